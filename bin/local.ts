@@ -57,6 +57,8 @@ const LOCAL_SETTINGS = {
   mailFrom: 'hello@slipway.example',
   mailIdentity: 'domain',
   securityContact: 'security@slipway.example',
+  privacyPolicy: 'https://slipway.example/privacy',
+  termsOfService: 'https://slipway.example/terms',
   waf: false,
   appCertificateArn: undefined,
   sitesCertificateArn: undefined,

@@ -14,6 +14,9 @@ export const environmentSchema = z.object({
   SECURITY_CONTACT: z.string(),
   /** Address of the page with the disclosure policy; empty for none. */
   SECURITY_POLICY: z.string(),
+  /** Addresses of the operator's own pages; empty for none. */
+  PRIVACY_POLICY: z.string(),
+  TERMS_OF_SERVICE: z.string(),
   /** ARN of the secret whose value, in a header, proves that a request came through CloudFront. */
   ORIGIN_SECRET_ARN: z.string().min(16),
   /** Uploads without an account that one IP address may make. */

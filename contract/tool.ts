@@ -1,23 +1,10 @@
 import * as z from 'zod';
 import type { OAuthScope } from './oauth/oauth.ts';
 import { jsonSchema } from './openapi/json-schema.ts';
+import { toolIcons } from './discovery/icons.ts';
 import type { Operation } from './operation.ts';
+import type { ToolName } from './tools/tool-names.ts';
 import { fieldTexts } from './tools/field-texts.ts';
-
-/** The tools of the MCP endpoint, in the order in which it lists them. */
-export const toolNames = [
-  'publish_site',
-  'create_upload_link',
-  'update_project_files',
-  'update_project_settings',
-  'delete_project',
-  'list_projects',
-  'get_project',
-  'get_link_opens',
-  'get_qr_code',
-  'get_account',
-] as const;
-export type ToolName = (typeof toolNames)[number];
 
 /** Effects of a call. All four are required: clients assume the worst for a missing hint. */
 export interface ToolHints {
@@ -112,8 +99,14 @@ function withExamples(schema: z.infer<typeof FieldSchema>): z.infer<typeof Field
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** A tool as `tools/list` returns it. */
-export function describeTool({ name, title, description, hints, input, output }: Tool) {
+/**
+ * A tool as `tools/list` returns it.
+ * @param baseUrl the address of the icons, without a slash at its end
+ */
+export function describeTool(
+  { name, title, description, hints, input, output }: Tool,
+  baseUrl: string,
+) {
   const answered = brief(jsonSchema(output, 'output'));
   return {
     name,
@@ -122,5 +115,6 @@ export function describeTool({ name, title, description, hints, input, output }:
     inputSchema: withExamples(FieldSchema.parse(jsonSchema(input, 'input'))),
     outputSchema: FieldSchema.parse(answered),
     annotations: { title, ...hints },
+    icons: toolIcons(name, baseUrl),
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defaultSignInMailsPerHour } from '../contract/limits.ts';
+import { policyPaths } from '../contract/discovery/policies.ts';
 import { Plans } from '../contract/plans.ts';
 import { describeIssue } from './stages/describe-issue.ts';
 import { SettingsError } from './stages/settings-error.ts';
@@ -22,8 +23,8 @@ const ZoneId = z
     'must be the id of a Route 53 hosted zone, like Z0123456789ABCDEFGHIJ',
   );
 const HttpsUrl = z.url({ protocol: /^https$/, error: 'must be an address with https://' });
-/** Stands inside of error texts and pages. The parser of URLs drops line breaks and adds slashes silently. */
-const UpgradeUrl = z.string().max(2000).refine(isPlainAddress, {
+/** Stands inside of headers, error texts and pages. The parser of URLs drops line breaks and adds slashes silently. */
+const PlainUrl = z.string().max(2000).refine(isPlainAddress, {
   error: 'must be an address with https://, without user, password, spaces and control characters',
 });
 
@@ -76,8 +77,11 @@ const Fields = z.strictObject({
   /** Contact for security reports (RFC 9116). Without it there is no `/.well-known/security.txt`. */
   securityContact: z.union([z.email(), HttpsUrl]).optional(),
   securityPolicy: HttpsUrl.optional(),
+  /** The operator's own pages. `/privacy` and `/terms` lead there, and apps that connect are told of them. */
+  privacyPolicy: PlainUrl.optional(),
+  termsOfService: PlainUrl.optional(),
   /** Where accounts upgrade; errors about plans name it. */
-  upgradeUrl: z.union([z.email(), UpgradeUrl]).optional(),
+  upgradeUrl: z.union([z.email(), PlainUrl]).optional(),
   signUpPolicy: z.enum(['open', 'invite', 'closed']).default('open'),
   /** Sign-in mails that one e-mail address gets in an hour. More make it easier to flood a person's mailbox. */
   signInMailsPerHour: z.int().min(1).max(100).default(defaultSignInMailsPerHour),
@@ -139,6 +143,7 @@ export const Settings = Fields.superRefine((settings, context) => {
       message: 'needs a recipient: set `alarmEmail`, or remove this',
     });
   }
+  checkPolicies(settings, context);
   checkZone(settings, 'app', context);
   checkZone(settings, 'sites', context);
   if (settings.originScheme === 'http') return;
@@ -156,6 +161,17 @@ export const Settings = Fields.superRefine((settings, context) => {
   }
 });
 export type Settings = z.infer<typeof Settings>;
+
+/** `/privacy` and `/terms` lead to these pages, and must not lead to themselves. */
+function checkPolicies(settings: z.infer<typeof Fields>, context: z.core.$RefinementCtx): void {
+  for (const field of ['privacyPolicy', 'termsOfService'] as const) {
+    const page = URL.parse(settings[field] ?? '');
+    const isOurs = Object.values(policyPaths).includes(page?.pathname.replace(/\/+$/, '') ?? '');
+    if (page?.host !== settings.appDomain || !isOurs) continue;
+    const message = 'must be the page itself: this address of the app leads to it';
+    context.addIssue({ code: 'custom', path: [field], message });
+  }
+}
 
 /** A zone is given by id and name, and holds its domain. */
 function checkZone(

@@ -1,3 +1,5 @@
+import { documentationPath } from '../llms/guides.ts';
+import type { Policies } from '../discovery/policies.ts';
 import { ClientAuthMethod, mcpResource, oauthPaths, oauthScopes } from './oauth.ts';
 
 /** Values of an installation that the metadata documents contain. */
@@ -7,10 +9,11 @@ export interface OAuthDeployment {
   baseUrl: string;
   /** Whether redirects name the issuer (RFC 9207). */
   sendsIssuer: boolean;
+  policies: Policies;
 }
 
 /** Authorization server metadata (RFC 8414 §2). */
-export function serverMetadata({ baseUrl, sendsIssuer }: OAuthDeployment) {
+export function serverMetadata({ baseUrl, sendsIssuer, policies }: OAuthDeployment) {
   return {
     issuer: baseUrl,
     authorization_endpoint: baseUrl + oauthPaths.authorize,
@@ -27,11 +30,13 @@ export function serverMetadata({ baseUrl, sendsIssuer }: OAuthDeployment) {
     authorization_response_iss_parameter_supported: sendsIssuer,
     client_id_metadata_document_supported: true,
     service_documentation: documentation(baseUrl),
+    ...(policies.privacy !== undefined && { op_policy_uri: policies.privacy }),
+    ...(policies.terms !== undefined && { op_tos_uri: policies.terms }),
   };
 }
 
 /** Protected resource metadata (RFC 9728 §2). */
-export function resourceMetadata({ brand, baseUrl }: OAuthDeployment) {
+export function resourceMetadata({ brand, baseUrl, policies }: OAuthDeployment) {
   return {
     resource: mcpResource(baseUrl),
     // Clients compare it with the issuer byte by byte (RFC 8414 §3.3).
@@ -40,9 +45,11 @@ export function resourceMetadata({ brand, baseUrl }: OAuthDeployment) {
     bearer_methods_supported: ['header'],
     resource_name: brand,
     resource_documentation: documentation(baseUrl),
+    ...(policies.privacy !== undefined && { resource_policy_uri: policies.privacy }),
+    ...(policies.terms !== undefined && { resource_tos_uri: policies.terms }),
   };
 }
 
 function documentation(baseUrl: string): string {
-  return `${baseUrl}/#api`;
+  return `${baseUrl}${documentationPath}/connect`;
 }

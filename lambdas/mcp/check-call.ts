@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { bearerChallenge, oauthScopes } from '../../contract/oauth/oauth.ts';
-import { toolNames } from '../../contract/tool.ts';
+import { toolNames } from '../../contract/tools/tool-names.ts';
 import { CodedError } from '../../core/errors.ts';
 import { quoted } from '../../core/content/safe-path.ts';
 import { setting } from '../shared/settings.ts';

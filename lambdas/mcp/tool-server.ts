@@ -1,3 +1,5 @@
+import { serverIcons } from '../../contract/discovery/icons.ts';
+import { serverDescription } from '../../contract/discovery/server-card.ts';
 import { interfaceVersion } from '../../contract/openapi/openapi-document.ts';
 import { describeTool } from '../../contract/tool.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -31,7 +33,9 @@ interface CompletedArgument {
   known: Readonly<Record<string, string>>;
 }
 
-const toolDescriptions = lazy(() => boundTools.map(({ tool }) => describeTool(tool)));
+const toolDescriptions = lazy(() =>
+  boundTools.map(({ tool }) => describeTool(tool, setting('BASE_URL'))),
+);
 
 /** The tools, called in the name of one agent. */
 export function toolServer(agent: Agent): ToolServer {
@@ -66,7 +70,9 @@ export function identity() {
     name: 'slipway',
     title: setting('BRAND'),
     version: interfaceVersion,
+    description: serverDescription,
     websiteUrl: setting('BASE_URL'),
+    icons: serverIcons(setting('BASE_URL')),
   };
 }
 

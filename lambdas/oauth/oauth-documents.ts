@@ -1,10 +1,22 @@
 import { oauthPaths } from '../../contract/oauth/oauth.ts';
 import { resourceMetadata, serverMetadata } from '../../contract/oauth/oauth-metadata.ts';
+import {
+  aiCatalog,
+  aiCatalogType,
+  catalogPaths,
+  type Installation,
+  mcpCatalog,
+  serverCard,
+  serverCardPaths,
+  serverCardType,
+} from '../../contract/discovery/server-card.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { jsonResponse } from '../http/api-response.ts';
 import type { Binding } from '../http/bind.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
+import { discoveryResponse } from '../http/discovery-response.ts';
+import { deployedPolicies } from '../shared/policies.ts';
 import { setting } from '../shared/settings.ts';
 
 /**
@@ -15,7 +27,7 @@ import { setting } from '../shared/settings.ts';
 export const documentBindings: Binding[] = [
   ...withResourcePath(oauthPaths.serverMetadata, () => serverMetadata(oauthDeployment())),
   ...withResourcePath(oauthPaths.resourceMetadata, () => resourceMetadata(oauthDeployment())),
-  { method: 'ANY', route: '/.well-known/{rest+}', serve: async () => noDocument() },
+  { method: 'ANY', route: '/.well-known/{rest+}', serve: serveDiscovery },
 ].map(allowAnyOrigin);
 
 function withResourcePath(path: string, describe: () => object): Binding[] {
@@ -40,11 +52,38 @@ function documentResponse({ caller }: ApiRequest, content: object) {
   return jsonResponse(200, content, caller.requestId, { 'cache-control': 'public, max-age=300' });
 }
 
+/** The card and the catalogues of the MCP server. They have no routes of their own: a stack has room for 500 resources. */
+const discoveryDocuments: Readonly<Record<string, DiscoveryDocument>> = {
+  [serverCardPaths[1]]: { type: serverCardType, describe: serverCard },
+  [catalogPaths.ai]: { type: aiCatalogType, describe: aiCatalog },
+  [catalogPaths.mcp]: { type: 'application/json', describe: mcpCatalog },
+};
+
+interface DiscoveryDocument {
+  type: string;
+  describe(of: Installation): object;
+}
+
+async function serveDiscovery(request: ApiRequest) {
+  const path = `/.well-known/${request.pathParameters['rest'] ?? ''}`;
+  const document = Object.hasOwn(discoveryDocuments, path) ? discoveryDocuments[path] : undefined;
+  if (document === undefined || !isReading(request)) return noDocument();
+  return discoveryResponse(request, document.type, document.describe(installation()));
+}
+
+function isReading({ method }: ApiRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
 function noDocument(): never {
   throw new CodedError('NOT_FOUND', { error: 'This document does not exist.' });
 }
 
+function installation() {
+  return { brand: setting('BRAND'), baseUrl: setting('BASE_URL') };
+}
+
 function oauthDeployment() {
   const sendsIssuer = setting('OAUTH_SENDS_ISSUER') === 'true';
-  return { brand: setting('BRAND'), baseUrl: setting('BASE_URL'), sendsIssuer };
+  return { ...installation(), sendsIssuer, policies: deployedPolicies() };
 }

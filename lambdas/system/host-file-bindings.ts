@@ -20,7 +20,8 @@ export const hostFileBindings: readonly Binding[] = [
   fileBinding('/robots.txt', 'text/plain; charset=utf-8', { body: robots }),
 ];
 
-function fileBinding(
+/** A file that is the same for everybody and changes with a release. */
+export function fileBinding(
   route: string,
   contentType: string,
   content: Pick<APIGatewayProxyResult, 'body' | 'isBase64Encoded'>,

@@ -5,14 +5,24 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
 import { acceptsPage, pageResponse } from '../http/page-response.ts';
+import { serveRoute } from '../http/serve-route.ts';
+import { wrongMethodResponse } from '../http/wrong-method-page.ts';
 import { setting } from '../shared/settings.ts';
+import { discoveryBindings } from './discovery-bindings.ts';
 
-/** Every address of the app host that no other route has. */
+/** Every address of the app host that has no route of its own in API Gateway. */
 export const missingAddressBinding: Binding = allowAnyOrigin({
   method: 'ANY',
   route: '/{rest+}',
-  serve: async (request) => missingAddress(request),
+  serve: serveRest,
 });
+
+async function serveRest(request: ApiRequest): Promise<APIGatewayProxyResult> {
+  const route = `/${(request.pathParameters['rest'] ?? '').replace(/\/+$/, '')}`;
+  if (!discoveryBindings.some((binding) => binding.route === route)) return missingAddress(request);
+  const options = { wrongMethodPage: wrongMethodResponse };
+  return serveRoute(discoveryBindings, options, { ...request, route });
+}
 
 /**
  * A page for a person in a browser, and JSON for a program. Addresses of the API always answer JSON.

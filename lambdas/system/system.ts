@@ -4,7 +4,6 @@ import { operations } from '../../contract/operations.ts';
 import { documentationPath } from '../../contract/llms/guides.ts';
 import { health, llms, llmsFull, openApi, root } from '../../contract/operations/system.ts';
 import { landingPage } from '../../web/pages/landing/landing-page.ts';
-import type { ApiRequest } from '../http/api-request.ts';
 import { bind } from '../http/bind.ts';
 import { bindFile } from '../http/bind-file.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -13,13 +12,13 @@ import { lazy } from '../shared/lazy.ts';
 import { page } from '../http/page-response.ts';
 import { deployedTempLimits } from '../shared/deployed-limits.ts';
 import { setting } from '../shared/settings.ts';
-import { securityTxt, securityTxtPath } from '../../contract/security-txt.ts';
-import { CodedError } from '../../core/errors.ts';
+import { securityTxtPath } from '../../contract/security-txt.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
 import { documentationBindings } from './documentation-bindings.ts';
 import { deployment, documentationOptions } from './documentation-options.ts';
 import { hostFileBindings } from './host-file-bindings.ts';
 import { missingAddressBinding } from './missing-address.ts';
+import { securityTxtResponse } from './security-txt-response.ts';
 
 const document = lazy(() => openApiDocument(deployment(), operations));
 const fullGuide = lazy(() => llmsText(documentationOptions(), operations));
@@ -46,7 +45,11 @@ export const bindings = [
       limits: deployedTempLimits(),
     }),
   ),
-  allowAnyOrigin({ method: 'GET', route: securityTxtPath, serve: serveSecurityTxt }),
+  allowAnyOrigin({
+    method: 'GET',
+    route: securityTxtPath,
+    serve: async (request) => securityTxtResponse(request),
+  }),
   ...documentationBindings,
   ...hostFileBindings,
   missingAddressBinding,
@@ -54,19 +57,3 @@ export const bindings = [
 
 /** `/health`, `/v1`, the documents for programs, the front page and `security.txt`. */
 export const handler = endpoint(bindings, { wrongMethodPage: wrongMethodResponse });
-
-/** Where to report a vulnerability (RFC 9116). An installation without a contact has no such document. */
-async function serveSecurityTxt({ caller }: ApiRequest) {
-  const contact = setting('SECURITY_CONTACT');
-  if (contact === '') throw new CodedError('NOT_FOUND', { error: 'This document does not exist.' });
-  const policy = setting('SECURITY_POLICY') || undefined;
-  return {
-    statusCode: 200,
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      'cache-control': 'public, max-age=3600',
-      'x-request-id': caller.requestId,
-    },
-    body: securityTxt({ baseUrl: setting('BASE_URL'), contact, policy }, new Date()),
-  };
-}

@@ -46,6 +46,7 @@ function system(factory: FunctionFactory): SlipwayFunction {
   fn.setVariable('KEY_PREFIX', factory.props.settings.keyPrefix);
   fn.setVariable('SECURITY_CONTACT', factory.props.settings.securityContact ?? '');
   fn.setVariable('SECURITY_POLICY', factory.props.settings.securityPolicy ?? '');
+  factory.setPolicies(fn);
   return fn;
 }
 
@@ -211,6 +212,7 @@ function oauth(factory: FunctionFactory, { mail }: ApiFunctionResources): Slipwa
   // Its forms carry a signed token that binds them to the session (CSRF).
   factory.grantAccessSecret(fn);
   factory.grantAccessTokenCheck(fn);
+  factory.setPolicies(fn);
   fn.setVariable('OAUTH_SENDS_ISSUER', String(factory.props.settings.oauthSendsIssuer));
   tables.grantAccounts(fn, ['DeleteItem', 'Query']);
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);

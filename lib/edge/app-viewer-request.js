@@ -74,7 +74,7 @@ function wrongMethod(requestId) {
  * first, and curl sends none.
  */
 function isPng(uri) {
-  return uri === '/favicon.ico' || /^\/qr\/[^/]+\.png$/.test(uri);
+  return uri === '/favicon.ico' || uri === '/icon.png' || /^\/qr\/[^/]+\.png$/.test(uri);
 }
 
 /** Some clients append a slash to the URL that they were given. A redirect would lose the body of a POST. */

@@ -117,6 +117,13 @@ export class FunctionFactory {
     fn.setVariable('UPGRADE_URL', this.props.settings.upgradeUrl ?? '');
   }
 
+  /** The operator's own pages. */
+  setPolicies(fn: SlipwayFunction): void {
+    const { settings } = this.props;
+    fn.setVariable('PRIVACY_POLICY', settings.privacyPolicy ?? '');
+    fn.setVariable('TERMS_OF_SERVICE', settings.termsOfService ?? '');
+  }
+
   /** Limits of uploads without an account; the front page shows them. */
   setTempUploadLimits(fn: SlipwayFunction): void {
     const { settings } = this.props;

@@ -26,7 +26,7 @@ export function deployableProblems(settings: Settings): string[] {
 
 function placeholderProblems(settings: Settings): string[] {
   const { appDomain, sitesDomain, mailFrom, alarmEmail } = settings;
-  const { securityContact, securityPolicy, upgradeUrl } = settings;
+  const { securityContact, securityPolicy, upgradeUrl, privacyPolicy, termsOfService } = settings;
   const values = {
     appDomain: [appDomain, 'the host name of the front page, in a domain of yours'],
     sitesDomain: [sitesDomain, 'the domain of published sites, a second domain of yours'],
@@ -34,6 +34,8 @@ function placeholderProblems(settings: Settings): string[] {
     alarmEmail: [alarmEmail, 'the address that gets alarms'],
     securityContact: [securityContact, 'where security reports go, or remove it'],
     securityPolicy: [securityPolicy, 'a page about such reports, or remove it'],
+    privacyPolicy: [privacyPolicy, 'your page about personal data, or remove it'],
+    termsOfService: [termsOfService, 'your page with the terms, or remove it'],
     upgradeUrl: [upgradeUrl, 'where accounts upgrade, or remove it'],
   } as const;
   return [

@@ -4,7 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { errorCatalogue, errorCodes } from '../../contract/errors.ts';
 import { oauthScopes } from '../../contract/oauth/oauth.ts';
 import { operations } from '../../contract/operations.ts';
-import { describeTool, type Tool, toolNames } from '../../contract/tool.ts';
+import { describeTool, type Tool } from '../../contract/tool.ts';
+import { toolNames } from '../../contract/tools/tool-names.ts';
 import { toolNextSteps } from '../../contract/tool-errors.ts';
 import { tools } from '../../contract/tools.ts';
 import { updateProject } from '../../contract/operations/project-settings.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
 });
 
 const each = tools.map((one) => [one.name, one] as const);
-const described = tools.map(describeTool);
+const described = tools.map((one) => describeTool(one, 'https://app.example.com'));
 /** Words that look like the name of a tool. */
 const spoken = (words: string) =>
   [...words.matchAll(/\b(?:publish|create|update|delete|list|get)_[a-z_]+/g)].map(([name]) => name);

@@ -14,6 +14,8 @@ describe('the variables of a function are exactly', () => {
       'UPGRADE_URL',
       'SECURITY_CONTACT',
       'SECURITY_POLICY',
+      'PRIVACY_POLICY',
+      'TERMS_OF_SERVICE',
       'SITES_DOMAIN',
       'TEMP_UPLOADS_PER_HOUR',
       'TEMP_UPLOADS_PER_MINUTE',
@@ -188,6 +190,8 @@ describe('the variables of a function are exactly', () => {
       'TRIAL_DAYS',
     ],
     oauth: [
+      'PRIVACY_POLICY',
+      'TERMS_OF_SERVICE',
       'ACCESS_SECRET_ARN',
       'ACCOUNTS_TABLE',
       'BASE_URL',

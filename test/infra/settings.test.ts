@@ -63,6 +63,11 @@ describe('settings', () => {
     ['backups of no day', { backupDays: 0 }, 'backupDays'],
     ['a policy that is none', { signUpPolicy: 'maybe' }, 'signUpPolicy'],
     ['an upper-case key prefix', { keyPrefix: 'SW' }, 'keyPrefix'],
+    [
+      'a page that leads to itself',
+      { appDomain: 'app.example.org', privacyPolicy: 'https://app.example.org/privacy/' },
+      'privacyPolicy',
+    ],
     ...[
       'https://user:secret@example.org',
       'https://user@example.org',

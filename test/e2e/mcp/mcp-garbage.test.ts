@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { toolNames } from '../../../contract/tool.ts';
+import { toolNames } from '../../../contract/tools/tool-names.ts';
 import { tools } from '../../../contract/tools.ts';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
 import { type Answer, isLocal } from '../../fixtures/clouds/client.ts';

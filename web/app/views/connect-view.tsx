@@ -1,4 +1,5 @@
 import { guide } from 'virtual:connect-guide';
+import { installLinks } from '../../../contract/discovery/install-links.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { texts } from '../texts/en.ts';
@@ -19,12 +20,11 @@ export function ConnectView() {
           <CopyButton text={endpoint} />
         </p>
         <div className="choices">
-          <a className="button quiet small" href={cursorLink(endpoint)}>
-            {t.addTo('Cursor')}
-          </a>
-          <a className="button quiet small" href={codeLink(endpoint)}>
-            {t.addTo('VS Code')}
-          </a>
+          {installLinks(endpoint).map(({ client, href }) => (
+            <a key={client} className="button quiet small" href={href}>
+              {t.addTo(client)}
+            </a>
+          ))}
           <a className="button quiet small" href="/docs/connect">
             {t.guide}
           </a>
@@ -65,15 +65,4 @@ function withCode(text: string) {
   return text
     .split('`')
     .map((part, index) => (index % 2 === 1 ? <code key={`${index}${part}`}>{part}</code> : part));
-}
-
-/** Cursor's link that adds a server (its documentation, "Install links"). */
-function cursorLink(url: string): string {
-  const config = encodeURIComponent(btoa(JSON.stringify({ url })));
-  return `cursor://anysphere.cursor-deeplink/mcp/install?name=slipway&config=${config}`;
-}
-
-/** The same of VS Code (its documentation, "URL handler for MCP servers"). */
-function codeLink(url: string): string {
-  return `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'slipway', type: 'http', url }))}`;
 }

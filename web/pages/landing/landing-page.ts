@@ -61,7 +61,7 @@ function landingGuide(landing: Landing): Html {
 <section class="band" id="api" aria-labelledby="api-title"><div class="wide">
 <div class="column"><h2 id="api-title">The same from a terminal</h2>
 <p class="muted">One request publishes. You need no key. Agents connect to <code>${landing.baseUrl}/mcp</code> (MCP).</p>
-<p class="links"><a href="/docs/getting-started">Getting started</a> <a href="/docs/connect">Connect an agent</a></p></div>
+<p class="links"><a href="/docs/getting-started">Getting started</a> <a href="/connect">Connect an agent</a></p></div>
 <div class="column">
 ${commandLine(landing)}
 <p class="muted">Send several files by repeating <code>-F files=@…</code>, or one ZIP. Errors are JSON too, with a <code>code</code> and a <code>nextStep</code> that says what to do.</p>

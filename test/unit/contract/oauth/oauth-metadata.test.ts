@@ -1,7 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { resourceMetadata, serverMetadata } from '../../../../contract/oauth/oauth-metadata.ts';
 
-const deployment = { brand: 'Slipway', baseUrl: 'https://app.example', sendsIssuer: true };
+const deployment = {
+  brand: 'Slipway',
+  baseUrl: 'https://app.example',
+  sendsIssuer: true,
+  policies: { privacy: undefined, terms: undefined },
+};
 
 test('the authorization server tells of every endpoint, and of what it takes alone', () => {
   expect(serverMetadata(deployment)).toEqual({
@@ -23,7 +28,7 @@ test('the authorization server tells of every endpoint, and of what it takes alo
     scopes_supported: ['projects:read', 'projects:write', 'account:read'],
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
-    service_documentation: 'https://app.example/#api',
+    service_documentation: 'https://app.example/docs/connect',
   });
 });
 
@@ -43,7 +48,19 @@ test('the resource names itself exactly, and the issuer byte for byte', () => {
     scopes_supported: ['projects:read', 'projects:write', 'account:read'],
     bearer_methods_supported: ['header'],
     resource_name: 'Slipway',
-    resource_documentation: 'https://app.example/#api',
+    resource_documentation: 'https://app.example/docs/connect',
   });
   expect(resource.authorization_servers[0]).toBe(serverMetadata(deployment).issuer);
+});
+
+test('both name the operator’s pages, where there are some', () => {
+  const policies = { privacy: 'https://example.com/privacy', terms: 'https://example.com/terms' };
+  expect(serverMetadata({ ...deployment, policies })).toMatchObject({
+    op_policy_uri: policies.privacy,
+    op_tos_uri: policies.terms,
+  });
+  expect(resourceMetadata({ ...deployment, policies })).toMatchObject({
+    resource_policy_uri: policies.privacy,
+    resource_tos_uri: policies.terms,
+  });
 });

@@ -9,7 +9,7 @@ import {
   projectQuery,
 } from '../../../../web/app/views/projects/project-filter.ts';
 import { allHits, type HitPage, nextOf } from '../../../../web/app/views/project/hit-pages.ts';
-import { parseGuide } from '../../../../scripts/web-app/connect-guide.ts';
+import { parseGuide } from '../../../../contract/discovery/connect-guide.ts';
 import { operationTable } from '../../../../scripts/web-app/operation-table.ts';
 import { operations } from '../../../../contract/operations.ts';
 import { exampleProject } from '../../../../contract/examples.ts';

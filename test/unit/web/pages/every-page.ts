@@ -10,6 +10,7 @@ import {
   notFoundPage,
   withheldPage,
 } from '../../../../web/pages/visitor/refusal-pages.ts';
+import { connectPage } from '../../../../web/pages/connect/connect-page.ts';
 import { landingPage } from '../../../../web/pages/landing/landing-page.ts';
 import { listingPage, type Listing } from '../../../../web/pages/visitor/listing-page.ts';
 import { lockedPage, ownerLinkPage } from '../../../../web/pages/visitor/access-pages.ts';
@@ -243,6 +244,22 @@ export const everyPage: readonly (readonly [string, Page])[] = [
   ['an owner link', ownerLinkPage({ brand: hostile, token: hostile })],
   ['a private page', lockedPage({ brand, ask: 'owner', returnTo: '/' })],
   ['the landing page', landingPage(landing)],
+  [
+    'a hostile page about connecting',
+    connectPage({
+      brand: hostile,
+      endpoint: 'https://app.example/mcp',
+      sections: [
+        {
+          name: hostile,
+          blocks: [
+            { kind: 'text', text: hostile },
+            { kind: 'code', text: hostile },
+          ],
+        },
+      ],
+    }),
+  ],
   ['the claim page', claimPage(aClaim())],
   [
     'a hostile claim page',

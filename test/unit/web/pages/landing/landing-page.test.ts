@@ -63,7 +63,7 @@ describe('landingPage', () => {
 
   test('links only to what exists', () => {
     const links = [...page.html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
-    const paths = ['/docs', '/docs/api', '/docs/connect', '/docs/getting-started', '/dashboard'];
+    const paths = ['/docs', '/docs/api', '/connect', '/docs/getting-started', '/dashboard'];
     expect(new Set(links)).toEqual(new Set(['#launch', '/', ...paths]));
   });
 

@@ -1,0 +1,79 @@
+import { parseGuide } from '../../contract/discovery/connect-guide.ts';
+import { drawingPath, iconPaths, toolDrawings } from '../../contract/discovery/icons.ts';
+import { policyPaths } from '../../contract/discovery/policies.ts';
+import {
+  serverCard,
+  serverCardPaths,
+  serverCardType,
+} from '../../contract/discovery/server-card.ts';
+import { insertInstallationNames } from '../../contract/llms/insert-installation-names.ts';
+import { mcpResource } from '../../contract/oauth/oauth.ts';
+import { CodedError } from '../../core/errors.ts';
+import { connectPage } from '../../web/pages/connect/connect-page.ts';
+import { faviconSvg } from '../../web/pages/parts/drawings.ts';
+import { pngIcon } from '../../web/pages/parts/png-icon.ts';
+import { toolDrawing } from '../../web/pages/parts/tool-drawings.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { Binding } from '../http/bind.ts';
+import { discoveryResponse } from '../http/discovery-response.ts';
+import { page } from '../http/page-response.ts';
+import { deployedPolicies } from '../shared/policies.ts';
+import { setting } from '../shared/settings.ts';
+import { deployment } from './documentation-options.ts';
+import { fileBinding } from './host-file-bindings.ts';
+import { securityTxtResponse } from './security-txt-response.ts';
+
+/**
+ * Where people and clients find out about the service: the page about connecting, the server card, the icons, and the
+ * operator's pages. API Gateway passes these addresses by its route `/{rest+}`, because each route of
+ * their own would need two of the 500 resources of a stack.
+ */
+export const discoveryBindings: readonly Binding[] = [
+  { method: 'GET', route: serverCardPaths[0], serve: serveCard },
+  { method: 'GET', route: '/security.txt', serve: async (request) => securityTxtResponse(request) },
+  { method: 'GET', route: policyPaths.privacy, serve: (request) => leadTo(request, 'privacy') },
+  { method: 'GET', route: policyPaths.terms, serve: (request) => leadTo(request, 'terms') },
+  { method: 'GET', route: '/connect', serve: serveConnectPage },
+  fileBinding(iconPaths.svg, 'image/svg+xml', { body: faviconSvg }),
+  fileBinding(iconPaths.png, 'image/png', { body: pngIcon, isBase64Encoded: true }),
+  ...Object.values(toolDrawings).map((drawing) =>
+    fileBinding(drawingPath(drawing), 'image/svg+xml', { body: toolDrawing(drawing) }),
+  ),
+];
+
+async function serveCard(request: ApiRequest) {
+  return discoveryResponse(request, serverCardType, serverCard(deployment()));
+}
+
+/** The guide is read when somebody opens the page, not at a cold start. */
+async function serveConnectPage(request: ApiRequest) {
+  const { guideTexts } = await import('./guide-texts.ts');
+  const names = {
+    ...deployment(),
+    sitesDomain: setting('SITES_DOMAIN'),
+    keyPrefix: setting('KEY_PREFIX'),
+  };
+  const sections = parseGuide(guideTexts.connect).map(({ name, blocks }) => ({
+    name,
+    blocks: blocks.map((block) => ({
+      ...block,
+      text: insertInstallationNames(block.text, names),
+    })),
+  }));
+  const { brand, baseUrl } = names;
+  const render = () => connectPage({ brand, endpoint: mcpResource(baseUrl), sections });
+  return page('/connect', render).serve(request);
+}
+
+/** @throws CodedError NOT_FOUND where the operator has no such page */
+async function leadTo({ caller }: ApiRequest, which: 'privacy' | 'terms') {
+  const location = deployedPolicies()[which];
+  if (location === undefined) {
+    throw new CodedError('NOT_FOUND', {
+      error: 'The operator of this service has published no such page.',
+      nextStep: 'Ask the operator of this service.',
+    });
+  }
+  const headers = { location, 'cache-control': 'public, max-age=300' };
+  return { statusCode: 302, headers: { ...headers, 'x-request-id': caller.requestId }, body: '' };
+}
