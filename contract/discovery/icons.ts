@@ -11,7 +11,7 @@ export interface Icon {
 export const iconPaths = { svg: '/icon.svg', png: '/icon.png' } as const;
 
 /** Width and height of the PNG in pixels. */
-export const pngIconSize = 128;
+const pngIconSize = 128;
 
 /** The icons of the server, at absolute addresses. */
 export function serverIcons(baseUrl: string): Icon[] {
