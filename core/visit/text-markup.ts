@@ -7,7 +7,7 @@ export const TextMarkup = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('code'),
     markup: z.string(),
-    /** False where the file has too many lines to number them. */
+    /** False where the page's script numbers the lines, because there are too many. */
     isNumbered: z.boolean(),
     isCut: z.boolean(),
   }),
@@ -18,7 +18,7 @@ export type TextMarkup = z.infer<typeof TextMarkup>;
  * Increase this when a change produces different markup for the same text. Stored markup of another
  * revision is not shown any more.
  */
-export const markupRevision = 2;
+export const markupRevision = 3;
 
 /** The stored form: gzipped JSON. */
 export function encodeMarkup(markup: TextMarkup): Uint8Array {

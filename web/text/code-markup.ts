@@ -5,7 +5,7 @@ import { runWithTimeout } from './run-with-timeout.ts';
 /** Code as it can be shown: its markup, and how much of it had to be left out. */
 export interface CodeMarkup {
   markup: string;
-  /** False where there were too many lines to number them. */
+  /** False where the page's script numbers the lines, because there are too many. */
   isNumbered: boolean;
   isCut: boolean;
 }
@@ -46,10 +46,10 @@ export function codeMarkup(
 
 function plain(text: string): CodeMarkup {
   let rest = text;
-  let markup = escaped(rest);
+  let markup = unnumbered(rest);
   while (!fits(markup)) {
     rest = rest.slice(0, Math.floor(rest.length / 2));
-    markup = escaped(rest);
+    markup = unnumbered(rest);
   }
   return { markup, isNumbered: false, isCut: rest.length < text.length };
 }
@@ -71,12 +71,36 @@ export function escaped(text: string): string {
 
 /** A link for every line, by pointer alone: a stop of the Tab key at each would be no way to move. */
 function numbered(lines: string[]): string {
-  return lines
+  const marked = lines.map(
+    (line, index) =>
+      `<span class="line" id="L${index + 1}"><a href="#L${index + 1}" data-n="${index + 1}" tabindex="-1" aria-hidden="true"></a>${line}\n</span>`,
+  );
+  return blocksOf(marked, 100)
     .map(
-      (line, index) =>
-        `<span class="line" id="L${index + 1}"><a href="#L${index + 1}" data-n="${index + 1}" tabindex="-1" aria-hidden="true"></a>${line}\n</span>`,
+      (block) => `<span class="${block.isWhole ? 'block' : 'rest'}">${block.lines.join('')}</span>`,
     )
     .join('');
+}
+
+/** Lines that the page's script numbers when they come near the viewport; `data-first` is the first one's number. */
+function unnumbered(text: string): string {
+  return blocksOf(escaped(text).split('\n'), 500)
+    .map(
+      ({ lines, first, isWhole }) =>
+        `<span class="${isWhole ? 'block many' : 'rest many'}" data-first="${first}">${lines.join('\n')}\n</span>`,
+    )
+    .join('');
+}
+
+/**
+ * Browsers lay out a block when it comes near the viewport, at the height of so many lines before.
+ * The last one is shorter.
+ */
+function blocksOf(lines: readonly string[], length: number) {
+  return Array.from({ length: Math.ceil(lines.length / length) }, (_, index) => {
+    const block = lines.slice(index * length, (index + 1) * length);
+    return { lines: block, first: index * length + 1, isWhole: block.length === length };
+  });
 }
 
 /**

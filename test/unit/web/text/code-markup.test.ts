@@ -49,6 +49,25 @@ describe('code as markup', () => {
     expect(isCut).toBe(false);
   });
 
+  test('comes in blocks of lines, which say the number of their first line where they have none', () => {
+    const blocks = (count: number) => {
+      const { markup } = codeMarkup('a\n'.repeat(count), 'python');
+      expect(textOf(markup)).toBe('a\n'.repeat(count));
+      return elementsOf(markup).filter(({ attributes }) =>
+        /^(?:block|rest)/.test(String(attributes.class)),
+      );
+    };
+    expect(blocks(250).map(({ attributes }) => attributes.class)).toEqual([
+      'block',
+      'block',
+      'rest',
+    ]);
+    const many = blocks(20_700);
+    expect(many).toHaveLength(42);
+    expect(many[0]?.attributes['data-first']).toBe('1');
+    expect(many.at(-1)?.attributes).toEqual({ class: 'rest many', 'data-first': '20501' });
+  });
+
   test.each(['&', '"\\', '<', '\u0001', 'é', '中'])(
     'two megabytes of %j fit into an answer',
     (unit) => {
