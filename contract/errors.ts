@@ -153,6 +153,10 @@ export const errorCatalogue = {
     status: 409,
     nextStep: 'Choose another `slug`, or omit it to get a generated one.',
   },
+  EMAIL_TAKEN: {
+    status: 409,
+    nextStep: 'Sign in with that address, or begin again with another one.',
+  },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     nextStep:

@@ -19,7 +19,7 @@ import { deleteConnection, listConnections } from './operations/connections.ts';
 import { createKey, deleteKey, listKeys } from './operations/keys.ts';
 import type { Operation } from './operation.ts';
 import { changeFiles, createFileLink, listFiles } from './operations/files.ts';
-import { exportAccount } from './operations/export.ts';
+import { exportAccount, requestEmailChange, verifyEmailChange } from './operations/own-account.ts';
 import {
   claimProject,
   createProject,
@@ -81,6 +81,8 @@ export const operations: readonly Operation[] = [
   getSession,
   getUser,
   exportAccount,
+  requestEmailChange,
+  verifyEmailChange,
   closeAccount,
   beginUpload,
   getUpload,

@@ -50,6 +50,7 @@ export const toolNextSteps: Record<ErrorCode, string | null> = {
     'Call get_project until the status is no longer `uploading`, then call this tool again.',
   SLUG_TAKEN:
     'Choose another `slug`, then call the tool again. publish_site generates one if you omit it; list_projects shows which addresses you have.',
+  EMAIL_TAKEN: null,
   IDEMPOTENCY_CONFLICT: null,
   FORBIDDEN: null,
   NOT_FOUND: 'Call list_projects to find the id of the project.',

@@ -27,6 +27,14 @@ export interface AccountStore {
   findByEmail(email: string): Promise<Account | undefined>;
   /** Creates an account for the address, or returns the one that another request has just created. */
   create(account: Account): Promise<Account>;
+  /**
+   * Gives an active account another address, which finds it from then on; the former one is free. `taken`: the
+   * new address has an account. `conflict`: the account is not active, or has another address than `from`.
+   */
+  changeEmail(
+    accountId: AccountId,
+    change: { from: string; to: string },
+  ): Promise<'changed' | 'taken' | 'conflict'>;
   /** Closes an account, and has maintenance look at it at once; false if it is suspended or closed. */
   close(accountId: AccountId, at: Instant): Promise<boolean>;
   /** Reopens an account that was closed at `closedAt`; false once its removal has begun. */

@@ -1,4 +1,5 @@
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { emailChangeTable } from '../../adapters/dynamodb/accounts/email-change-table.ts';
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
 import { ownerAccessTable } from '../../adapters/dynamodb/projects/owner-access-table.ts';
@@ -7,8 +8,11 @@ import { projectRepository } from '../../adapters/dynamodb/projects/project-repo
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import * as contract from '../../contract/operations/accounts.ts';
 import * as connectionContract from '../../contract/operations/connections.ts';
+import * as emailContract from '../../contract/operations/own-account.ts';
 import * as keyContract from '../../contract/operations/keys.ts';
 import * as sessionContract from '../../contract/operations/web-session.ts';
+import { requestEmailChange } from '../../core/accounts/email-change/request-email-change.ts';
+import { verifyEmailChange } from '../../core/accounts/email-change/verify-email-change.ts';
 import { closeAccount } from '../../core/accounts/closing/close-account.ts';
 import { describeSession, describeUser } from '../../core/accounts/describe-account.ts';
 import { createKey, deleteKey, listKeys } from '../../core/accounts/keys/manage-keys.ts';
@@ -33,13 +37,18 @@ import { lazy } from '../shared/lazy.ts';
 import { deployedPlans } from '../shared/deployed-limits.ts';
 import { endedSessionCookie, sessionCookies } from './session-cookie.ts';
 import { setting } from '../shared/settings.ts';
+import { accountMailer } from './account-mails.ts';
 import { signInServices } from './sign-in-services.ts';
 
 const services = lazy(() => {
   const client = documentClient();
   const table = setting('ACCOUNTS_TABLE');
+  const mailer = accountMailer();
   return {
     ...signInServices(client),
+    emailChanges: emailChangeTable(client, setting('CODES_TABLE')),
+    emailChangeMailer: mailer,
+    closingNotifier: mailer,
     keys: keyTable(client, table),
     sessions: sessionTable(client, table),
     ...ownerRevisionServices(client),
@@ -76,6 +85,12 @@ export const bindings = [
   bindWithKey(contract.getUser, { run: async (caller) => describeUser(services(), caller) }),
   bindWithSession(contract.closeAccount, {
     run: (caller, input) => closeAccount(services(), caller, input),
+  }),
+  bindWithSession(emailContract.requestEmailChange, {
+    run: (caller, input) => requestEmailChange(services(), caller, input),
+  }),
+  bindWithSession(emailContract.verifyEmailChange, {
+    run: (caller, input) => verifyEmailChange(services(), caller, input),
   }),
   bindSessionChange(sessionContract.openSession, {
     async run(caller, input) {

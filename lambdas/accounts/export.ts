@@ -3,7 +3,7 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { ownedListing } from '../../adapters/dynamodb/projects/owned-listing.ts';
 import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
 import { workspaceRepository } from '../../adapters/dynamodb/workspaces/workspace-repository.ts';
-import * as contract from '../../contract/operations/export.ts';
+import * as contract from '../../contract/operations/own-account.ts';
 import { exportAccount } from '../../core/transfer/export-account.ts';
 import { bindWithKey } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';

@@ -10,7 +10,8 @@ import {
   type Sender,
 } from './mail-frame.ts';
 
-const digitsStyle =
+/** The digits of a code, large and easy to select. */
+export const digitsStyle =
   "margin:0 0 16px;padding:18px 8px 18px 18px;border-radius:10px;background:#d9e9ea;color:#12242c;font:700 34px/1.2 ui-monospace,SFMono-Regular,Menlo,Consolas,'Courier New',monospace;letter-spacing:10px;text-align:center;white-space:nowrap;-webkit-user-select:all;user-select:all";
 
 /** The codes in the mail, and the minutes for which each works. */

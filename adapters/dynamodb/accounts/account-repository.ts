@@ -4,6 +4,7 @@ import { AccountId } from '../../../contract/fields.ts';
 import { Account } from '../../../core/accounts/account.ts';
 import type { AccountStore } from '../../../core/accounts/ports.ts';
 import { accountClosing } from './account-closing.ts';
+import { accountEmail } from './account-email.ts';
 import { accountKey, emailKey } from './account-rows.ts';
 import { readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
@@ -16,14 +17,16 @@ export function accountRepository(client: DynamoDBDocumentClient, table: string)
   };
   const findByEmail = async (email: string) => {
     const item = await readRow(client, table, emailKey(email));
-    return item === undefined
-      ? undefined
-      : get(z.object({ accountId: AccountId }).parse(item).accountId);
+    if (item === undefined) return undefined;
+    const account = await get(z.object({ accountId: AccountId }).parse(item).accountId);
+    // Between the two reads, the account may have got another address.
+    return account?.email === email ? account : undefined;
   };
   return {
     get,
     findByEmail,
     ...accountClosing(client, table),
+    ...accountEmail(client, table),
     async create(account) {
       if (await putAccount(client, table, account)) return account;
       const first = await findByEmail(account.email);

@@ -8,6 +8,20 @@ import { normaliseEmail } from '../email.ts';
 import type { AccountStore } from '../ports.ts';
 import { accountSuspended } from '../suspension.ts';
 
+/** Tells an owner that the account was deleted. */
+export interface ClosingNotifier {
+  sendClosed(email: string, mail: { restorableUntil: Instant }): Promise<void>;
+}
+
+/** The dependencies of {@link closeAccount}. */
+export interface CloseAccountDeps {
+  accounts: Pick<AccountStore, 'close'>;
+  closingNotifier: ClosingNotifier;
+  /** Called when the owner could not be told. The account is closed. */
+  onFailure(item: unknown, error: unknown): void;
+  now(): Date;
+}
+
 /** Until when a closed account can be restored. */
 export function restorableUntil(closedAt: Instant): Instant {
   return instant(plusSeconds(new Date(closedAt), closedAccountDays * daySeconds));
@@ -19,7 +33,7 @@ export function restorableUntil(closedAt: Instant): Instant {
  * @throws CodedError INVALID_REQUEST, ACCOUNT_SUSPENDED
  */
 export async function closeAccount(
-  deps: { accounts: Pick<AccountStore, 'close'>; now(): Date },
+  deps: CloseAccountDeps,
   { account }: AccountCaller,
   { confirm }: { confirm: string },
 ) {
@@ -32,7 +46,13 @@ export async function closeAccount(
   }
   const at = instant(deps.now());
   if (!(await deps.accounts.close(account.id, at))) throw accountSuspended();
-  return { closed: true as const, restorableUntil: restorableUntil(at) };
+  const outcome = { closed: true as const, restorableUntil: restorableUntil(at) };
+  try {
+    await deps.closingNotifier.sendClosed(account.email, outcome);
+  } catch (error) {
+    deps.onFailure({ kind: 'account deletion notice' }, error);
+  }
+  return outcome;
 }
 
 /**

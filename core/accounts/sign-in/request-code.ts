@@ -4,11 +4,12 @@ import type { Caller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { callerKey } from '../../limits/caller-key.ts';
 import type { Counters, LimitReader } from '../../limits/counters.ts';
-import { type RateLimitRule, recordLimits } from '../../limits/sliding-window.ts';
-import { findFullLimit, type LimitedPlace, reservePlaces } from '../../limits/reserve-places.ts';
+import { recordLimits } from '../../limits/sliding-window.ts';
+import { findFullLimit, reservePlaces } from '../../limits/reserve-places.ts';
 import { makeAttemptToken, makeDigits, makeLongCode } from './code-secrets.ts';
 import { normaliseEmail } from '../email.ts';
 import type { AccountStore, CodeMailer, CodeStore } from '../ports.ts';
+import { mailLimits } from './mail-limits.ts';
 import { abandonSending, beginSending, finishSending, type SendingRequest } from './send-code.ts';
 import {
   isLongCodeCurrent,
@@ -41,13 +42,6 @@ interface CodeRequest extends SendingRequest {
 interface CodeToSend {
   code: MailedCode;
   resent: boolean;
-}
-
-/** Mails for a caller, counted from the first of the window (docs/contract.md, "Limits"). */
-const perCaller: RateLimitRule[] = [{ limit: 10, windowSeconds: 3600, from: 'first' }];
-
-function perAddress({ mailsPerHour }: Pick<RequestCodeDeps, 'mailsPerHour'>): RateLimitRule[] {
-  return [{ limit: mailsPerHour, windowSeconds: 3600, from: 'first' }];
 }
 
 /**
@@ -86,7 +80,11 @@ async function requireMailAllowance(
   caller: Caller,
   request: CodeRequest,
 ): Promise<void> {
-  const full = await findFullLimit(deps.counters, mailLimits(deps, request), request.now);
+  const full = await findFullLimit(
+    deps.counters,
+    mailLimits(deps, caller.address, [request.email]),
+    request.now,
+  );
   if (full === undefined) return;
   recordLimits(caller, full.limits);
   throw await tooManyMails(deps, request, full.retryAfterSeconds);
@@ -100,7 +98,11 @@ async function sendCode(
   sending: CodeToSend,
 ): Promise<MailedCode> {
   const { email, now } = request;
-  const reservation = await reservePlaces(deps.counters, mailLimits(deps, request), now);
+  const reservation = await reservePlaces(
+    deps.counters,
+    mailLimits(deps, caller.address, [email]),
+    now,
+  );
   recordLimits(caller, reservation.limits);
   if (!reservation.reserved) {
     await deps.codes.change(email, (record) => abandonSending(record, request));
@@ -130,16 +132,6 @@ async function mailCode(
   await (welcome
     ? deps.mailer.sendCode(email, { digits, longCode })
     : deps.mailer.sendNoSignUp(email));
-}
-
-function mailLimits(
-  deps: Pick<RequestCodeDeps, 'mailsPerHour'>,
-  { network, email }: CodeRequest,
-): LimitedPlace[] {
-  return [
-    { name: 'caller', key: `codes-from#${network}`, rules: perCaller },
-    { name: 'address', key: `codes-to#${email}`, rules: perAddress(deps) },
-  ];
 }
 
 function describeRequest(

@@ -21,7 +21,7 @@ export type WrongCodeLimit = 'address' | 'network';
 type Share = Guesser['kind'] | 'newcomer';
 
 /** Limits for a day, for 30 days and for a year. */
-const rulesFor = (limits: readonly [number, number, number]): readonly RateLimitRule[] =>
+export const rulesFor = (limits: readonly [number, number, number]): readonly RateLimitRule[] =>
   [1, 30, 365].map((days, index) => ({
     limit: limits[index] ?? 0,
     windowSeconds: days * 86_400,
@@ -57,7 +57,7 @@ export async function reserveGuess(
   { address, email, guesser }: GuessOrigin,
   now: Date,
 ): Promise<RateLimitReservation<WrongCodeLimit>> {
-  const network = networkLimit(address);
+  const network = networkLimit(networkKey(address));
   const reserve = (share: Share) =>
     reservePlaces(counters, [network, addressLimit(email, share)], now);
   const reservation = await reserve(guesser.kind);
@@ -73,7 +73,7 @@ export async function forgiveWrongCodes(
   wrongAt: readonly number[],
 ): Promise<void> {
   const limits = [
-    networkLimit(address),
+    networkLimit(networkKey(address)),
     addressLimit(email, 'requester'),
     addressLimit(email, 'newcomer'),
   ];
@@ -82,8 +82,9 @@ export async function forgiveWrongCodes(
   }
 }
 
-function networkLimit(address: string): LimitedPlace<WrongCodeLimit> {
-  return { name: 'network', key: `wrong-codes-from#${networkKey(address)}`, rules: networkRules };
+/** The limit of wrong codes from a network. */
+export function networkLimit(network: string): LimitedPlace<WrongCodeLimit> {
+  return { name: 'network', key: `wrong-codes-from#${network}`, rules: networkRules };
 }
 
 function addressLimit(email: string, share: Share): LimitedPlace<WrongCodeLimit> {

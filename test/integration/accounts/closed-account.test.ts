@@ -24,6 +24,14 @@ const dayMs = 86_400_000;
 /** An account that its owner closes, with what maintenance does about it. */
 class World extends OwnerWorld {
   readonly removed: string[] = [];
+  readonly mailed: unknown[] = [];
+
+  get ownDeps() {
+    const closingNotifier = {
+      sendClosed: async (...mail: unknown[]) => void this.mailed.push(mail),
+    };
+    return { ...this.deps, closingNotifier, onFailure: () => undefined };
+  }
 
   get closing() {
     const list = (kind: string) => ({
@@ -37,7 +45,7 @@ class World extends OwnerWorld {
     return all as Parameters<typeof settleClosing>[0];
   }
 
-  close = () => closeAccount(this.deps, this.caller, { confirm: this.caller.account.email });
+  close = () => closeAccount(this.ownDeps, this.caller, { confirm: this.caller.account.email });
   account = () => this.deps.accounts.get(this.caller.account.id);
 
   async reopen() {
@@ -68,9 +76,15 @@ describe('an account that its owner deletes', () => {
     const world = await aWorld();
     const id = await world.publish(page);
     await expect(
-      closeAccount(world.deps, world.caller, { confirm: 'another@example.org' }),
+      closeAccount(world.ownDeps, world.caller, { confirm: 'another@example.org' }),
     ).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     expect(await world.close()).toMatchObject({ closed: true });
+    expect(world.mailed).toEqual([
+      [
+        world.caller.account.email,
+        expect.objectContaining({ restorableUntil: expect.any(String) }),
+      ],
+    ]);
     const account = await world.account();
     expect(() => account && requireActive(account)).toThrow('deleted by its owner');
     await expect(world.publish(page)).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' });

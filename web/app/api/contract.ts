@@ -5,7 +5,7 @@ import type * as analytics from '../../../contract/operations/analytics.ts';
 import type * as connections from '../../../contract/operations/connections.ts';
 import type * as deletedProjects from '../../../contract/operations/deleted-projects.ts';
 import type * as domains from '../../../contract/operations/domains.ts';
-import type * as accountExport from '../../../contract/operations/export.ts';
+import type * as ownAccount from '../../../contract/operations/own-account.ts';
 import type * as files from '../../../contract/operations/files.ts';
 import type * as keys from '../../../contract/operations/keys.ts';
 import type * as settings from '../../../contract/operations/project-settings.ts';
@@ -22,7 +22,7 @@ type Exports = typeof accounts &
   typeof deletedProjects &
   typeof domains &
   typeof files &
-  typeof accountExport &
+  typeof ownAccount &
   typeof keys &
   typeof settings &
   typeof projects &

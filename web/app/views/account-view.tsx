@@ -7,16 +7,18 @@ import { formatBytes, formatNumber } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
 import { AccountDeletion } from './account/account-deletion.tsx';
 import { AccountExport } from './account/account-export.tsx';
+import { EmailChange } from './account/email-change.tsx';
 import { Sessions } from './account/sessions.tsx';
 
 const t = texts.account;
 
-/** Plan and usage, signed-in browsers, export, deletion. */
+/** Plan and usage, e-mail address, signed-in browsers, export, deletion. */
 export function AccountView() {
   return (
     <>
       <PageHead title={t.title} />
       <Plan />
+      <EmailChange />
       <Sessions />
       <AccountExport />
       <AccountDeletion />

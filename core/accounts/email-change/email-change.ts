@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { type AccountId, Instant } from '../../../contract/fields.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import { type RotatingSecret, secretTag } from '../../secrets/rotating-secret.ts';
+import { makeDigits } from '../sign-in/code-secrets.ts';
+
+/** How long the codes of a change work. Longer than those of a sign-in: there are two mailboxes to open. */
+export const emailChangeSeconds = 1800;
+
+/** A change of an account's address that waits for its codes. They are computed and stored nowhere. */
+export const EmailChange = z.object({
+  from: z.string(),
+  to: z.string(),
+  nonce: z.string(),
+  expiresAt: Instant,
+});
+export type EmailChange = z.infer<typeof EmailChange>;
+
+/** Pending changes, at most one for each account. */
+export interface EmailChangeStore {
+  /** Strongly consistent. */
+  read(accountId: AccountId): Promise<EmailChange | undefined>;
+  /** Stores a change in place of an earlier one. */
+  put(accountId: AccountId, change: EmailChange): Promise<void>;
+  /** Removes the change with this nonce; false if another request did so first, or another change is stored. */
+  remove(accountId: AccountId, nonce: string): Promise<boolean>;
+}
+
+/** The right of a change to happen once. */
+export function newEmailChange(
+  { current }: Pick<RotatingSecret, 'current'>,
+  addresses: Pick<EmailChange, 'from' | 'to'>,
+  now: Date,
+): EmailChange {
+  return {
+    ...addresses,
+    nonce: `${secretTag(current)}.${randomBytes(16).toString('base64url')}`,
+    expiresAt: instant(plusSeconds(now, emailChangeSeconds)),
+  };
+}
+
+/**
+ * The code for each of the two mailboxes. Neither is a code for a sign-in, and neither is one for another
+ * change: what they are for is part of what they are computed from.
+ */
+export function emailChangeCodes(secret: RotatingSecret, { from, to, nonce }: EmailChange) {
+  const codeFor = (mailbox: 'from' | 'to') =>
+    makeDigits(secret, { email: `change\n${mailbox}\n${from}\n${to}`, nonce });
+  return { current: codeFor('from'), new: codeFor('to') };
+}

@@ -1,0 +1,95 @@
+import type { AccountCaller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
+import type { Counters } from '../../limits/counters.ts';
+import { reservePlaces } from '../../limits/reserve-places.ts';
+import { recordLimits } from '../../limits/sliding-window.ts';
+import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
+import { normaliseEmail } from '../email.ts';
+import type { AccountStore } from '../ports.ts';
+import { mailLimits } from '../sign-in/mail-limits.ts';
+import {
+  type EmailChange,
+  emailChangeCodes,
+  type EmailChangeStore,
+  newEmailChange,
+} from './email-change.ts';
+
+/** Mails of a change of address. */
+export interface EmailChangeMailer {
+  /** To the current address: the code, and what somebody wants to do. */
+  sendCurrentCode(email: string, mail: { digits: string; newEmail: string }): Promise<void>;
+  /** To the new address. */
+  sendNewCode(email: string, mail: { digits: string }): Promise<void>;
+  /** To a new address that has an account already: says so, instead of sending a code. */
+  sendTaken(email: string): Promise<void>;
+  /** To the former address, after the change. */
+  sendChanged(email: string, mail: { newEmail: string }): Promise<void>;
+}
+
+/** The dependencies of `requestEmailChange`. */
+export interface RequestEmailChangeDeps {
+  accounts: Pick<AccountStore, 'findByEmail'>;
+  emailChanges: Pick<EmailChangeStore, 'put'>;
+  counters: Pick<Counters, 'reserve' | 'release'>;
+  emailChangeMailer: EmailChangeMailer;
+  codeSecret: RotatingSecret;
+  /** Mails that one e-mail address gets in an hour, a setting of the installation. */
+  mailsPerHour: number;
+  now(): Date;
+}
+
+/**
+ * Mails both codes, and then makes them valid in place of those of an earlier change.
+ *
+ * Whether the new address has an account is told to that mailbox alone: this response does not depend on it.
+ * @throws CodedError INVALID_REQUEST, RATE_LIMITED
+ */
+export async function requestEmailChange(
+  deps: RequestEmailChangeDeps,
+  caller: AccountCaller,
+  input: { email: string },
+) {
+  const { account } = caller;
+  const now = deps.now();
+  const to = normaliseEmail(input.email);
+  if (to === account.email) throw sameAddress();
+  const change = newEmailChange(deps.codeSecret, { from: account.email, to }, now);
+  const reservation = await reservePlaces(
+    deps.counters,
+    mailLimits(deps, caller.address, [change.from, to]),
+    now,
+  );
+  recordLimits(caller, reservation.limits);
+  if (!reservation.reserved) {
+    throw new CodedError('RATE_LIMITED', {
+      error: 'Too many e-mails with codes were sent to these addresses.',
+      retryAfterSeconds: reservation.retryAfterSeconds,
+    });
+  }
+  try {
+    await mailCodes(deps, change);
+  } catch (error) {
+    await reservation.release();
+    throw error;
+  }
+  await deps.emailChanges.put(account.id, change);
+  return { currentEmail: change.from, newEmail: to, expiresAt: change.expiresAt };
+}
+
+async function mailCodes(deps: RequestEmailChangeDeps, change: EmailChange): Promise<void> {
+  const { emailChangeMailer: mailer } = deps;
+  const codes = emailChangeCodes(deps.codeSecret, change);
+  const isTaken = (await deps.accounts.findByEmail(change.to)) !== undefined;
+  await mailer.sendCurrentCode(change.from, { digits: codes.current, newEmail: change.to });
+  await (isTaken
+    ? mailer.sendTaken(change.to)
+    : mailer.sendNewCode(change.to, { digits: codes.new }));
+}
+
+function sameAddress(): CodedError {
+  const message = 'is the e-mail address that this account has';
+  return new CodedError('INVALID_REQUEST', {
+    error: `email: ${message}.`,
+    details: [{ path: 'email', message }],
+  });
+}

@@ -1,0 +1,114 @@
+import type { SessionCaller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
+import { networkKey } from '../../limits/caller-key.ts';
+import type { Counters } from '../../limits/counters.ts';
+import { type LimitedPlace, reservePlaces } from '../../limits/reserve-places.ts';
+import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
+import type { AccountStore, SessionStore } from '../ports.ts';
+import { deleteOtherSessions } from '../sessions/manage-sessions.ts';
+import { isSameText } from '../sign-in/code-secrets.ts';
+import { networkLimit, rulesFor } from '../sign-in/wrong-code-limits.ts';
+import { requireActive } from '../suspension.ts';
+import { type EmailChange, emailChangeCodes, type EmailChangeStore } from './email-change.ts';
+import type { EmailChangeMailer } from './request-email-change.ts';
+
+/** The dependencies of `verifyEmailChange`. */
+export interface VerifyEmailChangeDeps {
+  accounts: Pick<AccountStore, 'get' | 'changeEmail'>;
+  emailChanges: Pick<EmailChangeStore, 'read' | 'remove'>;
+  sessions: Pick<SessionStore, 'list' | 'remove'>;
+  counters: Pick<Counters, 'reserve' | 'release'>;
+  emailChangeMailer: Pick<EmailChangeMailer, 'sendChanged'>;
+  codeSecret: RotatingSecret;
+  /** Called when the former address could not be told. The change itself has succeeded. */
+  onFailure(item: unknown, error: unknown): void;
+  now(): Date;
+}
+
+/** Both codes, as somebody read them. */
+export interface SentCodes {
+  currentCode: string;
+  newCode: string;
+}
+
+/**
+ * Gives the account its new address, if both codes are right.
+ *
+ * The order matters. The codes are used up first, so that they work once. Then all other browsers are
+ * signed out, before anything else can fail: whoever has somebody's session may be the reason for the change.
+ * @throws CodedError OTP_INVALID, OTP_EXPIRED, OTP_TOO_MANY_ATTEMPTS, EMAIL_TAKEN, ACCOUNT_SUSPENDED
+ */
+export async function verifyEmailChange(
+  deps: VerifyEmailChangeDeps,
+  caller: Pick<SessionCaller, 'account' | 'session' | 'address'>,
+  codes: SentCodes,
+) {
+  const { account } = caller;
+  const change = await deps.emailChanges.read(account.id);
+  if (change === undefined || change.from !== account.email) throw noChange();
+  if (Date.parse(change.expiresAt) <= deps.now().getTime()) throw noChange();
+  await compareCodes(deps, caller, change, codes);
+  if (!(await deps.emailChanges.remove(account.id, change.nonce))) throw noChange();
+  await deleteOtherSessions(deps, caller);
+  const { from, to } = change;
+  const outcome = await deps.accounts.changeEmail(account.id, { from, to });
+  if (outcome === 'taken') {
+    throw new CodedError('EMAIL_TAKEN', { error: 'This e-mail address has an account.' });
+  }
+  if (outcome === 'conflict') {
+    requireActive((await deps.accounts.get(account.id)) ?? account);
+    throw noChange();
+  }
+  try {
+    await deps.emailChangeMailer.sendChanged(from, { newEmail: to });
+  } catch (error) {
+    deps.onFailure({ kind: 'e-mail change notice' }, error);
+  }
+  return { email: to };
+}
+
+/** Counts a try before it compares; releases it unless a code was wrong. */
+async function compareCodes(
+  deps: VerifyEmailChangeDeps,
+  { account, address }: Pick<SessionCaller, 'account' | 'address'>,
+  change: EmailChange,
+  sent: SentCodes,
+): Promise<void> {
+  const reservation = await reservePlaces(
+    deps.counters,
+    tryLimits(account.id, address),
+    deps.now(),
+  );
+  if (!reservation.reserved) {
+    throw new CodedError('OTP_TOO_MANY_ATTEMPTS', {
+      error: 'Too many wrong codes were sent for changes of this e-mail address.',
+      retryAfterSeconds: reservation.retryAfterSeconds,
+      nextStep: 'Wait `retryAfterSeconds`, then begin again with POST /v1/account/email.',
+    });
+  }
+  const codes = emailChangeCodes(deps.codeSecret, change);
+  const isCurrentRight = isSameText(sent.currentCode, codes.current);
+  const isNewRight = isSameText(sent.newCode, codes.new);
+  if (isCurrentRight && isNewRight) return reservation.release();
+  throw new CodedError('OTP_INVALID', {
+    error: isCurrentRight
+      ? `This is not the code that was sent to ${change.to}.`
+      : `This is not the code that was sent to ${change.from}.`,
+    attemptsLeft: Math.min(...reservation.limits.map(({ remaining }) => remaining)),
+  });
+}
+
+/** The same share as that of a requester who signs in (decision 0033), but no one's tries there are used up. */
+function tryLimits(accountId: string, address: string): LimitedPlace[] {
+  return [
+    networkLimit(networkKey(address)),
+    { name: 'account', key: `wrong-codes-of-change#${accountId}`, rules: rulesFor([10, 20, 50]) },
+  ];
+}
+
+function noChange(): CodedError {
+  return new CodedError('OTP_EXPIRED', {
+    error: 'There is no change of your e-mail address that waits for codes.',
+    nextStep: 'Begin again with POST /v1/account/email.',
+  });
+}
