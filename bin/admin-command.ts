@@ -1,7 +1,9 @@
 import { type ProjectId, type Slug, Tier } from '../contract/fields.ts';
 import {
   accountOperand,
+  domainOperand,
   emailOperand,
+  noOperand,
   parseEmail,
   parseInstant,
   parseLimit,
@@ -30,7 +32,8 @@ export type AdminTask =
   | { kind: 'deleted'; email: string }
   | ({ kind: 'files' } & FilesTask)
   | { kind: 'rotate'; secret: SecretName }
-  | { kind: 'sign-in'; email: string };
+  | { kind: 'sign-in'; email: string }
+  | { kind: 'remove-domain'; domain: string | undefined };
 
 /** A command for the stored files of a project, earlier versions included. */
 export type FilesTask =
@@ -55,6 +58,8 @@ export const adminHelp = `Shows and changes accounts and projects.
   npm run admin -- restore-files <project id> --at 2026-03-01T08:00:00Z
                                                  makes its files what they were at that time
   npm run admin -- purge-files <project id>      deletes its files and their backups for ever
+  npm run admin -- remove-domain <domain>        removes a custom domain, as its owner would
+  npm run admin -- remove-domain --all           removes all custom domains, before npm run destroy
   npm run admin -- rotate <secret>               does the next step of replacing ${Object.keys(secretVariables).join(', ')};
                                                  for MediaKey, shows what to deploy
 
@@ -85,12 +90,13 @@ interface CommandArguments {
   limit: string | undefined;
   slug: string | undefined;
   at: string | undefined;
+  all: boolean | undefined;
 }
 
 /** The commands. `option` is the one option that only this command has. */
 const commands: Record<
   string,
-  { option?: 'reason' | 'limit' | 'slug' | 'at'; parse(given: CommandArguments): AdminTask }
+  { option?: 'reason' | 'limit' | 'slug' | 'at' | 'all'; parse(given: CommandArguments): AdminTask }
 > = {
   account: { parse: ({ operands }) => ({ kind: 'account', email: emailOperand(operands) }) },
   'sign-in': { parse: ({ operands }) => ({ kind: 'sign-in', email: emailOperand(operands) }) },
@@ -149,6 +155,13 @@ const commands: Record<
       return { kind: 'rotate', secret: parseSecretName(name) };
     },
   },
+  'remove-domain': {
+    option: 'all',
+    parse: ({ operands, all }) => ({
+      kind: 'remove-domain',
+      domain: all === true ? noOperand(operands) : domainOperand(operands),
+    }),
+  },
   restore: {
     option: 'slug',
     parse({ operands, slug }) {
@@ -177,13 +190,13 @@ export function parseAdminCommand(
     const problem = name === undefined ? 'A command is missing' : `${name} is not a command`;
     throw new CommandError(`${problem}. ${seeHelp}`);
   }
-  const { reason, limit, slug, at } = values;
-  for (const [option, value] of Object.entries({ reason, limit, slug, at })) {
+  const { reason, limit, slug, at, all } = values;
+  for (const [option, value] of Object.entries({ reason, limit, slug, at, all })) {
     if (value === undefined || option === command.option) continue;
     throw new CommandError(`${name} has no option --${option}. ${seeHelp}`);
   }
   const stage = parseStage(values, environment);
-  return { ...command.parse({ operands, reason, limit, slug, at }), stage };
+  return { ...command.parse({ operands, reason, limit, slug, at, all }), stage };
 }
 
 const text = { type: 'string' } as const;
@@ -194,6 +207,7 @@ const options = {
   limit: text,
   slug: text,
   at: text,
+  all: { type: 'boolean' },
   help: { type: 'boolean' },
   table: text,
   'projects-table': text,

@@ -22,6 +22,7 @@ import { ownedProjectRepository } from '../adapters/dynamodb/projects/owned-proj
 import { planCheckTable } from '../adapters/dynamodb/accounts/plan-check-table.ts';
 import { projectRepository } from '../adapters/dynamodb/projects/project-repository.ts';
 import { codeTable } from '../adapters/dynamodb/accounts/code-table.ts';
+import { domainRepository } from '../adapters/dynamodb/domains/domain-repository.ts';
 import { counterTable } from '../adapters/dynamodb/counter-table.ts';
 import { SignUpPolicy } from '../contract/fields.ts';
 import { readStageResources, stageRegion as region } from './stages/stage-resources.ts';
@@ -113,12 +114,16 @@ async function rotationDeps(
   };
 }
 
-function fileDeps(access: StageAccess, name: (variable: ResourceVariable) => string) {
-  const own = {
+function projectTables(name: (variable: ResourceVariable) => string) {
+  return {
     projects: name('PROJECTS_TABLE'),
     sites: name('SITES_TABLE'),
     accounts: name('ACCOUNTS_TABLE'),
   };
+}
+
+function fileDeps(access: StageAccess, name: (variable: ResourceVariable) => string) {
+  const own = projectTables(name);
   return {
     files: fileHistory(name('CONTENT_BUCKET'), operatorStorage(access.storage)),
     content: contentBucket(name('CONTENT_BUCKET'), operatorStorage(access.storage)),
@@ -180,13 +185,14 @@ export async function operatorDeps(stage: Stage, warn: (line: string) => void) {
     files: () => fileDeps(access, name),
     signIn: async () => signInDeps(access, client, name),
     reports: () => ({ reports: abuseReportTable(client, name('PROJECTS_TABLE')), now }),
+    domains: async () => {
+      const own = projectTables(name);
+      const domains = domainRepository(client, own);
+      return { domains, projects: projectRepository(client, own), now: await access.time() };
+    },
     deleted: () => deletedProjects(client, name('PROJECTS_TABLE')),
     projects: () => {
-      const own = {
-        projects: name('PROJECTS_TABLE'),
-        sites: name('SITES_TABLE'),
-        accounts: name('ACCOUNTS_TABLE'),
-      };
+      const own = projectTables(name);
       return {
         projects: projectRepository(client, own),
         owned: ownedProjectRepository(client, own),

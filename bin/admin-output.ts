@@ -1,5 +1,6 @@
 import type { AbuseReport } from '../core/abuse/report-abuse.ts';
 import type { Account } from '../core/accounts/account.ts';
+import type { StoredDomain } from '../core/domains/domain.ts';
 import type { DeletedProject } from '../core/projects/removal/restore-project.ts';
 import type { RotationStep } from '../core/secrets/rotate-secret.ts';
 import type { Project } from '../core/projects/project.ts';
@@ -71,6 +72,19 @@ export function formatDeletedProjects(deleted: readonly DeletedProject[]): strin
       ]),
     )
     .join('\n\n');
+}
+
+/** What is left of custom domains that the operator removes. */
+export function formatRemovedDomains(
+  left: readonly Pick<StoredDomain, 'name'>[],
+  name: string | undefined,
+): string {
+  if (left.length === 0)
+    return name === undefined
+      ? 'No custom domain is left.'
+      : `Nothing is left of ${escapeControls(name)}.`;
+  return `These custom domains are being removed. Visitors no longer get sites there; the projects get addresses of this service. The sweep of the running service removes tenants and certificates, which takes CloudFront some minutes. Run this again until nothing is left.
+${left.map((domain) => `  ${escapeControls(domain.name)}`).join('\n')}`;
 }
 
 /** What the operator hands over. */

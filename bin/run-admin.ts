@@ -3,6 +3,7 @@ import { setAccountRestingUntil } from '../core/analytics/rest-projects.ts';
 import type { Tier } from '../contract/fields.ts';
 import type { Account } from '../core/accounts/account.ts';
 import { makeOperatorCode } from '../core/accounts/sign-in/operator-code.ts';
+import { removeDomains } from '../core/domains/removal/remove-domains.ts';
 import { CodedError } from '../core/errors.ts';
 import { restoreProject } from '../core/projects/removal/restore-project.ts';
 import { restoreFiles } from '../core/projects/removal/file-versions.ts';
@@ -24,6 +25,7 @@ import {
   formatDeletedProjects,
   formatOperatorCode,
   formatProject,
+  formatRemovedDomains,
   formatReports,
   formatRotationStep,
 } from './admin-output.ts';
@@ -35,11 +37,15 @@ async function runTask(
   const deps = await operatorDeps(task.stage, warn);
   if (task.kind === 'files') return changeFiles(deps, task);
   if (task.kind === 'sign-in') return signIn(await deps.signIn(), task.email);
+  if (task.kind === 'remove-domain') return removeCustomDomains(await deps.domains(), task.domain);
   if (task.kind === 'reports' || task.kind === 'deleted') return runQuery(deps, task);
   return runChange(deps, task);
 }
 
-type ChangeTask = Exclude<AdminTask, { kind: 'files' | 'sign-in' | 'reports' | 'deleted' }>;
+type ChangeTask = Exclude<
+  AdminTask,
+  { kind: 'files' | 'sign-in' | 'reports' | 'deleted' | 'remove-domain' }
+>;
 
 /** The commands for one account, one project or one secret. */
 async function runChange(deps: OperatorDeps, task: ChangeTask): Promise<string> {
@@ -86,6 +92,13 @@ async function changeFiles(deps: OperatorDeps, task: FilesTask): Promise<string>
     (version) => ` The list of files of version ${version} could not be restored.`,
   );
   return `${restored} files were restored.${lost.join('')}`;
+}
+
+async function removeCustomDomains(
+  { now, ...deps }: Awaited<ReturnType<OperatorDeps['domains']>>,
+  name: string | undefined,
+): Promise<string> {
+  return formatRemovedDomains(await removeDomains(deps, name, now), name);
 }
 
 /** The commands that only read lists. */

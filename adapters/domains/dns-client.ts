@@ -26,13 +26,17 @@ const maxServers = 3;
  */
 export function dnsClient(resolvers: string): Dns {
   const servers = resolvers.split(',').map(parseServer);
+  const views = servers.map(resolverView);
   return {
-    resolvers: servers.map(resolverView),
+    resolvers: views,
     async authority(name) {
       const [first] = servers;
       if (first !== undefined && first.port !== dnsPort)
-        return { ...viewOf([first], { recursive: false }), servers: [] };
-      return authorityOf(servers.map(resolverView), name);
+        return {
+          ...viewOf([first], { recursive: false }),
+          servers: await delegationOf(views, name),
+        };
+      return authorityOf(views, name);
     },
   };
 }
@@ -61,18 +65,23 @@ function viewOf(servers: readonly Server[], { recursive }: { recursive: boolean 
 
 /** The servers of the nearest delegated zone above a name. */
 async function authorityOf(resolvers: readonly DnsView[], name: string) {
+  const names = await delegationOf(resolvers, name);
+  const found = await Promise.all(names.map((one) => firstAnswer(resolvers, one, 'A')));
+  // Whoever controls the zone chooses these addresses: never ask one inside our own network.
+  const hosts = found.flatMap((one) => (one.kind === 'found' ? one.values : []));
+  const servers = hosts.filter(isPublicAddress).map((host) => ({ host, port: dnsPort }));
+  return { ...viewOf(servers.slice(0, maxServers), { recursive: false }), servers: names };
+}
+
+/** The names of those servers; none where nobody answers. */
+async function delegationOf(resolvers: readonly DnsView[], name: string): Promise<string[]> {
   const labels = name.split('.');
   for (let from = 0; from < labels.length - 1; from += 1) {
     const answer = await firstAnswer(resolvers, labels.slice(from).join('.'), 'NS');
-    if (answer.kind !== 'found' || answer.values.length === 0) continue;
-    const names = answer.values.slice(0, maxServers);
-    const found = await Promise.all(names.map((one) => firstAnswer(resolvers, one, 'A')));
-    // Whoever controls the zone chooses these addresses: never ask one inside our own network.
-    const hosts = found.flatMap((one) => (one.kind === 'found' ? one.values : []));
-    const servers = hosts.filter(isPublicAddress).map((host) => ({ host, port: dnsPort }));
-    return { ...viewOf(servers.slice(0, maxServers), { recursive: false }), servers: names };
+    if (answer.kind === 'found' && answer.values.length > 0)
+      return answer.values.slice(0, maxServers);
   }
-  return { ...viewOf([], { recursive: false }), servers: [] };
+  return [];
 }
 
 async function firstAnswer(

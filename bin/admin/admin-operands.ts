@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import * as z from 'zod';
 import { AccountId, EmailAddress, ProjectId, Slug, Tier } from '../../contract/fields.ts';
 import { SecretName } from '../admin-stage.ts';
@@ -25,6 +26,18 @@ export function emailOperand(operands: readonly string[]): string {
 export function accountOperand(operands: readonly string[]): string {
   const [account = ''] = requireOperands(operands, ['<account>']);
   return AccountId.safeParse(account.toLowerCase()).data ?? parseEmail(account);
+}
+
+/** A custom domain as DNS has it. */
+export function domainOperand(operands: readonly string[]): string {
+  const [domain = ''] = requireOperands(operands, ['<domain> or --all']);
+  const name = domainToASCII(domain);
+  if (name === '') throw new CommandError(`${domain} is not a domain. ${seeHelp}`);
+  return name;
+}
+
+export function noOperand(operands: readonly string[]): undefined {
+  requireOperands(operands, []);
 }
 
 export function parseEmail(text = ''): string {

@@ -23,9 +23,9 @@ import type {
   DomainStore,
   Tenants,
 } from './ports.ts';
-import { type RemoveDomainDeps, continueRemoval } from './remove-domain.ts';
+import { type RemoveDomainDeps, continueRemoval } from './removal/remove-domain.ts';
 import type { RecordTargets } from './required-records.ts';
-import { mayBecomeProven, type ZoneClaims, withClaim, releasedClaim } from './zone-claims.ts';
+import { mayBecomeProven, type ZoneClaims, withClaim } from './zone-claims.ts';
 
 /** What looking at domains needs. */
 export interface AdvanceDomainDeps extends RemoveDomainDeps {
@@ -228,14 +228,4 @@ async function loseDomain(
     await deps.domainMailer.sendDomainNotice(account.email, notice);
   }
   return true;
-}
-
-/** The claims after a domain gave up its name. */
-export function releasedClaims(
-  claims: ZoneClaims,
-  { id, name, accountId }: StoredDomain,
-  now: Date,
-): ClaimChange | undefined {
-  if (claims.names[name]?.domainId !== id) return undefined;
-  return { before: claims, after: withClaim(claims, name, releasedClaim(accountId, now), now) };
 }

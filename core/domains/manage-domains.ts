@@ -3,7 +3,8 @@ import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
 import { type Counters, countAttempt } from '../limits/counters.ts';
-import { advanceDomain, type AdvanceDomainDeps, releasedClaims } from './advance-domain.ts';
+import { advanceDomain, type AdvanceDomainDeps } from './advance-domain.ts';
+import { beginRemoval } from './removal/begin-removal.ts';
 import { claimName } from './claim-name.ts';
 import { describeDomain, summarizeDomain } from './describe-domain.ts';
 import { requireOwnDomain } from './own-domain.ts';
@@ -92,9 +93,6 @@ export async function checkDomain(
   return describeDomain(deps, await requireOwnDomain(deps, caller, input.domainId));
 }
 
-/** Another change of the domain, such as a check, was faster; it is read again. */
-const removalAttempts = 10;
-
 /**
  * Removes a domain: for its owner at once, at the edge within minutes.
  * @throws CodedError NOT_FOUND
@@ -105,17 +103,13 @@ export async function deleteDomain(
   input: { domainId: string },
 ) {
   const now = deps.now();
-  for (let attempt = 1; attempt <= removalAttempts; attempt += 1) {
-    const domain = await requireOwnDomain(deps, caller, input.domainId);
-    const claims = await deps.domains.claims(domain.zone);
-    const released = releasedClaims(claims, domain, now);
-    if (!(await deps.domains.beginRemoval(domain, instant(now), released))) continue;
+  const read = () => requireOwnDomain(deps, caller, input.domainId);
+  const domain = await beginRemoval(deps.domains, read, now);
+  if (domain !== undefined)
     await advanceDomain(deps, domain.id, now, { isAskedFor: true }).catch((error: unknown) =>
       deps.onFailure({ domainId: domain.id }, error),
     );
-    return { deleted: true };
-  }
-  throw new Error(`a domain changed ${removalAttempts} times while it was to be removed`);
+  return { deleted: true };
 }
 
 function requireOffered({ targets }: DomainDeps): void {

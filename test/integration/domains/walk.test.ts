@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mailsTo, signIn, anEmail } from '../../fixtures/accounts/accounts.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
 import { ask, file } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { CustomerDomain } from '../../fixtures/domains/customer-domain.ts';
@@ -52,6 +53,33 @@ class Mistakes {
     await this.domain.set(type, name, value);
     const seen = await this.#seen(purpose);
     await this.domain.unset(type, name);
+    return seen;
+  }
+
+  /** A wildcard that points elsewhere instead of to us, without the record itself. */
+  async shadowed(purpose: string, target: string) {
+    const { type, name, value } = this.record(purpose);
+    const sites = this.record('sites');
+    await this.domain.unset(type, name);
+    await this.domain.unset(sites.type, sites.name);
+    await this.domain.set('CNAME', sites.name, target);
+    const seen = await this.#seen(purpose);
+    await this.domain.unset('CNAME', sites.name);
+    await this.domain.set(type, name, value);
+    await this.domain.set(sites.type, sites.name, sites.value);
+    return seen;
+  }
+
+  /** As a provider whose proxy is on: its own addresses instead of the record. */
+  async proxied() {
+    const { type, name, value } = this.record('sites');
+    await this.domain.set('NS', this.domain.name, 'amy.ns.cloudflare.com');
+    await this.domain.unset(type, name);
+    await this.domain.set('A', name, '104.16.0.1');
+    const seen = await this.#seen('sites');
+    await this.domain.unset('A', name);
+    await this.domain.unset('NS', this.domain.name);
+    await this.domain.set(type, name, value);
     return seen;
   }
 
@@ -134,6 +162,13 @@ test('a domain from its first record to its removal', async () => {
   expect(await mistakes.beside('certificate', ['CAA', name, '0 issuewild ";"'])).toMatchObject(
     wrong(/only from nobody/),
   );
+
+  for (const purpose of ['ownership', 'certificate']) {
+    expect(await mistakes.shadowed(purpose, 'parking.example')).toMatchObject(
+      wrong(/points to parking\.example\. It is probably a wildcard/),
+    );
+  }
+  expect(await mistakes.proxied()).toMatchObject(wrong(/proxy of your DNS provider/));
 
   // The right records.
   const statuses: string[] = [];
@@ -223,4 +258,22 @@ test('a domain from its first record to its removal', async () => {
   const shop = `http://tide-tables.sites.localhost:${new URL(cloud.baseUrl).port}/`;
   expect((await ask(shop)).text).toContain('Shop');
   expect((await mailsTo(email, cloud.baseUrl)).length).toBe(1);
+
+  // The operator removes what owners have left, before the service is destroyed.
+  const last = new CustomerDomain(cloud.baseUrl, key);
+  await last.add();
+  await cloud.advance(40);
+  await last.check();
+  await last.setAll();
+  for (let minute = 0; minute < 4; minute += 1) await cloud.advance(60);
+  expect((await last.shown()).status).toBe('ssl_active');
+  const removeDomain = (...args: string[]) =>
+    adminCommand('remove-domain', ...args, '--state-dir', cloud.stateDir);
+  const other = await removeDomain('other.localhost');
+  expect(other.stdout).toBe('Nothing is left of other.localhost.\n');
+  expect((await removeDomain('--all')).stdout).toContain(`\n  ${last.name}\n`);
+  expect(await last.shown()).toBeUndefined();
+  for (let minute = 0; minute < 4; minute += 1) await cloud.advance(60);
+  expect(await leftAtAws()).toEqual({ certificates: [], tenants: [] });
+  expect((await removeDomain('--all')).stdout).toBe('No custom domain is left.\n');
 }, 600_000);

@@ -43,6 +43,8 @@ describe('commands', () => {
     ['reports --limit 5', [], 'reports', { limit: 5 }],
     ['deleted ann@example.org', [], 'deleted', { email: 'ann@example.org' }],
     [`restore ${id.toUpperCase()}`, [], 'restore', { projectId: id, slug: undefined }],
+    ['remove-domain Bücher.example', [], 'remove-domain', { domain: 'xn--bcher-kva.example' }],
+    ['remove-domain --all', [], 'remove-domain', { domain: undefined }],
     [`restore ${id} --slug other-one`, [], 'restore', { projectId: id, slug: 'other-one' }],
   ])('%s %j is %s', (line, more, kind, expected) => {
     const command = parseAdminCommand([...line.split(' '), ...more], {});
@@ -59,7 +61,15 @@ describe('commands', () => {
   test('help names every command, option and plan', () => {
     const words = ['account <email>', 'set-plan <email> <plan>', '--table', '--state-dir'];
     const more = ['takedown', 'release', 'reports', 'restore', 'deleted <email>', '--reason'];
-    const options = ['--limit', '--slug', '--projects-table', '--sites-table', '--tenant'];
+    const options = [
+      '--limit',
+      'remove-domain',
+      '--all',
+      '--slug',
+      '--projects-table',
+      '--sites-table',
+      '--tenant',
+    ];
     const variables = ['ACCOUNTS_TABLE', 'PROJECTS_TABLE', 'SITES_TABLE', 'SITES_TENANT_ID'];
     for (const word of [...words, ...more, ...options, ...variables, ...Tier.options]) {
       expect(adminHelp).toContain(word);

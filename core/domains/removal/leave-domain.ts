@@ -1,12 +1,12 @@
-import type { ProjectId, Slug } from '../../contract/fields.ts';
-import type { AccountStore } from '../accounts/ports.ts';
-import type { Addresses } from '../projects/addresses/addresses.ts';
-import { isReserved } from '../projects/addresses/check-slug.ts';
-import { titleSlugs } from '../projects/addresses/slugs.ts';
-import { CodedError } from '../errors.ts';
-import { changeProject, type ChangeProjectDeps } from '../projects/settings/change-project.ts';
-import type { StoredDomain } from './domain.ts';
-import type { DomainProjects } from './ports.ts';
+import type { ProjectId, Slug } from '../../../contract/fields.ts';
+import type { AccountStore } from '../../accounts/ports.ts';
+import type { Addresses } from '../../projects/addresses/addresses.ts';
+import { isReserved } from '../../projects/addresses/check-slug.ts';
+import { titleSlugs } from '../../projects/addresses/slugs.ts';
+import { CodedError } from '../../errors.ts';
+import { changeProject, type ChangeProjectDeps } from '../../projects/settings/change-project.ts';
+import type { StoredDomain } from '../domain.ts';
+import type { DomainProjects } from '../ports.ts';
 
 /** Dependencies of {@link emptyDomain}. */
 export interface EmptyDomainDeps extends ChangeProjectDeps {

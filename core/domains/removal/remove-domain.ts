@@ -1,8 +1,8 @@
-import { instant, plusSeconds } from '../instants.ts';
-import type { StoredDomain } from './domain.ts';
-import { type DomainTrouble, troublesOf } from './domain-trouble.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import type { StoredDomain } from '../domain.ts';
+import { type DomainTrouble, troublesOf } from '../domain-trouble.ts';
 import { emptyDomain, type EmptyDomainDeps } from './leave-domain.ts';
-import type { Certificates, DomainStore, Tenants } from './ports.ts';
+import type { Certificates, DomainStore, Tenants } from '../ports.ts';
 
 /** Dependencies of {@link continueRemoval}. */
 export interface RemoveDomainDeps extends EmptyDomainDeps {
