@@ -11,9 +11,9 @@ import {
   commonInputs,
   environment,
   functionsFolder,
-  linkAll,
   type Report,
 } from '../scripts/cached-bundles.ts';
+import { linkAll } from '../scripts/link-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Metafile, type Plugin, stop } from 'esbuild';
@@ -11,6 +11,7 @@ import {
 import { webAppFolder } from '../lib/web-app/web-app-build.ts';
 import { bundleWebApp } from './bundle-web-app.ts';
 import { bundleViewers } from './bundle-viewers.ts';
+import { separateFunctions } from './shared-chunks.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -75,8 +76,6 @@ const withoutValidators: Plugin = {
   },
 };
 
-type Options = BuildOptions & typeof bundleOptions;
-
 /** Ends the process of esbuild, which keeps hundreds of megabytes. Another build starts it again. */
 export async function stopBundling(): Promise<void> {
   await stop();
@@ -105,7 +104,10 @@ export async function bundleFunctions(
   // Awaited later. Until then, a failure is not unhandled.
   viewers?.catch(() => undefined);
   webApp?.catch(() => undefined);
-  const metafiles = await bundleNamed(outDir, names, async () => (await viewers)?.paths ?? {});
+  const metafiles = await bundleNamed(outDir, names, {
+    viewerPaths: async () => (await viewers)?.paths ?? {},
+    sharesChunks: false,
+  });
   await (await viewers)?.compressed;
   await webApp;
   const meta = {
@@ -118,62 +120,53 @@ export async function bundleFunctions(
 /** Builds at once. One build already uses two cores; more would only need more memory. */
 const maxBuilds = 3;
 
+export interface BundleOptions {
+  viewerPaths: () => Promise<Record<string, string>>;
+  /**
+   * Whether functions with late imports share one build, which parses their packages once. It takes a
+   * fifth of the time, but then chunks contain some code that only others need: for the local cloud.
+   */
+  sharesChunks: boolean;
+  onBundled?: OnBundled;
+}
+
 /** Bundles these functions, some at once. Only the gate waits for the viewers' paths. */
 export async function bundleNamed(
   outDir: string,
   names: readonly FunctionName[],
-  viewerPaths: () => Promise<Record<string, string>>,
-  onBundled: OnBundled = () => undefined,
+  options: BundleOptions,
 ): Promise<Metafile[]> {
-  const together = names.filter((name) => !splitFunctions.includes(name));
-  // The gate is last: by then the viewers' paths are known.
-  const alone = names
-    .filter((name) => splitFunctions.includes(name))
-    .toSorted((a, b) => Number(a === 'gate') - Number(b === 'gate'));
-  const groups = [...(together.length > 0 ? [together] : []), ...alone.map((name) => [name])];
-  const waiting = groups.values();
+  const waiting = groupsOf(names, options.sharesChunks).values();
   const metafiles: Metafile[] = [];
   const work = async () => {
     for (const group of waiting) {
-      metafiles.push(await bundleGroup(outDir, group, viewerPaths));
-      onBundled(group);
+      metafiles.push(await bundleGroup(outDir, group, options));
+      options.onBundled?.(group);
     }
   };
   await Promise.all(Array.from({ length: maxBuilds }, work));
   return metafiles;
 }
 
+/** Functions of one build. The gate is last: by then the viewers' paths are known. */
+function groupsOf(names: readonly FunctionName[], sharesChunks: boolean): FunctionName[][] {
+  const isSplit = (name: FunctionName) => splitFunctions.includes(name);
+  const together = names.filter((name) => !isSplit(name));
+  const split = names.filter((name) => isSplit(name) && name !== 'gate');
+  const groups = [together, ...(sharesChunks ? [split] : split.map((name) => [name]))];
+  if (names.includes('gate')) groups.push(['gate']);
+  return groups.filter((group) => group.length > 0);
+}
+
 async function bundleGroup(
   outDir: string,
   group: readonly FunctionName[],
-  viewerPaths: () => Promise<Record<string, string>>,
+  { viewerPaths }: Pick<BundleOptions, 'viewerPaths'>,
 ): Promise<Metafile> {
-  const [name] = group;
+  const [name, ...others] = group;
   if (name === undefined || !splitFunctions.includes(name)) return bundleEach(outDir, group);
-  return bundleSplit(outDir, name, name === 'gate' ? await gateNames(viewerPaths) : {});
-}
-
-/** The names that bundling replaces in the gate: the viewers' paths, and a hash of everything in its bundle. */
-async function gateNames(
-  viewerPaths: () => Promise<Record<string, string>>,
-): Promise<Record<string, string>> {
-  const define = { VIEWER_ASSETS: JSON.stringify(await viewerPaths()) };
-  const build = await buildHash('gate', { ...bundleOptions, define });
-  return { ...define, PAGES_BUILD: JSON.stringify(build) };
-}
-
-/** Identifies the build of a function: a hash of everything in its bundle. */
-async function buildHash(name: FunctionName, options: Options): Promise<string> {
-  const { outputFiles } = await build({
-    ...options,
-    entryPoints: [functionSource(name)],
-    outfile: `${name}.mjs`,
-    sourcemap: false,
-    write: false,
-  });
-  const hash = createHash('sha256');
-  for (const { contents } of outputFiles) hash.update(contents);
-  return hash.digest('hex').slice(0, 16);
+  if (others.length > 0) return bundleTogether(outDir, group);
+  return name === 'gate' ? bundleGate(outDir, await viewerPaths()) : bundleSplit(outDir, name);
 }
 
 async function bundleEach(outDir: string, names: readonly FunctionName[]): Promise<Metafile> {
@@ -186,20 +179,63 @@ async function bundleEach(outDir: string, names: readonly FunctionName[]): Promi
 }
 
 /** Bundles one function so that late imports are read late, from chunks beside its entry. */
-async function bundleSplit(
-  outDir: string,
-  name: FunctionName,
-  define: Record<string, string>,
-): Promise<Metafile> {
+async function bundleSplit(outDir: string, name: FunctionName): Promise<Metafile> {
+  const { metafile } = await build(await optionsOfSplit(outDir, name));
+  return metafile;
+}
+
+async function optionsOfSplit(outDir: string, name: FunctionName) {
+  const outdir = path.resolve(outDir, name);
   // Chunk names contain a hash, so chunks of an earlier build would stay and be deployed.
-  await rm(path.join(outDir, name), { recursive: true, force: true });
+  await rm(outdir, { recursive: true, force: true });
+  return {
+    ...bundleOptions,
+    entryPoints: [{ in: functionSource(name), out: 'index' }],
+    outdir,
+    ...splitOptions,
+    plugins: [withoutValidators],
+  };
+}
+
+/** Stands for a hash of the same length. */
+const unknownBuild = 'hash-of-its-code';
+
+/** Bundles the gate with the names that it needs: the viewers' paths, and a hash of everything in its bundle. */
+async function bundleGate(outDir: string, viewerPaths: Record<string, string>): Promise<Metafile> {
+  const define = {
+    VIEWER_ASSETS: JSON.stringify(viewerPaths),
+    PAGES_BUILD: JSON.stringify(unknownBuild),
+  };
+  const options = await optionsOfSplit(outDir, 'gate');
+  const { metafile, outputFiles } = await build({ ...options, define, write: false });
+  const code = outputFiles.filter(({ path: file }) => file.endsWith('.mjs'));
+  const hash = createHash('sha256');
+  for (const { contents } of code.toSorted(byPath)) hash.update(contents);
+  const known = hash.digest('hex').slice(0, unknownBuild.length);
+  await mkdir(options.outdir, { recursive: true });
+  await Promise.all(
+    outputFiles.map(async ({ path: file, text }) =>
+      writeFile(file, text.replaceAll(unknownBuild, known)),
+    ),
+  );
+  return metafile;
+}
+
+function byPath(a: { path: string }, b: { path: string }): number {
+  return a.path < b.path ? -1 : 1;
+}
+
+/** Bundles functions so that late imports are read late, in one build, and gives each its own folder. */
+async function bundleTogether(outDir: string, names: readonly FunctionName[]): Promise<Metafile> {
+  // Source maps name sources relative to themselves, so this folder is as deep as those of the functions.
+  const madeIn = path.resolve(outDir, 'together');
   const { metafile } = await build({
     ...bundleOptions,
-    define,
-    entryPoints: [{ in: functionSource(name), out: 'index' }],
-    outdir: path.resolve(outDir, name),
+    entryPoints: names.map((name) => ({ in: functionSource(name), out: name })),
+    outdir: madeIn,
     ...splitOptions,
     plugins: [withoutValidators],
   });
+  separateFunctions({ root, madeIn, outDir: path.resolve(outDir) }, names, metafile);
   return metafile;
 }

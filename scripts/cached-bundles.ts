@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
@@ -106,7 +106,8 @@ async function buildWebApp(cache: BuildCache, report: Report): Promise<Build> {
   const draft = cache.draft();
   const build = async () => {
     const { bundleWebApp } = await import('./bundle-web-app.ts');
-    const read = await bundleWebApp(draft);
+    const { quickEffort } = await import('./bundle-viewers.ts');
+    const read = await bundleWebApp(draft, quickEffort.brotli);
     const inputs = [...read, ...settingsFilesFor(read), ...commonInputs()];
     const value = hashOfFolder(draft);
     return cache.keep({ name: webAppBuild, options: environment, draft, inputs, value });
@@ -132,15 +133,14 @@ async function bundleStale(options: Stale): Promise<[FunctionName, Build][]> {
   const draft = cache.draft();
   // Source maps name sources relative to themselves, so bundles are made as deep as an assembly holds them.
   const outDir = path.join(draft, functionsFolder);
-  const bundling = bundleNamed(
-    outDir,
-    stale,
-    () => viewers.paths,
-    (names) => {
+  const bundling = bundleNamed(outDir, stale, {
+    viewerPaths: () => viewers.paths,
+    sharesChunks: true,
+    onBundled(names) {
       done += names.length;
       report(`Bundled ${done} of ${all} functions`);
     },
-  );
+  });
   const metafiles = await discardOnError(cache, draft, bundling);
   const paths = await viewers.paths;
   const kept = stale.map((name): [FunctionName, Build] => {
@@ -165,21 +165,5 @@ async function discardOnError<T>(cache: BuildCache, draft: string, work: Promise
   } catch (error) {
     cache.discard(draft);
     throw error;
-  }
-}
-
-/** Hard links take no space, and stay when the cache deletes the first name. */
-export function linkAll(from: string, to: string): void {
-  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const source = path.join(entry.parentPath, entry.name);
-    const target = path.join(to, path.relative(from, source));
-    mkdirSync(path.dirname(target), { recursive: true });
-    try {
-      linkSync(source, target);
-    } catch {
-      // Not every file system has hard links.
-      copyFileSync(source, target);
-    }
   }
 }

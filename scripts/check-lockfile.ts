@@ -22,6 +22,8 @@ const nativeTools = {
     'oxlint-tsgolint',
     'typescript',
     'rollup',
+    'rolldown',
+    'lightningcss',
   ],
   'test/clients/package-lock.json': [],
 };

@@ -10,7 +10,7 @@ import { licencesIn, noticesOf } from '../bundled-licences.ts';
 import { connectGuide } from './connect-guide.ts';
 import { operationTable } from './operation-table.ts';
 
-/** Builds the web app into the folder that it is given, and prints what it read as JSON. */
+/** Builds the web app into the folder that it is given, with the level of Brotli that it is given, and prints what it read as JSON. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = path.join(root, 'web', 'app');
@@ -54,15 +54,14 @@ const names = {
   assetFileNames: 'assets/[name]-[hash][extname]',
 };
 
-async function buildApp(outDir: string): Promise<string[]> {
+async function buildApp(outDir: string, brotli: number): Promise<string[]> {
   const inputs = new Set<string>();
   await build({
     root: source,
     configFile: false,
     base: '/dashboard/',
-    // Packages mark modules for servers ("use client"), of which Rollup warns one by one.
+    // Packages mark modules for servers ("use client"), of which the bundler warns one by one.
     logLevel: 'error',
-    esbuild: { jsx: 'automatic', legalComments: 'none' },
     plugins: [generatedModules(), inputCollector(inputs)],
     build: {
       outDir,
@@ -71,12 +70,12 @@ async function buildApp(outDir: string): Promise<string[]> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rollupOptions: { output: names },
+      rolldownOptions: { output: { ...names, comments: { legal: false } } },
     },
   });
   const notices = await noticesOf(inputs);
   await addLicences(outDir, await licencesIn(notices));
-  await compressAll(outDir);
+  await compressAll(outDir, brotli);
   const folders = ['web/app', 'web/ui', 'contract', 'web/styles', 'scripts/web-app'];
   const licences = [...notices].flatMap(([folder, files]) => [folder, ...files]);
   return [...inputs, ...licences, 'docs/connect.md', ...folders.flatMap(filesIn)].toSorted();
@@ -98,11 +97,11 @@ function filesIn(folder: string): string[] {
   return [folder, ...entries.map((entry) => path.join(folder, entry))];
 }
 
-/** Writes `<file>.br` beside each text. The best quality: it is built once and sent often. */
-async function compressAll(outDir: string): Promise<void> {
+/** Writes `<file>.br` beside each text. */
+async function compressAll(outDir: string, brotli: number): Promise<void> {
   const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' });
   const texts = files.filter((file) => /\.(?:js|css|html|svg|txt)$/.test(file));
-  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: brotli };
   const work = texts.map(async (file) => {
     const bytes = await readFile(path.join(outDir, file));
     const compressed = await promisify(brotliCompress)(bytes, { params });
@@ -111,6 +110,8 @@ async function compressAll(outDir: string): Promise<void> {
   await Promise.all(work);
 }
 
-const [outDir] = process.argv.slice(2);
-if (outDir === undefined) throw new Error('Call it with a folder.');
-console.log(JSON.stringify(await buildApp(outDir)));
+const [outDir, brotli] = process.argv.slice(2);
+if (outDir === undefined || brotli === undefined) {
+  throw new Error('Call it with a folder and a level of Brotli.');
+}
+console.log(JSON.stringify(await buildApp(outDir, Number(brotli))));
