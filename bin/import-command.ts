@@ -17,6 +17,7 @@ export interface ImportTask {
   kind: 'import';
   from: string;
   email: string | undefined;
+  domain: string | undefined;
   target: ImportTarget;
 }
 
@@ -34,6 +35,7 @@ const resourceNames = ['accounts', 'projects', 'sites', 'bucket', 'sites-domain'
 const options = {
   from: { type: 'string' },
   email: { type: 'string' },
+  domain: { type: 'string' },
   stage: { type: 'string' },
   'state-dir': { type: 'string' },
   accounts: { type: 'string' },
@@ -47,11 +49,13 @@ const options = {
 /** The text of `--help`. */
 export const importHelp = `Restores an export: the account with its projects, versions and settings.
 
-  npm run import -- --from <folder> [--email <address>]
+  npm run import -- --from <folder> [--email <address>] [--domain <domain>]
 
   --from <folder>      a folder that npm run export wrote; damaged projects are skipped
   --email <address>    the account to restore to (default: the exported account). A new account gets
                        the exported plan; an existing account keeps its plan.
+  --domain <domain>    a custom domain of that account for the projects that had one. Without it, they
+                       get the domain with the same id, or else addresses of this service.
 
   Without the options below, the import goes to the local cloud that is running.
 
@@ -84,12 +88,12 @@ export function parseImportCommand(
 ): ImportCommand {
   const { values } = parseOptions({ args: [...args], options }, seeHelp);
   if (values.help === true || args.length === 0) return { kind: 'help' };
-  const { from, email } = values;
+  const { from, email, domain } = values;
   if (from === undefined || from === '') throw new CommandError(`--from is missing. ${seeHelp}`);
   if (email !== undefined && !EmailAddress.safeParse(email).success) {
     throw new CommandError(`${email} is not an e-mail address.`);
   }
-  return { kind: 'import', from, email, target: parseTarget(values, environment) };
+  return { kind: 'import', from, email, domain, target: parseTarget(values, environment) };
 }
 
 function parseTarget(

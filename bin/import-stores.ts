@@ -7,6 +7,7 @@ import {
   type OperatorReach,
   operatorStorage,
 } from '../adapters/operator/operator-client.ts';
+import { domainRepository } from '../adapters/dynamodb/domains/domain-repository.ts';
 import { projectImport } from '../adapters/dynamodb/projects/project-import.ts';
 import { projectRepository } from '../adapters/dynamodb/projects/project-repository.ts';
 import { workspaceRepository } from '../adapters/dynamodb/workspaces/workspace-repository.ts';
@@ -71,6 +72,7 @@ export async function importStores(target: ImportTarget) {
     workspaces: workspaceRepository(client, names.accounts),
     projects: projectRepository(client, names),
     imports: projectImport(client, names),
+    domains: domainRepository(client, names),
     content: contentBucket(names.bucket, operatorStorage(storage)),
     sitesDomain: names['sites-domain'],
   };

@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { AccountExport } from '../contract/account-export.ts';
 import { addresses } from '../core/projects/addresses/addresses.ts';
+import { CodedError } from '../core/errors.ts';
 import { importAccount, type ImportSummary } from '../core/transfer/import-account.ts';
 import { describeFileError, StartError } from '../local/errors.ts';
 import { type ExportFolder, exportFolder } from './export-folder.ts';
@@ -47,7 +48,9 @@ export async function runImport(
     output.print(formatSummary(summary));
     return summary.refused > 0 ? 1 : 0;
   } catch (error) {
-    output.printError(errorLine(error, [CommandError, StartError]).replaceAll(/\s+/g, ' '));
+    output.printError(
+      errorLine(error, [CommandError, StartError, CodedError]).replaceAll(/\s+/g, ' '),
+    );
     return 1;
   }
 }
@@ -69,6 +72,6 @@ async function restore(command: ImportTask, output: CommandOutput): Promise<Impo
       },
     },
     archive,
-    command.email,
+    { email: command.email, domain: command.domain },
   );
 }

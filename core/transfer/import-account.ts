@@ -4,6 +4,10 @@ import { AccountId } from '../../contract/fields.ts';
 import type { Account } from '../accounts/account.ts';
 import { normaliseEmail } from '../accounts/email.ts';
 import type { AccountStore } from '../accounts/ports.ts';
+import { isAssignable, type StoredDomain } from '../domains/domain.ts';
+import { shownName } from '../domains/domain-name.ts';
+import type { DomainStore } from '../domains/ports.ts';
+import { CodedError } from '../errors.ts';
 import type { WorkspaceStore } from '../workspaces/ports.ts';
 import { type ImportOutcome, type ImportProjectDeps, importProject } from './import-project.ts';
 
@@ -11,8 +15,17 @@ import { type ImportOutcome, type ImportProjectDeps, importProject } from './imp
 export interface ImportAccountDeps extends ImportProjectDeps {
   accounts: Pick<AccountStore, 'findByEmail' | 'create'>;
   workspaces: Pick<WorkspaceStore, 'list' | 'createWithinLimit'>;
+  domains: Pick<DomainStore, 'list'>;
   /** Called when a project is done. */
   report(project: { id: string; slug: string; title: string }, imported: ImportOutcome): void;
+}
+
+/** What may differ from the exported account. */
+export interface ImportOptions {
+  /** The address of the target account; default: the exported one. */
+  email?: string | undefined;
+  /** A domain of that account for all projects that had one. */
+  domain?: string | undefined;
 }
 
 /** How an import ended. */
@@ -28,14 +41,18 @@ export interface ImportSummary {
  * Restores an export: creates the account if it does not exist, then restores one project after
  * another. Reports and skips what it cannot restore. Repeating the call restores only what is
  * missing.
- * @param email the address of the target account; default: the exported one
+ * A project that had a custom domain gets one again, if the account has it here: the named one, or the
+ * one with the same id. Otherwise it gets an address of this service.
+ * @throws CodedError DOMAIN_NOT_READY, if the named domain takes no projects
  */
 export async function importAccount(
   deps: ImportAccountDeps,
   archive: AccountExport,
-  email = archive.account.email,
+  { email = archive.account.email, domain: domainName }: ImportOptions = {},
 ): Promise<ImportSummary> {
   const { account, isNew } = await accountFor(deps, archive, normaliseEmail(email));
+  const domains = (await deps.domains.list(account.id)).filter(isAssignable);
+  const named = domainName === undefined ? undefined : requireDomain(domains, domainName);
   await restoreWorkspaces(deps.workspaces, account.id, archive);
   const summary = { account, isNew, restored: 0, same: 0, refused: 0 };
   const workspaceIds = new Set(archive.workspaces.map(({ id }) => id));
@@ -44,11 +61,22 @@ export async function importAccount(
     const isGone = workspaceId !== null && !workspaceIds.has(workspaceId);
     // The workspace was being deleted during the export.
     const project = isGone ? { ...exported, workspaceId: null } : exported;
-    const imported = await importProject(deps, account.id, project);
+    const { domainId } = exported;
+    const former = domains.find(({ id }) => id === domainId);
+    const domain = domainId === null ? undefined : (named ?? former);
+    const imported = await importProject(deps, { ownerId: account.id, domain }, project);
     summary[typeof imported === 'string' ? imported : 'refused'] += 1;
     deps.report(project, imported);
   }
   return summary;
+}
+
+function requireDomain(domains: readonly StoredDomain[], name: string): StoredDomain {
+  const found = domains.find((domain) => domain.name === name || shownName(domain.name) === name);
+  if (found !== undefined) return found;
+  throw new CodedError('DOMAIN_NOT_READY', {
+    error: `The account has no custom domain ${name} that takes projects. Its owner adds it with POST /v1/domains and sets the records; then run the import again.`,
+  });
 }
 
 /** An existing account keeps its plan: an import never changes what somebody pays for. */

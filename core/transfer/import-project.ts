@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ProjectExport, VersionExport } from '../../contract/account-export.ts';
 import type { AccountId } from '../../contract/fields.ts';
 import { projectPrefix, StoreId } from '../content/content-keys.ts';
+import type { StoredDomain } from '../domains/domain.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
 import { loadAllVersionFiles } from '../projects/versions/kept-versions.ts';
@@ -23,8 +24,14 @@ export interface ImportProjectDeps {
   projects: Pick<ProjectStore, 'listVersions' | 'checkAvailability' | 'removeRows'>;
   content: ContentStore;
   objects: ArchivedObjects;
-  addresses: { hostOf(slug: Project['slug']): string };
+  addresses: { hostOf(slug: Project['slug'], customDomain?: string): string };
   now(): Date;
+}
+
+/** The account to restore into, and the custom domain beneath which the project is served; none: ours. */
+export interface ImportTarget {
+  ownerId: AccountId;
+  domain: Pick<StoredDomain, 'id' | 'name'> | undefined;
 }
 
 /** The result for one project; `same` if an identical project exists already. */
@@ -39,13 +46,13 @@ const unfinishedSeconds = 7 * 86_400;
  */
 export async function importProject(
   deps: ImportProjectDeps,
-  ownerId: AccountId,
+  { ownerId, domain }: ImportTarget,
   archived: ProjectExport,
 ): Promise<ImportOutcome> {
   const fault = findArchiveFault(archived);
   if (fault !== undefined) return { refused: `${fault} in the export` };
-  const host = deps.addresses.hostOf(archived.slug);
-  const project = restoredProject(archived, { ownerId, host });
+  const host = deps.addresses.hostOf(archived.slug, domain?.name);
+  const project = restoredProject(archived, { ownerId, host, domainId: domain?.id ?? null });
   const found = await deps.imports.find(project.id);
   if (found !== undefined && !found.isUnfinishedImport)
     return compareWithExisting(deps, found, ownerId, archived);
@@ -173,6 +180,7 @@ async function publish(
   const charge = calculateCharge(undefined, project, unlimited);
   const outcome = await deps.imports.publish({ project, site, charge, at: instant(deps.now()) });
   if (outcome === 'slug-taken') return addressTaken(project);
+  if (outcome === 'domain-not-ready') return { refused: 'its domain takes no projects now' };
   if (outcome === 'account-suspended') return { refused: 'its account is suspended here' };
   if (outcome === 'workspace-gone') return { refused: 'its workspace is being deleted here' };
   return outcome === 'published' ? 'restored' : busy;

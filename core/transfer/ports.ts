@@ -45,6 +45,7 @@ export type PublicationOutcome =
   | 'published'
   | 'slug-taken'
   | 'workspace-gone'
+  | 'domain-not-ready'
   | 'account-suspended'
   | 'lost';
 

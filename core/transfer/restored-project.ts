@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProjectExport } from '../../contract/account-export.ts';
-import type { AccountId } from '../../contract/fields.ts';
+import { type AccountId, DomainId } from '../../contract/fields.ts';
 import { summarizeHistory } from '../projects/history/project-history.ts';
 import { Project, type Version } from '../projects/project.ts';
 import type { Manifest } from '../visit/manifest.ts';
@@ -9,7 +9,7 @@ import { exportedFiles, projectFacts, versionFacts } from './export-facts.ts';
 /** The project that an archive restores to in this service. Pure. */
 export function restoredProject(
   archived: ProjectExport,
-  { ownerId, host }: { ownerId: AccountId; host: string },
+  { ownerId, host, domainId }: { ownerId: AccountId; host: string; domainId: DomainId | null },
 ): Project {
   const live = archived.versions.find(({ version }) => version === archived.liveVersion);
   if (live === undefined) throw new Error('the live version is missing');
@@ -17,8 +17,7 @@ export function restoredProject(
     ...archived,
     ownerId,
     host,
-    // A domain must be verified for each service.
-    domainId: null,
+    domainId,
     version: live.version,
     bytes: live.bytes,
     fileCount: live.fileCount,
@@ -33,7 +32,10 @@ export function restoredProject(
   });
 }
 
-/** Whether a project and its versions equal what its archive would restore to. Pure. */
+/**
+ * Whether a project and its versions equal what its archive would restore to. Pure. A project that had a
+ * custom domain may have any now, or none.
+ */
 export function matchesArchive(
   found: Project,
   versions: readonly (Version & { files: Manifest })[],
@@ -41,7 +43,9 @@ export function matchesArchive(
 ): boolean {
   const { ownerId, host } = found;
   if (ownerId === null) return false;
-  const expected = projectFacts(restoredProject(archived, { ownerId, host }));
+  const hadDomain = archived.domainId !== null && found.domainId !== null;
+  const domainId = hadDomain ? DomainId.parse(found.domainId) : null;
+  const expected = projectFacts(restoredProject(archived, { ownerId, host, domainId }));
   return isDeepStrictEqual(projectFacts(found), expected) && haveSameFiles(versions, archived);
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '../../../core/transfer/ports.ts';
 import { accountParts } from '../accounts/account-totals.ts';
 import { addressAttempts, findAddress, ifAddressUnchanged } from './address-table.ts';
+import { domainMoveParts } from '../domains/domain-parts.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 import type { OwnedProjectTables } from './owned-project-repository.ts';
 import {
@@ -85,6 +86,7 @@ async function publishImport(
   if (unmet.size === 0) return 'published';
   if (unmet.has('project')) return 'lost';
   if (unmet.has('site')) return 'address-changed';
+  if (unmet.has('domain')) return 'domain-not-ready';
   if (unmet.has('workspace')) return 'workspace-gone';
   if (unmet.has('account')) return 'account-suspended';
   throw new Error(`unexpected failed conditions in an import: ${[...unmet.keys()].join(', ')}`);
@@ -129,6 +131,7 @@ function publicationParts(
         },
       },
     ],
+    ...domainMoveParts(tables.projects, undefined, project),
     ...workspaceMoveParts(tables.accounts, undefined, project),
     ...accountParts(tables.accounts, charge, guard),
   ] as const;

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { anEmail, get, post, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { adminProgram } from '../../fixtures/accounts/admin.ts';
@@ -7,6 +11,7 @@ import { sharedCloud } from '../../fixtures/clouds/shared-cloud.ts';
 import { CustomerDomain } from '../../fixtures/domains/customer-domain.ts';
 import { create, created } from '../../fixtures/projects/projects.ts';
 import { patch } from '../../fixtures/projects/versions.ts';
+import { runExport, runImport } from '../../fixtures/accounts/transfer.ts';
 import { createOwnerLink, redeem, unlock } from '../../fixtures/visits/access.ts';
 import { linked, uploadTo } from '../../fixtures/uploads/upload-links.ts';
 import { look, open, whenCounted } from '../../fixtures/visits/opens.ts';
@@ -191,4 +196,24 @@ describe('without a paid plan', () => {
     ];
     for (const { status, json } of answers) expect([status, json.code]).toEqual([404, 'NOT_FOUND']);
   });
+});
+
+test('an import restores a project beneath its domain, or beneath another', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-domain-export-'));
+  await runExport('--url', service, '--key', key, '--out', folder);
+  const path = join(folder, 'export.json');
+  const archive = JSON.parse(readFileSync(path, 'utf8'));
+  const exported = archive.projects.find(({ id }: { id: string }) => id === projectId);
+  // Another project with the same files: this one is still there.
+  const restored = { ...exported, id: randomUUID(), slug: 'again' };
+  writeFileSync(path, JSON.stringify({ ...archive, projects: [exported, restored] }));
+  const into = (...more: string[]) =>
+    runImport('--from', folder, '--state-dir', sharedCloud.stateDir, ...more);
+  const refused = await into('--domain', 'nobody.example');
+  expect(refused.stderr).toContain('no custom domain nobody.example that takes projects');
+  const { projectCount } = await domain.shown();
+  expect((await into('--domain', domain.name)).stdout).toContain('1 restored, 1 already there');
+  rmSync(folder, { recursive: true });
+  expect((await ask(`${domain.url('again')}/`)).status).toBe(200);
+  expect((await domain.shown()).projectCount).toBe(projectCount + 1);
 });

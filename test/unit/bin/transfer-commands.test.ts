@@ -68,12 +68,16 @@ describe('an import command', () => {
       kind: 'import',
       from: 'here',
       email: undefined,
+      domain: undefined,
       target: { kind: 'local', stateDir: undefined },
     });
-    expect(importing('--from here --email bob@example.org --state-dir s', variables)).toEqual({
+    expect(
+      importing('--from here --email bob@example.org --domain a.com --state-dir s', variables),
+    ).toEqual({
       kind: 'import',
       from: 'here',
       email: 'bob@example.org',
+      domain: 'a.com',
       target: { kind: 'local', stateDir: 's' },
     });
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { type ProjectId, WorkspaceId } from '../../../../contract/fields.ts';
+import { DomainId, ProjectId, Slug, WorkspaceId } from '../../../../contract/fields.ts';
 import type { Account } from '../../../../core/accounts/account.ts';
 import { contentHash } from '../../../../core/content/content-keys.ts';
+import type { StoredDomain } from '../../../../core/domains/domain.ts';
 import type { ContentStore } from '../../../../core/ports.ts';
 import type { Project, Version } from '../../../../core/projects/project.ts';
 import { importAccount, type ImportAccountDeps } from '../../../../core/transfer/import-account.ts';
@@ -9,6 +10,7 @@ import type { ImportPublication, PublicationOutcome } from '../../../../core/tra
 import { decodeRules } from '../../../../core/site-rules/site-rules.ts';
 import type { Workspace } from '../../../../core/workspaces/workspace.ts';
 import { decodeManifest, fileLocation } from '../../../../core/visit/manifest.ts';
+import { aDomain, domainId } from '../../../fixtures/domains/a-domain.ts';
 import { ownerId } from '../../../fixtures/projects/a-project.ts';
 import {
   anArchive,
@@ -28,6 +30,7 @@ class Place {
   shown = new Map<ProjectId, ImportPublication>();
   versions = new Map<ProjectId, Version[]>();
   workspaces: Workspace[] = [];
+  domains: StoredDomain[] = [];
   puts = 0;
   diesAfter = Number.POSITIVE_INFINITY;
   outcome: PublicationOutcome = 'published';
@@ -99,7 +102,8 @@ class Place {
           yield contents.get(hash) ?? Buffer.alloc(0);
         },
       },
-      addresses: { hostOf: (slug) => `${slug}.other.test` },
+      domains: { list: async () => this.domains },
+      addresses: { hostOf: (slug, domain = 'other.test') => `${slug}.${domain}` },
       now: () => now,
       report: (_, imported) => void this.told.push(imported),
     };
@@ -137,7 +141,7 @@ describe('an account', () => {
       tier: 'free',
     } as const;
     place.accounts.push(mine);
-    const summary = await importAccount(place.deps, archive, ' BOB@Example.org ');
+    const summary = await importAccount(place.deps, archive, { email: ' BOB@Example.org ' });
     expect(summary).toMatchObject({ isNew: false, account: mine });
     expect(place.accounts).toEqual([mine]);
     expect(place.shown.get(project.id)?.project.ownerId).toBe(ownerId);
@@ -247,7 +251,7 @@ describe('a project', () => {
       place.deps,
       anArchive([anArchivedProject({ versions: [anArchivedVersion()] })]),
     );
-    await importAccount(place.deps, archive, 'bob@example.org');
+    await importAccount(place.deps, archive, { email: 'bob@example.org' });
     const another = refused('is another')[0];
     expect(place.told).toEqual([
       'restored',
@@ -291,7 +295,7 @@ describe('a project', () => {
     const { account } = await importAccount(place.deps, archive);
     const shown = place.shown.get(project.id);
     if (shown !== undefined) shown.project.removingAt = now.toISOString();
-    await importAccount(place.deps, archive, account.email);
+    await importAccount(place.deps, archive, { email: account.email });
     expect(place.told.slice(1)).toEqual(refused('was deleted here'));
   });
 
@@ -314,6 +318,56 @@ describe('a project', () => {
     };
     await expect(importAccount({ ...deps, objects }, archive)).rejects.toThrow('are damaged');
     expect(place.shown.size).toBe(0);
+  });
+});
+
+describe('a project that had a custom domain', () => {
+  const had = anArchivedProject({ domainId });
+  const exported = anArchive([had]);
+  const other = DomainId.parse('9b1e7c11-2f1a-4c39-9d0e-9a115f600b7e');
+  const shownIn = (place: Place) => place.shown.get(had.id)?.project;
+
+  test('gets an address of this service where the account has no domain', async () => {
+    const place = new Place();
+    await importAccount(place.deps, exported);
+    expect(shownIn(place)).toMatchObject({ host: 'harbour.other.test', domainId: null });
+  });
+
+  test('is served there again where the account still has it', async () => {
+    const place = new Place();
+    place.domains.push(aDomain());
+    await importAccount(place.deps, exported);
+    expect(shownIn(place)).toMatchObject({ host: 'harbour.customer.com', domainId });
+    expect(place.shown.get(had.id)?.site).toMatchObject({ domainId });
+    await importAccount(place.deps, exported);
+    expect(place.told).toEqual(['restored', 'same']);
+  });
+
+  test('goes to the named domain, a project without one does not', async () => {
+    const place = new Place();
+    place.domains.push(aDomain(), aDomain({ id: other, name: 'xn--bcher-kva.example' }));
+    const without = anArchivedProject({ id: ProjectId.parse(other), slug: Slug.parse('pier') });
+    await importAccount(place.deps, anArchive([had, without]), { domain: 'bücher.example' });
+    expect(shownIn(place)).toMatchObject({
+      host: 'harbour.xn--bcher-kva.example',
+      domainId: other,
+    });
+    expect(place.shown.get(without.id)?.project.domainId).toBeNull();
+  });
+
+  test('is refused a named domain that takes no projects, before anything is restored', async () => {
+    const place = new Place();
+    place.domains.push(aDomain({ status: 'error_dns' }));
+    for (const domain of ['customer.com', 'nobody.example']) {
+      await expect(importAccount(place.deps, exported, { domain })).rejects.toMatchObject({
+        code: 'DOMAIN_NOT_READY',
+      });
+    }
+    expect(place.told).toEqual([]);
+    place.domains = [aDomain()];
+    place.outcome = 'domain-not-ready';
+    await importAccount(place.deps, exported);
+    expect(place.told).toEqual(refused('its domain takes no projects now'));
   });
 });
 
