@@ -101,7 +101,7 @@ const layers = {
   },
   scripts: {
     folders: ['lib', 'contract', 'web/styles'],
-    packages: ['zod', 'esbuild', 'vite', 'isbot', 'crawler-user-agents'],
+    packages: ['zod', 'esbuild', 'vite', 'isbot', 'crawler-user-agents', 'jszip'],
     node: true,
   },
   bin: {
