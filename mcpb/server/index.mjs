@@ -5,6 +5,7 @@
  */
 import { createInterface } from 'node:readline';
 
+// oxlint-disable-next-line node/no-process-env -- a program of its own, which its client starts with these
 const { SLIPWAY_URL = '', SLIPWAY_KEY = '' } = process.env;
 const endpoint = `${SLIPWAY_URL.trim()
   .replace(/\/+$/, '')
