@@ -1,5 +1,5 @@
 import { detectType } from '../content/detect-type.ts';
-import { isHtml } from '../content/media-type.ts';
+import { extensionOf, isHtml, stem } from '../content/media-type.ts';
 import type { ProjectType } from '../../contract/fields.ts';
 import { listFolder } from './list-folder.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
@@ -12,9 +12,18 @@ export interface BundleLink {
   href: string;
 }
 
+/** Subtitles of a film: the address of the file, and the language that its name says. */
+export interface Subtitles {
+  href: string;
+  /** BCP 47. */
+  language?: string;
+}
+
 /** What is around a file of a bundle: the page of its folder, and the files beside it by name. */
 export interface BundlePlace {
   folderHref: string;
+  /** Of a film. */
+  subtitles?: readonly Subtitles[];
   previous?: BundleLink;
   next?: BundleLink;
 }
@@ -35,7 +44,9 @@ export function bundlePlace(
 ): BundlePlace | undefined {
   if (isSingleFile(site)) return undefined;
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const links = listFolder(manifest, folder).files.flatMap((file) => {
+  const beside = listFolder(manifest, folder).files;
+  const subtitles = detectType(path) === 'video' ? subtitlesOf(path, beside) : [];
+  const links = beside.flatMap((file) => {
     const href = bundlePagePath(file.path);
     return href === undefined ? [] : [{ path: file.path, name: file.name, href }];
   });
@@ -43,9 +54,26 @@ export function bundlePlace(
   const [previous, next] = [links[index - 1], links[index + 1]];
   return {
     folderHref: folder === '' ? '/' : `${toUrlPath(folder.slice(0, -1))}/`,
+    ...(subtitles.length > 0 && { subtitles }),
     ...(previous && { previous: { name: previous.name, href: previous.href } }),
     ...(next && { next: { name: next.name, href: next.href } }),
   };
+}
+
+/** A film has few; a player lists them all. */
+const mostSubtitles = 50;
+
+/** Files named like the film, `launch.vtt` or `launch.en.srt` beside `launch.mp4`. */
+function subtitlesOf(path: string, beside: readonly { name: string; path: string }[]): Subtitles[] {
+  const film = `${stem(path)}.`.toLowerCase();
+  return beside
+    .filter(({ name }) => ['vtt', 'srt'].includes(extensionOf(name)))
+    .filter(({ name }) => name.toLowerCase().startsWith(film))
+    .slice(0, mostSubtitles)
+    .map((file) => {
+      const [, language] = /\.([a-z]{2,3}(?:-[a-z\d]{2,8})*)\.[a-z]+$/i.exec(file.name) ?? [];
+      return { href: toUrlPath(file.path), ...(language !== undefined && { language }) };
+    });
 }
 
 /** The type by which the page of a file shows it. */
@@ -56,4 +84,16 @@ export function shownType(
 ): ProjectType {
   if (isSingleFile(site)) return site.type;
   return isText === true ? 'code' : detectType(path);
+}
+
+/** Longer ones are shown on their own page only. */
+const mostReadmeBytes = 256 * 1024;
+
+/** The file of a folder that says what the folder is, shown below its list; `undefined` without one. */
+export function folderReadme<File extends { name: string; bytes: number }>(
+  files: readonly File[],
+): File | undefined {
+  return files.find(
+    ({ name, bytes }) => /^readme\.(?:md|markdown)$/i.test(name) && bytes <= mostReadmeBytes,
+  );
 }

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { bundlePagePath, bundlePlace, shownType } from '../../core/visit/bundle-file.ts';
+import {
+  bundlePagePath,
+  bundlePlace,
+  folderReadme,
+  shownType,
+} from '../../core/visit/bundle-file.ts';
 import { detectType } from '../../core/content/detect-type.ts';
 import { isShownAsText } from '../../core/content/text-file.ts';
 import type { HeadAddresses } from '../../core/page-edits/page-head.ts';
@@ -14,7 +19,7 @@ import type { VisitorRequest } from '../../core/visit/route-visit.ts';
 import { isSingleFile, type ServingRecord } from '../../core/visit/serving-record.ts';
 import { markupRevision } from '../../core/visit/text-markup.ts';
 import type { Page } from '../../web/pages/parts/page.ts';
-import { listingPage } from '../../web/pages/visitor/listing-page.ts';
+import { type ListedReadme, listingPage } from '../../web/pages/visitor/listing-page.ts';
 import { pageHeaders, pageType } from '../http/page-response.ts';
 import { notModified, siteHeaders, type VisitResponse } from './response-parts.ts';
 import type { ViewerDeps } from './single-file-page.ts';
@@ -49,7 +54,7 @@ export async function projectPage(
   const headers = {
     ...siteHeaders(site),
     'cache-control': revalidateAlways,
-    etag: isDeterministic(site, decision) ? etag : `W/${etag}`,
+    etag: isDeterministic(context, decision) ? etag : `W/${etag}`,
     vary: 'Accept-Encoding',
   };
   const current = { etag, lastModified: new Date(site.publishedAt) };
@@ -69,8 +74,13 @@ export async function projectPage(
  * Whether every rendering of a page has the same bytes, as a strong ETag demands (RFC 9110 §8.8.1).
  * A text without stored markup is rendered at each view, and plainer where that takes too long.
  */
-function isDeterministic(site: ServingRecord, decision: PageDecision): boolean {
-  if (decision.kind === 'listing') return true;
+function isDeterministic(
+  { site, files }: Pick<PageContext, 'site' | 'files'>,
+  decision: PageDecision,
+): boolean {
+  if (decision.kind === 'listing') {
+    return folderReadme(listFolder(files, decision.folder).files) === undefined;
+  }
   if (isSingleFile(site) && site.markupRevision === markupRevision) return true;
   const { path, entry } = decision;
   return !isShownAsText(shownType(site, path, entry), { path, size: entry.size });
@@ -92,13 +102,15 @@ async function renderPage(
 }
 
 /** The page of one folder of a bundle (`''`, or ending in `/`). */
-function folderPage(
-  { brand, addresses, assets }: Pick<ViewerDeps, 'brand' | 'addresses' | 'assets'>,
+async function folderPage(
+  deps: ViewerDeps,
   site: ServingRecord,
   manifest: Manifest,
   folder: string,
-): Page {
+): Promise<Page> {
+  const { brand, addresses } = deps;
   const { folders, files, totals } = listFolder(manifest, folder);
+  const readme = folderReadme(files);
   return listingPage({
     brand,
     title: site.pageTitle ?? site.title,
@@ -115,11 +127,23 @@ function folderPage(
     noIndex: site.noIndex,
     zipHref: zipAddress(site, manifest, folder),
     origin: addresses.siteUrl(site.host),
-    assets: assets(),
+    assets: deps.assets(),
+    ...(readme !== undefined && { readme: await readReadme(deps, site, manifest, readme.path) }),
     ...(site.temporary && site.expiresAt !== null
       ? { temporary: { expiresAt: site.expiresAt } }
       : {}),
   });
+}
+
+/** Loaded only when needed, because it brings the renderer of Markdown along. */
+async function readReadme(
+  deps: ViewerDeps,
+  site: ServingRecord,
+  manifest: Manifest,
+  path: string,
+): Promise<ListedReadme | undefined> {
+  const { folderReadmeMarkup } = await import('./single-file-page.ts');
+  return folderReadmeMarkup(deps, site, manifest, path);
 }
 
 /** The values that affect the pages of all projects: the build, and the brand of the service. */

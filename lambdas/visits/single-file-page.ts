@@ -5,10 +5,11 @@ import { baseName, mediaType } from '../../core/content/media-type.ts';
 import { isShownAsText, shownBytesOf } from '../../core/content/text-file.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import type { Addresses } from '../../core/projects/addresses/addresses.ts';
-import { type FileEntry, fileLocation } from '../../core/visit/manifest.ts';
+import { type FileEntry, fileLocation, type Manifest } from '../../core/visit/manifest.ts';
 import { toUrlPath } from '../../core/visit/protocol/request-path.ts';
 import { decodeMarkup, markupRevision, type TextMarkup } from '../../core/visit/text-markup.ts';
 import type { Assets, Page } from '../../web/pages/parts/page.ts';
+import type { ListedReadme } from '../../web/pages/visitor/listing-page.ts';
 import { offerPage } from '../../web/pages/visitor/offer-page.ts';
 import { textPage } from '../../web/pages/viewers/text-page.ts';
 import type { ViewerInput } from '../../web/pages/viewers/viewer-frame.ts';
@@ -103,4 +104,26 @@ async function storedMarkup(
   if (site.markupRevision !== markupRevision) return undefined;
   const stored = await content.get(markupKey(site.projectId, site.store));
   return stored && decodeMarkup(stored);
+}
+
+/** A folder's README as it is shown below the list of the folder; `undefined` if it is gone or too large to set. */
+export async function folderReadmeMarkup(
+  { content }: Pick<ViewerDeps, 'content'>,
+  site: ServingRecord,
+  manifest: Manifest,
+  path: string,
+): Promise<ListedReadme | undefined> {
+  const entry = manifest.get(path);
+  if (entry === undefined || entry.size === 0) return undefined;
+  const bytes = await content.get(
+    contentKey(site.projectId, fileLocation(site.store, path, entry)),
+  );
+  if (bytes === undefined) return undefined;
+  const { textMarkup } = await import('../../web/pages/viewers/text-markup.ts');
+  const folderHref = path.includes('/')
+    ? `${toUrlPath(path.slice(0, path.lastIndexOf('/')))}/`
+    : '/';
+  const set = textMarkup({ path, type: 'markdown', bytes, isWhole: true, folderHref });
+  if (set.kind !== 'markdown') return undefined;
+  return { name: baseName(path), href: `${toUrlPath(path)}/`, markup: set.markup };
 }

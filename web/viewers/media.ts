@@ -1,4 +1,7 @@
+import { fetchFile } from './parts/fetch-file.ts';
+import { readSubRip } from './parts/sub-rip.ts';
 import { element, unhide } from './parts/viewer-root.ts';
+import { decodeText } from './tables/decode-table.ts';
 
 const player = element('video, audio', HTMLMediaElement);
 
@@ -18,3 +21,20 @@ player.addEventListener('loadedmetadata', () => {
   player.parentElement?.classList.add('sound-only');
   unhide('#unplayed');
 });
+
+const mostSubtitleBytes = 4 * 1024 * 1024;
+
+/** Fills a track from a SubRip file. A film without its subtitles is still a film. */
+async function fillTrack(element: HTMLTrackElement, address: string): Promise<void> {
+  const bytes = await fetchFile(address, mostSubtitleBytes).catch(() => undefined);
+  if (bytes === undefined) return;
+  for (const { from, to, text } of readSubRip(decodeText(bytes))) {
+    element.track.addCue(new VTTCue(from, to, text));
+  }
+  // A track without a source is off, whatever it says.
+  if (element.default) element.track.mode = 'showing';
+}
+
+for (const track of document.querySelectorAll<HTMLTrackElement>('track[data-srt]')) {
+  void fillTrack(track, track.dataset['srt'] ?? '');
+}

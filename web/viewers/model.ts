@@ -57,9 +57,11 @@ await runViewer(async (root) => {
   if (document.createElement('canvas').getContext('webgl2') === null) {
     throw new ViewerError('This browser cannot draw 3D models (WebGL 2 is missing or turned off).');
   }
-  const { decoders = '' } = root.stage.dataset;
+  const { decoders = '', beside } = root.stage.dataset;
+  const folder =
+    beside === undefined ? undefined : new URL('.', new URL(root.source, location.href)).href;
   const bytes = await fetchFile(root.source, maxBytes);
-  const model = await loadModel({ name: root.name, bytes, decoders });
+  const model = await loadModel({ name: root.name, bytes, decoders, folder });
   const scene = new ModelScene(root.stage, model);
   scene.canvas.setAttribute(
     'aria-label',

@@ -1,10 +1,12 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { detectType } from '../../../core/content/detect-type.ts';
 import { mediaType } from '../../../core/content/media-type.ts';
+import { bundlePlace } from '../../../core/visit/bundle-file.ts';
+import { aManifest } from '../../fixtures/visits/a-site.ts';
 import { shownBytesOf } from '../../../core/content/text-file.ts';
 import { answerAsset } from '../../../lambdas/viewer-assets/answer-asset.ts';
 import { assetFolder } from '../../../lambdas/viewer-assets/asset-folder.ts';
@@ -18,10 +20,16 @@ import { viewerPage } from '../../../web/pages/viewers/viewer-pages.ts';
 
 /** Pages of single files as the gate makes them, without a cloud around them. */
 export interface ViewerStand {
-  /** Makes a page for a file; returns its address. */
-  show(name: string, bytes: Uint8Array): string;
+  /** Makes a page for a file; returns its address. `beside` are the files of a bundle around it. */
+  show(name: string, bytes: Uint8Array, beside?: Readonly<Record<string, Uint8Array>>): string;
   host: string;
   close(): void;
+}
+
+interface ShownFile {
+  name: string;
+  bytes: Uint8Array;
+  beside: Readonly<Record<string, Uint8Array>> | undefined;
 }
 
 export async function startViewerStand(): Promise<ViewerStand> {
@@ -29,7 +37,7 @@ export async function startViewerStand(): Promise<ViewerStand> {
   const { paths, compressed } = await bundleViewers(dir, quickEffort);
   await compressed;
   const assets = assetFolder(dir);
-  const files = new Map<string, { name: string; bytes: Uint8Array }>();
+  const files = new Map<string, ShownFile>();
   const server: Server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     if (url.pathname.startsWith('/_slipway/assets/')) {
@@ -43,10 +51,9 @@ export async function startViewerStand(): Promise<ViewerStand> {
       response.end(Buffer.from(answer.body ?? '', 'base64'));
       return;
     }
-    const [, number = '', raw] = url.pathname.split('/', 3);
-    const file = files.get(number);
+    const { number, file, path } = shownAt(files, url.pathname);
     if (file === undefined) return void response.writeHead(404).end();
-    if (raw !== '') return sendFile(file, request.headers.range, response);
+    if (path !== '') return sendFile(file, path, request.headers.range, response);
     const origin = `http://${request.headers.host}`;
     const { html, csp } = pageOf(file, number, origin, paths as Assets);
     response.writeHead(200, {
@@ -59,9 +66,9 @@ export async function startViewerStand(): Promise<ViewerStand> {
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     host,
-    show(name, bytes) {
+    show(name, bytes, beside) {
       const number = String(files.size + 1);
-      files.set(number, { name, bytes });
+      files.set(number, { name, bytes, beside });
       return `http://${host}/${number}/`;
     },
     close() {
@@ -72,8 +79,14 @@ export async function startViewerStand(): Promise<ViewerStand> {
   };
 }
 
+/** Which file an address is about, and which file of its bundle; the page itself has no path. */
+function shownAt(files: ReadonlyMap<string, ShownFile>, pathname: string) {
+  const [, number = '', path = ''] = /^\/(\d+)\/(.*)$/.exec(pathname) ?? [];
+  return { number, file: files.get(number), path: decodeURIComponent(path) };
+}
+
 function pageOf(
-  { name, bytes }: { name: string; bytes: Uint8Array },
+  { name, bytes, beside }: ShownFile,
   number: string,
   origin: string,
   assets: Assets,
@@ -89,6 +102,7 @@ function pageOf(
       type,
       contentType: mediaType(name),
     },
+    ...(beside !== undefined && { place: placeAmong(name, beside, number) }),
     isSavable: true,
     origin,
     assets,
@@ -101,13 +115,29 @@ function pageOf(
   return textPage(input, textMarkup({ path: name, type, bytes: bytes.subarray(0, most), isWhole }));
 }
 
+/** Its place in a bundle, whose top is the page of this number. */
+function placeAmong(name: string, beside: Readonly<Record<string, Uint8Array>>, number: string) {
+  const place = bundlePlace(
+    { type: 'files', home: null },
+    aManifest(name, ...Object.keys(beside)),
+    name,
+  );
+  return {
+    folderHref: `/${number}/`,
+    subtitles: (place?.subtitles ?? []).map((one) => ({ ...one, href: `/${number}${one.href}` })),
+  };
+}
+
 function sendFile(
-  { name, bytes }: { name: string; bytes: Uint8Array },
+  file: ShownFile,
+  path: string,
   range: string | undefined,
-  response: import('node:http').ServerResponse,
+  response: ServerResponse,
 ): void {
+  const bytes = path === file.name ? file.bytes : file.beside?.[path];
+  if (bytes === undefined) return void response.writeHead(404).end();
   const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? [];
-  const headers = { 'content-type': mediaType(name), 'accept-ranges': 'bytes' };
+  const headers = { 'content-type': mediaType(path), 'accept-ranges': 'bytes' };
   if (first === undefined) return void response.writeHead(200, headers).end(bytes);
   const from = Number(first);
   const to = last ? Math.min(Number(last), bytes.length - 1) : bytes.length - 1;

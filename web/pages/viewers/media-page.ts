@@ -2,6 +2,7 @@ import { type Html, html } from '../parts/html.ts';
 import { icon } from '../parts/icons.ts';
 import type { Page } from '../parts/page.ts';
 import { relativeHref } from '../parts/relative-href.ts';
+import type { Subtitles } from '../../../core/visit/bundle-file.ts';
 import { type ViewerInput, viewerError, viewerFrame } from './viewer-frame.ts';
 
 const style = `
@@ -25,8 +26,17 @@ ${viewerError('unplayed', 'This browser cannot play this recording', `Not every 
   return viewerFrame(input, { stage, style, scripts: ['media'] });
 }
 
-function screen({ file: { name, href }, isSavable }: ViewerInput): Html {
-  return html`<div class="screen"><video src="${relativeHref(href)}" controls playsinline preload="metadata"${!isSavable && html` controlslist="nodownload"`} aria-label="${name}"></video></div>`;
+function screen({ file: { name, href }, isSavable, place }: ViewerInput): Html {
+  return html`<div class="screen"><video src="${relativeHref(href)}" controls playsinline preload="metadata"${!isSavable && html` controlslist="nodownload"`} aria-label="${name}">${place?.subtitles?.map(track)}</video></div>`;
+}
+
+/** Browsers read WebVTT; the script reads the other format, SubRip. */
+function track({ href, language }: Subtitles, index: number): Html {
+  const isRead = href.toLowerCase().endsWith('.vtt');
+  const address = relativeHref(href);
+  const source = isRead ? html`src="${address}"` : html`data-srt="${address}"`;
+  const label = language ?? (index === 0 ? 'Subtitles' : `Subtitles ${index + 1}`);
+  return html`<track kind="subtitles" ${source} label="${label}"${language !== undefined && html` srclang="${language}"`}${index === 0 && ' default'}>`;
 }
 
 function deck({ file: { name, href }, isSavable }: ViewerInput): Html {

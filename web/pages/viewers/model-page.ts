@@ -18,7 +18,10 @@ export function modelPage(input: ViewerInput): Page {
   const stage = html`<div class="tools" role="group" aria-label="View" data-controls hidden>
 <button type="button" data-do="out" aria-label="Zoom out">−</button><button type="button" data-do="in" aria-label="Zoom in">+</button><button type="button" data-do="reset">Reset view</button><i></i><button type="button" data-do="wires" aria-pressed="false">Wireframe</button><button type="button" data-do="play" aria-pressed="false" hidden>Animation</button>
 </div>
-${fileStage('model', input, { decoders: input.assets['model-decoders'] })}
+${fileStage('model', input, {
+  decoders: input.assets['model-decoders'],
+  ...(input.place !== undefined && { beside: 'files' }),
+})}
 <p class="hint model-tip" data-controls hidden>Drag to rotate, scroll or pinch to zoom.<span> Keys: arrows, + and −, 0 to reset.</span></p>`;
   return viewerFrame(input, {
     stage,

@@ -21,7 +21,7 @@ const style = `
 .comment[open]{z-index:3}
 .unplayed{display:grid;place-content:center;min-width:8rem;min-height:2rem;padding:.25rem .5rem;background:#12242ce0;color:#e3ecea;font-size:.875rem;text-align:center;overflow:hidden}
 .leaf>a:hover{background:#17616d22}
-.letters{--min-font-size:1;--text-scale-factor:calc(var(--total-scale-factor)*var(--min-font-size));--min-font-size-inv:calc(1/var(--min-font-size));color-scheme:only light;position:absolute;inset:0;overflow:clip;line-height:1;text-align:initial;text-size-adjust:none;-webkit-text-size-adjust:none;forced-color-adjust:none;transform-origin:0 0}
+.letters{mix-blend-mode:multiply;--min-font-size:1;--text-scale-factor:calc(var(--total-scale-factor)*var(--min-font-size));--min-font-size-inv:calc(1/var(--min-font-size));color-scheme:only light;position:absolute;inset:0;overflow:clip;line-height:1;text-align:initial;text-size-adjust:none;-webkit-text-size-adjust:none;forced-color-adjust:none;transform-origin:0 0}
 .letters :is(span,br){position:absolute;color:transparent;white-space:pre;overflow-wrap:normal;cursor:text;transform-origin:0 0}
 .letters>:not(.markedContent),.letters .markedContent span:not(.markedContent){z-index:1;--font-height:0;--scale-x:1;--rotate:0deg;font-size:calc(var(--text-scale-factor)*var(--font-height));transform:rotate(var(--rotate)) scaleX(var(--scale-x)) scale(var(--min-font-size-inv))}
 .letters .markedContent{display:contents}

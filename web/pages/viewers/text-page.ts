@@ -1,5 +1,6 @@
 import type { TextMarkup } from '../../../core/visit/text-markup.ts';
 import { codeStyle } from '../../styles/code-style.ts';
+import { proseStyle } from '../../styles/prose-style.ts';
 import type { CodeMarkup } from '../../text/code-markup.ts';
 import { type Html, html, trusted } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
@@ -11,57 +12,7 @@ export function textPage(input: ViewerInput, text: TextMarkup): Page {
   return text.kind === 'markdown' ? markdownPage(input, text.markup) : codePage(input, text);
 }
 
-const markdownPageStyle = `${codeStyle}
-.prose{width:100%;max-width:46rem;margin:0 auto;padding:clamp(1.5rem,5vw,3.5rem) clamp(1rem,4vw,2rem);flex:1;line-height:1.65}
-.prose>*+*{margin-top:1.1em}
-.prose :is(h1,h2,h3,h4,h5,h6){margin-top:1.6em;scroll-margin-top:1rem}
-.prose>:first-child{margin-top:0}
-.prose h1{font-size:2rem}.prose h2{font-size:1.5rem;padding-bottom:.3em;border-bottom:1px solid var(--line)}.prose h3{font-size:1.1875rem}.prose :is(h4,h5,h6){margin-bottom:0;font-size:1rem}
-.prose :is(ul,ol){padding-left:1.5em}
-.prose li+li,.prose li>:is(ul,ol,p,pre){margin-top:.35em}
-.prose blockquote{margin-inline:0;padding-left:1.125em;border-left:4px solid var(--edge);color:var(--muted)}
-.prose blockquote>*+*{margin-top:.75em}
-.prose hr{height:1px;border:0;background:var(--line)}
-.prose img{max-width:100%;height:auto}
-.prose :not(pre)>code{padding:.1em .35em;border-radius:5px;background:var(--ground)}
-.prose pre{background:var(--sheet);color:var(--ink);font-size:.9375rem}
-.prose pre code{font-size:.9375em}
-.prose .scroll{overflow-x:auto}
-.prose table{width:auto;min-width:50%;table-layout:auto}
-.prose :is(th,td){padding:.5rem .75rem;border-bottom:1px solid var(--line);color:inherit;font-size:1rem;overflow-wrap:normal}
-.prose thead th{border-bottom:2px solid var(--ink);color:inherit;font-weight:600}
-.prose .to-right{text-align:right}.prose .to-center{text-align:center}
-.absent{color:var(--muted)}
-.absent::before{content:"\\1F5BC\\FE0E  "}
-.prose :is(kbd,samp){font-family:var(--code);font-size:.875em}
-.prose kbd{padding:.1em .4em;border:1px solid var(--edge);border-bottom-width:2px;border-radius:5px;background:var(--sheet)}
-.prose summary{cursor:pointer}
-.prose details>*+*{margin-top:.75em}
-.prose .task{list-style:none}
-.prose .task input{margin:0 .5em 0 -1.5em;vertical-align:middle}
-.prose .alert{padding:.25em 0 .25em 1.125em;border-left:4px solid var(--label)}
-.prose .alert>*+*{margin-top:.5em}
-.prose .alert-title{color:var(--label);font-weight:600}
-.prose .alert-tip{border-color:var(--quoted)}.prose .alert-tip .alert-title{color:var(--quoted)}
-.prose .alert-important{border-color:var(--kind)}.prose .alert-important .alert-title{color:var(--kind)}
-.prose .alert-warning{border-color:var(--figure)}.prose .alert-warning .alert-title{color:var(--figure)}
-.prose .alert-caution{border-color:var(--word)}.prose .alert-caution .alert-title{color:var(--word)}
-.prose .formula{display:block;overflow-x:auto;overflow-y:hidden;text-align:center}
-.prose .footnote-ref a{text-decoration:none}
-.prose .footnotes{font-size:.9375em}
-.prose .fields pre{font-size:.875em}
-.prose .cell>*+*{margin-top:.5em}
-.prose .input{border-left:3px solid var(--label)}
-.prose .output{overflow-x:auto}
-.prose pre.output{background:none;max-height:40rem}
-.prose pre.error{border-left:3px solid var(--word)}
-.prose .output img{background:#fff}
-.contents{padding:.625rem .875rem;border:1px solid var(--line);border-radius:10px;background:var(--sheet)}
-.contents summary{font-weight:600}
-.contents ul{list-style:none;padding:0}
-.contents li+li{margin-top:.25em}
-.contents a{text-decoration:none}
-.contents .of-h2{padding-left:1em}.contents .of-h3{padding-left:2em}.contents .of-h4{padding-left:3em}
+const markdownPageStyle = `${proseStyle}
 .source{align-self:center;margin:0 1rem 2rem}
 `;
 

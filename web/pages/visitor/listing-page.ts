@@ -1,7 +1,8 @@
 import { galleryStyle } from '../../styles/gallery-style.ts';
+import { proseStyle } from '../../styles/prose-style.ts';
 import { type Assets, type Page, renderPage } from '../parts/page.ts';
 import { gallery, isPicture, type ListedFile } from './gallery.ts';
-import { html, type Html, isolatedName } from '../parts/html.ts';
+import { html, type Html, isolatedName, trusted } from '../parts/html.ts';
 import { icon, iconSprite, typeNames } from '../parts/icons.ts';
 import { encodeSegment, relativeHref } from '../parts/relative-href.ts';
 import { formatCount, formatBytes } from '../parts/format.ts';
@@ -26,6 +27,17 @@ export interface Listing {
   /** Scheme, host and port of the site. */
   origin: string;
   assets: Pick<Assets, 'gallery'>;
+  /** The file that says what the folder is. */
+  readme?: ListedReadme | undefined;
+}
+
+/** A README of a folder. */
+export interface ListedReadme {
+  name: string;
+  /** The address of its page. */
+  href: string;
+  /** From `markdownMarkup`, which lets only harmless HTML of the author through. */
+  markup: string;
 }
 
 /** The contents of a folder in the given order, folders first. */
@@ -50,16 +62,35 @@ ${downloadAll(listing.zipHref)}
 </div>
 ${folders.length + files.length > 0 && table(folders, files)}
 ${gallery(pictures, folders.length + files.length > 0 ? 'Pictures' : undefined)}
-${listing.folders.length + listing.files.length === 0 && html`<p class="muted">This folder is empty.</p>`}`,
+${listing.folders.length + listing.files.length === 0 && html`<p class="muted">This folder is empty.</p>`}
+${readmeBelow(listing.readme)}`,
   );
   const page = steps.length === 0 ? title : `${heading} · ${title}`;
   const noIndex = listing.noIndex === true || temporary !== undefined;
   const { origin, assets } = listing;
-  const opens = pictures.length > 0 && {
-    style: galleryStyle,
-    loads: { origin, scripts: [assets.gallery] },
-  };
-  return renderPage({ brand, title: page, body, noIndex, framed: true, ...opens });
+  const opens = pictures.length > 0 && { loads: { origin, scripts: [assets.gallery] } };
+  const style = stylesOf(pictures.length > 0, listing.readme !== undefined);
+  return renderPage({ brand, title: page, body, noIndex, framed: true, style, ...opens });
+}
+
+function stylesOf(hasGallery: boolean, hasReadme: boolean): string | undefined {
+  const style = (hasGallery ? galleryStyle : '') + (hasReadme ? proseStyle + readmeStyle : '');
+  return style === '' ? undefined : style;
+}
+
+const readmeStyle = `
+.readme{margin-top:2rem;border:1px solid var(--line);border-radius:14px;background:var(--sheet)}
+.readme>h2{padding:.75rem clamp(1rem,4vw,2rem);border-bottom:1px solid var(--line);font-size:1rem}
+.readme>h2 a{color:inherit;text-decoration:none}
+.readme .prose{max-width:none;padding-block:1.5rem}
+`;
+
+function readmeBelow(readme: ListedReadme | undefined): Html {
+  if (readme === undefined) return html``;
+  const { name, href, markup } = readme;
+  return html`<section class="readme" aria-label="${name}"><h2><a href="${relativeHref(href)}">${isolatedName(name)}</a></h2>
+<article class="prose">
+${trusted(markup)}</article></section>`;
 }
 
 function downloadAll(zipHref: Listing['zipHref']): Html {

@@ -13,15 +13,16 @@ const packings: Record<string, Packing> = {
 };
 
 /**
- * Refuses a glTF that needs more than is in its one file (glTF 2.0, sections 3.6, 3.12 and 4.4).
- * Returns the decoders that it needs.
+ * Refuses a glTF that needs more than is in its one file (glTF 2.0, sections 3.6, 3.12 and 4.4), or in
+ * its bundle. Returns the decoders that it needs.
  */
-export function checkGltf(bytes: Uint8Array): Set<Packing> {
+export function checkGltf(bytes: Uint8Array, isInBundle = false): Set<Packing> {
   const gltf = parse(jsonOf(bytes));
   if (listOf(gltf['accessors']).some(hasTooManyPoints)) {
     throw new ViewerError('The model has too many points to show here.');
   }
-  const missing = [...listOf(gltf['buffers']), ...listOf(gltf['images'])].flatMap(foreignUri);
+  const uris = [...listOf(gltf['buffers']), ...listOf(gltf['images'])].flatMap(foreignUri);
+  const missing = isInBundle ? uris.filter((uri) => /^[a-z][a-z\d+.-]*:|^\/\//i.test(uri)) : uris;
   if (missing.length > 0) {
     const named = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ' and more' : '');
     throw new ViewerError(

@@ -1,7 +1,6 @@
 import {
   type AnimationClip,
   type BufferGeometry,
-  LoadingManager,
   Mesh,
   MeshStandardMaterial,
   type Object3D,
@@ -15,6 +14,8 @@ import { STLLoader } from 'three/addons/loaders/STLLoader.js';
 import { checkGltf, checkStl } from './check-model.ts';
 import { ViewerError } from './fetch-file.ts';
 import { addDecoders, type ModelDecoders } from './model-decoders.ts';
+import { loadMaterials } from './model-materials.ts';
+import { ModelNeighbours } from './model-neighbours.ts';
 import { officeLimits, unpackOfficeParts } from './office-archive.ts';
 import { writeStoredZip } from './write-stored-zip.ts';
 
@@ -29,10 +30,13 @@ export interface ModelFile {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
   decoders: ModelDecoders;
+  /** The address of its folder in a bundle, from which it may load other files. */
+  folder?: string | undefined;
 }
 
-/** Reads a model by its file extension; no other file of the site is loaded. */
-export async function loadModel({ name, bytes, decoders }: ModelFile): Promise<Model> {
+/** Reads a model by its file extension. */
+export async function loadModel(file: ModelFile): Promise<Model> {
+  const { name, bytes } = file;
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   if (extension === 'stl') {
     checkStl(bytes);
@@ -43,31 +47,46 @@ export async function loadModel({ name, bytes, decoders }: ModelFile): Promise<M
     // A scan may have points only.
     return withoutAnimation(geometry.index === null ? pointsOf(geometry) : meshOf(geometry));
   }
-  if (extension === 'obj') {
-    const object = new OBJLoader().parse(new TextDecoder().decode(bytes));
-    return withoutAnimation(object);
-  }
+  if (extension === 'obj') return withoutAnimation(await loadObj(file));
   if (extension === '3mf') return withoutAnimation(await loadThreeMf(bytes));
-  const packing = checkGltf(bytes);
-  const loader = new GLTFLoader(embeddedResourcesOnly());
+  return loadGltf(file);
+}
+
+async function loadGltf({ bytes, decoders, folder }: ModelFile): Promise<Model> {
+  const packing = checkGltf(bytes, folder !== undefined);
+  const neighbours = new ModelNeighbours(folder);
+  const loader = new GLTFLoader(neighbours.manager);
   const free = await addDecoders(loader, packing, decoders);
   try {
     const { scene, animations } = await Promise.race([
-      loader.parseAsync(bytes.buffer, ''),
+      loader.parseAsync(bytes.buffer, neighbours.folder),
       timeout(),
     ]);
     scene.traverse(enlargePoints);
     return { object: scene, clips: animations };
+  } catch (error) {
+    throw neighbours.explain(error);
   } finally {
     free();
   }
+}
+
+/** Its materials are in a file beside it; without that, it has one neutral colour. */
+async function loadObj({ bytes, folder }: ModelFile): Promise<Object3D> {
+  const text = new TextDecoder().decode(bytes);
+  const loader = new OBJLoader();
+  const materials = folder === undefined ? undefined : await loadMaterials(text, folder);
+  if (materials !== undefined) loader.setMaterials(materials);
+  return loader.parse(text);
 }
 
 /** Unpacked within limits first, because its loader unpacks everything at once. */
 async function loadThreeMf(bytes: Uint8Array<ArrayBuffer>): Promise<Object3D> {
   const { ThreeMFLoader } = await import('three/addons/loaders/3MFLoader.js');
   const parts = await unpackOfficeParts(bytes, officeLimits);
-  const object = new ThreeMFLoader(embeddedResourcesOnly()).parse(writeStoredZip(parts).buffer);
+  const object = new ThreeMFLoader(new ModelNeighbours().manager).parse(
+    writeStoredZip(parts).buffer,
+  );
   object.rotation.x = -Math.PI / 2;
   return object;
 }
@@ -121,11 +140,4 @@ const loadTimeoutMs = 30_000;
 async function timeout(): Promise<never> {
   await new Promise((resolve) => setTimeout(resolve, loadTimeoutMs));
   throw new ViewerError('The model takes too long to open.');
-}
-
-/** Lets a model load only resources that are embedded in its file. */
-function embeddedResourcesOnly(): LoadingManager {
-  const manager = new LoadingManager();
-  manager.setURLModifier((url) => (/^(?:data|blob):/.test(url) ? url : 'data:,'));
-  return manager;
 }

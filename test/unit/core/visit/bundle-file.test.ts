@@ -41,6 +41,22 @@ describe('the page of a file of a bundle', () => {
     expect(bundlePlace(aSite({ type: 'pdf', home: null }), files, 'plan.pdf')).toBeUndefined();
   });
 
+  test('a film has the subtitles that are named like it', () => {
+    const films = aManifest(
+      'films/Launch.mp4',
+      'films/launch.vtt',
+      'films/launch.pt-BR.srt',
+      'films/launched.vtt',
+      'films/launch.txt',
+      'launch.vtt',
+    );
+    expect(bundlePlace(bundle, films, 'films/Launch.mp4')?.subtitles).toEqual([
+      { href: '/films/launch.pt-BR.srt', language: 'pt-BR' },
+      { href: '/films/launch.vtt' },
+    ]);
+    expect(bundlePlace(bundle, films, 'films/launch.txt')?.subtitles).toBeUndefined();
+  });
+
   test('shows it by its name, or as code where its content is text', () => {
     expect(shownType(bundle, 'a.csv', {})).toBe('document');
     expect(shownType(bundle, 'a.unknown', { isText: true })).toBe('code');

@@ -160,6 +160,29 @@ describe('a viewer page is rendered only if it is sent', () => {
   });
 });
 
+describe('a folder with a README', () => {
+  const manifest = encodeManifest(aManifest('docs/README.md', 'docs/a.ts', 'readme.txt'));
+  const folders = { ...bundle, manifest };
+
+  test('shows it below the list, with a weak ETag, and reads it only if the page is sent', async () => {
+    const { view, work } = aGate(folders);
+    const { text, headers } = await view({ path: '/docs/' });
+    expect(headers['etag']).toMatch(/^W\//);
+    expect(text).toMatch(/<table>.*href="\.\/README\.md\/".*const a = 1;/s);
+    expect(work.reads).toHaveLength(1);
+    const conditions = { ifNoneMatch: headers['etag'] ?? '' };
+    expect((await view({ path: '/docs/', conditions })).status).toBe(304);
+    expect(work.reads).toHaveLength(1);
+  });
+
+  test('is the only folder for which a file is read', async () => {
+    const { view, work } = aGate(folders);
+    const { text } = await view({ path: '/' });
+    expect(text).not.toContain('class="readme"');
+    expect(work.reads).toEqual([]);
+  });
+});
+
 test('the stored markup is small, because markup compresses well', () => {
   const markup = '<span class="line"></span>'.repeat(1000);
   const stored = encodeMarkup({ kind: 'markdown', markup });
