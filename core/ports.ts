@@ -93,6 +93,8 @@ export interface ProjectStore {
   /** A version that was dropped from the history and whose files are not removed yet. */
   getDroppedVersion(projectId: ProjectId, version: number): Promise<Version | undefined>;
   deleteDroppedVersion(projectId: ProjectId, version: number): Promise<void>;
+  /** Postpones the removal of a dropped version's files. */
+  postponeDrop(projectId: ProjectId, version: number, dropAt: Instant): Promise<void>;
   /** Whether this account can use an address now. */
   checkAvailability(
     host: string,

@@ -158,12 +158,28 @@ export const diffVersion = operation({
     changed: z.array(z.string()),
     removed: z.array(z.string()),
     sizeDelta: z.number().int(),
+    retained: z
+      .object({
+        paths: z.array(z.string()),
+        bytes: z.number().int(),
+        until: Instant.nullable(),
+      })
+      .describe(
+        'Assets of earlier versions that visitors still reach, so that pages which were open during a push work on. Their names contain a hash.',
+      ),
   }),
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { projectId: example.projectId, version: '1' },
-    output: { against: 2, added: [], changed: ['index.html'], removed: [], sizeDelta: -4 },
+    output: {
+      against: 2,
+      added: [],
+      changed: ['index.html'],
+      removed: [],
+      sizeDelta: -4,
+      retained: { paths: [], bytes: 0, until: null },
+    },
   },
 });

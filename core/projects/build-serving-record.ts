@@ -8,6 +8,7 @@ import type { Project, Version } from './project.ts';
 export function buildServingRecord(project: Project, live: Version): ServingRecord {
   const { host, id, ownerId, ownerRevision, title, status, access, passwordHash } = project;
   const { expiresAt, archivedAt, restingUntil, publishedAt } = project;
+  const { retained } = project;
   const { version, store, type, home, markupRevision } = live;
   const temporary = project.ownerId === null;
   return {
@@ -28,6 +29,7 @@ export function buildServingRecord(project: Project, live: Version): ServingReco
     noIndex: project.noIndex || temporary,
     home,
     ...storedContent(live),
+    ...(retained !== undefined && { retained }),
     ...(markupRevision !== undefined && { markupRevision }),
     publishedAt,
     expiresAt,

@@ -13,7 +13,7 @@ import {
 import { ProjectSettings } from '../../contract/project-settings.ts';
 import { ManifestHash, StoreId } from '../content/content-keys.ts';
 import { ProjectHistory } from './history/project-history.ts';
-import type { ServingRecord } from '../visit/serving-record.ts';
+import { RetainedAssets, type ServingRecord } from '../visit/serving-record.ts';
 
 /** The reservation of an address that a project gave up: for whom, and until when. */
 export const FormerAddress = z.object({
@@ -71,6 +71,8 @@ export const Project = z.object({
   fileCount: z.number().int().nonnegative(),
   /** Its earlier versions. */
   history: ProjectHistory,
+  /** Absent where no asset of an earlier version is reachable. */
+  retained: RetainedAssets.optional(),
   ...ProjectSettings.shape,
   createdAt: Instant,
   updatedAt: Instant,

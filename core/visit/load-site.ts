@@ -4,6 +4,7 @@ import { type PreviewDeps, previewSite } from './access/preview.ts';
 import { findSite, type FindSiteDeps, type VisitedAddress } from './find-site.ts';
 import { mustClearBrowser, type ReturningVisit } from './former-tenant.ts';
 import { type ContentMemory, loadContent, type Manifest } from './manifest.ts';
+import { withRetainedAsset } from './retained-assets.ts';
 import type { Conditions } from './protocol/conditional-request.ts';
 import { type Refusal, refuseVisit } from './refuse-visit.ts';
 import type { ServingRecord } from './serving-record.ts';
@@ -21,6 +22,7 @@ export const noToken = '-';
 export interface SiteRequest extends ReturningVisit, VisitedAddress {
   access: string;
   preview: string;
+  path: string;
 }
 
 /** How one visitor sees a site. */
@@ -45,7 +47,7 @@ export type LoadedSite = Visitor &
 
 /**
  * Loads the site at a host: one read of the directory, a second one for a preview, and one of storage
- * only for a large manifest that this process has not read yet. A visitor who is refused the live version is refused a preview too.
+ * only for a large manifest that this process has not read yet, or for an asset that only an earlier version had. A visitor who is refused the live version is refused a preview too.
  */
 export async function loadSite(
   deps: LoadSiteDeps,
@@ -55,6 +57,8 @@ export async function loadSite(
   const live = await findSite(deps, request);
   if (live === undefined) return { ...stranger, site: undefined, refusal: missingSite };
   const { access, preview } = request;
+  const withFiles = (site: ServingRecord, visitor: Visitor) =>
+    loadFiles(deps, site, { visitor, path: request.path, now });
   const role = access === noToken ? 'stranger' : viewerRoleOf(deps.accessSecret, access, live, now);
   const wasHandedOver = live.handedOverAt !== null;
   const visitor = {
@@ -64,26 +68,27 @@ export async function loadSite(
   };
   const refusal = refuseVisit(live, role, now);
   if (refusal !== undefined) return { ...visitor, site: live, refusal };
-  if (preview === noToken) return withFiles(deps, live, visitor);
+  if (preview === noToken) return withFiles(live, visitor);
   const previewed = await previewSite(deps, live, preview, now);
-  if (previewed === 'live') return withFiles(deps, live, visitor);
+  if (previewed === 'live') return withFiles(live, visitor);
   const previewVisitor = { ...visitor, isPreview: true };
   return previewed === 'ended'
     ? { ...previewVisitor, site: live, refusal: { kind: 'preview-ended' } }
-    : withFiles(deps, previewed, previewVisitor);
+    : withFiles(previewed, previewVisitor);
 }
 
 const stranger: Visitor = { isOwner: false, isPreview: false, clearsBrowser: false };
 const missingSite = { kind: 'missing', what: 'site' } as const;
 
-async function withFiles(
+async function loadFiles(
   deps: LoadSiteDeps,
   site: ServingRecord,
-  visitor: Visitor,
+  { visitor, path, now }: { visitor: Visitor; path: string; now: Date },
 ): Promise<LoadedSite> {
   const content = await loadContent(deps, site);
   if (content === undefined) return { ...visitor, site, refusal: missingSite };
-  const { files, rules } = content;
+  const { rules } = content;
+  const files = await withRetainedAsset(deps, { site, files: content.files }, path, now);
   return { ...visitor, site: rules === undefined ? site : { ...site, rules }, files };
 }
 

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
+import { Instant } from '../../contract/fields.ts';
 import {
   manifestKey,
   packedLocation,
@@ -19,6 +20,8 @@ export interface FileEntry {
   isText?: true;
   /** Bytes of its brotli form, which is stored beside it; only large files that shrink have one. */
   packed?: number | undefined;
+  /** Only of an asset that stays reachable after its version; see `retained-assets.ts`. */
+  until?: Instant | undefined;
 }
 
 /** Every file of one version by its path; immutable once published. */
@@ -31,7 +34,8 @@ const Rows = z.array(
     z.string(),
     z.string().optional(),
     z.enum(['', 'text']).optional(),
-    z.number().int().positive().optional(),
+    z.number().int().nonnegative().optional(),
+    Instant.optional(),
   ]),
 );
 
@@ -57,31 +61,43 @@ export function storedContent({ manifest, rules, manifestHash }: StoredContent):
 export const maxInlineContentBytes = 800;
 
 /**
- * The stored form: gzipped JSON rows `[path, size, hash]`, then `storedAt` or `''`, `text` or `''`, and
- * the packed bytes, as far as there are any.
+ * The stored form: gzipped JSON rows `[path, size, hash]`, then `storedAt` or `''`, `text` or `''`, the
+ * packed bytes or 0, and `until`, as far as there are any.
  */
 export function encodeManifest(manifest: Manifest): Uint8Array {
-  const rows = [...manifest].map(([path, { size, hash, storedAt, isText, packed }]) => {
-    const text = isText === true ? 'text' : undefined;
-    if (packed !== undefined) return [path, size, hash, storedAt ?? '', text ?? '', packed];
-    if (text !== undefined) return [path, size, hash, storedAt ?? '', text];
-    return storedAt === undefined ? [path, size, hash] : [path, size, hash, storedAt];
+  const rows = [...manifest].map(([path, { size, hash, storedAt, isText, packed, until }]) => {
+    const row = [
+      path,
+      size,
+      hash,
+      storedAt ?? '',
+      isText === true ? 'text' : '',
+      packed ?? 0,
+      until,
+    ];
+    while (row.length > 3 && isAbsent(row.at(-1))) row.pop();
+    return row;
   });
   return gzipSync(JSON.stringify(rows));
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === 0 || value === '';
 }
 
 /** The inverse of {@link encodeManifest}. */
 export function decodeManifest(stored: Uint8Array): Manifest {
   const rows = Rows.parse(JSON.parse(gunzipSync(stored).toString()));
   return new Map(
-    rows.map(([path, size, hash, storedAt = '', text = '', packed]) => [
+    rows.map(([path, size, hash, storedAt = '', text = '', packed = 0, until]) => [
       path,
       {
         size,
         hash,
         ...(storedAt !== '' && { storedAt }),
         ...(text !== '' && { isText: true as const }),
-        ...(packed !== undefined && { packed }),
+        ...(packed !== 0 && { packed }),
+        ...(until !== undefined && { until }),
       },
     ]),
   );

@@ -11,6 +11,19 @@ import { ServedSettings } from '../../contract/project-settings.ts';
 import { ManifestHash, StoreId } from '../content/content-keys.ts';
 
 /**
+ * Assets of earlier versions that stay reachable for a while: pages that were open before a push load
+ * them. Their manifest is an object in the store of the live version.
+ */
+export const RetainedAssets = z.object({
+  hash: ManifestHash,
+  files: z.number().int().positive(),
+  bytes: z.number().int().nonnegative(),
+  /** When the last of them ends. */
+  until: Instant,
+});
+export type RetainedAssets = z.infer<typeof RetainedAssets>;
+
+/**
  * Everything that serving one host needs, read with one key.
  *
  * The record has at most 4 kB, so that a strongly consistent read of it is one unit (Amazon DynamoDB,
@@ -46,6 +59,8 @@ export const ServingRecord = z.object({
   rules: Bytes.optional(),
   /** The hash of the object with manifest and rules. Records from before hashes may have none of the three. */
   manifestHash: ManifestHash.optional(),
+  /** Assets of earlier versions that are still reachable. */
+  retained: RetainedAssets.optional(),
   /** Revision of the stored markup of a single text file; absent where its page is rendered at every view. */
   markupRevision: z.number().int().optional(),
   publishedAt: Instant,

@@ -188,6 +188,7 @@ const hiddenFields: ReadonlySet<string> = new Set<keyof ServingRecord>([
   'manifest',
   'rules',
   'manifestHash',
+  'retained',
   'version',
   'store',
   'publishedAt',

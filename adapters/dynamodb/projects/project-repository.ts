@@ -12,6 +12,7 @@ import type { DueItem, ProjectStore } from '../../../core/ports.ts';
 import { addressAvailability } from '../../../core/projects/addresses/address-availability.ts';
 import type { Publication } from '../../../core/projects/project.ts';
 import { readAddressHolder } from './address-table.ts';
+import { droppedVersions } from './dropped-versions.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 import {
   dueAttributes,
@@ -20,11 +21,9 @@ import {
   IntentRow,
   intentRow,
   claimKey,
-  dropKey,
   DueKey,
   metaKey,
   purgeKey,
-  parseVersionRow,
   dueShards,
 } from './project-rows.ts';
 import type { ProjectTables } from './change-parts.ts';
@@ -44,6 +43,7 @@ export function projectRepository(
   return {
     ...projectReader(client, tables.projects),
     ...intentRepository(client, tables.projects),
+    ...droppedVersions(client, tables.projects),
     async publish(publication) {
       const { counters } = tables;
       if (counters === undefined)
@@ -51,11 +51,6 @@ export function projectRepository(
       return publish(client, { ...tables, counters }, publication);
     },
     deletePurge: (projectId, now) => endPurge(client, tables.projects, projectId, now),
-    async getDroppedVersion(projectId, version) {
-      const item = await readRow(client, tables.projects, dropKey(projectId, version));
-      return item === undefined ? undefined : parseVersionRow(item);
-    },
-    deleteDroppedVersion: (projectId, version) => remove(dropKey(projectId, version)),
     async checkAvailability(host, requester, now) {
       return addressAvailability(
         await readAddressHolder(client, tables.sites, host),

@@ -23,8 +23,10 @@ export interface RemovalDeps {
     | 'releaseHost'
     | 'removeRows'
     | 'listVersions'
+    | 'getVersion'
     | 'getDroppedVersion'
     | 'deleteDroppedVersion'
+    | 'postponeDrop'
   >;
   content: Pick<ContentStore, 'get' | 'deletePrefix' | 'deleteKeys'>;
   hits: HitRemoval;
@@ -136,7 +138,7 @@ async function processProjectItem(
     case 'intent':
       return processIntent(deps, item, now);
     case 'drop':
-      await removeDroppedVersion(deps, projectId, item.version);
+      await removeDroppedVersion(deps, projectId, item.version, now);
       return true;
     case 'purge':
       await deps.edge.purge(projectId);

@@ -6,7 +6,7 @@ import {
 } from '../../accounts/suspension.ts';
 import type { StoreId } from '../../content/content-keys.ts';
 import { domainNotReady } from '../../domains/assign-domain.ts';
-import { instant, plusSeconds } from '../../instants.ts';
+import { hasExpired, instant, plusSeconds } from '../../instants.ts';
 import type { Intent } from '../../ports.ts';
 import type { ServingRecord } from '../../visit/serving-record.ts';
 import { reservedUntil } from '../addresses/address-availability.ts';
@@ -110,9 +110,10 @@ export interface NextProjectState {
 /** The change of a project to its next state. Pure. */
 export function buildChange(before: Project, next: NextProjectState, now: Date): ProjectChange {
   const { fields, live, limits, adds, pruned = [], begins, expects, planCheckAt } = next;
+  const { retained, ...others } = { ...before, ...fields };
   const after: Project = {
-    ...before,
-    ...fields,
+    ...others,
+    ...(retained !== undefined && retainsAssets(before, fields, now) && { retained }),
     revision: before.revision + 1,
     ownerRevision: ownerRevisionOf(before, fields),
     updatedAt: instant(now),
@@ -183,6 +184,21 @@ function ownerRevisionOf(before: Project, fields: NextProjectState['fields']): n
   const { access = before.access, passwordHash = before.passwordHash } = fields;
   const isSame = access === before.access && passwordHash === before.passwordHash;
   return (fields.ownerRevision ?? before.ownerRevision) + (isSame ? 0 : 1);
+}
+
+/**
+ * Whether assets of earlier versions stay reachable after a change. They end with every change of who
+ * may visit, and for good with a takedown, a suspension, an archive, a deletion or an expiry.
+ */
+function retainsAssets(before: Project, fields: NextProjectState['fields'], now: Date): boolean {
+  const after = { ...before, ...fields };
+  const doors = ({ status, access, passwordHash }: Project) =>
+    [status, access, passwordHash].join();
+  const isOpen = ({ takedown, suspendedAt, archivedAt, removingAt }: Project) =>
+    [takedown, suspendedAt, archivedAt, removingAt].every((since) => since === null);
+  return (
+    doors(before) === doors(after) && isOpen(before) && isOpen(after) && !hasExpired(before, now)
+  );
 }
 
 function accountGuard(

@@ -1,20 +1,23 @@
 import type { AccountCaller } from '../../caller.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import type { Manifest } from '../../visit/manifest.ts';
+import { isRetained } from '../../visit/retained-assets.ts';
 import { loadAllVersionFiles } from './kept-versions.ts';
 import { requireOwnedProject } from '../owned-projects.ts';
 import type { Project, Version } from '../project.ts';
+import { readRetained } from './retain-assets.ts';
 import { parseVersionNumber, versionNotFound } from './deployment.ts';
 
 /** The dependencies for comparing versions. */
 export interface DiffVersionDeps {
   projects: Pick<ProjectStore, 'get' | 'listVersions'>;
   content: Pick<ContentStore, 'get'>;
+  now(): Date;
 }
 
 /**
  * The added, changed and removed files of a version, compared with the live one. The live version
- * is compared with the one before it.
+ * is compared with the one before it. And what stays reachable of earlier ones.
  * @throws CodedError NOT_FOUND
  */
 export async function diffVersion(
@@ -31,7 +34,28 @@ export async function diffVersion(
   const compared = other === undefined ? [target] : [target, other];
   const [is, was] = await loadAllVersionFiles(deps.content, project.id, compared);
   const sizeDelta = target.bytes - (other?.bytes ?? 0);
-  return { against: other?.version ?? null, ...compareManifests(was?.files, is?.files), sizeDelta };
+  const retained = await describeRetained(deps, project, kept);
+  const against = other?.version ?? null;
+  return { against, ...compareManifests(was?.files, is?.files), sizeDelta, retained };
+}
+
+const noFiles: Manifest = new Map();
+
+/** The assets of earlier versions that visitors of the live version still reach. */
+async function describeRetained(
+  deps: Pick<DiffVersionDeps, 'content' | 'now'>,
+  project: Project,
+  kept: readonly Version[],
+) {
+  const live = kept.find(({ version }) => version === project.version);
+  const files = live
+    ? await readRetained(deps.content, { ...project, liveStore: live.store })
+    : noFiles;
+  const now = deps.now();
+  const current = [...files].filter(([, entry]) => isRetained(entry, now));
+  const bytes = current.reduce((sum, [, { size }]) => sum + size, 0);
+  const paths = current.map(([path]) => path).toSorted();
+  return { paths, bytes, until: paths.length === 0 ? null : (project.retained?.until ?? null) };
 }
 
 /** The version to compare with; `undefined` for the oldest one while it is live. */

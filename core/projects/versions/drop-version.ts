@@ -2,44 +2,79 @@ import type { ProjectId } from '../../../contract/fields.ts';
 import { contentKey, manifestKey, markupKey } from '../../content/content-keys.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { allLocations } from '../../visit/manifest.ts';
+import { isRetained } from '../../visit/retained-assets.ts';
 import { readManifest, loadAllVersionFiles } from './kept-versions.ts';
 import { knownFiles } from '../publishing/store-files.ts';
+import { readRetained } from './retain-assets.ts';
 
 /** The dependencies for removing a version's files. */
 export interface DropDeps {
-  projects: Pick<ProjectStore, 'listVersions' | 'getDroppedVersion' | 'deleteDroppedVersion'>;
+  projects: Pick<
+    ProjectStore,
+    | 'get'
+    | 'getVersion'
+    | 'listVersions'
+    | 'getDroppedVersion'
+    | 'deleteDroppedVersion'
+    | 'postponeDrop'
+  >;
   content: Pick<ContentStore, 'get' | 'deleteKeys' | 'deletePrefix'>;
 }
 
 /**
- * Removes the files of a version that left the history, but those that a kept version shows too.
- * A push relies only on what kept versions hold, so that nothing is ever taken from under it.
+ * Removes the files of a version that left the history, but those that a kept version shows too. A
+ * push relies only on what kept versions hold, so that nothing is ever taken from under it. Assets that
+ * visitors still reach stay until their time is over; then the rest is removed.
  */
 export async function removeDroppedVersion(
   deps: DropDeps,
   projectId: ProjectId,
   version: number,
+  now: Date,
 ): Promise<void> {
   const dropped = await deps.projects.getDroppedVersion(projectId, version);
   const files =
     dropped === undefined ? undefined : await readManifest(deps.content, projectId, dropped);
   if (dropped !== undefined && files !== undefined) {
-    const kept = knownFiles(
-      await loadAllVersionFiles(
-        deps.content,
-        projectId,
-        await deps.projects.listVersions(projectId),
-      ),
-    );
-    const locations = [...files]
+    const { kept, retained, until } = await filesInUse(deps, projectId, now);
+    const unused = [...files]
       .flatMap(([path, entry]) => allLocations(dropped.store, path, entry))
       .filter((location) => !kept.holds(location));
-    const keys = [...new Set(locations)].map((location) => contentKey(projectId, location));
+    const keys = [...new Set(unused.filter((location) => !retained.holds(location)))];
     const { store, markupRevision } = dropped;
     const markup = markupRevision === undefined ? [] : [markupKey(projectId, store)];
-    await deps.content.deleteKeys([...keys, ...markup]);
+    await deps.content.deleteKeys([
+      ...keys.map((location) => contentKey(projectId, location)),
+      ...markup,
+    ]);
+    if (until !== undefined && unused.some((location) => retained.holds(location))) {
+      await deps.projects.postponeDrop(projectId, version, until);
+      return;
+    }
     // Last of the objects: it says which files are to go. With it go those that interrupted pushes left.
     await deps.content.deletePrefix(manifestKey(projectId, dropped.store));
   }
   await deps.projects.deleteDroppedVersion(projectId, version);
+}
+
+/**
+ * The files of kept versions, and the assets that stay reachable. In this order: a file that leaves the
+ * kept versions meanwhile is among the retained ones then.
+ */
+async function filesInUse({ projects, content }: DropDeps, projectId: ProjectId, now: Date) {
+  const versions = await projects.listVersions(projectId);
+  const kept = knownFiles(await loadAllVersionFiles(content, projectId, versions));
+  const project = await projects.get(projectId);
+  if (project?.retained === undefined) {
+    return { kept, retained: knownFiles([]), until: undefined };
+  }
+  const live = await projects.getVersion(projectId, project.version);
+  if (live === undefined) throw new Error(`project ${projectId} changed meanwhile`);
+  const entries = await readRetained(content, { ...project, liveStore: live.store });
+  const files = new Map([...entries].filter(([, entry]) => isRetained(entry, now)));
+  return {
+    kept,
+    retained: knownFiles([{ store: live.store, files }]),
+    until: project.retained.until,
+  };
 }

@@ -20,6 +20,7 @@ import {
 import { enforceHistoryLimit, upcomingTrialEnd } from '../history/history-limit.ts';
 import { knownFiles } from '../publishing/store-files.ts';
 import type { FileMerge } from './merge-files.ts';
+import { retainAssets } from './retain-assets.ts';
 import { storeMergedVersion } from './store-merged-version.ts';
 import { type Project, type Version, warningsOf } from '../project.ts';
 import { summarizeHistory } from '../history/project-history.ts';
@@ -104,10 +105,12 @@ export async function pushVersion(
         : nextState(snapshot, { stored, number: queued?.number, draft: push.draft }, kept);
       added = next?.adds;
       before = next === undefined ? undefined : snapshot.project;
+      const retained =
+        next && (await retainAfterPush(deps, snapshot, { push, next, live, stored }));
       // With its first earlier version: at the trial's end there is something to compare.
       const isFirst = snapshot.project.history.versions === 0;
       const planCheckAt = isFirst ? upcomingTrialEnd(caller.account, snapshot.now) : undefined;
-      return next && { ...next, planCheckAt };
+      return next && { ...next, fields: { ...next.fields, ...retained }, planCheckAt };
     });
     if (before === undefined) await discardUpload(deps, target);
     else await enforceHistoryLimit(deps, caller.account.id, { before, after: project });
@@ -121,6 +124,27 @@ export async function pushVersion(
     if (error instanceof CodedError) await discardUpload(deps, target);
     throw error;
   }
+}
+
+/** What stays reachable of the version that leaves; nothing changes while it stays live. */
+async function retainAfterPush(
+  { content }: PushDeps,
+  { project, live: current, now }: ProjectSnapshot,
+  {
+    push: { merge },
+    next,
+    live,
+    stored,
+  }: {
+    push: Push;
+    next: Omit<NextProjectState, 'limits'>;
+    live: VersionWithFiles | undefined;
+    stored: UnpublishedVersion;
+  },
+): Promise<Pick<Project, 'retained'>> {
+  if (next.live === current) return {};
+  const change = { leaving: live, next: stored, deleted: merge?.deleted };
+  return retainAssets(content, { ...project, liveStore: current.store }, change, now);
 }
 
 /** Stores what a push makes of one state of its project; that of an earlier state is stored already. */

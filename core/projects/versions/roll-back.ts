@@ -1,10 +1,17 @@
 import type { AccountCaller } from '../../caller.ts';
 import { instant } from '../../instants.ts';
 import type { AccountHistory } from '../history/account-history.ts';
-import { changeProject, type ChangeProjectDeps } from '../settings/change-project.ts';
+import type { ContentStore } from '../../ports.ts';
+import {
+  changeProject,
+  type ChangeProjectDeps,
+  type ProjectSnapshot,
+} from '../settings/change-project.ts';
 import { deploymentIdField } from './deployment.ts';
 import { enforceHistoryLimit, type HistoryLimitDeps } from '../history/history-limit.ts';
-import type { Project } from '../project.ts';
+import type { Project, Version } from '../project.ts';
+import { loadReadableVersionFiles } from './kept-versions.ts';
+import { retainAssets } from './retain-assets.ts';
 import { historyAfterSwitch } from '../history/project-history.ts';
 import { versionNotFound } from './deployment.ts';
 
@@ -12,6 +19,7 @@ import { versionNotFound } from './deployment.ts';
 export interface RollBackDeps extends ChangeProjectDeps {
   projects: HistoryLimitDeps['projects'] & ChangeProjectDeps['projects'];
   history: AccountHistory;
+  content: Pick<ContentStore, 'get' | 'put'>;
   addresses: { siteUrl(host: string): string };
 }
 
@@ -36,10 +44,23 @@ export async function rollBack(
     const publishedAt = instant(snapshot.now);
     before = snapshot.project;
     const history = historyAfterSwitch(snapshot.project.history, snapshot.live, kept);
-    return { fields: { version, type, bytes, fileCount, publishedAt, history }, live: kept };
+    const retained = await retainAfterSwitch(deps, snapshot, kept);
+    const fields = { version, type, bytes, fileCount, publishedAt, history, ...retained };
+    return { fields, live: kept };
   });
   if (before !== undefined) {
     await enforceHistoryLimit(deps, caller.account.id, { before, after: project });
   }
   return { ...deploymentIdField(version), url: deps.addresses.siteUrl(project.host) };
+}
+
+async function retainAfterSwitch(
+  { content }: Pick<RollBackDeps, 'content'>,
+  { project, live, now }: ProjectSnapshot,
+  kept: Version,
+): Promise<Pick<Project, 'retained'>> {
+  const [leaving] = await loadReadableVersionFiles(content, project.id, [live]);
+  const [next] = await loadReadableVersionFiles(content, project.id, [kept]);
+  if (next === undefined) return { retained: undefined };
+  return retainAssets(content, { ...project, liveStore: live.store }, { leaving, next }, now);
 }

@@ -32,7 +32,8 @@ export async function previewSite(
 function previewRecord(site: ServingRecord, version: Version, preview: Preview): ServingRecord {
   const { version: number, store, type, home, createdAt } = version;
   const { markupRevision } = version;
-  const { manifest: _, rules: __, manifestHash: ___, markupRevision: ____, ...settings } = site;
+  const { manifest: _, rules: __, manifestHash: ___, ...others } = site;
+  const { markupRevision: ____, retained: _____, ...settings } = others;
   return {
     ...settings,
     version: number,

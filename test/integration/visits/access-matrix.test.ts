@@ -38,6 +38,7 @@ const versionOf = (number: number) => [
   file('style.css', `/* ${secret} ${number} */`),
   file('app-1b2c3d4e.js', `// ${secret} ${number}`),
   file('404.html', `<h1>${secret} 404</h1>`),
+  ...(number === 1 ? [file('lazy-9f8e7d6c.js', `// ${secret} lazy`)] : []),
 ];
 
 interface Site {
@@ -74,6 +75,8 @@ const forms: Record<string, Form> = {
   'page by name': at('/index.html'),
   asset: at('/style.css'),
   'hashed asset': at('/app-1b2c3d4e.js'),
+  'asset of an earlier version': at('/lazy-9f8e7d6c.js'),
+  'Range of an asset of an earlier version': at('/lazy-9f8e7d6c.js', { range: 'bytes=0-9' }),
   'compressed asset': at('/style.css', { 'accept-encoding': 'gzip, br' }),
   'missing page': at('/nothing-here'),
   'HEAD of the page': at('/', {}, 'HEAD'),
@@ -147,6 +150,7 @@ async function warm(site: Site, headers: Record<string, string> = {}): Promise<H
   }
   expect(statuses).toMatchObject({
     page: 200,
+    'asset of an earlier version': 200,
     'compressed asset': 200,
     Range: 206,
     'If-None-Match of the page': 304,

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { openPreview, preview, push } from '../../fixtures/projects/preview.ts';
 import { created } from '../../fixtures/projects/projects.ts';
-import { patch } from '../../fixtures/projects/versions.ts';
+import { diff, patch, rollBack } from '../../fixtures/projects/versions.ts';
 
 /** Two versions are kept, so that the third push drops the first. */
 const cloud = new LocalCloud('plans.pro.versionsKept=2');
@@ -96,4 +96,81 @@ test('a link works for exactly an hour', async () => {
   expect(after.text).toContain('live');
   expect(after.headers['x-robots-tag']).toBeUndefined();
   expect((await ask(link)).status).toBe(404);
+});
+
+describe('hashed assets of earlier versions', () => {
+  beforeEach(async () => {
+    key = await signIn(anEmail(), cloud.baseUrl);
+  });
+  const hour = 3600;
+  const day = 24 * hour;
+  const name = (version: number) => `assets/view-${version}${version}b2c3d4.js`;
+  const build = (version: number) => [
+    file('index.html', `<script type=module src=/${name(version)}></script>`),
+    file(name(version), `export const version = ${version};`),
+    file('style.css', `/* ${version} */`),
+  ];
+  const status = async (url: string, version: number) =>
+    (await ask(`${url}/${name(version)}`)).status;
+  const keysOf = async (projectId: string) =>
+    (await cloud.state()).keys.filter((stored) => stored.includes(projectId));
+
+  test('are reachable for seven days, also when their version was dropped', async () => {
+    const service = cloud.baseUrl;
+    const { projectId, url } = await created(key, { files: build(1), service });
+    await push(key, projectId, build(2), service);
+    const old = await ask(`${url}/${name(1)}`);
+    expect([old.status, old.text]).toEqual([200, 'export const version = 1;']);
+    expect(old.headers['cache-control']).toContain('immutable');
+    expect((await diff(key, projectId, 2, service)).json.data).toMatchObject({
+      removed: [name(1)],
+      retained: { paths: [name(1)], bytes: 25, until: expect.any(String) },
+    });
+    await cloud.advance(2 * day);
+    // The third version drops the first.
+    await push(key, projectId, build(3), service);
+    await cloud.advance(3 * hour);
+    for (const version of [1, 2, 3]) expect(await status(url, version)).toBe(200);
+    // The other files of the first version are removed as before: its page and its style sheet.
+    expect(await keysOf(projectId)).toHaveLength(3 + 3 + 1 + 2);
+    await cloud.advance(5 * day - 3 * hour - 600);
+    expect(await status(url, 1)).toBe(200);
+    // The edge may keep it for five minutes.
+    await cloud.advance(900);
+    expect(await status(url, 1)).toBe(404);
+    expect(await status(url, 2)).toBe(200);
+    await cloud.advance(2 * day + hour);
+    expect(await status(url, 2)).toBe(404);
+    await cloud.maintain();
+    expect((await keysOf(projectId)).some((stored) => stored.includes('manifest'))).toBe(true);
+    const { rows } = await cloud.state();
+    const drops = (rows['projects'] ?? []).filter(
+      (row) => row['pk']?.S === `PROJECT#${projectId}` && row['sk']?.S?.startsWith('DROP#'),
+    );
+    expect(drops).toEqual([]);
+    expect(await keysOf(projectId)).toHaveLength(3 + 3 + 2);
+  });
+
+  test('are those of a version that a rollback replaced', async () => {
+    const service = cloud.baseUrl;
+    const { projectId, url } = await created(key, { files: build(1), service });
+    await push(key, projectId, build(2), service);
+    expect((await rollBack(key, projectId, 1, service)).status).toBe(200);
+    expect([await status(url, 1), await status(url, 2)]).toEqual([200, 200]);
+    await push(key, projectId, build(3), service);
+    expect([await status(url, 1), await status(url, 2), await status(url, 3)]).toEqual([
+      200, 200, 200,
+    ]);
+  });
+
+  test('end with a change of access, also when it is taken back', async () => {
+    const service = cloud.baseUrl;
+    const { projectId, url } = await created(key, { files: build(1), service });
+    await push(key, projectId, build(2), service);
+    await ask(`${url}/${name(1)}`);
+    await patch(key, projectId, { access: 'private' }, service);
+    expect(await status(url, 1)).toBe(401);
+    await patch(key, projectId, { access: 'public' }, service);
+    expect([await status(url, 1), await status(url, 2)]).toEqual([404, 200]);
+  });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { siteRow } from '../../../../../adapters/dynamodb/projects/project-rows.ts';
-import { StoreId } from '../../../../../core/content/content-keys.ts';
+import { ManifestHash, StoreId } from '../../../../../core/content/content-keys.ts';
 import type { StoredObject } from '../../../../../core/ports.ts';
 import { buildServingRecord } from '../../../../../core/projects/build-serving-record.ts';
 import { storeVersion } from '../../../../../core/projects/publishing/store-version.ts';
@@ -28,6 +28,12 @@ const longestTexts = {
   expiresAt: '2026-03-01T11:00:00.000Z',
   archivedAt: '2026-03-01T11:00:00.000Z',
   restingUntil: '2026-03-01T11:00:00.000Z',
+  retained: {
+    hash: ManifestHash.parse('h'.repeat(43)),
+    files: 20_000,
+    bytes: 52_428_800,
+    until: '2026-03-01T11:00:00.000Z',
+  },
 };
 
 const pages = (count: number) =>

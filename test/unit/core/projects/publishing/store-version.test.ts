@@ -97,6 +97,9 @@ describe('the slow part of a text’s page is rendered once, when the text is pu
     await removeDroppedVersion(
       {
         projects: {
+          get: async () => undefined,
+          getVersion: async () => undefined,
+          postponeDrop: async () => undefined,
           listVersions: async () => [],
           getDroppedVersion: async () => dropped,
           deleteDroppedVersion: async () => undefined,
@@ -109,6 +112,7 @@ describe('the slow part of a text’s page is rendered once, when the text is pu
       },
       projectId,
       1,
+      new Date(),
     );
     expect(deleted).toContain(markupKey(projectId, store));
   });

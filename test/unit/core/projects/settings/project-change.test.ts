@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { StoreId } from '../../../../../core/content/content-keys.ts';
+import { ManifestHash, StoreId } from '../../../../../core/content/content-keys.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
 import {
   buildChange,
@@ -130,4 +130,41 @@ test('a project is created with the upload that will become its first version', 
     ...times,
     purgeAt: undefined,
   });
+});
+
+const retained = {
+  hash: ManifestHash.parse('h'.repeat(43)),
+  files: 1,
+  bytes: 10,
+  until: '2026-03-08T12:00:00.000Z',
+};
+
+test.each<[string, Partial<Project>, Partial<Project>, boolean]>([
+  ['another title', {}, { title: 'New' }, true],
+  ['another address', {}, { host: 'pier.sites.test' }, true],
+  ['an expiry', {}, { expiresAt: '2026-03-02T12:00:00.000Z' }, true],
+  ['a password', {}, { access: 'password', passwordHash: 'x' }, false],
+  ['another password', { access: 'password', passwordHash: 'x' }, { passwordHash: 'y' }, false],
+  ['less access', {}, { access: 'private' }, false],
+  ['more access', { access: 'private' }, { access: 'public' }, false],
+  ['unpublishing', {}, { status: 'private' }, false],
+  ['a takedown', {}, { takedown: { reason: 'abuse', at } }, false],
+  ['the end of a takedown', { takedown: { reason: 'abuse', at } }, { takedown: null }, false],
+  ['a suspension', {}, { suspendedAt: at }, false],
+  ['an archive', {}, { archivedAt: at }, false],
+  ['restoring it', { removingAt: at }, { removingAt: null }, false],
+  ['a longer life after the expiry', { expiresAt: at }, { expiresAt: null }, false],
+])('after %s, assets of earlier versions stay reachable or end', (_, before, fields, stay) => {
+  const change = buildChange(aProject({ retained, ...before }), { fields, live, limits }, now);
+  expect(change.after.retained).toEqual(stay ? retained : undefined);
+  expect(change.site?.retained).toEqual(stay ? retained : undefined);
+});
+
+test('a new list takes the place of the old one, also an empty one', () => {
+  const newer = { ...retained, files: 2 };
+  for (const next of [newer, undefined]) {
+    const fields = { version: 2, retained: next };
+    const { after } = buildChange(aProject({ retained }), { fields, live, limits }, now);
+    expect(after.retained).toEqual(next);
+  }
 });

@@ -48,6 +48,7 @@ const kept = [version(5, { a: '333', c: '1' }), version(4, { a: '22' }), version
 const deps = (live: number) => ({
   projects: { get: async () => aProject({ version: live }), listVersions: async () => kept },
   content: { get: async () => undefined },
+  now: () => new Date('2026-03-01T12:00:00.000Z'),
 });
 const { id: projectId } = aProject();
 

@@ -1,0 +1,115 @@
+import { daySeconds } from '../../../contract/limits.ts';
+import { manifestHash, manifestKey, type StoreId } from '../../content/content-keys.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import type { ContentStore } from '../../ports.ts';
+import { cacheTag } from '../../visit/protocol/cache-policy.ts';
+import {
+  encodeContent,
+  encodeManifest,
+  entryStoredAt,
+  type FileEntry,
+  fileLocation,
+  type Manifest,
+  readContent,
+} from '../../visit/manifest.ts';
+import { hashedAssets, isRetained } from '../../visit/retained-assets.ts';
+import type { RetainedAssets } from '../../visit/serving-record.ts';
+import type { Project, Version } from '../project.ts';
+import type { VersionWithFiles } from './kept-versions.ts';
+
+/** How long the hashed assets of a version stay reachable after another one became live. */
+export const retainedSeconds = 7 * daySeconds;
+
+/** They are stored beside the quota, so they are at most as large as the live version, or this. Bytes. */
+const minRetainedBytes = 50 * 1024 * 1024;
+/** A site has about as many files at most. */
+const maxRetainedFiles = 20_000;
+
+/** A switch from one live version to another. */
+export interface LiveSwitch {
+  /** The version that was live; undefined if its manifest was lost. */
+  leaving: Pick<VersionWithFiles, 'store' | 'home' | 'files'> | undefined;
+  next: Pick<Version, 'home' | 'bytes' | 'store'> & { files: Manifest };
+  /** Paths that the owner deleted by name: they end at once. */
+  deleted?: readonly string[] | undefined;
+}
+
+/**
+ * The assets that stay reachable when another version becomes live: those of the version that leaves,
+ * and those of before whose time is not over. Files that the new version has are not among them. The
+ * newest come first, here and in storage, so that the oldest are left out when there is no room. Pure.
+ */
+export function planRetained(
+  { leaving, next, deleted = [] }: LiveSwitch,
+  earlier: Manifest,
+  now: Date,
+): Map<string, FileEntry> {
+  const planned = new Map<string, FileEntry>();
+  if (next.home === null) return planned;
+  let room = Math.max(next.bytes, minRetainedBytes);
+  const gone = new Set(deleted);
+  const before = [...earlier].filter(([, entry]) => isRetained(entry, now));
+  for (const [path, entry] of [...leavingAssets(leaving, now), ...before]) {
+    if (planned.has(path) || next.files.has(path) || gone.has(path)) continue;
+    if (entry.size > room || planned.size === maxRetainedFiles) continue;
+    room -= entry.size;
+    planned.set(path, entry);
+  }
+  return planned;
+}
+
+function leavingAssets(leaving: LiveSwitch['leaving'], now: Date): [string, FileEntry][] {
+  if (leaving === undefined || leaving.home === null) return [];
+  const { store, files } = leaving;
+  const until = instant(plusSeconds(now, retainedSeconds));
+  return hashedAssets(files).flatMap((path): [string, FileEntry][] => {
+    const entry = files.get(path);
+    if (entry === undefined) return [];
+    const stored = entryStoredAt(fileLocation(store, path, entry), path, entry);
+    return [[path, { ...stored, until }]];
+  });
+}
+
+/**
+ * Stores the list of assets that stay reachable beside the version that becomes live, and returns the
+ * field of its project. A list of a change that is not written goes with that version.
+ */
+export async function retainAssets(
+  content: Pick<ContentStore, 'get' | 'put'>,
+  project: Pick<Project, 'id' | 'retained'> & { liveStore: StoreId },
+  change: LiveSwitch,
+  now: Date,
+): Promise<Pick<Project, 'retained'>> {
+  const earlier = await readRetained(content, project);
+  const planned = planRetained(change, earlier, now);
+  if (planned.size === 0) return { retained: undefined };
+  const bytes = encodeContent(encodeManifest(planned), undefined);
+  const hash = manifestHash(bytes);
+  await content.put({
+    key: manifestKey(project.id, change.next.store, hash),
+    bytes,
+    contentType: 'application/octet-stream',
+    cacheTag: cacheTag(project.id),
+  });
+  return { retained: { hash, ...summarize(planned) } };
+}
+
+function summarize(planned: Manifest): Omit<RetainedAssets, 'hash'> {
+  let bytes = 0;
+  let until = '';
+  for (const entry of planned.values()) {
+    bytes += entry.size;
+    if (entry.until !== undefined && entry.until > until) until = entry.until;
+  }
+  return { files: planned.size, bytes, until };
+}
+
+/** The assets of earlier versions that a project retains; `liveStore` is the store of its live version. */
+export async function readRetained(
+  content: Pick<ContentStore, 'get'>,
+  { id, retained, liveStore }: Pick<Project, 'id' | 'retained'> & { liveStore: StoreId },
+): Promise<Manifest> {
+  if (retained === undefined) return new Map();
+  const row = { projectId: id, store: liveStore, manifestHash: retained.hash };
+  return (await readContent(content, row))?.files ?? new Map();
+}
