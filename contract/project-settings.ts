@@ -13,6 +13,8 @@ export const ServedSettings = z.object({
   /** False records nothing new about visitors. */
   analyticsEnabled: z.boolean(),
   spa: Spa,
+  /** Redirects `/about.html` to `/about`, and `/index.html` to `/`. */
+  prettyUrls: z.boolean(),
 });
 
 /**
@@ -36,6 +38,7 @@ export const defaultSettings: ProjectSettings = {
   metaDescription: null,
   analyticsEnabled: true,
   spa: 'auto',
+  prettyUrls: false,
 };
 
 /** The names of all settings. */

@@ -14,6 +14,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   expiresIn: 'Example: 24h',
   zipIndexHtmlPath: 'Example: site/index.html',
   spa: 'Example: true',
+  prettyUrls: 'Redirects `/a.html` to `/a`. Example: true',
   asFileBundle: 'Example: true',
   access: 'Example: password',
   status: 'Example: private',

@@ -64,6 +64,8 @@ export const Project = z.object({
   lastVersion: z.number().int().nonnegative(),
   /** Increases when owner links and owner cookies must end: a new access or password, or the key that made a link is deleted. */
   ownerRevision: z.number().int().nonnegative(),
+  /** When `access` or the password changed last; absent if never. */
+  accessChangedAt: Instant.optional(),
   /** Increases with every change. A change is written only over the revision it was made from. */
   revision: z.number().int().nonnegative(),
   /** Size of the live version. */

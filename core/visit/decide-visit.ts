@@ -10,15 +10,10 @@ import {
   readRange,
 } from './protocol/conditional-request.ts';
 import { chooseEncoding, type Coding } from './protocol/content-coding.ts';
+import { routeToCleanAddress } from './clean-address.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import type { Refusal } from './refuse-visit.ts';
-import {
-  type FetchMetadata,
-  type MissingStatus,
-  routeVisit,
-  type SiteFile,
-  type VisitorRequest,
-} from './route-visit.ts';
+import type { FetchMetadata, MissingStatus, SiteFile, VisitorRequest } from './route-visit.ts';
 import { isSingleFile, type ServingRecord } from './serving-record.ts';
 
 /** Larger responses have an address of their own, from which they are streamed: the gate's have at most 6 MB, in base64 (AWS Lambda quota). */
@@ -71,7 +66,7 @@ export function decideVisit(
   visit: VisitorRequest,
   heads?: HeadAddresses,
 ): Decision {
-  const route = routeVisit(site, files, visit);
+  const route = routeToCleanAddress(site, files, visit);
   switch (route.kind) {
     case 'missing':
       return missingFile(route.status);

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { plusSeconds } from '../instants.ts';
 import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
+import { mayKeepPages } from './ended-access.ts';
 import type { FetchMetadata } from './route-visit.ts';
 import type { ServingRecord } from './serving-record.ts';
 
@@ -12,7 +13,7 @@ const daySeconds = 86_400;
 export const clearedPath = '/_slipway/cleared';
 
 /** The fields of a site that concern a former site at its address. */
-export type Tenancy = Pick<ServingRecord, 'projectId' | 'handedOverAt'>;
+export type Tenancy = Pick<ServingRecord, 'projectId' | 'handedOverAt' | 'accessChangedAt'>;
 
 /** The part of a request that concerns what a former site stored in this browser. */
 export interface ReturningVisit {
@@ -88,7 +89,8 @@ export interface WorkerUpdate {
  * (w3c/ServiceWorker, issue 204), and the worker continues to show its pages, whoever has the
  * address: only another script ends it.
  *
- * Its data stay if its owner may take the address again. After the browser was cleared, the data
+ * So does the worker of the same site to visitors who lost access to it, and its data stay. They also stay
+ * if the owner of a former site may take the address again. After the browser was cleared, the data
  * belong to the present site. Before that, not even a script of the present site may be sent: the
  * former worker may have chosen its path, and a script that is not a worker leaves the former
  * worker in place.
@@ -97,7 +99,8 @@ export function workerRemoval(update: WorkerUpdate, now: Date): WorkerRemoval {
   const { site, decision } = update;
   if (decision.kind === 'gone' || decision.kind === 'withheld') return 'worker';
   if (decision.kind === 'missing' && decision.what === 'site') return 'worker';
-  if (site === null || site.handedOverAt === null) return 'none';
+  if (site === null) return 'none';
+  if (site.handedOverAt === null) return mayKeepPages(site, decision, now) ? 'worker' : 'none';
   if (isHandoverRecent(site, now) && !update.isCleared) return 'worker-and-data';
   return update.isScript || decision.kind === 'resting' ? 'none' : 'worker';
 }

@@ -66,6 +66,8 @@ export const ServingRecord = z.object({
   publishedAt: Instant,
   expiresAt: Instant.nullable(),
   archivedAt: Instant.nullable(),
+  /** When `access` or the password changed last; absent if never. */
+  accessChangedAt: Instant.optional(),
   /** Until then it answers 503, because its account had twice its monthly visits. */
   restingUntil: Instant.nullable(),
   /** True while the operator blocks it or its owner's account. */

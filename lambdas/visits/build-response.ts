@@ -2,11 +2,12 @@ import type { MediaLinks } from '../../core/ports.ts';
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 import type { Decision } from '../../core/visit/decide-visit.ts';
 import type { AddressedDecision } from '../../core/visit/large-file-address.ts';
+import { mustForgetPages } from '../../core/visit/ended-access.ts';
 import type { LoadedSite } from '../../core/visit/load-site.ts';
 import { isRefusal } from '../../core/visit/refuse-visit.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { type ProjectPageDeps, projectPage } from './project-page.ts';
-import { clearingResponse, workerResponse } from './former-tenant-response.ts';
+import { clearingResponse, forgettingResponse, workerResponse } from './former-tenant-response.ts';
 import { isLargeFileDecision, largeFileAudience, largeFileDecided } from './large-file-parts.ts';
 import { refusalPage } from './refusal-page.ts';
 import {
@@ -54,7 +55,11 @@ export async function buildResponse(
   const decided = await responseTo(deps, request, outcome, now);
   const response = limitAudience(deps, request, outcome, decided);
   if (request.isWorkerScript) return workerResponse(deps, request, { outcome, response }, now);
-  return outcome.clearsBrowser ? clearingResponse(response) : response;
+  if (outcome.clearsBrowser) return clearingResponse(response);
+  const { site, decision } = outcome;
+  return mustForgetPages(site, decision, { fetch: request.fetch, now })
+    ? forgettingResponse(response)
+    : response;
 }
 
 async function responseTo(

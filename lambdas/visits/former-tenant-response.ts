@@ -15,6 +15,13 @@ interface SiteOutcome {
   decision: AddressedDecision;
 }
 
+const clearSiteData = { 'clear-site-data': '"cache", "storage"' };
+
+/** The same refusal for a browser that may hold pages from before a change of access: it deletes them. */
+export function forgettingResponse(response: VisitResponse): VisitResponse {
+  return { ...response, headers: { ...response.headers, ...clearSiteData } };
+}
+
 /** The same page for a browser that may hold data of a former site: it deletes that data, then gets its mark. */
 export function clearingResponse(response: VisitResponse): VisitResponse {
   if (!isHtmlResponse(response)) return response;
@@ -25,7 +32,7 @@ export function clearingResponse(response: VisitResponse): VisitResponse {
     ...rest,
     headers: {
       ...headers,
-      'clear-site-data': '"cache", "storage"',
+      ...clearSiteData,
       link: link === undefined ? mark : `${link}, ${mark}`,
     },
   };

@@ -189,6 +189,7 @@ const hiddenFields: ReadonlySet<string> = new Set<keyof ServingRecord>([
   'rules',
   'manifestHash',
   'retained',
+  'accessChangedAt',
   'version',
   'store',
   'publishedAt',

@@ -115,7 +115,7 @@ export function buildChange(before: Project, next: NextProjectState, now: Date):
     ...others,
     ...(retained !== undefined && retainsAssets(before, fields, now) && { retained }),
     revision: before.revision + 1,
-    ownerRevision: ownerRevisionOf(before, fields),
+    ...accessRevision(before, fields, now),
     updatedAt: instant(now),
   };
   return {
@@ -179,11 +179,12 @@ export function storedTooLate(): Error {
   return new Error('the upload was still being stored when its intent expired');
 }
 
-/** A new access or password ends owner links and owner cookies. */
-function ownerRevisionOf(before: Project, fields: NextProjectState['fields']): number {
+/** A new access or password ends owner links and owner cookies, and what browsers kept of the site. */
+function accessRevision(before: Project, fields: NextProjectState['fields'], now: Date) {
   const { access = before.access, passwordHash = before.passwordHash } = fields;
-  const isSame = access === before.access && passwordHash === before.passwordHash;
-  return (fields.ownerRevision ?? before.ownerRevision) + (isSame ? 0 : 1);
+  const { ownerRevision = before.ownerRevision } = fields;
+  if (access === before.access && passwordHash === before.passwordHash) return { ownerRevision };
+  return { ownerRevision: ownerRevision + 1, accessChangedAt: instant(now) };
 }
 
 /**

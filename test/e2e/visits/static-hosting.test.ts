@@ -352,3 +352,19 @@ local('the setting `spa`', () => {
     expect((await ask(`${url}/users/8`)).status).toBe(200);
   });
 });
+
+local('the setting `prettyUrls`', () => {
+  test('redirects pages to their short addresses, for people alone (habit 9)', async () => {
+    const key = await signIn();
+    const files = [file('index.html', 'home'), file('about.html', 'about')];
+    const { projectId, url } = await created(key, { files });
+    expect(await go(`${url}/about.html`)).toBe('200');
+    expect((await patch(key, projectId, { prettyUrls: true })).status).toBe(200);
+    expect(await go(`${url}/about.html?a=1`)).toBe('301 /about?a=1');
+    expect(await go(`${url}/index.html`)).toBe('301 /');
+    expect(await go(`${url}/about`)).toBe('200');
+    const worker = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
+    expect(await go(`${url}/index.html`, worker)).toBe('200');
+    expect(await go(`${url}/index.html`)).toBe('301 /');
+  });
+});

@@ -56,6 +56,8 @@ describe('a service worker whose script is asked for', () => {
     { kind: 'resting' },
     { kind: 'locked' },
   ] as const;
+  const closed = aSite({ accessChangedAt: '2026-02-28T12:00:00.000Z' });
+  const closedLongAgo = aSite({ accessChangedAt: '2025-11-01T12:00:00.000Z' });
   const of = (site: WorkerUpdate['site'], decision: WorkerUpdate['decision'], more = {}) => ({
     site,
     decision,
@@ -72,6 +74,9 @@ describe('a service worker whose script is asked for', () => {
     ['of a site that has its address first', of(first, missing), 'none'],
     ['of such a site that rests', of(first, resting), 'none'],
     ['of such a site that asks for a password', of(first, locked), 'none'],
+    ['of such a site whose access changed', of(closed, locked), 'worker'],
+    ['of such a site that is open again', of(closed, file, { isScript: true }), 'none'],
+    ['of such a site, long after', of(closedLongAgo, locked), 'none'],
     ['that is missing', of(lately, missing), 'worker-and-data'],
     [
       'that is missing, in a browser that was cleared',

@@ -203,3 +203,29 @@ test.each([
   expect(text).toContain('action += location.hash');
   expect(headers['content-security-policy']).toMatch(/script-src 'sha256-/);
 });
+
+describe('after a change of access, a browser without access deletes what it kept (habit 11)', () => {
+  const lately = { access: 'private', accessChangedAt: '2026-02-28T12:00:00.000Z' } as const;
+  const longAgo = { access: 'private', accessChangedAt: '2025-11-01T12:00:00.000Z' } as const;
+  const opened = { fetch: { ...aVisit().fetch, mode: 'navigate', dest: 'document' } };
+  const framed = { fetch: { ...aVisit().fetch, mode: 'navigate', dest: 'iframe' } };
+
+  test.each<[string, Partial<ServingRecord>, Partial<EdgeRequest>, boolean]>([
+    ['the page that a person opens', lately, opened, true],
+    ['a frame of another site, whose visitor may have access', lately, framed, false],
+    ['a request of a script', lately, {}, false],
+    ['90 days later', longAgo, opened, false],
+    ['a site that never changed', { access: 'private' }, opened, false],
+    ['a site that is public again', { ...lately, access: 'public' }, opened, false],
+  ])('%s', async (_, settings, asked, clears) => {
+    const { headers } = await aGate({ ...code, ...settings }).view(asked);
+    expect(headers['clear-site-data']).toBe(clears ? '"cache", "storage"' : undefined);
+  });
+
+  test('its service worker is replaced by one that removes itself and its caches', async () => {
+    const { text, headers } = await aGate({ ...code, ...lately }).view({ isWorkerScript: true });
+    expect(headers['content-type']).toMatch(/^text\/javascript/);
+    expect(text).toContain('caches.delete');
+    expect(text).not.toContain('indexedDB');
+  });
+});

@@ -62,7 +62,11 @@ async function update(
 test.each<[string, Omit<ProjectUpdate, 'slug'>, Partial<Project>]>([
   ['a title', { title: 'Pier' }, { title: 'Pier' }],
   ['private', { status: 'private' }, { status: 'private' }],
-  ['private access', { access: 'private' }, { access: 'private', ownerRevision: 1 }],
+  [
+    'private access',
+    { access: 'private' },
+    { access: 'private', ownerRevision: 1, accessChangedAt: now.toISOString() },
+  ],
   ['noIndex', { noIndex: true }, { noIndex: true }],
   ['disableDownloads', { disableDownloads: true }, { disableDownloads: true }],
   ['a page title', { pageTitle: 'Tab' }, { pageTitle: 'Tab' }],

@@ -1,0 +1,37 @@
+import { withQuery } from '../site-rules/site-rules.ts';
+import type { Manifest } from './manifest.ts';
+import { readRequestPath, toUrlPath } from './protocol/request-path.ts';
+import { type Route, routeVisit, type SiteContent, type VisitorRequest } from './route-visit.ts';
+import type { ServingRecord } from './serving-record.ts';
+
+/**
+ * Where a visit leads. With the setting `prettyUrls`, the address of a page by its file name
+ * (`/about.html`, `/docs/index.html`) is redirected to the one without (`/about`, `/docs/`), if that one
+ * shows the same file. Only what a person opens: the cache of a service worker refuses to show a page
+ * that it got by a redirect (Fetch, "HTTP fetch", redirect mode). Pure.
+ */
+export function routeToCleanAddress(
+  site: SiteContent & Pick<ServingRecord, 'prettyUrls'>,
+  files: Manifest,
+  visit: VisitorRequest,
+): Route {
+  const route = routeVisit(site, files, visit);
+  if (!site.prettyUrls || site.home === null || route.kind !== 'file') return route;
+  if (!['navigate', ''].includes(visit.fetch.mode)) return route;
+  const { path } = route.file;
+  const clean = cleanAddress(path);
+  // Another path led here by a rule, or as the page of a single-page application.
+  if (clean === undefined || readRequestPath(visit.path)?.path !== path) return route;
+  const there = routeVisit(site, files, { ...visit, path: clean });
+  if (there.kind !== 'file' || there.file.path !== path) return route;
+  const { query } = visit;
+  const location = withQuery(clean, query);
+  return { kind: 'redirect', location, status: 301, keepsQuery: query !== '' };
+}
+
+/** The address of a page without its file name; undefined for other files. */
+function cleanAddress(path: string): string | undefined {
+  const [, folder] = /^(.*\/)?index\.html?$/.exec(`/${path}`) ?? [];
+  if (folder !== undefined) return folder === '/' ? '/' : `${toUrlPath(folder.slice(1, -1))}/`;
+  return path.endsWith('.html') ? toUrlPath(path.slice(0, -'.html'.length)) : undefined;
+}
