@@ -131,13 +131,26 @@ export const previewVersion = operation({
   paid: true,
   body: 'none',
   input: z.object({ projectId: PathId, version: PathVersion }),
-  output: z.object({ url: z.url(), expiresAt: Instant }),
+  output: z.object({
+    url: z.url(),
+    versionHostUrl: z
+      .url()
+      .nullable()
+      .describe(
+        'The same version at a host of its own (`<slug>--v3`), with storage and service workers of its own, beside other versions. Null where the slug is too long.',
+      ),
+    expiresAt: Instant,
+  }),
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId, version: '1' },
-    output: { url: `${example.url}/_slipway/preview/signed`, expiresAt: example.later },
+    output: {
+      url: `${example.url}/_slipway/preview/signed`,
+      versionHostUrl: `${example.url.replace('.', '--v1.')}/_slipway/preview/signed`,
+      expiresAt: example.later,
+    },
   },
 });
 
@@ -147,11 +160,16 @@ export const diffVersion = operation({
   group: 'versions',
   method: 'GET',
   path: '/v1/projects/{projectId}/versions/{version}/diff',
-  summary: 'Compare a kept version with the live one, or the live version with the one before it.',
+  summary:
+    'Compare a kept version with the live one, the live version with the one before it, or any two with `against`.',
   auth: 'key',
   paid: true,
   body: 'none',
-  input: z.object({ projectId: PathId, version: PathVersion }),
+  input: z.object({
+    projectId: PathId,
+    version: PathVersion,
+    against: z.coerce.number().int().positive().optional().describe('Another kept version.'),
+  }),
   output: z.object({
     against: z.number().int().nullable(),
     added: z.array(z.string()),

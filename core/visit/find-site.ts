@@ -1,4 +1,5 @@
 import type { SiteDirectory } from '../ports.ts';
+import { type PreviewHost, readPreviewHost } from '../projects/addresses/preview-host.ts';
 import type { ServingRecord } from './serving-record.ts';
 import type { DomainId, ProjectId } from '../../contract/fields.ts';
 
@@ -28,23 +29,37 @@ export interface FindSiteDeps {
   roots: DomainRoots;
 }
 
+/** A site at an address; `pinnedVersion` where the address shows one version only, to who has a link to it. */
+export type FoundSite = ServingRecord & { pinnedVersion?: number };
+
 /**
- * The site at an address, by tenant and host: one read, and three more where a custom domain has no
- * project of that name. A host alone does not identify a site, because a name may have changed hands
+ * The site at an address, by tenant and host: one read, one more for the host of a version, and two
+ * more where a custom domain has no project of that name. A host alone does not identify a site, because a name may have changed hands
  * while an earlier site still holds its record. Where a root project is shown, its `host` is the
  * visited one.
  */
 export async function findSite(
   { sites, roots }: FindSiteDeps,
   { host, domainId }: VisitedAddress,
-): Promise<ServingRecord | undefined> {
+): Promise<FoundSite | undefined> {
   // The app's own host serves no site.
   if (host === '') return undefined;
   const site = await sites.get(host);
   if (site?.domainId === domainId) return site;
+  const pinned = readPreviewHost(host);
+  if (pinned !== undefined) return findPinned(sites, pinned, { host, domainId });
   if (domainId === null) return undefined;
   const root = await roots.get(bareName(host));
   return root?.domainId === domainId ? findRootSite(sites, root, host) : undefined;
+}
+
+async function findPinned(
+  sites: SiteDirectory,
+  { host: projectHost, version }: PreviewHost,
+  { host, domainId }: VisitedAddress,
+): Promise<FoundSite | undefined> {
+  const site = await sites.get(projectHost);
+  return site?.domainId === domainId ? { ...site, host, pinnedVersion: version } : undefined;
 }
 
 /** The name of a domain that shows its root project at this host. */

@@ -68,11 +68,11 @@ export async function loadSite(
   };
   const refusal = refuseVisit(live, role, now);
   if (refusal !== undefined) return { ...visitor, site: live, refusal };
-  if (preview === noToken) return withFiles(live, visitor);
-  const previewed = await previewSite(deps, live, preview, now);
-  if (previewed === 'live') return withFiles(live, visitor);
+  const previewed = preview === noToken ? 'live' : await previewSite(deps, live, preview, now);
+  if (previewed === 'live' && live.pinnedVersion === undefined) return withFiles(live, visitor);
   const previewVisitor = { ...visitor, isPreview: true };
-  return previewed === 'ended'
+  // A version's own host never shows another one.
+  return previewed === 'live' || previewed === 'ended'
     ? { ...previewVisitor, site: live, refusal: { kind: 'preview-ended' } }
     : withFiles(previewed, previewVisitor);
 }

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { epochSeconds } from '../../core/instants.ts';
+import { readPreviewHost } from '../../core/projects/addresses/preview-host.ts';
 import { readPreviewToken } from '../../core/visit/access/preview.ts';
 import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -39,14 +40,26 @@ async function startPreview(request: ApiRequest): Promise<APIGatewayProxyResult>
 }
 
 async function previewEndedPage(request: ApiRequest): Promise<APIGatewayProxyResult> {
+  const isPinned = readPreviewHost(siteAddress(request).host) !== undefined;
   const page = errorPage({
     brand: visitorServices().brand,
     status: 404,
-    title: 'This version has been deleted',
-    text: 'You were looking at a preview of an earlier version. Open the site again to see the live version.',
+    ...endedTexts(isPinned),
   });
   const response = visitorPage(request, { status: 404, page });
   return { ...response, headers: { ...response.headers, 'set-cookie': noCookie } };
+}
+
+function endedTexts(isPinned: boolean) {
+  return isPinned
+    ? {
+        title: 'This preview needs its link',
+        text: 'This address shows one version of a site to people who opened a link to it in the last hour. Ask the owner of the site for a new link.',
+      }
+    : {
+        title: 'This version has been deleted',
+        text: 'You were looking at a preview of an earlier version. Open the site again to see the live version.',
+      };
 }
 
 function redirectHome(request: ApiRequest, setCookie: string): APIGatewayProxyResult {

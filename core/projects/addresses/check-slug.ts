@@ -5,6 +5,7 @@ import type { Addresses } from './addresses.ts';
 import { addressReservedDays } from '../../../contract/limits.ts';
 import { CodedError } from '../../errors.ts';
 import reservedNames from './reserved-names.json' with { type: 'json' };
+import { reservedInSlugs } from './preview-host.ts';
 import { isTemporarySlug } from './slugs.ts';
 
 /** Dependencies of {@link checkSlug}. */
@@ -35,6 +36,12 @@ export async function checkSlug(
 
 /** The address is in use by another project. */
 export function slugTaken(slug: Slug): CodedError {
+  if (slug.includes(reservedInSlugs)) {
+    return new CodedError('SLUG_TAKEN', {
+      error: `Addresses with \`${reservedInSlugs}\` are reserved: ${slug}.`,
+      nextStep: 'Choose a `slug` with single hyphens, or omit it to get a generated one.',
+    });
+  }
   return new CodedError('SLUG_TAKEN', { error: `The address is taken: ${slug}.` });
 }
 
@@ -79,12 +86,12 @@ const productName = 'slipway';
  * Whether a slug may be given to nobody: a reserved name, the brand, both together
  * (`slipway-login`), or what looks like one of them.
  *
- * Hyphens in the third and fourth place are how internationalised names begin (RFC 5891 §4.2.3.1):
- * browsers show `xn--…` as other letters.
+ * Two hyphens stand before the version in the hosts of previews, and internationalised names begin with
+ * them (RFC 5891 §4.2.3.1): browsers show `xn--…` as other letters.
  * @param brand undefined beneath a custom domain, where all other names are its owner's
  */
 export function isReserved(slug: Slug, brand: string | undefined): boolean {
-  if (slug.startsWith('--', 2)) return true;
+  if (slug.includes(reservedInSlugs)) return true;
   if (brand === undefined) return false;
   if (reservedExactly.has(slug)) return true;
   const text = skeleton(slug);

@@ -5,6 +5,7 @@ import { previewToken } from '../../visit/access/preview.ts';
 import { requireOwnedProject } from '../owned-projects.ts';
 import { parseVersionNumber, versionNotFound } from './deployment.ts';
 import { cappedExpiry, requireViewable } from '../addresses/create-owner-link.ts';
+import { previewHost } from '../addresses/preview-host.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
 /** The dependencies for making preview links. */
@@ -18,8 +19,8 @@ export interface PreviewVersionDeps {
 const previewSeconds = 3600;
 
 /**
- * A link that shows one kept version for an hour, never after the project's expiry. Its visitors
- * must still be allowed to view the project.
+ * A link that shows one kept version for an hour, never after the project's expiry, at the project's
+ * address and at one of its own. Its visitors must still be allowed to view the project.
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
  */
 export async function createPreviewLink(
@@ -36,8 +37,11 @@ export async function createPreviewLink(
   }
   const expires = epochSeconds(cappedExpiry(project, now, previewSeconds));
   const token = previewToken(deps.accessSecret, { projectId: project.id, version, expires });
+  const linkAt = (host: string) => `${deps.addresses.siteUrl(host)}/_slipway/preview/${token}`;
+  const ownHost = previewHost({ host: project.host, version });
   return {
-    url: `${deps.addresses.siteUrl(project.host)}/_slipway/preview/${token}`,
+    url: linkAt(project.host),
+    versionHostUrl: ownHost === undefined ? null : linkAt(ownHost),
     expiresAt: instant(new Date(expires * 1000)),
   };
 }

@@ -17,20 +17,22 @@ export interface DiffVersionDeps {
 
 /**
  * The added, changed and removed files of a version, compared with the live one. The live version
- * is compared with the one before it. And what stays reachable of earlier ones.
+ * is compared with the one before it, unless `against` names another. And what stays reachable of earlier ones.
  * @throws CodedError NOT_FOUND
  */
 export async function diffVersion(
   deps: DiffVersionDeps,
   caller: AccountCaller,
-  input: { projectId: string; version: string },
+  input: { projectId: string; version: string; against?: number | undefined },
 ) {
   const number = parseVersionNumber(input);
   const project = await requireOwnedProject(deps.projects, caller, input.projectId);
   const kept = await deps.projects.listVersions(project.id);
-  const target = kept.find(({ version }) => version === number);
-  if (target === undefined) throw versionNotFound(number);
-  const other = comparisonBase(project, target, kept);
+  const target = requireKept(kept, number);
+  const other =
+    input.against === undefined
+      ? comparisonBase(project, target, kept)
+      : requireKept(kept, input.against);
   const compared = other === undefined ? [target] : [target, other];
   const [is, was] = await loadAllVersionFiles(deps.content, project.id, compared);
   const sizeDelta = target.bytes - (other?.bytes ?? 0);
@@ -56,6 +58,12 @@ async function describeRetained(
   const bytes = current.reduce((sum, [, { size }]) => sum + size, 0);
   const paths = current.map(([path]) => path).toSorted();
   return { paths, bytes, until: paths.length === 0 ? null : (project.retained?.until ?? null) };
+}
+
+function requireKept(kept: readonly Version[], number: number): Version {
+  const found = kept.find(({ version }) => version === number);
+  if (found === undefined) throw versionNotFound(number);
+  return found;
 }
 
 /** The version to compare with; `undefined` for the oldest one while it is live. */

@@ -2,6 +2,7 @@ import type { ProjectId } from '../../../contract/fields.ts';
 import { epochSeconds, instant } from '../../instants.ts';
 import type { Version } from '../../projects/project.ts';
 import { storedContent } from '../manifest.ts';
+import type { FoundSite } from '../find-site.ts';
 import type { ServingRecord } from '../serving-record.ts';
 import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 import { createHmac } from 'node:crypto';
@@ -18,14 +19,18 @@ export interface PreviewDeps {
  */
 export async function previewSite(
   deps: PreviewDeps,
-  site: ServingRecord,
+  site: FoundSite,
   token: string,
   now: Date,
 ): Promise<ServingRecord | 'live' | 'ended'> {
   const preview = readPreviewToken(deps.accessSecret, token, site.projectId, now);
-  if (preview === undefined) return 'live';
+  if (preview === undefined || !isShownAt(site, preview)) return 'live';
   const version = await deps.keptVersion(site.projectId, preview.version);
   return version === undefined ? 'ended' : previewRecord(site, version, preview);
+}
+
+function isShownAt({ pinnedVersion }: FoundSite, { version }: Preview): boolean {
+  return pinnedVersion === undefined || pinnedVersion === version;
 }
 
 /** `expiresAt` is the preview's, so that links to large files expire with it. */

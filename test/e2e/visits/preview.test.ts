@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { cookieFrom, unlock } from '../../fixtures/visits/access.ts';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
-import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
+import { ask, baseUrl, file, isLocal, somebody } from '../../fixtures/clouds/client.ts';
 import { openPreview, preview, push } from '../../fixtures/projects/preview.ts';
-import { created } from '../../fixtures/projects/projects.ts';
+import { create, created } from '../../fixtures/projects/projects.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 // The codes are read from the local inbox.
@@ -190,5 +191,49 @@ local('POST /v1/projects/{projectId}/versions/{version}/preview', () => {
     const left = Date.parse(expiresAt) - Date.now();
     expect(left).toBeLessThanOrEqual(900_000);
     expect(left).toBeGreaterThan(880_000);
+  });
+});
+
+local('a version at a host of its own (habit 13)', () => {
+  test('is shown beside the live one to who has the link, for nobody else, and not for search engines', async () => {
+    const { projectId, url } = await twoVersions();
+    const { versionHostUrl } = (await preview(key, projectId, 1, baseUrl)).json.data;
+    const host = new URL(versionHostUrl).origin;
+    expect(host).toBe(url.replace(/^(\w+:\/\/[^.]+)/, '$1--v1'));
+    expect(await ask(`${host}/`)).toMatchObject({
+      status: 302,
+      headers: { location: '/_slipway/preview/ended' },
+    });
+    expect((await ask(`${host}/_slipway/preview/ended`)).text).toContain('needs its link');
+    const headers = { cookie: await openPreview(versionHostUrl) };
+    for (const path of ['/', '/style.css']) {
+      const old = await ask(host + path, { headers });
+      expect(old.text).toContain('old');
+      expect(old.headers).toMatchObject({
+        'cache-control': 'private, no-store',
+        'x-robots-tag': 'noindex',
+      });
+      expect((await ask(url + path)).text).toContain('live');
+    }
+    const second = host.replace('--v1.', '--v2.');
+    expect((await ask(`${second}/`, { headers })).status).toBe(302);
+  });
+
+  test('asks for the password of the project', async () => {
+    const fields = { access: 'password', password: 'open sesame' };
+    const { projectId } = await twoVersions(fields);
+    const { versionHostUrl } = (await preview(key, projectId, 1, baseUrl)).json.data;
+    const { origin } = new URL(versionHostUrl);
+    const previewed = await openPreview(versionHostUrl);
+    expect((await ask(`${origin}/`, { headers: { cookie: previewed } })).status).toBe(401);
+    const access = cookieFrom(await unlock(origin, 'open sesame', { from: somebody() }));
+    const cookie = `${previewed}; ${access}`;
+    expect((await ask(`${origin}/`, { headers: { cookie } })).text).toContain('old');
+  });
+
+  test('its form of an address is given to no project', async () => {
+    const answer = await create(key, { files: pages('x'), fields: { slug: 'harbour--v1' } });
+    expectRefusal(answer, 409, 'SLUG_TAKEN');
+    expect(answer.json.error).toContain('reserved');
   });
 });

@@ -47,6 +47,8 @@ function find(host: string, domainId: string | null) {
 test.each([
   ['a project of the sites domain', 'a.sites.test', null, 'a.sites.test', 1],
   ['a project of a domain', 'blog.customer.com', ours, 'blog.customer.com', 1],
+  ['one version of a project', 'a--v3.sites.test', null, 'a--v3.sites.test', 2],
+  ['one version beneath a domain', 'blog--v12.customer.com', ours, 'blog--v12.customer.com', 2],
   ['the root project', 'customer.com', ours, 'customer.com', 3],
   ['the root project at www', 'www.customer.com', ours, 'www.customer.com', 3],
   ['the root of a domain beneath another', 'shop.customer.com', theirs, 'shop.customer.com', 3],
@@ -69,4 +71,19 @@ test.each([
   ['the host of the app, through a domain', '', ours],
 ])('not %s', async (_, host, domainId) => {
   expect((await find(host, domainId)).site).toBeUndefined();
+});
+
+test('the host of a version says which one, and belongs to the tenant of its project', async () => {
+  expect((await find('a--v3.sites.test', null)).site).toMatchObject({ pinnedVersion: 3 });
+  expect((await find('a.sites.test', null)).site).not.toHaveProperty('pinnedVersion');
+  for (const [host, domainId] of [
+    ['a--v3.sites.test', ours],
+    ['blog--v3.customer.com', theirs],
+    ['nobody--v3.sites.test', null],
+    ['a--v0.sites.test', null],
+    ['a--v3--v4.sites.test', null],
+    ['a--3.sites.test', null],
+  ] as const) {
+    expect((await find(host, domainId)).site).toBeUndefined();
+  }
 });

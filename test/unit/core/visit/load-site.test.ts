@@ -33,6 +33,7 @@ async function visit(
     version = 3,
     conditions = {},
     access = '-',
+    host = aSite().host,
     preview = previewToken(accessSecret, { projectId: aSite().projectId, version, expires }),
   } = {},
 ) {
@@ -42,7 +43,10 @@ async function visit(
     {
       accessSecret,
       roots: noRoots,
-      sites: { get: async () => aSite({ manifest: live, ...changes }) },
+      sites: {
+        get: async (asked) =>
+          asked === aSite().host ? aSite({ manifest: live, ...changes }) : undefined,
+      },
       keptVersion: async (_, wanted) => {
         asked.push(wanted);
         return wanted === old.version ? old : undefined;
@@ -50,7 +54,7 @@ async function visit(
       content: { get: async () => undefined },
       contents: contentMemory(),
     },
-    { ...request, host: aSite().host, domainId: null },
+    { ...request, host, domainId: null },
     now,
   );
   const applicable = { ...request, conditions: applicableConditions(loaded, conditions) };
@@ -117,3 +121,29 @@ test.each(['-', '', 'nonsense', `${aSite().projectId}.3.${expires}.${'A'.repeat(
     expect(outcome.asked).toEqual([]);
   },
 );
+
+describe('at the host of a version', () => {
+  const host = aSite().host.replace('.', '--v3.');
+  const tokenFor = (version: number) =>
+    previewToken(accessSecret, { projectId: aSite().projectId, version, expires });
+
+  test('a visitor with its link sees this version', async () => {
+    const { decision, isPreview, site } = await visit({}, { host, preview: tokenFor(3) });
+    expect(decision).toMatchObject({ kind: 'file', file: { path: 'old.html' } });
+    expect([isPreview, site?.host]).toEqual([true, host]);
+  });
+
+  test.each([
+    ['without a link', '-'],
+    ['with a link to another version', tokenFor(2)],
+    ['with a forged link', `${tokenFor(3).slice(0, -1)}!`],
+  ])('a visitor %s sees no version, and not the live one', async (_, preview) => {
+    const { decision, files } = await visit({}, { host, preview });
+    expect({ decision, files }).toEqual({ decision: { kind: 'preview-ended' }, files: undefined });
+  });
+
+  test('the access of the project applies first', async () => {
+    const { decision } = await visit({ access: 'private' }, { host, preview: tokenFor(3) });
+    expect(decision).toEqual({ kind: 'locked', ask: 'owner' });
+  });
+});

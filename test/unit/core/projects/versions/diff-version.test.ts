@@ -83,6 +83,13 @@ test.each([
   expect(diff).toMatchObject(expected);
 });
 
+test('compares any two kept versions', async () => {
+  const diff = await diffVersion(deps(5), aCaller(), { projectId, version: '4', against: 2 });
+  expect(diff).toMatchObject({ against: 2, added: ['a'], removed: ['b'], sizeDelta: 1 });
+  const unknown = diffVersion(deps(5), aCaller(), { projectId, version: '4', against: 3 });
+  await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
+});
+
 test.each(['3', '0', '-1', '1.0', '01', 'x', '', '9'.repeat(30), '__proto__'])(
   'there is no version %s',
   async (wanted) => {
