@@ -1,0 +1,91 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
+import JSZip from 'jszip';
+import type { Browser, Page } from 'playwright-core';
+import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
+import { file } from '../fixtures/clouds/client.ts';
+import { created } from '../fixtures/projects/projects.ts';
+import { patch, push } from '../fixtures/projects/versions.ts';
+import { type KindOfSite, kindsOfSite } from '../fixtures/visits/kinds-of-site.ts';
+import { openPage, startChromium } from './support/chromium.ts';
+import { watch } from './support/watch.ts';
+
+jest.setTimeout(600_000);
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await startChromium();
+});
+afterAll(() => browser?.close());
+beforeEach(async () => {
+  page = await openPage(browser);
+});
+afterEach(() => page.context().close());
+
+const home = { name: 'zipIndexHtmlPath', body: 'index.html' };
+
+async function zipOf(files: KindOfSite['files']) {
+  const zip = new JSZip();
+  for (const [path, content] of Object.entries(files)) zip.file(path, content);
+  return [file('site.zip', await zip.generateAsync({ type: 'nodebuffer' })), home];
+}
+
+/** Opens and reloads every page until its text is there. */
+async function expectPages(url: string, { pages }: KindOfSite, errors: string[]): Promise<void> {
+  for (const [path, text] of pages) {
+    await page.goto(url + path);
+    await page.getByText(text).first().waitFor();
+    await page.reload();
+    await page.getByText(text).first().waitFor();
+    expect({ path, errors }).toEqual({ path, errors: [] });
+  }
+}
+
+describe('Chromium shows every page of a built site without an error', () => {
+  test.each(kindsOfSite.map((kind) => [kind.name, kind] as const))(
+    '%s, with analytics and without, before and after a push',
+    async (_, kind) => {
+      const key = await signIn(anEmail());
+      const { projectId, url } = await created(key, { files: await zipOf(kind.files) });
+      const errors = watch(page, new URL(url).host);
+      await expectPages(url, kind, errors);
+      await patch(key, projectId, { analyticsEnabled: false });
+      const changed = { ...kind.files, 'pushed.txt': 'pushed' };
+      expect((await push(key, projectId, await zipOf(changed))).status).toBe(200);
+      await expectPages(url, kind, errors);
+    },
+  );
+});
+
+test('a page that was open before a push loads its later parts (habit 6)', async () => {
+  const [application] = kindsOfSite;
+  if (application === undefined) throw new Error('there is no application');
+  const key = await signIn(anEmail());
+  const { projectId, url } = await created(key, { files: await zipOf(application.files) });
+  const errors = watch(page, new URL(url).host);
+  await page.goto(url);
+  await page.getByText('All tours').waitFor();
+  const renamed = Object.fromEntries(
+    Object.entries(application.files).map(([path, content]) => [
+      path.replace(/-(\w{4})\w{4}\./, '-$1N3w8.'),
+      String(content).replaceAll(/-(\w{4})\w{4}\.(js|css)/g, '-$1N3w8.$2'),
+    ]),
+  );
+  expect((await push(key, projectId, await zipOf(renamed))).status).toBe(200);
+  expect(await page.evaluate('openTour()')).toBe('from the version that was opened');
+  await page.reload();
+  await page.getByText('All tours').waitFor();
+  expect(
+    await page.evaluate('performance.getEntriesByType("resource").map(({ name }) => name).join()'),
+  ).toContain('N3w8.js');
+  expect(errors).toEqual([]);
+});
