@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Instant, PathId, uploadFields, Warnings } from '../fields.ts';
 import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
-import { DeploymentId, replaceFiles } from './versions.ts';
+import { DeploymentId, replaceFiles, pushErrors } from './versions.ts';
 
 /** The most files that one page of {@link listFiles} has. */
 const maxListedFiles = 1000;
@@ -138,16 +138,7 @@ export const changeFiles = operation({
   }),
   envelope: 'data',
   status: 200,
-  errors: [
-    'FILE_TYPE_REFUSED',
-    'TOO_MANY_FILES',
-    'PAYLOAD_TOO_LARGE',
-    'STORAGE_LIMIT_REACHED',
-    'NOT_FOUND',
-    'VERSION_CONFLICT',
-    'UPLOAD_INCOMPLETE',
-    'UPLOAD_FAILED',
-  ],
+  errors: pushErrors,
   example: {
     input: { projectId: example.projectId, files: [exampleFile], delete: ['old.html'] },
     output: { deploymentId: 'dep_v2', url: example.url, fileCount: 1, bytes: 15 },

@@ -27,6 +27,18 @@ const Deployment = z.object({
   warnings: Warnings,
 });
 
+/** Errors of everything that makes a new version. */
+export const pushErrors = [
+  'FILE_TYPE_REFUSED',
+  'TOO_MANY_FILES',
+  'PAYLOAD_TOO_LARGE',
+  'STORAGE_LIMIT_REACHED',
+  'NOT_FOUND',
+  'VERSION_CONFLICT',
+  'UPLOAD_INCOMPLETE',
+  'UPLOAD_FAILED',
+] as const;
+
 /** `PUT /v1/projects/{projectId}`: publishes a new version. */
 export const replaceFiles = operation({
   id: 'replaceProjectFiles',
@@ -51,18 +63,7 @@ export const replaceFiles = operation({
   output: z.object({ deploymentId: DeploymentId, url: z.url(), warnings: Warnings }),
   envelope: 'data',
   status: 200,
-  errors: [
-    'ZIP_MULTIPLE_HTML',
-    'ARCHIVE_INVALID',
-    'FILE_TYPE_REFUSED',
-    'TOO_MANY_FILES',
-    'PAYLOAD_TOO_LARGE',
-    'STORAGE_LIMIT_REACHED',
-    'NOT_FOUND',
-    'VERSION_CONFLICT',
-    'UPLOAD_INCOMPLETE',
-    'UPLOAD_FAILED',
-  ],
+  errors: ['ZIP_MULTIPLE_HTML', 'ARCHIVE_INVALID', ...pushErrors],
   example: {
     input: { projectId: example.projectId, files: [exampleFile] },
     output: { deploymentId: 'dep_v2', url: example.url },

@@ -261,13 +261,14 @@ local('GET …/diff', () => {
     });
     await pushed(key, projectId, [file('a.txt', 'a'), file('b.txt', 'bbb'), file('d.txt', 'd')]);
     const changes = { added: ['d.txt'], changed: ['b.txt'], removed: ['c.txt'] };
+    const none = { paths: [], bytes: 0, until: null };
     expect((await diff(key, projectId, 2)).json).toEqual({
       status: 'success',
-      data: { against: 1, ...changes, sizeDelta: 2 },
+      data: { against: 1, ...changes, sizeDelta: 2, retained: none },
     });
     const back = { added: ['c.txt'], changed: ['b.txt'], removed: ['d.txt'] };
     const first = (await diff(key, projectId, 1)).json.data;
-    expect(first).toEqual({ against: 2, ...back, sizeDelta: -2 });
+    expect(first).toEqual({ against: 2, ...back, sizeDelta: -2, retained: none });
     await rollBack(key, projectId, 1);
     const oldest = (await diff(key, projectId, 1)).json.data;
     expect(oldest).toMatchObject({ against: null, changed: [], removed: [], sizeDelta: 3 });
