@@ -33,8 +33,15 @@ function aStreamingFunction() {
   };
   const request = {
     ...aVisit({ path }),
-    ...{ cleared: '-', access: '-', preview: '-', requestId: 'request', domainId: null },
-    ...{ userAgent: '', referrer: '', country: '', isWorkerScript: false },
+    cleared: '-',
+    access: '-',
+    preview: '-',
+    requestId: 'request',
+    domainId: null,
+    userAgent: '',
+    referrer: '',
+    country: '',
+    isWorkerScript: false,
     host: aSite().host,
     address: '192.0.2.1',
     method: 'GET',
