@@ -45,7 +45,7 @@ export const createUploadLink = operation({
   method: 'POST',
   path: '/v1/upload-links',
   summary:
-    'Create an upload link: one upload with it publishes in your name. The answer has a page for a person and a command for curl. With `projectId` (paid plans) the upload becomes a new version of that project, otherwise a new project. The link works once, for 24 hours.',
+    'Create an upload link: one upload with it publishes in your name. The answer has a page for a person, a command for curl up to `maxBytes`, and one for a file of any size. With `projectId` (paid plans) the upload becomes a new version of that project, otherwise a new project. The link works once, for 24 hours.',
   auth: 'key',
   paid: false,
   body: 'json',
@@ -65,6 +65,7 @@ export const createUploadLink = operation({
     expiresAt: Instant,
     maxBytes: z.number().int(),
     curl: z.string(),
+    curlAnySize: z.string(),
   }),
   envelope: 'data',
   status: 201,
@@ -83,6 +84,7 @@ export const createUploadLink = operation({
       expiresAt: example.later,
       maxBytes: inlineUploadBytes,
       curl: `curl -X PUT -F files=@FILE '${link}'`,
+      curlAnySize: `F='FILE' L='${link}'; …`,
     },
   },
 });
@@ -231,6 +233,7 @@ export const beginLinkUpload = operation({
   errors: [
     'FILE_TYPE_REFUSED',
     'TOO_MANY_FILES',
+    'PROJECT_LIMIT_REACHED',
     'STORAGE_LIMIT_REACHED',
     'FREE_TIER_RESTRICTED',
     'UPLOAD_LINK_NOT_FOUND',

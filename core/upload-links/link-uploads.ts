@@ -1,13 +1,17 @@
 import type { Caller } from '../caller.ts';
+import { isArchiveName } from '../content/prepare-upload.ts';
 import { CodedError } from '../errors.ts';
 import { countAttempt } from '../limits/counters.ts';
+import { effectiveLimits, requireQuota } from '../projects/quota.ts';
 import { type Announcement, beginUpload, type BeginUploadDeps } from '../uploads/begin-upload.ts';
 import { getUpload, type GetUploadDeps } from '../uploads/get-upload.ts';
+import { uploadCharge } from './upload-charge.ts';
 import {
   findLink,
   type FindLinkDeps,
   findUsableLink,
   redactForGuest,
+  type UsableLink,
   type UsableLinkDeps,
 } from './find-usable-link.ts';
 
@@ -23,15 +27,41 @@ export async function beginLinkUpload(
   caller: Caller,
   { token, ...announcement }: Announcement & { token: string },
 ) {
-  const { guest, tokenHash } = await findUsableLink(deps, caller, token);
+  const usable = await findUsableLink(deps, caller, token);
+  const { guest, tokenHash } = usable;
   const key = `link-uploads#${tokenHash}`;
   const counted = { key, rule: startLimit, what: 'large uploads with one link' };
   await countAttempt(deps.counters, caller, counted, deps.now());
-  return beginUpload(deps, guest, announcement).catch((error: unknown) => {
-    throw error instanceof CodedError && error.code === 'STORAGE_LIMIT_REACHED'
-      ? redactForGuest(error)
-      : error;
-  });
+  try {
+    requireRoom(deps, usable, announcement);
+    return await beginUpload(deps, guest, announcement);
+  } catch (error) {
+    const isOfPlan = error instanceof CodedError && planCodes.has(error.code);
+    throw isOfPlan ? redactForGuest(error) : error;
+  }
+}
+
+const planCodes: ReadonlySet<CodedError['code']> = new Set([
+  'PROJECT_LIMIT_REACHED',
+  'STORAGE_LIMIT_REACHED',
+]);
+
+/**
+ * Refuses an upload for which the plan has no room before its bytes are sent. Only publishing knows
+ * the exact size. A ZIP's records seldom take as much space as its files, so half of its size is certain.
+ * @throws CodedError PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED
+ */
+function requireRoom(
+  { plans, now }: Pick<BeginUploadDeps, 'plans' | 'now'>,
+  { guest: { account }, project }: UsableLink,
+  { files = [], archive }: Announcement,
+): void {
+  const [only] = files;
+  const isArchive = files.length === 1 && isArchiveName(only?.path ?? '');
+  const sent = files.reduce((sum, { size }) => sum + size, archive?.size ?? 0);
+  const bytes = archive !== undefined || isArchive ? Math.floor(sent / 2) : sent;
+  const limits = effectiveLimits(plans, account, now());
+  requireQuota(uploadCharge(limits, { account, project: project ?? null, bytes }), account);
 }
 
 /**

@@ -17,7 +17,10 @@ import type { ProjectStore } from '../ports.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
 import { hashClaimToken } from '../projects/claims/claim.ts';
 import { requireOwnedProject } from '../projects/owned-projects.ts';
+import type { Project } from '../projects/project.ts';
 import { effectiveLimits, requireQuota } from '../projects/quota.ts';
+import { uploadCharge } from './upload-charge.ts';
+import { uploadCommands } from './upload-commands.ts';
 import { uploadLimits } from '../projects/publishing/upload-limits.ts';
 
 /** The dependencies for listing upload links. */
@@ -107,7 +110,7 @@ export async function createUploadLink(
   const project =
     projectId === undefined ? null : await requireOwnedProject(deps.projects, caller, projectId);
   const domain = domainId === undefined ? null : await requireAssignable(deps, caller, domainId);
-  if (project === null) requireRoom(deps, account, now);
+  requireRoom(deps, account, project);
   const token = newLinkToken();
   const expiresAt = instant(plusSeconds(now, linkSeconds));
   await deps.links.create(hashClaimToken(token), {
@@ -129,14 +132,18 @@ export async function createUploadLink(
     pageUrl: deps.addresses.uploadPageUrl(token),
     expiresAt,
     maxBytes: Math.min(inlineUploadBytes, maxBytes),
-    curl: `curl -X PUT -F files=@FILE '${uploadUrl}'`,
+    ...uploadCommands(uploadUrl),
   };
 }
 
 /** A link that could publish nothing is refused at once, not when somebody has sent the file. */
-function requireRoom({ plans }: Pick<CreateUploadLinkDeps, 'plans'>, account: Account, now: Date) {
-  const { maxProjects, maxStorageBytes } = effectiveLimits(plans, account, now);
-  const smallest = { projects: 1, bytes: 1, earlierBytes: 0 };
-  const charge = { ...smallest, accountId: account.id, maxProjects, maxStorageBytes };
-  requireQuota(charge, account);
+function requireRoom(
+  deps: Pick<CreateUploadLinkDeps, 'plans' | 'now'>,
+  account: Account,
+  project: Project | null,
+): void {
+  requireQuota(
+    uploadCharge(effectiveLimits(deps.plans, account, deps.now()), { account, project, bytes: 1 }),
+    account,
+  );
 }

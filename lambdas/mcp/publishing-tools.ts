@@ -100,10 +100,10 @@ export async function createLink(
   input: z.infer<typeof createUploadLinkTool.input>,
 ) {
   const output = await createUploadLink(services(), caller, input);
-  const { pageUrl, uploadUrl, curl, expiresAt, maxBytes } = output;
+  const { pageUrl, curlAnySize, expiresAt } = output;
   return {
     output,
-    text: `${pageUrl}\nA page where a person uploads files, also large ones. It works once, until ${expiresAt}. The upload itself publishes.\nFrom a shell, up to ${maxBytes} bytes: ${curl}\nLarger files from a shell, without a key, in three steps: 1. POST ${uploadUrl}/uploads with {"files":[{"path":"NAME","size":BYTES}]} (a ZIP: {"archive":{"size":BYTES}}) as application/json. 2. PUT each file to the \`url\` of its part: curl -T FILE URL. 3. PUT {"uploadId":"…"} to ${uploadUrl} as application/json.`,
+    text: `${pageUrl}\nA page where a person uploads files, also large ones. It works once, until ${expiresAt}. The upload itself publishes.\nFrom a shell, a file or ZIP of any size, without a key; replace FILE: ${curlAnySize}`,
   };
 }
 

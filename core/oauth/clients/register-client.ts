@@ -9,11 +9,18 @@ import { hashSecretText } from '../../secret-text.ts';
 import { clientName, clientSeconds, type RegisteredClient } from './client.ts';
 import { OAuthError } from '../oauth-error.ts';
 import type { OAuthDeps } from '../ports.ts';
-import { requireRedirectUris } from './redirect-uri.ts';
+import { redirectHost, redirectTarget, requireRedirectUris } from './redirect-uri.ts';
 import { newSecret } from '../tokens/tokens.ts';
 
-/** High, because a hosted app registers one client per user from a few addresses. */
-const registrationLimit = { limit: 120, windowSeconds: 3600 };
+/** Registrations from one address, of all apps together. */
+const addressLimit = { limit: 1200, windowSeconds: 3600 };
+/**
+ * Of one hosted app from one address. It registers one client for each of its users, and several such
+ * apps may share the addresses of a cloud: one must not use up the places of the others.
+ */
+const hostedAppLimit = { limit: 600, windowSeconds: 3600 };
+/** Of all apps on people's computers from one address. */
+const localAppsLimit = { limit: 120, windowSeconds: 3600 };
 
 /** The dependencies for registering. */
 export type RegisterDeps = Pick<OAuthDeps, 'counters' | 'clients' | 'keyPrefix' | 'now'>;
@@ -31,12 +38,8 @@ export async function registerClient(
 ): Promise<Record<string, unknown>> {
   const now = deps.now();
   const key = `oauth-clients#${callerKey(caller.address)}`;
-  const counted = {
-    key,
-    rule: registrationLimit,
-    what: 'registrations of apps from one IP address',
-  };
-  await countAttempt(deps.counters, caller, counted, now);
+  const what = 'registrations of apps from one IP address';
+  await countAttempt(deps.counters, caller, { key, rule: addressLimit, what }, now);
   const { data: sent } = z.record(z.string(), z.unknown()).safeParse(metadata);
   if (sent === undefined) {
     throw new OAuthError('invalid_client_metadata', 'Send a JSON object with redirect_uris.');
@@ -53,8 +56,27 @@ export async function registerClient(
     createdAt: instant(now),
     expiresAt: instant(plusSeconds(now, clientSeconds)),
   };
+  const { app, rule } = countedApp(client, sent['software_id']);
+  const ofApp = {
+    key: `${key}#${app}`,
+    rule,
+    what: 'registrations of this app from one IP address',
+  };
+  await countAttempt(deps.counters, caller, ofApp, now);
   await deps.clients.register(client);
   return registrationResponse(client, secret);
+}
+
+/**
+ * An app, as far as registrations tell: its software (or its name) and the host that gets its answers.
+ * Apps on a person's computer are one, because they could choose any name.
+ */
+function countedApp({ name, redirectUris }: RegisteredClient, softwareId: unknown) {
+  const [uri = ''] = redirectUris;
+  if (redirectTarget(uri).kind !== 'site') return { app: 'local', rule: localAppsLimit };
+  const software = typeof softwareId === 'string' ? softwareId : name;
+  const app = hashSecretText(JSON.stringify([software, redirectHost(uri)])).slice(0, 22);
+  return { app, rule: hostedAppLimit };
 }
 
 /**

@@ -194,11 +194,11 @@ local('publish_site', () => {
 local('create_upload_link', () => {
   test('returns a page, a command and an expiry; the upload publishes', async () => {
     const { content, structuredContent } = await use('create_upload_link', { title: 'Survey' });
-    const { pageUrl, uploadUrl, curl, expiresAt } = structuredContent;
+    const { pageUrl, uploadUrl, curlAnySize, expiresAt } = structuredContent;
     const words = content[0].text;
     expect(words.startsWith(`${pageUrl}\n`)).toBe(true);
-    for (const said of [curl, expiresAt]) expect(words).toContain(said);
-    expect(curl).toContain(uploadUrl);
+    for (const said of [curlAnySize, expiresAt]) expect(words).toContain(said);
+    expect(curlAnySize).toContain(uploadUrl);
     const answer = await uploadTo(uploadUrl, [file('index.html', '<h1>Brought</h1>')]);
     expect(await text(answer.json.data.url)).toContain('Brought');
     expect((await uploadTo(uploadUrl, [file('index.html', 'again')])).status).toBe(404);

@@ -46,6 +46,7 @@ local('POST /v1/upload-links', () => {
         expiresAt: expect.stringMatching(instant),
         maxBytes: 4_500_000,
         curl: `curl -X PUT -F files=@FILE '${uploadUrl}'`,
+        curlAnySize: expect.stringContaining(`L='${uploadUrl}'`),
       },
     });
     const hours = (Date.parse(expiresAt) - before) / 3_600_000;
@@ -198,6 +199,32 @@ local('PUT /v1/upload-links/{link}', () => {
     const { data } = JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' }));
     expect(await text(data.url)).toBe('<h1>Curled</h1>');
     rmSync(dirname(path), { recursive: true });
+    await remove(key, data.projectId);
+  });
+
+  withCurl.each([
+    ['a small file', 'index.html', '<h1>Small</h1>'],
+    ['a file that fits into no request', "it's big.bin", 'x'.repeat(5_000_000)],
+  ])('takes the command for any size with %s', async (_, name, content) => {
+    const { curlAnySize } = await linked(key);
+    const path = join(mkdtempSync(join(tmpdir(), 'slipway-curl-')), name);
+    writeFileSync(path, content);
+    const command = curlAnySize
+      .replace("'FILE'", `'${path.replaceAll("'", `'\\''`)}'`)
+      .replaceAll('curl -sS', `curl -sS -4 --interface ${somebody()}`);
+    const { data } = JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' }));
+    const { json } = await get(`/v1/projects/${data.projectId}`, key);
+    expect(json.data.bytes).toBe(content.length);
+    rmSync(dirname(path), { recursive: true });
+    await remove(key, data.projectId);
+  });
+
+  withCurl('says what is wrong where the command for any size is refused', async () => {
+    const { curlAnySize, uploadUrl } = await linked(key);
+    const { data } = (await uploadTo(uploadUrl, [file('index.html')])).json;
+    const refused = spawnSync('sh', ['-c', curlAnySize.replace('FILE', process.execPath)]);
+    expect(refused.status).not.toBe(0);
+    expect(JSON.parse(String(refused.stdout)).code).toBe('UPLOAD_LINK_NOT_FOUND');
     await remove(key, data.projectId);
   });
 

@@ -110,18 +110,52 @@ test('a name is stored as one line of at most 100 visible characters', () => {
   }
 });
 
-test('one IP address may register 120 clients an hour, without an effect on others', async () => {
-  const caller = aStranger();
-  const one = () => registerClient(stores.deps, caller, { redirect_uris: [callback] });
-  for (let done = 0; done < 120; done += 20) await Promise.all(Array.from({ length: 20 }, one));
-  await expect(one()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-  await expect(
-    registerClient(
-      stores.deps,
-      { ...aStranger(), address: '198.51.100.7' },
-      { redirect_uris: [callback] },
-    ),
-  ).resolves.toBeDefined();
+describe('registrations of one IP address in an hour', () => {
+  /** Counts in memory, because a thousand writes would prove nothing about the limits. */
+  function aRegistrar(address = '198.51.100.6') {
+    const counts = new Map<string, number>();
+    const count = async (key: string) => {
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      return counts.get(key) ?? 0;
+    };
+    const clients = { ...stores.deps.clients, register: async () => undefined };
+    const deps = { ...stores.deps, clients, counters: { ...stores.deps.counters, count } };
+    return async (uri: string, times = 1, from = address) => {
+      const metadata = { redirect_uris: [uri], client_name: 'An app' };
+      for (let done = 0; done < times; done += 1) {
+        await registerClient(deps, { ...aStranger(), address: from }, metadata);
+      }
+    };
+  }
+
+  test('a hosted app may register 600 clients; it blocks no app of another host', async () => {
+    const register = aRegistrar();
+    await register('https://claude.ai/api/mcp/auth_callback', 600);
+    await expect(register('https://claude.ai/api/mcp/auth_callback')).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    });
+    await register('https://chatgpt.com/connector/oauth/x', 10);
+    await register('http://127.0.0.1/', 10);
+    await register('https://claude.ai/api/mcp/auth_callback', 1, '198.51.100.7');
+  });
+
+  test('apps on people’s computers may register 120, whatever they call themselves', async () => {
+    const register = aRegistrar();
+    await register('http://127.0.0.1/', 60);
+    await register('cursor://anysphere.cursor-retrieval/oauth/callback', 60);
+    await expect(register('http://localhost:3000/')).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    });
+    await register('https://claude.ai/api/mcp/auth_callback');
+  });
+
+  test('hosts that nobody has seen use up 1,200 places together', async () => {
+    const register = aRegistrar();
+    for (let host = 0; host < 1200; host += 1) await register(`https://app${host}.example/back`);
+    await expect(register('https://another.example/back')).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+    });
+  });
 });
 
 test('a registration ends 90 days after its last use, even if its row still exists', async () => {

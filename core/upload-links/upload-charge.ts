@@ -1,0 +1,29 @@
+import type { Account } from '../accounts/account.ts';
+import type { Project } from '../projects/project.ts';
+import type { QuotaCharge, TotalLimits } from '../projects/quota.ts';
+
+/** What an upload is to become, and its size in bytes. */
+interface PlannedUpload {
+  account: Account;
+  /** The project that gets a new version; null for a new project. */
+  project: Project | null;
+  bytes: number;
+}
+
+/** How publishing an upload would change the usage totals of the account, as far as it is known before the files are there. */
+export function uploadCharge(
+  { maxProjects, maxStorageBytes }: TotalLimits,
+  { account, project, bytes }: PlannedUpload,
+): QuotaCharge {
+  // An archived project counts neither before nor after.
+  const isArchived = project !== null && project.archivedAt !== null;
+  const counted = isArchived ? 0 : bytes - (project?.bytes ?? 0);
+  return {
+    accountId: account.id,
+    projects: project === null ? 1 : 0,
+    bytes: counted,
+    earlierBytes: 0,
+    maxProjects,
+    maxStorageBytes,
+  };
+}
