@@ -11,7 +11,7 @@ export const ShownVersion = z.object({
   version: z.int(),
   previewUrl: z.url(),
   previewExpiresAt: Instant,
-  ...diffVersion.output.shape,
+  ...diffVersion.output.omit({ retained: true }).shape,
 });
 
 /** `get_project`: one project with all settings, its files and their text. */
