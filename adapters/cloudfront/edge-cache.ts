@@ -1,10 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import {
-  CloudFrontClient,
-  CreateInvalidationCommand,
-  CreateInvalidationForDistributionTenantCommand,
-} from '@aws-sdk/client-cloudfront';
+import type { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import type { EdgeCache } from '../../core/ports.ts';
 import { cacheTag } from '../../core/visit/protocol/cache-policy.ts';
 
@@ -14,21 +9,12 @@ import { cacheTag } from '../../core/visit/protocol/cache-policy.ts';
  * @param target CloudFront tenant of the sites domain, or `distribution/<id>`; empty if nothing has to be
  * invalidated
  */
-export function edgeCache(target: string, client = new CloudFrontClient({})): EdgeCache {
+export function edgeCache(target: string, client?: CloudFrontClient): EdgeCache {
   const purge: EdgeCache['purge'] = async (projectId) => {
     if (target === '') return;
-    const InvalidationBatch = {
-      CallerReference: randomUUID(),
-      Paths: { Quantity: 1, Items: [`#${cacheTag(projectId)}`] },
-    };
-    const distribution = /^distribution\/(.+)$/.exec(target)?.[1];
-    if (distribution === undefined) {
-      const call = { Id: target, InvalidationBatch };
-      await client.send(new CreateInvalidationForDistributionTenantCommand(call));
-    } else {
-      const call = { DistributionId: distribution, InvalidationBatch };
-      await client.send(new CreateInvalidationCommand(call));
-    }
+    // Loaded late: most requests change nothing, and the client is a tenth of what functions would load.
+    const { sendInvalidation } = await import('./send-invalidation.ts');
+    await sendInvalidation(target, `#${cacheTag(projectId)}`, client);
   };
   return {
     purge,

@@ -6,7 +6,8 @@ import { instant } from '../instants.ts';
 import { effectiveLimits } from '../projects/quota.ts';
 import { advanceDomain, type AdvanceDomainDeps } from './advance-domain.ts';
 import type { StoredDomain } from './domain.ts';
-import { type DomainName, shownName } from './domain-name.ts';
+import { shownName } from './domain-name.ts';
+import type { DomainName } from './parse-domain-name.ts';
 import { observeProof } from './observe-records.ts';
 import { proofName, proofText } from './required-records.ts';
 import {

@@ -8,7 +8,7 @@ import { beginRemoval } from './removal/begin-removal.ts';
 import { claimName } from './claim-name.ts';
 import { describeDomain, summarizeDomain } from './describe-domain.ts';
 import { requireOwnDomain } from './own-domain.ts';
-import { type OwnNames, parseDomainName } from './domain-name.ts';
+import { type OwnNames, parseDomainName } from './parse-domain-name.ts';
 
 /** Dependencies of the use cases of `/v1/domains`. */
 export interface DomainDeps extends AdvanceDomainDeps {

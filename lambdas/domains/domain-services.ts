@@ -4,7 +4,7 @@ import { tenants } from '../../adapters/domains/tenants.ts';
 import { domainProjects } from '../../adapters/dynamodb/domains/domain-projects.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import type { AdvanceDomainDeps } from '../../core/domains/advance-domain.ts';
-import type { OwnNames } from '../../core/domains/domain-name.ts';
+import type { OwnNames } from '../../core/domains/parse-domain-name.ts';
 import { projectServices } from '../shared/project-services.ts';
 import { setting } from '../shared/settings.ts';
 import { domainMailer } from './domain-mailer.ts';

@@ -1,4 +1,3 @@
-import { toBuffer, toString } from 'qrcode';
 import { ProjectId } from '../../../contract/fields.ts';
 import { type Account, effectiveTier } from '../../accounts/account.ts';
 import type { AccountStore } from '../../accounts/ports.ts';
@@ -37,6 +36,8 @@ export async function qrCode(deps: QrCodeDeps, input: { file: string; size: numb
     });
   }
   const url = deps.addresses.siteUrl(site.host);
+  // Loaded late: no other request draws.
+  const { toBuffer, toString } = await import('qrcode');
   return kind === 'svg'
     ? { kind, content: await toString(url, { ...drawing, type: 'svg' }) }
     : { kind: 'png' as const, content: await toBuffer(url, { ...drawing, width: input.size }) };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseDomainName, shownName } from '../../../../core/domains/domain-name.ts';
+import { shownName } from '../../../../core/domains/domain-name.ts';
+import { parseDomainName } from '../../../../core/domains/parse-domain-name.ts';
 
 const own = {
   hosts: ['app.slipway.example.org', 'sites.example.net', 'd111.cloudfront.net'],

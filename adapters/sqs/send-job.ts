@@ -1,0 +1,9 @@
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+
+let client: SQSClient | undefined;
+
+/** Sends a message to a queue. */
+export async function sendJob(queueUrl: string, body: string): Promise<void> {
+  client ??= new SQSClient({});
+  await client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body }));
+}

@@ -1,0 +1,65 @@
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import { parse } from 'tldts';
+import { isSameOrBeneath } from './domain-name.ts';
+
+/** The names that no customer can add, and those that only a local cloud allows. */
+export interface OwnNames {
+  /** Hosts of this installation, without ports: the app, the sites, the target of the records. */
+  hosts: readonly string[];
+  /** A suffix that counts as a public one although DNS has none: `localhost` in the local cloud; else empty. */
+  testableSuffix: string;
+}
+
+/** A checked name of a domain. */
+export interface DomainName {
+  /** As DNS has it. */
+  name: string;
+  /** The part that is registered: `example.co.uk` of `shop.example.co.uk`. Claims are decided for it as a whole. */
+  zone: string;
+}
+
+/** Longest name for which `*.name`, the records beneath it and a slug still fit into 253 octets (RFC 1035). */
+const maxNameLength = 180;
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** The name of a domain as the customer wrote it, or why it is refused. Pure. */
+export function parseDomainName(text: string, own: OwnNames): DomainName | { refused: string } {
+  const written = text.trim().replace(/\.$/, '');
+  if (/[/:@?#\s\\*]/.test(written))
+    return refuse('Send the bare name of a domain, such as `example.com`.');
+  const name = domainToASCII(written);
+  if (name === '' || name.length > maxNameLength || !name.split('.').every(isLabel))
+    return refuse(`This is not a valid domain name of at most ${maxNameLength} characters.`);
+  if (isIP(name) !== 0) return refuse('An IP address cannot be a custom domain.');
+  if (own.hosts.some((host) => isSameOrBeneath(name, host) || isSameOrBeneath(host, name)))
+    return refuse('This domain belongs to this service.');
+  const zone = registrableZone(name, own.testableSuffix);
+  if (typeof zone !== 'string') return zone;
+  if (name.startsWith('www.') && name.slice(4) === zone)
+    return refuse(`Add \`${zone}\` instead: it includes \`www\`.`);
+  return { name, zone };
+}
+
+function registrableZone(name: string, testableSuffix: string): string | { refused: string } {
+  if (testableSuffix !== '' && isSameOrBeneath(name, testableSuffix)) {
+    const zone = name.split('.').slice(-2).join('.');
+    return name === testableSuffix ? refuse('This is a public suffix.') : zone;
+  }
+  const { domain, isIcann, isPrivate, publicSuffix } = parse(name, { allowPrivateDomains: true });
+  if (publicSuffix === name)
+    return refuse('This is a public suffix, under which others register names.');
+  if (domain === null || !(isIcann === true || isPrivate === true))
+    return refuse(
+      'This domain is not under a public suffix, so that no certificate can be issued.',
+    );
+  return domain;
+}
+
+function isLabel(text: string): boolean {
+  return label.test(text);
+}
+
+function refuse(refused: string): { refused: string } {
+  return { refused };
+}
