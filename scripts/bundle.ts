@@ -49,6 +49,7 @@ export const splitOptions = { splitting: true, minifyIdentifiers: true } as cons
 
 /** Functions that need some of their code for few requests only. */
 const splitFunctions: readonly FunctionName[] = [
+  'domains',
   'gate',
   'maintenance',
   'mcp',

@@ -63,9 +63,7 @@ describe('bundles', () => {
   });
 
   test.each([...functionNames])('%s stays small, with its source map beside it', (name) => {
-    // The clients of CloudFront and ACM, and the Public Suffix List.
-    const limit = name === 'domains' ? 3_200_000 : 2_000_000;
-    expect(statSync(bundleOf(name)).size).toBeLessThan(limit);
+    expect(statSync(bundleOf(name)).size).toBeLessThan(2_000_000);
     expect(readFileSync(bundleOf(name), 'utf8')).toMatch(
       /\n\/\/# sourceMappingURL=index\.mjs\.map\n$/,
     );

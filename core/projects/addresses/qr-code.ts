@@ -17,9 +17,6 @@ export interface QrCodeDeps {
   now(): Date;
 }
 
-/** A white margin of four modules, which scanners need (ISO/IEC 18004 §9.1). */
-const drawing = { margin: 4, errorCorrectionLevel: 'M' } as const;
-
 /**
  * The QR code of a project's address as `<projectId>.png` or `<projectId>.svg`. A project with a
  * password has one too: the code contains only the address. A project that visitors cannot find has
@@ -37,10 +34,10 @@ export async function qrCode(deps: QrCodeDeps, input: { file: string; size: numb
   }
   const url = deps.addresses.siteUrl(site.host);
   // Loaded late: no other request draws.
-  const { toBuffer, toString } = await import('qrcode');
+  const { drawPng, drawSvg } = await import('./draw-qr-code.ts');
   return kind === 'svg'
-    ? { kind, content: await toString(url, { ...drawing, type: 'svg' }) }
-    : { kind: 'png' as const, content: await toBuffer(url, { ...drawing, width: input.size }) };
+    ? { kind, content: await drawSvg(url) }
+    : { kind: 'png' as const, content: await drawPng(url, input.size) };
 }
 
 async function findPublished(
