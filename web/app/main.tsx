@@ -17,12 +17,18 @@ function shouldRetry(failures: number, error: Error): boolean {
 const client = new QueryClient({
   defaultOptions: { queries: { retry: shouldRetry, staleTime: 10_000 } },
 });
+const router = createAppRouter(client);
+// The view's code comes beside the answer to who is signed in, not after it. A failure shows when it is used.
+const opened = router.matchRoutes(router.latestLocation).map((match) => String(match.routeId));
+for (const [id, route] of Object.entries(router.routesById)) {
+  if (opened.includes(id)) router.loadRouteChunk(route)?.catch(() => undefined);
+}
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root.');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>
-      <RouterProvider router={createAppRouter(client)} />
+      <RouterProvider router={router} />
     </QueryClientProvider>
   </StrictMode>,
 );

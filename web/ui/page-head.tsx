@@ -1,3 +1,4 @@
+import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 /**
@@ -6,10 +7,12 @@ import { type ReactNode, useEffect, useRef } from 'react';
  */
 export function PageHead({ title, intro, children }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  // Parts of a page have its title, and addresses of their own.
+  const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => {
     document.title = title;
     heading.current?.focus({ preventScroll: true });
-  }, [title]);
+  }, [title, path]);
   return (
     <header className="page-head">
       <h1 ref={heading} tabIndex={-1}>

@@ -4,6 +4,11 @@ const counts = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
 const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+const shortDays = new Intl.DateTimeFormat(language, {
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
 const countryNames = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
 
@@ -25,6 +30,11 @@ export function formatInstant(at: string): string {
 /** The day of an instant, in the reader's time zone. */
 export function formatDay(at: string): string {
   return days.format(new Date(at));
+}
+
+/** A calendar day without its year, for an axis: `Nov 5`. */
+export function formatShortDay(day: string): string {
+  return shortDays.format(new Date(`${day}T00:00:00Z`));
 }
 
 const steps = [

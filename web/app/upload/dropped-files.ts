@@ -1,17 +1,4 @@
-/** A file and its path within what was dropped or chosen. */
-export interface PickedFile {
-  path: string;
-  file: File;
-}
-
-/** What was picked: its name, and its files. */
-export interface Picked {
-  name: string;
-  files: PickedFile[];
-}
-
-/** Files that programs leave in folders. */
-const clutter = /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/;
+import { type Picked, picked, type PickedFile } from './picked.ts';
 
 /** The files of a drop, with those in its folders. */
 export async function droppedFiles(transfer: DataTransfer): Promise<Picked> {
@@ -23,23 +10,6 @@ export async function droppedFiles(transfer: DataTransfer): Promise<Picked> {
 /** The files of an input. */
 export function chosenFiles(files: Iterable<File>): PickedFile[] {
   return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
-}
-
-/** Leaves clutter out, and a folder that has everything else. */
-export function picked(all: readonly PickedFile[]): Picked {
-  const files = all.filter(({ path }) => !clutter.test(path));
-  const [first] = files;
-  const top = first?.path.includes('/') === true ? first.path.split('/')[0] : undefined;
-  if (top === undefined || files.some(({ path }) => !path.startsWith(`${top}/`))) {
-    return { name: nameOf(files), files };
-  }
-  const inner = files.map(({ path, file }) => ({ path: path.slice(top.length + 1), file }));
-  return { name: top, files: inner };
-}
-
-function nameOf(files: readonly PickedFile[]): string {
-  const [first] = files;
-  return first?.path.replace(/\.[^./]+$/, '') ?? '';
 }
 
 async function filesOf(entry: FileSystemEntry): Promise<PickedFile[]> {

@@ -1,13 +1,14 @@
 import { useEffect, useRef } from 'react';
 import { texts } from '../texts/en.ts';
-import { chosenFiles, picked } from './dropped-files.ts';
+import { chosenFiles } from './dropped-files.ts';
+import { type Picked, picked } from './picked.ts';
 import { usePublish } from './publish.ts';
 import type { UploadTarget } from './upload-state.ts';
 
 const t = texts.publish;
 
 /** Chooses files or a folder, for those who do not drop. */
-export function FileButtons({ target, quiet, label = t.files }: FileButtonsProps) {
+export function FileButtons({ target, onPicked, quiet, label = t.files }: FileButtonsProps) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const publish = usePublish();
@@ -16,7 +17,9 @@ export function FileButtons({ target, quiet, label = t.files }: FileButtonsProps
   const publishChosen = (input: HTMLInputElement) => {
     const all = picked(chosenFiles(input.files ?? []));
     input.value = '';
-    if (all.files.length > 0) publish(all, target);
+    if (all.files.length === 0) return;
+    if (onPicked !== undefined) onPicked(all);
+    else publish(all, target ?? { kind: 'project' });
   };
   return (
     <div className="choices">
@@ -50,7 +53,10 @@ export function FileButtons({ target, quiet, label = t.files }: FileButtonsProps
 }
 
 interface FileButtonsProps {
-  target: UploadTarget;
+  /** What becomes of the files; a new project if this is absent. */
+  target?: UploadTarget;
+  /** Takes the files instead. */
+  onPicked?: (picked: Picked) => void;
   quiet?: boolean;
   /** What the button for files says. */
   label?: string;

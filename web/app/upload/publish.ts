@@ -1,16 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useContext } from 'react';
 import { AccountContext } from '../api/account.ts';
-import type { Picked } from './dropped-files.ts';
-import { startUpload } from './upload-store.ts';
-import type { UploadTarget } from './upload-state.ts';
+import type { Picked } from './picked.ts';
+import type { InterruptedUpload, UploadTarget } from './upload-state.ts';
+import { resumeInterrupted, startUpload } from './upload-store.ts';
 
 /** Publishes files; afterwards everything that the account sees is read again. */
 export function usePublish(): (picked: Picked, target: UploadTarget) => void {
+  const account = useContext(AccountContext);
+  const readAgain = useReadAgain();
+  return (picked, target) => startUpload({ account, picked, target, onPublished: readAgain });
+}
+
+/** Goes on with an upload that a reload interrupted. */
+export function useResume(): (interrupted: InterruptedUpload, picked: Picked) => void {
+  const readAgain = useReadAgain();
+  return (interrupted, picked) => resumeInterrupted(interrupted, picked, readAgain);
+}
+
+function useReadAgain(): () => void {
   const client = useQueryClient();
   const account = useContext(AccountContext);
-  return (picked, target) =>
-    startUpload(picked, target, () => {
-      void client.invalidateQueries({ queryKey: [account] });
-    });
+  return () => void client.invalidateQueries({ queryKey: [account] });
 }

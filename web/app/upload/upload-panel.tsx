@@ -4,6 +4,8 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatBytes, formatDuration } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
+import { InterruptedUploads } from './interrupted-card.tsx';
+import { DraftCard } from './draft-card.tsx';
 import {
   chooseHome,
   dismissUpload,
@@ -21,6 +23,7 @@ export function UploadPanel() {
   const uploads = useSyncExternalStore(uploadStore.subscribe, uploadStore.snapshot);
   return (
     <section className="uploads" aria-label={texts.publish.publishing('')} aria-live="polite">
+      <InterruptedUploads />
       {uploads.map((upload) => (
         <UploadCard key={upload.id} upload={upload} />
       ))}
@@ -138,7 +141,11 @@ function HomeQuestion({ upload }: { upload: UploadState }) {
 function Published({ upload }: { upload: UploadState }) {
   const { result, title } = upload;
   if (result === undefined) return null;
-  const { url, projectId } = result;
+  const { url, projectId, draft } = result;
+  if (draft !== undefined) {
+    const version = { projectId, version: draft, url };
+    return <DraftCard draft={version} dismiss={() => dismissUpload(upload.id)} />;
+  }
   const share = { title, url };
   return (
     <Card upload={upload}>

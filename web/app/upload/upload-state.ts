@@ -1,4 +1,5 @@
-import type { Picked } from './dropped-files.ts';
+import type { Output } from '../api/contract.ts';
+import type { FileFacts, Picked } from './picked.ts';
 
 /** What becomes of the files. */
 export type UploadTarget =
@@ -6,6 +7,13 @@ export type UploadTarget =
   | { kind: 'version'; projectId: string; projectTitle: string }
   /** Into the live version, beside its other files. */
   | { kind: 'files'; projectId: string; projectTitle: string };
+
+/** What an upload became. `draft` is the number of a version that is not live. */
+export interface UploadResult {
+  projectId: string;
+  url: string;
+  draft?: number;
+}
 
 /** An upload as the panel shows it. */
 export interface UploadState {
@@ -24,7 +32,30 @@ export interface UploadState {
   error: Error | undefined;
   /** The pages to choose from, while `asking`. */
   htmlPaths: readonly string[];
-  result: { projectId: string; url: string } | undefined;
+  result: UploadResult | undefined;
+}
+
+/** What another page load of this tab left of an upload. The files themselves are not kept. */
+export interface InterruptedUpload {
+  id: string;
+  account: string;
+  title: string;
+  target: UploadTarget;
+  files: FileFacts[];
+  announced: Output<'beginUpload'>;
+  /** Paths of files that were sent. */
+  complete: string[];
+  idempotencyKey: string;
+}
+
+/** What an upload is made of. */
+export interface UploadParts {
+  account: string;
+  state: UploadState;
+  notify: () => void;
+  onPublished: (result: UploadResult) => void;
+  /** What an earlier page load left of it. */
+  interrupted?: InterruptedUpload;
 }
 
 /** A new upload, before anything was sent. */
@@ -44,12 +75,6 @@ export function newUpload(picked: Picked, target: UploadTarget): UploadState {
     htmlPaths: [],
     result: undefined,
   };
-}
-
-/** The ZIP of an upload that is nothing but one. */
-export function archiveOf({ files: [first, ...others] }: Picked): File | undefined {
-  if (first === undefined || others.length > 0) return undefined;
-  return /\.zip$/i.test(first.path) ? first.file : undefined;
 }
 
 /** Weight of the latest second against those before it. */

@@ -1,6 +1,13 @@
-import type { Picked } from './dropped-files.ts';
+import type { Picked } from './picked.ts';
+import { forgetUpload } from './interrupted.ts';
 import { Upload } from './upload.ts';
-import { newUpload, type UploadState, type UploadTarget } from './upload-state.ts';
+import {
+  type InterruptedUpload,
+  newUpload,
+  type UploadResult,
+  type UploadState,
+  type UploadTarget,
+} from './upload-state.ts';
 
 /** The uploads of this tab. They go on while somebody looks at other views. */
 const uploads = new Map<string, Upload>();
@@ -22,13 +29,33 @@ export const uploadStore = {
 };
 
 /** What is told to others when something was published. */
-type OnPublished = (result: NonNullable<UploadState['result']>) => void;
+type OnPublished = (result: UploadResult) => void;
 
-/** Starts an upload. */
-export function startUpload(picked: Picked, target: UploadTarget, onPublished: OnPublished): void {
-  const state = newUpload(picked, target);
-  const upload = new Upload(state, notify, onPublished);
-  uploads.set(state.id, upload);
+/** Starts an upload of somebody's account. */
+export function startUpload({ account, picked, target, onPublished }: NewUpload): void {
+  begin(new Upload({ account, state: newUpload(picked, target), notify, onPublished }));
+}
+
+interface NewUpload {
+  account: string;
+  picked: Picked;
+  target: UploadTarget;
+  onPublished: OnPublished;
+}
+
+/** Goes on with an upload of an earlier page load, with the same files. */
+export function resumeInterrupted(
+  interrupted: InterruptedUpload,
+  picked: Picked,
+  onPublished: OnPublished,
+): void {
+  const { account, id, title, target } = interrupted;
+  const state = { ...newUpload(picked, target), id, title };
+  begin(new Upload({ account, state, notify, onPublished, interrupted }));
+}
+
+function begin(upload: Upload): void {
+  uploads.set(upload.state.id, upload);
   notify();
   upload.start();
 }
@@ -37,12 +64,14 @@ export function startUpload(picked: Picked, target: UploadTarget, onPublished: O
 export function dismissUpload(id: string): void {
   uploads.get(id)?.cancel();
   uploads.delete(id);
+  forgetUpload(id);
   notify();
 }
 
 /** Before somebody else may sign in. */
 export function cancelAllUploads(): void {
   for (const id of uploads.keys()) dismissUpload(id);
+  forgetUpload();
 }
 
 export const pauseUpload = (id: string) => uploads.get(id)?.pause();

@@ -1,8 +1,15 @@
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
-import type { Output } from '../api/contract.ts';
+import type { Input, Output } from '../api/contract.ts';
+import { archiveOf, factsOf, fileOf } from './picked.ts';
+import { forgetUpload, keepUpload } from './interrupted.ts';
 import { ConnectionLostError, sendPart } from './send-part.ts';
-import { archiveOf, nextSpeed, type UploadState } from './upload-state.ts';
+import {
+  nextSpeed,
+  type UploadParts,
+  type UploadResult,
+  type UploadState,
+} from './upload-state.ts';
 
 type Announced = Output<'beginUpload'>;
 
@@ -19,23 +26,27 @@ const speedMs = 1000;
 export class Upload {
   state: UploadState;
   readonly #notify: () => void;
-  readonly #onPublished: (result: NonNullable<UploadState['result']>) => void;
+  readonly #onPublished: (result: UploadResult) => void;
   #announced: Announced | undefined;
   readonly #sent = new Map<string, number>();
   readonly #complete = new Set<string>();
   #home: string | undefined;
   #stop = new AbortController();
   #isCancelled = false;
-  readonly #idempotencyKey = crypto.randomUUID();
+  readonly #idempotencyKey: string;
+  readonly #account: string;
 
-  constructor(
-    state: UploadState,
-    notify: () => void,
-    onPublished: (result: NonNullable<UploadState['result']>) => void,
-  ) {
+  constructor({ account, state, notify, onPublished, interrupted }: UploadParts) {
     this.state = state;
+    this.#account = account;
     this.#notify = notify;
     this.#onPublished = onPublished;
+    this.#idempotencyKey = interrupted?.idempotencyKey ?? crypto.randomUUID();
+    this.#announced = interrupted?.announced;
+    for (const path of interrupted?.complete ?? []) {
+      this.#complete.add(path);
+      this.#sent.set(path, fileOf(state.picked, path)?.size ?? 0);
+    }
   }
 
   start(): void {
@@ -68,6 +79,7 @@ export class Upload {
       if (this.#isCancelled) return;
       this.#change({ phase: 'storing' });
       const result = await this.#publish();
+      forgetUpload(this.state.id);
       this.#change({ phase: 'done', result });
       this.#onPublished(result);
     } catch (error) {
@@ -81,12 +93,13 @@ export class Upload {
       return;
     }
     // A new attempt asks for new URLs: these may have expired.
-    if (!(error instanceof ApiError)) this.#announced = undefined;
+    if (!(error instanceof ApiError) || error.status === 404) this.#announced = undefined;
     this.#change({ phase: 'failed', error });
   }
 
   async #send(): Promise<void> {
     this.#announced ??= await this.#announce();
+    this.#keep();
     const waiting = this.#announced.parts.filter(({ path }) => !this.#complete.has(path)).values();
     const work = async () => {
       for (const part of waiting) await this.#sendOne(part);
@@ -111,8 +124,7 @@ export class Upload {
 
   /** Until it is sent: a pause or a lost network only delays it. */
   async #sendOne({ path, url }: Announced['parts'][number]): Promise<void> {
-    const { files } = this.state.picked;
-    const file = archiveOf(this.state.picked) ?? files.find((one) => one.path === path)?.file;
+    const file = fileOf(this.state.picked, path);
     if (file === undefined) throw new Error(`${path} was not picked.`);
     while (!this.#isCancelled) {
       await this.#untilAllowed();
@@ -121,6 +133,7 @@ export class Upload {
         await sendPart({ url, file, contentType: '', onProgress }, this.#stop.signal);
         this.#progress(path, file.size);
         this.#complete.add(path);
+        this.#keep();
         return;
       } catch (error) {
         if (!(error instanceof ConnectionLostError)) throw error;
@@ -139,6 +152,22 @@ export class Upload {
     if (this.#stop.signal.aborted && !this.#isCancelled) this.#stop = new AbortController();
   }
 
+  /** For a reload of the page. */
+  #keep(): void {
+    const { id, title, target, picked } = this.state;
+    if (this.#announced === undefined || this.#isCancelled) return;
+    keepUpload({
+      id,
+      account: this.#account,
+      title,
+      target,
+      files: factsOf(picked),
+      announced: this.#announced,
+      complete: [...this.#complete],
+      idempotencyKey: this.#idempotencyKey,
+    });
+  }
+
   #progress(path: string, bytes: number): void {
     this.#sent.set(path, bytes);
     const sentBytes = [...this.#sent.values()].reduce((sum, one) => sum + one, 0);
@@ -155,7 +184,7 @@ export class Upload {
     }, speedMs);
   }
 
-  async #publish(): Promise<NonNullable<UploadState['result']>> {
+  async #publish(): Promise<UploadResult> {
     const uploadId = this.#announced?.uploadId ?? '';
     const { target, title } = this.state;
     const choice = this.#home === undefined ? {} : { zipIndexHtmlPath: this.#home };
@@ -167,11 +196,29 @@ export class Upload {
     }
     if (target.kind === 'version') {
       const { projectId } = target;
-      const { url } = await call('replaceFiles', { projectId, uploadId, ...choice }, options);
-      await this.#untilStored(uploadId);
-      return { projectId, url };
+      return this.#publishDraft({ projectId, uploadId, ...choice });
     }
     const { projectId, url } = await call('createProject', { title, uploadId, ...choice }, options);
+    await this.#untilStored(uploadId);
+    return { projectId, url };
+  }
+
+  /** A plan that keeps only the live version has no drafts: there, the version goes live at once. */
+  async #publishDraft(input: Input<'replaceFiles'> & { uploadId: string }): Promise<UploadResult> {
+    const { projectId, uploadId } = input;
+    const push = (draft: boolean) => {
+      const idempotencyKey = `${this.#idempotencyKey}${this.#home ?? ''}${draft}`;
+      return call('replaceFiles', { ...input, draft }, { idempotencyKey });
+    };
+    try {
+      const { url, deploymentId } = await push(true);
+      await this.#untilStored(uploadId);
+      return { projectId, url, draft: Number(deploymentId.replace('dep_v', '')) };
+    } catch (error) {
+      const isRefused = error instanceof ApiError && error.message.startsWith('`draft`');
+      if (!isRefused) throw error;
+    }
+    const { url } = await push(false);
     await this.#untilStored(uploadId);
     return { projectId, url };
   }

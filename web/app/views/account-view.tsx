@@ -33,10 +33,10 @@ function Plan() {
     <section className="part">
       <h2>{t.plan}</h2>
       <QueryState query={query}>
-        {({ email, plan, quota }) => (
+        {({ plan, quota }) => (
           <div className="stack">
             <p>
-              <span className="badge">{plan.tier}</span> <bdi>{email}</bdi>
+              <span className="badge">{plan.tier}</span>
             </p>
             <Usage
               label={t.projects}

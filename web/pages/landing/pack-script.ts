@@ -8,12 +8,11 @@
 export const packScript = String.raw`
 const isClutter = (path) => /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/.test(path);
 
-function withoutTopFolder(picked) {
+// The service removes a folder that has everything, unless pages refer to it.
+function withoutClutter(picked) {
   const files = picked.filter(({ path }) => !isClutter(path));
   const tops = new Set(files.map(({ path }) => path.includes('/') ? path.split('/')[0] : ''));
-  const [top] = tops;
-  if (tops.size !== 1 || top === '') return { folder: '', files };
-  return { folder: top, files: files.map((item) => ({ ...item, path: item.path.slice(top.length + 1) })) };
+  return { folder: tops.size === 1 ? [...tops][0] : '', files };
 }
 
 function sizeText(bytes) {

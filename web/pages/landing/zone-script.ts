@@ -50,7 +50,7 @@ function refuse(what, next) {
 
 function publish(picked) {
   if (busy) return;
-  const { folder, files } = withoutTopFolder(picked);
+  const { folder, files } = withoutClutter(picked);
   const total = files.reduce((sum, { file }) => sum + file.size, 0);
   if (files.length === 0) return refuse('No files were found.', 'Choose files, a folder or a ZIP.');
   if (files.length > limit('maxEntries')) {
@@ -78,7 +78,8 @@ async function formBuilder({ folder, files }) {
   const parts = isPacked
     ? [[new Blob(await pack(files), { type: 'application/zip' }), (folder || 'files') + '.zip']]
     : files.map(({ path, file }) => [file, path]);
-  const start = isPacked && files.some(({ path }) => path === 'index.html') ? { zipIndexHtmlPath: 'index.html' } : {};
+  const home = folder === '' ? 'index.html' : folder + '/index.html';
+  const start = isPacked && files.some(({ path }) => path === home) ? { zipIndexHtmlPath: home } : {};
   return (choice = start) => {
     const body = new FormData();
     for (const [file, name] of parts) body.append('files', file, name);

@@ -6,7 +6,7 @@ import { useContext } from 'react';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Skeleton } from '../../../ui/query-state.tsx';
 import { AccountContext } from '../../api/account.ts';
-import { formatNumber } from '../../texts/format.ts';
+import { formatNumber, formatShortDay } from '../../texts/format.ts';
 import { texts } from '../../texts/en.ts';
 import { DownloadHits } from './download-hits.tsx';
 import { hitPage } from '../../api/hit-page.ts';
@@ -76,13 +76,7 @@ function Chart({ days }: { days: readonly HitDay[] }) {
         hideTicks
         tickFormat={(value) => formatNumber(Number(value))}
       />
-      <AxisBottom
-        scale={x}
-        top={bottom}
-        tickValues={ticks}
-        hideTicks
-        tickFormat={(day) => day.slice(5)}
-      />
+      <AxisBottom scale={x} top={bottom} tickValues={ticks} hideTicks tickFormat={formatShortDay} />
     </svg>
   );
 }

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { useOperation } from '../../api/account.ts';
 import { formatBytes } from '../../texts/format.ts';
@@ -6,17 +7,21 @@ import { texts } from '../../texts/en.ts';
 const t = texts.versions;
 
 /** Files that differ between a version and the live one, or the live one and the one before it. */
-export function VersionDiff({ projectId, version }: { projectId: string; version: number }) {
+export function VersionDiff({ projectId, version, onCompared }: VersionDiffProps) {
   const query = useOperation('diffVersion', { projectId, version: String(version) });
+  const against = query.data?.against;
+  useEffect(() => {
+    if (against !== undefined) onCompared?.(against);
+  }, [against, onCompared]);
   return (
     <div className="full">
       <QueryState query={query} lines={2}>
-        {({ against, added, changed, removed, sizeDelta }) => {
+        {({ added, changed, removed, sizeDelta }) => {
           const isSame = added.length + changed.length + removed.length === 0;
           return (
             <div className="stack">
               <p className="hint">
-                {against !== null && t.against(against)} {sizeDelta > 0 && '+'}
+                {typeof against === 'number' && t.against(against)} {sizeDelta > 0 && '+'}
                 {sizeDelta < 0 && '−'}
                 {sizeDelta !== 0 && formatBytes(Math.abs(sizeDelta))}
               </p>
@@ -30,6 +35,13 @@ export function VersionDiff({ projectId, version }: { projectId: string; version
       </QueryState>
     </div>
   );
+}
+
+interface VersionDiffProps {
+  projectId: string;
+  version: number;
+  /** Called with the version that it was compared with; null for none. */
+  onCompared?: (against: number | null) => void;
 }
 
 function Paths({ label, sign, paths }: { label: string; sign: string; paths: readonly string[] }) {

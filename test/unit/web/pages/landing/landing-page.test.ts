@@ -12,14 +12,14 @@ import { landing } from '../every-page.ts';
 const page = landingPage(landing);
 
 interface Packer {
-  withoutTopFolder(picked: { path: string }[]): { folder: string; files: { path: string }[] };
+  withoutClutter(picked: { path: string }[]): { folder: string; files: { path: string }[] };
   sizeText(bytes: number): string;
   leftText(milliseconds: number): string;
   zipParts(entries: { path: string; bytes: Uint8Array }[]): Uint8Array[];
 }
 
 const packer = runInNewContext(
-  `${packScript}; ({ withoutTopFolder, sizeText, leftText, zipParts });`,
+  `${packScript}; ({ withoutClutter, sizeText, leftText, zipParts });`,
   {
     Uint8Array,
     TextEncoder,
@@ -116,13 +116,13 @@ describe('packing in the browser', () => {
   });
 
   test.each([
-    [['site/index.html', 'site/css/a.css'], 'site', ['index.html', 'css/a.css']],
+    [['site/index.html', 'site/css/a.css'], 'site', ['site/index.html', 'site/css/a.css']],
     [['site/index.html', 'other/a.css'], '', ['site/index.html', 'other/a.css']],
     [['index.html', 'css/a.css'], '', ['index.html', 'css/a.css']],
-    [['site/.DS_Store', 'site/a', '__MACOSX/site/a', 'site/Thumbs.db'], 'site', ['a']],
+    [['site/.DS_Store', 'site/a', '__MACOSX/site/a', 'site/Thumbs.db'], 'site', ['site/a']],
     [['.DS_Store'], '', []],
-  ])('removes the one top folder of %j and its system files', (paths, folder, expected) => {
-    const tidied = packer.withoutTopFolder(paths.map((path) => ({ path })));
+  ])('removes system files from %j, and knows its one top folder', (paths, folder, expected) => {
+    const tidied = packer.withoutClutter(paths.map((path) => ({ path })));
     expect(tidied.folder).toBe(folder);
     expect(tidied.files.map(({ path }) => path)).toEqual(expected);
   });

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { useChange } from '../api/account.ts';
+import { texts } from '../texts/en.ts';
+import { VersionDiff } from '../views/project/version-diff.tsx';
+
+const t = texts.publish;
+
+/** A version that was sent and is not live yet: what it changes, and the decision. Afterwards, the way back. */
+export function DraftCard({ draft, dismiss }: DraftCardProps) {
+  const { projectId, version, url } = draft;
+  const [before, setBefore] = useState<number | null>(null);
+  const [state, setState] = useState<'waiting' | 'live' | 'undone'>('waiting');
+  const change = useChange('rollBack', ['listDeployments', 'getProject', 'listFiles'], (_, input) =>
+    setState(input.version === version ? 'live' : 'undone'),
+  );
+  const goTo = (to: number) => change.mutate({ projectId, version: to });
+  return (
+    <div className="card upload">
+      <h2>{state === 'live' ? t.newVersion : t.draft(version)}</h2>
+      {state === 'waiting' ? (
+        <>
+          <p className="hint">{t.draftHint}</p>
+          <VersionDiff projectId={projectId} version={version} onCompared={setBefore} />
+        </>
+      ) : (
+        <Address url={url} />
+      )}
+      {state === 'undone' && <p role="status">{t.undone}</p>}
+      {change.error && <ErrorNote error={change.error} />}
+      <div className="choices">
+        {state !== 'live' && (
+          <Decision
+            label={texts.versions.rollBack}
+            isPending={change.isPending}
+            onClick={() => goTo(version)}
+          />
+        )}
+        {state === 'live' && before !== null && (
+          <Decision
+            quiet
+            label={t.undo}
+            isPending={change.isPending}
+            onClick={() => goTo(before)}
+          />
+        )}
+        <Decision
+          quiet
+          label={state === 'waiting' ? t.later : t.dismiss}
+          isPending={false}
+          onClick={dismiss}
+        />
+      </div>
+    </div>
+  );
+}
+
+function Address({ url }: { url: string }) {
+  return (
+    <p className="address">
+      <a href={url} target="_blank" rel="noreferrer">
+        {url.replace(/^https?:\/\//, '')}
+      </a>
+    </p>
+  );
+}
+
+function Decision({ label, quiet, isPending, onClick }: DecisionProps) {
+  return (
+    <button
+      type="button"
+      className={quiet === true ? 'button quiet small' : 'button small'}
+      disabled={isPending}
+      onClick={onClick}
+    >
+      {label}
+    </button>
+  );
+}
+
+interface DecisionProps {
+  label: string;
+  quiet?: boolean;
+  isPending: boolean;
+  onClick: () => void;
+}
+
+interface DraftCardProps {
+  draft: { projectId: string; version: number; url: string };
+  dismiss: () => void;
+}
