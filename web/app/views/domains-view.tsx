@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { useChange, useOperation } from '../api/account.ts';
@@ -46,30 +45,18 @@ export function DomainsView() {
 }
 
 function NewDomain() {
-  const [domain, setDomain] = useState('');
-  const add = useChange('addDomain', ['listDomains'], () => setDomain(''));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    add.mutate({ domain });
-  };
+  const add = useChange('addDomain', ['listDomains']);
   return (
-    <form className="inline-form" onSubmit={submit}>
-      <label className="field grow">
-        <span>{t.name}</span>
-        <input
-          required
-          maxLength={300}
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="example.com"
-          value={domain}
-          onChange={(event) => setDomain(event.target.value)}
-        />
-      </label>
-      <button className="button" disabled={add.isPending}>
-        {t.add}
-      </button>
-      {add.error && <ErrorNote error={add.error} />}
-    </form>
+    <InlineForm
+      label={t.name}
+      action={t.add}
+      required
+      maxLength={300}
+      autoCapitalize="none"
+      spellCheck={false}
+      placeholder="example.com"
+      change={add}
+      run={(domain, empty) => add.mutate({ domain }, { onSuccess: empty })}
+    />
   );
 }

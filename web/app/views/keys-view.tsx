@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { useChange, useOperation } from '../api/account.ts';
@@ -42,32 +42,17 @@ export function KeysView() {
 }
 
 function NewKey({ onCreated }: { onCreated: (created: Output<'createKey'>) => void }) {
-  const [name, setName] = useState('');
-  const create = useChange('createKey', ['listKeys'], (created) => {
-    setName('');
-    onCreated(created);
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate({ name });
-  };
+  const create = useChange('createKey', ['listKeys'], onCreated);
   return (
-    <form className="inline-form" onSubmit={submit}>
-      <label className="field grow">
-        <span>{t.name}</span>
-        <input
-          required
-          maxLength={100}
-          placeholder={t.namePlaceholder}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </label>
-      <button className="button" disabled={create.isPending}>
-        {t.create}
-      </button>
-      {create.error && <ErrorNote error={create.error} />}
-    </form>
+    <InlineForm
+      label={t.name}
+      action={t.create}
+      required
+      maxLength={100}
+      placeholder={t.namePlaceholder}
+      change={create}
+      run={(name, empty) => create.mutate({ name }, { onSuccess: empty })}
+    />
   );
 }
 

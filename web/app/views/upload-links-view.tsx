@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { useChange, useOperation } from '../api/account.ts';
@@ -53,26 +53,17 @@ export function UploadLinksView() {
 }
 
 function NewLink({ onCreated }: { onCreated: (created: Output<'createUploadLink'>) => void }) {
-  const [title, setTitle] = useState('');
-  const create = useChange('createUploadLink', ['listUploadLinks'], (created) => {
-    setTitle('');
-    onCreated(created);
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate(title.trim() === '' ? {} : { title });
-  };
+  const create = useChange('createUploadLink', ['listUploadLinks'], onCreated);
   return (
-    <form className="inline-form" onSubmit={submit}>
-      <label className="field grow">
-        <span>{t.titleField}</span>
-        <input maxLength={255} value={title} onChange={(event) => setTitle(event.target.value)} />
-      </label>
-      <button className="button" disabled={create.isPending}>
-        {t.create}
-      </button>
-      {create.error && <ErrorNote error={create.error} />}
-    </form>
+    <InlineForm
+      label={t.titleField}
+      action={t.create}
+      maxLength={255}
+      change={create}
+      run={(title, empty) =>
+        create.mutate(title.trim() === '' ? {} : { title }, { onSuccess: empty })
+      }
+    />
   );
 }
 

@@ -1,6 +1,6 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
-import { ErrorNote } from '../../ui/error-note.tsx';
+import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { useChange, useOperation } from '../api/account.ts';
@@ -18,7 +18,14 @@ export function WorkspacesView() {
   return (
     <>
       <PageHead title={t.title} intro={t.intro} />
-      <NameForm action={t.create} change={create} onSubmit={(name) => create.mutate({ name })} />
+      <InlineForm
+        label={t.name}
+        action={t.create}
+        required
+        maxLength={255}
+        change={create}
+        run={(name, empty) => create.mutate({ name }, { onSuccess: empty })}
+      />
       <QueryState query={query}>
         {({ workspaces }) =>
           workspaces.length === 0 ? (
@@ -36,39 +43,6 @@ export function WorkspacesView() {
   );
 }
 
-function NameForm({ action, initial = '', change, onSubmit }: NameFormProps) {
-  const [name, setName] = useState(initial);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit(name);
-    setName('');
-  };
-  return (
-    <form className="inline-form" onSubmit={submit}>
-      <label className="field grow">
-        <span>{t.name}</span>
-        <input
-          required
-          maxLength={255}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </label>
-      <button className="button" disabled={change.isPending}>
-        {action}
-      </button>
-      {change.error && <ErrorNote error={change.error} />}
-    </form>
-  );
-}
-
-interface NameFormProps {
-  action: string;
-  initial?: string;
-  change: { isPending: boolean; error: Error | null };
-  onSubmit: (name: string) => void;
-}
-
 function WorkspaceRow({ workspace }: { workspace: Workspace }) {
   const [mode, setMode] = useState<'rename' | 'delete'>();
   const close = () => setMode(undefined);
@@ -83,11 +57,14 @@ function WorkspaceRow({ workspace }: { workspace: Workspace }) {
         </strong>
         <span className="hint">{texts.projects.count(projectCount, false)}</span>
         {mode === 'rename' && (
-          <NameForm
+          <InlineForm
+            label={t.name}
             action={t.rename}
+            required
+            maxLength={255}
             initial={name}
             change={rename}
-            onSubmit={(next) => rename.mutate({ workspaceId, name: next })}
+            run={(next) => rename.mutate({ workspaceId, name: next })}
           />
         )}
       </div>
