@@ -90,8 +90,9 @@ async function pushOverBrokenNetwork(url: string): Promise<void> {
   });
   const file = onDisk(html('Second'));
   page.on('dialog', (dialog) => dialog.accept());
+  const sending = page.waitForRequest((request) => request.method() === 'PUT');
   await page.getByLabel('Choose files').setInputFiles(file);
-  await page.waitForFunction("sessionStorage.getItem('slipway-uploads') !== null");
+  await sending;
   await page.reload();
   await page.getByRole('heading', { name: 'was interrupted' }).waitFor();
   await page.getByLabel('Choose the same files').setInputFiles(onDisk(html('Other one')));
@@ -120,9 +121,10 @@ async function pushOverBrokenNetwork(url: string): Promise<void> {
 async function setAccess(choice: string, password?: string): Promise<void> {
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByLabel(choice).check();
-  if (password !== undefined) await page.getByLabel('Password', { exact: true }).fill(password);
+  const field = page.getByRole('textbox', { name: /^Password/ });
+  if (password !== undefined) await field.fill(password);
   await button('Save changes').click();
-  await page.getByText('Saved').waitFor();
+  await page.getByRole('status').getByText('Saved').waitFor();
 }
 
 /** A key that curl uses until it is deleted. */
@@ -176,7 +178,7 @@ test('a person publishes, keeps, changes, protects, rolls back, watches, exports
   await page.getByLabel(`Code from ${email}`).fill(await codeSentTo(email));
   await page.getByLabel(`Code from ${newEmail}`).fill(await codeSentTo(newEmail));
   await button('Change the address').click();
-  await page.locator('main').getByText(newEmail).first().waitFor();
+  await page.getByText(`${newEmail} · You sign in with codes`).waitFor();
 
   const other = await new Browser(newEmail).signIn();
   await page.reload();

@@ -14,21 +14,24 @@ import {
 import { changeOf, formOf, type SettingsForm } from './settings-form.ts';
 import { useProject } from './use-project.ts';
 
+type Save = ReturnType<typeof useChange<'updateProject'>>;
+
 /** The settings of a project. */
 export function SettingsView() {
   const { project } = useProject();
+  // Outlives the form, which begins anew with what was saved.
+  const save = useChange('updateProject', ['getProject', 'listProjects', 'listWorkspaces']);
   if (project === undefined) return null;
   return (
     <>
-      <Form key={project.updatedAt} project={project} />
+      <Form key={project.updatedAt} project={project} save={save} />
       <DangerZone project={project} />
     </>
   );
 }
 
-function Form({ project }: { project: Project }) {
+function Form({ project, save }: { project: Project; save: Save }) {
   const [form, setForm] = useState(() => formOf(project));
-  const save = useChange('updateProject', ['getProject', 'listProjects', 'listWorkspaces']);
   const set = (fields: Partial<SettingsForm>) => setForm({ ...form, ...fields });
   const change = changeOf(project, form);
   const isChanged = Object.keys(change).length > 1;
