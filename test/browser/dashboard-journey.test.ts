@@ -175,6 +175,7 @@ test('a person publishes, keeps, changes, protects, rolls back, watches, exports
   await openView('Account');
   await page.getByLabel('New e-mail address').fill(newEmail);
   await button('Send the codes').click();
+  await button('Change the address').waitFor();
   await page.getByLabel(`Code from ${email}`).fill(await codeSentTo(email));
   await page.getByLabel(`Code from ${newEmail}`).fill(await codeSentTo(newEmail));
   await button('Change the address').click();
