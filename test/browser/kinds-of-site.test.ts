@@ -89,3 +89,18 @@ test('a page that was open before a push loads its later parts (habit 6)', async
   ).toContain('N3w8.js');
   expect(errors).toEqual([]);
 });
+
+test('an application that works offline shows nothing after its access ended (habit 11)', async () => {
+  const offline = kindsOfSite.find(({ name }) => name.includes('offline'));
+  if (offline === undefined) throw new Error('there is no application that works offline');
+  const key = await signIn(anEmail());
+  const { projectId, url } = await created(key, { files: await zipOf(offline.files) });
+  await page.goto(url);
+  await page.getByText('Works offline at /').waitFor();
+  await patch(key, projectId, { access: 'password', password: 'calm harbour' });
+  // The worker may show its page once more: meanwhile the browser looks for a newer worker.
+  await page.reload();
+  await page.locator('input[type=password]').waitFor();
+  await page.reload();
+  expect(await page.getByText('Works offline').count()).toBe(0);
+});

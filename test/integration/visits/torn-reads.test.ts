@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contentHash } from '../../../core/content/content-keys.ts';
 import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
@@ -30,9 +31,13 @@ const bodyOf = (path: string, marker: string) =>
     `<title>T</title>${`${path} is ${marker};`.repeat(path.includes('big') ? 20_000 : 500)}`,
   );
 const etagOf = (body: Buffer) => `"${contentHash(body)}"`;
+/** An asset with a hash in its name, which only this version has. */
+const lazyPath = (marker: string) =>
+  `/lazy-${createHash('sha256').update(marker).digest('hex').slice(0, 8)}a1.js`;
 const filesOf = (marker: string) => [
   file('index.html', 'home'),
   ...names.map((name, at) => file(name, bodyOf(paths[at] ?? '', marker))),
+  file(lazyPath(marker).slice(1), marker),
 ];
 const range = { first: 101, last: 1300 };
 
@@ -162,6 +167,18 @@ class Reader {
   }
 }
 
+/** Reads the hashed assets of all versions that were ever live, until `isOver`; returns what was not there. */
+async function readLazyParts(url: string, log: Log, isOver: () => boolean): Promise<string[]> {
+  const missing: string[] = [];
+  while (!isOver()) {
+    for (const marker of new Set(log.markers.slice(0, log.answered + 1))) {
+      const { status, text } = await ask(url + lazyPath(marker));
+      if (status !== 200 || text !== marker) missing.push(`${marker}: ${status}`);
+    }
+  }
+  return missing;
+}
+
 test('while a version is pushed and rolled back again and again, no read is torn, missing, stale or an error', async () => {
   const key = await signIn(anEmail(), service);
   const log = new Log();
@@ -172,6 +189,7 @@ test('while a version is pushed and rolled back again and again, no read is torn
   let isOver = false;
   const readers = Array.from({ length: readerCount }, () => new Reader(url, log));
   const reading = Promise.all(readers.map((reader, at) => reader.run(at * 3, () => isOver)));
+  const lazyParts = readLazyParts(url, log, () => isOver);
   const pause = () => new Promise((resolve) => setTimeout(resolve, 150));
   for (let round = 1; round <= rounds; round += 1) {
     const marker = `push ${round}`;
@@ -187,6 +205,7 @@ test('while a version is pushed and rolled back again and again, no read is torn
   }
   isOver = true;
   await reading;
+  expect((await lazyParts).slice(0, 20)).toEqual([]);
   const faults = readers.flatMap((reader) => reader.faults);
   expect(faults.slice(0, 20)).toEqual([]);
   const seen = readers.flatMap((reader) => [...reader.seen.keys()]);
