@@ -1,10 +1,12 @@
 import type { ProjectType } from '../../../contract/fields.ts';
+import { extensionOf } from '../../../core/content/media-type.ts';
 import { type Html, html, isolatedName } from '../parts/html.ts';
 import { icon, iconSprite, typeNames } from '../parts/icons.ts';
 import { type Page, renderPage } from '../parts/page.ts';
 import { relativeHref } from '../parts/relative-href.ts';
 import { formatBytes } from '../parts/format.ts';
 import type { BundlePlace } from '../../../core/visit/bundle-file.ts';
+import { programsFor } from './programs.ts';
 import { placeLinks } from '../viewers/viewer-frame.ts';
 import { projectFrame, type TemporaryProject, temporaryNote } from './visitor-frame.ts';
 
@@ -49,6 +51,7 @@ ${placeLinks(offer.place)}
 }
 
 function way({ name, href }: OfferedFile): Html {
-  return html`<p class="muted">Browsers cannot show this kind of file. Download it to open it on your device.</p>
+  const programs = programsFor(extensionOf(name)) ?? 'a program on your device';
+  return html`<p class="muted">Browsers cannot show this kind of file. Download it to open it with ${programs}.</p>
 <a class="button" href="${relativeHref(href)}" download="${name}">Download</a>`;
 }

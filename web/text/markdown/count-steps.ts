@@ -3,6 +3,9 @@ import type { MarkdownIt } from 'markdown-it';
 /** A text needs more work than any real one does. */
 export class TooManySteps extends Error {}
 
+/** Quotes and lists within each other. */
+const mostNesting = 100;
+
 /** Characters that the rules of one step can look at in about the time that the step itself takes. */
 const charsOfStep = 4096;
 
@@ -23,7 +26,12 @@ export function limitSteps(md: MarkdownIt, most: number): void {
   md.core.ruler.before('normalize', 'count from zero', () => {
     steps = 0;
   });
-  md.block.ruler.before('table', 'count steps', () => count(0));
+  // The parser would leave out what is deeper, and say nothing.
+  md.set({ maxNesting: 2 * mostNesting });
+  md.block.ruler.before('table', 'count steps', ({ level }) => {
+    if (level >= mostNesting) throw new TooManySteps();
+    return count(0);
+  });
   md.inline.ruler.before('text', 'count steps', ({ pos, posMax }) => count(posMax - pos));
 }
 

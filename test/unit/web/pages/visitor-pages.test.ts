@@ -250,6 +250,15 @@ describe('offerPage', () => {
     expect(html).toContain('2 kB');
   });
 
+  test.each([
+    ['ship.psd', 'open it with Adobe Photoshop, GIMP or Photopea.'],
+    ['ship.WMA', 'open it with VLC or Windows Media Player.'],
+    ['ship.unknown', 'open it with a program on your device.'],
+  ])('of %s says: %s', (name, words) => {
+    const file = { name, href: `/${name}`, bytes: 9, type: 'files', contentType: 'a/b' } as const;
+    expect(anOffer({ file }).html).toContain(words);
+  });
+
   test('has noindex for a temporary file, and on request', () => {
     expect(anOffer({ temporary }).html).toContain(noindex);
     expect(anOffer({ noIndex: true }).html).toContain(noindex);

@@ -126,3 +126,8 @@ test.each([
   markdownMarkup(text);
   expect(Date.now() - startedAt).toBeLessThan(15_000);
 });
+
+test('quotes deeper than the parser reads are shown as source, and lose no text', () => {
+  expect(markdownMarkup(`${'> '.repeat(90)}deep`)).toContain('deep');
+  expect(markdownMarkup(`${'> '.repeat(400)}deep`)).toBeUndefined();
+});

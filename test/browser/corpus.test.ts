@@ -1,0 +1,64 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { openPage, startChromium } from './support/chromium.ts';
+import { corpus, type CorpusFile, type Sight } from './support/corpus.ts';
+import { startViewerStand, type ViewerStand } from './support/viewer-stand.ts';
+import { watch } from './support/watch.ts';
+
+jest.setTimeout(600_000);
+
+let browser: Browser;
+let stand: ViewerStand;
+
+beforeAll(async () => {
+  [browser, stand] = await Promise.all([startChromium(), startViewerStand()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  stand?.close();
+});
+
+function seen(page: Page, see: Sight): Promise<void> {
+  if ('alert' in see) return page.getByRole('alert').filter({ hasText: see.alert }).waitFor();
+  if ('selector' in see) return page.locator(see.selector).first().waitFor();
+  return page.locator('body').filter({ hasText: see.text }).waitFor();
+}
+
+/** A hostile file that shows a dialog, or a page that is wider than its window, is a failure too. */
+async function look(page: Page, { name, bytes, see }: CorpusFile): Promise<string[]> {
+  const started = performance.now();
+  const errors = watch(page, stand.host);
+  page.on('dialog', (dialog) => {
+    errors.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(stand.show(name, bytes));
+  await seen(page, see).catch(() => errors.push('not seen'));
+  times.push([Math.round(performance.now() - started), name]);
+  const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  if ((await page.evaluate<number>(over)) > 0) errors.push('wider than a phone');
+  page.removeAllListeners();
+  return errors.map((error) => `${name}: ${error}`);
+}
+
+const times: [milliseconds: number, name: string][] = [];
+
+test('every file of the corpus is shown on a phone, without an error or a foreign request', async () => {
+  const files = await corpus(browser);
+  expect(files.length).toBeGreaterThanOrEqual(150);
+  const left = files.values();
+  const work = async () => {
+    const page = await openPage(browser, { viewport: { width: 390, height: 800 } });
+    const failures: string[] = [];
+    for (const file of left) failures.push(...(await look(page, file)));
+    await page.context().close();
+    return failures;
+  };
+  const failures = (await Promise.all([work(), work(), work()])).flat();
+  const folder = new URL('../../artefacts/browser/', import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  const slowest = times.toSorted(([a], [b]) => b - a).map(([ms, name]) => `${ms} ms ${name}`);
+  writeFileSync(new URL('corpus-times.txt', folder), slowest.join('\n'));
+  expect(failures).toEqual([]);
+});
