@@ -98,7 +98,12 @@ async function signIn(request: ApiRequest, authorization: AuthorizationRequest) 
         page: emailPage(authorization, step),
       });
     case 'code': {
-      const page = signInCodePage({ brand, clientName: authorization.client.name, ...step.form });
+      const page = signInCodePage({
+        brand,
+        clientName: authorization.client.name,
+        target: redirectTarget(authorization.redirectUri),
+        ...step.form,
+      });
       return oauthPageResponse(request, { status: step.status, page }, step.cookies);
     }
     case 'done':
@@ -107,13 +112,14 @@ async function signIn(request: ApiRequest, authorization: AuthorizationRequest) 
 }
 
 function emailPage(
-  { client }: AuthorizationRequest,
+  { client, redirectUri }: AuthorizationRequest,
   more: { email?: string; error?: string } = {},
 ) {
   const { brand, signUpPolicy } = authorizeServices();
   const signUpOpen = signUpPolicy === 'open';
   const { email, error } = more;
-  return signInPage({ brand, clientName: client.name, signUpOpen, email, error });
+  const target = redirectTarget(redirectUri);
+  return signInPage({ brand, clientName: client.name, target, signUpOpen, email, error });
 }
 
 /**

@@ -28,8 +28,8 @@ function targetName(target: RedirectTarget): string {
     case 'site':
       return target.host;
     case 'this-computer':
-      return 'the app on this computer';
+      return 'an app on this computer';
     case 'app':
-      return `the app that opens ${target.scheme}://`;
+      return `the app on this device that opens ${target.scheme}://`;
   }
 }

@@ -6,6 +6,7 @@ import { formatInstant } from '../parts/format.ts';
 import type { Page } from '../parts/page.ts';
 import { type CodeFormInput, codeForm, emailForm } from '../parts/sign-in-forms.ts';
 import { scopeTexts } from './scope-texts.ts';
+import { spellHost } from './target-text.ts';
 
 /** An app that a person allowed. */
 interface ConnectedApp {
@@ -95,7 +96,7 @@ function app({ id, clientName, redirectHost, scopes, createdAt, lastUsedAt }: Co
   return html`<li>
 <h3 id="app-${id}">${isolatedName(clientName)}</h3>
 <p class="hint">It can ${uses}.</p>
-<p class="hint">Return address: ${isolatedName(redirectHost)}. Connected ${formatInstant(createdAt)}, ${lastUse}.</p>
+<p class="hint">Return address: ${spellHost(redirectHost)}. Connected ${formatInstant(createdAt)}, ${lastUse}.</p>
 <form method="post"><button class="button quiet" type="submit" name="disconnect" value="${id}" aria-describedby="app-${id}">Disconnect</button></form>
 </li>`;
 }

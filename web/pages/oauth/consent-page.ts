@@ -6,6 +6,7 @@ import { cardFrame } from '../parts/card-frame.ts';
 import { type Html, html, isolatedName } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 import { neverAllowed, scopeTexts } from './scope-texts.ts';
+import { spellTarget } from './target-text.ts';
 
 /** The request that a person may allow. */
 export interface ConsentRequest {
@@ -34,9 +35,9 @@ export function consentPage(request: ConsentRequest): Page {
 <dl class="facts"><dt>Account</dt><dd>${isolatedName(email)}</dd><dt>Return address</dt><dd>${spellTarget(target)}</dd></dl>
 ${list('It can', 'yes', scopes.map(granted))}
 ${list('It cannot', 'no', [...oauthScopes.filter((scope) => !scopes.includes(scope)).map((scope) => html`<p>${scopeTexts[scope].absent}</p>`), ...neverAllowed.map((text) => html`<p>${text}</p>`)])}
+<p class="hint">Allow this only if you have just asked this app to connect.${target.kind === 'this-computer' && ' Any program on this computer could be using its name.'} You can remove the access at any time under <a href="${oauthPaths.connections}">connected apps</a>. It ends automatically if the app does not use it for ${unusedDays} days.</p>
 <form class="form" method="post">
 <input type="hidden" name="proof" value="${proof}">
-<p class="hint">Allow this only if you have just asked this app to connect.${target.kind === 'this-computer' && ' Any program on this computer could be using its name.'} You can remove the access at any time under <a href="${oauthPaths.connections}">connected apps</a>. It ends automatically if the app does not use it for ${unusedDays} days.</p>
 <div class="choices"><button class="button" type="submit" name="decision" value="allow">Allow</button><button class="button quiet" type="submit" name="decision" value="deny">Don’t allow</button></div>
 <p class="quiet-line hint">Not you? <button class="linked" type="submit" name="account" value="other">Use another account</button></p>
 </form>`;
@@ -55,17 +56,6 @@ function whoSaysSo({ brand, client: { host } }: ConsentRequest): Html {
     return html`The app chose this name itself. ${brand} does not know who made it.`;
   }
   return html`The name comes from <strong>${isolatedName(host)}</strong>, whose owner is responsible for it.`;
-}
-
-function spellTarget(target: RedirectTarget): Html {
-  switch (target.kind) {
-    case 'site':
-      return html`<strong>${isolatedName(target.host)}</strong>`;
-    case 'this-computer':
-      return html`an app on <strong>this computer</strong>`;
-    case 'app':
-      return html`the app on this device that opens <strong>${isolatedName(`${target.scheme}://`)}</strong>`;
-  }
 }
 
 function granted(scope: OAuthScope): Html {

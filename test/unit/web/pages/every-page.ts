@@ -324,12 +324,21 @@ export const everyPage: readonly (readonly [string, Page])[] = [
       error: hostile,
     }),
   ],
-  ['the sign-in page', signInPage({ brand, clientName: 'Claude', signUpOpen: true })],
+  [
+    'the sign-in page',
+    signInPage({
+      brand,
+      clientName: 'Claude',
+      target: { kind: 'site', host: 'claude.ai' },
+      signUpOpen: true,
+    }),
+  ],
   [
     'a hostile sign-in page',
     signInPage({
       brand: hostile,
       clientName: hostile,
+      target: { kind: 'site', host: hostile },
       signUpOpen: true,
       email: hostile,
       error: hostile,
@@ -340,6 +349,7 @@ export const everyPage: readonly (readonly [string, Page])[] = [
     signInCodePage({
       brand: hostile,
       clientName: hostile,
+      target: { kind: 'site', host: hostile },
       email: hostile,
       resendAvailableInSeconds: 1,
       notice: hostile,

@@ -10,14 +10,16 @@ const words = (html: string) =>
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ');
 
+const target = { kind: 'site', host: 'claude.ai' } as const;
 const asking = [
   ['consent', consentPage(aConsent())],
-  ['sign-in', signInPage({ brand, clientName: 'Claude', signUpOpen: true })],
+  ['sign-in', signInPage({ brand, clientName: 'Claude', target, signUpOpen: true })],
   [
     'code',
     signInCodePage({
       brand,
       clientName: 'Claude',
+      target,
       email: 'a@example.org',
       resendAvailableInSeconds: 0,
     }),
@@ -33,8 +35,9 @@ describe.each(asking)('the %s page', (_, page) => {
     expect(page.html).toContain('<meta name="robots" content="noindex">');
   });
 
-  test('names the app', () => {
+  test('names the app, and the host that gets the answer', () => {
     expect(words(page.html)).toContain('Claude');
+    expect(words(page.html)).toContain('Return address claude.ai');
   });
 });
 
@@ -97,7 +100,7 @@ describe('consentPage', () => {
 
 describe('signInPage', () => {
   test.each([true, false])('promises an account only where there is one: %s', (signUpOpen) => {
-    const { html } = signInPage({ brand, clientName: 'Claude', signUpOpen });
+    const { html } = signInPage({ brand, clientName: 'Claude', target, signUpOpen });
     expect(html.includes('If you have no account yet, you get one')).toBe(signUpOpen);
   });
 
@@ -105,6 +108,7 @@ describe('signInPage', () => {
     const { html } = signInPage({
       brand,
       clientName: 'Claude',
+      target,
       signUpOpen: true,
       email: 'a"b',
       error: 'Enter a valid e-mail address.',
