@@ -16,7 +16,7 @@ export type DomainStatus = z.infer<typeof DomainStatus>;
 export const RecordPurpose = z.enum(['ownership', 'certificate', 'sites', 'root']);
 export type RecordPurpose = z.infer<typeof RecordPurpose>;
 
-/** What the last check found. `preparing`: we do not know the record yet. `unknown`: no server answered. */
+/** What the last check found. `preparing`: we do not know the record yet. `unknown`: no server answered, or the answer does not tell. */
 export const RecordState = z.enum(['preparing', 'missing', 'wrong', 'spreading', 'ok', 'unknown']);
 export type RecordState = z.infer<typeof RecordState>;
 

@@ -1,5 +1,6 @@
 import type { DomainRecord } from '../../contract/domains/domain.ts';
 import type { StoredDomain } from './domain.ts';
+import { judgeRoot } from './judge-root.ts';
 import { judgeRecord, type RecordSighting } from './judge-record.ts';
 import type { Dns, DnsAnswer, DnsType, DnsView } from './ports.ts';
 import {
@@ -27,12 +28,14 @@ export async function observeRecords(
   const sightings = await Promise.all(
     needed.map((record) => sight({ dns, authority, domain }, record)),
   );
+  const hasRoot = domain.rootProjectId !== null;
+  const edge = hasRoot ? await addressesOfEdge(dns, targets.routingEndpoint) : [];
   const context = { domain: domain.name, sitesTarget: targets.routingEndpoint };
   const records = needed.map((record, index) => {
     const sighting = sightings[index];
     if (sighting === undefined) throw new Error('a record was not looked at');
     return record.purpose === 'root'
-      ? judgeRoot(record, sighting)
+      ? judgeRoot(record, sighting.authority, edge)
       : judgeRecord(record, sighting, context);
   });
   return { records, proof: proofIn(sightings[0]?.authority, proofText(domain, targets.baseUrl)) };
@@ -86,6 +89,12 @@ async function sight(observer: Observer, record: RequiredRecord): Promise<Record
   return { ...sighting, isAppended, addresses };
 }
 
+/** The addresses that visitors get for our target now, as each resolver sees it. */
+async function addressesOfEdge({ resolvers }: Dns, target: string): Promise<string[]> {
+  const answers = await Promise.all(resolvers.map((view) => view.ask(target, 'A')));
+  return answers.flatMap(valuesOf);
+}
+
 /** Asked only where a record is missing. */
 async function addressesAt(authority: DnsView, name: string): Promise<string[]> {
   const answers = await Promise.all([authority.ask(name, 'A'), authority.ask(name, 'AAAA')]);
@@ -125,13 +134,4 @@ function forbidden(values: readonly string[], tag: string): string[] | undefined
     .map((value) => (value.slice(tag.length + 1).split(';')[0] ?? '').trim().toLowerCase());
   if (allowed.length === 0 || allowed.some((issuer) => amazonIssuers.has(issuer))) return undefined;
   return allowed.filter((issuer) => issuer !== '');
-}
-
-/** The bare name is optional, and providers show it with addresses instead of an alias. */
-function judgeRoot(record: RequiredRecord, { authority }: RecordSighting): DomainRecord {
-  const found = [...valuesOf(authority)];
-  if (found.length > 0) return { ...record, found, state: 'ok', hint: null };
-  const hint =
-    'Optional, for the bare domain: create an ALIAS or ANAME record, or a flattened CNAME, if your DNS provider offers one.';
-  return { ...record, found, state: authority.kind === 'failed' ? 'unknown' : 'missing', hint };
 }

@@ -3,6 +3,7 @@ import { accessChecks } from './access.ts';
 import { agentChecks } from './agents.ts';
 import { apiChecks } from './api.ts';
 import { changeChecks } from './changes.ts';
+import { domainChecks } from './domains.ts';
 import { fileChecks } from './files.ts';
 import { pageChecks } from './pages.ts';
 import { tlsChecks } from './tls.ts';
@@ -16,6 +17,7 @@ export const checks: readonly Check[] = [
   ...agentChecks,
   ...accessChecks,
   ...changeChecks,
+  ...domainChecks,
   ...uploadChecks,
   ...fileChecks,
 ];

@@ -5,6 +5,7 @@ import { get, signIn } from '../../fixtures/accounts/accounts.ts';
 import { baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
 import { startFaultProxy } from '../../fixtures/clouds/fault-proxy.ts';
 import { faultsOfAws } from '../../fixtures/clouds/faults-of-aws.ts';
+import { CustomerDomain } from '../../fixtures/domains/customer-domain.ts';
 import { runCommand } from '../../fixtures/clouds/programs.ts';
 
 // Codes are read from the local inbox.
@@ -12,7 +13,9 @@ const local = isLocal ? describe : describe.skip;
 
 let key = '';
 beforeAll(async () => {
-  if (isLocal) key = await signIn();
+  if (!isLocal) return;
+  key = await signIn();
+  await new CustomerDomain(baseUrl, key).serve();
 });
 
 const smoke = (...args: string[]) => runCommand(runSmoke, args);

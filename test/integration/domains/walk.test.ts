@@ -223,6 +223,12 @@ test('a domain from its first record to its removal', async () => {
     name,
     value: target,
   });
+  await domain.set('A', name, '203.0.113.7');
+  expect((await domain.check()).records.at(-1)).toMatchObject({
+    state: 'unknown',
+    hint: expect.stringContaining('(203.0.113.7)'),
+  });
+  await domain.unset('A', name);
   await domain.set('A', name, '127.0.0.1');
   expect((await domain.check()).records.at(-1)).toMatchObject({ purpose: 'root', state: 'ok' });
   for (const slug of ['', 'www', 'harbour']) {

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import type { DnsAnswer } from '../../../../core/domains/ports.ts';
+import { judgeRoot } from '../../../../core/domains/judge-root.ts';
+
+const value = 'd111111abcdef8.cloudfront.net';
+const record = { purpose: 'root', type: 'ALIAS', name: 'customer.com', value } as const;
+const edge = ['192.0.2.1', '192.0.2.2'];
+const found = (values: string[], aliases: string[] = []): DnsAnswer => ({
+  kind: 'found',
+  values,
+  aliases,
+  ttl: 60,
+});
+
+test.each<[string, DnsAnswer, string, RegExp | null]>([
+  ['an address of the edge', found(['192.0.2.2']), 'ok', null],
+  ['our name', found([], [value]), 'ok', null],
+  ['no record', { kind: 'none', ttl: 60 }, 'missing', /Optional/],
+  ['no answer', { kind: 'failed', reason: 'unreachable' }, 'unknown', /do not answer/],
+  [
+    'addresses of somebody else',
+    found(['203.0.113.7']),
+    'unknown',
+    /addresses \(203\.0\.113\.7\) that d111111abcdef8\.cloudfront\.net does not have now/,
+  ],
+  ['a name of somebody else', found(['203.0.113.7'], ['shop.example']), 'unknown', /shop\.example/],
+])('%s', (_, answer, state, hint) => {
+  const judged = judgeRoot(record, answer, edge);
+  expect(judged.state).toBe(state);
+  if (hint === null) expect(judged.hint).toBeNull();
+  else expect(judged.hint).toMatch(hint);
+});
