@@ -58,7 +58,7 @@ export const updateProjectSettingsTool = tool({
   name: 'update_project_settings',
   title: 'Change the settings of a project',
   description:
-    'Change the settings of a project: title, address (`slug`, `domainId`), access, password, expiry and more. Changes apply from the next visitor on. Only the fields that you send change. A new `slug` is a new URL; the old URL stops working immediately. `domainId` moves the project to a custom domain, `null` back. `access` says who may view the project: `public`, `password` (requires `password`) or `private` (the owner only). `status: private` unpublishes it for everybody. `expiresIn: none` removes the expiry. Needs a paid plan or the trial. `liveVersion` rolls back to an earlier version or makes a draft live; get_project lists them. For files, use update_project_files.',
+    'Change the settings of a project: title, address (`slug`, `domainId`), access, password, expiry and more. Changes apply from the next visitor on. Only the fields that you send change. A new `slug` is a new URL; the old one stops working. `domainId` moves the project to a custom domain, `null` back. `access` says who may view the project: `public`, `password` (requires `password`) or `private` (the owner only). `status: private` unpublishes it for everybody. `expiresIn: none` removes the expiry. Needs a paid plan or the trial. `liveVersion` rolls back to an earlier version or makes a draft live; get_project lists them. For files, use update_project_files.',
   hints: changingHints,
   scope: 'projects:write',
   operation: updateProject,

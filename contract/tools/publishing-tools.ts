@@ -75,7 +75,7 @@ export const publishSiteTool = tool({
       'Home page of a ZIP with several HTML files',
     ),
     spa: Spa.optional().describe(
-      'Single-page application: `true` answers every missing page with the home page, `false` never; by default where the home page is the only HTML file',
+      'Single-page application: `true` answers missing pages with the home page, `false` never; by default where it is the only HTML file',
     ),
     asFileBundle: z.boolean().optional().describe('Publish a list of files instead of a site'),
   }),
