@@ -1,11 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { DomainStatus, type RecordState } from '../../../../contract/domains/domain.ts';
+import type { StoredDomain } from '../../../../core/domains/domain.ts';
 import {
   type DomainObservation,
   nextCheckAt,
   nextStatus,
+  observedChange,
   tenantAction,
 } from '../../../../core/domains/next-state.ts';
+import { aDomain } from '../../../fixtures/domains/a-domain.ts';
 
 const now = new Date('2026-11-22T12:00:00.000Z');
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
@@ -183,4 +186,32 @@ test.each([
 test('a domain whose tenant may be on is never left alone for a day', () => {
   const broken = { status: 'error_dns', waitingSince: hoursAgo(1000), proven: true } as const;
   expect(Date.parse(nextCheckAt(broken, now)) - now.getTime()).toBe(3_600_000);
+});
+
+describe('what an observation changes', () => {
+  const before = (status: DomainStatus, changes = {}) =>
+    aDomain({ status, verifiedAt: hoursAgo(90), waitingSince: hoursAgo(80), ...changes });
+  const served = observation(proved, { certificate: issued, tenant: live });
+
+  test.each<[string, StoredDomain, DomainObservation, boolean]>([
+    ['records that are gone', before('ssl_active'), observation(['missing', 'ok']), true],
+    ['records that are right again', before('error_dns'), served, true],
+    ['a tenant that is gone', before('ssl_active'), observation(proved), true],
+    ['records that stay away', before('error_dns'), observation(['missing', 'ok']), false],
+    ['a certificate that is awaited', before('active'), observation(proved), false],
+    [
+      'a wrong record of a domain that was never verified',
+      before('pending_verification', { verifiedAt: null }),
+      observation(['wrong', 'ok']),
+      false,
+    ],
+  ])('%s', (_, domain, seen, beginsToWait) => {
+    const { waitingSince } = observedChange(domain, seen, now);
+    expect(waitingSince).toBe(beginsToWait ? now.toISOString() : hoursAgo(80));
+  });
+
+  test.each([true, false])('a proof that nobody could look up stays %s', (proven) => {
+    const blind = observation(['unknown', 'unknown'], { proof: 'unknown' });
+    expect(observedChange(before('ssl_active', { proven }), blind, now).proven).toBe(proven);
+  });
 });
