@@ -3,11 +3,11 @@
  * first. Every conversation pays for these words.
  */
 export const fieldTexts: Readonly<Record<string, string>> = {
-  projectId: 'Id from list_projects, for example 3f0c6d52-8b1e-4f0a-9a57-2f6d1c9e7b10',
+  projectId: 'Id from list_projects, for example 3f0c6d52-8b1e-…',
   title: 'Example: Spring fair',
   slug: 'Example: spring-fair',
-  domainId: 'Example: 7d0b9a34-51c2-4e8f-8a06-b3c1d2e4f506',
-  workspaceId: 'Id of a workspace, for example 9a1c2b3d-4e5f-4a6b-8c7d-0e1f2a3b4c5d',
+  domainId: 'Example: 7d0b9a34-51c2-…',
+  workspaceId: 'Id of a workspace, for example 9a1c2b3d-4e5f-…',
   files: 'Example: [{"path": "index.html", "content": "<h1>Hello</h1>"}]',
   zipBase64: 'Example: UEsDBBQA…',
   password: 'What visitors enter, for example calm-harbour-42',
