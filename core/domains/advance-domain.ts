@@ -130,7 +130,7 @@ interface Step {
 async function writeAndAct(deps: AdvanceDomainDeps, step: Step, now: Date): Promise<void> {
   const { domain, claims, account } = step;
   const mayProve = step.seen.proof !== 'present' || mayBecomeProven(claims, domain);
-  const seen = mayProve ? step.seen : { ...step.seen, proof: 'absent' as const };
+  const seen = mayProve ? step.seen : withoutOwnership(step.seen);
   const plan = planChange(deps, domain, account, now);
   const observed = observedChange(domain, seen, now);
   const change = { ...observed, ...plan.change, ...(await renewCertificate(deps, domain, seen)) };
@@ -150,6 +150,16 @@ async function writeAndAct(deps: AdvanceDomainDeps, step: Step, now: Date): Prom
   await act(deps, domain, action);
   if (notice !== undefined && account !== undefined)
     await deps.domainMailer.sendDomainNotice(account.email, notice);
+}
+
+/** The proof is right, but the name is part of what another account has proven. */
+function withoutOwnership(seen: DomainObservation): DomainObservation {
+  const hint =
+    'Another account has verified a domain above or beneath this name. Once it is removed there, this record is enough.';
+  const records = seen.records.map((record) =>
+    record.purpose === 'ownership' ? { ...record, state: 'wrong' as const, hint } : record,
+  );
+  return { ...seen, records, proof: 'absent' };
 }
 
 async function act(

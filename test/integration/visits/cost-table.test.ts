@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { operations } from '../../../contract/operations.ts';
+import { domainCosts } from '../../fixtures/domains/domain-costs.ts';
 import { type Cost, CostBench } from '../../fixtures/visits/cost-bench.ts';
 import { operationCosts } from '../../fixtures/visits/operation-costs.ts';
 import { background } from '../../fixtures/visits/background-costs.ts';
@@ -16,22 +17,21 @@ const intro = `# What each request costs
 
 The calls of DynamoDB, S3, SQS and CloudFront that one request causes, and the functions that run for it. The local cloud counts them while \`test/integration/visits/cost-table.test.ts\` sends the request. The test compares the result with this file, so no request becomes more expensive unnoticed. After an intended change, \`npm run cost\` rewrites the file, except its last section, which is written by hand.
 
-The last column is what a million such requests cost in US dollars, at the list prices in [prices.json](prices.json), which has their date and sources. It contains CloudFront's requests and functions, API Gateway, Lambda's requests and time, DynamoDB's capacity units (the engine tells them for each call), S3, SQS and SES. It does not contain free tiers, data transfer, logs and conditions that failed. Lambda's time is the function's processor time at its share of a core, measured once, and an assumed wait for each call.
+The last column is what a million such requests cost in US dollars, at the list prices in [prices.json](prices.json), which has their date and sources. It contains CloudFront's requests and functions, API Gateway, Lambda's requests and time, DynamoDB's capacity units (the engine tells them for each call), S3, SQS and SES. ACM and the control plane of CloudFront cost nothing. It does not contain free tiers, data transfer, logs and conditions that failed. Lambda's time is the function's processor time at its share of a core, measured once, and an assumed wait for each call.
 
 A call has its count if that is not 1. A transaction is listed once for each table that it writes; each of its rows is billed as two writes. Reads are strongly consistent, except reads of an index. \`hitCounter\` counts a visit together with up to 499 others. Here the visit is alone, and its row contains the counter's calls.
 `;
 
-/** Calls about domains depend on what DNS, ACM and CloudFront answer; they are not counted yet. */
-const counted = operations.filter(({ group }) => group !== 'domains');
+const costs = { ...operationCosts, ...domainCosts };
 
 /** From here on the document is written by hand. */
 const byHandHeading = '## Beside the requests';
 
 test('docs/cost.md has the cost of every request', async () => {
-  const known = counted.map(({ id }) => id);
-  expect(Object.keys(operationCosts).toSorted()).toEqual(known.toSorted());
-  const rest = counted.flatMap(({ id, method, path }) =>
-    (operationCosts[id] ?? []).map((cost) => ({
+  const known = operations.map(({ id }) => id);
+  expect(Object.keys(costs).toSorted()).toEqual(known.toSorted());
+  const rest = operations.flatMap(({ id, method, path }) =>
+    (costs[id] ?? []).map((cost) => ({
       ...cost,
       name: `\`${method} ${path}\`${cost.name === '' ? '' : `, ${cost.name}`}`,
     })),
@@ -53,7 +53,7 @@ async function section(title: string, costs: readonly Cost[]): Promise<string> {
   const rows: string[] = [];
   for (const cost of costs) rows.push(row(cost.name, await bench.count(cost)));
   const head =
-    '| | DynamoDB | S3 | SQS | CloudFront | Functions | $ a million |\n|---|---|---|---|---|---|---|';
+    '| | DynamoDB | S3 | SQS | CloudFront, ACM | Functions | $ a million |\n|---|---|---|---|---|---|---|';
   return `## ${title}\n\n${head}\n${rows.join('\n')}\n`;
 }
 
@@ -62,7 +62,7 @@ function row(name: string, counted: Counted): string {
     DynamoDB: [],
     S3: [],
     SQS: [],
-    CloudFront: [],
+    'CloudFront, ACM': [],
     Functions: [],
   };
   for (const [call, count] of Object.entries(counted.calls).toSorted(byName)) {
@@ -80,5 +80,6 @@ function serviceOf(call: string): string {
   if (call.startsWith('s3:')) return 'S3';
   if (call.startsWith('SendMessage')) return 'SQS';
   if (call.includes(' ')) return 'DynamoDB';
-  return call.startsWith('CreateInvalidation') ? 'CloudFront' : 'Functions';
+  // Our functions begin with a small letter, operations of AWS do not.
+  return /^[A-Z]/.test(call) ? 'CloudFront, ACM' : 'Functions';
 }

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findOwnDomain } from '../../../core/domains/own-domain.ts';
+import { updateProject } from '../../../core/projects/settings/update-project.ts';
+import { addDomain } from '../../../core/domains/manage-domains.ts';
+import { localStores } from '../../fixtures/clouds/local-stores.ts';
+import { DomainWorld } from '../../fixtures/domains/domain-world.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+let names = 0;
+beforeAll(async () => {
+  stores = await localStores();
+});
+afterAll(() => stores.close());
+
+const newName = () => `limited-${(names += 1)}.com`;
+
+/** The caller after the plan and the trial have ended. */
+function onFreePlan(world: DomainWorld) {
+  const caller = world.caller(0);
+  return { ...caller, account: { ...caller.account, tier: 'free' as const, trialEndsAt: null } };
+}
+
+async function served(world: DomainWorld, name: string) {
+  const { id } = await world.add(0, name);
+  world.prove(0, name);
+  world.route(name);
+  await world.minutes(4);
+  expect((await world.check(0, id)).status).toBe('ssl_active');
+  return id;
+}
+
+test('the free plan adds no domain, and its served domains take no other project', async () => {
+  const world = await new DomainWorld(stores).open(1);
+  const domainId = await served(world, newName());
+  const projectId = await world.owner(0).publish({ 'index.html': '<p>' });
+  const free = onFreePlan(world);
+  await expect(addDomain(world.deps(), free, { domain: newName() })).rejects.toMatchObject({
+    code: 'DOMAIN_LIMIT_REACHED',
+  });
+  await expect(updateProject(world.deps(), free, { projectId, domainId })).rejects.toMatchObject({
+    code: 'FREE_TIER_RESTRICTED',
+  });
+  await world.assign(0, projectId, domainId);
+});
+
+test('a domain beneath one that another account proved first is never proven', async () => {
+  const world = await new DomainWorld(stores).open(2);
+  const name = newName();
+  const child = `shop.${name}`;
+  const parent = await world.add(0, name);
+  const { id } = await world.add(1, child);
+  world.prove(0, name);
+  world.route(name);
+  await world.minutes(4);
+  expect((await world.check(0, parent.id)).status).toBe('ssl_active');
+  world.prove(1, child);
+  world.route(child);
+  await world.minutes(10);
+  const refused = await world.check(1, id);
+  expect(refused.status).toBe('error_dns');
+  expect(refused.records[0]).toMatchObject({
+    purpose: 'ownership',
+    state: 'wrong',
+    hint: expect.stringContaining('Another account has verified'),
+  });
+  expect(world.outside.tenants.has(id as never)).toBe(false);
+  // The parent's owner lets go of it.
+  await world.remove(0, parent.id);
+  await world.minutes(3);
+  await world.check(1, id);
+  await world.minutes(3);
+  expect((await world.check(1, id)).status).toBe('ssl_active');
+});
+
+test('a certificate that failed is replaced once no record is wrong, and its end is forgotten', async () => {
+  const world = await new DomainWorld(stores).open(1);
+  const name = newName();
+  const domainId = await served(world, name);
+  const stored = async () => findOwnDomain(world.deps().domains, world.caller(0), domainId);
+  const former = await stored();
+  expect(former).toMatchObject({ certificateRound: 0, certificateExpiresAt: expect.any(String) });
+  world.outside.tenants.clear();
+  const certificate = world.outside.certificates.get(former?.certificateArn ?? '');
+  if (certificate !== undefined) certificate.failed = true;
+
+  world.outside.set('CNAME', `*.${name}`, 'elsewhere.example');
+  await world.check(0, domainId);
+  expect(await stored()).toMatchObject({
+    certificateArn: former?.certificateArn,
+    certificateRound: 0,
+  });
+
+  world.route(name);
+  await world.check(0, domainId);
+  expect(await stored()).toMatchObject({
+    certificateArn: null,
+    certificateExpiresAt: null,
+    certificateRound: 1,
+  });
+  await world.minutes(4);
+  expect((await world.check(0, domainId)).status).toBe('ssl_active');
+});
