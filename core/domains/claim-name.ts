@@ -32,7 +32,6 @@ export async function claimName(
   now: Date,
 ): Promise<StoredDomain> {
   const limit = effectiveLimits(deps.plans, account, now).customDomains;
-  if (limit === 0) throw limitReached(limit);
   const wanted = { name, zone, accountId: account.id };
   for (let attempt = 1; attempt <= claimAttempts; attempt += 1) {
     const claims = await currentClaims(deps, wanted, now);
