@@ -10,7 +10,7 @@ import { visits } from '../../fixtures/visits/visit-costs.ts';
 
 const document = 'docs/cost.md';
 const bench = new CostBench();
-beforeAll(() => bench.open());
+beforeAll(() => bench.open(), 300_000);
 afterAll(() => bench.cloud.remove());
 
 const intro = `# What each request costs
