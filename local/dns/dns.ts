@@ -1,7 +1,7 @@
 import type { Clock } from '../time/clock.ts';
 import type { DnsSource } from './dns-message.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
-import { lookUp, type LookUpResult, type Zones } from './lookup.ts';
+import { lookUp, type LookUpResult, ROOT, type Zones } from './lookup.ts';
 import { NAME_SERVERS } from './resource-record.ts';
 import { cachingResolver } from './resolver.ts';
 import type { Zone, ZoneRecord } from './zone-records.ts';
@@ -49,8 +49,9 @@ const FIXED_ZONES: Zones = {
 /** Starts the resolvers on free ports. */
 export async function startDns({ stateDir, clock, ttlSeconds }: DnsOptions): Promise<LocalDns> {
   const zones = zoneStore(stateDir, ttlSeconds);
+  const root: Zone = { negativeTtlSeconds: ttlSeconds, dnssec: 'unsigned', records: [] };
   const authoritative = (name: string, type: string) =>
-    lookUp({ ...zones.zones(), ...FIXED_ZONES }, name, type);
+    lookUp({ ...zones.zones(), ...FIXED_ZONES, [ROOT]: root }, name, type);
   const caches = Array.from({ length: RESOLVERS }, () => cachingResolver(clock, authoritative));
   const servers: DnsServer[] = [];
   const close = async () => {

@@ -44,14 +44,15 @@ export function zoneOf(zones: Zones, name: string): string | undefined {
   return parents.toSorted((a, b) => b.length - a.length)[0];
 }
 
-/** The answer of the servers of a domain that nobody has: that of the zone above. */
-const UNKNOWN: Zone = { negativeTtlSeconds: 60, dnssec: 'unsigned', records: [] };
+/** The zone above all others, which answers for a domain that nobody has. */
+export const ROOT = '';
+const EMPTY: Zone = { negativeTtlSeconds: 60, dnssec: 'unsigned', records: [] };
 
 function lookUpOnce(zones: Zones, name: string, type: string): LookUpResult {
   const apex = zoneOf(zones, name);
-  const zone = zones[apex ?? ''];
-  if (apex === undefined || zone === undefined) {
-    return negative('NXDOMAIN', name.slice(name.lastIndexOf('.') + 1), UNKNOWN);
+  const zone = zones[apex ?? ROOT] ?? EMPTY;
+  if (apex === undefined) {
+    return negative('NXDOMAIN', name.slice(name.lastIndexOf('.') + 1), zone);
   }
   const records = recordsAt(zone, apex, name);
   if (records === undefined) return negative('NXDOMAIN', apex, zone);

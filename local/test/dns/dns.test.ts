@@ -3,6 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { CHECKING_DISABLED, RECURSION_DESIRED } from 'dns-packet';
 import { startDns } from '../../dns/dns.ts';
 import { aDns, askTcp, askUdp, ends } from './a-dns.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { movableClock } from '../../time/clock.ts';
 
 function nodeResolver(servers: string[]): Resolver {
   const resolver = new Resolver({ tries: 1, timeout: 2000 });
@@ -89,6 +91,19 @@ describe('resolvers', () => {
     await expect(resolver.resolveTxt('_x.customer.com')).rejects.toThrow();
     clock.advance(300_000);
     expect(await resolver.resolveTxt('_x.customer.com')).toEqual([['proof']]);
+  });
+
+  test('remember that nobody has a domain no longer than the cloud’s own delay', async () => {
+    const dns = await startDns({
+      stateDir: temporaryFolder('dns'),
+      clock: movableClock(),
+      ttlSeconds: 0,
+    });
+    ends.push(() => dns.close());
+    const resolver = nodeResolver([dns.resolvers[0] ?? '']);
+    await expect(resolver.resolveTxt('customer.com')).rejects.toThrow();
+    dns.zones.add({ name: 'customer.com', type: 'TXT', value: 'proof' });
+    expect(await resolver.resolveTxt('customer.com')).toEqual([['proof']]);
   });
 
   test('a broken signature is SERVFAIL, and no failure for the zone’s servers or without checking', async () => {
