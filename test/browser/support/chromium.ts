@@ -9,6 +9,7 @@ import {
   type LaunchOptions,
   type Page,
 } from 'playwright-core';
+import { ownAddress } from './own-address.ts';
 
 /** Longer than any step takes on a slow machine; a test may have several. */
 const STEP_TIMEOUT_MS = 30_000;
@@ -32,8 +33,15 @@ const launchOptions: LaunchOptions = {
 };
 
 /** A Chromium of the test file's own, with a fresh profile that tells nobody anything. */
-export function startChromium(): Promise<Browser> {
-  return chromium.launch(launchOptions);
+export async function startChromium(): Promise<Browser> {
+  const address = await ownAddress();
+  const browser = await chromium.launch(withArgs(address.chromiumArgs));
+  browser.on('disconnected', () => address.close());
+  return browser;
+}
+
+function withArgs(more: readonly string[]): LaunchOptions {
+  return { ...launchOptions, args: [...(launchOptions.args ?? []), ...more] };
 }
 
 /** The Chromium of one person, who closes it and opens it again with all that it kept in `profile`. */
