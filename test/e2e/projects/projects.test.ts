@@ -130,6 +130,7 @@ local('GET /v1/projects/{projectId}', () => {
         domainId: null,
         workspaceId: null,
         spa: 'auto',
+        prettyUrls: false,
         noIndex: false,
         disableDownloads: false,
         pageTitle: null,
