@@ -26,7 +26,7 @@ test(`after ${operationCount} operations with failures at every call, totals equ
     let mostVersions = 0;
     for (const [index, { operations, thenSeconds }] of plannedBatches.entries()) {
       await Promise.all(operations.map((one) => world.run(one)));
-      if (index % 20 === 19) {
+      if (index % 10 === 9) {
         await checkSums(world);
         mostVersions = Math.max(mostVersions, await checkVersions(world));
       }
@@ -54,8 +54,7 @@ test(`after ${operationCount} operations with failures at every call, totals equ
     for (const [id, at] of world.changedAt) {
       expect(world.forgottenAt.get(id)).toBeGreaterThanOrEqual(at + 60_000);
     }
-    // Some seeds delete much of what they make.
-    expect(mostVersions).toBeGreaterThan(proofSize({ short: 5, whole: 10 }));
+    expect(mostVersions).toBeGreaterThan(proofSize({ short: 5, whole: 20 }));
     expect(world.injected).toBeGreaterThan(operationCount / 10);
     const least = proofSize({ short: 1, whole: 3 });
     const seldom = kinds.filter((kind) => !((world.outcomes[`${kind} done`] ?? 0) >= least));
