@@ -64,6 +64,15 @@ export async function cachedBundles(cache: BuildCache, report: Report): Promise<
   return bundles;
 }
 
+/** The scripts of viewer pages, and the path of each on a site. */
+export async function cachedViewers(
+  cache: BuildCache,
+): Promise<{ dir: string; paths: Record<string, string> }> {
+  const known = cache.find('viewers', environment);
+  const viewers = known === undefined ? buildViewers(cache, () => undefined) : readyViewers(known);
+  return { dir: (await viewers.build).dir, paths: await viewers.paths };
+}
+
 /** The gate's bundle holds the paths of the viewers' files. */
 function gateOptions(viewerPaths: unknown): string {
   return `${environment} ${JSON.stringify(viewerPaths)}`;

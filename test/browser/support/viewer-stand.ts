@@ -1,8 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { detectType } from '../../../core/content/detect-type.ts';
 import { mediaType } from '../../../core/content/media-type.ts';
 import { bundlePlace } from '../../../core/visit/bundle-file.ts';
@@ -10,7 +9,8 @@ import { aManifest } from '../../fixtures/visits/a-site.ts';
 import { shownBytesOf } from '../../../core/content/text-file.ts';
 import { answerAsset } from '../../../lambdas/viewer-assets/answer-asset.ts';
 import { assetFolder } from '../../../lambdas/viewer-assets/asset-folder.ts';
-import { bundleViewers, quickEffort } from '../../../scripts/bundle-viewers.ts';
+import { BuildCache } from '../../../scripts/build-cache.ts';
+import { cachedViewers } from '../../../scripts/cached-bundles.ts';
 import type { Assets } from '../../../web/pages/parts/page.ts';
 import { offerPage } from '../../../web/pages/visitor/offer-page.ts';
 import { textMarkup } from '../../../web/pages/viewers/text-markup.ts';
@@ -32,10 +32,12 @@ interface ShownFile {
   beside: Readonly<Record<string, Uint8Array>> | undefined;
 }
 
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+/** The cloud of the same run has built the viewers already. */
+const builds = path.join(root, '.slipway', 'builds');
+
 export async function startViewerStand(): Promise<ViewerStand> {
-  const dir = mkdtempSync(path.join(tmpdir(), 'slipway-viewers-'));
-  const { paths, compressed } = await bundleViewers(dir, quickEffort);
-  await compressed;
+  const { dir, paths } = await cachedViewers(new BuildCache(root, builds));
   const assets = assetFolder(dir);
   const files = new Map<string, ShownFile>();
   const server: Server = createServer((request, response) => {
@@ -74,7 +76,6 @@ export async function startViewerStand(): Promise<ViewerStand> {
     close() {
       server.closeAllConnections();
       server.close();
-      rmSync(dir, { recursive: true });
     },
   };
 }
