@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PlanFacts } from './plans.ts';
 
 /** One error code: its HTTP status, what the caller should do next, and fields beside the envelope. */
 interface CatalogueEntry {
@@ -73,7 +74,7 @@ export const errorCatalogue = {
   FREE_TIER_RESTRICTED: {
     status: 403,
     nextStep: 'Upgrade to a paid plan (starter or higher). Do not sign in again.',
-    extra: z.object({ requiredTier: z.literal('starter') }),
+    extra: z.object({ requiredTier: z.literal('starter'), ...PlanFacts.partial().shape }),
   },
   ARCHIVE_INVALID: {
     status: 400,

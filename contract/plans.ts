@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Instant, Tier } from './fields.ts';
 
 const GIB = 1024 ** 3;
 const MIB = 1024 ** 2;
@@ -92,3 +93,38 @@ export const Plans = z
     scale: planWith(defaultPlans.scale),
   })
   .prefault({});
+
+/** Usage and limits of projects and storage; -1 means unlimited. */
+export const Quota = z.object({
+  projects: z.object({
+    used: z.number().int(),
+    limit: z.number().int(),
+    unlimited: z.boolean(),
+  }),
+  storage: z.object({
+    usedBytes: z.number().int(),
+    limitBytes: z.number().int(),
+    unlimited: z.boolean(),
+  }),
+});
+export type Quota = z.infer<typeof Quota>;
+
+/** The plan of an account, what it allows, what is used of it, and where it can be changed. */
+export const PlanFacts = z.object({
+  plan: z.object({
+    tier: Tier,
+    trialEndsAt: Instant.nullable().describe(
+      'When the trial ends or ended. Until then a free account has the plan `pro`',
+    ),
+    upgradeUrl: z.string().nullable().describe('Where the user can change the plan'),
+    limits: z.object({
+      maxProjects: z.number().int(),
+      maxStorageBytes: z.number().int(),
+      maxFilesPerProject: z.number().int(),
+      maxVisitorsPerMonth: z.number().int(),
+      maxUploadBytes: z.number().int().describe('Of one upload'),
+    }),
+  }),
+  quota: Quota,
+});
+export type PlanFacts = z.infer<typeof PlanFacts>;

@@ -71,11 +71,20 @@ const wordsForValidators = new Set([
   'format',
 ]);
 
+const maxChoices = 6;
+
+/** A value of an output speaks for itself where it is one of many. */
+function isLongChoice(name: string, value: unknown): boolean {
+  return name === 'enum' && Array.isArray(value) && value.length > maxChoices;
+}
+
 /** A schema without the words for validators, and with `null` as a second type. */
 function brief(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(brief);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(([name]) => !wordsForValidators.has(name));
+  const entries = Object.entries(schema).filter(
+    ([name, value]) => !wordsForValidators.has(name) && !isLongChoice(name, value),
+  );
   const { anyOf, ...rest } = Object.fromEntries(
     entries.map(([name, value]) => [name, brief(value)]),
   );

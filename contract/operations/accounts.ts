@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AttemptToken, EmailAddress, Instant, SignInCode, Tier } from '../fields.ts';
 import { example, exampleQuota } from '../examples.ts';
 import { operation } from '../operation.ts';
-import { defaultPlans } from '../plans.ts';
+import { defaultPlans, PlanFacts } from '../plans.ts';
 
 /** `POST /v1/auth/otp/request`: sends a six-digit sign-in code by e-mail. */
 export const requestCode = operation({
@@ -116,21 +116,6 @@ export const getSession = operation({
   },
 });
 
-/** Usage and limits of projects and storage; -1 means unlimited. */
-export const Quota = z.object({
-  projects: z.object({
-    used: z.number().int(),
-    limit: z.number().int(),
-    unlimited: z.boolean(),
-  }),
-  storage: z.object({
-    usedBytes: z.number().int(),
-    limitBytes: z.number().int(),
-    unlimited: z.boolean(),
-  }),
-});
-export type Quota = z.infer<typeof Quota>;
-
 /** `GET /v1/user`: plan, limits and usage. */
 export const getUser = operation({
   id: 'getUser',
@@ -143,19 +128,7 @@ export const getUser = operation({
   paid: false,
   body: 'none',
   input: z.object({}),
-  output: z.object({
-    email: z.string(),
-    plan: z.object({
-      tier: Tier,
-      limits: z.object({
-        maxProjects: z.number().int(),
-        maxStorageBytes: z.number().int(),
-        maxFilesPerProject: z.number().int(),
-        maxVisitorsPerMonth: z.number().int(),
-      }),
-    }),
-    quota: Quota,
-  }),
+  output: z.object({ email: z.string(), ...PlanFacts.shape }),
   envelope: 'data',
   status: 200,
   errors: [],
@@ -163,7 +136,12 @@ export const getUser = operation({
     input: {},
     output: {
       email: example.email,
-      plan: { tier: 'pro', limits: defaultPlans.pro },
+      plan: {
+        tier: 'pro',
+        trialEndsAt: example.later,
+        upgradeUrl: 'https://example.org/plans',
+        limits: defaultPlans.pro,
+      },
       quota: exampleQuota,
     },
   },

@@ -19,7 +19,7 @@ import {
 import { example, exampleFile, exampleProject, exampleQuota } from '../examples.ts';
 import { operation } from '../operation.ts';
 import { ProjectResource } from '../project-settings.ts';
-import { Quota } from './accounts.ts';
+import { Quota } from '../plans.ts';
 
 /** Orders of a list of projects. */
 const ProjectSort = z.enum(['newest', 'oldest', 'updated', 'title']);

@@ -121,7 +121,7 @@ export const getAccountTool = tool({
   name: 'get_account',
   title: 'Get the account',
   description:
-    'Get the plan of the account, its limits and the current usage; -1 means unlimited. Use it when a limit is reached, or before you publish large content.',
+    'Get the plan of the account, when its trial ends, its limits, the current usage, and where the user can change the plan; -1 means unlimited. Use it when a limit is reached, or before you publish large content.',
   hints: readOnlyHints,
   scope: 'account:read',
   operation: getUser,

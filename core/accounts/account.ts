@@ -57,12 +57,24 @@ export function describeQuota(
 
 /**
  * Refuses an account on the free plan. During a trial the plan is `pro`.
- * @throws CodedError FREE_TIER_RESTRICTED
+ * @throws FreePlanRefusal FREE_TIER_RESTRICTED
  */
-export function requirePaid(account: Pick<Account, 'tier' | 'trialEndsAt'>, now: Date): void {
-  if (effectiveTier(account, now) !== 'free') return;
-  throw new CodedError('FREE_TIER_RESTRICTED', {
-    error: 'The free plan does not include this.',
-    requiredTier: 'starter',
-  });
+export function requirePaid(account: Account, now: Date): void {
+  if (effectiveTier(account, now) === 'free') throw new FreePlanRefusal(account);
+}
+
+/**
+ * The free plan does not include what was asked for. A response to the account itself also says what
+ * its plan is (`describePlan`); a response to anybody else must not be made of this error.
+ */
+export class FreePlanRefusal extends CodedError<'FREE_TIER_RESTRICTED'> {
+  readonly account: Account;
+
+  constructor(account: Account) {
+    super('FREE_TIER_RESTRICTED', {
+      error: 'The free plan does not include this.',
+      requiredTier: 'starter',
+    });
+    this.account = account;
+  }
 }

@@ -1,9 +1,12 @@
 import type { AccountCaller, KeyCaller } from '../caller.ts';
-import { effectiveTier, type Plans, describeQuota } from './account.ts';
+import type { PlanFacts } from '../../contract/plans.ts';
+import { type Account, effectiveTier, type Plans, describeQuota } from './account.ts';
 
 /** The dependencies of `describeSession` and `describeUser`. */
 export interface DescribeDeps {
   plans: Plans;
+  /** Where accounts change their plan: the address of a page, or `mailto:`; null where nowhere. */
+  upgradeUrl: string | null;
   now(): Date;
 }
 
@@ -22,7 +25,28 @@ export function describeSession(deps: Pick<DescribeDeps, 'now'>, caller: KeyCall
 
 /** The plan of the account, its limits and the current usage. */
 export function describeUser(deps: DescribeDeps, { account }: AccountCaller) {
+  return { email: account.email, ...describePlan(deps, account) };
+}
+
+/** What an account may use, what it uses, and where its plan can be changed. */
+export function describePlan(deps: DescribeDeps, account: Account): PlanFacts {
+  const { plans, upgradeUrl } = deps;
   const tier = effectiveTier(account, deps.now());
-  const limits = deps.plans[tier];
-  return { email: account.email, plan: { tier, limits }, quota: describeQuota(account, limits) };
+  const { maxProjects, maxStorageBytes, maxFilesPerProject, maxVisitorsPerMonth, maxUploadBytes } =
+    plans[tier];
+  return {
+    plan: {
+      tier,
+      trialEndsAt: account.trialEndsAt,
+      upgradeUrl,
+      limits: {
+        maxProjects,
+        maxStorageBytes,
+        maxFilesPerProject,
+        maxVisitorsPerMonth,
+        maxUploadBytes,
+      },
+    },
+    quota: describeQuota(account, plans[tier]),
+  };
 }

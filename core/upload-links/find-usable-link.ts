@@ -1,4 +1,4 @@
-import { type Account, requirePaid } from '../accounts/account.ts';
+import { type Account, FreePlanRefusal, requirePaid } from '../accounts/account.ts';
 import type { Credential } from '../accounts/keys/credential.ts';
 import { type CredentialDeps, findActiveCredential } from '../accounts/keys/live-credential.ts';
 import type { AccountStore } from '../accounts/ports.ts';
@@ -150,17 +150,21 @@ function requirePaidOwner(account: Account, now: Date): void {
   try {
     requirePaid(account, now);
   } catch (cause) {
-    throw new CodedError(
-      'FREE_TIER_RESTRICTED',
-      {
-        error: 'The plan of the account behind this link no longer includes new versions.',
-        nextStep:
-          'Tell the person who gave you this link. It works again when they have a paid plan.',
-        requiredTier: 'starter',
-      },
-      { cause },
-    );
+    throw planEnded(cause);
   }
+}
+
+function planEnded(cause: unknown): CodedError {
+  return new CodedError(
+    'FREE_TIER_RESTRICTED',
+    {
+      error: 'The plan of the account behind this link no longer includes this.',
+      nextStep:
+        'Tell the person who gave you this link. It works again when they have a paid plan.',
+      requiredTier: 'starter',
+    },
+    { cause },
+  );
 }
 
 function notFound(error: string): CodedError {
@@ -188,6 +192,7 @@ export function redactForGuest(error: CodedError): CodedError {
     const nextStep = 'Tell the person who gave you this link. Nothing was kept.';
     return new CodedError('DOMAIN_NOT_READY', { error: noDomain, nextStep });
   }
+  if (error instanceof FreePlanRefusal) return planEnded(error);
   const isTooMuch = code === 'PAYLOAD_TOO_LARGE' || code === 'TOO_MANY_FILES';
   if (isTooMuch || (code === 'ARCHIVE_INVALID' && error.fields.nextStep !== undefined)) {
     const nextStep = `${sendLess} Nothing was kept.`;

@@ -35,6 +35,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { logDeferredCleanup } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { deployedPlans } from '../shared/deployed-limits.ts';
+import { planServices } from '../shared/plan-facts.ts';
 import { endedSessionCookie, sessionCookies } from './session-cookie.ts';
 import { setting } from '../shared/settings.ts';
 import { accountMailer } from './account-mails.ts';
@@ -82,7 +83,7 @@ export const bindings = [
   bindKeyCheck(contract.getSession, {
     run: async (caller) => describeSession(services(), caller),
   }),
-  bindWithKey(contract.getUser, { run: async (caller) => describeUser(services(), caller) }),
+  bindWithKey(contract.getUser, { run: async (caller) => describeUser(planServices(), caller) }),
   bindWithSession(contract.closeAccount, {
     run: (caller, input) => closeAccount(services(), caller, input),
   }),

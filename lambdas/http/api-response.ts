@@ -3,6 +3,7 @@ import { withUpgradeAddress } from '../../contract/upgrade-address.ts';
 import { type LimitState, tightestLimit } from '../../core/limits/sliding-window.ts';
 import { logger } from '../shared/logger.ts';
 import { asCodedError } from '../shared/unexpected-error.ts';
+import { planFactsOf } from '../shared/plan-facts.ts';
 import { upgradeAddress } from '../shared/upgrade-address.ts';
 
 /** A JSON response that no cache stores. */
@@ -44,7 +45,7 @@ export function errorResponse(error: unknown, requestId: string): APIGatewayProx
   if (known.status >= 500)
     logger.error('request failed', { requestId, error: known.cause ?? error });
   const nextStep = withUpgradeAddress(String(known.body['nextStep']), upgradeAddress());
-  const body: Record<string, unknown> = { ...known.body, nextStep };
+  const body: Record<string, unknown> = { ...known.body, nextStep, ...planFactsOf(known) };
   const wait = body['retryAfterSeconds'];
   const headers = typeof wait === 'number' ? { 'retry-after': String(wait) } : undefined;
   return jsonResponse(known.status, body, requestId, headers);

@@ -16,6 +16,7 @@ import { describeUser } from '../../core/accounts/describe-account.ts';
 import { projectOpens } from '../../core/analytics/project-opens.ts';
 import { deleteProject } from '../../core/projects/removal/delete-project.ts';
 import { showProject } from './project-tools.ts';
+import { planServices } from '../shared/plan-facts.ts';
 import { type BoundTool, bindTool } from './bind-tool.ts';
 import { opensServices, services } from './services.ts';
 import { getQrCode, listProjectsPage, updateProjectSettings } from './management-tools.ts';
@@ -37,7 +38,7 @@ export const boundTools: readonly BoundTool[] = [
     output: await projectOpens(opensServices(), caller, input),
   })),
   bindTool(getQrCodeTool, getQrCode),
-  bindTool(getAccountTool, async (caller) => ({ output: describeUser(services(), caller) })),
+  bindTool(getAccountTool, async (caller) => ({ output: describeUser(planServices(), caller) })),
 ];
 
 /** The tool with this name. */

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { listProjectsTool } from '../../contract/tools/management-tools.ts';
+import { requirePaid } from '../../core/accounts/account.ts';
 import type { AccountCaller } from '../../core/caller.ts';
 import { listProjects } from '../../core/projects/list-projects.ts';
 import { getProject } from '../../core/projects/project-view.ts';
@@ -83,6 +84,7 @@ const pixels = 512;
 export async function getQrCode(caller: AccountCaller, input: { projectId: string }) {
   const { id, url, status } = await getProject(services(), caller, input);
   if (status !== 'public') throw notLive(status);
+  requirePaid(caller.account, services().now());
   const { content } = await qrCode(qrCodeServices(), { file: `${id}.png`, size: pixels });
   const at = `${setting('BASE_URL')}/qr/${id}`;
   const svgUrl = `${at}.svg`;

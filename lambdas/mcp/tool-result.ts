@@ -1,6 +1,7 @@
 import { errorCatalogue } from '../../contract/errors.ts';
 import { toolNextSteps, toolReferenceSteps } from '../../contract/tool-errors.ts';
 import { withUpgradeAddress } from '../../contract/upgrade-address.ts';
+import { planFactsOf } from '../shared/plan-facts.ts';
 import { upgradeAddress } from '../shared/upgrade-address.ts';
 import type { CodedError } from '../../core/errors.ts';
 import { ReferenceNotFound } from '../../core/projects/settings/reference-not-found.ts';
@@ -42,7 +43,8 @@ export function describeToolError(
   const known = asCodedError(error, requestId);
   if (known.status >= 500)
     logger.error('tool failed', { requestId, tool, error: asError(known.cause ?? error) });
-  const { status: _, error: problem, nextStep: __, ...data } = known.body;
+  const { status: _, error: problem, nextStep: __, ...own } = known.body;
+  const data = { ...own, ...planFactsOf(known) };
   const nextStep = withUpgradeAddress(nextStepOf(known), upgradeAddress());
   return { error: String(problem), nextStep, data: shortLists(data) };
 }

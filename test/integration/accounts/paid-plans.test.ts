@@ -29,6 +29,8 @@ async function expectRefused(key: string): Promise<void> {
   for (const answer of await Promise.all(calls(key))) {
     expectRefusal(answer, 403, 'FREE_TIER_RESTRICTED');
     expect(answer.json.requiredTier).toBe('starter');
+    expect(answer.json.plan).toMatchObject({ tier: 'free', upgradeUrl });
+    expect(answer.json.quota.projects).toMatchObject({ used: 0 });
     expect(answer.json.nextStep).toBe(
       `Upgrade to a paid plan (starter or higher) at ${upgradeUrl}. Do not sign in again.`,
     );

@@ -8,6 +8,7 @@ import { called, callTool, postMcp, rpc } from '../../fixtures/agents/mcp.ts';
 
 const cloud = new LocalCloud(
   'trialDays=0',
+  'upgradeUrl=https://example.org/plans',
   'plans.free.requestsPerMinute=60',
   'plans.free.maxProjects=2',
   'plans.free.maxFilesPerProject=2',
@@ -36,6 +37,16 @@ test('on the free plan tools of paid operations are refused, for every project a
       ]);
       expect(content[0].text).toContain('"requiredTier":"starter"');
       expect(content[0].text).toContain('Next: Tell the user to upgrade to a paid plan');
+      const told = JSON.parse(content[0].text.split('\n').at(-1));
+      expect(told).toMatchObject({
+        plan: {
+          tier: 'free',
+          trialEndsAt: expect.any(String),
+          upgradeUrl: 'https://example.org/plans',
+          limits: { maxUploadBytes: 26_214_400 },
+        },
+        quota: { projects: { used: 1, limit: 2 }, storage: { usedBytes: expect.any(Number) } },
+      });
     }
   }
   for (const [name, args] of [
@@ -45,6 +56,23 @@ test('on the free plan tools of paid operations are refused, for every project a
     expect((await use(name, args)).content[0].text).toContain('FREE_TIER_RESTRICTED');
   }
   expect((await ask(url)).text).toContain('Free');
+});
+
+test('get_account tells the end of the trial, the limits of an upload, the usage and where to change the plan', async () => {
+  const own = await signIn(anEmail(), cloud.baseUrl);
+  await called(own, 'publish_site', { files }, cloud.baseUrl);
+  const account = await called(own, 'get_account', {}, cloud.baseUrl);
+  expect(account.plan).toMatchObject({
+    tier: 'free',
+    trialEndsAt: expect.any(String),
+    upgradeUrl: 'https://example.org/plans',
+    limits: { maxFilesPerProject: 2, maxUploadBytes: 26_214_400 },
+  });
+  expect(account.quota).toMatchObject({
+    projects: { used: 1, limit: 2 },
+    storage: { usedBytes: 13, limitBytes: 262_144_000 },
+  });
+  expect((await get('/v1/user', own, cloud.baseUrl)).json.data).toEqual(account);
 });
 
 test('errors about plan limits name the tool that helps', async () => {

@@ -6,7 +6,8 @@ import { CodedError } from '../../../../core/errors.ts';
 import { addresses } from '../../../../core/projects/addresses/addresses.ts';
 import { hashClaimToken } from '../../../../core/projects/claims/claim.ts';
 import { createUploadLink } from '../../../../core/upload-links/manage-upload-links.ts';
-import { findUsableLink } from '../../../../core/upload-links/find-usable-link.ts';
+import { findUsableLink, redactForGuest } from '../../../../core/upload-links/find-usable-link.ts';
+import { FreePlanRefusal } from '../../../../core/accounts/account.ts';
 import { publishByLink } from '../../../../core/upload-links/publish-by-link.ts';
 import type { UploadLink } from '../../../../core/upload-links/upload-link.ts';
 import { UploadId } from '../../../../core/uploads/upload.ts';
@@ -240,6 +241,15 @@ describe('a link for a custom domain', () => {
     const refused = createUploadLink(deps, aCaller(account), { domainId });
     await expect(refused).rejects.toMatchObject({ code });
     expect(deps.links.rows.size).toBe(0);
+  });
+
+  test('tells a guest nothing of the account whose plan ended', async () => {
+    const refusal = redactForGuest(new FreePlanRefusal({ ...aCaller().account, ...ended }));
+    expect(refusal).not.toBeInstanceOf(FreePlanRefusal);
+    expect(refusal.body).toMatchObject({
+      code: 'FREE_TIER_RESTRICTED',
+      nextStep: expect.stringContaining('the person who gave you this link'),
+    });
   });
 
   test.each([

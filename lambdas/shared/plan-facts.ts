@@ -1,0 +1,26 @@
+import type { PlanFacts } from '../../contract/plans.ts';
+import { FreePlanRefusal } from '../../core/accounts/account.ts';
+import { describePlan } from '../../core/accounts/describe-account.ts';
+import type { CodedError } from '../../core/errors.ts';
+import { deployedPlans } from './deployed-limits.ts';
+import { lazy } from './lazy.ts';
+import { upgradeAddress } from './upgrade-address.ts';
+
+/** The dependencies for describing an account's plan. */
+export const planServices = lazy(() => ({
+  plans: deployedPlans(),
+  upgradeUrl: upgradeUrl(),
+  now: () => new Date(),
+}));
+
+/** The setting is the address of a page or an e-mail address. */
+function upgradeUrl(): string | null {
+  const address = upgradeAddress();
+  if (address === '') return null;
+  return address.includes('://') ? address : `mailto:${address}`;
+}
+
+/** What a refusal by the plan says beside its code: the caller's plan, its usage and where to change it. */
+export function planFactsOf(error: CodedError): Partial<PlanFacts> {
+  return error instanceof FreePlanRefusal ? describePlan(planServices(), error.account) : {};
+}
