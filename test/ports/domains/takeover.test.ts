@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stores.close());
 
-const account = fc.constantFrom(0, 1);
+const account: fc.Arbitrary<number> = fc.constantFrom(0, 1);
 const step = fc.oneof(
   fc.record({ kind: fc.constant('add' as const), account, isChild: fc.boolean() }),
   fc.record({ kind: fc.constant('check' as const), account }),
