@@ -18,7 +18,7 @@ export interface HttpRequest {
   url: URL;
   method: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | Uint8Array;
   /** The limit for a successful response; a larger one is an error. */
   maxBytes: number;
 }

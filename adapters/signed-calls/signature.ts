@@ -15,7 +15,7 @@ export interface SignableRequest {
   host: string;
   path: string;
   headers: Readonly<Record<string, string>>;
-  body: string;
+  body: string | Uint8Array;
 }
 
 const algorithm = 'AWS4-HMAC-SHA256';
@@ -80,8 +80,8 @@ function signingKey(scope: readonly string[], secret: string): string | Buffer {
   return key;
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 function hmac(key: string | Buffer, text: string): Buffer {

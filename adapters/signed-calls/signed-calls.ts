@@ -26,10 +26,11 @@ export interface SignedCall {
   service: ServiceName;
   /** For error messages: `GetItem`. */
   operation: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   url: URL;
   headers: Readonly<Record<string, string>>;
-  body?: string;
+  body?: string | Uint8Array;
+  /** The limit for the response. */
   maxBytes: number;
 }
 
@@ -66,8 +67,8 @@ const defaultTimeouts: Timeouts = { connectMs: 1000, silenceMs: 2000, totalMs: 3
  * Signed calls over keep-alive connections. A network error, a 5xx or throttling is retried twice,
  * after a random delay.
  *
- * Use it only for calls that may run twice: reads, and messages, which SQS may deliver twice
- * anyway.
+ * Use it only for calls that may run twice: reads, objects under keys that are written once, and
+ * messages, which SQS may deliver twice anyway.
  */
 export function signedCalls(
   environment: AwsEnvironment,
@@ -116,7 +117,8 @@ async function attempt(
     },
     new Date(),
   );
-  if (body !== '') headers['content-length'] = String(Buffer.byteLength(body));
+  if (body.length > 0 || method === 'PUT')
+    headers['content-length'] = String(Buffer.byteLength(body));
   try {
     const response = await pool.exchange({ url, method, headers, body, maxBytes }, timeouts);
     return response.status < 300 ? response : new AwsError(call, response);

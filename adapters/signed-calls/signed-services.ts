@@ -24,8 +24,11 @@ export function signedItems(calls: SignedCalls): ReadItem {
   };
 }
 
-/** Reads objects of a bucket, or ranges of them, into memory. */
-export function signedObjects(calls: SignedCalls, bucket: string): Pick<ContentStore, 'get'> {
+/** Objects of a bucket: read whole or in ranges, and written whole. */
+export function signedObjects(
+  calls: SignedCalls,
+  bucket: string,
+): Pick<ContentStore, 'get' | 'put'> {
   return {
     async get(key, range) {
       const headers: Record<string, string> = {};
@@ -49,6 +52,21 @@ export function signedObjects(calls: SignedCalls, bucket: string): Pick<ContentS
         if (error instanceof AwsError && error.code === 'NoSuchKey') return undefined;
         throw error;
       }
+    },
+    async put({ key, bytes, contentType, contentDisposition, cacheTag }) {
+      await calls.send({
+        service: 's3',
+        operation: 'PutObject',
+        method: 'PUT',
+        url: objectUrl(calls, bucket, key),
+        headers: {
+          'content-type': contentType,
+          ...(contentDisposition !== undefined && { 'content-disposition': contentDisposition }),
+          'x-amz-meta-cache-tag': cacheTag,
+        },
+        body: bytes,
+        maxBytes: maxJsonBytes,
+      });
     },
   };
 }

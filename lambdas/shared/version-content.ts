@@ -1,14 +1,25 @@
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
+import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
+import { signedObjects } from '../../adapters/signed-calls/signed-services.ts';
 import type { ContentStore } from '../../core/ports.ts';
-import { setting } from './settings.ts';
+import { awsEnvironment, setting } from './settings.ts';
 
 /** Only hostile code takes longer to colour; the request that publishes it has 29 s. */
 const renderMs = 5000;
 
-/** The store of versions, which also renders text files. */
+/** A file that is put whole has at most 8 MiB; the next attempt may find a partition that is less busy. */
+const patience = { connectMs: 1000, silenceMs: 5000, totalMs: 10_000 };
+
+/**
+ * The store of versions, which also renders text files. Files are put without the SDK, which takes
+ * several times the processor time for each of them; a site has thousands.
+ */
 export function versionContent(): ContentStore {
+  const bucket = setting('CONTENT_BUCKET');
+  const { put } = signedObjects(signedCalls(awsEnvironment(), patience), bucket);
   return {
-    ...contentBucket(setting('CONTENT_BUCKET')),
+    ...contentBucket(bucket),
+    put,
     async renderText(text) {
       // Loaded here because it contains every language, and most uploads are not a single text.
       const { textMarkup } = await import('../../web/pages/viewers/text-markup.ts');

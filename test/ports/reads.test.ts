@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DeleteObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
@@ -25,10 +26,10 @@ afterAll(async () => {
   await stores.close();
 });
 
-/** The reader of the gate, and the reader of all other functions. */
+/** The small client of the gate and of publishing, and that of all other functions. */
 const implementations: [
   string,
-  () => { readItem: ReadItem; content: (bucket: string) => Pick<ContentStore, 'get'> },
+  () => { readItem: ReadItem; content: (bucket: string) => Pick<ContentStore, 'get' | 'put'> },
 ][] = [
   ['the SDK', () => ({ readItem: documentItems(stores.client), content: (b) => contentBucket(b) })],
   [
@@ -102,8 +103,33 @@ describe.each(implementations)('%s', (_, implementation) => {
     const key = 'content/0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11/a1/0123456789abcdef';
     beforeAll(async () => {
       const object = { key, bytes, contentType: 'text/plain', cacheTag: 'p-1' };
-      await contentBucket(stores.bucket).put(object);
-      await contentBucket(stores.bucket).put({ ...object, key: 'empty', bytes: Buffer.alloc(0) });
+      const content = implementation().content(stores.bucket);
+      await content.put(object);
+      await content.put({ ...object, key: 'empty', bytes: Buffer.alloc(0) });
+    });
+
+    test('is stored with its type, its disposition and its tag', async () => {
+      const headers = { contentType: 'text/html; charset=utf-8', cacheTag: 'p-1' };
+      const contentDisposition = `inline; filename="a  b.html"; filename*=UTF-8''%C3%A4.html`;
+      const content = implementation().content(stores.bucket);
+      await content.put({ key: 'with space/ü+%2f*()', bytes, ...headers, contentDisposition });
+      const stored = await stores.s3.send(
+        new HeadObjectCommand({ Bucket: stores.bucket, Key: 'with space/ü+%2f*()' }),
+      );
+      expect(stored).toMatchObject({
+        ContentType: headers.contentType,
+        ContentDisposition: contentDisposition,
+        ContentLength: bytes.length,
+        Metadata: { 'cache-tag': 'p-1' },
+      });
+      await stores.s3.send(
+        new DeleteObjectCommand({ Bucket: stores.bucket, Key: 'with space/ü+%2f*()' }),
+      );
+    });
+
+    test('of a bucket that the role may not write to is refused', async () => {
+      const object = { key, bytes, contentType: 'text/plain', cacheTag: 'p-1' };
+      await expect(implementation().content('another-bucket').put(object)).rejects.toThrow();
     });
 
     test('is read completely', async () => {

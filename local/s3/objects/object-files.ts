@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, createReadStream, fstatSync, openSync, readSync, renameSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import {
+  closeSync,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type * as z from 'zod';
@@ -26,19 +34,36 @@ export interface Draft {
   discard(): Promise<void>;
 }
 
+/** A smaller body is written in one call, together with its record. */
+const maxBufferedBytes = 64 * 1024;
+
 /** A new draft in the directory of temporary files, which must be on the same file system. */
-async function openDraft(temporaryDir: string): Promise<Draft> {
+function openDraft(temporaryDir: string): Draft {
   const path = join(temporaryDir, randomUUID());
-  const handle = await open(path, 'wx');
   let state: 'open' | 'sealed' | 'published' = 'open';
+  let handle: FileHandle | undefined;
+  let pieces: Buffer[] = [];
+  let bufferedBytes = 0;
   return {
-    write: (piece) => handle.writeFile(piece),
+    async write(piece) {
+      pieces.push(piece);
+      bufferedBytes += piece.length;
+      if (bufferedBytes <= maxBufferedBytes) return;
+      handle ??= await open(path, 'wx');
+      await handle.writeFile(Buffer.concat(pieces));
+      pieces = [];
+      bufferedBytes = 0;
+    },
     async seal(record) {
       const json = Buffer.from(JSON.stringify(record));
       const length = Buffer.alloc(4);
       length.writeUInt32BE(json.length);
-      await handle.writeFile(Buffer.concat([json, length, MAGIC]));
-      await handle.close();
+      const rest = Buffer.concat([...pieces, json, length, MAGIC]);
+      if (handle === undefined) writeFileSync(path, rest, { flag: 'wx' });
+      else {
+        await handle.writeFile(rest);
+        await handle.close();
+      }
       state = 'sealed';
     },
     publish(target) {
@@ -47,7 +72,7 @@ async function openDraft(temporaryDir: string): Promise<Draft> {
     },
     async discard() {
       if (state === 'published') return;
-      if (state === 'open') await handle.close();
+      if (state === 'open') await handle?.close();
       await rm(path, { force: true });
     },
   };
@@ -55,7 +80,7 @@ async function openDraft(temporaryDir: string): Promise<Draft> {
 
 /** Calls `use` with a draft and always removes an unpublished draft. */
 export async function withDraft<T>(temporaryDir: string, use: (draft: Draft) => Promise<T>) {
-  const draft = await openDraft(temporaryDir);
+  const draft = openDraft(temporaryDir);
   try {
     return await use(draft);
   } finally {

@@ -70,9 +70,9 @@ describe('simultaneous use', () => {
     );
     const socket = connect(Number(url.port), '127.0.0.1');
     socket.write(
-      `PUT ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\ncontent-length: 90000\r\n\r\n`,
+      `PUT ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\ncontent-length: 190000\r\n\r\n`,
     );
-    socket.write(Buffer.alloc(50_000));
+    socket.write(Buffer.alloc(150_000));
     const temporary = () => readdir(join(s3.dataDir, Bucket, 'tmp'));
     while ((await temporary()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     socket.destroy();
