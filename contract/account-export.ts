@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { Access, Instant, ProjectId, ProjectType, Slug, Tier, WorkspaceId } from './fields.ts';
+import {
+  Access,
+  Instant,
+  ProjectId,
+  ProjectType,
+  Slug,
+  Tier,
+  WorkspaceId,
+  PublishedBy,
+} from './fields.ts';
 import { defaultSettings, ProjectSettings } from './project-settings.ts';
 
 const count = z.number().int().nonnegative();
@@ -22,6 +31,8 @@ const VersionMetadata = z.object({
   bytes: count,
   fileCount: z.number().int().positive(),
   createdAt: Instant,
+  /** What published it; null where that was not recorded, as in exports from before this field. */
+  publishedBy: PublishedBy.nullable().default(null),
   /** Hexadecimal SHA-256 over the lines `["path",size,"hash"]`, sorted by path, each with its line feed. */
   filesHash: z.string().regex(/^[0-9a-f]{64}$/),
 });

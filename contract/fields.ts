@@ -197,3 +197,16 @@ export const ProjectWarnings = z
   .array(z.union([RuleWarning, ContentWarning, SettingWarning]))
   .optional();
 export type ProjectWarnings = z.infer<typeof ProjectWarnings>;
+
+/**
+ * What published a version. `name` is the one that it had then, and stays when a key is deleted or an
+ * app is disconnected: that of the key, the browser or the app, or the title of the upload link. An app
+ * chose its name itself. `id` is that of its own list; null for `temporary`, which has no account, and
+ * for rows that are older than their ids.
+ */
+export const PublishedBy = z.object({
+  kind: z.enum(['key', 'session', 'app', 'link', 'temporary']),
+  id: z.uuid().nullable(),
+  name: z.string().nullable(),
+});
+export type PublishedBy = z.infer<typeof PublishedBy>;

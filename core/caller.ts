@@ -1,3 +1,4 @@
+import type { PublishedBy } from '../contract/fields.ts';
 import type { Account } from './accounts/account.ts';
 import type { StoredKey } from './accounts/keys/api-key.ts';
 import type { SessionWithId } from './accounts/sessions/stored-session.ts';
@@ -32,6 +33,8 @@ export interface AccountCaller extends Caller {
   account: Account;
   /** How the caller authenticated. Links that they create stop working with this credential. */
   credential?: Credential | undefined;
+  /** What versions that this caller publishes say of it. */
+  publishedBy?: PublishedBy | undefined;
 }
 
 /** A caller who sent a key. */

@@ -7,6 +7,7 @@ import {
   PathId,
   uploadFields,
   Warnings,
+  PublishedBy,
 } from '../fields.ts';
 import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
@@ -24,6 +25,9 @@ const Deployment = z.object({
   status: z.enum(['active', 'ready']),
   sizeBytes: z.number().int().nullable(),
   createdAt: Instant,
+  publishedBy: PublishedBy.nullable().describe(
+    'What published it, under the name that it had then. Null where that was not recorded.',
+  ),
   warnings: Warnings,
 });
 
@@ -94,6 +98,7 @@ export const listDeployments = operation({
         status: 'active',
         sizeBytes: 15,
         createdAt: example.at,
+        publishedBy: { kind: 'key', id: example.keyId, name: 'CI' },
       },
     ],
   },

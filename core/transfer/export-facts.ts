@@ -17,10 +17,11 @@ export function projectFacts(project: Project): ProjectMetadata {
 
 /** The metadata of a version in an export, without its files. */
 export function versionFacts(
-  { version, type, home, bytes, fileCount, createdAt }: Version,
+  { version, type, home, bytes, fileCount, createdAt, publishedBy }: Version,
   files: readonly ExportedFile[],
 ): VersionMetadata {
-  return { version, type, home, bytes, fileCount, createdAt, filesHash: filesHash(files) };
+  const published = { createdAt, publishedBy: publishedBy ?? null };
+  return { version, type, home, bytes, fileCount, ...published, filesHash: filesHash(files) };
 }
 
 /** The files of a version in the order of an export. */

@@ -7,7 +7,7 @@ import { instant, plusSeconds } from '../instants.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
 import { loadAllVersionFiles } from '../projects/versions/kept-versions.ts';
 import { knownFiles } from '../projects/publishing/store-files.ts';
-import type { Project, Version } from '../projects/project.ts';
+import { type Project, publishedByOf, type Version } from '../projects/project.ts';
 import { calculateCharge, unlimited } from '../projects/quota.ts';
 import { buildServingRecord } from '../projects/build-serving-record.ts';
 import { storeVersion } from '../projects/publishing/store-version.ts';
@@ -155,7 +155,8 @@ async function storeArchivedVersion(
     throw new Error(`contents of version ${version.version} of project ${projectId} are damaged`);
   }
   const { files, ...rest } = stored;
-  const row = { ...rest, version: version.version, createdAt };
+  const publishedBy = version.publishedBy ?? undefined;
+  const row = { ...rest, version: version.version, createdAt, ...publishedByOf({ publishedBy }) };
   await imports.addVersion(projectId, row);
   return { ...row, files };
 }

@@ -68,7 +68,8 @@ export async function findUsableLink(
   }
   const project = await targetProject(deps, link);
   if (project !== undefined) requirePaidOwner(account, deps.now());
-  return { tokenHash, link, guest: { ...caller, account }, project };
+  const publishedBy = { kind: 'link', id: link.id, name: link.title } as const;
+  return { tokenHash, link, guest: { ...caller, account, publishedBy }, project };
 }
 
 /**

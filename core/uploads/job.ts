@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AccountId } from '../../contract/fields.ts';
+import { AccountId, PublishedBy } from '../../contract/fields.ts';
 import type { StoreKey } from '../content/content-keys.ts';
 import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { UploadId } from './upload.ts';
@@ -17,6 +17,8 @@ export const UploadJob = z.object({
   asFileBundle: z.boolean().optional(),
   /** A push that does not become live. */
   draft: z.boolean().optional(),
+  /** What asked for it; absent in jobs from before this field. */
+  publishedBy: PublishedBy.optional(),
   /** The id of the request that created the job. */
   requestId: z.string(),
 });

@@ -5,6 +5,7 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { authenticateKey, noteKeyUse } from '../../core/accounts/keys/authenticate.ts';
+import { publishedByKey, publishedBySession } from '../../core/accounts/keys/published-by.ts';
 import { requirePermissions } from '../../core/accounts/keys/permissions.ts';
 import type { AccountCaller, KeyCaller, OwnerCaller, SessionCaller } from '../../core/caller.ts';
 import { countRequest } from '../../core/limits/counters.ts';
@@ -41,7 +42,8 @@ export async function authorizeKey(request: ApiRequest, renews: boolean): Promis
   const who = await authenticateKey(services(), request.headers['authorization']);
   const { account, key, keyHash } = who;
   const credential = { kind: 'key', keyHash } as const;
-  const caller = { ...request.caller, account, key, credential };
+  const publishedBy = publishedByKey(key);
+  const caller = { ...request.caller, account, key, credential, publishedBy };
   await countRequest(services(), caller);
   if (renews) await noteKeyUse(services(), who);
   return caller;
@@ -93,7 +95,8 @@ export async function authorizeSession(request: ApiRequest): Promise<SessionCall
   await countRequest(services(), { ...request.caller, account });
   const credential = { kind: 'session', tokenHash: found.tokenHash } as const;
   const session = await noteSessionUse(services(), found);
-  return { ...request.caller, account, session, credential };
+  const publishedBy = publishedBySession(session);
+  return { ...request.caller, account, session, credential, publishedBy };
 }
 
 function isRead({ method }: ApiRequest): boolean {

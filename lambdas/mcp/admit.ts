@@ -1,5 +1,6 @@
 import { bearerChallenge, type OAuthScope } from '../../contract/oauth/oauth.ts';
 import { noteKeyUse } from '../../core/accounts/keys/authenticate.ts';
+import { publishedByKey } from '../../core/accounts/keys/published-by.ts';
 import { CodedError } from '../../core/errors.ts';
 import { countRequest } from '../../core/limits/counters.ts';
 import { authenticateAgent } from '../../core/oauth/tokens/authenticate-agent.ts';
@@ -60,12 +61,15 @@ async function identify({ headers, caller }: ApiRequest): Promise<Agent> {
       await noteKeyUse(admissionServices(), who);
       const { account, key, keyHash } = who;
       const proof = { kind: 'key', keyHash } as const;
-      return { caller: { ...caller, account, credential: proof }, scopes: key.permissions };
+      const publishedBy = publishedByKey(key);
+      const keyCaller = { ...caller, account, credential: proof, publishedBy };
+      return { caller: keyCaller, scopes: key.permissions };
     }
     case 'token': {
-      const { account, scopes, grantId } = credential.who;
+      const { account, scopes, grantId, clientName: name } = credential.who;
       const proof = { kind: 'app', grantId } as const;
-      return { caller: { ...caller, account, credential: proof }, scopes };
+      const publishedBy = { kind: 'app', id: grantId, name } as const;
+      return { caller: { ...caller, account, credential: proof, publishedBy }, scopes };
     }
     case 'suspended':
       throw credential.refusal;

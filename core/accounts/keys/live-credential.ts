@@ -39,6 +39,6 @@ export async function findActiveCredential(
 }
 
 /** For example `Firefox on Linux`. */
-function describeBrowser({ browser, os }: Pick<StoredSession, 'browser' | 'os'>): string {
+export function describeBrowser({ browser, os }: Pick<StoredSession, 'browser' | 'os'>): string {
   return [browser ?? 'A browser', ...(os === null ? [] : [os])].join(' on ');
 }

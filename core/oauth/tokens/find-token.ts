@@ -15,6 +15,8 @@ export interface TokenHolder {
   scopes: readonly OAuthScope[];
   clientId: string;
   grantId: GrantId;
+  /** The name that the app gave itself. */
+  clientName: string;
 }
 
 /** The dependencies for finding the holder of a token. */
@@ -40,7 +42,8 @@ export async function findToken(
   if (grant === undefined || hasExpired(grant, now) || account === undefined) return undefined;
   requireActive(account);
   if (isNoteDue(grant, now) && !(await deps.grants.noteUse(grant, instant(now)))) return undefined;
-  return { account, scopes, clientId: grant.clientId, grantId: id };
+  const { clientId, clientName } = grant;
+  return { account, scopes, clientId, clientName, grantId: id };
 }
 
 function isNoteDue({ lastUsedAt }: Grant, now: Date): boolean {

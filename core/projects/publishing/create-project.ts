@@ -5,6 +5,7 @@ import type {
   Slug,
   Spa,
   WorkspaceId,
+  PublishedBy,
 } from '../../../contract/fields.ts';
 import { defaultSettings } from '../../../contract/project-settings.ts';
 import { type Plans, describeQuota } from '../../accounts/account.ts';
@@ -107,7 +108,9 @@ export async function createProject(
     { input, limits: uploadLimits(limits) },
     async ({ upload, large }): Promise<UploadOutcome<Published>> => {
       const title = input.title ?? upload.title;
-      const request = { input, details: { ...details, title }, upload, limits, domain };
+      const { publishedBy } = caller;
+      const named = { ...details, title };
+      const request = { input, details: named, upload, limits, domain, publishedBy };
       requireRoom(caller, request);
       if (large !== undefined && needsWorker(upload)) {
         const from = { uploadId: large.uploadId, requestId: caller.requestId };
@@ -151,6 +154,7 @@ interface PublishRequest {
   limits: TotalLimits;
   /** The custom domain beneath which it is published. */
   domain: StoredDomain | undefined;
+  publishedBy: PublishedBy | undefined;
 }
 
 /** A published project, and the lines of its rules that were ignored. */
@@ -182,9 +186,10 @@ async function queueForWorker(
 ): Promise<Project> {
   const { zipIndexHtmlPath, asFileBundle } = request.input;
   const { ownerId: accountId } = request.details;
+  const { publishedBy } = request;
   const key = { projectId: newProjectId(), store: newStoreId() };
   const job = { kind: 'first', uploadId, accountId, number: 1, requestId } as const;
-  const queued = { ...key, job: { ...job, zipIndexHtmlPath, asFileBundle } };
+  const queued = { ...key, job: { ...job, zipIndexHtmlPath, asFileBundle, publishedBy } };
   const project = await writeUnderFreeSlug(deps, request, queued);
   await sendJob(deps, key);
   return project;
@@ -217,7 +222,7 @@ async function writeUnderFreeSlug(
 
 function buildFirstChange(
   deps: CreateProjectDeps,
-  { input, details, upload, limits, domain }: PublishRequest,
+  { input, details, upload, limits, domain, publishedBy }: PublishRequest,
   first: First,
   slug: Slug,
 ): ProjectChange {
@@ -232,7 +237,8 @@ function buildFirstChange(
     expiresAt: expiryAfter(input.expiresIn, now),
   };
   if ('stored' in first) {
-    const { project, version } = publishedProject(first, located, now);
+    const publishing = { now, publishedBy };
+    const { project, version } = publishedProject(first, located, publishing);
     return buildCreation(project, { version, limits }, now);
   }
   const sweepAt = instant(plusSeconds(now, jobRetrySeconds));

@@ -1,9 +1,9 @@
 import { defaultSettings } from '../../../contract/project-settings.ts';
 import { randomUUID } from 'node:crypto';
-import { type AccountId, ProjectId } from '../../../contract/fields.ts';
+import { type AccountId, ProjectId, type PublishedBy } from '../../../contract/fields.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { instant } from '../../instants.ts';
-import type { Project, Publication } from '../project.ts';
+import { type Project, type Publication, publishedByOf } from '../project.ts';
 import { noHistory } from '../history/project-history.ts';
 import {
   beginStoring,
@@ -48,14 +48,21 @@ export interface ProjectDetails
   claimHash?: string;
 }
 
+/** When a first version is published, and by what. */
+export interface FirstPublishing {
+  now: Date;
+  publishedBy: PublishedBy | undefined;
+}
+
 /** A new project with its stored first version, as they are once published. */
 export function publishedProject(
   { projectId, upload, stored }: FirstVersion,
   details: ProjectDetails,
-  now: Date,
+  { now, publishedBy }: FirstPublishing,
 ): Pick<Publication, 'project' | 'version'> {
   const content = withoutFiles(stored);
-  const version = { ...content, version: 1, createdAt: instant(now) };
+  const createdAt = instant(now);
+  const version = { ...content, version: 1, createdAt, ...publishedByOf({ publishedBy }) };
   const project = { ...newProject(projectId, upload, details, now), version: 1, lastVersion: 1 };
   return { project, version };
 }

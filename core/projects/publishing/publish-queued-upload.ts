@@ -19,7 +19,7 @@ import {
 import { buildChange, requireChanged } from '../settings/project-change.ts';
 import { purgeEdge } from '../settings/change-project.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
-import type { Project } from '../project.ts';
+import { type Project, publishedByOf } from '../project.ts';
 import { effectiveLimits } from '../quota.ts';
 import { removalOfFailed } from '../removal/removal.ts';
 import { type PushDeps, pushVersion } from '../versions/push-version.ts';
@@ -83,7 +83,8 @@ async function loadWork(deps: QueuedUploadDeps, intent: Intent, job: UploadJob):
   const account = await deps.accounts.get(job.accountId);
   if (account === undefined) throw projectDeleted();
   requireActive(account);
-  return { intent, job, project, caller: { address: '', requestId: job.requestId, account } };
+  const { requestId, publishedBy } = job;
+  return { intent, job, project, caller: { address: '', requestId, account, publishedBy } };
 }
 
 async function loadProject({ projects }: QueuedUploadDeps, projectId: ProjectId): Promise<Project> {
@@ -138,7 +139,8 @@ async function writeFirstVersion(
     const project = await loadProject(deps, intent.projectId);
     const now = deps.now();
     const publishedAt = instant(now);
-    const version = { ...content, version: 1, createdAt: publishedAt };
+    const published = { createdAt: publishedAt, ...publishedByOf(caller) };
+    const version = { ...content, version: 1, ...published };
     const change = buildChange(
       project,
       {

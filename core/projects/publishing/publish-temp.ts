@@ -119,7 +119,7 @@ function temporaryPublication(
       passwordHash: null,
       expiresAt: instant(plusSeconds(now, deps.limits.lifetimeSeconds)),
     },
-    now,
+    { now, publishedBy: { kind: 'temporary', id: null, name: null } },
   );
   return { project, version, site: buildServingRecord(project, version) };
 }

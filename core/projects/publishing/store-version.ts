@@ -40,8 +40,8 @@ export interface StoringDeps {
   content: Pick<ContentStore, 'put' | 'putLarge' | 'deletePrefix' | 'renderText'>;
 }
 
-/** A version that is stored and not published: it has no number and no time yet. */
-export interface UnpublishedVersion extends Omit<Version, 'version' | 'createdAt'> {
+/** A version that is stored and not published: it has no number, time and publisher yet. */
+export interface UnpublishedVersion extends Omit<Version, 'version' | 'createdAt' | 'publishedBy'> {
   files: Manifest;
   /** The references of its pages; they are not stored. */
   links: FoundLinks;

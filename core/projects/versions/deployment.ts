@@ -11,7 +11,7 @@ export function deploymentIdField(version: number): { deploymentId: string } {
 
 /** A version as its owner sees it: the live one is `active`, kept ones are `ready`. */
 function describeDeployment(project: Pick<Project, 'version'>, kept: Version) {
-  const { version, bytes, createdAt, warnings } = kept;
+  const { version, bytes, createdAt, warnings, publishedBy = null } = kept;
   const status = version === project.version ? ('active' as const) : ('ready' as const);
   return {
     ...deploymentIdField(version),
@@ -19,6 +19,7 @@ function describeDeployment(project: Pick<Project, 'version'>, kept: Version) {
     status,
     sizeBytes: bytes,
     createdAt,
+    publishedBy,
     ...warningsOf({ warnings }),
   };
 }

@@ -22,7 +22,7 @@ import { knownFiles } from '../publishing/store-files.ts';
 import type { FileMerge } from './merge-files.ts';
 import { retainAssets } from './retain-assets.ts';
 import { storeMergedVersion } from './store-merged-version.ts';
-import { type Project, type Version, warningsOf } from '../project.ts';
+import { type Project, publishedByOf, type Version, warningsOf } from '../project.ts';
 import { summarizeHistory } from '../history/project-history.ts';
 import {
   beginStoring,
@@ -102,7 +102,7 @@ export async function pushVersion(
       const isSkipped = skips && live !== undefined && isSameContent(live, stored);
       const next = isSkipped
         ? undefined
-        : nextState(snapshot, { stored, number: queued?.number, draft: push.draft }, kept);
+        : nextState(snapshot, { ...push, ...publishedByOf(caller), stored }, kept);
       added = next?.adds;
       before = next === undefined ? undefined : snapshot.project;
       const retained =
@@ -189,16 +189,18 @@ function nextState(
   { project, live, limits, now }: ProjectSnapshot,
   {
     stored,
-    number = project.lastVersion + 1,
+    queued,
     draft = false,
-  }: { stored: UnpublishedVersion; number?: number | undefined; draft?: boolean | undefined },
+    ...caller
+  }: Pick<Push, 'queued' | 'draft'> & Pick<Version, 'publishedBy'> & { stored: UnpublishedVersion },
   kept: readonly Version[],
 ): Omit<NextProjectState, 'limits'> | undefined {
+  const number = queued?.number ?? project.lastVersion + 1;
   const content = withoutFiles(stored);
   const lastVersion = Math.max(project.lastVersion, number);
   const createdAt = instant(now);
   const { type, bytes, fileCount } = stored;
-  const adds: Version = { ...content, version: number, createdAt };
+  const adds: Version = { ...content, version: number, createdAt, ...publishedByOf(caller) };
   // A later push may be published before this worker ends; it stays live.
   const keepsLive = draft || number < project.version;
   const asLive = { type, bytes, fileCount, version: number, publishedAt: createdAt };

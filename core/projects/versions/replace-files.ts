@@ -90,7 +90,7 @@ async function queueForWorker(
   caller: AccountCaller,
   { input, large }: { input: Replacement; large: LargeUpload },
 ): Promise<Project> {
-  const { requestId, account } = caller;
+  const { requestId, account, publishedBy } = caller;
   const { expectedVersion, zipIndexHtmlPath, asFileBundle, draft } = input;
   const { uploadId } = large;
   const store = newStoreId();
@@ -103,7 +103,7 @@ async function queueForWorker(
       store,
       startedAt: instant(now),
       sweepAt: instant(plusSeconds(now, jobRetrySeconds)),
-      job: { ...job, expectedVersion, zipIndexHtmlPath, asFileBundle, draft },
+      job: { ...job, expectedVersion, zipIndexHtmlPath, asFileBundle, draft, publishedBy },
     };
     return { fields: { lastVersion: number }, live, begins };
   });

@@ -60,6 +60,7 @@ local('a push', () => {
     await pushed(own, projectId, pageOf('three!'));
     expect(await usage(own)).toEqual({ projects: 1, bytes: 16 });
     const { data } = (await get(`/v1/projects/${projectId}/status`, own)).json;
+    const publishedBy = { kind: 'key', id: expect.any(String), name: 'Sign-in' };
     expect(data).toEqual([
       {
         deploymentId: 'dep_v2',
@@ -67,8 +68,16 @@ local('a push', () => {
         status: 'active',
         sizeBytes: 16,
         createdAt: expect.any(String),
+        publishedBy,
       },
-      { deploymentId: 'dep_v1', version: 1, status: 'ready', sizeBytes: 13, createdAt },
+      {
+        deploymentId: 'dep_v1',
+        version: 1,
+        status: 'ready',
+        sizeBytes: 13,
+        createdAt,
+        publishedBy,
+      },
     ]);
     expect(Date.parse(data[0].createdAt)).toBeGreaterThan(Date.parse(createdAt));
     const project = (await get(`/v1/projects/${projectId}`, own)).json.data;

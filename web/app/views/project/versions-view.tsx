@@ -38,7 +38,7 @@ export function VersionsView() {
 
 function VersionRow({ projectId, deployment }: { projectId: string; deployment: Deployment }) {
   const [isComparing, setComparing] = useState(false);
-  const { version, status, createdAt, sizeBytes, warnings } = deployment;
+  const { version, status, createdAt, sizeBytes, warnings, publishedBy } = deployment;
   return (
     <li className="row wrap">
       <div className="row-main">
@@ -49,6 +49,7 @@ function VersionRow({ projectId, deployment }: { projectId: string; deployment: 
           {formatInstant(createdAt)}
           {sizeBytes !== null && ` · ${formatBytes(sizeBytes)}`}
         </span>
+        <Publisher publishedBy={publishedBy} />
       </div>
       <button
         type="button"
@@ -80,6 +81,19 @@ function VersionRow({ projectId, deployment }: { projectId: string; deployment: 
       )}
       {isComparing && <VersionDiff projectId={projectId} version={version} />}
     </li>
+  );
+}
+
+/** What published a version, under the name that it had then. */
+function Publisher({ publishedBy }: Pick<Deployment, 'publishedBy'>) {
+  const { kind, name } = publishedBy ?? { kind: 'unknown' as const, name: null };
+  const isNamed = kind !== 'temporary' && kind !== 'unknown';
+  return (
+    <span className="hint">
+      {t.publishedBy[kind]}
+      {isNamed && (name === null ? ` ${t.nameless}` : ' ')}
+      {isNamed && name !== null && <bdi>{name}</bdi>}
+    </span>
   );
 }
 

@@ -20,6 +20,7 @@ import { now as noon } from '../../../../fixtures/visits/a-site.ts';
 import { anUpload, MemoryUploads } from '../../../../fixtures/uploads/memory-uploads.ts';
 
 const store = StoreId.parse('b2');
+const publishedBy = { kind: 'link', id: null, name: 'For Ada' } as const;
 const key: StoreKey = { projectId: aProject().id, store };
 
 /** An uploading project with the job of its upload, taken at noon, and all that a worker meets. */
@@ -47,7 +48,12 @@ class World {
     const { uploadId } = this.upload;
     const job = { kind, uploadId, accountId: ownerId, number: 2, requestId: 'request' };
     const startedAt = instant(noon);
-    this.intent = { ...key, startedAt, sweepAt: startedAt, job: { ...job, expectedVersion: 1 } };
+    this.intent = {
+      ...key,
+      startedAt,
+      sweepAt: startedAt,
+      job: { ...job, expectedVersion: 1, publishedBy },
+    };
     if (kind === 'push') this.project = aProject();
   }
 
@@ -144,6 +150,15 @@ test('a worker publishes the upload, and the upload ends', async () => {
   expect(world.changes.at(-1)).toMatchObject({ endsIntent: store, site: { version: 1, store } });
   expect([world.state, world.objects.size, world.memory.parts.size]).toEqual(['published', 2, 0]);
 });
+
+test.each(['first', 'push'] as const)(
+  'a version of a job (%s) says what asked for it',
+  async (kind) => {
+    const world = new World({ kind });
+    await world.work();
+    expect(world.changes.at(-1)?.version).toMatchObject({ publishedBy });
+  },
+);
 
 test('one job is done by one worker, however many receive it', async () => {
   const world = new World();
