@@ -1,39 +1,31 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterEach, expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { aGltfParts } from '../fixtures/visits/sample-models.ts';
-import { openPage, picture, startChromium } from './support/chromium.ts';
+import { openPage, picture } from './support/chromium.ts';
 import { coloursOf, shareOf } from './support/colours.ts';
 import { aWebm } from './support/record-video.ts';
 import { aPng } from './support/sample-files.ts';
-import { startViewerStand, type ViewerStand } from './support/viewer-stand.ts';
+import { useViewerStand } from './support/use-viewer-stand.ts';
 import { watch } from './support/watch.ts';
 
 jest.setTimeout(300_000);
 
-let browser: Browser;
-let stand: ViewerStand;
+const viewers = useViewerStand();
 let page: Page;
 let pageErrors: string[];
 
-beforeAll(async () => {
-  [browser, stand] = await Promise.all([startChromium(), startViewerStand()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  stand?.close();
-});
 afterEach(() => page.context().close());
 
 async function open(name: string, bytes: Buffer, beside: Record<string, Buffer>): Promise<void> {
-  page = await openPage(browser, { viewport: { width: 600, height: 700 } });
-  pageErrors = watch(page, stand.host);
-  await page.goto(stand.show(name, bytes, beside));
+  page = await openPage(viewers.browser, { viewport: { width: 600, height: 700 } });
+  pageErrors = watch(page, viewers.stand.host);
+  await page.goto(viewers.stand.show(name, bytes, beside));
 }
 
 const frames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
 test('a film has the subtitles that are beside it', async () => {
-  await open('launch.webm', await aWebm(browser, 1), {
+  await open('launch.webm', await aWebm(viewers.browser, 1), {
     'launch.vtt': Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\nShe floats\n'),
     'launch.de.srt': Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nSie schwimmt\n', 'latin1'),
   });
@@ -104,9 +96,9 @@ test.each([
 });
 
 test('a model that is alone still loads nothing', async () => {
-  page = await openPage(browser);
-  pageErrors = watch(page, stand.host);
-  await page.goto(stand.show('ship.gltf', aGltfParts('ship.bin').gltf));
+  page = await openPage(viewers.browser);
+  pageErrors = watch(page, viewers.stand.host);
+  await page.goto(viewers.stand.show('ship.gltf', aGltfParts('ship.bin').gltf));
   expect(await page.getByRole('alert').textContent()).toMatch(/needs other files: ship\.bin/);
   expect(pageErrors).toEqual([]);
 });

@@ -1,35 +1,19 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { openPage, picture, startChromium } from './support/chromium.ts';
-import { startViewerStand, type ViewerStand } from './support/viewer-stand.ts';
-import { watch } from './support/watch.ts';
+import { expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { picture } from './support/chromium.ts';
+import { useViewerStand } from './support/use-viewer-stand.ts';
 
 jest.setTimeout(300_000);
 
-let browser: Browser;
-let stand: ViewerStand;
+const viewers = useViewerStand();
 let page: Page;
-let pageErrors: string[];
 
 const lines = Array.from({ length: 50_000 }, (_, index) => `quay ${index + 1} is <free>`);
 const log = Buffer.from(`${lines.join('\n')}\n`);
 
-beforeAll(async () => {
-  [browser, stand] = await Promise.all([startChromium(), startViewerStand()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  stand?.close();
-});
-afterEach(async () => {
-  await page.context().close();
-  expect(pageErrors).toEqual([]);
-});
-
 async function open(name: string, bytes: Buffer, hash = ''): Promise<void> {
-  page = await openPage(browser, { viewport: { width: 1280, height: 800 } });
-  pageErrors = watch(page, stand.host);
-  await page.goto(stand.show(name, bytes) + hash);
+  page = await viewers.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(viewers.stand.show(name, bytes) + hash);
   await page.getByRole('button', { name: /^Copy/ }).waitFor();
 }
 

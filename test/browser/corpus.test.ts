@@ -1,23 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { openPage, startChromium } from './support/chromium.ts';
+import { expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { openPage } from './support/chromium.ts';
 import { corpus, type CorpusFile, type Sight } from './support/corpus.ts';
-import { startViewerStand, type ViewerStand } from './support/viewer-stand.ts';
+import { useViewerStand } from './support/use-viewer-stand.ts';
 import { watch } from './support/watch.ts';
 
 jest.setTimeout(600_000);
 
-let browser: Browser;
-let stand: ViewerStand;
-
-beforeAll(async () => {
-  [browser, stand] = await Promise.all([startChromium(), startViewerStand()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  stand?.close();
-});
+const viewers = useViewerStand();
 
 function seen(page: Page, see: Sight): Promise<void> {
   if ('alert' in see) return page.getByRole('alert').filter({ hasText: see.alert }).waitFor();
@@ -28,12 +19,12 @@ function seen(page: Page, see: Sight): Promise<void> {
 /** A hostile file that shows a dialog, or a page that is wider than its window, is a failure too. */
 async function look(page: Page, { name, bytes, see }: CorpusFile): Promise<string[]> {
   const started = performance.now();
-  const errors = watch(page, stand.host);
+  const errors = watch(page, viewers.stand.host);
   page.on('dialog', (dialog) => {
     errors.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  await page.goto(stand.show(name, bytes));
+  await page.goto(viewers.stand.show(name, bytes));
   await seen(page, see).catch(() => errors.push('not seen'));
   times.push([Math.round(performance.now() - started), name]);
   const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -45,11 +36,11 @@ async function look(page: Page, { name, bytes, see }: CorpusFile): Promise<strin
 const times: [milliseconds: number, name: string][] = [];
 
 test('every file of the corpus is shown on a phone, without an error or a foreign request', async () => {
-  const files = await corpus(browser);
+  const files = await corpus(viewers.browser);
   expect(files.length).toBeGreaterThanOrEqual(150);
   const left = files.values();
   const work = async () => {
-    const page = await openPage(browser, { viewport: { width: 390, height: 800 } });
+    const page = await openPage(viewers.browser, { viewport: { width: 390, height: 800 } });
     const failures: string[] = [];
     for (const file of left) failures.push(...(await look(page, file)));
     await page.context().close();

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { expect, jest, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { aDocumentOf } from '../fixtures/visits/sample-pdfs.ts';
-import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
-import { startViewerStand, type ViewerStand } from './support/viewer-stand.ts';
-import { watch } from './support/watch.ts';
+import { expectNoOverflow } from './support/chromium.ts';
+import { useViewerStand } from './support/use-viewer-stand.ts';
 
 jest.setTimeout(300_000);
 
-let browser: Browser;
-let stand: ViewerStand;
+const viewers = useViewerStand();
 let page: Page;
-let pageErrors: string[];
 
 const chapters = ['Tides', 'Berths', 'Pilots', 'Lights', 'Fees', 'Fog'];
 const handbook = aDocumentOf(
@@ -29,22 +26,9 @@ const handbook = aDocumentOf(
   { outline: chapters.map((title, index) => ({ title, page: index + 1 })) },
 );
 
-beforeAll(async () => {
-  [browser, stand] = await Promise.all([startChromium(), startViewerStand()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  stand?.close();
-});
-afterEach(async () => {
-  await page.context().close();
-  expect(pageErrors).toEqual([]);
-});
-
 async function open(bytes: Buffer, width = 900): Promise<void> {
-  page = await openPage(browser, { viewport: { width, height: 800 } });
-  pageErrors = watch(page, stand.host);
-  await page.goto(stand.show('Handbook.pdf', bytes));
+  page = await viewers.newPage({ viewport: { width, height: 800 } });
+  await page.goto(viewers.stand.show('Handbook.pdf', bytes));
   await page.getByText('Chapter 1: Tides').waitFor();
 }
 

@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import encodeJxl, { init } from '@jsquash/jxl/encode.js';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { encodeImage } from 'utif2';
-import { openPage, picture, startChromium } from './support/chromium.ts';
+import { picture } from './support/chromium.ts';
 import { coloursOf, shareOf } from './support/colours.ts';
 import { aPng } from './support/sample-files.ts';
-import { startViewerStand, type ViewerStand } from './support/viewer-stand.ts';
-import { watch } from './support/watch.ts';
+import { useViewerStand } from './support/use-viewer-stand.ts';
 
 jest.setTimeout(300_000);
 
-let browser: Browser;
-let stand: ViewerStand;
+const viewers = useViewerStand();
 let page: Page;
 
 const width = 320;
@@ -32,20 +30,9 @@ async function aJxl(): Promise<Buffer> {
 
 const aTiff = () => Buffer.from(encodeImage(new Uint8Array(red), width, height));
 
-beforeAll(async () => {
-  [browser, stand] = await Promise.all([startChromium(), startViewerStand()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  stand?.close();
-});
-afterEach(() => page?.context().close());
-
-async function open(name: string, bytes: Buffer): Promise<string[]> {
-  page = await openPage(browser, { viewport: { width: 390, height: 800 } });
-  const pageErrors = watch(page, stand.host);
-  await page.goto(stand.show(name, bytes));
-  return pageErrors;
+async function open(name: string, bytes: Buffer): Promise<void> {
+  page = await viewers.newPage({ viewport: { width: 390, height: 800 } });
+  await page.goto(viewers.stand.show(name, bytes));
 }
 
 test.each<[string, () => Promise<Buffer> | Buffer]>([
@@ -53,7 +40,7 @@ test.each<[string, () => Promise<Buffer> | Buffer]>([
   ['hull.jxl', aJxl],
   ['hull.png', () => aPng(width, height, [179, 54, 26])],
 ])('%s is shown, and zooms', async (name, make) => {
-  const pageErrors = await open(name, await make());
+  await open(name, await make());
   await page.getByRole('button', { name: 'Fit' }).waitFor();
   const image = page.getByRole('img', { name });
   expect(shareOf(await coloursOf(image), isReddish)).toBeGreaterThan(0.9);
@@ -63,7 +50,6 @@ test.each<[string, () => Promise<Buffer> | Buffer]>([
   ]);
   await page.getByRole('button', { name: '100 %' }).click();
   await picture(page, `picture-${name}`);
-  expect(pageErrors).toEqual([]);
 });
 
 /** A TIFF that says it has this many columns and rows. */

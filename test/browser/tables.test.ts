@@ -1,33 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { type BookType, utils, type WorkBook, write } from '@e965/xlsx';
-import type { Browser, Page } from 'playwright-core';
-import { openPage, picture, startChromium } from './support/chromium.ts';
-import { startViewerStand, type ViewerStand } from './support/viewer-stand.ts';
-import { watch } from './support/watch.ts';
+import type { Page } from 'playwright-core';
+import { picture } from './support/chromium.ts';
+import { useViewerStand } from './support/use-viewer-stand.ts';
 
 jest.setTimeout(300_000);
 
-let browser: Browser;
-let stand: ViewerStand;
+const viewers = useViewerStand();
 let page: Page;
-let pageErrors: string[];
-
-beforeAll(async () => {
-  [browser, stand] = await Promise.all([startChromium(), startViewerStand()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  stand?.close();
-});
-afterEach(async () => {
-  expect(pageErrors).toEqual([]);
-  await page.context().close();
-});
 
 async function open(name: string, bytes: Uint8Array, width = 1280): Promise<void> {
-  page = await openPage(browser, { viewport: { width, height: 800 } });
-  pageErrors = watch(page, stand.host);
-  await page.goto(stand.show(name, bytes));
+  page = await viewers.newPage({ viewport: { width, height: 800 } });
+  await page.goto(viewers.stand.show(name, bytes));
   await page.locator('[data-controls], [data-fault]').filter({ visible: true }).first().waitFor();
 }
 
@@ -115,4 +99,68 @@ describe('a table of 150,000 cells', () => {
 test('a file that is no spreadsheet has an explanation', async () => {
   await open('plan.xlsx', Buffer.from('no archive'));
   expect(await page.getByRole('alert').textContent()).toContain('damaged');
+});
+
+/** Sends nothing but the start of a file to the page until the test asks for the rest. */
+const holdTheRest = `(() => {
+  const NativeWorker = Worker;
+  window.Worker = class extends NativeWorker {
+    addEventListener(type, listener) {
+      if (type !== 'message') return super.addEventListener(type, listener);
+      super.addEventListener(type, (event) => {
+        if ('start' in event.data) listener(event);
+        else {
+          window.sendTheRest = (other) => listener(other === undefined ? event : { data: other });
+          document.documentElement.dataset.held = '';
+        }
+      });
+    }
+  };
+})()`;
+
+describe('a large spreadsheet', () => {
+  const sheet = utils.aoa_to_sheet(
+    Array.from({ length: 4000 }, (_, row) => [row, `quay ${row}`, '-'.repeat(300)]),
+  );
+  const book = utils.book_new();
+  utils.book_append_sheet(book, utils.aoa_to_sheet([['Ships']]), 'Ships');
+  utils.book_append_sheet(book, sheet, 'Quays');
+  const file = write(book, { type: 'buffer', bookType: 'xlsx', compression: true });
+
+  async function openStart() {
+    page = await viewers.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.addInitScript(holdTheRest);
+    await page.goto(viewers.stand.show('quays.xlsx', file));
+    await page.getByRole('button', { name: 'Quays' }).click();
+    await page.getByText('Reading the rest of the file …').waitFor();
+    await page.locator('html[data-held]').waitFor();
+  }
+
+  test('is shown before all of it is read, and stays where somebody is in it', async () => {
+    await openStart();
+    await page.getByRole('columnheader', { name: 'A' }).getByRole('button').click();
+    const frame = page.getByRole('region', { name: 'Sheet Quays' });
+    await frame.evaluate((one: any) => one.scrollTo(0, 3600));
+    await frame.focus();
+    expect(await page.getByRole('button', { name: 'Copy as text' }).isDisabled()).toBe(true);
+    await page.evaluate('window.sendTheRest()');
+    await page.getByText('4,000 rows.').waitFor();
+    expect(await frame.evaluate((one: any) => one.scrollTop)).toBe(3600);
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Sheet Quays');
+    expect(await page.locator('[aria-sort=ascending]').textContent()).toBe('A');
+    expect(await page.getByRole('button', { name: 'Quays' }).getAttribute('aria-pressed')).toBe(
+      'true',
+    );
+    await page.getByRole('searchbox').fill('quay 3999');
+    await page.getByText('1 of 4,000 rows.').waitFor();
+  });
+
+  test('keeps its first rows when the rest cannot be read', async () => {
+    await openStart();
+    await page.evaluate(`window.sendTheRest({ error: 'The file takes too long to open.' })`);
+    const note =
+      'Only the first 200 rows are shown. Download the file to see all of it. The file takes too long to open.';
+    await page.getByText(note).waitFor();
+    await page.getByText('quay 7', { exact: true }).waitFor();
+  });
 });

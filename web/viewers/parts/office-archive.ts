@@ -84,10 +84,23 @@ function damaged(): ViewerError {
   return new ViewerError('The file is damaged, or its content does not match its name.');
 }
 
-/** A byte per character is enough to find ASCII, in UTF-16 as well once its zero bytes are gone. */
+/** `!` is rare in these files, so looking for it is quicker than decoding all of them. */
+const mostMarks = 10_000;
+
 function includesDoctype(bytes: Uint8Array): boolean {
-  const start = new TextDecoder('latin1').decode(bytes).replaceAll('\0', '');
-  return start.includes('<!DOCTYPE') || start.includes('<!ENTITY');
+  let marks = 0;
+  for (let at = bytes.indexOf(0x21); at !== -1; at = bytes.indexOf(0x21, at + 1)) {
+    marks += 1;
+    if (marks > mostMarks) return hasDoctype(bytes);
+    if (hasDoctype(bytes.subarray(Math.max(0, at - 4), at + 36))) return true;
+  }
+  return false;
+}
+
+/** A byte per character is enough to find ASCII, in UTF-16 as well once its zero bytes are gone. */
+function hasDoctype(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('latin1').decode(bytes).replaceAll('\0', '');
+  return text.includes('<!DOCTYPE') || text.includes('<!ENTITY');
 }
 
 const relationship = /<(?:[\w-]+:)?Relationship\s[^>]*?(?:\/>|>\s*<\/(?:[\w-]+:)?Relationship>)/g;

@@ -1,15 +1,22 @@
 import { ViewerError } from './fetch-file.ts';
 
-/** What a worker sends back. */
-export type WorkerAnswer<Result> = { result: Result } | { error: string };
+/** What a worker sends back, perhaps after the start of it. */
+type WorkerAnswer<Result> = { result: Result } | { error: string };
+type WorkerStart<Result> = { start: Result };
 
 const unreadable = 'The file is damaged, or it uses a feature that this page does not support.';
 
-/** Answers each message of the page with what `work` makes of it, or with a sentence that says why not. */
+/**
+ * Answers each message of the page with what `work` makes of it, or with a sentence that says why not.
+ * What it gives to `showStart` is sent at once.
+ */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what the page sends
-export function answerMessages<Request>(work: (request: Request) => unknown): void {
+export function answerMessages<Request>(
+  work: (request: Request, showStart: (start: unknown) => void) => unknown,
+): void {
   addEventListener('message', ({ data }: MessageEvent<Request>) => {
-    void answerTo(async () => work(data)).then((answer) => postMessage(answer));
+    const showStart = (start: unknown) => postMessage({ start });
+    void answerTo(async () => work(data, showStart)).then((answer) => postMessage(answer));
   });
 }
 
@@ -22,13 +29,14 @@ async function answerTo(work: () => Promise<unknown>): Promise<WorkerAnswer<unkn
 }
 
 /** How long and with what a worker does its work. */
-export interface WorkerTask<Request> {
+export interface WorkerTask<Request, Result = unknown> {
   /** The address of its script. */
   script: string;
   request: Request;
   /** What is moved there instead of copied. */
   moved: Transferable[];
   seconds: number;
+  onStart?: (start: Result) => void;
 }
 
 /**
@@ -40,12 +48,17 @@ export async function runWorker<Request, Result>({
   request,
   moved,
   seconds,
-}: WorkerTask<Request>): Promise<Result> {
+  onStart,
+}: WorkerTask<Request, Result>): Promise<Result> {
   const worker = new Worker(script, { type: 'module' });
   try {
     const answer = await new Promise<WorkerAnswer<Result>>((resolve) => {
-      worker.addEventListener('message', ({ data }: MessageEvent<WorkerAnswer<Result>>) =>
-        resolve(data),
+      worker.addEventListener(
+        'message',
+        ({ data }: MessageEvent<WorkerAnswer<Result> | WorkerStart<Result>>) => {
+          if ('start' in data) onStart?.(data.start);
+          else resolve(data);
+        },
       );
       worker.addEventListener('error', () => resolve({ error: unreadable }));
       setTimeout(() => resolve({ error: 'The file takes too long to open.' }), seconds * 1000);

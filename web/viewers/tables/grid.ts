@@ -10,6 +10,14 @@ const spareRows = 24;
 /** Rows by which the width of a column is chosen. */
 const sampledRows = 500;
 
+/** What somebody chose in a table, and what they see of it. */
+interface GridPlace {
+  choice: TableChoice;
+  top: number;
+  left: number;
+  hasFocus: boolean;
+}
+
 /** A sheet as a table that scrolls, can be sorted by its columns, and shows the rows of a search. */
 export class Grid {
   readonly element = document.createElement('div');
@@ -46,6 +54,18 @@ export class Grid {
     this.element.addEventListener('scroll', () => this.#follow(), { passive: true });
     new ResizeObserver(() => this.#follow()).observe(this.element);
     this.choose({ query: '' });
+  }
+
+  /** Where somebody is in it. */
+  get place(): GridPlace {
+    const { scrollTop: top, scrollLeft: left } = this.element;
+    return { choice: this.#choice, top, left, hasFocus: document.activeElement === this.element };
+  }
+
+  returnTo({ choice, top, left, hasFocus }: GridPlace): void {
+    this.choose(choice);
+    this.element.scrollTo({ top, left });
+    if (hasFocus) this.element.focus({ preventScroll: true });
   }
 
   /** Shows only the rows that a choice selects, in its order. */

@@ -2,6 +2,7 @@ import { type CellObject, read, type WorkBook, type WorkSheet } from '@e965/xlsx
 import { ViewerError } from '../parts/fetch-file.ts';
 import { type OfficePart, officeLimits, unpackOfficeParts } from '../parts/office-archive.ts';
 import { writeStoredZip } from '../parts/write-stored-zip.ts';
+import { firstRowCount, firstRows, largeBytes } from './first-rows.ts';
 import {
   type Panes,
   panesOfOdsSettings,
@@ -28,19 +29,46 @@ const options = {
   dense: true,
   cellFormula: false,
   cellHTML: false,
-  sheetRows: tableLimits.rows,
 } as const;
+
+/** Takes the first rows of a large file before all of it is read. */
+type ShowStart = (start: Workbook) => void;
 
 /**
  * Reads the sheets of an xlsx, xls or ods file: the values that were saved, as they are shown there.
  * No formula is computed. Throws ViewerError with an explanation if it cannot be read.
  */
-export async function readSpreadsheet({ bytes }: TableRequest): Promise<Workbook> {
+export async function readSpreadsheet(
+  { bytes }: TableRequest,
+  showStart: ShowStart = () => undefined,
+): Promise<Workbook> {
   if (compound.every((byte, at) => bytes[at] === byte)) {
-    return workbookOf(readBook(bytes), () => undefined);
+    if (bytes.length >= largeBytes) tryStart(showStart, () => readCompound(bytes, firstRowCount));
+    return readCompound(bytes, tableLimits.rows);
   }
-  const parts = (await unpackOfficeParts(bytes, officeLimits, isRead)).map(withoutRepeats);
-  const book = readBook(writeStoredZip(parts));
+  const parts = await unpackOfficeParts(bytes, officeLimits, isRead);
+  const start = firstRows(parts);
+  if (start !== undefined) tryStart(showStart, () => readParts(start));
+  return readParts(parts);
+}
+
+/** A start that cannot be read is no fault of the file: all of it comes next. */
+function tryStart(showStart: ShowStart, readStart: () => Workbook): void {
+  try {
+    const start = readStart();
+    if (start.sheets.some(({ rows }) => rows.length > 0)) showStart(start);
+  } catch {
+    // Nothing to show yet.
+  }
+}
+
+function readCompound(bytes: Uint8Array, sheetRows: number): Workbook {
+  return workbookOf(readBook(bytes, sheetRows), () => undefined);
+}
+
+function readParts(packed: readonly OfficePart[]): Workbook {
+  const parts = packed.map(withoutRepeats);
+  const book = readBook(writeStoredZip(parts), tableLimits.rows);
   return workbookOf(book, panesIn(parts, book));
 }
 
@@ -49,9 +77,9 @@ function isRead(path: string): boolean {
   return /(?:\.rels|\.xml|mimetype)$/i.test(path) && !/^(?:Basic|Dialogs|customXml)\//.test(path);
 }
 
-function readBook(bytes: Uint8Array): WorkBook {
+function readBook(bytes: Uint8Array, sheetRows: number): WorkBook {
   try {
-    return read(bytes, options);
+    return read(bytes, { ...options, sheetRows });
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
     throw new ViewerError(

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { utils, type WorkSheet, write } from '@e965/xlsx';
 import JSZip from 'jszip';
 import { readSpreadsheet } from '../../../../../web/viewers/tables/read-spreadsheet.ts';
-import { tableLimits } from '../../../../../web/viewers/tables/sheet.ts';
+import { tableLimits, type Workbook } from '../../../../../web/viewers/tables/sheet.ts';
 
 type Kind = 'xlsx' | 'xls' | 'ods';
 const kinds: Kind[] = ['xlsx', 'xls', 'ods'];
@@ -21,10 +21,14 @@ function aSheet(): WorkSheet {
   return sheet;
 }
 
-function aBook(kind: Kind, sheets: Record<string, WorkSheet> = { Ships: aSheet() }) {
+function bookOf(sheets: Record<string, WorkSheet>) {
   const book = utils.book_new();
   for (const [name, sheet] of Object.entries(sheets)) utils.book_append_sheet(book, sheet, name);
-  return Buffer.from(write(book, { type: 'buffer', bookType: kind }));
+  return book;
+}
+
+function aBook(kind: Kind, sheets: Record<string, WorkSheet> = { Ships: aSheet() }) {
+  return Buffer.from(write(bookOf(sheets), { type: 'buffer', bookType: kind }));
 }
 
 function readBytes(bytes: Buffer) {
@@ -77,6 +81,55 @@ test('rows and columns that are frozen stay in view', async () => {
       `<office:document-settings><config:config-item-map-named config:name="Tables"><config:config-item-map-entry config:name="Ships">${item('HorizontalSplitMode', 0)}${item('VerticalSplitMode', 2)}${item('VerticalSplitPosition', 1)}</config:config-item-map-entry></config:config-item-map-named></office:document-settings>`,
   );
   expect((await readBytes(ods)).sheets[0]).toMatchObject({ headRows: 1, headColumns: 0 });
+});
+
+describe('a large file', () => {
+  const texts = Array.from({ length: 4000 }, (_, row) => [row, `quay & ${row} ${'-'.repeat(240)}`]);
+  const book = (kind: Kind) =>
+    aBook(kind, { Ships: aSheet(), Quays: utils.aoa_to_sheet(texts), Short: aSheet() });
+
+  async function startOf(bytes: Buffer) {
+    const starts: Workbook[] = [];
+    const whole = await readSpreadsheet(
+      { name: 'ships', bytes: new Uint8Array(bytes), isCut: false },
+      (start) => starts.push(start),
+    );
+    return { starts, whole };
+  }
+
+  test.each(kinds)('shows the first rows of each sheet before the others, as %s', async (kind) => {
+    const { starts, whole } = await startOf(book(kind));
+    const [start, ...others] = starts;
+    expect(others).toEqual([]);
+    expect(start?.sheets.map(({ name }) => name)).toEqual(['Ships', 'Quays', 'Short']);
+    expect(whole.sheets[1]?.rows).toHaveLength(4000);
+    expect(start?.sheets[1]?.rows).toEqual(whole.sheets[1]?.rows.slice(0, 200));
+    expect(start?.sheets[0]).toEqual(whole.sheets[0]);
+    expect(start?.sheets[2]).toEqual(whole.sheets[2]);
+  });
+
+  test('takes shared texts from where they are', async () => {
+    const bytes = Buffer.from(
+      write(bookOf({ Quays: utils.aoa_to_sheet(texts) }), {
+        type: 'buffer',
+        bookType: 'xlsx',
+        bookSST: true,
+      }),
+    );
+    const { starts, whole } = await startOf(bytes);
+    expect(starts[0]?.sheets[0]?.rows).toEqual(whole.sheets[0]?.rows.slice(0, 200));
+  });
+
+  test('is read at once when its rows are not found', async () => {
+    const bytes = await changed(book('ods'), 'content.xml', (xml) =>
+      xml.replaceAll('table:', 't:').replace('xmlns:table', 'xmlns:t'),
+    );
+    expect((await startOf(bytes)).starts).toEqual([]);
+  });
+
+  test.each(kinds)('that is small has no start, as %s', async (kind) => {
+    expect((await startOf(aBook(kind))).starts).toEqual([]);
+  });
 });
 
 describe('hostile files', () => {
