@@ -6,9 +6,10 @@ import type { Hit } from './hit.ts';
 import { hitName, type HitStore } from './ports.ts';
 import { enforceVisitLimit, type UpdatedMonth, type VisitLimitDeps } from './visit-limit.ts';
 import { capVisits } from './cap-visits.ts';
+import { isWithinOpenRate, type LimitOpensDeps } from './limit-opens.ts';
 
 /** The dependencies for counting hits. */
-export interface CountHitsDeps extends VisitLimitDeps {
+export interface CountHitsDeps extends VisitLimitDeps, LimitOpensDeps {
   hits: HitStore;
 }
 
@@ -25,8 +26,12 @@ export async function countHits(
   hits: readonly Hit[],
 ): Promise<ReadonlySet<string>> {
   const projects = await loadProjects(deps, hits);
-  const existingHits = hits.filter(({ projectId }) => projects.has(projectId));
   const failed = new Set<string>();
+  const existingHits = await withoutExcessOpens(
+    deps,
+    hits.filter(({ projectId }) => projects.has(projectId)),
+    failed,
+  );
   const pool = workPool({ count: maxConcurrent, bytes: Number.POSITIVE_INFINITY });
   for (const batches of groupByPartition(groupHits(existingHits))) {
     await pool.add(0, async () => {
@@ -58,6 +63,29 @@ async function loadProjects(
   }
   await pool.settled();
   return found;
+}
+
+/** Hits without the opens of networks that sent too many. */
+async function withoutExcessOpens(
+  deps: CountHitsDeps,
+  hits: readonly Hit[],
+  failed: Set<string>,
+): Promise<Hit[]> {
+  const counted = new Set<Hit>();
+  const pool = workPool({ count: maxConcurrent, bytes: Number.POSITIVE_INFINITY });
+  for (const hit of hits) {
+    await pool.add(0, async () => {
+      try {
+        if (await isWithinOpenRate(deps, hit)) counted.add(hit);
+      } catch (error) {
+        const { projectId, id } = hit;
+        deps.onFailure({ kind: 'open-rate', projectId }, error);
+        failed.add(id);
+      }
+    });
+  }
+  await pool.settled();
+  return hits.filter((hit) => counted.has(hit));
 }
 
 async function recordWithRetry(

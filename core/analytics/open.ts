@@ -1,8 +1,5 @@
 import * as z from 'zod';
 import { viewerRoleOf } from '../visit/access/access-token.ts';
-import type { Caller } from '../caller.ts';
-import { callerKey } from '../limits/caller-key.ts';
-import type { Counters } from '../limits/counters.ts';
 import { findSite, type FindSiteDeps, type VisitedAddress } from '../visit/find-site.ts';
 import { refuseVisit } from '../visit/refuse-visit.ts';
 import { type HitQueue, createHit, type VisitorFacts } from './hit.ts';
@@ -10,7 +7,6 @@ import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 
 /** The dependencies for recording an open. */
 export interface OpenDeps extends FindSiteDeps {
-  counters: Pick<Counters, 'count'>;
   hits: HitQueue;
   accessSecret: RotatingSecret;
   now(): Date;
@@ -28,24 +24,27 @@ export const OpenReport = z.object({
 });
 export type OpenReport = z.infer<typeof OpenReport>;
 
+/** The report in the query of a GET; `undefined` for any other query. */
+export function readOpenQuery(query: string): OpenReport | undefined {
+  const fields = Object.fromEntries(new URLSearchParams(query));
+  return OpenReport.safeParse(fields).data;
+}
+
 /** The request that carried a report. */
 export interface OpenRequest extends VisitedAddress {
   /** The token of the visitor's access cookie; `-` for none. */
   access: string;
+  address: string;
   userAgent: string;
   country: string;
 }
 
-/** A person does not open more pages of one project in a minute. */
-const openRate = { limit: 120, windowSeconds: 60 };
-
 /**
- * Queues an open. Ignored without an error: a page that this visitor may not see, a project without
- * analytics, and more opens than a person makes.
+ * Queues an open. Ignored without an error: a page that this visitor may not see, and a project
+ * without analytics. What one network may open in a minute is limited when opens are counted.
  */
 export async function recordOpen(
   deps: OpenDeps,
-  caller: Caller,
   request: OpenRequest,
   report: OpenReport,
 ): Promise<void> {
@@ -54,10 +53,8 @@ export async function recordOpen(
   const now = deps.now();
   const role = viewerRoleOf(deps.accessSecret, request.access, site, now);
   if (refuseVisit(site, role, now) !== undefined) return;
-  const key = `opens#${site.projectId}#${callerKey(caller.address)}`;
-  if ((await deps.counters.count(key, openRate.windowSeconds, now)) > openRate.limit) return;
-  const { userAgent, country } = request;
-  const visitor: VisitorFacts = { address: caller.address, userAgent, referrer: report.r, country };
+  const { address, userAgent, country } = request;
+  const visitor: VisitorFacts = { address, userAgent, referrer: report.r, country };
   const { id, path } = report;
   const what = { id, path, kind: 'open', isOwner: role === 'owner', prefetch: false } as const;
   await deps.hits.send(createHit(site, visitor, what, { secret: deps.accessSecret.current, now }));

@@ -15,7 +15,10 @@ const services = lazy(() => ({
 /** A path of 1,024 bytes may take three times as many in a URL. */
 const maxBytes = 4096;
 
-/** Receives the report that a page's script sends when the page becomes visible (`sendBeacon`, hence as text). */
+/**
+ * Receives the report of a page's script (`sendBeacon`, hence as text) that does not fit a GET of the
+ * gate's; see `openPath`.
+ */
 export const openBindings: Binding[] = [
   {
     method: 'POST',
@@ -42,10 +45,11 @@ async function recordReport(request: ApiRequest): Promise<void> {
   const origin = {
     ...address,
     access: headers['x-slipway-access'] ?? noToken,
+    address: caller.address,
     userAgent: headers['user-agent'] ?? '',
     country: headers['cloudfront-viewer-country'] ?? '',
   };
-  await recordOpen(services(), caller, origin, report.data);
+  await recordOpen(services(), origin, report.data);
 }
 
 function readReport({ body }: ApiRequest): unknown {

@@ -4,6 +4,7 @@ import { keptVersion } from '../../adapters/dynamodb/projects/kept-version.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { signedItems, signedObjects } from '../../adapters/signed-calls/signed-services.ts';
 import { classifyPageRequest, createHit, type Hit } from '../../core/analytics/hit.ts';
+import { openPath } from '../../contract/open-path.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { decideVisit } from '../../core/visit/decide-visit.ts';
@@ -28,11 +29,13 @@ import { failureResponse } from './failure-response.ts';
 import type { VisitResponse } from './response-parts.ts';
 import { sendResponse, sendText, type UrlResult } from './send-response.ts';
 import { readEdgeRequest, type EdgeRequest } from './edge-request.ts';
+import { serveOpenReport } from './open-report.ts';
 
 /** Every request of a visitor that the edge does not answer itself. */
 export async function handler(event: unknown): Promise<APIGatewayProxyStructuredResultV2> {
   const startedAt = performance.now();
   const request = readEdgeRequest(event);
+  if (request.path === openPath) return serveOpenReport(services(), request, new Date());
   try {
     const { response, hit } = await answerVisit(services(), request, new Date());
     const [result] = await Promise.all([

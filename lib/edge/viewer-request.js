@@ -74,6 +74,7 @@ function isSignature(query) {
 function functionOf(uri) {
   if (/^\/_slipway\/(files\/|zip(\/|$))/.test(uri)) return 'streams';
   if (uri.indexOf('/_slipway/assets/') === 0) return 'assets';
+  if (uri === '/_slipway/seen') return 'gate';
   return uri.indexOf('/_slipway/') === 0 ? undefined : 'gate';
 }
 

@@ -1,5 +1,6 @@
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
+import { openPath } from '../../contract/open-path.ts';
 import { viewerRequestFunction } from '../edge/distribution-parts.ts';
 import type { Settings } from '../settings.ts';
 import {
@@ -59,6 +60,8 @@ export function visitorBehaviors(
         cachedMethods: READS,
         cachePolicyId: assetCache(scope).cachePolicyId,
       },
+      // Reports of opens. `no-store` and a minimum TTL of 0: each reaches the gate, as page views do.
+      { ...gateDefaults, pathPattern: openPath, targetOriginId: 'gate' },
       formsBehavior(shared),
     ],
   };

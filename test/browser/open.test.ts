@@ -27,8 +27,11 @@ async function open(head: string, { driven = false } = {}) {
     await page.addInitScript('Object.defineProperty(navigator, "webdriver", { get: () => false })');
   }
   const told: { path: string; id: string; r: string }[] = [];
-  await page.route('**/_slipway/open', async (route) => {
-    told.push(JSON.parse(route.request().postData() ?? ''));
+  await page.route('**/_slipway/seen?*', async (route) => {
+    const { id = '', path = '', r = '' } = Object.fromEntries(
+      new URL(route.request().url()).searchParams,
+    );
+    told.push({ id, path, r });
     await route.fulfill({ status: 204 });
   });
   const pageErrors = watch(page, new URL(url).host);

@@ -125,7 +125,7 @@ describe('visitor distribution', () => {
     expect([...functions].toSorted()).toEqual(['assets', 'gate', 'streams']);
     const all = [DefaultCacheBehavior, ...CacheBehaviors];
     const signed = all.filter((one: Json) => functions.has(one.TargetOriginId));
-    expect(signed).toHaveLength(5);
+    expect(signed).toHaveLength(6);
     for (const { CachePolicyId } of signed) {
       const { HeadersConfig, QueryStringsConfig } =
         policyOf(CachePolicyId).ParametersInCacheKeyAndForwardedToOrigin;
@@ -146,7 +146,7 @@ describe('visitor distribution', () => {
 
   test('sends forms and cookies to the API uncached, with the secret header, by the last behaviour below its path', () => {
     const { CacheBehaviors, Origins } = visitors(service);
-    const [, , , , , forms, ...others] = CacheBehaviors;
+    const [, , , , , , forms, ...others] = CacheBehaviors;
     expect(others).toEqual([]);
     expect(forms).toMatchObject({
       PathPattern: '/_slipway/*',
@@ -205,6 +205,12 @@ describe('visitor distribution', () => {
     expect({ ...streams, DomainName: '' }).toEqual({ ...gate, Id: 'streams', DomainName: '' });
     expect(urlOf('Streams')).toMatchObject({ AuthType: 'AWS_IAM', InvokeMode: 'RESPONSE_STREAM' });
     expect(JSON.stringify(streams.DomainName)).toContain('StreamsFunctionUrl');
+  });
+
+  test('sends reports of opens to the gate, kept by nobody, as page views', () => {
+    const { DefaultCacheBehavior, CacheBehaviors } = visitors(service);
+    const reports = { ...DefaultCacheBehavior, PathPattern: '/_slipway/seen' };
+    expect(CacheBehaviors[5]).toEqual(reports);
   });
 
   test('signs its requests to functions and to the bucket', () => {

@@ -16,11 +16,27 @@
       const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
         byte.toString(16).padStart(2, '0'),
       ).join('');
-      const body = JSON.stringify({ id, path: pathname, r: referrer.slice(0, 400) });
-      // Absolute: a page's `<base>` may point elsewhere.
-      const url = `${origin}/_slipway/open`;
-      if (!navigator.sendBeacon(url, body)) {
-        fetch(url, { method: 'POST', body, keepalive: true }).catch(() => {});
+      const report = { id, path: pathname, r: referrer.slice(0, 400) };
+      const post = () => {
+        const body = JSON.stringify(report);
+        // Absolute: a page's `<base>` may point elsewhere.
+        const url = `${origin}/_slipway/open`;
+        if (!navigator.sendBeacon(url, body)) {
+          fetch(url, { method: 'POST', body, keepalive: true }).catch(() => {});
+        }
+      };
+      const query = new URLSearchParams(report);
+      // All browsers that have the three send `Sec-Fetch-Site`, without which the site believes no GET.
+      const isKnown = 'keepalive' in Request.prototype && 'text' in Blob.prototype;
+      // A site's own worker may keep what it gets.
+      const isAlone = !navigator.serviceWorker?.controller;
+      if (!isKnown || !('userActivation' in navigator) || !isAlone || `${query}`.length > 2000) post();
+      else {
+        // Nothing is counted twice: a report that arrives again has the same id.
+        const url = `${origin}/_slipway/seen?${query}`;
+        fetch(url, { keepalive: true, cache: 'no-store' })
+          .then(({ status }) => status === 404 && post(), post)
+          .catch(() => {});
       }
     };
     const moments = ['visibilitychange', 'prerenderingchange'];

@@ -138,6 +138,7 @@ describe('random requests', () => {
       '/\\',
       '/?',
       '/_slipway/open',
+      '/_slipway/seen',
       '/v1/projects/temp',
     ),
   );

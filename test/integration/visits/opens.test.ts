@@ -84,7 +84,10 @@ test('twenty messages of one page load count one open', async () => {
   const from = somebody();
   await look(url, { from });
   const id = randomUUID();
-  await Promise.all(Array.from({ length: 20 }, () => open(url, { from, id })));
+  const posted = (index: number) => index % 2 === 0;
+  await Promise.all(
+    Array.from({ length: 20 }, (_, index) => open(url, { from, id, posted: posted(index) })),
+  );
   await open(url, { from });
   const data = await counted(projectId, ({ opens }) => opens.total >= 2);
   await settled(projectId, 1);
@@ -170,6 +173,11 @@ describe('an open is not counted', () => {
   test.each([
     ['from another site', foreign({ 'sec-fetch-site': 'cross-site' })],
     ['from a sibling site', foreign({ 'sec-fetch-site': 'same-site' })],
+    ['from another site as a beacon', { headers: { 'sec-fetch-site': 'cross-site' }, posted: true }],
+    ['by a browser that does not say who asks', foreign({ 'sec-fetch-site': '' })],
+    ['by an image', foreign({ 'sec-fetch-dest': 'image' })],
+    ['in advance', foreign({ 'sec-purpose': 'prefetch' })],
+    ['without a path', { path: '' }],
     ['with a path that is none', { path: 'javascript:1' }],
     ['with an id of junk', { id: '../../etc' }],
     ['that is no JSON', { body: '{' }],
@@ -221,7 +229,8 @@ describe('an open is not counted', () => {
 
 test('a page without referrers sends no origin and is counted', async () => {
   const { projectId, url } = await aProject();
-  await open(url, { headers: { origin: 'null' }, referrer: 'https://example.org/from?x=1' });
+  const headers = { origin: 'null' };
+  await open(url, { headers, referrer: 'https://example.org/from?x=1', posted: true });
   const data = await counted(projectId, ({ opens }) => opens.total >= 1);
   expect(data.recentOpens).toMatchObject([{ referrer: 'example.org/from', browser: 'Firefox' }]);
 });

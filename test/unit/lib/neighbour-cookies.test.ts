@@ -35,6 +35,7 @@ test.each([
   '/_slipway/unlock',
   '/_slipway/owner/t',
   '/_slipway/open',
+  '/_slipway/seen',
   '/_slipway/zip',
   '/_slipway/media/a/1/b',
   '/_slipway/assets/open.js',

@@ -51,6 +51,7 @@ function aCounter(
       list: async () => known,
     },
     accounts: { get: async () => aCaller().account },
+    counters: { count: async () => 1 },
     plans: { ...defaultPlans, pro: { ...defaultPlans.pro, maxVisitorsPerMonth: 100 } },
     months: {
       get: async () => ({ visits, notified: { ...marks } }),

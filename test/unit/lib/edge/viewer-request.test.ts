@@ -304,6 +304,16 @@ describe('a visitor request', () => {
     });
   });
 
+  test('sends a report of an open to the gate, with its query in a header', () => {
+    const report = { uri: '/_slipway/seen', querystring: { id: { value: 'a' } } };
+    const { uri, headers } = visit({ headers: host('a.example'), ...report });
+    expect(uri).toBe('/');
+    expect(headers).toMatchObject({
+      'x-slipway-path': { value: '/_slipway/seen' },
+      'x-slipway-query': { value: 'id=a' },
+    });
+  });
+
   test.each([
     ['GET', '/'],
     ['HEAD', '/'],

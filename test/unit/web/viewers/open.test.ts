@@ -28,13 +28,30 @@ function aPage(changes: Record<string, any> = {}) {
     globals: {
       self: { origin, ...changes['self'] },
       location: { origin, pathname: '/a/b', ...changes['location'] },
-      navigator: { webdriver: false, sendBeacon: note('beacon'), ...changes['navigator'] },
+      navigator: {
+        webdriver: false,
+        userActivation: {},
+        serviceWorker: { controller: null },
+        sendBeacon: note('beacon'),
+        ...changes['navigator'],
+      },
       crypto: { getRandomValues: (bytes: Uint8Array) => crypto.getRandomValues(bytes) },
-      fetch: async (url: string, { body }: { body: string }) => note('fetch')(url, body),
+      fetch: async (url: string, { body }: { body?: string }) => {
+        if (body !== undefined) note('fetch')(url, body);
+        else {
+          const { origin: site, pathname, searchParams } = new URL(url);
+          sent.push({ url: site + pathname, body: Object.fromEntries(searchParams), by: 'get' });
+        }
+        return { status: changes['status'] ?? 204 };
+      },
+      Request,
+      Blob,
+      URLSearchParams,
       Uint8Array,
       ...changes['globals'],
     },
   };
+  Reflect.deleteProperty(page.globals.navigator ?? {}, changes['without']);
   const context = createContext({ ...page.globals, document: page.document });
   const before = Object.keys(context);
   runInContext(code, context);
@@ -51,8 +68,8 @@ describe('the open script', () => {
     const { sent, listeners } = aPage();
     expect(sent).toEqual([
       {
-        by: 'beacon',
-        url: `${origin}/_slipway/open`,
+        by: 'get',
+        url: `${origin}/_slipway/seen`,
         body: {
           id: expect.stringMatching(/^[0-9a-f]{32}$/),
           path: '/a/b',
@@ -86,9 +103,35 @@ describe('the open script', () => {
     expect(aPage({ document }).sent[0]?.body.r).toHaveLength(400);
   });
 
+  test.each([
+    ['a browser that may not say who asks', { without: 'userActivation' }],
+    ['a browser whose requests end with the page', { globals: { Request: class {} } }],
+    ['an older browser', { globals: { Blob: class {} } }],
+    ['a page of a site with a service worker', { navigator: { serviceWorker: { controller: {} } } }],
+    ['a path that no URL can hold twice', { location: { pathname: `/${'x'.repeat(2000)}` } }],
+  ])('sends a beacon in %s', (_, changes) => {
+    const { sent } = aPage(changes);
+    expect(sent.map(({ by, url }) => [by, url])).toEqual([['beacon', `${origin}/_slipway/open`]]);
+  });
+
+  test('sends the same report as a beacon where the edge does not know the other address', async () => {
+    const { sent } = aPage({ status: 404 });
+    await new Promise(setImmediate);
+    expect(sent.map(({ by }) => by)).toEqual(['get', 'beacon']);
+    expect(sent[1]?.body).toEqual(sent[0]?.body);
+  });
+
+  test('sends it as a beacon when the request fails, and nothing more when it arrived', async () => {
+    const failing = aPage({ globals: { fetch: () => Promise.reject(new Error('offline')) } });
+    const arrived = aPage();
+    await new Promise(setImmediate);
+    expect(failing.sent.map(({ by }) => by)).toEqual(['beacon']);
+    expect(arrived.sent.map(({ by }) => by)).toEqual(['get']);
+  });
+
   test('uses fetch if a beacon is refused', () => {
-    const { sent } = aPage({ navigator: { sendBeacon: () => false } });
-    expect(sent.map(({ by }) => by)).toEqual(['fetch']);
+    const navigator = { sendBeacon: () => false, serviceWorker: { controller: {} } };
+    expect(aPage({ navigator }).sent.map(({ by }) => by)).toEqual(['fetch']);
   });
 
   test.each([
