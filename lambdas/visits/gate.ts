@@ -4,7 +4,7 @@ import { keptVersion } from '../../adapters/dynamodb/projects/kept-version.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { signedItems, signedObjects } from '../../adapters/signed-calls/signed-services.ts';
 import { classifyPageRequest, createHit, type Hit } from '../../core/analytics/hit.ts';
-import { openPath } from '../../contract/open-path.ts';
+import { openPath } from '../../contract/visits/open-path.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { decideVisit } from '../../core/visit/decide-visit.ts';

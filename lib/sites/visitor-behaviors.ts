@@ -1,6 +1,6 @@
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
-import { openPath } from '../../contract/open-path.ts';
+import { openPath } from '../../contract/visits/open-path.ts';
 import { viewerRequestFunction } from '../edge/distribution-parts.ts';
 import type { Settings } from '../settings.ts';
 import {

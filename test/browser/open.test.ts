@@ -28,9 +28,11 @@ async function open(head: string, { driven = false } = {}) {
   }
   const told: { path: string; id: string; r: string }[] = [];
   await page.route('**/_slipway/seen?*', async (route) => {
-    const { id = '', path = '', r = '' } = Object.fromEntries(
-      new URL(route.request().url()).searchParams,
-    );
+    const {
+      id = '',
+      path = '',
+      r = '',
+    } = Object.fromEntries(new URL(route.request().url()).searchParams);
     told.push({ id, path, r });
     await route.fulfill({ status: 204 });
   });

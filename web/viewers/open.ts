@@ -30,7 +30,8 @@
       const isKnown = 'keepalive' in Request.prototype && 'text' in Blob.prototype;
       // A site's own worker may keep what it gets.
       const isAlone = !navigator.serviceWorker?.controller;
-      if (!isKnown || !('userActivation' in navigator) || !isAlone || `${query}`.length > 2000) post();
+      if (!isKnown || !('userActivation' in navigator) || !isAlone || `${query}`.length > 2000)
+        post();
       else {
         // Nothing is counted twice: a report that arrives again has the same id.
         const url = `${origin}/_slipway/seen?${query}`;

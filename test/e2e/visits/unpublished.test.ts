@@ -50,7 +50,10 @@ const questions: [string, (of: Subject) => [string, Ask?]][] = [
   ['a preview', ({ origin }) => [`${origin}/_slipway/preview/none`]],
   ['a password', ({ origin }) => [`${origin}/_slipway/unlock`, plainForm({ password: 'guess' })]],
   ['an open', ({ origin }) => [`${origin}/_slipway/seen?id=a-page-load&path=%2F`]],
-  ['an open by POST', ({ origin }) => [`${origin}/_slipway/open`, json({ id: 'a-page-load', path: '/' })]],
+  [
+    'an open by POST',
+    ({ origin }) => [`${origin}/_slipway/open`, json({ id: 'a-page-load', path: '/' })],
+  ],
 ];
 
 const itsOwn = /^(?:date|age|x-request-id|x-amzn?-.*|content-length|ratelimit-reset)$/;

@@ -173,7 +173,10 @@ describe('an open is not counted', () => {
   test.each([
     ['from another site', foreign({ 'sec-fetch-site': 'cross-site' })],
     ['from a sibling site', foreign({ 'sec-fetch-site': 'same-site' })],
-    ['from another site as a beacon', { headers: { 'sec-fetch-site': 'cross-site' }, posted: true }],
+    [
+      'from another site as a beacon',
+      { headers: { 'sec-fetch-site': 'cross-site' }, posted: true },
+    ],
     ['by a browser that does not say who asks', foreign({ 'sec-fetch-site': '' })],
     ['by an image', foreign({ 'sec-fetch-dest': 'image' })],
     ['in advance', foreign({ 'sec-purpose': 'prefetch' })],

@@ -107,7 +107,10 @@ describe('the open script', () => {
     ['a browser that may not say who asks', { without: 'userActivation' }],
     ['a browser whose requests end with the page', { globals: { Request: class {} } }],
     ['an older browser', { globals: { Blob: class {} } }],
-    ['a page of a site with a service worker', { navigator: { serviceWorker: { controller: {} } } }],
+    [
+      'a page of a site with a service worker',
+      { navigator: { serviceWorker: { controller: {} } } },
+    ],
     ['a path that no URL can hold twice', { location: { pathname: `/${'x'.repeat(2000)}` } }],
   ])('sends a beacon in %s', (_, changes) => {
     const { sent } = aPage(changes);
