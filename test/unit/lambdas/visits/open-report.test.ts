@@ -15,7 +15,7 @@ async function reported(changes: Record<string, unknown>, site: Record<string, u
     host: 'a.example',
     domainId: null,
     path: '/_slipway/seen',
-    query: `${report}`,
+    query: report.toString(),
     access: '-',
     fetch: script,
     address: '192.0.2.1',

@@ -105,8 +105,8 @@ describe('the open script', () => {
 
   test.each([
     ['a browser that may not say who asks', { without: 'userActivation' }],
-    ['a browser whose requests end with the page', { globals: { Request: class {} } }],
-    ['an older browser', { globals: { Blob: class {} } }],
+    ['a browser whose requests end with the page', { globals: { Request: { prototype: {} } } }],
+    ['an older browser', { globals: { Blob: { prototype: {} } } }],
     [
       'a page of a site with a service worker',
       { navigator: { serviceWorker: { controller: {} } } },
