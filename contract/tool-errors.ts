@@ -51,7 +51,8 @@ export const toolNextSteps: Record<ErrorCode, string | null> = {
   SLUG_TAKEN:
     'Choose another `slug`, then call the tool again. publish_site generates one if you omit it; list_projects shows which addresses you have.',
   EMAIL_TAKEN: null,
-  IDEMPOTENCY_CONFLICT: null,
+  IDEMPOTENCY_CONFLICT:
+    'Use a new `idempotencyKey` for each new call. Send a key again only with exactly the same call.',
   FORBIDDEN: null,
   NOT_FOUND: 'Call list_projects to find the id of the project.',
   NOT_PUBLIC: null,

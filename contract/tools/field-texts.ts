@@ -21,6 +21,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   delete: 'Example: ["old.css"]',
   mode: 'Example: replace',
   expectedVersion: 'Example: 3',
+  idempotencyKey: 'Of calls with one key within 24 hours only the first runs. Example: fair-7f3a',
   draft: 'Example: true',
   noIndex: 'Asks search engines to stay away. Example: true',
   disableDownloads: 'Hides the download button. Example: true',

@@ -25,6 +25,9 @@ const InlineFiles = z
     `must have at most ${maxInlineFiles} files; for more use create_upload_link`,
   );
 
+/** Names a call, so that repeating it after a lost answer does not publish twice. */
+const idempotencyKey = z.string().min(1).max(255).optional();
+
 /** The result of publishing a version. Size and hash let an agent notice that content was cut off. */
 export const PublishResult = z.object({
   projectId: ProjectId,
@@ -51,7 +54,7 @@ export const publishSiteTool = tool({
   name: 'publish_site',
   title: 'Publish a site',
   description:
-    'Publish files at a new link and get its URL. The link is live immediately. Use it when you have the content yourself: HTML, CSS, scripts, Markdown, data or other text. It always creates a new project; to change an existing project, use update_project_files. Send text as utf8. Send base64 only for files under 8 kB, such as icons; for larger binaries, for files on a disk, or for more than 3 MB use create_upload_link. Send either `files` or `zipBase64`. A file named index.html is the home page. At most 200 files. Compare `files`, `bytes` and `sha256` of the result with what you intended to send.',
+    'Publish files at a new link and get its URL. The link is live immediately. Use it for content that you have yourself: HTML, CSS, scripts, Markdown, data or other text. It always creates a new project; to change an existing project, use update_project_files. Send text as utf8. Send base64 only for files under 8 kB, such as icons; for larger binaries, for files on a disk, or for more than 3 MB use create_upload_link. Send either `files` or `zipBase64`. A file named index.html is the home page. At most 200 files. Compare `files`, `bytes` and `sha256` of the result with what you intended to send.',
   hints: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -78,6 +81,7 @@ export const publishSiteTool = tool({
       'Single-page application: `true` answers missing pages with the home page, `false` never; by default where it is the only HTML file',
     ),
     asFileBundle: z.boolean().optional().describe('Publish a list of files instead of a site'),
+    idempotencyKey,
   }),
   output: PublishResult,
 });
@@ -87,7 +91,7 @@ export const updateProjectFilesTool = tool({
   name: 'update_project_files',
   title: 'Change the files of a project',
   description:
-    'Publish a new version of a project at the same address. Visitors get the old version or the new one, never a mix. `merge` keeps every live file that you do not name: it adds or replaces `files` and removes the paths in `delete`. `replace` removes all live files and publishes only `files`. Prefer `merge` for small edits. Content that is live already creates no version. Send whole files; get_project with `readFiles` returns the live ones. With `draft` visitors see no change: the result has a preview link and what differs; make it live with update_project_settings and `liveVersion`. Needs a paid plan or the trial. For large or binary files, use create_upload_link with `projectId`. For title, address, access or expiry, use update_project_settings. If somebody else may be changing the project too, send the `version` that you know as `expectedVersion`.',
+    'Publish a new version of a project at the same address. Visitors never get a mix. `merge` keeps every live file that you do not name: it adds or replaces `files` and removes the paths in `delete`. `replace` removes all live files and publishes only `files`. Prefer `merge` for small edits. Content that is live already creates no version. Send whole files; get_project with `readFiles` returns the live ones. With `draft` visitors see no change: the result has a preview link and what differs; make it live with update_project_settings and `liveVersion`. Needs a paid plan or the trial. For large or binary files, use create_upload_link with `projectId`. For title, address, access or expiry, use update_project_settings. If somebody else may be changing the project too, send the `version` that you know as `expectedVersion`.',
   hints: {
     readOnlyHint: false,
     destructiveHint: true,
@@ -110,6 +114,7 @@ export const updateProjectFilesTool = tool({
       .describe(
         '`true` keeps the new version as a draft with a preview link; the live version stays',
       ),
+    idempotencyKey,
   }),
   output: PublishResult.extend({ draft: ShownVersion.optional() }),
 });

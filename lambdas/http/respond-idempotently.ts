@@ -1,24 +1,11 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { documentClient } from '../../adapters/dynamodb/document-client.ts';
-import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { StoredResponse } from '../../core/idempotency/response-store.ts';
 import { runIdempotent } from '../../core/idempotency/run-idempotent.ts';
 import type { ApiRequest } from './api-request.ts';
 import { errorResponse } from './api-response.ts';
-import { deployedSecret } from '../shared/deployed-secrets.ts';
-import { logger } from '../shared/logger.ts';
-import { lazy } from '../shared/lazy.ts';
-import { setting } from '../shared/settings.ts';
-
-const services = lazy(() => ({
-  responses: idempotencyTable(documentClient(), setting('COUNTERS_TABLE')),
-  secret: deployedSecret('ORIGIN_SECRET_ARN'),
-  now: () => new Date(),
-  onFailure: (error: unknown) =>
-    logger.error('response not stored', { error: error instanceof Error ? error : String(error) }),
-}));
+import { idempotencyServices } from '../shared/idempotency-services.ts';
 
 /**
  * Returns the response of `work`. A repeated write with the same `Idempotency-Key` gets the stored response.
@@ -35,7 +22,7 @@ export async function respondIdempotently(
   if (key === undefined || method === 'GET') return work();
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw malformedKey(invalid);
   const { requestId } = request.caller;
-  const deps = { ...services(), remainingMs: () => request.remainingMs() };
+  const deps = { ...idempotencyServices(), remainingMs: () => request.remainingMs() };
   const { response, replayed } = await runIdempotent(
     deps,
     { operation: id, scope, key, input },

@@ -53,7 +53,9 @@ function requireSize({ length }: Buffer): void {
   });
 }
 
-async function identify({ headers, caller }: ApiRequest): Promise<Agent> {
+async function identify(request: ApiRequest): Promise<Agent> {
+  const { headers, caller } = request;
+  const remainingMs = () => request.remainingMs();
   const credential = await authenticateAgent(admissionServices(), headers['authorization']);
   switch (credential.kind) {
     case 'key': {
@@ -63,13 +65,17 @@ async function identify({ headers, caller }: ApiRequest): Promise<Agent> {
       const proof = { kind: 'key', keyHash } as const;
       const publishedBy = publishedByKey(key);
       const keyCaller = { ...caller, account, credential: proof, publishedBy };
-      return { caller: keyCaller, scopes: key.permissions };
+      return { caller: keyCaller, scopes: key.permissions, remainingMs };
     }
     case 'token': {
       const { account, scopes, grantId, clientName: name } = credential.who;
       const proof = { kind: 'app', grantId } as const;
       const publishedBy = { kind: 'app', id: grantId, name } as const;
-      return { caller: { ...caller, account, credential: proof, publishedBy }, scopes };
+      return {
+        caller: { ...caller, account, credential: proof, publishedBy },
+        scopes,
+        remainingMs,
+      };
     }
     case 'suspended':
       throw credential.refusal;
@@ -100,6 +106,8 @@ export function isKey({ caller }: Agent): boolean {
 export interface Agent {
   caller: AccountCaller;
   scopes: readonly OAuthScope[];
+  /** Time that is left for the call, in milliseconds. */
+  remainingMs(): number;
 }
 
 /**

@@ -3,8 +3,10 @@ import type { Tool } from '../../contract/tool.ts';
 import type { AccountCaller } from '../../core/caller.ts';
 import { requirePlan } from '../accounts/sign-in.ts';
 import { type Agent, requireScope } from './admit.ts';
+import { callOnce } from './call-once.ts';
 import { type Block, text, toolError, type ToolResult } from './tool-result.ts';
 import { toolInput } from './tool-input.ts';
+import { nobody, Question, type ToolUser } from './tool-user.ts';
 
 /** The result of a use case for an agent. */
 export interface ToolAnswer<O extends z.ZodObject> {
@@ -18,26 +20,40 @@ export interface ToolAnswer<O extends z.ZodObject> {
 /** A tool, and its implementation. */
 export interface BoundTool {
   tool: Tool;
-  /** Never throws: every error is a result. */
-  call(agent: Agent, args: unknown): Promise<ToolResult>;
+  /**
+   * Every error is a result.
+   * @throws Question only if the user can answer
+   */
+  call(agent: Agent, args: unknown, user?: ToolUser): Promise<ToolResult>;
+}
+
+/** What a tool may need to know of the call beside its input. */
+export interface CallContext {
+  /** Of a call with an `idempotencyKey`: the same when it is repeated. */
+  callId: string | undefined;
+  user: ToolUser;
 }
 
 /** Binds a tool to its use case. Fields that the tool\'s output does not name are removed. */
 export function bindTool<I extends z.ZodObject, O extends z.ZodObject>(
   tool: Tool<I, O>,
-  run: (caller: AccountCaller, input: z.infer<I>) => Promise<ToolAnswer<O>>,
+  run: (caller: AccountCaller, input: z.infer<I>, context: CallContext) => Promise<ToolAnswer<O>>,
 ): BoundTool {
   return {
     tool,
-    async call(agent, args) {
+    async call(agent, args, user = nobody) {
       try {
         requireScope(tool, agent);
         requirePlan(tool.operation, agent.caller);
-        const answer = await run(agent.caller, toolInput(tool, args));
-        const structuredContent = tool.output.parse(answer.output);
-        const words = answer.text ?? JSON.stringify(structuredContent);
-        return { content: [text(words), ...(answer.more ?? [])], structuredContent };
+        const input = toolInput(tool, args);
+        return await callOnce(agent, { tool: tool.name, input }, async (callId) => {
+          const answer = await run(agent.caller, input, { callId, user });
+          const structuredContent = tool.output.parse(answer.output);
+          const words = answer.text ?? JSON.stringify(structuredContent);
+          return { content: [text(words), ...(answer.more ?? [])], structuredContent };
+        });
       } catch (error) {
+        if (error instanceof Question) throw error;
         const { requestId } = agent.caller;
         return toolError(error, { tool: tool.name, args, requestId });
       }

@@ -5,7 +5,7 @@ import { CodedError } from '../../core/errors.ts';
 import { quoted } from '../../core/content/safe-path.ts';
 import { setting } from '../shared/settings.ts';
 import { type Agent, isKey, requireScope } from './admit.ts';
-import { findTool } from './bound-tools.ts';
+import { findTool } from './tools/bound-tools.ts';
 import { McpRefusal, rpcCodes, invalidCall } from './mcp-refusal.ts';
 import type { RpcMessage } from './rpc-message.ts';
 

@@ -1,4 +1,10 @@
-import { createMcpHandler, isLegacyRequest, Server } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  createMcpHandler,
+  inputRequired,
+  isLegacyRequest,
+  Server,
+} from '@modelcontextprotocol/server';
 import type { RpcMessage } from './rpc-message.ts';
 import {
   capabilities,
@@ -7,6 +13,7 @@ import {
   type ToolServer,
   unusedValidator,
 } from './tool-server.ts';
+import { Question, toolUser } from './tool-user.ts';
 
 /** Whether a message belongs to the older protocol, as the protocol's own package decides it. */
 export function isLegacy(request: Request, message: RpcMessage): Promise<boolean> {
@@ -34,7 +41,10 @@ function serverOf(tools: ToolServer): Server {
     jsonSchemaValidator: { getValidator: unusedValidator },
   });
   server.setRequestHandler('tools/list', () => tools.list());
-  server.setRequestHandler('tools/call', ({ params }) => tools.call(params.name, params.arguments));
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
+    const user = toolUser(capabilitiesOf(mcpReq.envelope), mcpReq.inputResponses);
+    return tools.call(params.name, params.arguments, user).catch(asked);
+  });
   server.setRequestHandler('resources/list', ({ params }) => tools.listResources(params?.cursor));
   server.setRequestHandler('resources/templates/list', () => tools.listTemplates());
   server.setRequestHandler('resources/read', ({ params }) => tools.readResource(params.uri));
@@ -42,4 +52,26 @@ function serverOf(tools: ToolServer): Server {
     tools.complete({ ...argument, known: context?.arguments ?? {} }),
   );
   return server;
+}
+
+/** Capabilities that the client sent with this request; the SDK's type does not name them. */
+function capabilitiesOf(envelope: object = {}): unknown {
+  return new Map<string, unknown>(Object.entries(envelope)).get(CLIENT_CAPABILITIES_META_KEY);
+}
+
+/**
+ * A question as a result: the client shows it and repeats the call with the answer, so that no function
+ * waits for a person. Other errors are thrown on.
+ */
+function asked(error: unknown) {
+  if (!(error instanceof Question)) throw error;
+  const { key, message, field } = error;
+  const { name, ...schema } = field;
+  const requestedSchema = {
+    type: 'object' as const,
+    properties: { [name]: schema },
+    required: [name],
+  };
+  const question = inputRequired.elicit({ message, requestedSchema });
+  return inputRequired({ inputRequests: { [key]: question } });
 }

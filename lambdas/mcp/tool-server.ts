@@ -5,7 +5,7 @@ import { describeTool } from '../../contract/tool.ts';
 import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
 import { type Agent, requireScope } from './admit.ts';
-import { boundTools, findTool } from './bound-tools.ts';
+import { boundTools, findTool } from './tools/bound-tools.ts';
 import {
   completeResource,
   listResources,
@@ -14,12 +14,13 @@ import {
 } from './project-resources.ts';
 import { resourceError } from './resource-error.ts';
 import type { ToolResult } from './tool-result.ts';
+import type { ToolUser } from './tool-user.ts';
 
 /** The part that both protocol versions share; each has its own messages around it. */
 export interface ToolServer {
   list(): { tools: ReturnType<typeof describeTool>[] };
-  /** `name` must be the name of an existing tool. */
-  call(name: string, args: unknown): Promise<ToolResult>;
+  /** `name` must be the name of an existing tool. @throws Question only if the user can answer */
+  call(name: string, args: unknown, user?: ToolUser): Promise<ToolResult>;
   listResources(cursor: string | undefined): ReturnType<typeof listResources>;
   listTemplates(): { resourceTemplates: typeof resourceTemplates };
   readResource(uri: string): ReturnType<typeof readResource>;
@@ -51,10 +52,10 @@ export function toolServer(agent: Agent): ToolServer {
   };
   return {
     list: () => ({ tools: toolDescriptions() }),
-    async call(name, args) {
+    async call(name, args, user) {
       const bound = findTool(name);
       if (bound === undefined) throw new Error(`checkCall accepted the unknown tool ${name}`);
-      return bound.call(agent, args);
+      return bound.call(agent, args, user);
     },
     listResources: (cursor) => read('resources/list', () => listResources(caller, cursor)),
     listTemplates: () => ({ resourceTemplates }),

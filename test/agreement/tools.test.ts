@@ -14,7 +14,7 @@ import type { BoundTool } from '../../lambdas/mcp/bind-tool.ts';
 
 let bound: readonly BoundTool[];
 beforeAll(async () => {
-  bound = (await import('../../lambdas/mcp/bound-tools.ts')).boundTools;
+  bound = (await import('../../lambdas/mcp/tools/bound-tools.ts')).boundTools;
 });
 
 const each = tools.map((one) => [one.name, one] as const);
@@ -25,10 +25,10 @@ const spoken = (words: string) =>
 
 /** What a tool takes that its operation does not, and why. */
 const ownFields: Partial<Record<Tool['name'], string[]>> = {
-  // A ZIP in the call: the operation takes it as a file.
-  publish_site: ['zipBase64'],
+  // A ZIP in the call: the operation takes it as a file, and the key as a header.
+  publish_site: ['zipBase64', 'idempotencyKey'],
   // Merging is offered to agents alone.
-  update_project_files: ['delete', 'mode'],
+  update_project_files: ['delete', 'mode', 'idempotencyKey'],
   // A rollback is an operation of its own.
   update_project_settings: ['liveVersion'],
   // The operation has other operations beside it for files and versions.

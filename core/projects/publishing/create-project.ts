@@ -1,6 +1,7 @@
 import type {
   Access,
   AccountId,
+  ProjectId,
   ExpiresIn,
   Slug,
   Spa,
@@ -82,6 +83,8 @@ export interface NewProject extends UploadInput {
   password?: string | undefined;
   expiresIn?: ExpiresIn | undefined;
   spa?: Spa | undefined;
+  /** An id that no project has, where a repeated call must find what it made; by default a new one. */
+  projectId?: ProjectId | undefined;
 }
 
 /**
@@ -163,7 +166,10 @@ interface Published extends Pick<Version, 'warnings'> {
 }
 
 async function publish(deps: CreateProjectDeps, request: PublishRequest): Promise<Published> {
-  const first = await storeFirstVersion(deps, request.upload, deps.now(), request.details);
+  const first = await storeFirstVersion(deps, request.upload, deps.now(), {
+    ...request.details,
+    projectId: request.input.projectId,
+  });
   try {
     return { project: await writeUnderFreeSlug(deps, request, first), ...warningsOf(first.stored) };
   } catch (error) {

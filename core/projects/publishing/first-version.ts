@@ -25,14 +25,16 @@ export function newProjectId(): ProjectId {
   return ProjectId.parse(randomUUID());
 }
 
+/** The id of a project that a repeated call names, and settings that its files depend on. */
+type FirstVersionOptions = Partial<Pick<Project, 'spa'>> & { projectId?: ProjectId | undefined };
+
 /** Stores an upload as the first version of a new project. */
 export async function storeFirstVersion(
   deps: StoringDeps,
   upload: PreparedUpload,
   startedAt: Date,
-  settings: Partial<Pick<Project, 'spa'>> = {},
+  { projectId = newProjectId(), ...settings }: FirstVersionOptions = {},
 ): Promise<FirstVersion> {
-  const projectId = newProjectId();
   const store = await beginStoring(deps, projectId, startedAt);
   const stored = await storeVersion(deps.content, { projectId, store }, upload, settings);
   return { projectId, upload, stored };

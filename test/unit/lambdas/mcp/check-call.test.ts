@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OAuthScope } from '../../../../contract/oauth/oauth.ts';
 import { tools } from '../../../../contract/tools.ts';
 import type { Agent } from '../../../../lambdas/mcp/admit.ts';
-import { boundTools, findTool } from '../../../../lambdas/mcp/bound-tools.ts';
+import { boundTools, findTool } from '../../../../lambdas/mcp/tools/bound-tools.ts';
 import { checkCall } from '../../../../lambdas/mcp/check-call.ts';
 import { McpRefusal, refusalResponse } from '../../../../lambdas/mcp/mcp-refusal.ts';
 import type { RpcMessage } from '../../../../lambdas/mcp/rpc-message.ts';
@@ -76,7 +76,7 @@ describe('a connected app', () => {
 test('an API key with fewer permissions gets an error of the tool, which it can read', async () => {
   const credential = { kind: 'key', keyHash: 'x' } as const;
   const caller = { requestId: 'request-1', credential } as unknown as Agent['caller'];
-  const reader: Agent = { caller, scopes: ['projects:read'] };
+  const reader: Agent = { caller, scopes: ['projects:read'], remainingMs: () => 1000 };
   expect(() => checkCall(aCall('publish_site'), reader)).not.toThrow();
   const result = await findTool('publish_site')?.call(reader, {});
   expect(result?.isError).toBe(true);

@@ -1,37 +1,48 @@
 import type * as z from 'zod';
-import type { UploadedFile } from '../../contract/fields.ts';
+import type { UploadedFile } from '../../../contract/fields.ts';
 import {
   type createUploadLinkTool,
   type PublishResult,
   publishSiteTool,
   type updateProjectFilesTool,
-} from '../../contract/tools/publishing-tools.ts';
-import type { ShownVersion } from '../../contract/tools/get-project-tool.ts';
-import type { AccountCaller } from '../../core/caller.ts';
-import { decodeInlineFiles, decodeInlineZip } from '../../core/content/inline-files.ts';
-import { receivedHash } from '../../core/content/received-hash.ts';
-import { createProject } from '../../core/projects/publishing/create-project.ts';
-import { invalidInput } from '../http/invalid-input.ts';
-import { services } from './services.ts';
-import { updateFiles } from '../../core/projects/versions/update-files.ts';
-import { createUploadLink } from '../../core/upload-links/manage-upload-links.ts';
+} from '../../../contract/tools/publishing-tools.ts';
+import type { ShownVersion } from '../../../contract/tools/get-project-tool.ts';
+import type { AccountCaller } from '../../../core/caller.ts';
+import { decodeInlineFiles, decodeInlineZip } from '../../../core/content/inline-files.ts';
+import { receivedHash } from '../../../core/content/received-hash.ts';
+import { projectOfCall } from '../../../core/projects/publishing/project-of-call.ts';
+import { createProject } from '../../../core/projects/publishing/create-project.ts';
+import { invalidInput } from '../../http/invalid-input.ts';
+import { services } from '../services.ts';
+import { updateFiles } from '../../../core/projects/versions/update-files.ts';
+import { createUploadLink } from '../../../core/upload-links/manage-upload-links.ts';
 import { showVersion } from './project-tools.ts';
-import type { ToolAnswer } from './bind-tool.ts';
+import type { CallContext, ToolAnswer } from '../bind-tool.ts';
+import { askForHomePage, chosenHomePage } from './questions.ts';
 
 type Shown = z.input<typeof ShownVersion>;
 type Input = z.infer<typeof publishSiteTool.input>;
 
-/** Publishes the files of the call as a new project. */
-export async function publishSite(caller: AccountCaller, input: Input) {
+/** Publishes the files of the call as a new project. A person may choose the home page of a ZIP with several. */
+export async function publishSite(
+  caller: AccountCaller,
+  input: Input,
+  { callId, user }: CallContext,
+) {
   checkPassword(input);
-  const { files: _, zipBase64: __, ...fields } = input;
+  const { files: _, zipBase64: __, idempotencyKey: ___, ...fields } = input;
   const files = filesOf(input);
-  // A later merge names these paths.
-  const created = await createProject(services(), caller, {
-    ...fields,
-    files,
-    hasExactPaths: true,
-  });
+  const repeat = callId === undefined ? undefined : await projectOfCall(services(), caller, callId);
+  const created =
+    repeat?.project ??
+    (await createProject(services(), caller, {
+      ...fields,
+      zipIndexHtmlPath: chosenHomePage(user) ?? fields.zipIndexHtmlPath,
+      projectId: repeat?.projectId,
+      files,
+      // A later merge names these paths.
+      hasExactPaths: true,
+    }).catch(askForHomePage(user)));
   return publishAnswer({
     projectId: created.projectId,
     url: created.url,
@@ -77,8 +88,9 @@ export async function updateProjectFiles(
   caller: AccountCaller,
   input: z.infer<typeof updateProjectFilesTool.input>,
 ) {
+  const { idempotencyKey: _, ...update } = input;
   const files = decodeInlineFiles(input.files ?? []);
-  const updated = await updateFiles(services(), caller, { ...input, files });
+  const updated = await updateFiles(services(), caller, { ...update, files });
   const facts = {
     projectId: updated.projectId,
     url: updated.url,
@@ -111,9 +123,7 @@ export async function createLink(
  * The result of publishing: the URL first, then one line of facts. It contains no text that somebody
  * else wrote.
  */
-export function publishAnswer(
-  output: z.input<typeof PublishResult>,
-): ToolAnswer<typeof PublishResult> {
+function publishAnswer(output: z.input<typeof PublishResult>): ToolAnswer<typeof PublishResult> {
   const { url } = output;
   return {
     output,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { takeFitting, maxPageBytes } from '../../../../lambdas/mcp/management-tools.ts';
+import { takeFitting, maxPageBytes } from '../../../../../lambdas/mcp/tools/management-tools.ts';
 
 describe('a page of a list', () => {
   test.each(['"', '\\', '\u0001', 'ü', '💩', '\n'])(

@@ -1,16 +1,16 @@
 import type * as z from 'zod';
-import type { getProjectTool } from '../../contract/tools/get-project-tool.ts';
-import { effectiveTier, requirePaid } from '../../core/accounts/account.ts';
-import type { AccountCaller } from '../../core/caller.ts';
-import { getProject } from '../../core/projects/project-view.ts';
-import { createPreviewLink } from '../../core/projects/versions/create-preview-link.ts';
-import { listDeployments } from '../../core/projects/versions/deployment.ts';
-import { diffVersion } from '../../core/projects/versions/diff-version.ts';
-import { listFiles } from '../../core/projects/versions/list-files.ts';
-import { readTexts, type TextOfFile } from '../../core/projects/versions/read-files.ts';
-import { fileAddress } from './project-resources.ts';
-import { previewServices, services } from './services.ts';
-import { type Block, text } from './tool-result.ts';
+import type { getProjectTool } from '../../../contract/tools/get-project-tool.ts';
+import { effectiveTier, requirePaid } from '../../../core/accounts/account.ts';
+import type { AccountCaller } from '../../../core/caller.ts';
+import { getProject } from '../../../core/projects/project-view.ts';
+import { createPreviewLink } from '../../../core/projects/versions/create-preview-link.ts';
+import { listDeployments } from '../../../core/projects/versions/deployment.ts';
+import { diffVersion } from '../../../core/projects/versions/diff-version.ts';
+import { listFiles } from '../../../core/projects/versions/list-files.ts';
+import { readTexts, type TextOfFile } from '../../../core/projects/versions/read-files.ts';
+import { fileAddress } from '../project-resources.ts';
+import { previewServices, services } from '../services.ts';
+import { type Block, text } from '../tool-result.ts';
 
 type Input = z.infer<typeof getProjectTool.input>;
 

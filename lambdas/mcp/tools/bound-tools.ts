@@ -2,8 +2,8 @@ import {
   createUploadLinkTool,
   publishSiteTool,
   updateProjectFilesTool,
-} from '../../contract/tools/publishing-tools.ts';
-import { getProjectTool } from '../../contract/tools/get-project-tool.ts';
+} from '../../../contract/tools/publishing-tools.ts';
+import { getProjectTool } from '../../../contract/tools/get-project-tool.ts';
 import {
   deleteProjectTool,
   getAccountTool,
@@ -11,15 +11,16 @@ import {
   getQrCodeTool,
   listProjectsTool,
   updateProjectSettingsTool,
-} from '../../contract/tools/management-tools.ts';
-import { describeUser } from '../../core/accounts/describe-account.ts';
-import { projectOpens } from '../../core/analytics/project-opens.ts';
-import { deleteProject } from '../../core/projects/removal/delete-project.ts';
+} from '../../../contract/tools/management-tools.ts';
+import { describeUser } from '../../../core/accounts/describe-account.ts';
+import { projectOpens } from '../../../core/analytics/project-opens.ts';
+import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
 import { showProject } from './project-tools.ts';
-import { planServices } from '../shared/plan-facts.ts';
-import { type BoundTool, bindTool } from './bind-tool.ts';
-import { opensServices, services } from './services.ts';
+import { planServices } from '../../shared/plan-facts.ts';
+import { type BoundTool, bindTool } from '../bind-tool.ts';
+import { opensServices, services } from '../services.ts';
 import { getQrCode, listProjectsPage, updateProjectSettings } from './management-tools.ts';
+import { confirmDeletion } from './questions.ts';
 import { createLink, publishSite, updateProjectFiles } from './publishing-tools.ts';
 
 /** Every tool with its implementation; both protocol versions offer these. */
@@ -28,7 +29,8 @@ export const boundTools: readonly BoundTool[] = [
   bindTool(createUploadLinkTool, createLink),
   bindTool(updateProjectFilesTool, updateProjectFiles),
   bindTool(updateProjectSettingsTool, updateProjectSettings),
-  bindTool(deleteProjectTool, async (caller, { projectId }) => {
+  bindTool(deleteProjectTool, async (caller, { projectId }, { user }) => {
+    await confirmDeletion(caller, projectId, user);
     const { deleted } = await deleteProject(services(), caller, { projectId });
     return { output: { deleted, projectId } };
   }),

@@ -1,16 +1,19 @@
 import type * as z from 'zod';
-import { listProjectsTool } from '../../contract/tools/management-tools.ts';
-import { requirePaid } from '../../core/accounts/account.ts';
-import type { AccountCaller } from '../../core/caller.ts';
-import { listProjects } from '../../core/projects/list-projects.ts';
-import { getProject } from '../../core/projects/project-view.ts';
-import { qrCodeServices, services } from './services.ts';
-import { type ProjectUpdate, updateProject } from '../../core/projects/settings/update-project.ts';
-import { CodedError } from '../../core/errors.ts';
-import { qrCode } from '../../core/projects/addresses/qr-code.ts';
-import { rollBack } from '../../core/projects/versions/roll-back.ts';
-import { invalidInput } from '../http/invalid-input.ts';
-import { setting } from '../shared/settings.ts';
+import { listProjectsTool } from '../../../contract/tools/management-tools.ts';
+import { requirePaid } from '../../../core/accounts/account.ts';
+import type { AccountCaller } from '../../../core/caller.ts';
+import { listProjects } from '../../../core/projects/list-projects.ts';
+import { getProject } from '../../../core/projects/project-view.ts';
+import { qrCodeServices, services } from '../services.ts';
+import {
+  type ProjectUpdate,
+  updateProject,
+} from '../../../core/projects/settings/update-project.ts';
+import { CodedError } from '../../../core/errors.ts';
+import { qrCode } from '../../../core/projects/addresses/qr-code.ts';
+import { rollBack } from '../../../core/projects/versions/roll-back.ts';
+import { invalidInput } from '../../http/invalid-input.ts';
+import { setting } from '../../shared/settings.ts';
 
 /** An answer has the page twice, as data and as text. That stays far below the 25,000 tokens that clients accept. */
 export const maxPageBytes = 25_000;

@@ -1,0 +1,15 @@
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
+import { deployedSecret } from './deployed-secrets.ts';
+import { lazy } from './lazy.ts';
+import { logger } from './logger.ts';
+import { setting } from './settings.ts';
+
+/** The dependencies for running a repeated request once, except the time that is left for it. */
+export const idempotencyServices = lazy(() => ({
+  responses: idempotencyTable(documentClient(), setting('COUNTERS_TABLE')),
+  secret: deployedSecret('ORIGIN_SECRET_ARN'),
+  now: () => new Date(),
+  onFailure: (error: unknown) =>
+    logger.error('response not stored', { error: error instanceof Error ? error : String(error) }),
+}));
