@@ -19,8 +19,9 @@ afterAll(() => browser?.close());
 afterEach(() => page.context().close());
 
 /** Opens a page with this head as a person would, and gives what it tells and what goes wrong. */
-async function open(head: string, { driven = false } = {}) {
+async function open(head: string, { driven = false, policy = '' } = {}) {
   const files = [file('index.html', `<!doctype html><head>${head}</head><h1>Tides</h1>`)];
+  if (policy !== '') files.push(file('_headers', `/*\n  Content-Security-Policy: ${policy}`));
   const { url } = await created(key, { files });
   page = await openPage(browser);
   if (!driven) {
@@ -63,5 +64,20 @@ test.each([
     {},
   ],
 ])('%s reports nothing', async (_, head, how) => {
-  expect((await open(head, how)).told).toEqual([]);
+  expect(await open(head, how)).toEqual({ told: [], pageErrors: [] });
 });
+
+const ownScript = "<script nonce=abc>document.querySelector('h1')?.remove()</script>";
+test.each([
+  ["script-src 'nonce-abc'", ownScript],
+  ["script-src 'strict-dynamic' 'nonce-abc'", ownScript],
+  ["default-src 'none'", ''],
+  ["script-src 'sha256-RFWPLDbv2BY+rCkDzsE+0fr8ylGr2R2faWMhq4lfEQc='", ''],
+  ['sandbox', ''],
+  ['sandbox allow-scripts', ''],
+])(
+  'a page with the header %s gets no script that its browser would refuse (habit 10)',
+  async (policy, head) => {
+    expect(await open(head, { policy })).toEqual({ told: [], pageErrors: [] });
+  },
+);

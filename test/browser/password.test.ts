@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test('the password leads to the whole address, with query and fragment, also after a wrong one', async () => {
+test('the password leads to the whole address, with query and fragment, also after a wrong one (fault 4)', async () => {
   const { url } = await created(await signIn(), {
     files: [file('index.html', '<!doctype html><title>App</title><h1>App</h1>')],
     fields: { access: 'password', password: 'open sesame' },

@@ -117,7 +117,7 @@ local('a push', () => {
     expect((await get(`/v1/projects/${projectId}`, key)).json.data.type).toBe('zip');
   });
 
-  test('as a draft changes nothing for visitors, until a rollback makes it live', async () => {
+  test('as a draft changes nothing for visitors, until a rollback makes it live (habit 13)', async () => {
     const { projectId, url } = await aSite();
     const fields = { draft: 'true' };
     expect(await pushed(key, projectId, pageOf('two'), { fields })).toBe('dep_v2');
@@ -282,6 +282,20 @@ local('GET …/diff', () => {
     const oldest = (await diff(key, projectId, 1)).json.data;
     expect(oldest).toMatchObject({ against: null, changed: [], removed: [], sizeDelta: 3 });
     expect((await diff(key, projectId, 2)).json.data).toMatchObject({ against: 1, ...changes });
+  });
+
+  test('compares any two (habit 13)', async () => {
+    const { projectId } = await created(key, { files: [file('a.txt', 'a')] });
+    await pushed(key, projectId, [file('b.txt', 'b')]);
+    await pushed(key, projectId, [file('a.txt', 'a'), file('c.txt', 'c')]);
+    for (const [version, against, changes] of [
+      [3, 1, { added: ['c.txt'], removed: [] }],
+      [1, 3, { added: [], removed: ['c.txt'] }],
+      [2, 1, { added: ['b.txt'], removed: ['a.txt'] }],
+    ] as const) {
+      const path = `/v1/projects/${projectId}/versions/${version}/diff?against=${against}`;
+      expect((await get(path, key)).json.data).toMatchObject({ against, changed: [], ...changes });
+    }
   });
 
   test.each(['3', '0', '01', '-1', '1.0', 'x', '%00', '9'.repeat(40), '__proto__'])(

@@ -72,7 +72,7 @@ local('a site with a password', () => {
     }
   });
 
-  test('opens the requested page with its query, which links of applications need', async () => {
+  test('opens the requested page with its query, which links of applications need (fault 4)', async () => {
     const fields = { access: 'password', password: 'open sesame' };
     const { url } = await created(stranger, { files, fields });
     const asked = await ask(`${url}/items/9?x=1&y=a%20b`);

@@ -115,6 +115,13 @@ describe('a site with rules of its own', () => {
     }
   });
 
+  test('slashes that follow each other are one (habit 9)', async () => {
+    expect(await ask(`${url}//about`)).toMatchObject({
+      status: 200,
+      text: (await ask(`${url}/about`)).text,
+    });
+  });
+
   test('what is gone shows the page of missing files (habit 9)', async () => {
     expect((await ask(`${url}/was/here`)).text).toContain('<h1>Lost');
   });
@@ -206,7 +213,7 @@ describe('a single-page application', () => {
     url = (await publish([file('app.zip', await zipOf(files))])).json.data.url;
   });
 
-  test('is sent for every navigation and for no other request, in any order', async () => {
+  test('is sent for every navigation and for no other request, in any order (fault 5)', async () => {
     for (const [path, sent, status] of [
       ['/users/7', browser, 200],
       ['/users/7', script, 404],
@@ -280,7 +287,7 @@ local('with versions', () => {
   });
 });
 
-test('a text whose name does not say what it is is shown as text', async () => {
+test('a text whose name does not say what it is is shown as text (habit 12)', async () => {
   const files = { 'index.html': 'x', LICENSE: 'Apache', 'a/yarn.lock': '# é', program: '\0ELF' };
   const url = (await publish([file('a.zip', await zipOf(files))])).json.data.url;
   const typeOf = async (path: string) => (await ask(`${url}/${path}`)).headers['content-type'];
@@ -289,7 +296,7 @@ test('a text whose name does not say what it is is shown as text', async () => {
   expect(await typeOf('program')).toBe('application/octet-stream');
 });
 
-describe('a ZIP with one top folder', () => {
+describe('a ZIP with one top folder (fault 2)', () => {
   const build = (base: string) => ({
     'app/index.html': `<script type="module" src="${base}main.js"></script><img src="no.png">`,
     'app/main.js': 'run()',
@@ -320,8 +327,8 @@ describe('a ZIP with one top folder', () => {
   });
 });
 
-local('the setting `spa`', () => {
-  test('turns the home page on and off for missing pages, and the project has the warnings', async () => {
+local('the setting `spa` (habit 7)', () => {
+  test('turns the home page on and off for missing pages, and the project has the warnings (habit 8)', async () => {
     const key = await signIn();
     const app = '<script type="module" src="/a.js"></script>';
     const files = [file('index.html', app), file('other.html', 'x'), file('a.js', '1')];

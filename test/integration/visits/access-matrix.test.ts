@@ -76,6 +76,8 @@ const forms: Record<string, Form> = {
   asset: at('/style.css'),
   'hashed asset': at('/app-1b2c3d4e.js'),
   'asset of an earlier version': at('/lazy-9f8e7d6c.js'),
+  'HEAD of an asset of an earlier version': at('/lazy-9f8e7d6c.js', {}, 'HEAD'),
+  'If-None-Match of an asset of an earlier version': unchanged('/lazy-9f8e7d6c.js'),
   'Range of an asset of an earlier version': at('/lazy-9f8e7d6c.js', { range: 'bytes=0-9' }),
   'compressed asset': at('/style.css', { 'accept-encoding': 'gzip, br' }),
   'missing page': at('/nothing-here'),
@@ -104,6 +106,14 @@ const forms: Record<string, Form> = {
     ask(bundle.url + largeFile, { headers }),
   'address of a large file from before, HEAD': ({ bundle }, { largeFile }, headers) =>
     ask(bundle.url + largeFile, { method: 'HEAD', headers }),
+  'Range of the address of a large file from before': ({ bundle }, { largeFile }, headers) =>
+    ask(bundle.url + largeFile, { headers: { ...headers, range: 'bytes=0-99' } }),
+  'If-None-Match of the address of a large file': ({ bundle }, { largeFile, etags }, headers) =>
+    ask(bundle.url + largeFile, {
+      headers: { ...headers, 'if-none-match': etags['large file'] ?? '' },
+    }),
+  'a forged address of a large file': ({ bundle }, { largeFile }, headers) =>
+    ask(bundle.url + largeFile.replace(/[\w-]{16}/, 'A'.repeat(16)), { headers }),
   listing: ofBundle('/'),
   'folder of a listing': ofBundle('/more/'),
   ZIP: ofBundle('/_slipway/zip'),
@@ -138,12 +148,14 @@ async function aSite({ key, domain }: Owner, settled: Record<string, string> = {
 async function warm(site: Site, headers: Record<string, string> = {}): Promise<Held> {
   const link = (await preview(site.key, site.projectId, 1, cloud.baseUrl)).json.data.url;
   const held: Held = { etags: {}, largeFile: '', preview: await openPreview(link) };
-  for (const path of ['/', '/style.css']) {
+  for (const path of ['/', '/style.css', '/lazy-9f8e7d6c.js']) {
     held.etags[path] = (await ask(site.url + path, { headers })).headers.etag ?? '';
   }
   const moved = await ask(`${site.bundle.url}/large.txt`, { headers });
   held.largeFile = moved.headers.location ?? '';
-  expect((await ask(site.bundle.url + held.largeFile, { headers })).text).toContain(secret);
+  const whole = await ask(site.bundle.url + held.largeFile, { headers });
+  expect(whole.text).toContain(secret);
+  held.etags['large file'] = whole.headers.etag ?? '';
   const statuses: Record<string, number> = {};
   for (const [name, form] of [...Object.entries(forms), ...Object.entries(forms)]) {
     statuses[name] = (await form(site, held, headers)).status;
@@ -151,8 +163,12 @@ async function warm(site: Site, headers: Record<string, string> = {}): Promise<H
   expect(statuses).toMatchObject({
     page: 200,
     'asset of an earlier version': 200,
+    'If-None-Match of an asset of an earlier version': 304,
     'compressed asset': 200,
     Range: 206,
+    'Range of the address of a large file from before': 206,
+    'If-None-Match of the address of a large file': 304,
+    'a forged address of a large file': 302,
     'If-None-Match of the page': 304,
     'preview of an old version': 200,
     'large file': 302,

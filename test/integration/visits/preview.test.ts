@@ -98,7 +98,7 @@ test('a link works for exactly an hour', async () => {
   expect((await ask(link)).status).toBe(404);
 });
 
-describe('hashed assets of earlier versions', () => {
+describe('hashed assets of earlier versions (habit 6)', () => {
   beforeEach(async () => {
     key = await signIn(anEmail(), cloud.baseUrl);
   });

@@ -107,7 +107,7 @@ describe('findCollision', () => {
     ['such a file further down', ['x', 'a/b/c', 'a/b'], { path: 'a/b/c', other: 'a/b' }],
     ['a file beside a folder of that name', ['a', 'a/'], { path: 'a/', other: 'a' }],
     ['a folder twice', ['a/', 'a/'], { path: 'a/', other: 'a/' }],
-  ])('finds %s', (_, paths, found) => {
+  ])('finds %s, and names both (fault 1)', (_, paths, found) => {
     expect(findCollision(paths)).toEqual(found);
   });
 
@@ -117,7 +117,7 @@ describe('findCollision', () => {
     ['files that differ by case alone, as rustdoc makes them', ['fn.AD0.html', 'fn.ad0.html']],
     ['a file and a folder that differ by case alone', ['A', 'a/b']],
     ['folders that differ by case alone', ['A/', 'A/x', 'a/', 'a/y']],
-  ])('accepts %s', (_, paths) => {
+  ])('accepts %s (fault 1)', (_, paths) => {
     expect(findCollision(paths)).toBeUndefined();
   });
 });

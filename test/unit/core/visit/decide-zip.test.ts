@@ -76,7 +76,7 @@ test.each([
     ['.Env', '.env'],
     ['.Env', '.env (2)'],
   ],
-])('files that differ by case alone have names of their own in a ZIP: %j', (paths, names) => {
+])('files that differ by case alone have names of their own in a ZIP: %j (fault 1)', (paths, names) => {
   const decision = decideZip(bundle, aManifest(...paths), '/_slipway/zip');
   if (decision.kind !== 'zip') throw new Error(decision.kind);
   expect(decision.files.map(({ path }) => path)).toEqual(names);

@@ -42,7 +42,7 @@ test('a site whose links all lead to files, folders, rules or pages has no warni
   expect(await warningsOf(files)).toEqual([]);
 });
 
-test('a link and an image that are missing are named with the file that has them', async () => {
+test('a link and an image that are missing are named with the file that has them (habit 8)', async () => {
   const files = {
     'index.html': '<a href="/nothing">x</a><a href="about.html">',
     'about.html': '<img src="no.png"><a href="/nothing">again</a>',
@@ -63,7 +63,7 @@ test('links of a single-page application are its own routes, its images are not'
   ]);
 });
 
-test('a name in other letters is named', async () => {
+test('a name in other letters is named (habit 8)', async () => {
   const files = { 'index.html': '<img src="Logo.PNG">', 'logo.png': '1' };
   expect(await warningsOf(files)).toEqual([
     'case index.html: "/Logo.PNG" is no file of this site; "/logo.png" differs in large and small letters.',
@@ -87,7 +87,7 @@ test.each([
     { home: 'app/index.html' },
     'base app/index.html: Pages refer to "/assets/a.js", but the file is at "/app/assets/a.js".',
   ],
-])('%s is one warning', async (_, files, changes, expected) => {
+])('%s is one warning (habit 8)', async (_, files, changes, expected) => {
   const found = await warningsOf(files, changes);
   expect(found).toEqual([expect.stringContaining(expected)]);
 });
@@ -99,14 +99,14 @@ test.each<[string, Record<string, string>, Parameters<typeof aSite>[0], boolean]
   ['a rule for all addresses', { 'other.html': '', _redirects: '/* /index.html 200' }, {}, false],
   ['the setting `spa`', { 'other.html': '' }, { spa: true }, false],
   ['a page that leads to it', { 'other.html': '<a href="/other">' }, {}, false],
-])('an application with %s', async (_, more, changes, isWarned) => {
+])('an application with %s (habits 7 and 8)', async (_, more, changes, isWarned) => {
   const found = await warningsOf({ 'index.html': app, 'app.js': '', ...more }, changes);
   expect(found).toEqual(
     isWarned ? [expect.stringMatching(/^application other\.html: .*set `spa` to true/)] : [],
   );
 });
 
-test('a file that no function can stream is named', () => {
+test('a file that no function can stream is named (habit 8)', () => {
   const files = aManifest(
     'index.html',
     ['a.wasm', maxStreamedBytes],
@@ -118,7 +118,7 @@ test('a file that no function can stream is named', () => {
   ]);
 });
 
-test('there are at most 50 warnings, and a site with many links is checked', async () => {
+test('there are at most 50 warnings (habit 8), and a site with many links is checked', async () => {
   const many = Array.from({ length: 9000 }, (_, at) => `<a href="/x${at}">`).join('');
   expect(await warningsOf({ 'index.html': many, 'a.html': '<a href="/">' })).toHaveLength(50);
 });

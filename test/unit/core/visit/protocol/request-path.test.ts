@@ -10,7 +10,7 @@ test.each([
   ['//', { path: '', folder: true }],
   ['//contact', { path: 'contact', folder: false }],
   ['/a///b//', { path: 'a/b', folder: true }],
-])('%s is read as %j', (raw, expected) => {
+])('%s is read as %j (habit 9)', (raw, expected) => {
   expect(readRequestPath(raw)).toEqual(expected);
 });
 
