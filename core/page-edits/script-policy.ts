@@ -10,7 +10,9 @@ export function refusesScript(policies: string, siteUrl: string): boolean {
   return policies.split(',').some((policy) => {
     const directives = readDirectives(policy);
     const sandbox = directives.get('sandbox');
-    if (sandbox !== undefined && !sandbox.includes('allow-scripts')) return true;
+    // Without its own origin, a page may load nothing that has `Cross-Origin-Resource-Policy: same-origin`.
+    if (sandbox !== undefined && !neededInSandbox.every((flag) => sandbox.includes(flag)))
+      return true;
     const other = directives.get('default-src');
     const scripts = directives.get('script-src-elem') ?? directives.get('script-src') ?? other;
     const connections = directives.get('connect-src') ?? other;
@@ -20,6 +22,8 @@ export function refusesScript(policies: string, siteUrl: string): boolean {
     );
   });
 }
+
+const neededInSandbox = ['allow-scripts', 'allow-same-origin'];
 
 /** The first directive of a name counts (§2.2.1). */
 function readDirectives(policy: string): Map<string, string[]> {

@@ -14,7 +14,7 @@ import {
 import { ProjectSettings } from '../../contract/project-settings.ts';
 import { ManifestHash, StoreId } from '../content/content-keys.ts';
 import { ProjectHistory } from './history/project-history.ts';
-import { RetainedAssets, type ServingRecord } from '../visit/serving-record.ts';
+import { RetainedAssets, RetainedList, type ServingRecord } from '../visit/serving-record.ts';
 
 /** The reservation of an address that a project gave up: for whom, and until when. */
 export const FormerAddress = z.object({
@@ -76,6 +76,8 @@ export const Project = z.object({
   history: ProjectHistory,
   /** Absent where no asset of an earlier version is reachable. */
   retained: RetainedAssets.optional(),
+  /** The last lists of retained assets, as `<store>/<hash>`; the latest is the last one. */
+  retainedLists: z.array(RetainedList).optional(),
   ...ProjectSettings.shape,
   createdAt: Instant,
   updatedAt: Instant,

@@ -23,6 +23,13 @@ export const RetainedAssets = z.object({
 });
 export type RetainedAssets = z.infer<typeof RetainedAssets>;
 
+/** A list of retained assets below its project's prefix: `<store>/<hash>`. */
+export const RetainedList = z
+  .string()
+  .regex(/^[^/]+\/[^/]+$/)
+  .brand<'RetainedList'>();
+export type RetainedList = z.infer<typeof RetainedList>;
+
 /**
  * Everything that serving one host needs, read with one key.
  *

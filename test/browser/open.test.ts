@@ -75,6 +75,7 @@ test.each([
   ["script-src 'sha256-RFWPLDbv2BY+rCkDzsE+0fr8ylGr2R2faWMhq4lfEQc='", ''],
   ['sandbox', ''],
   ['sandbox allow-scripts', ''],
+  ['sandbox allow-same-origin', ''],
 ])(
   'a page with the header %s gets no script that its browser would refuse (habit 10)',
   async (policy, head) => {

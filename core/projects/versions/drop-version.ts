@@ -1,4 +1,4 @@
-import type { ProjectId } from '../../../contract/fields.ts';
+import type { Instant, ProjectId } from '../../../contract/fields.ts';
 import { contentKey, manifestKey, markupKey } from '../../content/content-keys.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { allLocations } from '../../visit/manifest.ts';
@@ -6,6 +6,8 @@ import { isRetained } from '../../visit/retained-assets.ts';
 import { readManifest, loadAllVersionFiles } from './kept-versions.ts';
 import { knownFiles } from '../publishing/store-files.ts';
 import { readRetained } from './retain-assets.ts';
+import { daySeconds } from '../../../contract/limits.ts';
+import { instant, plusSeconds } from '../../instants.ts';
 
 /** The dependencies for removing a version's files. */
 export interface DropDeps {
@@ -24,7 +26,8 @@ export interface DropDeps {
 /**
  * Removes the files of a version that left the history, but those that a kept version shows too. A
  * push relies only on what kept versions hold, so that nothing is ever taken from under it. Assets that
- * visitors still reach stay until their time is over; then the rest is removed.
+ * visitors still reach stay until their time is over, which each day finds out: a change of access ends it
+ * at once, and a newer asset may take its room.
  */
 export async function removeDroppedVersion(
   deps: DropDeps,
@@ -48,13 +51,21 @@ export async function removeDroppedVersion(
       ...markup,
     ]);
     if (until !== undefined && unused.some((location) => retained.holds(location))) {
-      await deps.projects.postponeDrop(projectId, version, until);
+      await deps.projects.postponeDrop(
+        projectId,
+        version,
+        earlier(until, plusSeconds(now, daySeconds)),
+      );
       return;
     }
     // Last of the objects: it says which files are to go. With it go those that interrupted pushes left.
     await deps.content.deletePrefix(manifestKey(projectId, dropped.store));
   }
   await deps.projects.deleteDroppedVersion(projectId, version);
+}
+
+function earlier(until: Instant, other: Date): Instant {
+  return Date.parse(until) < other.getTime() ? until : instant(other);
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 import { enforceHistoryLimit, upcomingTrialEnd } from '../history/history-limit.ts';
 import { knownFiles } from '../publishing/store-files.ts';
 import type { FileMerge } from './merge-files.ts';
-import { retainAssets } from './retain-assets.ts';
+import { type AssetRetention, assetRetention } from './retain-assets.ts';
 import { storeMergedVersion } from './store-merged-version.ts';
 import { type Project, publishedByOf, type Version, warningsOf } from '../project.ts';
 import { summarizeHistory } from '../history/project-history.ts';
@@ -92,6 +92,7 @@ export async function pushVersion(
   let warnings: Pick<Version, 'warnings'> = {};
   let before: Project | undefined;
   let added: Version | undefined;
+  const retention = assetRetention(deps.content);
   try {
     const project = await changeProject(deps, caller, id, async (snapshot) => {
       checkExpectedVersion(snapshot.project, push.expectedVersion);
@@ -106,7 +107,7 @@ export async function pushVersion(
       added = next?.adds;
       before = next === undefined ? undefined : snapshot.project;
       const retained =
-        next && (await retainAfterPush(deps, snapshot, { push, next, live, stored }));
+        next && (await retainAfterPush(retention, snapshot, { push, next, live, stored }));
       // With its first earlier version: at the trial's end there is something to compare.
       const isFirst = snapshot.project.history.versions === 0;
       const planCheckAt = isFirst ? upcomingTrialEnd(caller.account, snapshot.now) : undefined;
@@ -128,7 +129,7 @@ export async function pushVersion(
 
 /** What stays reachable of the version that leaves; nothing changes while it stays live. */
 async function retainAfterPush(
-  { content }: PushDeps,
+  retention: AssetRetention,
   { project, live: current, now }: ProjectSnapshot,
   {
     push: { merge },
@@ -141,10 +142,10 @@ async function retainAfterPush(
     live: VersionWithFiles | undefined;
     stored: UnpublishedVersion;
   },
-): Promise<Pick<Project, 'retained'>> {
+): Promise<Pick<Project, 'retained' | 'retainedLists'>> {
   if (next.live === current) return {};
   const change = { leaving: live, next: stored, deleted: merge?.deleted };
-  return retainAssets(content, { ...project, liveStore: current.store }, change, now);
+  return retention.retain({ ...project, liveStore: current.store }, change, now);
 }
 
 /** Stores what a push makes of one state of its project; that of an earlier state is stored already. */

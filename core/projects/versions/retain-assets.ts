@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { daySeconds } from '../../../contract/limits.ts';
-import { manifestHash, manifestKey, type StoreId } from '../../content/content-keys.ts';
+import { ManifestHash, manifestHash, manifestKey, StoreId } from '../../content/content-keys.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import type { ContentStore } from '../../ports.ts';
 import { cacheTag } from '../../visit/protocol/cache-policy.ts';
@@ -13,7 +14,7 @@ import {
   readContent,
 } from '../../visit/manifest.ts';
 import { hashedAssets, isRetained } from '../../visit/retained-assets.ts';
-import type { RetainedAssets } from '../../visit/serving-record.ts';
+import { type RetainedAssets, RetainedList } from '../../visit/serving-record.ts';
 import type { Project, Version } from '../project.ts';
 import type { VersionWithFiles } from './kept-versions.ts';
 
@@ -71,27 +72,67 @@ function leavingAssets(leaving: LiveSwitch['leaving'], now: Date): [string, File
 }
 
 /**
- * Stores the list of assets that stay reachable beside the version that becomes live, and returns the
- * field of its project. A list of a change that is not written goes with that version.
+ * How many lists of a project stay. One may be read by a visit that began two switches ago: its gate
+ * has read the serving record of then.
  */
-export async function retainAssets(
-  content: Pick<ContentStore, 'get' | 'put'>,
-  project: Pick<Project, 'id' | 'retained'> & { liveStore: StoreId },
-  change: LiveSwitch,
-  now: Date,
-): Promise<Pick<Project, 'retained'>> {
-  const earlier = await readRetained(content, project);
-  const planned = planRetained(change, earlier, now);
-  if (planned.size === 0) return { retained: undefined };
-  const bytes = encodeContent(encodeManifest(planned), undefined);
-  const hash = manifestHash(bytes);
-  await content.put({
-    key: manifestKey(project.id, change.next.store, hash),
-    bytes,
-    contentType: 'application/octet-stream',
-    cacheTag: cacheTag(project.id),
-  });
-  return { retained: { hash, ...summarize(planned) } };
+const keptLists = 3;
+
+/** What one push or rollback stores about the assets that stay reachable. */
+export interface AssetRetention {
+  /**
+   * Stores the list beside the version that becomes live, and returns the fields of its project. When
+   * this is called again, the change of before was not written, and its list is removed.
+   */
+  retain(
+    project: Pick<Project, 'id' | 'retained' | 'retainedLists'> & { liveStore: StoreId },
+    change: LiveSwitch,
+    now: Date,
+  ): Promise<Pick<Project, 'retained' | 'retainedLists'>>;
+  /** Removes the list of a change that was not written. */
+  withdraw(): Promise<void>;
+}
+
+/**
+ * Lists of assets that stay reachable. Each has a key of its own, so that no other change can rely on
+ * one that is removed; without this, every rollback would leave an object beside its version.
+ */
+export function assetRetention(
+  content: Pick<ContentStore, 'get' | 'put' | 'deleteKeys'>,
+): AssetRetention {
+  let unwritten: string | undefined;
+  const withdraw = async () => {
+    if (unwritten !== undefined) await content.deleteKeys([unwritten]);
+    unwritten = undefined;
+  };
+  return {
+    withdraw,
+    async retain(project, change, now) {
+      await withdraw();
+      const { id, retainedLists = [] } = project;
+      const earlier = await readRetained(content, project);
+      const planned = planRetained(change, earlier, now);
+      if (planned.size === 0) return { retained: undefined };
+      const bytes = encodeContent(encodeManifest(planned), undefined);
+      const hash = manifestHash(Buffer.concat([bytes, randomBytes(16)]));
+      const { store } = change.next;
+      const key = manifestKey(id, store, hash);
+      const surplus = retainedLists.slice(0, -(keptLists - 1));
+      if (surplus.length > 0) await content.deleteKeys(surplus.map((list) => listKey(id, list)));
+      unwritten = key;
+      const contentType = 'application/octet-stream';
+      await content.put({ key, bytes, contentType, cacheTag: cacheTag(id) });
+      const lists = [...retainedLists.slice(-(keptLists - 1)), `${store}/${hash}`];
+      return {
+        retained: { hash, ...summarize(planned) },
+        retainedLists: lists.map((list) => RetainedList.parse(list)),
+      };
+    },
+  };
+}
+
+function listKey(id: Project['id'], list: RetainedList): string {
+  const [store, hash] = list.split('/');
+  return manifestKey(id, StoreId.parse(store), ManifestHash.parse(hash));
 }
 
 function summarize(planned: Manifest): Omit<RetainedAssets, 'hash'> {

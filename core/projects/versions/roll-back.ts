@@ -1,4 +1,5 @@
 import type { AccountCaller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
 import { instant } from '../../instants.ts';
 import type { AccountHistory } from '../history/account-history.ts';
 import type { ContentStore } from '../../ports.ts';
@@ -11,7 +12,7 @@ import { deploymentIdField } from './deployment.ts';
 import { enforceHistoryLimit, type HistoryLimitDeps } from '../history/history-limit.ts';
 import type { Project, Version } from '../project.ts';
 import { loadReadableVersionFiles } from './kept-versions.ts';
-import { retainAssets } from './retain-assets.ts';
+import { type AssetRetention, assetRetention } from './retain-assets.ts';
 import { historyAfterSwitch } from '../history/project-history.ts';
 import { versionNotFound } from './deployment.ts';
 
@@ -19,7 +20,7 @@ import { versionNotFound } from './deployment.ts';
 export interface RollBackDeps extends ChangeProjectDeps {
   projects: HistoryLimitDeps['projects'] & ChangeProjectDeps['projects'];
   history: AccountHistory;
-  content: Pick<ContentStore, 'get' | 'put'>;
+  content: Pick<ContentStore, 'get' | 'put' | 'deleteKeys'>;
   addresses: { siteUrl(host: string): string };
 }
 
@@ -35,8 +36,11 @@ export async function rollBack(
 ) {
   const { version } = input;
   let before: Project | undefined;
+  const retention = assetRetention(deps.content);
   const project = await changeProject(deps, caller, input.projectId, async (snapshot) => {
     before = undefined;
+    // What was stored for an earlier state of the project was not written.
+    await retention.withdraw();
     if (snapshot.project.version === version) return undefined;
     const kept = await deps.projects.getVersion(snapshot.project.id, version);
     if (kept === undefined) throw versionNotFound(version);
@@ -44,9 +48,13 @@ export async function rollBack(
     const publishedAt = instant(snapshot.now);
     before = snapshot.project;
     const history = historyAfterSwitch(snapshot.project.history, snapshot.live, kept);
-    const retained = await retainAfterSwitch(deps, snapshot, kept);
+    const retained = await retainAfterSwitch(deps, retention, snapshot, kept);
     const fields = { version, type, bytes, fileCount, publishedAt, history, ...retained };
     return { fields, live: kept };
+  }).catch(async (error: unknown) => {
+    // After any other error the change may be written.
+    if (error instanceof CodedError) await retention.withdraw();
+    throw error;
   });
   if (before !== undefined) {
     await enforceHistoryLimit(deps, caller.account.id, { before, after: project });
@@ -56,11 +64,12 @@ export async function rollBack(
 
 async function retainAfterSwitch(
   { content }: Pick<RollBackDeps, 'content'>,
+  retention: AssetRetention,
   { project, live, now }: ProjectSnapshot,
   kept: Version,
-): Promise<Pick<Project, 'retained'>> {
+): Promise<Pick<Project, 'retained' | 'retainedLists'>> {
   const [leaving] = await loadReadableVersionFiles(content, project.id, [live]);
   const [next] = await loadReadableVersionFiles(content, project.id, [kept]);
   if (next === undefined) return { retained: undefined };
-  return retainAssets(content, { ...project, liveStore: live.store }, { leaving, next }, now);
+  return retention.retain({ ...project, liveStore: live.store }, { leaving, next }, now);
 }

@@ -22,7 +22,8 @@ test.each([
   ['script-src https://calm.sites.test/js/', true],
   ['sandbox', true],
   ['sandbox allow-forms', true],
-  ['sandbox allow-scripts', false],
+  ['sandbox allow-scripts', true],
+  ['sandbox allow-scripts allow-same-origin', false],
   ["default-src 'self', script-src 'none'", true],
   ["script-src 'self'; script-src 'none'", false],
 ])('%j refuses the script: %s (habit 10)', (policy, isRefused) => {
