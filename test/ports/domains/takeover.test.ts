@@ -75,7 +75,7 @@ class Race {
   }
 
   /** An account takes the parent's name from nothing to a site that is served, if nothing stands in its way. */
-  async #serve(account: 0 | 1): Promise<void> {
+  async #serve(account: number): Promise<void> {
     const { world, parent } = this;
     world.prove(account, parent);
     world.route(parent);
