@@ -41,8 +41,6 @@ export async function diffVersion(
   return { against, ...compareManifests(was?.files, is?.files), sizeDelta, retained };
 }
 
-const noFiles: Manifest = new Map();
-
 /** The assets of earlier versions that visitors of the live version still reach. */
 async function describeRetained(
   deps: Pick<DiffVersionDeps, 'content' | 'now'>,
@@ -50,11 +48,9 @@ async function describeRetained(
   kept: readonly Version[],
 ) {
   const live = kept.find(({ version }) => version === project.version);
-  const files = live
-    ? await readRetained(deps.content, { ...project, liveStore: live.store })
-    : noFiles;
+  const files = live && (await readRetained(deps.content, { ...project, liveStore: live.store }));
   const now = deps.now();
-  const current = [...files].filter(([, entry]) => isRetained(entry, now));
+  const current = [...(files ?? [])].filter(([, entry]) => isRetained(entry, now));
   const bytes = current.reduce((sum, [, { size }]) => sum + size, 0);
   const paths = current.map(([path]) => path).toSorted();
   return { paths, bytes, until: paths.length === 0 ? null : (project.retained?.until ?? null) };

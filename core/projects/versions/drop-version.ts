@@ -4,7 +4,7 @@ import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { allLocations } from '../../visit/manifest.ts';
 import { isRetained } from '../../visit/retained-assets.ts';
 import { readManifest, loadAllVersionFiles } from './kept-versions.ts';
-import { knownFiles } from '../publishing/store-files.ts';
+import { type KnownFiles, knownFiles } from '../publishing/store-files.ts';
 import { readRetained } from './retain-assets.ts';
 import { daySeconds } from '../../../contract/limits.ts';
 import { instant, plusSeconds } from '../../instants.ts';
@@ -72,7 +72,12 @@ function earlier(until: Instant, other: Date): Instant {
  * The files of kept versions, and the assets that stay reachable. In this order: a file that leaves the
  * kept versions meanwhile is among the retained ones then.
  */
-async function filesInUse({ projects, content }: DropDeps, projectId: ProjectId, now: Date) {
+async function filesInUse(
+  deps: DropDeps,
+  projectId: ProjectId,
+  now: Date,
+): Promise<{ kept: KnownFiles; retained: KnownFiles; until: Instant | undefined }> {
+  const { projects, content } = deps;
   const versions = await projects.listVersions(projectId);
   const kept = knownFiles(await loadAllVersionFiles(content, projectId, versions));
   const project = await projects.get(projectId);
@@ -80,9 +85,15 @@ async function filesInUse({ projects, content }: DropDeps, projectId: ProjectId,
     return { kept, retained: knownFiles([]), until: undefined };
   }
   const live = await projects.getVersion(projectId, project.version);
-  if (live === undefined) throw new Error(`project ${projectId} changed meanwhile`);
+  // Another version became live since the project was read, and this one left.
+  if (live === undefined) return filesInUse(deps, projectId, now);
   const entries = await readRetained(content, { ...project, liveStore: live.store });
-  const files = new Map([...entries].filter(([, entry]) => isRetained(entry, now)));
+  const { hash } = project.retained;
+  if (entries === undefined && (await projects.get(projectId))?.retained?.hash !== hash) {
+    // The list left after several switches since then; another one says what is retained.
+    return filesInUse(deps, projectId, now);
+  }
+  const files = new Map([...(entries ?? [])].filter(([, entry]) => isRetained(entry, now)));
   return {
     kept,
     retained: knownFiles([{ store: live.store, files }]),

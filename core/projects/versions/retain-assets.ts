@@ -109,7 +109,7 @@ export function assetRetention(
     async retain(project, change, now) {
       await withdraw();
       const { id, retainedLists = [] } = project;
-      const earlier = await readRetained(content, project);
+      const earlier = (await readRetained(content, project)) ?? new Map();
       const planned = planRetained(change, earlier, now);
       if (planned.size === 0) return { retained: undefined };
       const bytes = encodeContent(encodeManifest(planned), undefined);
@@ -145,12 +145,15 @@ function summarize(planned: Manifest): Omit<RetainedAssets, 'hash'> {
   return { files: planned.size, bytes, until };
 }
 
-/** The assets of earlier versions that a project retains; `liveStore` is the store of its live version. */
+/**
+ * The assets of earlier versions that a project retains, `undefined` if their list is gone; `liveStore`
+ * is the store of its live version.
+ */
 export async function readRetained(
   content: Pick<ContentStore, 'get'>,
   { id, retained, liveStore }: Pick<Project, 'id' | 'retained'> & { liveStore: StoreId },
-): Promise<Manifest> {
+): Promise<Manifest | undefined> {
   if (retained === undefined) return new Map();
   const row = { projectId: id, store: liveStore, manifestHash: retained.hash };
-  return (await readContent(content, row))?.files ?? new Map();
+  return (await readContent(content, row))?.files;
 }

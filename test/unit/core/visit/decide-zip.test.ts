@@ -76,12 +76,15 @@ test.each([
     ['.Env', '.env'],
     ['.Env', '.env (2)'],
   ],
-])('files that differ by case alone have names of their own in a ZIP: %j (fault 1)', (paths, names) => {
-  const decision = decideZip(bundle, aManifest(...paths), '/_slipway/zip');
-  if (decision.kind !== 'zip') throw new Error(decision.kind);
-  expect(decision.files.map(({ path }) => path)).toEqual(names);
-  expect(decision.files.map(({ source }) => source)).toEqual(paths);
-});
+])(
+  'files that differ by case alone have names of their own in a ZIP: %j (fault 1)',
+  (paths, names) => {
+    const decision = decideZip(bundle, aManifest(...paths), '/_slipway/zip');
+    if (decision.kind !== 'zip') throw new Error(decision.kind);
+    expect(decision.files.map(({ path }) => path)).toEqual(names);
+    expect(decision.files.map(({ source }) => source)).toEqual(paths);
+  },
+);
 
 test('names that 2,048 files share are numbered one after the other', () => {
   const spellings = Array.from({ length: 2048 }, (_, number) =>
