@@ -32,7 +32,8 @@ interface StartTag {
 
 /** A head is read up to this length. */
 const maxHeadLength = 512 * 1024;
-const pieceLength = 16 * 1024;
+/** Most heads fit into one. A body is as expensive to read as a head, so nothing of it is. */
+const pieceLength = 4 * 1024;
 
 /**
  * Reads a page's head as a browser does: which tags belong to it, and where it ends without an end
@@ -53,6 +54,7 @@ export function readHead(text: string, start: number): HeadLayout {
   tokens.on('text', ({ sourceCodeLocation }) => reader.text(spanOf(sourceCodeLocation)));
   tokens.on('startTag', (tag) => reader.startTag(tag, spanOf(tag.sourceCodeLocation)));
   tokens.on('endTag', (tag) => reader.endTag(tag.tagName, spanOf(tag.sourceCodeLocation)));
+  reader.onDone = () => tokens.stop();
   const limit = Math.min(text.length, start + maxHeadLength);
   for (let at = start; at < limit && !reader.isDone; at += pieceLength) {
     tokens.feed(text.slice(at, Math.min(at + pieceLength, limit)), false);
@@ -89,6 +91,8 @@ function policyOf({ attrs }: StartTag): string[] {
 
 class HeadReader {
   isDone = false;
+  /** Called once, when nothing more of the page matters. */
+  onDone?: () => void;
 
   private readonly source: string;
   private readonly base: number;
@@ -210,6 +214,7 @@ class HeadReader {
     this.early ??= at;
     this.late ??= at;
     this.isDone = true;
+    this.onDone?.();
   }
 
   private inPage({ start, end }: Span): Span {

@@ -134,13 +134,15 @@ function decideFile(site: ServingRecord, found: ServedFile, visit: VisitorReques
   return isMediaElement(visit.fetch) ? firstPiece(file, range) : { kind: 'media', file, range };
 }
 
-/** Large files are packed at publishing, as brotli; all others by the gate. */
+/** Files that shrink are packed at publishing, as brotli; small ones, and pages with another head, by the gate. */
 function withCoding(file: ServedFile, { acceptEncoding }: VisitorRequest): ServedFile {
   const { size, packed } = file.entry;
   const coding = chooseEncoding(acceptEncoding, file.contentType, size);
   if (coding === undefined) return file;
-  if (size <= maxInlineBytes) return { ...file, coding };
-  return packed !== undefined && coding === 'br' ? { ...file, coding, isPacked: true } : file;
+  if (packed !== undefined && coding === 'br' && file.head === undefined) {
+    return { ...file, coding, isPacked: true };
+  }
+  return size <= maxInlineBytes ? { ...file, coding } : file;
 }
 
 /** How many bytes a response with the whole file has, at most. */

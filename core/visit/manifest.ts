@@ -18,7 +18,7 @@ export interface FileEntry {
   storedAt?: string | undefined;
   /** Its name does not say what it is, and its bytes are text. */
   isText?: true;
-  /** Bytes of its brotli form, which is stored beside it; only large files that shrink have one. */
+  /** Bytes of its brotli form, which is stored beside it; only files that shrink have one. */
   packed?: number | undefined;
   /** Only of an asset that stays reachable after its version; see `retained-assets.ts`. */
   until?: Instant | undefined;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { constants, createBrotliCompress } from 'node:zlib';
 import { packedLocation } from '../../content/content-keys.ts';
-import { mediaType } from '../../content/media-type.ts';
+import { isHtml, mediaType } from '../../content/media-type.ts';
 import type { ContentStore, StoredObject } from '../../ports.ts';
 import { maxInlineBytes } from '../../visit/decide-visit.ts';
 import type { FileEntry } from '../../visit/manifest.ts';
@@ -32,24 +32,37 @@ export interface Packing {
   end(): void;
 }
 
+/** The gate compresses a smaller file in less than a millisecond, which costs less than a second object. */
+export const minPackedBytes = 32 * 1024;
+
 /**
- * Begins to pack a file that the gate cannot compress at each view, because it is above
- * `maxInlineBytes`; `undefined` for all others.
+ * Begins to pack a file that shrinks, so that the gate need not compress it at each view; `undefined`
+ * for all others. Pages of a site are never sent as they are stored, because the gate edits their
+ * heads: only those above `maxInlineBytes`, which it cannot edit, are packed.
  */
 export function startPacking(
   budget: PackingBudget,
-  { path, size }: { path: string; size: number },
+  { path, size, isSite }: { path: string; size: number; isSite: boolean },
 ): Packing | undefined {
-  const isLarge = size > maxInlineBytes && size <= Math.min(maxPackableBytes, budget.left);
-  if (!isLarge || !isCompressible(mediaType(path), size)) return undefined;
+  if (size < minPackedBytes || size > Math.min(maxPackableBytes, budget.left)) return undefined;
+  if (isSite && isHtml(path) && size <= maxInlineBytes) return undefined;
+  if (!isCompressible(mediaType(path), size)) return undefined;
   budget.left -= size;
   return brotli(size);
 }
 
 function brotli(size: number): Packing {
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
+  const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
   const stream = createBrotliCompress({
-    params: { [BROTLI_PARAM_QUALITY]: brotliQuality, [BROTLI_PARAM_SIZE_HINT]: size },
+    params: {
+      [BROTLI_PARAM_QUALITY]: brotliQuality,
+      [BROTLI_PARAM_SIZE_HINT]: size,
+      // Sixteen files are packed at once: a window larger than its file is memory for nothing.
+      [BROTLI_PARAM_LGWIN]: Math.min(
+        constants.BROTLI_DEFAULT_WINDOW,
+        Math.ceil(Math.log2(size)) + 1,
+      ),
+    },
   });
   const chunks: Buffer[] = [];
   stream.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -96,9 +96,14 @@ async function storeSmall(
   if (known !== undefined) return known;
   const object = objectFor(target, { path, size: bytes.length });
   await content.put({ ...object, bytes });
-  const packing = startPacking(target.packing, { path, size: bytes.length });
-  await packing?.write(bytes);
-  return { ...entry, ...(await storePacked(content, object, packing)) };
+  const { isSite } = target;
+  const packing = startPacking(target.packing, { path, size: bytes.length, isSite });
+  try {
+    await packing?.write(bytes);
+    return { ...entry, ...(await storePacked(content, object, packing)) };
+  } finally {
+    packing?.end();
+  }
 }
 
 /** The hash is known only at the end. The multipart upload of a file that the project has already is then aborted. */
@@ -108,7 +113,8 @@ async function storeLarge(
   file: IncomingFile,
 ): Promise<FileEntry> {
   const hasher = contentHasher();
-  const packing = startPacking(target.packing, file);
+  const { path, size } = file;
+  const packing = startPacking(target.packing, { path, size, isSite: target.isSite });
   const hashed = async function* () {
     let read = 0;
     for await (const chunk of file.content) {

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 
 /** How a response is compressed. */
 export type Coding = 'br' | 'gzip';
@@ -53,14 +53,22 @@ export const brotliQuality = 5;
 
 const gzipLevel = 6;
 
+/** Below this, handing the bytes to another thread takes as long as compressing a part of them. */
+const maxSyncBytes = 32 * 1024;
+
 /** Compresses a body. */
 export async function encodeBody(bytes: Uint8Array, coding: Coding | undefined): Promise<Buffer> {
   if (coding === undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (coding === 'gzip') return promisify(gzip)(bytes, { level: gzipLevel });
-  return promisify(brotliCompress)(bytes, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
-    },
-  });
+  const isSmall = bytes.byteLength <= maxSyncBytes;
+  if (coding === 'gzip') {
+    const options = { level: gzipLevel };
+    return isSmall ? gzipSync(bytes, options) : promisify(gzip)(bytes, options);
+  }
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+  };
+  return isSmall
+    ? brotliCompressSync(bytes, { params })
+    : promisify(brotliCompress)(bytes, { params });
 }

@@ -1,0 +1,72 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { expect, test } from '@jest/globals';
+import { contentKey, packedLocation, StoreId } from '../../../../../core/content/content-keys.ts';
+import { incomingFiles } from '../../../../../core/content/prepare-upload.ts';
+import type { StoredObject } from '../../../../../core/ports.ts';
+import { minPackedBytes } from '../../../../../core/projects/publishing/pack-file.ts';
+import {
+  knownFiles,
+  noKnownFiles,
+  storeFiles,
+} from '../../../../../core/projects/publishing/store-files.ts';
+import { fileLocation } from '../../../../../core/visit/manifest.ts';
+import { aProject } from '../../../../fixtures/projects/a-project.ts';
+
+const projectId = aProject().id;
+const store = StoreId.parse('b2');
+
+/** Storage that remembers what it was given. */
+function bucket() {
+  const objects = new Map<string, Uint8Array>();
+  return {
+    objects,
+    put: async ({ key, bytes }: StoredObject) => void objects.set(key, bytes),
+    putLarge: async () => {
+      throw new Error('no file of these tests is large');
+    },
+  };
+}
+
+const target = { projectId, store, known: noKnownFiles, isSite: true };
+const upload = (path: string, bytes: Buffer) => incomingFiles([{ path, bytes }]);
+const code = (size: number) =>
+  Buffer.from('const answer = 42;\n'.repeat(size / 8)).subarray(0, size);
+
+test('a script has a packed form beside it, with the bytes that its entry tells', async () => {
+  const content = bucket();
+  const entries = await storeFiles(content, target, upload('app.js', code(minPackedBytes)));
+  const entry = entries.get('app.js');
+  if (entry === undefined) throw new Error('the script has no entry');
+  const key = contentKey(projectId, packedLocation(fileLocation(store, 'app.js', entry)));
+  const packed = content.objects.get(key);
+  expect(packed).toHaveLength(entry.packed ?? 0);
+  expect(brotliDecompressSync(packed ?? '').equals(code(minPackedBytes))).toBe(true);
+});
+
+test.each<[string, string, Buffer, boolean]>([
+  ['a smaller script', 'app.js', code(minPackedBytes - 1), true],
+  ['an image', 'photo.jpg', code(minPackedBytes), true],
+  ['a page of a site, whose head is edited', 'about.html', code(minPackedBytes), true],
+])('%s has none', async (_, path, bytes, isSite) => {
+  const content = bucket();
+  const entries = await storeFiles(content, { ...target, isSite }, upload(path, bytes));
+  expect(entries.get(path)).not.toHaveProperty('packed');
+  expect(content.objects.size).toBe(1);
+});
+
+test('a page of a bundle, which is sent as it is stored, has one', async () => {
+  const content = bucket();
+  const page = upload('about.html', code(minPackedBytes));
+  const entries = await storeFiles(content, { ...target, isSite: false }, page);
+  expect(entries.get('about.html')).toHaveProperty('packed');
+});
+
+test('an unchanged script keeps its packed form, and nothing is stored', async () => {
+  const first = await storeFiles(bucket(), target, upload('app.js', code(minPackedBytes)));
+  const known = knownFiles([{ store, files: first }]);
+  const content = bucket();
+  const later = { ...target, store: StoreId.parse('c3'), known };
+  const entries = await storeFiles(content, later, upload('app.js', code(minPackedBytes)));
+  expect(entries.get('app.js')).toEqual({ ...first.get('app.js'), storedAt: 'b2' });
+  expect(content.objects.size).toBe(0);
+});
