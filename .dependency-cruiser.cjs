@@ -33,6 +33,7 @@ const layers = {
       '@e965/xlsx',
       'utif2',
       '@jsquash/jxl',
+      '@mermaid-js/tiny',
     ],
     node: false,
   },

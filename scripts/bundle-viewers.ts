@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
+import { bundleFrames } from './viewers/bundle-frames.ts';
 import { inputFiles } from './bundle-inputs.ts';
 import { licencesIn, noticesOf } from './bundled-licences.ts';
 
@@ -57,7 +58,7 @@ export interface ViewerBundles {
 
 /**
  * Bundles the scripts of viewer pages: every `web/viewers/<name>.ts` as a module, workers each in one
- * file, because their policy lets them import nothing, and the data that their packages need. Every name in `outDir` contains a hash of the content, so browsers may cache it
+ * file, because their policy lets them import nothing, frames as pages, and the data that their packages need. Every name in `outDir` contains a hash of the content, so browsers may cache it
  * for ever.
  */
 export async function bundleViewers(
@@ -88,27 +89,31 @@ async function bundleScripts(outDir: string): Promise<Scripts> {
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
     .map((file) => file.slice(0, -'.ts'.length));
   const isWorker = (name: string) => name.endsWith('-worker');
-  const [pages, workers] = await Promise.all([
+  const [pages, workers, frames] = await Promise.all([
     bundleModules(
       outDir,
       names.filter((name) => !isWorker(name)),
       true,
     ),
     bundleModules(outDir, names.filter(isWorker), false),
+    bundleFrames(root, path.resolve(outDir)),
   ]);
   const metafile: Metafile = {
-    inputs: { ...pages.inputs, ...workers.inputs },
+    inputs: { ...pages.inputs, ...workers.inputs, ...frames.inputs },
     outputs: { ...pages.outputs, ...workers.outputs },
   };
   const notices = await noticesOf(Object.keys(metafile.inputs));
   const licences = await licencesIn(notices);
   await writeFile(path.join(outDir, `licences-${hashOf([licences])}.txt`), licences);
   return {
-    files: Object.entries(metafile.outputs).flatMap(([file, { entryPoint }]) =>
-      entryPoint === undefined
-        ? []
-        : [[path.basename(entryPoint, '.ts'), path.basename(file)] as const],
-    ),
+    files: [
+      ...Object.entries(metafile.outputs).flatMap(([file, { entryPoint }]) =>
+        entryPoint === undefined
+          ? []
+          : [[path.basename(entryPoint, '.ts'), path.basename(file)] as const],
+      ),
+      ...frames.files,
+    ],
     inputs: [...inputFiles(metafile), ...notices.keys(), ...[...notices.values()].flat()],
   };
 }

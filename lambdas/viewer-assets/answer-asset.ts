@@ -17,6 +17,13 @@ const prefix = '/_slipway/assets/';
 /** A worker follows the policy of its own script, not that of the page that started it. */
 const policy = "default-src 'none'; connect-src 'self'; script-src 'wasm-unsafe-eval'";
 
+/**
+ * A page that a viewer shows in a frame: scripts of ours without an origin, and inline styles. The page
+ * itself says which scripts. A frame in another site's frame has many ancestors, so none are named.
+ */
+const framePolicy =
+  "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'";
+
 /** A file of the list, to be kept for ever because its name has its hash; anything else is a 404 that nobody keeps. */
 export function answerAsset(
   folder: AssetFolder,
@@ -28,7 +35,7 @@ export function answerAsset(
   const { bytes, contentType, encoding, etag } = asset;
   const headers = {
     'cache-control': 'public, max-age=31536000, immutable',
-    'content-security-policy': policy,
+    'content-security-policy': contentType.startsWith('text/html') ? framePolicy : policy,
     'cross-origin-resource-policy': 'same-origin',
     ...commonHeaders,
     vary: 'accept-encoding',

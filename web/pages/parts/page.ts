@@ -168,6 +168,8 @@ type AssetName =
   | Viewer
   | 'code'
   | 'gallery'
+  | 'diagrams'
+  | 'diagram-frame'
   | 'open'
   | 'pdf-worker'
   | 'pdf-data'

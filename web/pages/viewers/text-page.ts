@@ -5,7 +5,7 @@ import type { CodeMarkup } from '../../text/code-markup.ts';
 import { type Html, html, trusted } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 import { relativeHref } from '../parts/relative-href.ts';
-import { type ViewerInput, viewerFrame } from './viewer-frame.ts';
+import { type ViewerInput, type ViewerParts, viewerFrame } from './viewer-frame.ts';
 
 /** The page of a file of text, around its markup. */
 export function textPage(input: ViewerInput, text: TextMarkup): Page {
@@ -13,15 +13,32 @@ export function textPage(input: ViewerInput, text: TextMarkup): Page {
 }
 
 const markdownPageStyle = `${proseStyle}
+.diagram{margin-inline:0}
+.diagram img{display:block;margin-bottom:.5rem}
+.diagram-frame{position:fixed;left:-100vw;top:0;width:60rem;height:10px;border:0;visibility:hidden}
 .source{align-self:center;margin:0 1rem 2rem}
 `;
 
 /** Rendered Markdown. The markup comes from `markdownMarkup`, which lets only harmless HTML of the author through. */
 function markdownPage(input: ViewerInput, markup: string): Page {
-  const stage = html`<article class="prose">
+  const frame = hasDiagrams(markup) && html` data-diagram-frame="${input.assets['diagram-frame']}"`;
+  const stage = html`<article class="prose"${frame}>
 ${trusted(markup)}</article>
 ${input.isSavable && sourceLink(input.file.href)}`;
-  return viewerFrame(input, { stage, style: markdownPageStyle });
+  return viewerFrame(input, { stage, style: markdownPageStyle, ...drawing(input, markup) });
+}
+
+/** Whether it has a fence of Mermaid, which a script draws. */
+function hasDiagrams(markup: string): boolean {
+  return markup.includes('<code class="language-mermaid">');
+}
+
+function drawing({ origin, assets }: ViewerInput, markup: string): Partial<ViewerParts> {
+  if (!hasDiagrams(markup)) return {};
+  return {
+    scripts: ['diagrams'],
+    allow: { 'frame-src': [origin + assets['diagram-frame']] },
+  };
 }
 
 function sourceLink(href: string): Html {

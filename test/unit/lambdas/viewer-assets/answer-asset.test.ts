@@ -13,6 +13,7 @@ for (const [name, text] of [
   ['assets/pdf-A1.js.br', 'br bytes'],
   ['assets/pdf-A1.js.gz', 'gz bytes'],
   ['assets/pdf-data-1/font.wasm', 'wasm'],
+  ['assets/frame-B2.html', 'a page'],
 ] as const) {
   writeFileSync(path.join(dir, name), text);
 }
@@ -43,6 +44,14 @@ describe('a file of viewer pages', () => {
     });
     expect(ask('pdf-data-1/font.wasm').headers).toMatchObject({
       'content-type': 'application/wasm',
+    });
+  });
+
+  test('that is a page has no origin and may ask for nothing', () => {
+    expect(ask('frame-B2.html').headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy':
+        "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'",
     });
   });
 
