@@ -22,8 +22,8 @@ export async function confirmDeletion(
     const { title, url } = await getProject(services(), caller, { projectId });
     throw new Question(
       key,
-      `Delete the project ${quoted(title)} at ${url} with its files and analytics? This cannot be undone.`,
-      { name: 'confirmed', title: 'Delete it permanently', type: 'boolean' },
+      `Delete the project ${quoted(title)} at ${url}? It goes offline at once.`,
+      { name: 'confirmed', title: 'Delete it', type: 'boolean' },
     );
   }
   if (answer?.['confirmed'] === true) return;
