@@ -93,7 +93,7 @@ const config = {
     {
       ...shared,
       displayName: 'cloud',
-      testMatch: testsIn(['integration', 'e2e']),
+      testMatch: testsIn(['integration', 'e2e', 'agents']),
       globalSetup: '<rootDir>/test/start-cloud.ts',
       globalTeardown: '<rootDir>/test/stop-cloud.ts',
     },

@@ -45,7 +45,7 @@ export const toolNextSteps: Record<ErrorCode, string | null> = {
   UPLOAD_LINK_NOT_FOUND: 'Create a new link with create_upload_link.',
   ALREADY_CLAIMED: 'No action is needed. If you claimed the project, list_projects shows it.',
   VERSION_CONFLICT:
-    'Another version was published in the meantime. Apply your change to the live version, then call again with its number as `expectedVersion`.',
+    'Another version was published in the meantime. Read it with get_project and `readFiles`, apply your change to it, then call again with its `version` as `expectedVersion`.',
   UPLOAD_INCOMPLETE:
     'Call get_project until the status is no longer `uploading`, then call this tool again.',
   SLUG_TAKEN:
