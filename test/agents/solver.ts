@@ -94,6 +94,11 @@ class Solver {
     if (helper === undefined) throw new Error(`${tool} leads nowhere: ${text}`);
     // A tool that does the task in another way.
     if (/use \w+_\w+/.test(`${problem} ${step}`)) return { tool: helper, args: {} };
+    return { tool, args: await this.#informed(args, helper, step) };
+  }
+
+  /** The arguments with what another tool knows: the project's id, or what the error says to take from it. */
+  async #informed(args: Record<string, any>, helper: string, step: string) {
     delete this.#facts['projectId'];
     const { required = [] } = this.#schema(helper);
     const known = { projectId: args['projectId'] };
@@ -104,7 +109,7 @@ class Solver {
     };
     const source = /its `(\w+)` as `(\w+)`/.exec(step);
     if (source !== null) renewed[source[2] ?? ''] = this.#facts[source[1] ?? ''];
-    return { tool, args: renewed };
+    return renewed;
   }
 
   /** The arguments as the error says that they should be; undefined if it names none. */
