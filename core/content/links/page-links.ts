@@ -15,6 +15,8 @@ export interface PageFacts {
   links: SiteLink[];
   /** Whether it loads a script of the site. */
   hasOwnScript: boolean;
+  /** Whether it has next to no text and leads to no page: a script fills it. */
+  isShell: boolean;
   /** Whether its policy refuses our script that reports opens. */
   refusesScript: boolean;
 }
@@ -54,11 +56,15 @@ const addressAttributes: Readonly<Record<string, readonly [name: string, SiteLin
  * content. Addresses that scripts make are not found.
  */
 export function readPage(text: string, path: string): PageFacts {
-  const facts: PageFacts = { links: [], hasOwnScript: false, refusesScript: false };
+  const facts: PageFacts = { links: [], hasOwnScript: false, isShell: true, refusesScript: false };
+  const shown = shownText();
   let base = anyHost + toUrlPath(path);
   let hasBase = false;
   const tokens = new HtmlTokenizer();
+  tokens.on('text', ({ text: words }) => shown.add(words));
+  tokens.on('endTag', ({ tagName }) => shown.close(tagName));
   tokens.on('startTag', ({ tagName, attrs }) => {
+    shown.open(tagName);
     const values = new Map(attrs.map(({ name, value }) => [name, value]));
     const href = tagName === 'base' && !hasBase ? values.get('href') : undefined;
     if (href !== undefined) {
@@ -72,7 +78,33 @@ export function readPage(text: string, path: string): PageFacts {
     }
   });
   tokens.feed(text, true);
+  const leadsOn = facts.links.some(({ kind }) => kind === 'page');
+  facts.isShell = !leadsOn && shown.characters() < shellCharacters;
   return facts;
+}
+
+/** "Loading…", and a sentence or two. */
+const shellCharacters = 120;
+
+/** Elements whose text nobody sees while scripts run. */
+const unseen = new Set(['noscript', 'script', 'style', 'template', 'title']);
+
+/** Counts the characters that a page shows before any script runs. */
+function shownText() {
+  let count = 0;
+  let within: string | undefined;
+  return {
+    open(tagName: string) {
+      if (unseen.has(tagName)) within ??= tagName;
+    },
+    close(tagName: string) {
+      if (within === tagName) within = undefined;
+    },
+    add(words: string) {
+      if (within === undefined) count += words.trim().length;
+    },
+    characters: () => count,
+  };
 }
 
 /** Whether a `<meta>` is a policy that refuses our script. */

@@ -43,18 +43,22 @@ export function versionWarnings(
 
 /**
  * A second HTML file turns the deep links of a single-page application into 404s. A site is taken for
- * one if its home page loads a script and no page leads to another one.
+ * one if its home page is an empty shell that loads a script, no page leads to another one, and no other
+ * page loads a script of the site: those are pages of documentation, or applications of their own.
  */
 function applicationWarning(
   { home, spa, rules }: SiteContent,
   files: Manifest,
   { links, pages }: FoundLinks,
 ): ContentWarning[] {
-  if (spa !== 'auto' || home !== 'index.html' || pages.get(home)?.hasOwnScript !== true) return [];
+  if (spa !== 'auto' || home !== 'index.html') return [];
+  const { hasOwnScript = false, isShell = false } = pages.get(home) ?? {};
+  if (!hasOwnScript || !isShell) return [];
   const others = [...files.keys()].filter(
     (path) => path !== home && isHtml(path) && !isProofOfOwner(path),
   );
   if (others.length === 0 || others.includes('404.html')) return [];
+  if (others.some((path) => pages.get(path)?.hasOwnScript === true)) return [];
   const hasCatchAll = decodeRules(rules).redirects.some(({ from }) => from === '/*');
   const linked = new Set(
     links.filter(({ kind }) => kind === 'page').map(({ path }) => pageAt(path)),

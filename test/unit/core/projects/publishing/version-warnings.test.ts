@@ -5,6 +5,7 @@ import { versionWarnings } from '../../../../../core/projects/publishing/version
 import { readSiteRules } from '../../../../../core/site-rules/collect-site-rules.ts';
 import { maxStreamedBytes } from '../../../../../core/visit/large-file-address.ts';
 import { aManifest, aSite } from '../../../../fixtures/visits/a-site.ts';
+import { kindsOfSite } from '../../../../fixtures/visits/kinds-of-site.ts';
 
 const app = '<script type="module" src="/app.js"></script>';
 
@@ -104,6 +105,81 @@ test.each<[string, Record<string, string>, Parameters<typeof aSite>[0], boolean]
   expect(found).toEqual(
     isWarned ? [expect.stringMatching(/^application other\.html: .*set `spa` to true/)] : [],
   );
+});
+
+test.each(kindsOfSite.map(({ name, files }) => [name, files] as const))(
+  '%s is built without a warning (habit 8)',
+  async (_, files) => {
+    const texts = Object.entries(files).map(([path, content]) => [
+      path,
+      Buffer.from(content).toString('latin1'),
+    ]);
+    expect(await warningsOf(Object.fromEntries(texts))).toEqual([]);
+  },
+);
+
+const prose = '<p>' + 'Tides rise and fall twice a day in most harbours. '.repeat(4);
+const script = (path: string) => `<script src="${path}"></script>`;
+
+test.each<[string, Record<string, string>]>([
+  [
+    'documentation whose links name the host that it was built for',
+    {
+      'index.html': `${script('main.js')}${prose}<a href="https://docs.example.com/guide/">`,
+      'guide/index.html': `${prose}<a href="https://docs.example.com/">`,
+      'main.js': '',
+    },
+  ],
+  [
+    'documentation whose navigation a script makes (doxygen)',
+    {
+      'index.html': script('menu.js'),
+      'annotated.html': `${script('menu.js')}${prose}`,
+      'class_harbour.html': `${script('menu.js')}${prose}`,
+      'menu.js': '',
+    },
+  ],
+  [
+    'documentation with absolute routes of another folder',
+    {
+      'index.html': `${script('app.js')}${prose}<a href="/handbook/mooring.html">`,
+      'mooring.html': prose,
+      'handbook/mooring.html': '',
+      'app.js': '',
+    },
+  ],
+  [
+    'two applications beside each other (Storybook, a build with two entries)',
+    { 'index.html': script('a.js'), 'iframe.html': script('b.js'), 'a.js': '', 'b.js': '' },
+  ],
+  [
+    'slides with the window of the speaker (reveal.js)',
+    {
+      'index.html': `${script('reveal.js')}<section>${prose}</section>`,
+      'plugin/notes/speaker-view.html': '<script>1</script>',
+      'reveal.js': '',
+    },
+  ],
+  [
+    'a page of redirects beside pages (rustdoc)',
+    {
+      'index.html': `${script('a.js')}<meta http-equiv=refresh content="0;url=crate/index.html"><a href="crate/">`,
+      'crate/index.html': prose,
+      'a.js': '',
+    },
+  ],
+])('%s is no application (habit 8)', async (_, files) => {
+  expect((await warningsOf(files)).filter((one) => one.startsWith('application'))).toEqual([]);
+});
+
+test.each<[string, string]>([
+  ['an empty root', '<div id="root"></div>'],
+  ['a text while it loads', '<div id="root">Loading the tours…</div>'],
+  ['a text for browsers without scripts', `<noscript>${prose}</noscript><div id="root"></div>`],
+  ['an error page in a template', `<template>${prose}</template><app-root></app-root>`],
+])('a home page with %s and a page of another kind is one (habit 8)', async (_, body) => {
+  const files = { 'index.html': app + body, 'app.js': '', 'privacy.html': prose };
+  expect(await warningsOf(files)).toEqual([expect.stringMatching(/^application privacy\.html: /)]);
 });
 
 test('a file that no function can stream is named (habit 8)', () => {
