@@ -90,6 +90,41 @@ test('a page that was open before a push loads its later parts (habit 6)', async
   expect(errors).toEqual([]);
 });
 
+/** Modules that pages of these kinds load when a person goes on, named as their generators name them. */
+const laterParts: [kind: string, path: string][] = [
+  ['Next export', '_next/static/chunks/app-1f2e3d4c5b6a7988.js'],
+  ['Astro', '_astro/Island.DkQ1xY9z.js'],
+  ['Docusaurus', 'assets/js/17896441.5f3a1b2c.js'],
+  ['VitePress', 'assets/guide_tides.md.E4f5G6h7.lean.js'],
+  ['Storybook', 'assets/Button.stories-C4d5E6f7.js'],
+  ['an application that works offline', 'tour-B1c2D3e4.js'],
+];
+
+test.each(laterParts)(
+  'a page of the kind %s that was open before a push loads %s, with analytics and without (habit 6)',
+  async (name, path) => {
+    const kind = kindsOfSite.find((one) => one.name === name);
+    const text = kind?.pages[0]?.[1];
+    if (kind === undefined || text === undefined) throw new Error(`there is no kind ${name}`);
+    const key = await signIn(anEmail());
+    const module = "export default 'from the version that was opened'";
+    const files = await zipOf({ ...kind.files, [path]: module });
+    const { projectId, url } = await created(key, { files });
+    const errors = watch(page, new URL(url).host);
+    for (const analyticsEnabled of [true, false]) {
+      await patch(key, projectId, { analyticsEnabled });
+      expect((await push(key, projectId, files)).status).toBe(200);
+      await page.goto(url);
+      await page.getByText(text).first().waitFor();
+      const changed = { ...kind.files, 'later.txt': `analytics: ${analyticsEnabled}` };
+      expect((await push(key, projectId, await zipOf(changed))).status).toBe(200);
+      const later = `import('/${path}?${analyticsEnabled}').then((loaded) => loaded.default)`;
+      expect(await page.evaluate(later)).toBe('from the version that was opened');
+    }
+    expect(errors).toEqual([]);
+  },
+);
+
 test('an application that works offline shows nothing after its access ended (habit 11)', async () => {
   const offline = kindsOfSite.find(({ name }) => name.includes('offline'));
   if (offline === undefined) throw new Error('there is no application that works offline');

@@ -49,24 +49,34 @@ export function versionWarnings(
 function applicationWarning(
   { home, spa, rules }: SiteContent,
   files: Manifest,
-  { links, pages }: FoundLinks,
+  found: FoundLinks,
 ): ContentWarning[] {
   if (spa !== 'auto' || home !== 'index.html') return [];
-  const { hasOwnScript = false, isShell = false } = pages.get(home) ?? {};
-  if (!hasOwnScript || !isShell) return [];
   const others = [...files.keys()].filter(
     (path) => path !== home && isHtml(path) && !isProofOfOwner(path),
   );
   if (others.length === 0 || others.includes('404.html')) return [];
-  if (others.some((path) => pages.get(path)?.hasOwnScript === true)) return [];
   const hasCatchAll = decodeRules(rules).redirects.some(({ from }) => from === '/*');
-  const linked = new Set(
-    links.filter(({ kind }) => kind === 'page').map(({ path }) => pageAt(path)),
-  );
-  if (hasCatchAll || others.some((path) => linked.has(pageAt(`/${path}`)))) return [];
+  if (hasCatchAll || !looksLikeApplication(home, others, found)) return [];
   const file = others[0] ?? '';
   const message = `${quoted(file)} is a second HTML file, so missing addresses get 404 and not the home page. If this is a single-page application, set \`spa\` to true.`;
   return [{ kind: 'application', file, message }];
+}
+
+/** Whether a script fills the home page, and the other pages belong to something else. */
+function looksLikeApplication(
+  home: string,
+  others: readonly string[],
+  { links, pages }: FoundLinks,
+): boolean {
+  const { hasOwnScript = false, isShell = false } = pages.get(home) ?? {};
+  if (!hasOwnScript || !isShell) return false;
+  const linked = new Set(
+    links.filter(({ kind }) => kind === 'page').map(({ path }) => pageAt(path)),
+  );
+  return !others.some(
+    (path) => pages.get(path)?.hasOwnScript === true || linked.has(pageAt(`/${path}`)),
+  );
 }
 
 /** The same for `/about`, `/about.html`, `/about/` and `/about/index.html`. */
