@@ -111,7 +111,25 @@ export class Slides {
       },
     });
     restrictLinks(element);
+    nameGraphics(element);
+    // Charts come later.
+    new MutationObserver(() => nameGraphics(element)).observe(element, {
+      childList: true,
+      subtree: true,
+    });
     item.querySelector('.slide')?.append(element);
+  }
+}
+
+/** Shapes say nothing to a screen reader; charts are drawn on a canvas, pictures have no words of ours. */
+function nameGraphics(slide: Element): void {
+  for (const shape of slide.querySelectorAll('svg')) {
+    if (shape.textContent.trim() === '') shape.setAttribute('aria-hidden', 'true');
+  }
+  for (const picture of slide.querySelectorAll('img:not([alt])')) picture.setAttribute('alt', '');
+  for (const chart of slide.querySelectorAll('canvas')) {
+    chart.setAttribute('role', 'img');
+    chart.setAttribute('aria-label', 'Chart');
   }
 }
 
