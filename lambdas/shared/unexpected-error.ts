@@ -1,4 +1,5 @@
 import { isThrottledCall } from '../../adapters/dynamodb/throttled-call.ts';
+import { AwsError, isThrottled } from '../../adapters/signed-calls/signed-calls.ts';
 import { CodedError } from '../../core/errors.ts';
 
 /** A partition has its throughput again in the next second; a few more let others go first. */
@@ -10,7 +11,8 @@ const retryAfterSeconds = 5;
  */
 export function asCodedError(error: unknown, requestId: string): CodedError {
   if (error instanceof CodedError) return error;
-  if (isThrottledCall(error)) {
+  // The SDK's clients and the small one have errors of their own.
+  if (isThrottledCall(error) || (error instanceof AwsError && isThrottled(error))) {
     return new CodedError(
       'UNAVAILABLE',
       {

@@ -1,5 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
+import { AwsError } from '../../../../adapters/signed-calls/signed-calls.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import { asCodedError } from '../../../../lambdas/shared/unexpected-error.ts';
 
@@ -12,10 +13,19 @@ function cancelled(...codes: string[]): Error {
   return new TransactionCanceledException({ message: 'x', $metadata: {}, CancellationReasons });
 }
 
+/** An error of S3 as the small client throws it. */
+function refusedWrite(status: number, code: string): Error {
+  const url = new URL('https://bucket.s3.us-east-1.amazonaws.com/key');
+  const call = { service: 's3', operation: 'PutObject', method: 'PUT', url, headers: {} } as const;
+  const body = Buffer.from(`<Error><Code>${code}</Code></Error>`);
+  return new AwsError({ ...call, maxBytes: 1000 }, { status, headers: {}, body });
+}
+
 test.each<[string, unknown]>([
   ['a throttled read', named('ProvisionedThroughputExceededException')],
   ['a throttled write', named('ThrottlingException')],
   ['S3 that asks to slow down', named('SlowDown')],
+  ['S3 that asks for fewer files', refusedWrite(503, 'SlowDown')],
   ['a throttled transaction', cancelled('None', 'ThrottlingError')],
 ])('%s says when to try again', (_, error) => {
   expect(asCodedError(error, 'request-1').body).toMatchObject({
@@ -27,6 +37,7 @@ test.each<[string, unknown]>([
 
 test.each<[string, unknown]>([
   ['a bug', new TypeError('x is undefined')],
+  ['a file that may not be written', refusedWrite(403, 'AccessDenied')],
   ['a missing permission', named('AccessDeniedException')],
   ['a transaction with a failed condition', cancelled('ConditionalCheckFailed', 'None')],
   ['something that is no error', 'text'],
