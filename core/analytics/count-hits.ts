@@ -140,13 +140,14 @@ const maxAttempts = 100;
 
 /**
  * Stores and counts the hits of a batch, each once even if it is delivered several times, within
- * the caps of their networks. Skips hits that are stored already. If another batch has changed a
+ * the caps of their networks. Skips hits that are stored already. If another batch has changed a pack or a
  * network's day meanwhile, applies the caps again.
  */
 export async function recordBatch(hits: HitStore, batch: HitBatch): Promise<void> {
   let remaining = batch;
   for (let attempt = 1; remaining.hits.length > 0; attempt += 1) {
-    if (attempt > maxAttempts) throw new Error('the days of networks changed at every attempt');
+    if (attempt > maxAttempts)
+      throw new Error('other batches changed the same rows at every attempt');
     const refused = await hits.write(capVisits(remaining, await hits.networkDays(remaining)));
     if (refused === undefined) return;
     remaining = {

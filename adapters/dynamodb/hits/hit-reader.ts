@@ -8,20 +8,19 @@ import type {
   MinuteCount,
   ProjectCounts,
 } from '../../../core/analytics/ports.ts';
-import { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
+import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 import { instant } from '../../../core/instants.ts';
 import { queryRows } from '../read-rows.ts';
-import { hourSortKey, shardsOf, sortKeyRange, totalSortKey } from './hit-rows.ts';
-
-/** Null fields are absent. */
-const HitRow = RecordedHit.extend({
-  reason: RecordedHit.shape.reason.default(null),
-  referrer: RecordedHit.shape.referrer.default(null),
-  country: RecordedHit.shape.country.default(null),
-  device: RecordedHit.shape.device.default(null),
-  browser: RecordedHit.shape.browser.default(null),
-  os: RecordedHit.shape.os.default(null),
-}).pipe(RecordedHit);
+import { newestPackedHits } from './newest-packed-hits.ts';
+import {
+  HitRow,
+  hourSortKey,
+  packPrefixes,
+  packSortKey,
+  shardsOf,
+  sortKeyRange,
+  totalSortKey,
+} from './hit-rows.ts';
 
 const CounterRow = z.looseObject({
   sk: z.string(),
@@ -40,13 +39,13 @@ export function hitReader(client: DynamoDBDocumentClient, table: string): HitRea
   const newest = async (query: HitQuery) => {
     const range = sortKeyRange(query);
     const found = await Promise.all(
-      shardsOf(query.projectId).map((pk) =>
-        rows(client, table, { pk, ...range, limit: query.limit + 1, newestFirst: true }),
-      ),
+      shardsOf(query.projectId).flatMap((pk) => [
+        newestPackedHits(client, table, pk, query),
+        newestRows(client, table, { pk, ...range, limit: query.limit + 1, newestFirst: true }),
+      ]),
     );
     return found
       .flat()
-      .map((row) => HitRow.parse(row))
       .filter((hit) => hitKey(hit) < query.before)
       .toSorted((a, b) => (hitKey(a) < hitKey(b) ? 1 : -1))
       .slice(0, query.limit);
@@ -58,14 +57,30 @@ export function hitReader(client: DynamoDBDocumentClient, table: string): HitRea
   };
 }
 
+/** Hits that an earlier release stored, each as a row. */
+async function newestRows(
+  client: DynamoDBDocumentClient,
+  table: string,
+  range: Range,
+): Promise<RecordedHit[]> {
+  return (await rows(client, table, range)).map((row) => HitRow.parse(row));
+}
+
 async function countsOf(
   client: DynamoDBDocumentClient,
   table: string,
   { projectId, since }: { projectId: ProjectId; since: Date },
 ): Promise<ProjectCounts> {
-  const range = { from: hourSortKey(instant(since).slice(0, 13)), to: totalSortKey };
+  const hour = instant(since).slice(0, 13);
+  const ranges = [
+    { from: hourSortKey(hour), to: totalSortKey },
+    { from: packSortKey('open', hour, ''), to: `${packPrefixes.open}~` },
+    { from: packSortKey('visit', hour, ''), to: `${packPrefixes.visit}~` },
+  ];
   const found = await Promise.all(
-    shardsOf(projectId).map((pk) => rows(client, table, { pk, ...range })),
+    shardsOf(projectId).flatMap((pk) =>
+      ranges.map((range) => rows(client, table, { pk, ...range })),
+    ),
   );
   const counters = found.flat().map((row) => CounterRow.parse(row));
   const totals = counters.filter(({ sk }) => sk === totalSortKey);
@@ -101,7 +116,8 @@ function countriesOf(rows: readonly CounterRow[]): Record<string, number> {
 }
 
 function minutesOf(row: CounterRow): MinuteCount[] {
-  const hour = row.sk.slice(hourSortKey('').length);
+  // `COUNT#2026-03-01T12` and `VISITS#2026-03-01T12#0000`.
+  const [, hour = ''] = row.sk.split('#');
   return Object.entries(row).flatMap(([name, value]) => {
     const [, kind, minute = ''] = /^([vo])(\d{1,2})$/.exec(name) ?? [];
     if (kind === undefined || typeof value !== 'number') return [];

@@ -3,7 +3,17 @@ import type { CappedBatch } from '../../../core/analytics/cap-visits.ts';
 import { type HitBatch, hitShards } from '../../../core/analytics/hit-batches.ts';
 import { hitKey } from '../../../core/analytics/join-opens.ts';
 import type { HitQuery } from '../../../core/analytics/ports.ts';
-import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
+import { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
+
+/** A stored hit: null fields are absent. */
+export const HitRow = RecordedHit.extend({
+  reason: RecordedHit.shape.reason.default(null),
+  referrer: RecordedHit.shape.referrer.default(null),
+  country: RecordedHit.shape.country.default(null),
+  device: RecordedHit.shape.device.default(null),
+  browser: RecordedHit.shape.browser.default(null),
+  os: RecordedHit.shape.os.default(null),
+}).pipe(RecordedHit);
 
 const daySeconds = 86_400;
 /** The lifetime of a single hit. */
@@ -45,6 +55,13 @@ export function hitRowKey(batch: Place, record: RecordedHit) {
 export function seenKey(batch: Place, { id }: RecordedHit) {
   return { pk: shardPartition(batch.projectId, batch.shard), sk: `SEEN#${id}` };
 }
+
+/** Packs of one kind sort by the hour of their hits, then in the order in which they were begun. */
+export function packSortKey(kind: RecordedHit['kind'], hour: string, number: string): string {
+  return `${packPrefixes[kind]}${hour}#${number}`;
+}
+
+export const packPrefixes = { visit: 'VISITS#', open: 'OPENS#' } as const;
 
 /** Hours sort before the total, so one query returns both. */
 export const totalSortKey = 'COUNT#TOTAL';

@@ -17,6 +17,7 @@ import {
   totalSortKey,
 } from './hit-rows.ts';
 import { removePartition } from './hit-removal.ts';
+import { minuteTotals, packParts, readPackedHour } from './hit-packs.ts';
 import { networkPart, readNetworkDays } from './network-days.ts';
 import { withoutNulls } from '../projects/project-rows.ts';
 import { writeTransaction } from '../transaction.ts';
@@ -26,7 +27,13 @@ export function hitTable(client: DynamoDBDocumentClient, table: string): HitStor
   return {
     networkDays: (batch) => readNetworkDays(client, table, batch),
     async write(batch) {
-      const parts = batchParts(table, batch);
+      const hour = await readPackedHour(client, table, batch);
+      const packed = namesOf(batch).filter((name) => hour.names.has(name));
+      if (packed.length > 0) return { kept: new Set(packed) };
+      const rows = hour.hasRows
+        ? [...rowParts(table, batch), ...hourPart(table, batch)]
+        : await packParts(table, batch, hour);
+      const parts = [...rows, ...counterParts(table, batch)];
       // The batch has only hits that are neither stored nor counted.
       if (parts.length === 0) return undefined;
       const unmet = await writeTransaction(client, parts);
@@ -38,13 +45,22 @@ export function hitTable(client: DynamoDBDocumentClient, table: string): HitStor
   };
 }
 
-function batchParts(TableName: string, batch: CappedBatch) {
+function namesOf({ hits }: CappedBatch): string[] {
+  return hits.map(({ record }) => hitName(record));
+}
+
+/** A row for each hit, in hours that an earlier release began so. */
+function rowParts(TableName: string, batch: CappedBatch) {
   const kept = batch.hits.filter(({ isKept }) => isKept);
-  return [
-    ...kept.flatMap((hit) => hitParts(TableName, batch, hit)),
-    ...batch.growth.map((growth) => networkPart(TableName, batch, growth)),
-    ...counterParts(TableName, batch),
-  ];
+  return kept.flatMap((hit) => hitParts(TableName, batch, hit));
+}
+
+function hourPart(TableName: string, { projectId, shard, hour, hits }: CappedBatch) {
+  return counterPart(TableName, {
+    key: { pk: shardPartition(projectId, shard), sk: hourSortKey(hour) },
+    totals: nonZero(minuteTotals(hits)),
+    ttl: epochSeconds(plusSeconds(new Date(`${hour}:00:00.000Z`), hourKeptSeconds)),
+  });
 }
 
 function hitParts(TableName: string, batch: CappedBatch, { record }: CappedHit) {
@@ -60,7 +76,7 @@ function hitParts(TableName: string, batch: CappedBatch, { record }: CappedHit) 
   ];
 }
 
-/** One update each for the hour, the total and the owner's month, for any number of hits. */
+/** One update each for the total and the owner's month, for any number of hits, and for each network. */
 function counterParts(TableName: string, batch: CappedBatch) {
   const { projectId, ownerId, shard, hour, hits } = batch;
   const pk = shardPartition(projectId, shard);
@@ -72,9 +88,7 @@ function counterParts(TableName: string, batch: CappedBatch) {
   ) => [...counterPart(TableName, { key, totals: nonZero(totals), ...more })];
   const visits = hits.reduce((total, { planVisits }) => total + planVisits, 0);
   return [
-    ...add({ pk, sk: hourSortKey(hour) }, minuteTotals(hits), {
-      ttl: epochSeconds(plusSeconds(from, hourKeptSeconds)),
-    }),
+    ...batch.growth.map((growth) => networkPart(TableName, batch, growth)),
     ...add({ pk, sk: totalSortKey }, projectTotals(hits), {
       ttl: epochSeconds(plusSeconds(from, totalKeptSeconds)),
       lastOpenedAt: lastOpen(hits),
@@ -127,17 +141,6 @@ function counterPart(
     },
   };
   return [[`counter ${key['sk']}`, { Update }] as const];
-}
-
-/** `v7` are the visits of the hour's minute 7, `o7` its opens. */
-function minuteTotals(hits: readonly CappedHit[]): Record<string, number> {
-  const totals: Record<string, number> = {};
-  for (const { record, counts } of hits) {
-    const minute = Number(record.at.slice(14, 16));
-    totals[`v${minute}`] = (totals[`v${minute}`] ?? 0) + counts.visits;
-    totals[`o${minute}`] = (totals[`o${minute}`] ?? 0) + counts.opens;
-  }
-  return totals;
 }
 
 function projectTotals(hits: readonly CappedHit[]): Record<string, number> {

@@ -162,7 +162,8 @@ test('the statistics of a project are removed completely, and those of another s
   const { analytics = [] } = await stores.rows();
   const rowsOf = (projectId: string) => analytics.filter(({ pk }) => pk.includes(projectId));
   expect(rowsOf(gone)).toEqual([]);
-  expect(rowsOf(kept).length).toBeGreaterThan(120);
+  expect(rowsOf(kept).length).toBeGreaterThan(0);
+  expect((await reader().counts(kept, since)).totals).toMatchObject({ visits: 60, opens: 60 });
   await table().removeHits(gone);
 });
 
@@ -212,15 +213,14 @@ describe('one visitor', () => {
   test('adds at most a thousand rows a day, with any user agent; visits are still counted', async () => {
     const [projectId, ownerId] = [aProjectId(), anOwner()];
     await record(many(700, { projectId, ownerId }));
-    await record(
-      many(700, { projectId, ownerId, userAgent: 'curl/8.0', at: '2026-03-01T12:01:00.000Z' }),
-    );
+    const programs = many(700, { projectId, ownerId, userAgent: 'curl/8.0' });
+    await record(programs.map((hit) => ({ ...hit, id: `program-${hit.id}` })));
     await record(many(90, { projectId, ownerId, at: '2026-03-01T14:00:00.000Z' }));
     const { analytics = [] } = await stores.rows();
     const rows = analytics.filter(
-      ({ pk, sk }) => pk.includes(projectId) && sk.startsWith('VISIT#'),
+      ({ pk, sk }) => pk.includes(projectId) && sk.startsWith('VISITS#'),
     );
-    expect(rows).toHaveLength(1000);
+    expect(rows.reduce((sum, { count }) => sum + Number(count), 0)).toBe(1000);
     expect((await reader().counts(projectId, since)).totals.visits).toBe(790);
     expect(await planVisits(ownerId)).toBe(60);
   });

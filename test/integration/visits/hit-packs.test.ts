@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hitReader } from '../../../adapters/dynamodb/hits/hit-reader.ts';
+import { hitTable } from '../../../adapters/dynamodb/hits/hit-table.ts';
+import { visitMonths } from '../../../adapters/dynamodb/hits/visit-months.ts';
+import { AccountId, ProjectId } from '../../../contract/fields.ts';
+import { recordBatch } from '../../../core/analytics/count-hits.ts';
+import { groupHits, hitShards } from '../../../core/analytics/hit-batches.ts';
+import type { Hit } from '../../../core/analytics/hit.ts';
+import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
+import type { LocalStores } from '../../fixtures/quota/world.ts';
+import { proofSize } from '../../fixtures/proof-size.ts';
+import { aHit } from '../../fixtures/visits/hits.ts';
+
+let stores: LocalStores;
+beforeAll(async () => {
+  stores = await localStores();
+});
+afterAll(() => stores.close());
+
+const aProjectId = () => ProjectId.parse(randomUUID());
+const anOwner = () => AccountId.parse(randomUUID());
+const since = new Date('2026-02-22T12:00:00.000Z');
+const reader = () => hitReader(stores.client, tables.analytics);
+const record = async (hits: readonly Hit[], client = stores.client) => {
+  const table = hitTable(client, tables.analytics);
+  for (const batch of groupHits(hits)) await recordBatch(table, batch);
+};
+const rowsOf = async (projectId: string) =>
+  ((await stores.rows())['analytics'] ?? []).filter(({ pk }) => pk.includes(projectId));
+
+/** An hour in which an earlier release has counted already, in all partitions. */
+async function anHourOfRows(projectId: ProjectId, hour: string): Promise<void> {
+  for (let shard = 0; shard < hitShards; shard += 1) {
+    const Item = { pk: `P#${projectId}#${shard}`, sk: `COUNT#${hour}`, ttl: 2_000_000_000 };
+    await stores.client.send(new PutCommand({ TableName: tables.analytics, Item }));
+  }
+}
+
+/** A client whose calls fail now and then, before or after they had their effect. */
+function failing(faults: readonly ('before' | 'after' | undefined)[]): DynamoDBDocumentClient {
+  let at = 0;
+  const send = async (command: Parameters<DynamoDBDocumentClient['send']>[0]) => {
+    const fault = faults[at];
+    at += 1;
+    if (fault === 'before') throw new Error('it ended before the call');
+    const result = await stores.client.send(command);
+    if (fault === 'after') throw new Error('it ended after the call');
+    return result;
+  };
+  return { send } as unknown as DynamoDBDocumentClient;
+}
+
+describe('packed hits', () => {
+  test('of one network in one hour are one row, whose size hardly grows', async () => {
+    const projectId = aProjectId();
+    for (let index = 0; index < 10; index += 1) {
+      await record([aHit({ projectId, id: `v-${index}`, network: '00000000000000aa' })]);
+    }
+    const rows = await rowsOf(projectId);
+    const packs = rows.filter(({ sk }) => sk.startsWith('VISITS#'));
+    expect(packs).toMatchObject([
+      { sk: 'VISITS#2026-03-01T12#0000', count: 10, revision: 10, v0: 10 },
+    ]);
+    expect(rows.filter(({ sk }) => /^(?:VISIT|SEEN)#|^COUNT#2/.test(sk))).toEqual([]);
+    const { minutes } = await reader().counts(projectId, since);
+    expect(minutes).toEqual([{ at: new Date('2026-03-01T12:00:00.000Z'), visits: 10, opens: 0 }]);
+  });
+
+  test('begin another pack when one is full, and a full pack knows its hits', async () => {
+    const projectId = aProjectId();
+    const hits = Array.from({ length: 70 }, (_, index) =>
+      aHit({ projectId, id: `v-${index}`, network: '00000000000000aa' }),
+    );
+    for (let at = 0; at < hits.length; at += 10) await record(hits.slice(at, at + 10));
+    await record(hits.slice(0, 40));
+    const packs = (await rowsOf(projectId)).filter(({ sk }) => sk.startsWith('VISITS#'));
+    expect(packs.map(({ sk, count }) => [sk.slice(-4), count])).toEqual([
+      ['0000', 30],
+      ['0001', 30],
+      ['0002', 10],
+    ]);
+    expect((await reader().counts(projectId, since)).totals.visits).toBe(70);
+  });
+
+  test('an open that arrives again an hour later by the clock is one open', async () => {
+    const projectId = aProjectId();
+    const open = aHit({ projectId, kind: 'open', id: 'load-1', at: '2026-03-01T12:59:59.000Z' });
+    await record([open]);
+    await record([{ ...open, at: '2026-03-01T13:00:01.000Z' }]);
+    await record([{ ...open, at: '2026-03-01T11:59:59.000Z' }]);
+    expect((await reader().counts(projectId, since)).totals.opens).toBe(1);
+  });
+
+  test('an hour that an earlier release began goes on with a row for each hit, and both are read', async () => {
+    const projectId = aProjectId();
+    await anHourOfRows(projectId, '2026-03-01T12');
+    const hits = ['12', '13'].flatMap((hour) =>
+      Array.from({ length: 9 }, (_, index) =>
+        aHit({
+          projectId,
+          kind: index % 3 === 0 ? 'open' : 'visit',
+          id: `${hour}-${index}`,
+          at: `2026-03-01T${hour}:00:0${index}.000Z`,
+        }),
+      ),
+    );
+    await Promise.all([record(hits), record(hits.toReversed())]);
+    const rows = await rowsOf(projectId);
+    const kept = rows.filter(({ sk }) => /^(?:VISIT|OPEN)#/.test(sk));
+    expect(kept.map(({ id }) => id.slice(0, 2))).toEqual(Array(9).fill('12'));
+    expect((await reader().counts(projectId, since)).totals).toMatchObject({
+      visits: 12,
+      opens: 6,
+    });
+    const visits = await reader().newest({ projectId, kind: 'visit', before: '~', limit: 100 });
+    expect(visits).toHaveLength(12);
+    expect((await reader().latestOpens(projectId, 10)).map(({ id }) => id)).toEqual([
+      '13-6',
+      '13-3',
+      '13-0',
+      '12-6',
+      '12-3',
+      '12-0',
+    ]);
+  });
+});
+
+const hitCount = proofSize({ short: 40, whole: 120 });
+const anyHit = fc.record({
+  index: fc.nat({ max: hitCount - 1 }),
+  fault: fc.constantFrom('before' as const, 'after' as const, undefined, undefined, undefined),
+});
+
+test('duplicates, other orders, two consumers and failures at every call count each hit once', async () => {
+  const property = fc.asyncProperty(
+    fc.array(fc.array(anyHit, { minLength: 1, maxLength: 30 }), { minLength: 2, maxLength: 8 }),
+    async (deliveries) => {
+      const [projectId, ownerId] = [aProjectId(), anOwner()];
+      await anHourOfRows(projectId, '2026-03-01T10');
+      const hits = Array.from({ length: hitCount }, (_, index) =>
+        aHit({
+          projectId,
+          ownerId,
+          kind: index % 4 === 3 ? 'open' : 'visit',
+          id: `h-${index}`,
+          network: (index % 5).toString(16).padStart(16, '0'),
+          isOwner: index % 8 === 7,
+          at: `2026-03-01T1${index % 3}:0${index % 7}:${10 + (index % 50)}.000Z`,
+        }),
+      );
+      const deliver = async (wanted: (typeof deliveries)[number]) => {
+        const client = failing(wanted.map(({ fault }) => fault));
+        const some = wanted.flatMap(({ index }) => hits[index] ?? []);
+        await record(some, client).catch(() => undefined);
+      };
+      for (let at = 0; at < deliveries.length; at += 2) {
+        await Promise.all(deliveries.slice(at, at + 2).map(deliver));
+      }
+      // In the end, each is delivered without a failure.
+      await Promise.all([record(hits), record(hits.toReversed())]);
+
+      const visits = hits.filter(({ kind }) => kind === 'visit').length;
+      const ownerOpens = hits.filter(({ kind, isOwner }) => kind === 'open' && isOwner).length;
+      const opens = hits.length - visits - ownerOpens;
+      const { totals, minutes } = await reader().counts(projectId, since);
+      expect(totals).toEqual({ visits, opens, ownerOpens });
+      expect(minutes.reduce((sum, minute) => sum + minute.visits, 0)).toBe(visits);
+      expect(minutes.reduce((sum, minute) => sum + minute.opens, 0)).toBe(opens);
+      const months = visitMonths(stores.client, tables.analytics);
+      expect((await months.get(ownerId, '2026-03')).visits).toBe(visits);
+      for (const [kind, count] of [
+        ['visit', visits],
+        ['open', opens],
+        ['owner-open', ownerOpens],
+      ] as const) {
+        const found = await reader().newest({ projectId, kind, before: '~', limit: 500 });
+        expect(new Set(found.map(({ id }) => id)).size).toBe(count);
+        expect(found).toHaveLength(count);
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: proofSize({ short: 6, whole: 40 }) });
+}, 300_000);
