@@ -52,7 +52,9 @@ export class ServiceStack extends cdk.Stack {
     this.certificates = certificatesFor(this, settings, this.zones);
     const webAclArn = this.firewallArn();
     const api = new Api(this, 'Api', settings);
-    const hits = new HitQueue(this, 'Hits');
+    const hits = new HitQueue(this, 'Hits', {
+      windowSeconds: isLocal(props.settings) ? 1 : 20,
+    });
     const { gate, streams, visitors, signing } = this.visitorDistribution(api, hits, webAclArn);
     const mail = this.addMail();
     const uploads = new UploadQueue(this, 'Uploading');

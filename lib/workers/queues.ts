@@ -61,28 +61,32 @@ class FunctionQueue extends Construct {
   }
 }
 
-/** Many hits of one project are one write of its counters. */
+/** Many hits of one project are one write of its packs and counters. */
 const HIT_BATCH_SIZE = 500;
 /** The least that SQS allows. More consumers would only make transactions conflict. */
 const MAX_HIT_COUNTERS = 2;
 
 /** Visits and opens that wait to be counted. */
 export class HitQueue extends FunctionQueue {
-  constructor(scope: Construct, id: string) {
+  /** For how long hits are collected; owners see them that much later. */
+  private readonly window: cdk.Duration;
+
+  constructor(scope: Construct, id: string, { windowSeconds }: { windowSeconds: number }) {
     super(scope, id, {
-      // Six times the counter's timeout, as AWS recommends for event sources with a batching window.
-      visibilityTimeout: cdk.Duration.minutes(6),
+      // Six times the counter's timeout and the batching window, as AWS recommends.
+      visibilityTimeout: cdk.Duration.minutes(7),
       retentionPeriod: cdk.Duration.days(4),
       maxReceiveCount: 5,
       urlVariable: 'HITS_QUEUE_URL',
     });
+    this.window = cdk.Duration.seconds(windowSeconds);
   }
 
   /** The function gets hits in batches. */
   addConsumer(fn: SlipwayFunction): void {
     this.addEventSource(fn, 'Counter', {
       batchSize: HIT_BATCH_SIZE,
-      maxBatchingWindow: cdk.Duration.seconds(1),
+      maxBatchingWindow: this.window,
       maxConcurrency: MAX_HIT_COUNTERS,
       reportBatchItemFailures: true,
     });
