@@ -26,8 +26,8 @@ const PackRow = z.looseObject({
 });
 export type PackRow = z.infer<typeof PackRow>;
 
-/** The packs of a batch's hour. */
-export interface PackedHour {
+/** The packs of a batch's minutes. */
+export interface StoredPacks {
   /**
    * Whether an earlier release began the hour with a row for each hit. It goes on in that way, so that
    * these hits are found.
@@ -35,69 +35,68 @@ export interface PackedHour {
   hasRows: boolean;
   /** The hits in packs that may have some of the batch; see {@link hitName}. */
   names: ReadonlySet<string>;
-  packs: Readonly<Record<Kind, LastPack>>;
+  found: readonly PackRow[];
 }
 
-/** The number of the last pack, and the pack itself unless it is full; the number of the first is 0. */
-interface LastPack {
-  number: number;
-  open: PackRow | undefined;
-}
-
-/** Reads the packs of a batch's hour. */
-export async function readPackedHour(
+/** Reads the packs that may have hits of a batch. */
+export async function readPacks(
   client: DynamoDBDocumentClient,
   table: string,
   batch: CappedBatch,
-): Promise<PackedHour> {
-  const { hour, hits } = batch;
+): Promise<StoredPacks> {
   const pk = shardPartition(batch.projectId, batch.shard);
-  const read = async (kind: Kind) =>
-    hits.some(({ record }) => record.kind === kind)
-      ? readPacks(client, table, { pk, ...hoursOf(kind, hour) })
-      : [];
   const [counter, visits, opens] = await Promise.all([
-    readRow(client, table, { pk, sk: hourSortKey(hour) }),
-    read('visit'),
-    read('open'),
+    readRow(client, table, { pk, sk: hourSortKey(batch.hour) }),
+    queryPacks(client, table, { pk, ...minutesAround('visit', batch) }),
+    queryPacks(client, table, { pk, ...minutesAround('open', batch) }),
   ]);
-  const known = await Promise.all([...visits, ...opens].map(unpackHits));
+  const found = [...visits, ...opens];
+  const known = await Promise.all(found.map(unpackHits));
+  return { hasRows: counter !== undefined, names: new Set(known.flat().map(hitName)), found };
+}
+
+/** An open may arrive again with another time, a visit has always the same. */
+const aroundSeconds = { visit: 0, open: 120 } as const;
+
+function minutesAround(kind: Kind, { hits }: CappedBatch) {
+  const instants = hits.flatMap(({ record }) => (record.kind === kind ? record.at : [])).toSorted();
+  const [first, last = first] = [instants.at(0), instants.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const around = aroundSeconds[kind];
+  const minute = (at: string, seconds: number) =>
+    minuteOf({ at: instant(plusSeconds(new Date(at), seconds)) });
   return {
-    hasRows: counter !== undefined,
-    names: new Set(known.flat().map(hitName)),
-    packs: { visit: lastPack('visit', hour, visits), open: lastPack('open', hour, opens) },
+    from: packSortKey(kind, minute(first, -around), ''),
+    to: packSortKey(kind, minute(last, around), '~'),
   };
 }
 
-/** A visit arrives again with the same time, an open perhaps with another one, in a neighbouring hour. */
-function hoursOf(kind: Kind, hour: string) {
-  const around = kind === 'visit' ? 0 : 3600;
-  const [from, to] = [-around, around].map((seconds) =>
-    instant(plusSeconds(new Date(`${hour}:00:00.000Z`), seconds)).slice(0, 13),
-  );
-  return { from: packSortKey(kind, from ?? hour, ''), to: packSortKey(kind, to ?? hour, '~') };
+/** As `2026-03-01T12:05`. */
+function minuteOf({ at }: Pick<RecordedHit, 'at'>): string {
+  return at.slice(0, 16);
 }
 
-function lastPack(kind: Kind, hour: string, found: readonly PackRow[]): LastPack {
-  const prefix = packSortKey(kind, hour, '');
+/** The number of the last pack of a minute, -1 for none, and the pack itself unless it is full. */
+function lastPack(prefix: string, found: readonly PackRow[]) {
   const last = found.findLast(({ sk }) => sk.startsWith(prefix));
   if (last === undefined) return { number: -1, open: undefined };
   const number = Number(last.sk.slice(prefix.length));
   return { number, open: last.count < fullPackHits ? last : undefined };
 }
 
-/** A range of packs of one partition, both ends inclusive. */
+/** A range of packs of one partition, both ends inclusive; nothing without them. */
 interface PackRange {
   pk: string;
-  from: string;
-  to: string;
+  from?: string;
+  to?: string;
 }
 
-async function readPacks(
+async function queryPacks(
   client: DynamoDBDocumentClient,
   TableName: string,
   { pk, from, to }: PackRange,
 ): Promise<PackRow[]> {
+  if (from === undefined || to === undefined) return [];
   const rows = await queryRows(client, {
     TableName,
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
@@ -108,18 +107,25 @@ async function readPacks(
 }
 
 /**
- * Writes the hits of a batch into the packs of its hour, with their minutes. A pack that another batch
- * has changed or begun meanwhile makes the condition fail.
+ * Writes the hits of a batch into the packs of their minutes. A pack that another batch has changed or
+ * begun meanwhile makes the condition fail.
  */
-export async function packParts(TableName: string, batch: CappedBatch, hour: PackedHour) {
-  const parts = (['visit', 'open'] as const).map(async (kind) => {
-    const hits = batch.hits.filter(({ record }) => record.kind === kind);
-    if (hits.every(({ isKept, counts }) => !isKept && counts.visits === 0)) return [];
-    const Item = await grownPack(batch, hour.packs[kind], { kind, hits });
-    const condition = Item.revision === 1 ? isNew : isUnchanged(Item.revision - 1);
-    return [[`pack of ${kind}s`, { Put: { TableName, Item, ...condition } }] as const];
-  });
-  return (await Promise.all(parts)).flat();
+export async function packParts(TableName: string, batch: CappedBatch, { found }: StoredPacks) {
+  const groups = new Map<string, CappedHit[]>();
+  for (const hit of batch.hits) {
+    const { record, isKept, counts } = hit;
+    if (!isKept && counts.visits === 0) continue;
+    const prefix = packSortKey(record.kind, minuteOf(record), '');
+    groups.set(prefix, [...(groups.get(prefix) ?? []), hit]);
+  }
+  const pk = shardPartition(batch.projectId, batch.shard);
+  return Promise.all(
+    [...groups].map(async ([prefix, hits]) => {
+      const Item = { pk, ...(await grownPack(prefix, hits, found)) };
+      const condition = Item.revision === 1 ? isNew : isUnchanged(Item.revision - 1);
+      return [`pack ${prefix}`, { Put: { TableName, Item, ...condition } }] as const;
+    }),
+  );
 }
 
 const isNew = { ConditionExpression: 'attribute_not_exists(pk)' };
@@ -131,24 +137,20 @@ function isUnchanged(revision: number) {
   };
 }
 
-async function grownPack(
-  batch: CappedBatch,
-  { number, open }: LastPack,
-  { kind, hits }: { kind: Kind; hits: readonly CappedHit[] },
-) {
-  const start = new Date(`${batch.hour}:00:00.000Z`);
+async function grownPack(prefix: string, hits: readonly CappedHit[], found: readonly PackRow[]) {
+  const { number, open } = lastPack(prefix, found);
   const kept = hits.filter(({ isKept }) => isKept).map(({ record }) => record);
   const all = [...(open === undefined ? [] : await unpackHits(open)), ...kept];
+  const [, minute = ''] = prefix.split('#');
   return {
     ...open,
-    pk: shardPartition(batch.projectId, batch.shard),
-    sk: open?.sk ?? packSortKey(kind, batch.hour, String(number + 1).padStart(4, '0')),
+    sk: open?.sk ?? prefix + String(number + 1).padStart(4, '0'),
     revision: (open?.revision ?? 0) + 1,
     count: all.length,
     hits: await packHits(all),
     ...addedMinutes(open, minuteTotals(hits)),
-    // The last of its hits may be of the end of the hour.
-    ttl: epochSeconds(plusSeconds(start, 3600 + hitKeptSeconds)),
+    // The last of its hits may be of the end of the minute.
+    ttl: epochSeconds(plusSeconds(new Date(`${minute}:00.000Z`), 60 + hitKeptSeconds)),
   };
 }
 

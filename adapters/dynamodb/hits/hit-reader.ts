@@ -16,7 +16,6 @@ import {
   HitRow,
   hourSortKey,
   packPrefixes,
-  packSortKey,
   shardsOf,
   sortKeyRange,
   totalSortKey,
@@ -74,8 +73,8 @@ async function countsOf(
   const hour = instant(since).slice(0, 13);
   const ranges = [
     { from: hourSortKey(hour), to: totalSortKey },
-    { from: packSortKey('open', hour, ''), to: `${packPrefixes.open}~` },
-    { from: packSortKey('visit', hour, ''), to: `${packPrefixes.visit}~` },
+    { from: packPrefixes.open + hour, to: `${packPrefixes.open}~` },
+    { from: packPrefixes.visit + hour, to: `${packPrefixes.visit}~` },
   ];
   const found = await Promise.all(
     shardsOf(projectId).flatMap((pk) =>
@@ -116,8 +115,8 @@ function countriesOf(rows: readonly CounterRow[]): Record<string, number> {
 }
 
 function minutesOf(row: CounterRow): MinuteCount[] {
-  // `COUNT#2026-03-01T12` and `VISITS#2026-03-01T12#0000`.
-  const [, hour = ''] = row.sk.split('#');
+  // `COUNT#2026-03-01T12` and `VISITS#2026-03-01T12:05#0000`.
+  const hour = row.sk.split('#')[1]?.slice(0, 13) ?? '';
   return Object.entries(row).flatMap(([name, value]) => {
     const [, kind, minute = ''] = /^([vo])(\d{1,2})$/.exec(name) ?? [];
     if (kind === undefined || typeof value !== 'number') return [];

@@ -56,9 +56,9 @@ export function seenKey(batch: Place, { id }: RecordedHit) {
   return { pk: shardPartition(batch.projectId, batch.shard), sk: `SEEN#${id}` };
 }
 
-/** Packs of one kind sort by the hour of their hits, then in the order in which they were begun. */
-export function packSortKey(kind: RecordedHit['kind'], hour: string, number: string): string {
-  return `${packPrefixes[kind]}${hour}#${number}`;
+/** Packs of one kind sort by the minute of their hits, then in the order in which they were begun. */
+export function packSortKey(kind: RecordedHit['kind'], minute: string, number: string): string {
+  return `${packPrefixes[kind]}${minute}#${number}`;
 }
 
 export const packPrefixes = { visit: 'VISITS#', open: 'OPENS#' } as const;

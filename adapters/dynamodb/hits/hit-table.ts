@@ -17,7 +17,7 @@ import {
   totalSortKey,
 } from './hit-rows.ts';
 import { removePartition } from './hit-removal.ts';
-import { minuteTotals, packParts, readPackedHour } from './hit-packs.ts';
+import { minuteTotals, packParts, readPacks } from './hit-packs.ts';
 import { networkPart, readNetworkDays } from './network-days.ts';
 import { withoutNulls } from '../projects/project-rows.ts';
 import { writeTransaction } from '../transaction.ts';
@@ -27,12 +27,12 @@ export function hitTable(client: DynamoDBDocumentClient, table: string): HitStor
   return {
     networkDays: (batch) => readNetworkDays(client, table, batch),
     async write(batch) {
-      const hour = await readPackedHour(client, table, batch);
-      const packed = namesOf(batch).filter((name) => hour.names.has(name));
+      const stored = await readPacks(client, table, batch);
+      const packed = namesOf(batch).filter((name) => stored.names.has(name));
       if (packed.length > 0) return { kept: new Set(packed) };
-      const rows = hour.hasRows
+      const rows = stored.hasRows
         ? [...rowParts(table, batch), ...hourPart(table, batch)]
-        : await packParts(table, batch, hour);
+        : await packParts(table, batch, stored);
       const parts = [...rows, ...counterParts(table, batch)];
       // The batch has only hits that are neither stored nor counted.
       if (parts.length === 0) return undefined;

@@ -9,12 +9,12 @@ import { packPrefixes, packSortKey } from './hit-rows.ts';
 
 const Pack = z.object({ sk: z.string(), hits: z.instanceof(Uint8Array) });
 
-/** How many packs are read for one page at most; each has 24 hits and more. */
+/** How many packs are read for one page at most; a full one has 24 hits and more. */
 const maxPagePacks = 250;
 
 /**
  * The newest hits in the packs of one partition: at least `limit` of them where there are so many, and
- * all of each hour that was read.
+ * all of each minute that was read.
  */
 export async function newestPackedHits(
   client: DynamoDBDocumentClient,
@@ -30,22 +30,22 @@ export async function newestPackedHits(
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
     ExpressionAttributeValues: {
       ':pk': pk,
-      ':from': prefix + from.slice(0, 13),
-      ':to': packSortKey(packKind, before.slice(0, 13), '~'),
+      ':from': prefix + from.slice(0, 16),
+      ':to': packSortKey(packKind, before.slice(0, 16), '~'),
     },
     ScanIndexForward: false,
     ConsistentRead: true,
-    Limit: Math.min(Math.ceil(limit / 8) + 2, maxPagePacks),
+    Limit: Math.min(limit, maxPagePacks),
   });
   const found: RecordedHit[] = [];
-  let hour = '';
+  let minute = '';
   for await (const rows of pages) {
     for (const row of rows) {
       const pack = Pack.parse(row);
-      const [, packHour = ''] = pack.sk.split('#');
-      // A later pack of the same hour may have newer hits.
-      if (packHour !== hour && found.length >= limit) return found;
-      hour = packHour;
+      const [, packMinute = ''] = pack.sk.split('#');
+      // A later pack of the same minute may have newer hits.
+      if (packMinute !== minute && found.length >= limit) return found;
+      minute = packMinute;
       const hits = await unpackHits(pack);
       found.push(...hits.filter((hit) => isIn(query, hit)));
     }
