@@ -24,6 +24,8 @@ export const environmentSchema = z.object({
   TEMP_UPLOADS_PER_HOUR: z.string().regex(/^[1-9]\d*$/),
   /** Key prefix: keys look like `<prefix>_live_…`. */
   KEY_PREFIX: z.string().min(2),
+  /** E-mail addresses of the accounts that may use `/v1/operator`, as JSON. */
+  OPERATORS: z.string().min(2),
   SIGN_UP_POLICY: z.enum(['open', 'invite', 'closed']),
   /** Sign-in mails that one e-mail address gets in an hour. */
   SIGN_IN_MAILS_PER_HOUR: z.string().regex(/^[1-9]\d*$/),

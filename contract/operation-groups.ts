@@ -52,6 +52,10 @@ export const operationGroups = {
     title: 'Custom domains',
     description: 'Domains of your own under which your projects are served.',
   },
+  operators: {
+    title: 'Operators',
+    description: 'Reports, takedowns and suspension, for the accounts that run this installation.',
+  },
 } as const satisfies Record<string, OperationGroup>;
 
 /** The Lambda function that serves an operation: one per group. */

@@ -1,4 +1,12 @@
 import {
+  findOperatedAccount,
+  liftProjectTakedown,
+  listReports,
+  suspendOperatedAccount,
+  takeDownProject,
+  unsuspendOperatedAccount,
+} from './operations/operators.ts';
+import {
   closeAccount,
   getUser,
   requestCode,
@@ -33,8 +41,7 @@ import {
   updateProject,
   createViewLink,
 } from './operations/project-settings.ts';
-import { getEmbed } from './operations/oembed.ts';
-import { getQrCode } from './operations/qr-code.ts';
+import { getEmbed, getQrCode } from './operations/sharing.ts';
 import { readFileTexts } from './operations/file-texts.ts';
 import { health, llms, llmsFull, openApi, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
@@ -138,4 +145,10 @@ export const operations: readonly Operation[] = [
   deleteDomain,
   getQrCode,
   getEmbed,
+  listReports,
+  takeDownProject,
+  liftProjectTakedown,
+  findOperatedAccount,
+  suspendOperatedAccount,
+  unsuspendOperatedAccount,
 ];

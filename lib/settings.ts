@@ -82,6 +82,8 @@ const Fields = z.strictObject({
   termsOfService: PlainUrl.optional(),
   /** Where accounts upgrade; errors about plans name it. */
   upgradeUrl: z.union([z.email(), PlainUrl]).optional(),
+  /** E-mail addresses of the accounts that see reports, take projects down and suspend accounts in the web app. */
+  operators: z.array(z.email()).max(20).default([]),
   signUpPolicy: z.enum(['open', 'invite', 'closed']).default('open'),
   /** Sign-in mails that one e-mail address gets in an hour. More make it easier to flood a person's mailbox. */
   signInMailsPerHour: z.int().min(1).max(100).default(defaultSignInMailsPerHour),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildPrograms } from './fixtures/clouds/build-programs.ts';
 import { CloudProcess } from './fixtures/clouds/cloud-process.ts';
+import { operators } from './fixtures/clouds/operators.ts';
 import { roomyPlans } from './fixtures/clouds/roomy-plans.ts';
 
 /** What the teardown has to end. */
@@ -19,7 +20,12 @@ export default async function startCloud(): Promise<void> {
   const stateDir = mkdtempSync(join(tmpdir(), 'slipway-test-'));
   const cloud = new CloudProcess(
     stateDir,
-    ['--port=0', '--domain-delay=0', ...roomyPlans],
+    [
+      '--port=0',
+      '--domain-delay=0',
+      `--setting=operators=${JSON.stringify(operators)}`,
+      ...roomyPlans,
+    ],
     process.env['CLOUD_NODE'],
   );
   started.cloud = cloud;

@@ -14,8 +14,8 @@ export interface GuideSection {
 const exampleAddress = 'https://app.example.com';
 
 /**
- * The sections of `docs/connect.md` that connect a client: those that name the endpoint. It has headings
- * of level 2, paragraphs and fenced code.
+ * The sections of `docs/connect.md` that connect a client or a build: those that name the endpoint, or
+ * have a command with this address. It has headings of level 2, paragraphs and fenced code.
  */
 export function parseGuide(markdown: string): GuideSection[] {
   const [, ...sections] = markdown.split(/^## /m);
@@ -24,7 +24,11 @@ export function parseGuide(markdown: string): GuideSection[] {
       const [name = '', ...lines] = section.split('\n');
       return { name, blocks: blocksOf(lines.join('\n')) };
     })
-    .filter(({ blocks }) => blocks.some(({ text }) => text.includes(`${exampleAddress}/mcp`)));
+    .filter(({ blocks }) => blocks.some(isToUse));
+}
+
+function isToUse({ kind, text }: GuideBlock): boolean {
+  return text.includes(kind === 'code' ? exampleAddress : `${exampleAddress}/mcp`);
 }
 
 function blocksOf(text: string): GuideBlock[] {

@@ -41,13 +41,18 @@ export const getWebSession = operation({
   paid: false,
   body: 'none',
   input: z.object({}),
-  output: z.object({ email: z.string(), plan: Tier, expiresAt: Instant }),
+  output: z.object({
+    email: z.string(),
+    plan: Tier,
+    expiresAt: Instant,
+    isOperator: z.boolean().describe('Whether this account may use /v1/operator.'),
+  }),
   envelope: 'data',
   status: 200,
   errors: [],
   example: {
     input: {},
-    output: { email: example.email, plan: 'pro', expiresAt: example.later },
+    output: { email: example.email, plan: 'pro', expiresAt: example.later, isOperator: false },
   },
 });
 

@@ -5,7 +5,7 @@ import { changingHints, readOnlyHints, tool } from '../tool.ts';
 import { updateProject } from '../operations/project-settings.ts';
 import { getProjectOpens } from '../operations/analytics.ts';
 import { PathId, ProjectId } from '../fields.ts';
-import { getQrCode } from '../operations/qr-code.ts';
+import { getQrCode } from '../operations/sharing.ts';
 import { getUser } from '../operations/accounts.ts';
 
 const { q, workspaceId, archived } = listProjects.input.shape;

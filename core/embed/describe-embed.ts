@@ -1,4 +1,4 @@
-import type { Embed } from '../../contract/operations/oembed.ts';
+import type { Embed } from '../../contract/operations/sharing.ts';
 import type { ImageSize } from '../content/image-size.ts';
 import { escapeToAscii } from '../page-edits/ascii.ts';
 

@@ -1,4 +1,4 @@
-import type { Embed } from '../../contract/operations/oembed.ts';
+import type { Embed } from '../../contract/operations/sharing.ts';
 import type { Caller } from '../caller.ts';
 import { contentKey } from '../content/content-keys.ts';
 import { imageHeadBytes, type ImageSize, imageSize } from '../content/image-size.ts';

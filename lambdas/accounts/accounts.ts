@@ -34,7 +34,7 @@ import { bindSessionChange, bindWithSession } from '../http/bind-session.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { logDeferredCleanup } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
-import { deployedPlans } from '../shared/deployed-limits.ts';
+import { deployedOperators, deployedPlans } from '../shared/deployed-limits.ts';
 import { planServices } from '../shared/plan-facts.ts';
 import { endedSessionCookie, sessionCookies } from './session-cookie.ts';
 import { setting } from '../shared/settings.ts';
@@ -57,6 +57,7 @@ const services = lazy(() => {
     grants: oauthGrantTable(client, setting('OAUTH_TABLE')),
     keyPrefix: setting('KEY_PREFIX'),
     plans: deployedPlans(),
+    operators: deployedOperators(),
   };
 });
 

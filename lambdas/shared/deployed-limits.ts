@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type TempLimits, tempLimits } from '../../core/projects/publishing/upload-limits.ts';
 import { setting } from './settings.ts';
 import { Plans } from '../../contract/plans.ts';
@@ -13,3 +14,8 @@ export function deployedTempLimits(): TempLimits {
 
 /** The plan numbers of this installation. */
 export const deployedPlans = lazy(() => Plans.parse(JSON.parse(setting('PLANS'))));
+
+/** The e-mail addresses of this installation's operators. */
+export const deployedOperators = lazy(() =>
+  z.array(z.string()).parse(JSON.parse(setting('OPERATORS'))),
+);

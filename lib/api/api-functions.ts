@@ -35,6 +35,7 @@ export function apiFunctions(
     oauth: oauth(factory, resources),
     mcp: mcp(factory, resources),
     'visitor-forms': visitorForms(factory, resources),
+    operators: operators(factory, resources),
   };
 }
 
@@ -71,6 +72,7 @@ function accounts(factory: FunctionFactory, { mail }: ApiFunctionResources): Sli
   factory.grantApiRequests(fn);
   factory.grantApiKeyCheck(fn);
   factory.grantSignIn(fn, mail);
+  factory.setOperators(fn);
   factory.props.data.tables.grantAccounts(fn, ['DeleteItem', 'Query']);
   // Deleting a key also ends the access that owner links made with it gave.
   factory.props.data.tables.grantProjects(fn, ['GetItem', 'PutItem']);
@@ -250,5 +252,23 @@ function visitorForms(factory: FunctionFactory, { hits }: ApiFunctionResources):
   tables.grantProjects(fn, ['GetItem', 'PutItem']);
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   hits.grantSending(fn);
+  return fn;
+}
+
+function operators(factory: FunctionFactory, { visitors }: ApiFunctionResources): SlipwayFunction {
+  const { tables } = factory.props.data;
+  const fn = factory.createFunction('Operators', 'operators', {
+    timeoutSeconds: 29,
+    memoryMb: 1024,
+  });
+  factory.grantApiRequests(fn);
+  factory.grantApiKeyCheck(fn);
+  factory.setOperators(fn);
+  tables.grantAccounts(fn, ['ConditionCheckItem']);
+  // Reports are rows of the projects table.
+  tables.grantProjects(fn, ['GetItem', 'PutItem', 'Query']);
+  tables.grantSites(fn, ['GetItem', 'PutItem']);
+  tables.grantOwnerQuery(fn);
+  visitors.grantInvalidation(fn);
   return fn;
 }

@@ -117,6 +117,11 @@ export class FunctionFactory {
     fn.setVariable('UPGRADE_URL', this.props.settings.upgradeUrl ?? '');
   }
 
+  /** Which accounts are operators. */
+  setOperators(fn: SlipwayFunction): void {
+    fn.setVariable('OPERATORS', JSON.stringify(this.props.settings.operators));
+  }
+
   /** The operator's own pages. */
   setPolicies(fn: SlipwayFunction): void {
     const { settings } = this.props;

@@ -7,6 +7,7 @@ export const functionFolders = {
   versions: 'projects',
   workspaces: 'projects',
   domains: 'domains',
+  operators: 'operators',
   export: 'accounts',
   analytics: 'projects',
   'claim-pages': 'claims',

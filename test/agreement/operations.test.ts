@@ -16,6 +16,7 @@ beforeAll(async () => {
     workspaces: (await import('../../lambdas/projects/workspaces.ts')).bindings,
     domains: (await import('../../lambdas/domains/domains.ts')).bindings,
     analytics: (await import('../../lambdas/projects/analytics.ts')).bindings,
+    operators: (await import('../../lambdas/operators/operators.ts')).bindings,
     export: (await import('../../lambdas/accounts/export.ts')).bindings,
   };
 });

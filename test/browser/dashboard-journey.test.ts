@@ -164,6 +164,9 @@ test('a person publishes, keeps, changes, protects, rolls back, watches, exports
   await inDialog('Make it live');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await visit(url)).toBe('First');
+  await button('Undo').click();
+  await button('Undo').waitFor({ state: 'detached' });
+  expect(await visit(url)).toBe('Second');
 
   await useAndDeleteKey(async (key) => {
     await whenCounted(key, projectId, ({ opens }) => opens.total >= 2);
@@ -246,6 +249,7 @@ test('a keyboard alone signs in, changes views, makes a key and deletes it', asy
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await focus()).toBe('Delete');
   await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
   await tabTo('Delete');
   await page.keyboard.press('Enter');
   await page.getByText('You have no keys.').waitFor();

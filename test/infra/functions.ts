@@ -18,6 +18,7 @@ export const logicalIds: Record<FunctionName, string> = {
   'upload-worker': 'UploadWorker',
   'visitor-forms': 'VisitorForms',
   domains: 'Domains',
+  operators: 'Operators',
   export: 'Export',
   analytics: 'Analytics',
   'claim-pages': 'ClaimPages',

@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
 } from '@tanstack/react-router';
 import { configQuery } from './api/config.ts';
@@ -59,6 +60,7 @@ const views = {
   deleted: lazyRouteComponent(() => import('./views/deleted-view.tsx'), 'DeletedView'),
   account: lazyRouteComponent(() => import('./views/account-view.tsx'), 'AccountView'),
   connect: lazyRouteComponent(() => import('./views/connect-view.tsx'), 'ConnectView'),
+  operator: lazyRouteComponent(() => import('./views/operator-view.tsx'), 'OperatorView'),
 };
 
 const inside = { getParentRoute: () => signedIn } as const;
@@ -71,6 +73,17 @@ const domain = createRoute({ ...inside, path: '/domains/$domainId', component: v
 const deleted = createRoute({ ...inside, path: '/deleted', component: views.deleted });
 const account = createRoute({ ...inside, path: '/account', component: views.account });
 const connect = createRoute({ ...inside, path: '/connect', component: views.connect });
+/** The page of an address that does not exist, for everybody but operators. */
+const operator = createRoute({
+  ...inside,
+  path: '/operator',
+  async beforeLoad({ context }) {
+    const session = await context.client.ensureQueryData(sessionQuery);
+    if (session?.isOperator !== true) throw notFound();
+  },
+  component: views.operator,
+  notFoundComponent: MissingView,
+});
 const project = createRoute({
   ...inside,
   path: '/projects/$projectId',
@@ -94,6 +107,7 @@ const routeTree = root.addChildren([
     deleted,
     account,
     connect,
+    operator,
     project.addChildren([overview, files, versions, settings]),
   ]),
 ]);

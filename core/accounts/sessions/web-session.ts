@@ -7,6 +7,7 @@ import {
   recogniseBrowser,
   type RecognisedBrowser,
 } from './known-browser.ts';
+import { isOperator } from '../../operators/operator.ts';
 import type { SessionStore } from '../ports.ts';
 import {
   type AddressProof,
@@ -69,9 +70,13 @@ async function recognise(
 }
 
 /** The account that is signed in in this browser, and when the session expires. */
-export function describeWebSession(deps: { now(): Date }, { account, session }: SessionCaller) {
+export function describeWebSession(
+  deps: { operators: readonly string[]; now(): Date },
+  { account, session }: SessionCaller,
+) {
   const plan = effectiveTier(account, deps.now());
-  return { email: account.email, plan, expiresAt: sessionEnd(session) };
+  const expiresAt = sessionEnd(session);
+  return { email: account.email, plan, expiresAt, isOperator: isOperator(deps.operators, account) };
 }
 
 /** Ends the session of a browser; does nothing without one. */

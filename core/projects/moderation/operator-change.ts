@@ -22,6 +22,13 @@ export interface OperatorDeps {
 /** Why an operator command changed nothing, and what to do, in one or two sentences. */
 export class OperatorError extends Error {
   override name = 'OperatorError';
+  /** `missing`: there is no such thing. `state`: its present state does not allow it. */
+  readonly kind: 'missing' | 'state';
+
+  constructor(message: string, kind: 'missing' | 'state' = 'state') {
+    super(message);
+    this.kind = kind;
+  }
 }
 
 const otherState =
@@ -46,6 +53,7 @@ async function resolveProject(
   if (site === undefined) {
     throw new OperatorError(
       `${target} is not a project id, and no site is served at that address.`,
+      'missing',
     );
   }
   return site.projectId;
@@ -86,7 +94,7 @@ export async function changeAsOperator(
 }
 
 function projectNotFound(projectId: ProjectId): OperatorError {
-  return new OperatorError(`There is no project ${projectId}, or its owner deleted it.`);
+  return new OperatorError(`There is no project ${projectId}, or its owner deleted it.`, 'missing');
 }
 
 /**

@@ -82,7 +82,8 @@ async function requireAccount(
   accountId: AccountId,
 ): Promise<Account> {
   const account = await accounts.get(accountId);
-  if (account === undefined) throw new OperatorError(`There is no account ${accountId}.`);
+  if (account === undefined)
+    throw new OperatorError(`There is no account ${accountId}.`, 'missing');
   return account;
 }
 

@@ -66,6 +66,7 @@ local('POST /v1/session', () => {
       email,
       plan: 'pro',
       expiresAt: answer.json.data.expiresAt,
+      isOperator: false,
     });
     expect(session.headers['set-cookie']).toBeUndefined();
   });

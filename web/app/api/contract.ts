@@ -8,6 +8,7 @@ import type * as domains from '../../../contract/operations/domains.ts';
 import type * as ownAccount from '../../../contract/operations/own-account.ts';
 import type * as files from '../../../contract/operations/files.ts';
 import type * as keys from '../../../contract/operations/keys.ts';
+import type * as operators from '../../../contract/operations/operators.ts';
 import type * as settings from '../../../contract/operations/project-settings.ts';
 import type * as projects from '../../../contract/operations/projects.ts';
 import type * as uploadLinks from '../../../contract/operations/upload-links.ts';
@@ -24,6 +25,7 @@ type Exports = typeof accounts &
   typeof files &
   typeof ownAccount &
   typeof keys &
+  typeof operators &
   typeof settings &
   typeof projects &
   typeof uploadLinks &

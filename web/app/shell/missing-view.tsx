@@ -5,7 +5,7 @@ import { texts } from '../texts/en.ts';
 /** For an address that is none. */
 export function MissingView() {
   return (
-    <main className="sheet">
+    <main className="sheet stack">
       <PageHead title={texts.states.missing} />
       <Link className="button" to="/">
         {texts.states.missingNext}

@@ -10,6 +10,7 @@ import { texts } from '../texts/en.ts';
 import { cancelAllUploads } from '../upload/upload-store.ts';
 import { DropArea } from '../upload/drop-area.tsx';
 import { UploadPanel } from '../upload/upload-panel.tsx';
+import { UndoToast } from './undo-toast.tsx';
 import { useIsOnline } from './use-is-online.ts';
 
 const t = texts.nav;
@@ -26,7 +27,7 @@ export function Shell() {
         {texts.skip}
       </a>
       <div className="app">
-        <Navigation email={session.email} />
+        <Navigation email={session.email} isOperator={session.isOperator} />
         <main id="view" className="view" tabIndex={-1}>
           {!isOnline && (
             <p className="banner" role="status">
@@ -36,7 +37,10 @@ export function Shell() {
           {/* A view of another account is another view: nothing of its state stays. */}
           <Outlet key={session.email} />
         </main>
-        <UploadPanel />
+        <div className="notices">
+          <UndoToast />
+          <UploadPanel />
+        </div>
         <DropArea />
       </div>
     </AccountContext>
@@ -53,7 +57,7 @@ const links = [
   { to: '/account', label: t.account },
 ] as const;
 
-function Navigation({ email }: { email: string }) {
+function Navigation({ email, isOperator }: { email: string; isOperator: boolean }) {
   const { data: config } = useQuery(configQuery);
   const [isOpen, setOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -79,6 +83,7 @@ function Navigation({ email }: { email: string }) {
             {label}
           </Link>
         ))}
+        {isOperator && <Link to="/operator">{t.operator}</Link>}
         <a href="/docs">{t.docs}</a>
         <p className="who">
           <bdi>{email}</bdi>

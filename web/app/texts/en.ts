@@ -1,4 +1,5 @@
 import { projectTexts } from './en-project.ts';
+import { undoTexts } from './en-undo.ts';
 import { formatNumber, plural } from './format.ts';
 
 /** Every text of the app, so that a translation is one more file of this shape. */
@@ -13,6 +14,7 @@ export const texts = {
     integrations: 'API keys and apps',
     connect: 'Connect',
     account: 'Account',
+    operator: 'Operator',
     docs: 'Docs',
     signOut: 'Sign out',
     menu: 'Menu',
@@ -41,6 +43,7 @@ export const texts = {
     none: 'None',
     upgrade: 'See plans',
   },
+  undo: undoTexts,
   signIn: {
     title: 'Sign in',
     intro: 'We mail you a six-digit code. No account yet? The code makes one.',

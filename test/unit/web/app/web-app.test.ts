@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { requestOf } from '../../../../web/app/api/request-of.ts';
 import { formatBytes, formatRelative, plural } from '../../../../web/app/texts/format.ts';
@@ -105,9 +106,9 @@ describe('a filter of the list', () => {
   });
 });
 
-test('a guide keeps sections that name the endpoint, with code apart from text', () => {
+test('a guide keeps sections that name the endpoint or have a command for it, with code apart from text', () => {
   const guide =
-    '# T\n\n## A\n\nSee [this](x.md) **now**.\n\n```sh\nrun https://app.example.com/mcp\n```\n\n## B\n\nNothing.\n';
+    '# T\n\n## A\n\nSee [this](x.md) **now**.\n\n```sh\nrun https://app.example.com/mcp\n```\n\n## B\n\nNothing at https://app.example.com.\n\n## CI\n\n```yaml\nurl: https://app.example.com\n```\n';
   expect(parseGuide(guide)).toEqual([
     {
       name: 'A',
@@ -116,7 +117,16 @@ test('a guide keeps sections that name the endpoint, with code apart from text',
         { kind: 'code', text: 'run https://app.example.com/mcp' },
       ],
     },
+    { name: 'CI', blocks: [{ kind: 'code', text: 'url: https://app.example.com' }] },
   ]);
+});
+
+test('the guide of the app has a section for CI: the action, and one request with curl', () => {
+  const text = readFileSync(new URL('../../../../docs/connect.md', import.meta.url), 'utf8');
+  const ci = parseGuide(text).find(({ name }) => name.includes('CI'));
+  const code = ci?.blocks.filter(({ kind }) => kind === 'code').map((block) => block.text);
+  expect(code?.join('\n')).toContain('.github/actions/publish@');
+  expect(code?.join('\n')).toMatch(/^curl .*https:\/\/app\.example\.com\/v1\/projects/m);
 });
 
 test('numbers, sizes and times are written as the language does', () => {

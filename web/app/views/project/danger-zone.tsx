@@ -4,6 +4,7 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useChange } from '../../api/account.ts';
 import type { Project } from '../../api/contract.ts';
+import { useUndo } from '../../shell/use-undo.ts';
 import { texts } from '../../texts/en.ts';
 
 const t = texts.settings;
@@ -14,15 +15,13 @@ export function DangerZone({ project }: { project: Project }) {
   const { id: projectId, archivedAt, slug } = project;
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
-  const archive = useChange('archiveProject', changed);
-  const unarchive = useChange('unarchiveProject', changed);
-  const remove = useChange(
-    'deleteProject',
-    ['listProjects', 'getUser'],
-    () => void navigate({ to: '/' }),
-  );
+  const offer = useUndo();
+  const remove = useChange('deleteProject', ['listProjects', 'getUser'], () => {
+    offer(texts.undo.deleted(1), 'restoreProject', [{ projectId }]);
+    void navigate({ to: '/' });
+  });
   const isArchived = archivedAt !== null;
-  const toggle = isArchived ? unarchive : archive;
+  const toggle = useArchiving(project);
   return (
     <section className="part danger-zone">
       <h2>{t.danger}</h2>
@@ -56,4 +55,16 @@ export function DangerZone({ project }: { project: Project }) {
       )}
     </section>
   );
+}
+
+/** Archives a project, or publishes it again. Each takes the other back. */
+function useArchiving({ id: projectId, archivedAt }: Project) {
+  const offer = useUndo();
+  const archive = useChange('archiveProject', changed, () =>
+    offer(texts.undo.archived(1), 'unarchiveProject', [{ projectId }]),
+  );
+  const unarchive = useChange('unarchiveProject', changed, () =>
+    offer(texts.undo.unarchived(1), 'archiveProject', [{ projectId }]),
+  );
+  return archivedAt === null ? archive : unarchive;
 }

@@ -5,6 +5,7 @@ import { QueryState } from '../../../ui/query-state.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
 import type { Deployment } from '../../api/contract.ts';
 import { formatBytes, formatInstant } from '../../texts/format.ts';
+import { useUndo } from '../../shell/use-undo.ts';
 import { texts } from '../../texts/en.ts';
 import { FileButtons } from '../../upload/file-buttons.tsx';
 import { useProject } from './use-project.ts';
@@ -27,7 +28,12 @@ export function VersionsView() {
         {(versions) => (
           <ul className="plain-rows">
             {versions.map((version) => (
-              <VersionRow key={version.version} projectId={projectId} deployment={version} />
+              <VersionRow
+                key={version.version}
+                projectId={projectId}
+                deployment={version}
+                live={versions.find(({ status }) => status === 'active')?.version}
+              />
             ))}
           </ul>
         )}
@@ -36,7 +42,15 @@ export function VersionsView() {
   );
 }
 
-function VersionRow({ projectId, deployment }: { projectId: string; deployment: Deployment }) {
+function VersionRow({
+  projectId,
+  deployment,
+  live,
+}: {
+  projectId: string;
+  deployment: Deployment;
+  live: number | undefined;
+}) {
   const [isComparing, setComparing] = useState(false);
   const { version, status, createdAt, sizeBytes, warnings, publishedBy } = deployment;
   return (
@@ -60,27 +74,32 @@ function VersionRow({ projectId, deployment }: { projectId: string; deployment: 
         {t.compare}
       </button>
       <VersionPreview projectId={projectId} version={version} />
-      {status === 'ready' && <RollBack projectId={projectId} version={version} />}
-      {warnings !== undefined && (
-        <details className="full">
-          <summary>{t.warnings}</summary>
-          <ul>
-            {warnings.map((warning) => (
-              <li key={JSON.stringify(warning)}>
-                {warning.file !== undefined && (
-                  <code>
-                    {warning.file}
-                    {'line' in warning && `:${warning.line}`}
-                  </code>
-                )}{' '}
-                <bdi>{warning.message}</bdi>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {status === 'ready' && <RollBack projectId={projectId} version={version} live={live} />}
+      {warnings !== undefined && <IgnoredLines warnings={warnings} />}
       {isComparing && <VersionDiff projectId={projectId} version={version} />}
     </li>
+  );
+}
+
+/** What the version's rules files have that was ignored. */
+function IgnoredLines({ warnings }: { warnings: NonNullable<Deployment['warnings']> }) {
+  return (
+    <details className="full">
+      <summary>{t.warnings}</summary>
+      <ul>
+        {warnings.map((warning) => (
+          <li key={JSON.stringify(warning)}>
+            {warning.file !== undefined && (
+              <code>
+                {warning.file}
+                {'line' in warning && `:${warning.line}`}
+              </code>
+            )}{' '}
+            <bdi>{warning.message}</bdi>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -122,11 +141,23 @@ function VersionPreview({ projectId, version }: { projectId: string; version: nu
   );
 }
 
-function RollBack({ projectId, version }: { projectId: string; version: number }) {
+function RollBack({
+  projectId,
+  version,
+  live,
+}: {
+  projectId: string;
+  version: number;
+  live: number | undefined;
+}) {
+  const offer = useUndo();
   const [isAsking, setAsking] = useState(false);
-  const change = useChange('rollBack', ['listDeployments', 'getProject', 'diffVersion'], () =>
-    setAsking(false),
-  );
+  const change = useChange('rollBack', ['listDeployments', 'getProject', 'diffVersion'], () => {
+    setAsking(false);
+    if (live !== undefined) {
+      offer(texts.undo.rolledBack(version), 'rollBack', [{ projectId, version: live }]);
+    }
+  });
   return (
     <>
       <button type="button" className="button quiet small" onClick={() => setAsking(true)}>

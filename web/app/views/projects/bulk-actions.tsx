@@ -5,11 +5,19 @@ import { ErrorNote } from '../../../ui/error-note.tsx';
 import { AccountContext } from '../../api/account.ts';
 import { call } from '../../api/call.ts';
 import type { Project } from '../../api/contract.ts';
+import { useUndo } from '../../shell/use-undo.ts';
 import { texts } from '../../texts/en.ts';
 
 const t = texts.projects;
 
 type Action = 'archiveProject' | 'unarchiveProject' | 'deleteProject';
+
+/** What is said after an action, and what takes it back. */
+const undoOf = {
+  archiveProject: { text: texts.undo.archived, back: 'unarchiveProject' },
+  unarchiveProject: { text: texts.undo.unarchived, back: 'archiveProject' },
+  deleteProject: { text: texts.undo.deleted, back: 'restoreProject' },
+} as const;
 
 /** What can be done with several projects at once. */
 export function BulkActions({ projects, isArchived, onDone }: BulkActionsProps) {
@@ -56,9 +64,19 @@ interface BulkActionsProps {
 function useBulkChange(projects: readonly Project[], onDone: () => void) {
   const client = useQueryClient();
   const account = useContext(AccountContext);
+  const offer = useUndo();
   return useMutation({
     async mutationFn(action: Action) {
-      for (const { id: projectId } of projects) await call(action, { projectId });
+      const done: { projectId: string }[] = [];
+      try {
+        for (const { id: projectId } of projects) {
+          await call(action, { projectId });
+          done.push({ projectId });
+        }
+      } finally {
+        const { text, back } = undoOf[action];
+        if (done.length > 0) offer(text(done.length), back, done);
+      }
     },
     onSuccess: onDone,
     onSettled: () => client.invalidateQueries({ queryKey: [account] }),

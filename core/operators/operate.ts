@@ -1,0 +1,172 @@
+import type { OperatedAccount, OperatedProject } from '../../contract/operations/operators.ts';
+import type { AbuseReport, AbuseReports } from '../abuse/report-abuse.ts';
+import type { Account } from '../accounts/account.ts';
+import { findAccount } from '../accounts/admin.ts';
+import type { AccountAdmin, AccountStore } from '../accounts/ports.ts';
+import { accountState } from '../accounts/suspension.ts';
+import type { SessionCaller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
+import {
+  liftTakedown,
+  type OperatorDeps,
+  OperatorError,
+  takeDown,
+} from '../projects/moderation/operator-change.ts';
+import {
+  type SuspendDeps,
+  suspendAccount,
+  unsuspendAccount,
+} from '../projects/moderation/suspend-account.ts';
+import type { Project } from '../projects/project.ts';
+import { isOperator, requireOperator } from './operator.ts';
+
+/** The dependencies of what operators do in a browser: those of the operator's commands. */
+export interface OperateDeps extends OperatorDeps, Pick<SuspendDeps, 'owned'> {
+  /** The e-mail addresses in the setting `operators`. */
+  operators: readonly string[];
+  reports: Pick<AbuseReports, 'latest'>;
+  accounts: Pick<AccountStore, 'findByEmail' | 'get'>;
+  admin: Pick<AccountAdmin, 'beginSuspension' | 'beginLifting' | 'endSuspension'>;
+  owned: SuspendDeps['owned'];
+  /** Logs who did what to whom. */
+  onAction(action: { action: string; operatorId: string; target: string }): void;
+}
+
+/**
+ * The newest reports, each with the present state of its project.
+ * @throws CodedError NOT_FOUND
+ */
+export async function listReports(
+  deps: OperateDeps,
+  caller: SessionCaller,
+  { limit }: { limit: number },
+) {
+  requireOperator(deps.operators, caller);
+  const found = await deps.reports.latest(limit, deps.now());
+  const ids = [...new Set(found.map(({ projectId }) => projectId))];
+  const projects = await Promise.all(ids.map((id) => deps.projects.get(id)));
+  const byId = new Map(projects.flatMap((one) => (one === undefined ? [] : [[one.id, one]])));
+  return { reports: found.map((report) => describeReport(report, byId.get(report.projectId))) };
+}
+
+function describeReport(
+  { id, at, host, reason, message, email, url }: AbuseReport,
+  project: Project | undefined,
+) {
+  const isGone = project === undefined || project.removingAt !== null;
+  const report = { id, at, host, reason, message, email: email ?? null, url: url ?? null };
+  return { ...report, project: isGone ? null : describeProject(project) };
+}
+
+/** @throws CodedError NOT_FOUND */
+export async function takeDownProject(
+  deps: OperateDeps,
+  caller: SessionCaller,
+  input: { target: string; reason: string },
+) {
+  const project = await act(deps, caller, { action: 'takedown', target: input.target }, () =>
+    takeDown(deps, input),
+  );
+  return describeProject(project);
+}
+
+/** @throws CodedError NOT_FOUND */
+export async function releaseProject(
+  deps: OperateDeps,
+  caller: SessionCaller,
+  { projectId: target }: { projectId: string },
+) {
+  const project = await act(deps, caller, { action: 'release', target }, () =>
+    liftTakedown(deps, { target }),
+  );
+  return describeProject(project);
+}
+
+/** @throws CodedError NOT_FOUND */
+export async function findOperatedAccount(
+  deps: OperateDeps,
+  caller: SessionCaller,
+  { account }: { account: string },
+) {
+  requireOperator(deps.operators, caller);
+  return describeAccount(await requireAccount(deps, account));
+}
+
+/**
+ * Blocks an account, never that of an operator: nobody could lift it in a browser then.
+ * @throws CodedError NOT_FOUND, INVALID_REQUEST, UNAVAILABLE
+ */
+export async function suspendOperatedAccount(
+  deps: OperateDeps,
+  caller: SessionCaller,
+  { accountId: target }: { accountId: string },
+) {
+  const account = await act(deps, caller, { action: 'suspend', target }, async () => {
+    const found = await requireAccount(deps, target);
+    if (isOperator(deps.operators, found)) throw operatorNotSuspendable();
+    return suspendAccount(deps, found.id);
+  });
+  return describeAccount(account);
+}
+
+/** @throws CodedError NOT_FOUND, UNAVAILABLE */
+export async function unsuspendOperatedAccount(
+  deps: OperateDeps,
+  caller: SessionCaller,
+  { accountId: target }: { accountId: string },
+) {
+  const account = await act(deps, caller, { action: 'unsuspend', target }, async () =>
+    unsuspendAccount(deps, (await requireAccount(deps, target)).id),
+  );
+  return describeAccount(account);
+}
+
+/** Does what an operator may do, and logs it before, so that an interrupted action is known too. */
+async function act<T>(
+  deps: Pick<OperateDeps, 'operators' | 'onAction'>,
+  caller: SessionCaller,
+  what: { action: string; target: string },
+  run: () => Promise<T>,
+): Promise<T> {
+  requireOperator(deps.operators, caller);
+  deps.onAction({ ...what, operatorId: caller.account.id });
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    if (error.kind === 'missing') throw new CodedError('NOT_FOUND', { error: error.message });
+    throw new CodedError('UNAVAILABLE', {
+      error: error.message,
+      nextStep: 'Read the present state, then send the same request again if it is still needed.',
+    });
+  }
+}
+
+async function requireAccount(deps: OperateDeps, idOrEmail: string): Promise<Account> {
+  const account = await findAccount(deps, idOrEmail);
+  if (account !== undefined) return account;
+  throw new CodedError('NOT_FOUND', {
+    error: 'There is no such account.',
+    nextStep: 'Check the id or the e-mail address letter by letter.',
+  });
+}
+
+function operatorNotSuspendable(): CodedError {
+  const message = 'this account is an operator of this service';
+  return new CodedError('INVALID_REQUEST', {
+    error: `accountId: ${message}.`,
+    details: [{ path: 'accountId', message }],
+    nextStep:
+      'Remove it from the setting `operators` and deploy, or use `npm run admin -- suspend`.',
+  });
+}
+
+function describeProject({ id, title, host, ownerId, takedown }: Project): OperatedProject {
+  return { projectId: id, title, host, ownerId, takedown };
+}
+
+function describeAccount(account: Account): OperatedAccount {
+  const { id, email, tier: plan, projectCount, storageBytes, createdAt } = account;
+  const state = account.closedAt === undefined ? accountState(account) : 'closed';
+  return { accountId: id, email, plan, projectCount, storageBytes, createdAt, state };
+}

@@ -1,0 +1,70 @@
+import { edgeCache } from '../../adapters/cloudfront/edge-cache.ts';
+import { abuseReportTable } from '../../adapters/dynamodb/abuse-report-table.ts';
+import { accountAdmin } from '../../adapters/dynamodb/accounts/account-admin.ts';
+import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
+import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
+import { ownedProjectRepository } from '../../adapters/dynamodb/projects/owned-project-repository.ts';
+import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
+import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
+import * as contract from '../../contract/operations/operators.ts';
+import {
+  findOperatedAccount,
+  listReports,
+  type OperateDeps,
+  releaseProject,
+  suspendOperatedAccount,
+  takeDownProject,
+  unsuspendOperatedAccount,
+} from '../../core/operators/operate.ts';
+import { bindWithSession } from '../http/bind-session.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { deployedOperators } from '../shared/deployed-limits.ts';
+import { lazy } from '../shared/lazy.ts';
+import { logDeferredCleanup, logger } from '../shared/logger.ts';
+import { setting } from '../shared/settings.ts';
+
+const services = lazy((): OperateDeps => {
+  const client = documentClient();
+  const tables = {
+    projects: setting('PROJECTS_TABLE'),
+    sites: setting('SITES_TABLE'),
+    accounts: setting('ACCOUNTS_TABLE'),
+  };
+  return {
+    operators: deployedOperators(),
+    reports: abuseReportTable(client, tables.projects),
+    accounts: accountRepository(client, tables.accounts),
+    admin: accountAdmin(client, tables.accounts),
+    projects: projectRepository(client, tables),
+    owned: ownedProjectRepository(client, tables),
+    sites: siteDirectory(documentItems(client), tables.sites),
+    edge: edgeCache(setting('SITES_TENANT_ID')),
+    onFailure: logDeferredCleanup,
+    onAction: (action) => logger.warn('operator action', action),
+    now: () => new Date(),
+  };
+});
+
+export const bindings = [
+  bindWithSession(contract.listReports, {
+    run: (caller, input) => listReports(services(), caller, input),
+  }),
+  bindWithSession(contract.takeDownProject, {
+    run: (caller, input) => takeDownProject(services(), caller, input),
+  }),
+  bindWithSession(contract.liftProjectTakedown, {
+    run: (caller, input) => releaseProject(services(), caller, input),
+  }),
+  bindWithSession(contract.findOperatedAccount, {
+    run: (caller, input) => findOperatedAccount(services(), caller, input),
+  }),
+  bindWithSession(contract.suspendOperatedAccount, {
+    run: (caller, input) => suspendOperatedAccount(services(), caller, input),
+  }),
+  bindWithSession(contract.unsuspendOperatedAccount, {
+    run: (caller, input) => unsuspendOperatedAccount(services(), caller, input),
+  }),
+];
+
+/** `/v1/operator/*`: reports, takedowns, accounts and suspension, for the accounts in the setting `operators`. */
+export const handler = endpoint(bindings);

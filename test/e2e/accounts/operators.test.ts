@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { anEmail, get, post, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, file, isLocal } from '../../fixtures/clouds/client.ts';
+import { operators } from '../../fixtures/clouds/operators.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { created } from '../../fixtures/projects/projects.ts';
+import { Browser } from '../../fixtures/visits/browser.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+
+let operator: Browser;
+beforeAll(async () => {
+  if (isLocal) operator = await new Browser(operators[0]).signIn();
+});
+
+/** An account with one project. */
+async function somebodysProject() {
+  const email = anEmail();
+  const key = await signIn(email);
+  const { projectId, url } = await created(key, { files: [file('index.html', 'served')] });
+  return { email, key, projectId, url };
+}
+
+async function accountOf(email: string) {
+  const path = `/v1/operator/accounts?account=${encodeURIComponent(email)}`;
+  return (await operator.send('GET', path)).json.data;
+}
+
+local('an operator in a browser', () => {
+  test('reads a report, takes its project down with a reason, and releases it', async () => {
+    const { key, projectId, url } = await somebodysProject();
+    const message = `<b>It asks</b> for ${projectId}`;
+    const report = { reason: 'phishing', message };
+    const body = JSON.stringify(report);
+    const headers = { 'content-type': 'application/json' };
+    const sent = await ask(`${url}/_slipway/report`, { method: 'POST', headers, body });
+    expect(sent.status).toBe(202);
+    const { reports } = (await operator.send('GET', '/v1/operator/reports')).json.data;
+    const found = reports.find((one: any) => one.message === message);
+    expect(found).toMatchObject({ email: null, project: { projectId, takedown: null } });
+
+    const host = new URL(url).host;
+    const target = { target: `https://${host}/some/page`, reason: 'It asks for passwords.' };
+    const down = await operator.send('POST', '/v1/operator/takedowns', target);
+    expect(down.json.data).toMatchObject({ projectId, takedown: { reason: target.reason } });
+    expect((await ask(url)).status).toBe(451);
+    // The owner reads the reason as after the operator's command.
+    expect((await get(`/v1/projects/${projectId}`, key)).text).toContain(target.reason);
+    const [again] = (await operator.send('GET', '/v1/operator/reports?limit=1')).json.data.reports;
+    expect(again.project.takedown.reason).toBe(target.reason);
+
+    const path = `/v1/operator/takedowns/${projectId}`;
+    expect((await operator.send('DELETE', path)).json.data.takedown).toBe(null);
+    expect((await ask(url)).text).toBe('served');
+  });
+
+  test('finds an account, suspends it and lifts that; both may be repeated', async () => {
+    const { email, key, url } = await somebodysProject();
+    const { accountId, ...account } = await accountOf(email);
+    expect(account).toMatchObject({ email, state: 'active', projectCount: 1 });
+    const path = `/v1/operator/accounts/${accountId}/suspension`;
+    for (const _ of ['first', 'again']) {
+      expect((await operator.send('POST', path)).json.data).toMatchObject({ state: 'suspended' });
+    }
+    expectRefusal(await get('/v1/user', key), 403, 'ACCOUNT_SUSPENDED');
+    expect((await ask(url)).status).not.toBe(200);
+    for (const _ of ['first', 'again']) {
+      expect((await operator.send('DELETE', path)).json.data).toMatchObject({ state: 'active' });
+    }
+    expect((await get('/v1/user', key)).status).toBe(200);
+    expect((await ask(url)).text).toBe('served');
+  });
+
+  test('gets a sentence for what does not exist, and cannot suspend an operator', async () => {
+    const missing = crypto.randomUUID();
+    expectRefusal(
+      await operator.send('GET', '/v1/operator/accounts?account=x@y.example'),
+      404,
+      'NOT_FOUND',
+    );
+    expectRefusal(
+      await operator.send('POST', `/v1/operator/accounts/${missing}/suspension`),
+      404,
+      'NOT_FOUND',
+    );
+    expectRefusal(
+      await operator.send('DELETE', `/v1/operator/takedowns/${missing}`),
+      404,
+      'NOT_FOUND',
+    );
+    const takedown = { target: 'nobody.example', reason: 'x' };
+    expectRefusal(
+      await operator.send('POST', '/v1/operator/takedowns', takedown),
+      404,
+      'NOT_FOUND',
+    );
+    const { accountId } = await accountOf(operators[0]);
+    const own = await operator.send('POST', `/v1/operator/accounts/${accountId}/suspension`);
+    expectRefusal(own, 400, 'INVALID_REQUEST');
+    expect(own.json.error).toContain('operator');
+  });
+
+  test('is told so by the session; nobody else is, and gets 404 for every operation', async () => {
+    const { projectId, email, key, url } = await somebodysProject();
+    const stranger = await new Browser(email).signIn();
+    const session = async (browser: Browser) =>
+      (await browser.send('GET', '/v1/session')).json.data.isOperator;
+    expect([await session(operator), await session(stranger)]).toEqual([true, false]);
+    const { accountId } = await accountOf(email);
+    const takedown = { target: projectId, reason: 'x' };
+    const calls: [string, string, object?][] = [
+      ['GET', '/v1/operator/reports'],
+      ['POST', '/v1/operator/takedowns', takedown],
+      ['DELETE', `/v1/operator/takedowns/${projectId}`],
+      ['GET', `/v1/operator/accounts?account=${email}`],
+      ['POST', `/v1/operator/accounts/${accountId}/suspension`],
+      ['DELETE', `/v1/operator/accounts/${accountId}/suspension`],
+    ];
+    const nowhere = await stranger.send('POST', '/v1/nowhere', {});
+    for (const [method, path, body] of calls) {
+      const answer = await stranger.send(method, path, body);
+      expectRefusal(answer, 404, 'NOT_FOUND');
+      expect(answer.json.error).toBe(nowhere.json.error);
+    }
+    expect((await ask(url)).status).toBe(200);
+    // Also a key of an operator: what it leaks could take everything down.
+    const operatorKey = (await operator.send('POST', '/v1/keys', { name: 'CI' })).json.data.key;
+    for (const sent of [operatorKey, key]) {
+      const answer = await sendWith(sent, `${operator.service}/v1/operator/takedowns`, takedown);
+      expectRefusal(answer, 401, 'SESSION_MISSING');
+    }
+    expectRefusal(await post('/v1/operator/takedowns', takedown), 401, 'SESSION_MISSING');
+  });
+});

@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useContext, useSyncExternalStore } from 'react';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { AccountContext } from '../api/account.ts';
+import { texts } from '../texts/en.ts';
+import { offerUndo, type UndoOffer, undoStore } from './undo-store.ts';
+
+/** Says what was just done, with a button that takes it back. It stays until it is closed: nobody has to hurry. */
+export function UndoToast() {
+  const offer = useSyncExternalStore(undoStore.subscribe, undoStore.snapshot);
+  const account = useContext(AccountContext);
+  return (
+    <div className="undo" aria-live="polite">
+      {offer?.account === account && <Offer key={offer.text} offer={offer} />}
+    </div>
+  );
+}
+
+function Offer({ offer }: { offer: UndoOffer }) {
+  const client = useQueryClient();
+  const close = () => {
+    offerUndo(undefined);
+    // The button that had the focus is gone.
+    document.getElementById('view')?.focus();
+  };
+  const undo = useMutation({
+    mutationFn: () => offer.run(),
+    onSuccess: close,
+    onSettled: () => client.invalidateQueries({ queryKey: [offer.account] }),
+  });
+  return (
+    <div className="card stack">
+      <p>
+        <bdi>{offer.text}</bdi>
+      </p>
+      {undo.error && <ErrorNote error={undo.error} />}
+      <div className="choices">
+        <button
+          type="button"
+          className="button small"
+          disabled={undo.isPending}
+          onClick={() => undo.mutate()}
+        >
+          {texts.undo.undo}
+        </button>
+        <button type="button" className="button quiet small" onClick={close}>
+          {texts.states.close}
+        </button>
+      </div>
+    </div>
+  );
+}
