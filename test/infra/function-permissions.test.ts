@@ -209,7 +209,7 @@ describe('the permissions of a function are exactly', () => {
       'accounts dynamodb:ConditionCheckItem',
       'accounts dynamodb:GetItem',
       'accounts dynamodb:UpdateItem',
-      'byOwner dynamodb:Query',
+      'projects by owner dynamodb:Query',
       'counters dynamodb:DeleteItem',
       'counters dynamodb:GetItem',
       'counters dynamodb:PutItem',
