@@ -46,17 +46,36 @@ function findUnreadable([name, value]: [string, unknown]) {
 }
 
 /**
- * Some clients send null for every optional field that they leave out. Where a field has no null of its
- * own, it means absent.
+ * Some clients send null for every optional field that they leave out, in the items of a list too. Where a
+ * field has no null of its own, it means absent.
  */
-function withoutNulls({ shape }: z.ZodObject, args: unknown): unknown {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
-  const fields = new Map<string, z.core.$ZodType>(Object.entries(shape));
-  const kept = Object.entries(args).filter(([name, value]) => {
+function withoutNulls(schema: z.core.$ZodType, sent: unknown): unknown {
+  const known = unwrapped(schema);
+  if (known instanceof z.ZodArray && Array.isArray(sent)) {
+    return sent.map((item: unknown) => withoutNulls(known.element, item));
+  }
+  if (!(known instanceof z.ZodObject) || !isRecord(sent)) return sent;
+  const fields = new Map<string, z.core.$ZodType>(Object.entries(known.shape));
+  const kept = Object.entries(sent).flatMap(([name, value]): [string, unknown][] => {
     const field = fields.get(name);
-    return value !== null || field === undefined || z.safeParse(field, null).success;
+    if (field === undefined) return [[name, value]];
+    const isAbsent = value === null && !z.safeParse(field, null).success;
+    return isAbsent ? [] : [[name, withoutNulls(field, value)]];
   });
   return Object.fromEntries(kept);
+}
+
+/** The schema of the values of an optional field. */
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  const isWrapped =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault;
+  return isWrapped ? unwrapped(schema.unwrap()) : schema;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A name that a client sent, without characters that a terminal or a page would act on. */

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { publishSiteTool } from '../../../../contract/tools/publishing-tools.ts';
+import {
+  publishSiteTool,
+  updateProjectFilesTool,
+} from '../../../../contract/tools/publishing-tools.ts';
 import { updateProjectSettingsTool } from '../../../../contract/tools/management-tools.ts';
 import { toolInput } from '../../../../lambdas/mcp/tool-input.ts';
 
@@ -11,6 +14,22 @@ describe('the arguments of a tool', () => {
     const sent = { files, title: null, slug: null, expiresIn: null, access: null };
     expect(toolInput(publishSiteTool, sent)).toMatchObject({ access: 'public' });
     expect(toolInput(publishSiteTool, sent)).not.toHaveProperty('title');
+  });
+
+  test('null means absent in an item of a list too', () => {
+    const [file] = files;
+    const sent = { files: [{ ...file, encoding: null }], title: 'x' };
+    expect(toolInput(publishSiteTool, sent).files).toEqual([{ ...file, encoding: 'utf8' }]);
+    const update = { projectId, mode: 'merge', files: [{ ...file, encoding: null }] };
+    expect(toolInput(updateProjectFilesTool, update).files).toEqual([
+      { ...file, encoding: 'utf8' },
+    ]);
+  });
+
+  test('null for a field that is needed is named', () => {
+    expect(() => toolInput(publishSiteTool, { files: [{ path: null, content: 'x' }] })).toThrow(
+      'files[0].path',
+    );
   });
 
   test('null stays where it says something', () => {
