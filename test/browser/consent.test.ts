@@ -186,7 +186,10 @@ test('ends the app’s access on the page of connected apps', async () => {
   await page.getByRole('heading', { name: 'Connected apps' }).waitFor();
   expect(await page.locator('main').textContent()).toContain(email);
   await look('connections');
-  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByText('Disconnect…').click();
+  expect((await listTools(token)).status).toBe(200);
+  await look('connections-asked');
+  await page.getByRole('button', { name: 'Disconnect now' }).click();
   await page.getByText('No app can use Slipway on your behalf.').waitFor();
   expect((await listTools(token)).status).toBe(401);
   await look('connections-none');

@@ -32,4 +32,6 @@ export const connectionsStyle = `
 .apps h3{font-size:1.125rem;overflow-wrap:anywhere}
 .apps .hint{font-size:.9375rem;line-height:1.45}
 .apps form{margin-top:.375rem}
+.apps summary{width:fit-content;list-style:none}
+.apps summary::-webkit-details-marker{display:none}
 ${quietLineStyle}`;

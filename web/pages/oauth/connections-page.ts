@@ -33,7 +33,7 @@ interface SignedInBrowser {
 
 /**
  * The apps that may act for a person and the browsers that are signed in, each with a button that
- * takes that back.
+ * takes that back. Disconnecting an app asks once more.
  *
  * The forms post `disconnect=<id>`, `sign-out=<id>`, `sign-out=others` or `account=other` to the
  * page's own address.
@@ -97,6 +97,8 @@ function app({ id, clientName, redirectHost, scopes, createdAt, lastUsedAt }: Co
 <h3 id="app-${id}">${isolatedName(clientName)}</h3>
 <p class="hint">It can ${uses}.</p>
 <p class="hint">Return address: ${spellHost(redirectHost)}. Connected ${formatInstant(createdAt)}, ${lastUse}.</p>
-<form method="post"><button class="button quiet" type="submit" name="disconnect" value="${id}" aria-describedby="app-${id}">Disconnect</button></form>
+<details><summary class="button quiet" aria-describedby="app-${id}">Disconnect…</summary>
+<p class="hint">It cannot act for you from its next request on, and upload links that it made end. What it published stays.</p>
+<form method="post"><button class="button" type="submit" name="disconnect" value="${id}" aria-describedby="app-${id}">Disconnect now</button></form></details>
 </li>`;
 }
