@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  findOperatedAccount,
+  listReports,
+  type OperateDeps,
+  releaseProject,
+  suspendOperatedAccount,
+  takeDownProject,
+  unsuspendOperatedAccount,
+} from '../../../../core/operators/operate.ts';
+import type { SessionCaller } from '../../../../core/caller.ts';
+import { aCaller, aProject } from '../../../fixtures/projects/a-project.ts';
+
+const caller = aCaller() as SessionCaller;
+const { email, id } = caller.account;
+
+/** Dependencies that fail when anything is read or written. */
+function untouched(operators: readonly string[]): OperateDeps {
+  const actions: unknown[] = [];
+  const deps = { operators, onAction: (action: unknown) => actions.push(action), actions };
+  return deps as unknown as OperateDeps;
+}
+
+const target = { target: aProject().id, reason: 'Phishing.' };
+
+describe.each<[string, (deps: OperateDeps) => Promise<unknown>]>([
+  ['reports', (deps) => listReports(deps, caller, { limit: 1 })],
+  ['a takedown', (deps) => takeDownProject(deps, caller, target)],
+  ['a release', (deps) => releaseProject(deps, caller, { projectId: target.target })],
+  ['an account', (deps) => findOperatedAccount(deps, caller, { account: email })],
+  ['a suspension', (deps) => suspendOperatedAccount(deps, caller, { accountId: id })],
+  ['its end', (deps) => unsuspendOperatedAccount(deps, caller, { accountId: id })],
+])('%s', (_, ask) => {
+  test.each([
+    ['nobody is an operator', []],
+    ['somebody else is', [`x${email}`, 'other@example.org', '']],
+  ])('does not exist, and nothing is read or logged, where %s', async (__, operators) => {
+    const deps = untouched(operators);
+    await expect(ask(deps)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(deps).toMatchObject({ actions: [] });
+  });
+});
+
+test('an operator is named by their mailbox, however it is written', async () => {
+  const deps = {
+    ...untouched([` ${email.toUpperCase()}`]),
+    reports: { latest: async () => [] },
+    now: () => new Date(0),
+  };
+  expect(await listReports(deps, caller, { limit: 1 })).toEqual({ reports: [] });
+});
+
+test('an operator is not suspended by another, and the try is logged', async () => {
+  const deps = {
+    ...untouched([email]),
+    accounts: { get: async () => caller.account, findByEmail: async () => caller.account },
+  };
+  await expect(suspendOperatedAccount(deps, caller, { accountId: id })).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
+  expect(deps).toMatchObject({ actions: [{ action: 'suspend', operatorId: id, target: id }] });
+});
