@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hitReader } from '../../../adapters/dynamodb/hits/hit-reader.ts';
@@ -54,7 +54,44 @@ function failing(faults: readonly ('before' | 'after' | undefined)[]): DynamoDBD
   return { send } as unknown as DynamoDBDocumentClient;
 }
 
+/** A client that lets something happen between what it reads and its first transaction. */
+function interrupted(meanwhile: () => Promise<void>): DynamoDBDocumentClient {
+  let isFirst = true;
+  const send = async (command: Parameters<DynamoDBDocumentClient['send']>[0]) => {
+    if (isFirst && command instanceof TransactWriteCommand) {
+      isFirst = false;
+      await meanwhile();
+    }
+    return stores.client.send(command);
+  };
+  return { send } as unknown as DynamoDBDocumentClient;
+}
+
 describe('packed hits', () => {
+  test.each([
+    ['begun', 0],
+    ['changed', 5],
+    ['filled', 20],
+  ])(
+    'of two consumers, one of which has %s the pack of the other, all count once',
+    async (_, before) => {
+      const projectId = aProjectId();
+      const network = '00000000000000aa';
+      const some = (from: number, to: number) =>
+        Array.from({ length: to - from }, (__, index) =>
+          aHit({ projectId, network, id: `v-${from + index}` }),
+        );
+      await record(some(0, before));
+      const meanwhile = () => record(some(before, before + 8));
+      await record(some(before + 4, before + 12), interrupted(meanwhile));
+      const { totals } = await reader().counts(projectId, since);
+      expect(totals.visits).toBe(before + 12);
+      const found = await reader().newest({ projectId, kind: 'visit', before: '~', limit: 100 });
+      expect(new Set(found.map(({ id }) => id)).size).toBe(before + 12);
+      expect(found).toHaveLength(before + 12);
+    },
+  );
+
   test('of one network in one minute are one row, whose size hardly grows', async () => {
     const projectId = aProjectId();
     for (let index = 0; index < 10; index += 1) {
