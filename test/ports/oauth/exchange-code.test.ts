@@ -59,6 +59,7 @@ test('a code gives tokens and creates a connection', async () => {
     account,
     scopes: ['projects:read', 'projects:write', 'account:read'],
     clientId: form['client_id'],
+    clientName: 'Unnamed app',
     grantId: connection?.id,
   });
   expect(connection).toMatchObject({ clientName: 'Unnamed app', redirectHost: 'claude.ai' });
