@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import { fieldsOf } from '../../contract/operation-parts.ts';
 import { operations } from '../../contract/operations.ts';
@@ -10,6 +11,8 @@ import { toolInput } from '../../lambdas/mcp/tool-input.ts';
 /** How the validator's own messages begin, in its English (zod/v4/locales/en). */
 const validatorText =
   /Invalid (?:input|option|string|number|key|value|discriminator|[A-Z]|email|[a-z]+ )|Too (?:big|small)|expected |received |Unrecognized/;
+
+const Problems = z.array(z.object({ path: z.string(), message: z.string() }));
 
 /** Values that hardly any field takes. */
 const wrongValues: unknown[] = [
@@ -94,6 +97,18 @@ describe('no text of the validator reaches a client', () => {
       expect(JSON.stringify(refusal instanceof CodedError && refusal.body)).not.toMatch(
         validatorText,
       );
+      const named = refusal instanceof CodedError ? fieldProblems(refusal) : [];
+      expect(named.length).toBeGreaterThan(0);
+      for (const { field, message } of named) {
+        expect([...Object.keys(tool.input.shape), 'notAField']).toContain(field);
+        expect(message).toMatch(/^(?:must|has|is) .{4}/);
+      }
     }
   });
 });
+
+/** The top-level field that each problem of a refusal names, and what is said of it. */
+function fieldProblems({ body }: CodedError) {
+  const details = Problems.parse(body['details']);
+  return details.map(({ path, message }) => ({ field: path.split(/[.[]/)[0], message }));
+}

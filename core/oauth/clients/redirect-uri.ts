@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../contract/oauth/loopback.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { isPrivateUseUri } from './private-use-uri.ts';
 
@@ -98,13 +99,11 @@ export type RedirectTarget =
   | { kind: 'this-computer' }
   | { kind: 'app'; scheme: string };
 
-const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost']);
-
 /** The target of a redirect URI. Hosts are shown in ASCII, so that look-alike letters are visible. */
 export function redirectTarget(uri: string): RedirectTarget {
-  const { protocol, hostname, host } = new URL(uri);
+  const { protocol, host } = new URL(uri);
   const scheme = protocol.slice(0, -1);
   if (scheme !== 'http' && scheme !== 'https') return { kind: 'app', scheme };
-  if (loopbackHosts.has(hostname)) return { kind: 'this-computer' };
+  if (isLoopback(host)) return { kind: 'this-computer' };
   return { kind: 'site', host };
 }

@@ -5,6 +5,7 @@ import { ask, file } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { created } from '../../fixtures/projects/projects.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { linked, sendTo, uploadTo } from '../../fixtures/uploads/upload-links.ts';
 import { history, push, pushed, rollBack } from '../../fixtures/projects/versions.ts';
 
 const kilobyte = 1000;
@@ -141,3 +142,19 @@ test('an account that is on a larger plan again within the week keeps everything
   await cloud.advance(8 * day);
   expect(await storedVersions(projectId)).toEqual([4, 5]);
 }, 600_000);
+
+test('an upload by link for which the plan has no room is refused before a byte is sent', async () => {
+  const owner = await anOwner();
+  await created(owner.key, { files: page('a', 28 * kilobyte), service: cloud.baseUrl });
+  const { uploadUrl } = await linked(owner.key, {}, cloud.baseUrl);
+  const uploadRows = async () =>
+    (await cloud.state()).rows['projects']?.filter(({ pk }) => pk?.S?.startsWith('UPLOAD#'));
+  const before = await uploadRows();
+  const files = [{ path: 'film.mp4', size: 3 * kilobyte }];
+  const answer = await sendTo(`${uploadUrl}/uploads`, 'POST', { files });
+  expectRefusal(answer, 403, 'STORAGE_LIMIT_REACHED');
+  // A guest learns nothing of the account, and the link is not used up.
+  expect(answer.text).not.toContain(owner.email);
+  expect(await uploadRows()).toEqual(before);
+  expect((await uploadTo(uploadUrl, page('b', kilobyte))).status).toBe(200);
+});

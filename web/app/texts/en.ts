@@ -165,6 +165,7 @@ export const texts = {
     apps: 'Connected apps',
     appsIntro: 'Apps that you allowed to act for you.',
     appsEmpty: 'No app is connected.',
+    onThatComputer: 'An app on the computer that was connected',
     disconnect: 'Disconnect',
     disconnectTitle: (name: string) => `Disconnect ${name}?`,
     disconnectText: 'Its next request is refused. Upload links that it made stop working.',

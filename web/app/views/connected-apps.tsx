@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isLoopback } from '../../../contract/oauth/loopback.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { useChange, useOperation } from '../api/account.ts';
@@ -48,7 +49,8 @@ function ConnectionRow({ connection }: { connection: Connection }) {
           <bdi>{clientName}</bdi>
         </strong>
         <span className="hint">
-          <bdi>{redirectHost}</bdi> · {scopes.join(', ')} · {formatDay(createdAt)} · {used}
+          <bdi>{isLoopback(redirectHost) ? t.onThatComputer : redirectHost}</bdi> ·{' '}
+          {scopes.join(', ')} · {formatDay(createdAt)} · {used}
         </span>
       </div>
       <button type="button" className="button quiet small" onClick={() => setAsking(true)}>

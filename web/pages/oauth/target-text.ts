@@ -1,4 +1,5 @@
-import { type RedirectTarget, redirectTarget } from '../../../core/oauth/clients/redirect-uri.ts';
+import { isLoopback } from '../../../contract/oauth/loopback.ts';
+import type { RedirectTarget } from '../../../core/oauth/clients/redirect-uri.ts';
 import { type Html, html, isolatedName } from '../parts/html.ts';
 
 /** Where the answer to an app goes, in the words that every page uses for it. */
@@ -15,7 +16,5 @@ export function spellTarget(target: RedirectTarget): Html {
 
 /** The same for the host that a connection keeps; `this computer` is then the one that was connected. */
 export function spellHost(host: string): Html {
-  const isLocal =
-    URL.canParse(`http://${host}`) && redirectTarget(`http://${host}`).kind === 'this-computer';
-  return isLocal ? html`an app on the computer that was connected` : isolatedName(host);
+  return isLoopback(host) ? html`an app on the computer that was connected` : isolatedName(host);
 }
