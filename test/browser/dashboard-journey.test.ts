@@ -176,6 +176,7 @@ test('a person publishes, keeps, changes, protects, rolls back, watches, exports
   expect(Number(await page.locator('.figure dd').first().textContent())).toBeGreaterThan(1);
 
   await openView('Account');
+  await page.getByText('Trial until').waitFor();
   await page.getByLabel('New e-mail address').fill(newEmail);
   await button('Send the codes').click();
   await button('Change the address').waitFor();

@@ -6,7 +6,13 @@ import { operators } from '../fixtures/clouds/operators.ts';
 import { created, remove } from '../fixtures/projects/projects.ts';
 import { pushed } from '../fixtures/projects/versions.ts';
 import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
-import { seriousFindings, signInOn, untilRead, viewAt } from './support/dashboard.ts';
+import {
+  overlappingControls,
+  seriousFindings,
+  signInOn,
+  untilRead,
+  viewAt,
+} from './support/dashboard.ts';
 import { watch } from './support/watch.ts';
 
 jest.setTimeout(600_000);
@@ -99,7 +105,11 @@ test('no view of a hostile account runs its texts, overflows, or has a serious f
     await untilRead(page);
     findings.push(...(await seriousFindings(page, name)));
     await expectNoOverflow(page, `dashboard-${name}`);
-    await page.setViewportSize({ width: 1280, height: 844 });
+    for (const width of [390, 700, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      const pairs = await overlappingControls(page);
+      findings.push(...pairs.map((pair) => `${name} at ${width}: ${pair}`));
+    }
   }
   expect(findings).toEqual([]);
   const expected = /40[14]|^console: Failed to load resource/;

@@ -37,3 +37,17 @@ export async function seriousFindings(page: Page, view: string): Promise<string[
   }
   return findings;
 }
+
+/** Pairs of controls of a view that cover each other, as a person with a mouse would find them. */
+export async function overlappingControls(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const controls = [...document.querySelectorAll('main :is(a, button, input, select, textarea)')]
+      .filter((one) => one.checkVisibility() && one.offsetWidth > 4 && !one.closest('.unseen'));
+    const boxes = controls.map((one) => [one, one.getBoundingClientRect()]);
+    return boxes.flatMap(([a, first], at) => boxes.slice(at + 1)
+      .filter(([b, second]) => !a.contains(b) && !b.contains(a) &&
+        Math.min(first.right, second.right) - Math.max(first.left, second.left) > 1 &&
+        Math.min(first.bottom, second.bottom) - Math.max(first.top, second.top) > 1)
+      .map(([b]) => a.outerHTML.slice(0, 60) + ' and ' + b.outerHTML.slice(0, 60)));
+  })()`);
+}

@@ -57,6 +57,9 @@ const links = [
   { to: '/account', label: t.account },
 ] as const;
 
+/** Views that the list of projects leads to. */
+const isOfProjects = /\/(?:projects\/|deleted$)/;
+
 function Navigation({ email, isOperator }: { email: string; isOperator: boolean }) {
   const { data: config } = useQuery(configQuery);
   const [isOpen, setOpen] = useState(false);
@@ -79,7 +82,12 @@ function Navigation({ email, isOperator }: { email: string; isOperator: boolean 
       </button>
       <nav id="navigation" aria-label={t.label}>
         {links.map(({ to, label }) => (
-          <Link key={to} to={to} activeOptions={{ exact: to === '/' }}>
+          <Link
+            key={to}
+            to={to}
+            activeOptions={{ exact: to === '/' }}
+            {...(to === '/' && isOfProjects.test(path) && { 'aria-current': true })}
+          >
             {label}
           </Link>
         ))}

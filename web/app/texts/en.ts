@@ -203,6 +203,8 @@ export const texts = {
     storage: 'Storage',
     unlimited: 'unlimited',
     of: (used: string, limit: string) => `${used} of ${limit}`,
+    trialUntil: (day: string) => `Trial until ${day}`,
+    perUpload: (size: string) => `${size} in one upload`,
     perProject: (count: string) => `${count} files in one project`,
     visits: (count: string) => `${count} visits a month`,
     email: {

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { useOperation } from '../api/account.ts';
-import { configQuery } from '../api/config.ts';
-import { formatBytes, formatNumber } from '../texts/format.ts';
+import type { Output } from '../api/contract.ts';
+import { formatBytes, formatDay, formatNumber } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
 import { AccountDeletion } from './account/account-deletion.tsx';
 import { AccountExport } from './account/account-export.tsx';
@@ -28,7 +27,6 @@ export function AccountView() {
 
 function Plan() {
   const query = useOperation('getUser', {});
-  const { data: config } = useQuery(configQuery);
   return (
     <section className="part">
       <h2>{t.plan}</h2>
@@ -37,6 +35,7 @@ function Plan() {
           <div className="stack">
             <p>
               <span className="badge">{plan.tier}</span>
+              {isTrial(plan) && ` ${t.trialUntil(formatDay(plan.trialEndsAt))}`}
             </p>
             <Usage
               label={t.projects}
@@ -51,12 +50,13 @@ function Plan() {
               format={formatBytes}
             />
             <p className="hint">
+              {t.perUpload(limitText(plan.limits.maxUploadBytes, formatBytes))} ·{' '}
               {t.perProject(limitText(plan.limits.maxFilesPerProject))} ·{' '}
               {t.visits(limitText(plan.limits.maxVisitorsPerMonth))}
             </p>
-            {typeof config?.upgradeUrl === 'string' && (
+            {plan.upgradeUrl !== null && (
               <p>
-                <a className="button quiet" href={hrefOf(config.upgradeUrl)}>
+                <a className="button quiet" href={plan.upgradeUrl}>
                   {texts.states.upgrade}
                 </a>
               </p>
@@ -68,14 +68,16 @@ function Plan() {
   );
 }
 
-/** The setting is the address of a page or an e-mail address. */
-function hrefOf(upgradeUrl: string): string {
-  return upgradeUrl.includes('://') ? upgradeUrl : `mailto:${upgradeUrl}`;
+type UserPlan = Output<'getUser'>['plan'];
+
+/** Whether the account is in its trial, whose end is known then. */
+function isTrial(plan: UserPlan): plan is UserPlan & { trialEndsAt: string } {
+  return plan.trialEndsAt !== null && Date.parse(plan.trialEndsAt) > Date.now();
 }
 
 /** A limit of -1 is none. */
-function limitText(limit: number): string {
-  return limit < 0 ? t.unlimited : formatNumber(limit);
+function limitText(limit: number, format = formatNumber): string {
+  return limit < 0 ? t.unlimited : format(limit);
 }
 
 function Usage({ label, used, limit, format }: UsageProps) {
