@@ -23,14 +23,14 @@ afterAll(() => cloud.remove());
 
 const megabyte = 1_000_000;
 const block = noise(10 * megabyte + 6);
-/** 60 MB in six files, no two alike; each is read in three pieces. */
+/**
+ * 40 MB in four files, no two alike; each is read in three pieces. Above 6 MB a stream has 2 MB/s, as on
+ * Lambda, so each megabyte more would be half a second of waiting.
+ */
 const large = Object.fromEntries(
-  [1, 2, 3, 4, 5, 6].map((at) => [
-    `part-${at}.bin`,
-    Buffer.from(block.subarray(at, at + 10 * megabyte)),
-  ]),
+  [1, 2, 3, 4].map((at) => [`part-${at}.bin`, Buffer.from(block.subarray(at, at + 10 * megabyte))]),
 );
-const reads = 18;
+const reads = 12;
 
 async function aLargeBundle(): Promise<string> {
   const asker = { apiKey: await signIn(undefined, cloud.baseUrl), service: cloud.baseUrl };
@@ -70,7 +70,7 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-test('60 MB are streamed while they are read, and arrive complete', async () => {
+test('40 MB are streamed while they are read, and arrive complete', async () => {
   const url = await aLargeBundle();
   await ask(`${cloud.baseUrl}/_local/calls`, { method: 'DELETE' });
   const answer = await open(url);
@@ -96,7 +96,7 @@ test('a client that disconnects leaves nothing running', async () => {
   answer.destroy();
   // Lambda lets the function end, and so does the local cloud; then nothing more is read.
   expect(await readsInTheEnd()).toBe(reads);
-  expect((await buffer(await open(url))).length).toBeGreaterThan(60 * megabyte);
+  expect((await buffer(await open(url))).length).toBeGreaterThan(40 * megabyte);
 }, 600_000);
 
 test('a file that is missing midway aborts the download; a missing first file gives a page', async () => {
@@ -114,7 +114,7 @@ test('a file that is missing midway aborts the download; a missing first file gi
     const stored = (await cloud.state()).keys.filter((key) => key.endsWith(digest));
     await contentBucket(content.bucket, storage).deleteKeys(stored);
   };
-  await lose('part-4.bin');
+  await lose('part-3.bin');
   const answer = await open(url);
   expect(answer.statusCode).toBe(200);
   let received = 0;
@@ -122,8 +122,8 @@ test('a file that is missing midway aborts the download; a missing first file gi
     for await (const chunk of answer) received += chunk.length;
   };
   await expect(reading()).rejects.toThrow(/aborted|ECONNRESET/);
-  expect(received).toBeGreaterThan(20 * megabyte);
-  expect(received).toBeLessThan(40 * megabyte);
+  expect(received).toBeGreaterThan(10 * megabyte);
+  expect(received).toBeLessThan(30 * megabyte);
 
   await lose('part-1.bin');
   storage.destroy();
