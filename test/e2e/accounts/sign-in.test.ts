@@ -239,15 +239,20 @@ local('GET /v1/user', () => {
   test('returns plan, limits and quota', async () => {
     const email = anEmail();
     const { data } = (await get('/v1/user', await signIn(email))).json;
+    const leftDays = (Date.parse(data.plan.trialEndsAt) - Date.now()) / 86_400_000;
+    expect(Math.round(leftDays)).toBe(7);
     expect(data).toEqual({
       email,
       plan: {
         tier: 'pro',
+        trialEndsAt: expect.any(String),
+        upgradeUrl: null,
         limits: {
           maxProjects: 25,
           maxStorageBytes: 5_368_709_120,
           maxFilesPerProject: 2000,
           maxVisitorsPerMonth: 100_000,
+          maxUploadBytes: 524_288_000,
         },
       },
       quota: {
