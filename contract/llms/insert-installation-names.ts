@@ -25,6 +25,8 @@ export function insertInstallationNames(text: string, names: InstallationNames):
             ? `${protocol}//${slug}.${sitesDomain}`
             : encodeURIComponent(`${protocol}//${slug}.${sitesDomain}`),
       )
+      // A host alone, which has no port.
+      .replaceAll('.sites.example.net', () => `.${sitesDomain.replace(/:\d+$/, '')}`)
       .replaceAll('sw_live_', () => `${keyPrefix}_live_`)
       // Not in names of headers, such as `X-Slipway-…`.
       .replaceAll(/(?<![\w-])Slipway(?![\w-])/g, () => brand)

@@ -65,9 +65,9 @@ describe('the documentation', () => {
 test('texts name the installation, and no header is renamed', () => {
   const names = { ...options, sitesDomain: 'pages.example.com', keyPrefix: 'hb' };
   const text =
-    'Slipway at https://app.example.com/v1 serves https://calm.sites.example.net with sw_live_x and X-Slipway-Host.';
+    'Slipway at https://app.example.com/v1 serves https://calm.sites.example.net at calm.sites.example.net with sw_live_x and X-Slipway-Host.';
   expect(insertInstallationNames(text, names)).toBe(
-    'Harbour at https://drop.example.org/v1 serves https://calm.pages.example.com with hb_live_x and X-Slipway-Host.',
+    'Harbour at https://drop.example.org/v1 serves https://calm.pages.example.com at calm.pages.example.com with hb_live_x and X-Slipway-Host.',
   );
 });
 
