@@ -6,7 +6,7 @@ import type { Hit } from './hit.ts';
 import { hitName, type HitStore } from './ports.ts';
 import { enforceVisitLimit, type UpdatedMonth, type VisitLimitDeps } from './visit-limit.ts';
 import { capVisits } from './cap-visits.ts';
-import { findManyOpens, isWithinOpenRate, type LimitOpensDeps } from './limit-opens.ts';
+import { isWithinOpenRate, type LimitOpensDeps } from './limit-opens.ts';
 
 /** The dependencies for counting hits. */
 export interface CountHitsDeps extends VisitLimitDeps, LimitOpensDeps {
@@ -71,10 +71,9 @@ async function withoutExcessOpens(
   hits: readonly Hit[],
   failed: Set<string>,
 ): Promise<Hit[]> {
-  const many = findManyOpens(hits);
-  const counted = new Set(hits.filter((hit) => !many.has(hit)));
+  const counted = new Set<Hit>();
   const pool = workPool({ count: maxConcurrent, bytes: Number.POSITIVE_INFINITY });
-  for (const hit of many) {
+  for (const hit of hits) {
     await pool.add(0, async () => {
       try {
         if (await isWithinOpenRate(deps, hit)) counted.add(hit);
