@@ -14,6 +14,7 @@ import { deployedTempLimits } from '../shared/deployed-limits.ts';
 import { setting } from '../shared/settings.ts';
 import { securityTxtPath } from '../../contract/security-txt.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
+import { compressed } from './compressed.ts';
 import { documentationBindings } from './documentation-bindings.ts';
 import { deployment, documentationOptions } from './documentation-options.ts';
 import { hostFileBindings } from './host-file-bindings.ts';
@@ -53,7 +54,7 @@ export const bindings = [
   ...documentationBindings,
   ...hostFileBindings,
   missingAddressBinding,
-];
+].map(compressed);
 
 /** `/health`, `/v1`, the documents for programs, the front page and `security.txt`. */
 export const handler = endpoint(bindings, { wrongMethodPage: wrongMethodResponse });

@@ -35,7 +35,8 @@ export class Api extends Construct {
       defaultMethodOptions: { apiKeyRequired: true },
       // Never `*/*`: every JSON body would then arrive as base64. API Gateway sends a response as
       // bytes only if the first type of `Accept` is one of these; app-viewer-request.js sets that
-      // header for PNG, the type of files for upload links, and the last type for the MCP endpoint.
+      // header for PNG and for documents that are compressed, the type of files for upload links, and
+      // the last type for the MCP endpoint.
       binaryMediaTypes: [
         'multipart/form-data',
         'image/png',

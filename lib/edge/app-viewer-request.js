@@ -22,6 +22,7 @@ function handler(event) {
   // The gateway answers preflights of JSON's media type, or of none, and 415 to others.
   if (request.method === 'OPTIONS') delete request.headers['content-type'];
   if (isPng(request.uri)) request.headers['accept'] = { value: 'image/png' };
+  if (isDocument.test(request.uri)) acceptBytes(request);
   request.headers['x-slipway-viewer'] = { value: event.viewer.ip };
   return request;
 }
@@ -75,6 +76,20 @@ function wrongMethod(requestId) {
  */
 function isPng(uri) {
   return uri === '/favicon.ico' || uri === '/icon.png' || /^\/qr\/[^/]+\.png$/.test(uri);
+}
+
+/**
+ * Public documents, the same for everybody: the function compresses them. Addresses of pages with secrets
+ * never belong here (decision 0125).
+ */
+var isDocument = /^\/(connect|openapi\.json|llms(-full)?\.txt|docs(\/.*)?)?$/;
+
+/** The rest stays, because it decides between a page and JSON. */
+function acceptBytes(request) {
+  if (request.headers['accept-encoding'] === undefined) return;
+  var accept = request.headers['accept'];
+  var rest = accept === undefined ? '*/*' : accept.value;
+  request.headers['accept'] = { value: 'application/octet-stream, ' + rest };
 }
 
 /** Some clients append a slash to the URL that they were given. A redirect would lose the body of a POST. */

@@ -54,6 +54,21 @@ async function open(options?: BrowserContextOptions): Promise<void> {
   await page.goto(cloud.baseUrl);
 }
 
+test('the first view of the landing page is less than 15 kB of traffic', async () => {
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.enable');
+  const requests = new Map<string, number>();
+  network.on('Network.requestWillBeSent', ({ requestId }) => requests.set(requestId, 0));
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    requests.set(requestId, encodedDataLength),
+  );
+  await page.goto(cloud.baseUrl, { waitUntil: 'networkidle' });
+  const bytes = [...requests.values()].reduce((total, length) => total + length, 0);
+  // The page is one document of 10 kB, and its icon.
+  expect(bytes).toBeGreaterThan(5_000);
+  expect(bytes).toBeLessThan(15_000);
+});
+
 const anHtml = {
   name: 'index.html',
   mimeType: 'text/html',

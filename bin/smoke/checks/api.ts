@@ -17,6 +17,23 @@ const contentSecurityPolicy: Check = {
   },
 };
 
+/** RFC 1952 §2.3.1. */
+const gzipMagic = 0x1f8b;
+
+const compressedDocuments: Check = {
+  name: 'compressed-documents',
+  box: 'The front page arrives compressed',
+  why: 'The front page and the documentation arrive as base64 text, or in three times the bytes.',
+  async run(stage) {
+    const headers = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'gzip' };
+    const page = expectStatus(await stage.send('/', { headers }), 200);
+    expectHeader(page, 'content-encoding', 'gzip');
+    expectThat(page.body.readUInt16BE(0) === gzipMagic, 'GET /: the body is not gzip');
+    const claim = await stage.send(`/claim/${'A'.repeat(43)}`, { headers });
+    expectThat(claim.headers['content-encoding'] === undefined, 'the claim page is compressed');
+  },
+};
+
 const unknownPath: Check = {
   name: 'unknown-path',
   box: 'An unknown path with an `Authorization` header answers our 404',
@@ -130,6 +147,7 @@ const securityContact: Check = {
 /** What programs and browsers get from the app without a key. */
 export const apiChecks: readonly Check[] = [
   contentSecurityPolicy,
+  compressedDocuments,
   unknownPath,
   notFoundPage,
   favicon,

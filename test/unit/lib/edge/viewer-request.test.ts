@@ -489,6 +489,43 @@ describe('a request for a picture', () => {
   );
 });
 
+describe('a request for a public document', () => {
+  const accepts = (uri: string, accept?: string) => {
+    const headers = { 'accept-encoding': { value: 'gzip' } };
+    const sent = accept === undefined ? headers : { ...headers, accept: { value: accept } };
+    return call({ uri, headers: sent }).headers['accept']?.value;
+  };
+  const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
+  test.each(['/', '/docs', '/docs/', '/docs/api/projects', '/connect', '/openapi.json'])(
+    '%s accepts bytes first, so that its text can be compressed',
+    (uri) => {
+      expect(accepts(uri, browser)).toBe(`application/octet-stream, ${browser}`);
+      expect(accepts(uri)).toBe('application/octet-stream, */*');
+    },
+  );
+
+  test('of a client that takes no encoding keeps what it accepts', () => {
+    const headers = { accept: { value: browser } };
+    expect(call({ uri: '/', headers }).headers['accept']).toEqual({ value: browser });
+  });
+
+  test.each([
+    '/claim/abc',
+    '/upload/abc',
+    '/oauth/authorize',
+    '/oauth/connections',
+    '/v1/user',
+    '/v1/keys',
+    '/documents',
+    '/x/docs',
+    '/connections',
+    '/llms.txt/x',
+  ])('%s, which may contain a secret, is none', (uri) => {
+    expect(accepts(uri, browser)).toBe(browser);
+  });
+});
+
 test('OPTIONS has no media type, for which the gateway would answer 415', () => {
   const headers = { 'content-type': { value: 'text/plain' } };
   expect(call({ method: 'OPTIONS', uri: '/v1/projects', headers }).headers).not.toHaveProperty(
