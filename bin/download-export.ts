@@ -1,7 +1,7 @@
-import type { AccountExport, ExportPage } from '../contract/account-export.ts';
+import type { AccountExport, ExportPage, ExportPageVersion } from '../contract/account-export.ts';
 import { workPool } from '../core/projects/publishing/work-pool.ts';
 import { archiveBuilder } from '../core/transfer/gather-pages.ts';
-import { type ObjectFacts, objectName } from '../core/transfer/exported-files.ts';
+import { objectName } from '../core/transfer/exported-files.ts';
 import type { ExportFolder } from './export-folder.ts';
 import type { ExportSource } from './export-source.ts';
 import { CommandError } from './command-line.ts';
@@ -69,6 +69,9 @@ async function downloadPage(
   }
 }
 
+/** A file as a page of an export has it. */
+type LinkedFile = ExportPageVersion['files'][number];
+
 interface ObjectFetcher {
   progress: Progress;
   fetchAll(page: ExportPage): Promise<void>;
@@ -77,10 +80,13 @@ interface ObjectFetcher {
 function objectFetcher({ source, folder }: DownloadDeps): ObjectFetcher {
   const known = new Set<string>();
   const progress = { objects: 0, fetched: 0, bytes: 0 };
-  const fetchOne = async (file: ObjectFacts & { url: string }) => {
+  // No range has no bytes, so an empty file cannot be asked for.
+  const open = async ({ size, url, range }: LinkedFile) =>
+    size === 0 ? noBytes() : source.object(url, range);
+  const fetchOne = async (file: LinkedFile) => {
     if (!(await folder.holds(file))) {
       await withRetries(async () => {
-        if (await folder.write(file, await source.object(file.url))) return;
+        if (await folder.write(file, await open(file))) return;
         throw new CommandError(`A stored file is damaged: ${objectName(file)}.`);
       });
       progress.fetched += 1;
@@ -105,6 +111,8 @@ function objectFetcher({ source, folder }: DownloadDeps): ObjectFetcher {
     },
   };
 }
+
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
 async function withRetries(work: () => Promise<void>): Promise<void> {
   for (let turn = 1; ; turn += 1) {

@@ -94,7 +94,16 @@ const exportHeader = {
 /** A version on one page: its files from index `filesFrom` on, as many as fit on the page. */
 const ExportPageVersion = VersionMetadata.extend({
   filesFrom: count,
-  files: z.array(ExportedFile.extend({ url: z.url() })),
+  files: z.array(
+    ExportedFile.extend({
+      url: z.url(),
+      /** Sent as the header `Range` with the request to `url`: the file is a part of what is stored there. */
+      range: z
+        .string()
+        .regex(/^bytes=\d+-\d+$/)
+        .optional(),
+    }),
+  ),
 });
 export type ExportPageVersion = z.infer<typeof ExportPageVersion>;
 

@@ -51,6 +51,20 @@ export function packedLocation(location: string): string {
   return `${location}.br`;
 }
 
+/**
+ * Where a pack is stored: `<store>/p<24 hex digits>-<bytes>`. The digits are of what is in it, so that
+ * no two packs share a key; its length tells a push how much of it is in use, without a read.
+ */
+export function packLocation(store: string, digest: string, bytes: number): string {
+  return `${store}/p${digest.slice(0, 24)}-${bytes}`;
+}
+
+/** The length of the pack at `location`; `undefined` for an object of one file. */
+export function packLength(location: string): number | undefined {
+  const bytes = /\/p[0-9a-f]{24}-(\d+)$/.exec(location)?.[1];
+  return bytes === undefined ? undefined : Number(bytes);
+}
+
 /** The object key of the file at `location`. */
 export function contentKey(projectId: ProjectId, location: string): string {
   return projectPrefix(projectId) + location;
@@ -63,6 +77,15 @@ export function contentKey(projectId: ProjectId, location: string): string {
 export function manifestKey(projectId: ProjectId, store: StoreId, hash?: ManifestHash): string {
   const prefix = `${storePrefix(projectId, store)}manifest`;
   return hash === undefined ? prefix : `${prefix}/${hash}`;
+}
+
+/**
+ * The object key of a copy of the file at `path`, which a link to storage needs of a file in a pack. It
+ * goes with the version's manifests.
+ */
+export function fileCopyKey({ projectId, store }: StoreKey, path: string): string {
+  const [, digest] = uploadLocation(store, path).split('/');
+  return `${manifestKey(projectId, store)}/file/${digest}`;
 }
 
 /** The object key of the highlighted markup of a single text file. */

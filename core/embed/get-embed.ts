@@ -1,6 +1,5 @@
 import type { Embed } from '../../contract/operations/sharing.ts';
 import type { Caller } from '../caller.ts';
-import { contentKey } from '../content/content-keys.ts';
 import { imageHeadBytes, type ImageSize, imageSize } from '../content/image-size.ts';
 import { CodedError } from '../errors.ts';
 import { callerKey } from '../limits/caller-key.ts';
@@ -9,7 +8,8 @@ import type { ContentStore, SiteDirectory } from '../ports.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
 import { decideVisit } from '../visit/decide-visit.ts';
 import { refuseVisit } from '../visit/refuse-visit.ts';
-import { type ContentMemory, fileLocation, loadContent, type Manifest } from '../visit/manifest.ts';
+import { filePlace, readFilePlace } from '../visit/file-place.ts';
+import { type ContentMemory, loadContent, type Manifest } from '../visit/manifest.ts';
 import { toUrlPath } from '../visit/protocol/request-path.ts';
 import { bareName, type DomainRoots, findRootSite } from '../visit/find-site.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
@@ -112,9 +112,8 @@ async function readImageSize(
 ): Promise<ImageSize | undefined> {
   const entry = files.get(path);
   if (entry === undefined || entry.size === 0) return undefined;
-  const key = contentKey(site.projectId, fileLocation(site.store, path, entry));
   const last = Math.min(entry.size, imageHeadBytes) - 1;
-  const head = await deps.content.get(key, { first: 0, last });
+  const head = await readFilePlace(deps.content, filePlace(site, path, entry), { first: 0, last });
   return head && imageSize(head);
 }
 

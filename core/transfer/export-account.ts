@@ -5,12 +5,11 @@ import type {
 } from '../../contract/account-export.ts';
 import type { AccountId, ProjectId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
-import { contentKey } from '../content/content-keys.ts';
 import { instant } from '../instants.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
 import { readManifest } from '../projects/versions/kept-versions.ts';
 import type { Project, Version } from '../projects/project.ts';
-import { fileLocation } from '../visit/manifest.ts';
+import { type FilePlace, filePlace, rangeAt } from '../visit/file-place.ts';
 import type { WorkspaceStore } from '../workspaces/ports.ts';
 import { type ExportPosition, readCursor, writeCursor } from './export-cursor.ts';
 import { exportedFiles, exportedWorkspaces, projectFacts, versionFacts } from './export-facts.ts';
@@ -144,10 +143,18 @@ async function exportVersion(
   const part: ExportPageVersion = { ...versionFacts(version, all), filesFrom, files: [] };
   room.add(part);
   for (const file of all.slice(filesFrom)) {
-    const location = fileLocation(version.store, file.path, manifest.get(file.path) ?? file);
-    const url = await links.sign(contentKey(projectId, location), linkSeconds);
-    if (!room.addFile({ ...file, url })) return { part, isCut: true };
-    part.files.push({ ...file, url });
+    const at = { projectId, store: version.store };
+    const place = filePlace(at, file.path, manifest.get(file.path) ?? file);
+    const url = await links.sign(place.key, linkSeconds);
+    const linked = { ...file, url, ...rangeOf(place) };
+    if (!room.addFile(linked)) return { part, isCut: true };
+    part.files.push(linked);
   }
   return { part, isCut: false };
+}
+
+/** Nothing needs to be read of an empty file, and no range has no bytes. */
+function rangeOf(place: FilePlace): { range?: string } {
+  const range = place.size === 0 ? undefined : rangeAt(place);
+  return range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` };
 }

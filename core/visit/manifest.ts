@@ -4,6 +4,7 @@ import { Instant } from '../../contract/fields.ts';
 import {
   manifestKey,
   packedLocation,
+  packLength,
   type StoreId,
   uploadLocation,
 } from '../content/content-keys.ts';
@@ -14,11 +15,13 @@ import type { ServingRecord } from './serving-record.ts';
 export interface FileEntry {
   size: number;
   hash: string;
-  /** Its location when another version's upload stored it: the store, or `<store>/<digest>`. */
+  /** Its location when another version's upload stored it: the store, or `<store>/<digest>`; that of its pack if it is in one. */
   storedAt?: string | undefined;
+  /** Where its bytes begin in its pack; `undefined` when it is an object of its own. */
+  offset?: number | undefined;
   /** Its name does not say what it is, and its bytes are text. */
   isText?: true;
-  /** Bytes of its brotli form, which is stored beside it; only files that shrink have one. */
+  /** Bytes of its brotli form, which is an object beside it, or follows it in its pack; only files that shrink have one. */
   packed?: number | undefined;
   /** Only of an asset that stays reachable after its version; see `retained-assets.ts`. */
   until?: Instant | undefined;
@@ -35,7 +38,8 @@ const Rows = z.array(
     z.string().optional(),
     z.enum(['', 'text']).optional(),
     z.number().int().nonnegative().optional(),
-    Instant.optional(),
+    z.union([Instant, z.literal('')]).optional(),
+    z.number().int().optional(),
   ]),
 );
 
@@ -62,10 +66,13 @@ export const maxInlineContentBytes = 800;
 
 /**
  * The stored form: gzipped JSON rows `[path, size, hash]`, then `storedAt` or `''`, `text` or `''`, the
- * packed bytes or 0, and `until`, as far as there are any.
+ * packed bytes or 0, `until` or `''`, and the bytes of its pack between this file and the row before it,
+ * as far as there are any.
  */
 export function encodeManifest(manifest: Manifest): Uint8Array {
-  const rows = [...manifest].map(([path, { size, hash, storedAt, isText, packed, until }]) => {
+  const ends = packEnds();
+  const rows = [...manifest].map(([path, entry]) => {
+    const { size, hash, storedAt, isText, packed, until, offset } = entry;
     const row = [
       path,
       size,
@@ -73,8 +80,10 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
       storedAt ?? '',
       isText === true ? 'text' : '',
       packed ?? 0,
-      until,
+      until ?? '',
+      offset === undefined ? 0 : offset - ends.of(storedAt),
     ];
+    if (offset !== undefined) ends.add({ ...entry, offset });
     while (row.length > 3 && isAbsent(row.at(-1))) row.pop();
     return row;
   });
@@ -82,37 +91,54 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
 }
 
 function isAbsent(value: unknown): boolean {
-  return value === undefined || value === 0 || value === '';
+  return value === 0 || value === '';
+}
+
+/** Files of a pack mostly follow each other, so a row says only where that is not so. */
+function packEnds() {
+  const ends = new Map<string, number>();
+  return {
+    of: (pack = '') => ends.get(pack) ?? 0,
+    add({ storedAt = '', offset, size, packed = 0 }: FileEntry & { offset: number }) {
+      ends.set(storedAt, offset + size + packed);
+    },
+  };
 }
 
 /** The inverse of {@link encodeManifest}. */
 export function decodeManifest(stored: Uint8Array): Manifest {
   const rows = Rows.parse(JSON.parse(gunzipSync(stored).toString()));
+  const ends = packEnds();
   return new Map(
-    rows.map(([path, size, hash, storedAt = '', text = '', packed = 0, until]) => [
-      path,
-      {
+    rows.map(([path, size, hash, storedAt = '', text = '', packed = 0, until = '', gap = 0]) => {
+      const entry: FileEntry = {
         size,
         hash,
         ...(storedAt !== '' && { storedAt }),
         ...(text !== '' && { isText: true as const }),
         ...(packed !== 0 && { packed }),
-        ...(until !== undefined && { until }),
-      },
-    ]),
+        ...(until !== '' && { until }),
+      };
+      if (packLength(storedAt) === undefined) return [path, entry];
+      const inPack = { ...entry, offset: ends.of(storedAt) + gap };
+      ends.add(inPack);
+      return [path, inPack];
+    }),
   );
 }
 
-/** Where a file of a version is stored: `<store>/<digest>` below the project's prefix. */
+/** The object that a file of a version is stored in, alone or in a pack: its key below the project's prefix. */
 export function fileLocation(store: StoreId, path: string, { storedAt }: FileEntry): string {
   if (storedAt === undefined) return uploadLocation(store, path);
   return storedAt.includes('/') ? storedAt : uploadLocation(storedAt, path);
 }
 
-/** All locations of a file: its bytes, and its packed form if it has one. */
+/** All objects of a file: with its bytes, and with its packed form if that is not in the same pack. */
 export function allLocations(store: StoreId, path: string, entry: FileEntry): string[] {
   const location = fileLocation(store, path, entry);
-  return entry.packed === undefined ? [location] : [location, packedLocation(location)];
+  return entry.packed === undefined || entry.offset !== undefined
+    ? [location]
+    : [location, packedLocation(location)];
 }
 
 /** The manifest entry of a file at `path` that is stored at `location` already. */

@@ -1,15 +1,14 @@
 import type { ZipEntry } from '../content/zip/write-archive.ts';
+import type { FilePlace } from './file-place.ts';
 import { type ByteRange, lengthOf } from './protocol/conditional-request.ts';
 
 const pieceBytes = 4 * 1024 * 1024;
 /** How much is read ahead while a piece is sent: two pieces of full size, or more smaller ones. */
 const readAheadLimit = { count: 8, bytes: 2 * pieceBytes };
 
-/** A file and the key of its object. */
-export interface StoredFile {
+/** A file and where its bytes are. */
+export interface StoredFile extends FilePlace {
   path: string;
-  key: string;
-  size: number;
 }
 
 /** Reads a range of an object; `undefined` when the object does not exist. */
@@ -44,7 +43,9 @@ interface Piece {
 
 /** An empty file has no pieces. */
 function* piecesOf(files: readonly StoredFile[]): Generator<Piece> {
-  for (const { key, size } of files) yield* inPieces({ key, range: { first: 0, last: size - 1 } });
+  for (const { key, size, offset = 0 } of files) {
+    yield* inPieces({ key, range: { first: offset, last: offset + size - 1 } });
+  }
 }
 
 function* inPieces({ key, range }: Piece): Generator<Piece> {

@@ -1,9 +1,8 @@
-import { contentKey, packedLocation } from '../../core/content/content-keys.ts';
 import { baseName, canRunScripts } from '../../core/content/media-type.ts';
 import type { PageHead } from '../../core/page-edits/page-head.ts';
 import { inlineDisposition } from '../../core/content/content-disposition.ts';
 import type { Decision, ServedFile } from '../../core/visit/decide-visit.ts';
-import { fileLocation } from '../../core/visit/manifest.ts';
+import { brotliPlace, filePlace, rangeAt } from '../../core/visit/file-place.ts';
 import {
   cacheControl,
   cacheTag,
@@ -144,7 +143,7 @@ export function fileResponse(
       ...withContentType(site, file, headers),
       'content-range': `bytes ${range.first}-${range.last}/${size}`,
     },
-    stored: { key: servedFileKey(site, file), range },
+    stored: storedBytes(site, file, range),
   };
   // A piece is shorter than the requested range: the edge must not cache it as that range.
   return decision.isPiece === true ? privateResponse(part) : part;
@@ -181,7 +180,7 @@ function wholeFile(
       ...own,
       ...(coding !== undefined && { 'content-encoding': coding }),
     },
-    stored: { key: servedFileKey(site, file) },
+    stored: storedBytes(site, file),
     ...(coding !== undefined && isPacked !== true && { coding }),
     ...(head !== undefined && { edit: pageEdit(site, head, rangeField) }),
   };
@@ -201,9 +200,15 @@ function withContentType(
   return site.home === null ? { ...own, ...sandboxHeaders(file.path, own['content-type']) } : own;
 }
 
-function servedFileKey(site: ServingRecord, { path, entry, isPacked }: ServedFile): string {
-  const location = fileLocation(site.store, path, entry);
-  return contentKey(site.projectId, isPacked === true ? packedLocation(location) : location);
+/** What is read of storage for a file, or for a range of it. */
+function storedBytes(
+  site: ServingRecord,
+  { path, entry, isPacked }: ServedFile,
+  asked?: ByteRange,
+): VisitResponse['stored'] {
+  const place = (isPacked === true ? brotliPlace : filePlace)(site, path, entry);
+  const range = rangeAt(place, asked);
+  return { key: place.key, ...(range !== undefined && { range }) };
 }
 
 /**

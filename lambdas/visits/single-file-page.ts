@@ -1,11 +1,12 @@
 import { type BundlePlace, shownType } from '../../core/visit/bundle-file.ts';
 import { isSingleFile, type ServingRecord } from '../../core/visit/serving-record.ts';
-import { contentKey, markupKey } from '../../core/content/content-keys.ts';
+import { markupKey } from '../../core/content/content-keys.ts';
 import { baseName, mediaType } from '../../core/content/media-type.ts';
 import { isShownAsText, shownBytesOf } from '../../core/content/text-file.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import type { Addresses } from '../../core/projects/addresses/addresses.ts';
-import { type FileEntry, fileLocation, type Manifest } from '../../core/visit/manifest.ts';
+import { filePlace, readFilePlace } from '../../core/visit/file-place.ts';
+import type { FileEntry, Manifest } from '../../core/visit/manifest.ts';
 import { toUrlPath } from '../../core/visit/protocol/request-path.ts';
 import { decodeMarkup, markupRevision, type TextMarkup } from '../../core/visit/text-markup.ts';
 import type { Assets, Page } from '../../web/pages/parts/page.ts';
@@ -83,11 +84,12 @@ async function renderText(
 ): Promise<Page> {
   const markup = isSingleFile(site) ? await storedMarkup(deps, site) : undefined;
   if (markup !== undefined) return textPage(input, markup);
-  const key = contentKey(site.projectId, fileLocation(site.store, path, entry));
+  const stored = filePlace(site, path, entry);
   const most = shownBytesOf(path);
   const isWhole = entry.size <= most;
   const range = isWhole ? undefined : { first: 0, last: most - 1 };
-  const bytes = entry.size === 0 ? new Uint8Array() : await deps.content.get(key, range);
+  const bytes =
+    entry.size === 0 ? new Uint8Array() : await readFilePlace(deps.content, stored, range);
   if (bytes === undefined) return offerPage(input);
   // Loaded here because it is large and most visits do not need it.
   const { textMarkup } = await import('../../web/pages/viewers/text-markup.ts');
@@ -115,9 +117,7 @@ export async function folderReadmeMarkup(
 ): Promise<ListedReadme | undefined> {
   const entry = manifest.get(path);
   if (entry === undefined || entry.size === 0) return undefined;
-  const bytes = await content.get(
-    contentKey(site.projectId, fileLocation(site.store, path, entry)),
-  );
+  const bytes = await readFilePlace(content, filePlace(site, path, entry));
   if (bytes === undefined) return undefined;
   const { textMarkup } = await import('../../web/pages/viewers/text-markup.ts');
   const folderHref = path.includes('/')

@@ -1,11 +1,10 @@
-import { contentKey } from '../../core/content/content-keys.ts';
 import { zipStream } from '../../core/content/zip/write-archive.ts';
 import { CodedError } from '../../core/errors.ts';
 import { callerKey } from '../../core/limits/caller-key.ts';
 import { type Counters, countAttempt } from '../../core/limits/counters.ts';
 import { attachmentDisposition } from '../../core/content/content-disposition.ts';
 import { decideZip, maxZipBytes, type ZipDecision } from '../../core/visit/decide-zip.ts';
-import { fileLocation } from '../../core/visit/manifest.ts';
+import { filePlace } from '../../core/visit/file-place.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { type LoadSiteDeps, loadSite } from '../../core/visit/load-site.ts';
 import { zipContents } from '../../core/visit/zip-contents.ts';
@@ -61,8 +60,7 @@ function zipHeaders(fileName: string): Record<string, string> {
 function zipBytes(deps: ZipDeps, site: ServingRecord, { files }: Zip): AsyncGenerator<Uint8Array> {
   const stored = files.map(({ path, source, entry }) => ({
     path,
-    key: contentKey(site.projectId, fileLocation(site.store, source, entry)),
-    size: entry.size,
+    ...filePlace(site, source, entry),
   }));
   const contents = zipContents(stored, (key, range) => deps.content.get(key, range));
   return zipStream(contents, new Date(site.publishedAt));

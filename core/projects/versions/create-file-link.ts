@@ -1,15 +1,19 @@
 import type { AccountCaller } from '../../caller.ts';
-import { contentKey } from '../../content/content-keys.ts';
-import { baseName } from '../../content/media-type.ts';
+import { fileCopyKey, type StoreKey } from '../../content/content-keys.ts';
+import { baseName, mediaType } from '../../content/media-type.ts';
 import { quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import type { ContentLinks } from '../../transfer/ports.ts';
-import { fileLocation } from '../../visit/manifest.ts';
+import type { ContentStore } from '../../ports.ts';
+import { filePlace, readFilePlace } from '../../visit/file-place.ts';
+import type { FileEntry } from '../../visit/manifest.ts';
+import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 import { type ReadFilesDeps, readVersion } from './list-files.ts';
 
 /** The dependencies for making links to files. */
 export interface FileLinkDeps extends ReadFilesDeps {
+  content: Pick<ContentStore, 'get' | 'put' | 'deleteKeys'>;
   links: ContentLinks;
   now(): Date;
 }
@@ -28,16 +32,41 @@ export async function createFileLink(
   const { project, version } = await readVersion(deps, caller, input);
   const path = input.path.normalize('NFC');
   const entry = version.files.get(path);
-  if (entry === undefined) {
+  const at = { projectId: project.id, store: version.store };
+  const key = entry && (await linkableKey(deps, at, path, entry));
+  if (key === undefined) {
     throw new CodedError('NOT_FOUND', {
       error: `Version ${version.version} has no file ${quoted(path)}.`,
       nextStep: 'GET /v1/projects/{projectId}/files lists the files.',
     });
   }
-  const key = contentKey(project.id, fileLocation(version.store, path, entry));
   const now = deps.now();
   return {
     url: await deps.links.sign(key, linkSeconds, baseName(path)),
     expiresAt: instant(plusSeconds(now, linkSeconds)),
   };
+}
+
+/**
+ * The key of an object with nothing but this file. A signed link gives a whole object, so a file in a
+ * pack is copied first. The copy goes with its version, whose files stay for hours after it left the
+ * history; a project that is deleted meanwhile may have been emptied already, and gets none.
+ */
+async function linkableKey(
+  { content, projects }: FileLinkDeps,
+  at: StoreKey,
+  path: string,
+  entry: FileEntry,
+): Promise<string | undefined> {
+  const place = filePlace(at, path, entry);
+  if (place.offset === undefined) return place.key;
+  const bytes = await readFilePlace(content, place);
+  if (bytes === undefined) return undefined;
+  const key = fileCopyKey(at, path);
+  const contentType = mediaType(path);
+  await content.put({ key, bytes, contentType, cacheTag: cacheTag(at.projectId) });
+  const project = await projects.get(at.projectId);
+  if (project !== undefined && project.removingAt === null) return key;
+  await content.deleteKeys([key]);
+  return undefined;
 }

@@ -1,12 +1,12 @@
 import { maxTextBytes } from '../../../contract/operations/file-texts.ts';
 import type { ProjectId } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
-import { contentKey } from '../../content/content-keys.ts';
 import { mediaType, plainText } from '../../content/media-type.ts';
 import { quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
 import type { ContentStore } from '../../ports.ts';
-import { type FileEntry, fileLocation } from '../../visit/manifest.ts';
+import { filePlace, readFilePlace } from '../../visit/file-place.ts';
+import type { FileEntry } from '../../visit/manifest.ts';
 import { type ReadFilesDeps, readVersion } from './list-files.ts';
 import type { VersionWithFiles } from './kept-versions.ts';
 
@@ -48,8 +48,8 @@ async function textsOf(
   return Promise.all(
     planned.map(async ({ path, entry, problem = 'does not exist' }) => {
       if (entry === undefined) return { path, problem };
-      const key = contentKey(projectId, fileLocation(version.store, path, entry));
-      const bytes = await deps.content.get(key);
+      const place = filePlace({ projectId, store: version.store }, path, entry);
+      const bytes = await readFilePlace(deps.content, place);
       return bytes === undefined ? { path, problem: 'was just removed' } : decodeText(path, bytes);
     }),
   );
@@ -73,8 +73,9 @@ export async function readFile(
       nextStep: 'Download the file from the address of the project.',
     });
   }
-  const key = contentKey(project.id, fileLocation(version.store, path.normalize('NFC'), entry));
-  const bytes = await deps.content.get(key);
+  const at = { projectId: project.id, store: version.store };
+  const place = filePlace(at, path.normalize('NFC'), entry);
+  const bytes = await readFilePlace(deps.content, place);
   if (bytes === undefined) throw fileNotFound(path);
   const contentType = entry.isText === true ? plainText : mediaType(path);
   return { path, contentType, bytes, text: decodeText(path, bytes).text };

@@ -1,6 +1,6 @@
 import type { Spa } from '../../../contract/fields.ts';
 import type { PlanLimits } from '../../../contract/plans.ts';
-import { contentKey, type StoreKey } from '../../content/content-keys.ts';
+import type { StoreKey } from '../../content/content-keys.ts';
 import {
   type IncomingFile,
   incomingFiles,
@@ -10,7 +10,8 @@ import { isShownAsText, shownBytesOf } from '../../content/text-file.ts';
 import type { ContentStore } from '../../ports.ts';
 import { collectSiteRules, type EncodedRules } from '../../site-rules/collect-site-rules.ts';
 import { headersFile, redirectsFile } from '../../site-rules/rules-file.ts';
-import { type FileEntry, type Manifest, fileLocation } from '../../visit/manifest.ts';
+import { filePlace, readFilePlace } from '../../visit/file-place.ts';
+import type { FileEntry, Manifest } from '../../visit/manifest.ts';
 import {
   type UnpublishedVersion,
   storeContent,
@@ -112,9 +113,8 @@ async function mergedMarkup(
   if (markupRevision !== undefined) return { markupRevision };
   const most = shownBytesOf(path);
   const isWhole = entry.size <= most;
-  const key = contentKey(target.projectId, fileLocation(target.store, path, entry));
   const range = isWhole ? undefined : { first: 0, last: most - 1 };
-  const bytes = await content.get(key, range);
+  const bytes = await readFilePlace(content, filePlace(target, path, entry), range);
   return storeMarkup(content, target, bytes && { path, type, bytes, isWhole });
 }
 
@@ -139,13 +139,13 @@ async function mergedRules(
 
 async function* rulesFiles(
   content: Pick<ContentStore, 'get'>,
-  { projectId, store }: StoreKey,
+  target: StoreKey,
   { merge, files }: Whole,
 ): AsyncGenerator<IncomingFile> {
   for (const path of [redirectsFile, headersFile]) {
     const entry = files.get(path);
     if (entry === undefined) continue;
-    const read = async () => content.get(contentKey(projectId, fileLocation(store, path, entry)));
+    const read = async () => readFilePlace(content, filePlace(target, path, entry));
     yield { path, size: entry.size, content: readLazily(merge.sent.get(path), read) };
   }
 }

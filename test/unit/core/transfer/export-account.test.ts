@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ExportPage } from '../../../../contract/account-export.ts';
 import { ProjectId } from '../../../../contract/fields.ts';
 import type { AccountCaller } from '../../../../core/caller.ts';
-import { StoreId } from '../../../../core/content/content-keys.ts';
+import { packLocation, StoreId } from '../../../../core/content/content-keys.ts';
 import type { Project, Version } from '../../../../core/projects/project.ts';
 import { type ExportAccountDeps, exportAccount } from '../../../../core/transfer/export-account.ts';
 import { archiveBuilder } from '../../../../core/transfer/gather-pages.ts';
@@ -152,6 +152,26 @@ describe('pages', () => {
         new RegExp(`^https://bucket.test/content/${id}/3/[0-9a-f]{32}\\?for=3600$`),
       );
     }
+  });
+
+  test('have the range of a file in a pack, unless it is empty', async () => {
+    const storedAt = packLocation('3', 'c'.repeat(64), 9);
+    const hash = 'x'.repeat(16);
+    const files = new Map([
+      ['a', { size: 5, hash, storedAt, offset: 0 }],
+      ['b', { size: 0, hash, storedAt, offset: 5 }],
+      ['c', { size: 4, hash, storedAt, offset: 5 }],
+    ]);
+    const shelf = new Shelf();
+    const { id } = shelf.add([{ ...aVersion(3, 3), manifest: encodeManifest(files) }]);
+    const [page] = await shelf.pages(10);
+    const url = `https://bucket.test/content/${id}/${storedAt}?for=3600`;
+    expect(page?.projects[0]?.versions[0]?.files).toMatchObject([
+      { path: 'a', url, range: 'bytes=0-4' },
+      { path: 'b', url },
+      { path: 'c', url, range: 'bytes=5-8' },
+    ]);
+    expect(page?.projects[0]?.versions[0]?.files[1]).not.toHaveProperty('range');
   });
 
   test('stay below a function’s response limit, for paths of any length', async () => {

@@ -1,4 +1,14 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import {
+  contentKey,
+  fileCopyKey,
+  manifestKey,
+  packLocation,
+  StoreId,
+} from '../../../../../core/content/content-keys.ts';
+import type { CodedError } from '../../../../../core/errors.ts';
+import type { StoredObject } from '../../../../../core/ports.ts';
+import type { ByteRange } from '../../../../../core/visit/protocol/conditional-request.ts';
 import { listFiles } from '../../../../../core/projects/versions/list-files.ts';
 import { createFileLink } from '../../../../../core/projects/versions/create-file-link.ts';
 import type { Project, Version } from '../../../../../core/projects/project.ts';
@@ -26,7 +36,11 @@ function deps(project: Partial<Project> = {}, versions = kept) {
       get: async () => aProject({ version: 4, ...project }),
       getVersion: async (_: unknown, number: number) => versions.get(number),
     },
-    content: { get: async () => undefined },
+    content: {
+      get: async (): Promise<Uint8Array | undefined> => undefined,
+      put: async () => undefined,
+      deleteKeys: async () => undefined,
+    },
     addresses: { siteUrl: (host: string) => `https://${host}` },
     links: {
       async sign(...parts: unknown[]) {
@@ -106,6 +120,62 @@ test('a link downloads a file under its own name, for ten minutes', async () => 
   expect(given.signed).toEqual([
     [expect.stringMatching(`^content/${projectId}/a1/`), 600, 'c?.html'],
   ]);
+});
+
+describe('a link to a file in a pack', () => {
+  const storedAt = packLocation('a1', 'c'.repeat(64), 9);
+  const entry = { size: 4, hash: 'h', storedAt, offset: 3 };
+  const manifest = Buffer.from(encodeManifest(new Map([['a.txt', entry]])));
+  const ofPack = new Map([[4, aVersion({ version: 4, manifest })]]);
+  const copy = fileCopyKey({ projectId, store: StoreId.parse('a1') }, 'a.txt');
+
+  /** A link, and what was written for it; the project is `later` when the copy is there. */
+  async function link(later: Partial<Project> | undefined, pack: string | undefined = '...text..') {
+    const given = deps({}, ofPack);
+    const written: [string, string][] = [];
+    const removed: string[] = [];
+    let isCopied = false;
+    const own = { ...given, projects: { ...given.projects } };
+    own.projects.get = async () =>
+      (isCopied ? later && aProject(later) : aProject({ version: 4 })) as Project;
+    own.content = {
+      get: async (key?: string, range?: ByteRange) => {
+        expect([key, range]).toEqual([contentKey(projectId, storedAt), { first: 3, last: 6 }]);
+        return pack === undefined ? undefined : Buffer.from(pack).subarray(3, 7);
+      },
+      put: async (object?: StoredObject) => {
+        written.push([String(object?.key), String(object?.bytes)]);
+        isCopied = true;
+      },
+      deleteKeys: async (keys?: readonly string[]) => void removed.push(...(keys ?? [])),
+    } as typeof own.content;
+    const made = createFileLink(own, aCaller(), { projectId, path: 'a.txt' });
+    const failure = await made.then(
+      () => undefined,
+      (error: CodedError) => error.code,
+    );
+    return { failure, written, removed, signed: given.signed };
+  }
+
+  test('is one to a copy of this file alone, which goes with the version', async () => {
+    const { failure, ...rest } = await link({});
+    expect(failure).toBeUndefined();
+    const signed = [[copy, 600, 'a.txt']];
+    expect(rest).toEqual({ written: [[copy, 'text']], removed: [], signed });
+    expect(copy.startsWith(manifestKey(projectId, StoreId.parse('a1')))).toBe(true);
+  });
+
+  test.each([
+    ['is deleted', { removingAt: '2026-03-01T12:00:00.000Z' as const }],
+    ['is gone', undefined],
+  ])('leaves no copy when the project %s meanwhile', async (_, later) => {
+    const { failure, removed, signed } = await link(later);
+    expect({ failure, removed, signed }).toEqual({
+      failure: 'NOT_FOUND',
+      removed: [copy],
+      signed: [],
+    });
+  });
 });
 
 test('there is no link to a file that the version lacks', async () => {
