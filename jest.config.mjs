@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { env } from 'node:process';
+import { basicTests } from './test/basic-tests.mjs';
 
-/** The long proofs alone (`npm run test:long`): files that take their size from `proof-size.ts`. */
-const isLongOnly = env['PROOF_SIZE'] === 'whole';
-/** Whether long proofs run at full size, alone or with all other tests. */
-const hasLong = isLongOnly || env['PROOF_SIZE'] === 'all';
+/**
+ * What `npm test` leaves out (`npm run test:long`): files that take their size from `proof-size.ts`, at full
+ * size, and the other tests on a cloud.
+ */
+const isLong = env['PROOF_SIZE'] === 'whole';
 const proofs = readdirSync(new URL('test', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && takesProofSize(file))
   .map((file) => `<rootDir>/test/${file}`);
@@ -14,10 +16,10 @@ function takesProofSize(file) {
   return text.includes("/proof-size.ts'");
 }
 
-/** Globs of a kind's tests; in a long run, only its long proofs. */
+/** Globs of tests without a cloud; in a long run, only the long proofs of them. */
 function testsIn(folders, others = []) {
   const all = [...folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`), ...others];
-  if (!isLongOnly) return all;
+  if (!isLong) return all;
   const isInside = (file) => folders.some((folder) => file.startsWith(`<rootDir>/test/${folder}/`));
   // Without a glob, Jest would take every file.
   return ['<rootDir>/none', ...proofs.filter(isInside)];
@@ -54,14 +56,14 @@ const shared = {
   ],
 };
 
-/** `unit` needs nothing running; `infra` synthesizes; `local` runs parts of the local cloud in the test's process; `cloud` starts the local cloud; `browser` drives Chromium as well, `clients` other people's MCP clients (Node 22.19); `readme` runs the README's commands in a clone. */
+/** `unit` needs nothing running; `infra` synthesizes; `local` runs parts of the local cloud in the test's process; `cloud` starts the local cloud, and so does `basic`, a part of it; `browser` drives Chromium as well, `clients` other people's MCP clients (Node 22.19); `readme` runs the README's commands in a clone. */
 /** @type {import('jest').Config} */
 const config = {
-  // Most tests wait for a cloud: one for each core, as CI has two.
-  maxWorkers: 2,
+  // CI has two cores. Tests that wait for a cloud leave some of them idle.
+  maxWorkers: 3,
   // Long, so that a slow machine does not fail tests. Tests of performance count calls instead of
   // measuring time.
-  testTimeout: hasLong ? 600_000 : 60_000,
+  testTimeout: isLong ? 600_000 : 60_000,
   testSequencer: '<rootDir>/test/long-first.mjs',
   reporters: [
     'default',
@@ -92,8 +94,18 @@ const config = {
     },
     {
       ...shared,
+      displayName: 'basic',
+      testMatch: basicTests,
+      globalSetup: '<rootDir>/test/start-cloud.ts',
+      globalTeardown: '<rootDir>/test/stop-cloud.ts',
+    },
+    {
+      ...shared,
       displayName: 'cloud',
-      testMatch: testsIn(['integration', 'e2e', 'agents']),
+      testMatch: ['integration', 'e2e', 'agents'].map(
+        (folder) => `<rootDir>/test/${folder}/**/*.test.ts`,
+      ),
+      testPathIgnorePatterns: isLong ? basicTests : [],
       globalSetup: '<rootDir>/test/start-cloud.ts',
       globalTeardown: '<rootDir>/test/stop-cloud.ts',
     },
@@ -104,7 +116,7 @@ const config = {
       globalSetup: '<rootDir>/test/start-cloud.ts',
       globalTeardown: '<rootDir>/test/stop-cloud.ts',
     },
-    { ...shared, displayName: 'readme', testMatch: testsIn(['readme']) },
+    { ...shared, displayName: 'readme', testMatch: ['<rootDir>/test/readme/**/*.test.ts'] },
     {
       ...shared,
       displayName: 'clients',

@@ -1,0 +1,29 @@
+/**
+ * The tests on a local cloud that `npm test` runs: at least one file for each group of endpoints. All others in
+ * `test/e2e`, and those in `test/integration`, are in `npm run test:long`.
+ */
+export const basicTests = [
+  'agents/tasks',
+  'e2e/accounts/keys',
+  'e2e/accounts/operators',
+  'e2e/accounts/sign-in',
+  'e2e/mcp/mcp-agent-flow',
+  'e2e/oauth/oauth-connections',
+  'e2e/projects/claims',
+  'e2e/projects/deleted',
+  'e2e/projects/files',
+  'e2e/projects/temp-publish',
+  'e2e/system/discovery',
+  'e2e/system/documentation',
+  'e2e/system/system',
+  'e2e/uploads/link-bodies',
+  'e2e/uploads/shell-helper',
+  'e2e/visits/analytics',
+  'e2e/visits/encoded-paths',
+  'e2e/visits/kinds-of-site',
+  'e2e/visits/static-hosting',
+  'e2e/visits/unpublished',
+  'e2e/visits/viewers',
+  'e2e/visits/visit',
+  'e2e/visits/zip',
+].map((name) => `<rootDir>/test/${name}.test.ts`);
