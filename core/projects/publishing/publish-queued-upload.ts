@@ -1,4 +1,4 @@
-import type { StoreKey } from '../../content/content-keys.ts';
+import { type StoreKey, storePrefix } from '../../content/content-keys.ts';
 import { maxFunctionSeconds } from '../../../contract/limits.ts';
 import type { ProjectId } from '../../../contract/fields.ts';
 import type { AccountStore } from '../../accounts/ports.ts';
@@ -23,12 +23,7 @@ import { type Project, publishedByOf } from '../project.ts';
 import { effectiveLimits } from '../quota.ts';
 import { removalOfFailed } from '../removal/removal.ts';
 import { type PushDeps, pushVersion } from '../versions/push-version.ts';
-import {
-  removeManifests,
-  type UnpublishedVersion,
-  storeVersion,
-  withoutFiles,
-} from './store-version.ts';
+import { type UnpublishedVersion, storeVersion, withoutFiles } from './store-version.ts';
 import { removeAbandonedUpload } from '../removal/abandoned-upload.ts';
 import { uploadLimits } from './upload-limits.ts';
 
@@ -68,7 +63,8 @@ export async function publishQueuedUpload(deps: QueuedUploadDeps, key: StoreKey)
     if (isPastDeadline(intent, at)) throw deadlineError(job);
     const work = await loadWork(deps, intent, job);
     const upload = await prepareFromStorage(deps, work);
-    await removeManifests(deps.content, intent);
+    // An earlier attempt may have stored files that another version has by now: nothing would remove them.
+    await deps.content.deletePrefix(storePrefix(intent.projectId, intent.store));
     await (job.kind === 'first' ? publishFirstVersion : pushNextVersion)(deps, work, upload);
     const { fileCount, bytes } = upload;
     await markPublished(deps, job, { projectId: key.projectId, fileCount, bytes });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { defaultPlans } from '../../../../../contract/plans.ts';
-import { StoreId, type StoreKey } from '../../../../../core/content/content-keys.ts';
+import { contentHash, StoreId, type StoreKey } from '../../../../../core/content/content-keys.ts';
 import { instant, plusSeconds } from '../../../../../core/instants.ts';
 import type { ContentStore, Intent, ProjectStore } from '../../../../../core/ports.ts';
 import type {
@@ -14,6 +14,7 @@ import {
 } from '../../../../../core/projects/publishing/publish-queued-upload.ts';
 import { sendJob } from '../../../../../core/uploads/job.ts';
 import type { LargeUpload } from '../../../../../core/uploads/upload.ts';
+import { encodeManifest } from '../../../../../core/visit/manifest.ts';
 import { noAccountHistory } from '../../../../fixtures/projects/account-history.ts';
 import { aCaller, aProject, aVersion, ownerId } from '../../../../fixtures/projects/a-project.ts';
 import { now as noon } from '../../../../fixtures/visits/a-site.ts';
@@ -179,6 +180,21 @@ test('a crashed worker keeps its job for a quarter of an hour, the longest time 
   world.advance(1);
   await world.work();
   expect(world.state).toBe('published');
+});
+
+test('a file that another version has by now is not left where a crashed worker stored it', async () => {
+  const world = new World({ kind: 'push' });
+  const { change } = world.deps.owned;
+  world.deps.owned.change = () => Promise.reject(new Error('the worker crashed'));
+  await expect(world.work()).rejects.toThrow('the worker crashed');
+  expect(world.objects.size).toBe(1);
+  const entry = { size: 4, hash: contentHash(Buffer.from('four')) };
+  const manifest = Buffer.from(encodeManifest(new Map([['a.txt', entry]])));
+  world.deps.projects.listVersions = async () => [aVersion({ manifest })];
+  world.deps.owned.change = change;
+  world.advance(900);
+  await world.work();
+  expect([world.state, [...world.objects]]).toEqual(['published', []]);
 });
 
 test('a project that is changed while its files are stored is published with the changes', async () => {
