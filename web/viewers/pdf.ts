@@ -1,6 +1,7 @@
 import { element, unhide } from './parts/viewer-root.ts';
 import { ContentsPanel } from './pdf/contents.ts';
-import { isXfaForm, openDocument } from './pdf/open-document.ts';
+import { explainForm } from './pdf/form-remark.ts';
+import { openDocument } from './pdf/open-document.ts';
 import { PageList } from './pdf/page-list.ts';
 import { mostPrintedPages, printDocument } from './pdf/print.ts';
 import { SearchForm } from './pdf/search-form.ts';
@@ -9,7 +10,7 @@ const sheets = element('.sheets', HTMLElement);
 const pageField = element('[data-page]', HTMLInputElement);
 const size = element('[data-size]', HTMLOutputElement);
 const printing = element('[data-print]', HTMLButtonElement);
-const { file = '', bytes = '', worker = '', data = '' } = sheets.dataset;
+const { file = '', name = '', bytes = '', worker = '', data = '' } = sheets.dataset;
 
 const zoomStep = 1.2;
 /** Text of longer documents is put in place only where the reader is: it would be fetched whole. */
@@ -54,14 +55,18 @@ async function start(): Promise<void> {
   const printAll = async () => {
     if (printing.disabled) return;
     printing.disabled = true;
-    await printDocument(pdf, (ready) => {
-      printing.textContent = `${ready} of ${pdf.numPages}`;
-    });
+    // The pages of such a form are elements, which a browser prints by itself.
+    if (pdf.isPureXfa) await pages.writeAll().then(() => print());
+    else {
+      await printDocument(pdf, (ready) => {
+        printing.textContent = `${ready} of ${pdf.numPages}`;
+      });
+    }
     printing.disabled = false;
     printing.textContent = 'Print';
   };
   printing.hidden = pdf.numPages > mostPrintedPages;
-  element('#xfa', HTMLElement).hidden = !(await isXfaForm(pdf));
+  await explainForm(pdf, name);
   if (pdf.numPages <= searched.pages && Number(bytes) <= searched.bytes) await pages.writeAll();
 }
 
@@ -102,17 +107,29 @@ function listen(actions: Readonly<Record<string, () => void>>): void {
     button.addEventListener('click', () => actions[button.dataset['do'] ?? '']?.());
   }
   document.addEventListener('keydown', (event) => {
-    const isCommand = event.ctrlKey || event.metaKey;
-    if (event.altKey || (event.target instanceof HTMLInputElement && !isCommand)) return;
-    const name = (isCommand ? commands : keys)[event.key] ?? '';
-    // Whoever presses Ctrl+F again wants the browser's own search.
-    if (name === 'find' && event.target instanceof HTMLInputElement) return;
-    if (name === 'print' && printing.hidden) return;
-    const action = actions[name];
+    const action = actions[actionFor(event)];
     if (action === undefined) return;
     event.preventDefault();
     action();
   });
+}
+
+/** '' for a key that does nothing here. */
+function actionFor({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): string {
+  const isCommand = ctrlKey || metaKey;
+  if (altKey || (isEditable(target) && !isCommand)) return '';
+  const name = (isCommand ? commands : keys)[key] ?? '';
+  if (name === 'print' && printing.hidden) return '';
+  // Whoever presses Ctrl+F again wants the browser's own search.
+  return name === 'find' && isIn('.finder', target) ? '' : name;
+}
+
+function isEditable(target: EventTarget | null): boolean {
+  return isIn('input, textarea, select', target);
+}
+
+function isIn(selector: string, target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(selector) !== null;
 }
 
 start().catch(showError);

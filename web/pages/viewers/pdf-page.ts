@@ -21,6 +21,24 @@ const style = `
 .comment[open]{z-index:3}
 .unplayed{display:grid;place-content:center;min-width:8rem;min-height:2rem;padding:.25rem .5rem;background:#12242ce0;color:#e3ecea;font-size:.875rem;text-align:center;overflow:hidden}
 .leaf>a:hover{background:#17616d22}
+.comment button{display:inline-block;min-height:2.75rem;padding:.5rem;border:1px solid;border-radius:8px;background:none;color:inherit;font:inherit;cursor:pointer}
+.remark .button{margin:.25rem}
+.fields{position:absolute;top:0;left:0;pointer-events:none;transform-origin:0 0;color-scheme:only light}
+.fields section{position:absolute;box-sizing:border-box;pointer-events:auto;transform-origin:0 0}
+.fields :is(input,textarea,select){display:block;box-sizing:border-box;width:100%;height:100%;margin:0;padding:0 2px;border:1px solid transparent;border-radius:0;background-image:linear-gradient(#0036ff21,#0036ff21);font:calc(9px*var(--total-scale-factor)) sans-serif;color:#000}
+.fields textarea{resize:none}
+.fields :required{outline:1.5px solid #b3361a}
+.fields :disabled{background:none!important;color:transparent!important;opacity:1}
+.fields .checkBox>:disabled,.fields .radioButton>:disabled,.fields select:disabled{color:#000!important}
+.fields .radioButton input{border-radius:50%}
+.fields :is(.checkBox,.radioButton) input{appearance:none;display:grid;place-items:center;padding:0}
+.fields .checkBox :checked::before{content:"";width:35%;height:65%;margin-top:-15%;border:solid #000;border-width:0 2px 2px 0;rotate:40deg}
+.fields .radioButton :checked::before{content:"";width:50%;height:50%;border-radius:50%;background:#000}
+.fields .comb{font-family:monospace}
+.fields[data-main-rotation="90"]{transform:rotate(90deg) translateY(-100%)}
+.fields[data-main-rotation="180"]{transform:rotate(180deg) translate(-100%,-100%)}
+.fields[data-main-rotation="270"]{transform:rotate(270deg) translateX(-100%)}
+.xfa{position:absolute;inset:0 auto auto 0;transform-origin:0 0;scale:var(--total-scale-factor);text-align:initial;color-scheme:only light;color:#000}
 .letters{mix-blend-mode:multiply;--min-font-size:1;--text-scale-factor:calc(var(--total-scale-factor)*var(--min-font-size));--min-font-size-inv:calc(1/var(--min-font-size));color-scheme:only light;position:absolute;inset:0;overflow:clip;line-height:1;text-align:initial;text-size-adjust:none;-webkit-text-size-adjust:none;forced-color-adjust:none;transform-origin:0 0}
 .letters :is(span,br){position:absolute;color:transparent;white-space:pre;overflow-wrap:normal;cursor:text;transform-origin:0 0}
 .letters>:not(.markedContent),.letters .markedContent span:not(.markedContent){z-index:1;--font-height:0;--scale-x:1;--rotate:0deg;font-size:calc(var(--text-scale-factor)*var(--font-height));transform:rotate(var(--rotate)) scaleX(var(--scale-x)) scale(var(--min-font-size-inv))}
@@ -41,6 +59,7 @@ const style = `
 [data-thumbnails] button{display:grid;justify-items:center;gap:.25rem;width:8.5rem;min-height:6rem;padding:.5rem;font-size:.875rem;align-content:end}
 [data-thumbnails] canvas{max-width:7rem;height:auto;background:#fff;box-shadow:0 1px 3px #0004}
 .remark{padding:.75rem clamp(1rem,3vw,1.5rem);border-bottom:1px solid var(--line);background:var(--tide)}
+[data-attachments] button{display:block;width:100%;min-height:2.75rem;padding:.375rem .5rem;overflow-wrap:anywhere}
 .printed{display:none}
 @media (max-width:48rem){.aside{position:fixed;inset:auto 0 0;top:auto;z-index:4;width:auto;height:60vh;border:0;border-top:1px solid var(--line);box-shadow:0 -4px 16px #0004}[data-thumbnails]{grid-template-columns:repeat(auto-fill,8.5rem)}}
 @media (max-width:36rem){.bar .tools{flex-wrap:nowrap;justify-content:space-between;overflow-x:auto}.bar .tools button{flex:none;min-width:2.5rem;padding:0 .375rem;white-space:nowrap}.bar [data-do=fit]{display:none}.bar [data-page]{width:2.75rem}.bar [data-size]{display:none}.finder input{flex:1;width:auto;min-width:6rem}.finder output{min-width:0}}
@@ -70,14 +89,16 @@ export function pdfPage(input: ViewerInput): Page {
 <input type="search" aria-label="Find in this document" placeholder="Find in this document" autocomplete="off"><output role="status"></output><button type="button" data-back aria-label="Previous occurrence">↑</button><button type="submit" aria-label="Next occurrence">↓</button><button type="button" data-close aria-label="Close the search">✕</button>
 </form>
 </div>
-<p class="remark" id="xfa" hidden>This is an XFA form, which browsers cannot fill in. What is drawn in it is shown; open it in Adobe Acrobat Reader to see all of its fields.</p>
+<p class="remark" id="drawn" hidden>This is an XFA form, and its fields cannot be shown here. What is drawn in it is shown; open it in Adobe Acrobat Reader to see all of its fields.</p>
+<p class="remark" id="form" hidden>You can fill in this form. What you enter stays in this browser.<span id="scripted" hidden> This form has a format (XFA) whose scripts do not run here: sums and checks may be missing. Adobe Acrobat Reader runs them.</span>${input.isSavable && html` <button class="button quiet" type="button" data-save>Save a filled-in copy</button>`}<span id="unsaved" role="alert" hidden> The copy could not be made. Print the form instead.</span></p>
 <div class="desk">
 <aside class="aside" id="contents" aria-label="Contents" hidden>
-<div class="choice" role="group" aria-label="Contents by" hidden><button type="button" data-tab="outline" aria-pressed="true">Outline</button><button type="button" data-tab="pages" aria-pressed="false">Pages</button></div>
+<div class="choice" role="group" aria-label="Contents by" hidden><button type="button" data-tab="outline" aria-pressed="true">Outline</button><button type="button" data-tab="pages" aria-pressed="false">Pages</button><button type="button" data-tab="attachments" aria-pressed="false" hidden>Attachments</button></div>
 <nav data-outline aria-label="Outline"></nav>
 <div data-thumbnails role="group" aria-label="Pages"></div>
+${input.isSavable && html`<nav data-attachments aria-label="Attachments" hidden></nav>`}
 </aside>
-<div class="sheets" role="region" aria-label="Document" tabindex="0" data-file="${href}" data-bytes="${file.bytes}" data-worker="${assets['pdf-worker']}" data-data="${assets['pdf-data']}">
+<div class="sheets" role="region" aria-label="Document" tabindex="0" data-file="${href}" data-name="${file.name}" data-bytes="${file.bytes}" data-worker="${assets['pdf-worker']}" data-data="${assets['pdf-data']}">
 <p class="muted loading">Opening the document …${input.isSavable && html` <span class="late">Is it taking too long? <a href="${href}">Open it</a> in your browser’s own viewer.</span>`}</p>
 <noscript><p class="loading">${input.isSavable ? html`This page needs JavaScript. Without it, <a href="${href}">open the document</a> in your browser’s own viewer.` : 'This page needs JavaScript to show the document.'}</p></noscript>
 </div>

@@ -1,15 +1,16 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { attachmentButton } from './attachments.ts';
+import type { FieldAnnotation } from './form-fields.ts';
 import { linkOutside, pageNumberOf } from './targets.ts';
 
 /** What is read of an annotation; pdf.js gives each as an object of its own shape. */
-interface Annotation {
-  subtype?: unknown;
+export interface Annotation extends FieldAnnotation {
   rect: number[];
   url?: unknown;
   dest?: unknown;
   contentsObj?: { str?: unknown };
   titleObj?: { str?: unknown };
-  file?: { filename?: unknown };
+  file?: object;
 }
 
 /** Annotations that only play in Acrobat (ISO 32000-2, table 171), and what to call them. */
@@ -28,10 +29,9 @@ const mostAnnotations = 1000;
 export async function layAnnotations(
   pdf: PDFDocumentProxy,
   page: PDFPageProxy,
-  leaf: HTMLElement,
+  { annotations, leaf }: { annotations: readonly Annotation[]; leaf: HTMLElement },
 ): Promise<void> {
   const viewport = page.getViewport({ scale: 1 });
-  const annotations: Annotation[] = await page.getAnnotations({ intent: 'display' });
   for (const annotation of annotations.slice(0, mostAnnotations)) {
     const shown = await elementOf(pdf, annotation);
     if (shown === undefined) continue;
@@ -55,13 +55,17 @@ async function elementOf(
   const player = players[subtype];
   if (player !== undefined) return boxFor(`This ${player} plays only in Adobe Acrobat.`);
   if (subtype === 'FileAttachment') {
-    const { filename } = annotation.file ?? {};
-    const name = typeof filename === 'string' ? `: ${filename}` : '';
-    return noteOf(`A file is attached here${name}. Download the document to open it.`, undefined);
+    const save = attachmentButton(annotation.file);
+    return save && noteOf(save, 'Attached file');
   }
-  const text = annotation.contentsObj?.str;
-  if (subtype === 'Popup' || subtype === 'Widget' || typeof text !== 'string') return undefined;
-  return text.trim() === '' ? undefined : noteOf(text, annotation.titleObj?.str);
+  return subtype === 'Popup' || subtype === 'Widget' ? undefined : writtenNote(annotation);
+}
+
+function writtenNote({ contentsObj, titleObj }: Annotation): HTMLElement | undefined {
+  const text = contentsObj?.str;
+  const author = titleObj?.str;
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
+  return noteOf(text, typeof author === 'string' && author !== '' ? `Note by ${author}` : 'Note');
 }
 
 async function linkTo(
@@ -87,15 +91,14 @@ function boxFor(text: string): HTMLElement {
 }
 
 /** A note that opens where it was made, by a pointer, a finger or the Enter key. */
-function noteOf(text: string, author: unknown): HTMLElement {
+function noteOf(content: string | HTMLElement, name: string): HTMLElement {
   const note = document.createElement('details');
   note.className = 'comment';
   const mark = document.createElement('summary');
-  const name = typeof author === 'string' && author !== '' ? `Note by ${author}` : 'Note';
   mark.setAttribute('aria-label', name);
   mark.title = name;
   const body = document.createElement('p');
-  body.textContent = text;
+  body.append(content);
   note.append(mark, body);
   return note;
 }

@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { element } from '../parts/viewer-root.ts';
+import { attachmentButtons } from './attachments.ts';
 import { linkOutside, pageNumberOf } from './targets.ts';
 
 type Outline = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>;
@@ -9,11 +10,12 @@ const mostEntries = 3000;
 /** CSS pixels. */
 const thumbnailWidth = 112;
 
-/** The panel beside a document: its outline, and small pictures of its pages. */
+/** The panel beside a document: its outline, small pictures of its pages, and files attached to it. */
 export class ContentsPanel {
   readonly #panel = element('#contents', HTMLElement);
   readonly #outline = element('[data-outline]', HTMLElement);
   readonly #thumbnails = element('[data-thumbnails]', HTMLElement);
+  readonly #attachments = document.querySelector<HTMLElement>('[data-attachments]');
   readonly #tabs = element('#contents .choice', HTMLElement);
   readonly #pdf: PDFDocumentProxy;
   readonly #goTo: (page: number) => void;
@@ -48,14 +50,25 @@ export class ContentsPanel {
     this.#listPages();
     const outline: Outline | null = await this.#pdf.getOutline().catch(() => null);
     const hasOutline = outline !== null && outline.length > 0;
-    this.#tabs.hidden = !hasOutline;
     if (hasOutline) this.#outline.append(this.#listOf(outline));
+    this.#showTab('outline', hasOutline);
     this.#choose(hasOutline ? 'outline' : 'pages');
+    if (this.#attachments === null) return;
+    const attached = await attachmentButtons(this.#pdf);
+    this.#attachments.append(...attached);
+    this.#showTab('attachments', attached.length > 0);
+  }
+
+  #showTab(name: string, hasContent: boolean): void {
+    element(`#contents [data-tab="${name}"]`, HTMLElement).hidden = !hasContent;
+    const tabs = [...this.#tabs.querySelectorAll('button')];
+    this.#tabs.hidden = tabs.filter((tab) => !tab.hidden).length < 2;
   }
 
   #choose(name: string): void {
     this.#outline.hidden = name !== 'outline';
-    this.#thumbnails.hidden = name === 'outline';
+    this.#thumbnails.hidden = name !== 'pages';
+    if (this.#attachments !== null) this.#attachments.hidden = name !== 'attachments';
     for (const tab of this.#tabs.querySelectorAll('button')) {
       tab.setAttribute('aria-pressed', String(tab.dataset['tab'] === name));
     }

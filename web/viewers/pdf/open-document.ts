@@ -31,7 +31,7 @@ export async function openDocument(
     isEvalSupported: false,
     // Ours look the same everywhere.
     useSystemFonts: false,
-    enableXfa: false,
+    enableXfa: true,
     cMapUrl: `${data}cmaps/`,
     cMapPacked: true,
     standardFontDataUrl: `${data}standard_fonts/`,
@@ -62,10 +62,4 @@ function askPassword(answer: (password: string) => void, wasWrong: boolean): voi
   };
   // The field is required, so that nothing is sent while it is empty.
   passwordForm.addEventListener('submit', send, { once: true });
-}
-
-/** Whether the document is a form of the kind XFA, of which browsers show the drawn part only. */
-export async function isXfaForm(pdf: PDFDocumentProxy): Promise<boolean> {
-  const { info } = await pdf.getMetadata();
-  return 'IsXFAPresent' in info && info.IsXFAPresent === true;
 }

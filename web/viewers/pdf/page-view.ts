@@ -1,10 +1,13 @@
 import {
+  AnnotationMode,
   type PDFDocumentProxy,
   type PDFPageProxy,
   type RenderTask,
   TextLayer,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { layAnnotations } from './annotations.ts';
+import { type Annotation, layAnnotations } from './annotations.ts';
+import { fieldsAmong, layFields } from './form-fields.ts';
+import { layXfaPage } from './xfa-page.ts';
 
 /** A canvas of more pixels fails on phones. */
 const mostPixels = 16_000_000;
@@ -27,7 +30,9 @@ export class PdfPageView {
   #letters: Promise<void> | undefined;
   #task: RenderTask | undefined;
   #canvas: HTMLCanvasElement | undefined;
-  #text: Pick<TextLayer, 'textDivs' | 'textContentItemsStr'> | undefined;
+  #annotations: Promise<Annotation[]> | undefined;
+  /** The nodes of its text, in the order in which it is searched, and what is searched in each. */
+  #texts: readonly { node: Node | null; text: string }[] = [];
 
   constructor(pdf: PDFDocumentProxy, number: number, size: { width: number; height: number }) {
     this.#pdf = pdf;
@@ -40,6 +45,8 @@ export class PdfPageView {
   /** Draws the page for a scale in CSS pixels per point; what was drawn before stays until then. */
   async draw(scale: number): Promise<void> {
     const page = await this.#open();
+    if (this.#pdf.isPureXfa) return this.write();
+    const fields = fieldsAmong(await this.#annotationsOf(page));
     this.#task?.cancel();
     const whole = page.getViewport({ scale: 1 });
     const most = Math.sqrt(mostPixels / (whole.width * whole.height));
@@ -48,7 +55,9 @@ export class PdfPageView {
     canvas.width = Math.floor(viewport.width);
     canvas.height = Math.floor(viewport.height);
     canvas.setAttribute('aria-hidden', 'true');
-    const task = page.render({ canvas, viewport });
+    // What is laid over the picture must not be in it too.
+    const annotationMode = fields.length > 0 ? AnnotationMode.ENABLE_FORMS : AnnotationMode.ENABLE;
+    const task = page.render({ canvas, viewport, annotationMode });
     this.#task = task;
     try {
       await task.promise;
@@ -79,7 +88,18 @@ export class PdfPageView {
     return this.#letters;
   }
 
+  #annotationsOf(page: PDFPageProxy): Promise<Annotation[]> {
+    this.#annotations ??= page.getAnnotations({ intent: 'display' });
+    return this.#annotations;
+  }
+
   async #writeFrom(page: PDFPageProxy): Promise<void> {
+    if (this.#pdf.isPureXfa) {
+      const { element, texts } = await layXfaPage(this.#pdf, page);
+      this.element.append(element);
+      this.#texts = texts.map((node) => ({ node, text: node.data }));
+      return;
+    }
     const container = document.createElement('div');
     container.className = 'letters';
     const viewport = page.getViewport({ scale: 1 });
@@ -94,24 +114,29 @@ export class PdfPageView {
     });
     await layer.render();
     this.element.append(container);
-    this.#text = layer;
-    await layAnnotations(this.#pdf, page, this.element);
+    this.#texts = layer.textContentItemsStr.map((text, index) => ({
+      node: layer.textDivs[index]?.firstChild ?? null,
+      text,
+    }));
+    const annotations = await this.#annotationsOf(page);
+    await layAnnotations(this.#pdf, page, { annotations, leaf: this.element });
+    const fields = fieldsAmong(annotations);
+    if (fields.length > 0) this.element.append(await layFields(this.#pdf, page, fields));
   }
 
   /** Where these parts of the page's text are; empty until the text is in place. */
   rangesOf(parts: readonly TextPart[]): Range[] {
-    const { textDivs = [], textContentItemsStr = [] } = this.#text ?? {};
     const ranges: Range[] = [];
     let item = 0;
     let start = 0;
     /** The element and the offset in it; parts come in order, so that nothing is looked at twice. */
     const place = (at: number, isEnd: boolean): [Node, number] | undefined => {
-      for (; item < textContentItemsStr.length; item += 1) {
-        const length = textContentItemsStr[item]?.length ?? 0;
+      for (; item < this.#texts.length; item += 1) {
+        const length = this.#texts[item]?.text.length ?? 0;
         if (at < start + length || (isEnd && at === start + length)) break;
         start += length;
       }
-      const node = textDivs[item]?.firstChild;
+      const node = this.#texts[item]?.node;
       return node ? [node, at - start] : undefined;
     };
     for (const { at, length } of parts) {

@@ -1,4 +1,8 @@
-import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import {
+  AnnotationMode,
+  type PDFDocumentProxy,
+  type PDFPageProxy,
+} from 'pdfjs-dist/legacy/build/pdf.mjs';
 
 /** Each page becomes a picture of a few hundred kilobytes. */
 export const mostPrintedPages = 300;
@@ -44,7 +48,9 @@ async function pictureOf(page: PDFPageProxy): Promise<HTMLImageElement> {
   const canvas = document.createElement('canvas');
   canvas.width = Math.floor(viewport.width);
   canvas.height = Math.floor(viewport.height);
-  await page.render({ canvas, viewport, intent: 'print' }).promise;
+  // With what was entered into its fields.
+  const annotationMode = AnnotationMode.ENABLE_STORAGE;
+  await page.render({ canvas, viewport, intent: 'print', annotationMode }).promise;
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve);
   });

@@ -1,0 +1,71 @@
+import {
+  type PDFDocumentProxy,
+  type PDFPageProxy,
+  XfaLayer,
+} from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { linkOutside } from './targets.ts';
+import { xfaStyle } from './xfa-style.ts';
+
+/** Each becomes an element of the document. */
+const mostNodes = 20_000;
+
+interface XfaNode {
+  children?: (XfaNode | null)[];
+}
+
+function isLarger(root: XfaNode, most: number): boolean {
+  const left: XfaNode[] = [root];
+  let count = 0;
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    count += 1;
+    if (count > most) return true;
+    for (const child of node.children ?? []) if (child !== null) left.push(child);
+  }
+  return false;
+}
+
+/** The library's layer, as far as it is used: it asks for a viewer of its own otherwise. */
+const layer: { render(parameters: object): { textDivs: Text[] } } = XfaLayer;
+
+let sheet: CSSStyleSheet | undefined;
+
+/** Only such documents need its styles. */
+function adoptStyles(): void {
+  if (sheet !== undefined) return;
+  sheet = new CSSStyleSheet();
+  sheet.replaceSync(xfaStyle);
+  document.adoptedStyleSheets.push(sheet);
+}
+
+/** A page of an XFA form as elements, and its texts in the order in which they are searched. */
+export async function layXfaPage(
+  pdf: PDFDocumentProxy,
+  page: PDFPageProxy,
+): Promise<{ element: HTMLElement; texts: Text[] }> {
+  adoptStyles();
+  const element = document.createElement('div');
+  element.className = 'xfa';
+  const xfaHtml: XfaNode | null = await page.getXfa();
+  if (xfaHtml === null) return { element, texts: [] };
+  if (isLarger(xfaHtml, mostNodes)) {
+    element.textContent = 'This page has too many parts to be shown here.';
+    return { element, texts: [] };
+  }
+  const div = document.createElement('div');
+  element.append(div);
+  const { textDivs } = layer.render({
+    viewport: page.getViewport({ scale: 1, dontFlip: true }),
+    div,
+    xfaHtml,
+    annotationStorage: pdf.annotationStorage,
+    linkService: { addLinkAttributes },
+    intent: 'display',
+  });
+  return { element, texts: textDivs };
+}
+
+function addLinkAttributes(link: HTMLAnchorElement, url: unknown): void {
+  const outside = linkOutside(url);
+  if (outside === undefined) return;
+  for (const { name, value } of outside.attributes) link.setAttribute(name, value);
+}
