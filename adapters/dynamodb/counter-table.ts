@@ -22,15 +22,15 @@ export function counterTable(
   table: string,
 ): Counters & LimitReader {
   return {
-    async count(key, windowSeconds, now) {
+    async count(key, windowSeconds, now, added = 1) {
       const start = Math.floor(now.getTime() / 1000 / windowSeconds) * windowSeconds;
       const { Attributes } = await client.send(
         new UpdateCommand({
           TableName: table,
           Key: { key: `${key}#${start}` },
-          UpdateExpression: 'ADD events :one SET #ttl = :ttl',
+          UpdateExpression: 'ADD events :added SET #ttl = :ttl',
           ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ':one': 1, ':ttl': start + 2 * windowSeconds },
+          ExpressionAttributeValues: { ':added': added, ':ttl': start + 2 * windowSeconds },
           ReturnValues: 'UPDATED_NEW',
         }),
       );

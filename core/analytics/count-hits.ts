@@ -6,7 +6,7 @@ import type { Hit } from './hit.ts';
 import { hitName, type HitStore } from './ports.ts';
 import { enforceVisitLimit, type UpdatedMonth, type VisitLimitDeps } from './visit-limit.ts';
 import { capVisits } from './cap-visits.ts';
-import { isWithinOpenRate, type LimitOpensDeps } from './limit-opens.ts';
+import { admitOpens, groupOpens, type LimitOpensDeps } from './limit-opens.ts';
 
 /** The dependencies for counting hits. */
 export interface CountHitsDeps extends VisitLimitDeps, LimitOpensDeps {
@@ -71,21 +71,20 @@ async function withoutExcessOpens(
   hits: readonly Hit[],
   failed: Set<string>,
 ): Promise<Hit[]> {
-  const counted = new Set<Hit>();
+  const admitted = new Set<Hit>();
   const pool = workPool({ count: maxConcurrent, bytes: Number.POSITIVE_INFINITY });
-  for (const hit of hits) {
+  for (const group of groupOpens(hits)) {
     await pool.add(0, async () => {
       try {
-        if (await isWithinOpenRate(deps, hit)) counted.add(hit);
+        for (const hit of await admitOpens(deps, group)) admitted.add(hit);
       } catch (error) {
-        const { projectId, id } = hit;
-        deps.onFailure({ kind: 'open-rate', projectId }, error);
-        failed.add(id);
+        deps.onFailure({ kind: 'open-rate', projectId: group[0]?.projectId }, error);
+        for (const { id } of group) failed.add(id);
       }
     });
   }
   await pool.settled();
-  return hits.filter((hit) => counted.has(hit));
+  return hits.filter((hit) => hit.kind === 'visit' || admitted.has(hit));
 }
 
 async function recordWithRetry(

@@ -6,8 +6,8 @@ import { type Account, effectiveTier, type Plans } from '../accounts/account.ts'
 
 /** Counts events; exact under concurrency. */
 export interface Counters {
-  /** Counts one event of `key` in the current fixed window and returns how many that makes. */
-  count(key: string, windowSeconds: number, now: Date): Promise<number>;
+  /** Counts an event of `key`, or several, in the current fixed window and returns how many that makes. */
+  count(key: string, windowSeconds: number, now: Date, events?: number): Promise<number>;
   /** Reserves one place under every rule, or returns how long to wait. */
   reserve(key: string, rules: readonly RateLimitRule[], now: Date): Promise<ReservationResult>;
   /** Releases a place that `reserve` reserved at `takenAt`. */
