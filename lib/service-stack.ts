@@ -68,7 +68,7 @@ export class ServiceStack extends cdk.Stack {
       webApp: this.webApp(),
       certificateArn: this.certificates.app,
       api: api.rest,
-      originSecret: props.data.originSecret,
+      secrets: props.data.secrets,
       apiKey: signing.apiKey,
       webAclArn,
     });
@@ -116,7 +116,7 @@ export class ServiceStack extends cdk.Stack {
         timeoutSeconds: 60,
         memoryMb: 512,
       }),
-      secret: data.mediaKey,
+      secrets: data.secrets,
       generation: settings.mediaKeyGeneration,
       // The local edge applies a new key group immediately.
       propagationSeconds: isLocal(settings) ? 0 : keyGroupPropagationSeconds,
@@ -149,7 +149,7 @@ export class ServiceStack extends cdk.Stack {
       }),
       streams,
       api: api.rest,
-      originSecret: data.originSecret,
+      secrets: data.secrets,
       apiKey: signing.apiKey,
       content: data.content.bucket,
       mediaKeys: signing.keyGroup,

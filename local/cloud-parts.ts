@@ -59,7 +59,9 @@ const TTL_SWEEP_MS = 60_000;
 /** Resolves secret references, as CloudFormation does before it passes properties to a service. */
 function withSecrets(resources: Resource[], services: Services): Resource[] {
   return resources.map((resource) => {
-    const properties = resolveSecrets(resource.properties, (id) => services.secrets.value(id));
+    const properties = resolveSecrets(resource.properties, (id, stage) =>
+      services.secrets.value(id, stage),
+    );
     return { ...resource, properties: isRecord(properties) ? properties : {} };
   });
 }

@@ -1,16 +1,14 @@
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  ResourceNotFoundException,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { trustedGenerations } from '../../contract/environment.ts';
+import { parseSecretPlace } from '../../contract/secrets/secret-place.ts';
 import {
   type GenerationChange,
   MediaKeyring,
   changeGeneration,
 } from '../../core/secrets/media-keyring.ts';
+import { newSecretValue } from '../../core/secrets/rotate-secret.ts';
+import { createFirstValue, findVersion, putVersion } from '../secrets-manager/secret-store.ts';
 
 /**
  * Moves the keyring in the secret to a generation. Returns by generation what must be trusted: the
@@ -21,16 +19,18 @@ import {
  * @throws KeyringMoveError
  */
 export async function moveMediaKey(
-  secretArn: string,
+  placeText: string,
   move: GenerationChange,
   now: Date,
 ): Promise<ReadonlyMap<number, TrustedKeys>> {
   const client = new SecretsManagerClient({});
-  const text = await currentText(client, secretArn);
+  const place = parseSecretPlace(placeText);
+  const label = place.labels.current;
+  const text = (await findVersion(client, place, label))?.value;
   const keyring = changeGeneration(readKeyring(text, now), move, { newPrivateKey, now });
   const changed = JSON.stringify(keyring);
   if (changed !== text) {
-    await client.send(new PutSecretValueCommand({ SecretId: secretArn, SecretString: changed }));
+    await putVersion(client, place, { value: changed, label });
   }
   return new Map(
     trustedGenerations(keyring.generation).map((generation) => {
@@ -38,6 +38,12 @@ export async function moveMediaKey(
       return [generation, { publicKey: publicKeyOf(privateKey), apiKey: apiKeyOf(privateKey) }];
     }),
   );
+}
+
+/** Gives the purposes of a shared secret their first values; existing ones stay. */
+export async function createFirstValues(places: readonly string[]): Promise<void> {
+  const client = new SecretsManagerClient({});
+  for (const place of places) await createFirstValue(client, place, newSecretValue);
 }
 
 /** One generation of the keys that identify CloudFront and the gate to each other's services. */
@@ -71,17 +77,4 @@ function newPrivateKey(): string {
 
 function publicKeyOf(privateKey: string): string {
   return createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
-}
-
-async function currentText(
-  client: SecretsManagerClient,
-  secretArn: string,
-): Promise<string | undefined> {
-  try {
-    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretArn }));
-    return SecretString;
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined;
-    throw error;
-  }
 }

@@ -1,3 +1,4 @@
+import type { SecretPlace } from '../../contract/secrets/secret-place.ts';
 import type { Addresses } from '../../core/projects/addresses/addresses.ts';
 import type { MediaLinks } from '../../core/ports.ts';
 import { MediaKeyring } from '../../core/secrets/media-keyring.ts';
@@ -7,7 +8,7 @@ import { signedUrl, signedUrlFor } from './canned-policy.ts';
 export interface MediaKey {
   id: string;
   generation: number;
-  secretArn: string;
+  secret: SecretPlace;
   /**
    * `any-prefix` signs for the path that the edge function requests from the bucket too, in case CloudFront
    * checks a signature after it.
@@ -22,7 +23,7 @@ export interface MediaKey {
 export function mediaLinks(
   key: MediaKey,
   addresses: Pick<Addresses, 'siteUrl'>,
-  readSecret: (secretArn: string) => Promise<string>,
+  readSecret: ReadSecret,
 ): MediaLinks {
   let pem: Promise<string> | undefined;
   return {
@@ -45,11 +46,15 @@ export function mediaLinks(
   };
 }
 
+type ReadSecret = (secretArn: string, label: string) => Promise<string>;
+
 async function privateKeyOf(
-  { generation, secretArn }: MediaKey,
-  readSecret: (secretArn: string) => Promise<string>,
+  { generation, secret }: MediaKey,
+  readSecret: ReadSecret,
 ): Promise<string> {
-  const { privateKeys } = MediaKeyring.parse(JSON.parse(await readSecret(secretArn)));
+  const { privateKeys } = MediaKeyring.parse(
+    JSON.parse(await readSecret(secret.arn, secret.labels.current)),
+  );
   const found = privateKeys[generation];
   if (found === undefined) throw new Error(`The secret has no media key ${generation}.`);
   return found;

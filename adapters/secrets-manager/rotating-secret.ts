@@ -1,3 +1,4 @@
+import { parseSecretPlace } from '../../contract/secrets/secret-place.ts';
 import type { SecretValues } from '../../core/secrets/cached-secret.ts';
 import { AwsError, type SignedCalls } from '../signed-calls/signed-calls.ts';
 import { signedSecrets } from '../signed-calls/signed-services.ts';
@@ -5,20 +6,21 @@ import { signedSecrets } from '../signed-calls/signed-services.ts';
 /**
  * Reads the values of a secret by their staging labels.
  *
- * It reads the current value first: if a rotation follows, AWSPREVIOUS labels that same value. In
- * the reverse order, a rotation between the two calls would hide the value that made most
+ * It reads the current value first: if a rotation follows, the label of the previous value is on that same
+ * value. In the reverse order, a rotation between the two calls would hide the value that made most
  * signatures.
  */
-export function rotatingSecret(calls: SignedCalls, secretArn: string): () => Promise<SecretValues> {
+export function rotatingSecret(calls: SignedCalls, place: string): () => Promise<SecretValues> {
+  const { arn, labels } = parseSecretPlace(place);
   const read = signedSecrets(calls);
-  const optional = (stage: 'AWSPREVIOUS' | 'AWSPENDING') =>
-    read(secretArn, stage).catch((error: unknown) => {
+  const optional = (label: string) =>
+    read(arn, label).catch((error: unknown) => {
       if (error instanceof AwsError && error.code === 'ResourceNotFoundException') return undefined;
       throw error;
     });
   return async () => {
-    const current = await read(secretArn, 'AWSCURRENT');
-    const [previous, next] = await Promise.all([optional('AWSPREVIOUS'), optional('AWSPENDING')]);
+    const current = await read(arn, labels.current);
+    const [previous, next] = await Promise.all([optional(labels.previous), optional(labels.next)]);
     return { current, previous, next };
   };
 }

@@ -6,71 +6,109 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
+import { parseSecretPlace, type SecretPlace } from '../../contract/secrets/secret-place.ts';
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 import type { SecretStore } from '../../core/secrets/rotate-secret.ts';
 
 /** The values of a secret now, for one operator command. */
 export async function readRotatingSecret(
   client: SecretsManagerClient,
-  secretId: string,
+  placeText: string,
 ): Promise<RotatingSecret> {
-  const read = async (stage: string) => {
-    const command = new GetSecretValueCommand({ SecretId: secretId, VersionStage: stage });
-    return (await client.send(command)).SecretString ?? '';
-  };
-  const current = await read('AWSCURRENT');
-  const others = ['AWSPREVIOUS', 'AWSPENDING'].map((stage) => read(stage).catch(noValue));
-  const found = (await Promise.all(others)).filter((value) => value !== undefined);
-  return { current, accepted: [...new Set([current, ...found])] };
-}
-
-/** A staging label that no value has. */
-function noValue(error: unknown): undefined {
-  if (!(error instanceof ResourceNotFoundException)) throw error;
+  const place = parseSecretPlace(placeText);
+  const { labels } = place;
+  const current = await readVersion(client, place, labels.current);
+  const others = [labels.previous, labels.next].map((label) => findVersion(client, place, label));
+  const found = (await Promise.all(others)).flatMap((version) => version?.value ?? []);
+  return { current: current.value, accepted: [...new Set([current.value, ...found])] };
 }
 
 /**
- * A secret in Secrets Manager. `AWSPENDING` stays on a value that has become current, so a function
- * that reads the labels during the change always finds that value.
+ * A secret in Secrets Manager. The label of the next value stays on a value that has become current, so a
+ * function that reads the labels during the change always finds that value.
  */
-export function secretStore(client: SecretsManagerClient, secretId: string): SecretStore {
-  const read = async (stage: string) => {
-    const command = new GetSecretValueCommand({ SecretId: secretId, VersionStage: stage });
-    const {
-      VersionId: id = '',
-      SecretString: value = '',
-      CreatedDate,
-    } = await client.send(command);
-    return { id, value, createdAt: CreatedDate ?? new Date() };
-  };
+export function secretStore(client: SecretsManagerClient, placeText: string): SecretStore {
+  const place = parseSecretPlace(placeText);
+  const { labels, isShared } = place;
   return {
     async labels() {
-      const current = await read('AWSCURRENT');
-      const next = await read('AWSPENDING').catch((error: unknown) => {
-        if (error instanceof ResourceNotFoundException) return undefined;
-        throw error;
-      });
-      return { current, next };
+      const current = await readVersion(client, place, labels.current);
+      return { current, next: await findVersion(client, place, labels.next) };
     },
-    async prepare(value) {
-      await client.send(
-        new PutSecretValueCommand({
-          SecretId: secretId,
-          SecretString: value,
-          ClientRequestToken: randomUUID(),
-          VersionStages: ['AWSPENDING'],
-        }),
-      );
-    },
+    prepare: (value) => putVersion(client, place, { value, label: labels.next }),
     async promote({ from, to }) {
-      await client.send(
-        new UpdateSecretVersionStageCommand({
-          SecretId: secretId,
-          VersionStage: 'AWSCURRENT',
-          RemoveFromVersionId: from,
-          MoveToVersionId: to,
-        }),
-      );
+      // Secrets Manager moves the label of the previous value along only if it is its own. Moved first:
+      // functions that read in between have both values already.
+      if (isShared) {
+        const previous = await findVersion(client, place, labels.previous);
+        if (previous?.id !== from) {
+          await moveLabel(client, place, { label: labels.previous, from: previous?.id, to: from });
+        }
+      }
+      await moveLabel(client, place, { label: labels.current, from, to });
     },
   };
+}
+
+/**
+ * Gives a purpose of a shared secret its first value, if it has none.
+ * @returns whether there was none
+ */
+export async function createFirstValue(
+  client: SecretsManagerClient,
+  placeText: string,
+  newValue: () => string,
+): Promise<boolean> {
+  const place = parseSecretPlace(placeText);
+  const label = place.labels.current;
+  if ((await findVersion(client, place, label)) !== undefined) return false;
+  await putVersion(client, place, { value: newValue(), label });
+  return true;
+}
+
+/** Adds a value with one label, which leaves the value that had the label before. */
+export async function putVersion(
+  client: SecretsManagerClient,
+  { arn }: SecretPlace,
+  { value, label }: { value: string; label: string },
+): Promise<void> {
+  await client.send(
+    new PutSecretValueCommand({
+      SecretId: arn,
+      SecretString: value,
+      ClientRequestToken: randomUUID(),
+      VersionStages: [label],
+    }),
+  );
+}
+
+/** The value with a label; undefined if there is none. */
+export async function findVersion(client: SecretsManagerClient, place: SecretPlace, label: string) {
+  try {
+    return await readVersion(client, place, label);
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+async function readVersion(client: SecretsManagerClient, { arn }: SecretPlace, label: string) {
+  const command = new GetSecretValueCommand({ SecretId: arn, VersionStage: label });
+  const { VersionId: id = '', SecretString: value = '', CreatedDate } = await client.send(command);
+  return { id, value, createdAt: CreatedDate ?? new Date() };
+}
+
+async function moveLabel(
+  client: SecretsManagerClient,
+  { arn }: SecretPlace,
+  { label, from, to }: { label: string; from: string | undefined; to: string },
+): Promise<void> {
+  await client.send(
+    new UpdateSecretVersionStageCommand({
+      SecretId: arn,
+      VersionStage: label,
+      RemoveFromVersionId: from,
+      MoveToVersionId: to,
+    }),
+  );
 }

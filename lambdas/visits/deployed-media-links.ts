@@ -1,6 +1,7 @@
 import { type MediaKey, mediaLinks } from '../../adapters/cloudfront/media-links.ts';
 import type { SignedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { signedSecrets } from '../../adapters/signed-calls/signed-services.ts';
+import { parseSecretPlace } from '../../contract/secrets/secret-place.ts';
 import type { MediaLinks } from '../../core/ports.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { setting } from '../shared/settings.ts';
@@ -10,7 +11,7 @@ export function deployedMediaLinks(calls: SignedCalls): MediaLinks {
   const key: MediaKey = {
     id: setting('MEDIA_KEY_ID'),
     generation: Number(setting('MEDIA_KEY_GENERATION')),
-    secretArn: setting('MEDIA_KEY_SECRET'),
+    secret: parseSecretPlace(setting('MEDIA_KEY_SECRET')),
     scope: setting('MEDIA_LINK_SCOPE') === 'any-prefix' ? 'any-prefix' : 'address',
   };
   const urls = addresses(setting('BASE_URL'), setting('SITES_DOMAIN'));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { moveMediaKey } from '../../adapters/cloudfront/media-key.ts';
+import { createFirstValues, moveMediaKey } from '../../adapters/cloudfront/media-key.ts';
 import { GenerationChangeError } from '../../core/secrets/media-keyring.ts';
 import { answerCustomResource, CustomResourceRequest } from '../shared/custom-resource.ts';
 import { logger } from '../shared/logger.ts';
@@ -10,6 +10,8 @@ const MediaKeyRequest = CustomResourceRequest.extend({
   // CloudFormation sends numbers as text.
   ResourceProperties: z.object({
     SecretArn: z.string(),
+    // Places in a shared secret, which nothing else gives first values.
+    OtherSecrets: z.array(z.string()).default([]),
     Generation: z.coerce.number().int().positive(),
     PropagationSeconds: z.coerce.number().int().min(0),
   }),
@@ -18,8 +20,8 @@ type MediaKeyRequest = z.infer<typeof MediaKeyRequest>;
 
 /**
  * `Custom::MediaKey`: creates the key pairs that sign media links. Returns `PublicKeyPem<generation>`
- * for each key that CloudFront must trust, and `ApiKey<generation>` for the REST API. Deleting the resource keeps the keys: they are in the data
- * stack.
+ * for each key that CloudFront must trust, and `ApiKey<generation>` for the REST API. Where all secrets share one, it
+ * also makes their first values. Deleting the resource keeps all of them: they are in the data stack.
  */
 export async function handler(event: unknown): Promise<void> {
   const request = MediaKeyRequest.parse(event);
@@ -39,12 +41,13 @@ export async function handler(event: unknown): Promise<void> {
 }
 
 async function trustedKeys({ RequestType, ResourceProperties }: MediaKeyRequest) {
-  const { SecretArn, Generation, PropagationSeconds } = ResourceProperties;
+  const { SecretArn, OtherSecrets, Generation, PropagationSeconds } = ResourceProperties;
   const move = {
     generation: Generation,
     isNewStack: RequestType === 'Create',
     propagationSeconds: PropagationSeconds,
   };
+  await createFirstValues(OtherSecrets);
   const keys = await moveMediaKey(SecretArn, move, new Date());
   return Object.fromEntries(
     [...keys].flatMap(([number, { publicKey, apiKey }]) => [

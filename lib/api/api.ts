@@ -1,8 +1,8 @@
 import * as cdk from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as logs from 'aws-cdk-lib/aws-logs';
-import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { secretReference, type Secrets } from '../data/secrets.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
 import { gatewayRefusals, gatewayResponse } from './gateway-responses.ts';
 import { addBusyPage } from './busy-page.ts';
@@ -189,7 +189,7 @@ function integration(fn: SlipwayFunction): apigateway.LambdaIntegration {
 
 export interface ApiOriginProps {
   api: apigateway.RestApi;
-  originSecret: secretsmanager.Secret;
+  secrets: Secrets;
   /** What API Gateway accepts as `x-api-key`. */
   apiKey: string;
 }
@@ -198,7 +198,7 @@ export interface ApiOriginProps {
  * The REST API as an origin: with the key that opens it, and with the secret header that proves that a
  * request came through CloudFront.
  */
-export function apiOrigin({ api, originSecret, apiKey }: ApiOriginProps) {
+export function apiOrigin({ api, secrets, apiKey }: ApiOriginProps) {
   const { region, urlSuffix } = cdk.Stack.of(api);
   return {
     domainName: `${api.restApiId}.execute-api.${region}.${urlSuffix}`,
@@ -206,7 +206,7 @@ export function apiOrigin({ api, originSecret, apiKey }: ApiOriginProps) {
     // CloudFront replaces headers of these names that a client sent.
     headers: {
       'x-api-key': apiKey,
-      'x-slipway-origin': originSecret.secretValue.unsafeUnwrap(),
+      'x-slipway-origin': secretReference(secrets, 'origin'),
     },
   };
 }

@@ -1,8 +1,8 @@
 import * as cdk from 'aws-cdk-lib';
-import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { ContentStore } from './content-store.ts';
 import type { DataOutput } from '../stages/stage-outputs.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
 import { appOrigin, type Settings } from '../settings.ts';
 import { Tables } from './tables.ts';
 
@@ -14,14 +14,7 @@ export interface DataStackProps extends cdk.StackProps {
 export class DataStack extends cdk.Stack {
   readonly tables: Tables;
   readonly content: ContentStore;
-  /** Private keys that sign links to large files. The `media-key` function writes them. */
-  readonly mediaKey: secretsmanager.Secret;
-  /** Header value that CloudFront adds, so that nobody can bypass CloudFront. */
-  readonly originSecret: secretsmanager.Secret;
-  /** HMAC key of sign-in codes, so that their table reveals no code. */
-  readonly codeSecret: secretsmanager.Secret;
-  /** Signs visitors' access cookies, owner links, previews and form tokens. */
-  readonly accessSecret: secretsmanager.Secret;
+  readonly secrets: Secrets;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, props);
@@ -31,37 +24,7 @@ export class DataStack extends cdk.Stack {
       appOrigin: appOrigin(props.settings),
       backupDays,
     });
-    this.mediaKey = new secretsmanager.Secret(this, 'MediaKey', {
-      description: 'Slipway: private key that signs links to large files',
-      removalPolicy: cdk.RemovalPolicy.RETAIN,
-    });
-    this.codeSecret = new secretsmanager.Secret(this, 'CodeSecret', {
-      description: 'Slipway: HMAC key of sign-in codes',
-      generateSecretString: { excludePunctuation: true, passwordLength: 48 },
-      removalPolicy: cdk.RemovalPolicy.RETAIN,
-    });
-    this.accessSecret = new secretsmanager.Secret(this, 'AccessSecret', {
-      description: 'Slipway: signs access cookies, owner links, previews and form tokens',
-      generateSecretString: { excludePunctuation: true, passwordLength: 48 },
-      removalPolicy: cdk.RemovalPolicy.RETAIN,
-    });
-    this.originSecret = new secretsmanager.Secret(this, 'OriginSecret', {
-      description: 'Slipway: proves to the API that a request came through CloudFront',
-      generateSecretString: { excludePunctuation: true, passwordLength: 48 },
-      removalPolicy: cdk.RemovalPolicy.RETAIN,
-    });
-    cdk.Validations.of(this.mediaKey).acknowledge({
-      id: 'AwsSolutions-SMG4',
-      reason:
-        'A deployment replaces the key, because CloudFront must trust it first (decision 0039).',
-    });
-    for (const secret of [this.codeSecret, this.accessSecret, this.originSecret]) {
-      cdk.Validations.of(secret).acknowledge({
-        id: 'AwsSolutions-SMG4',
-        reason:
-          'An operator replaces it in two steps (npm run admin -- rotate): a schedule would end what was signed, unnoticed (decision 0039).',
-      });
-    }
+    this.secrets = createSecrets(this, props.settings.secrets);
     this.addOutputs();
   }
 
@@ -75,9 +38,9 @@ export class DataStack extends cdk.Stack {
       CodesTable: codes.tableName,
       AccountsTable: accounts.tableName,
       ContentBucket: this.content.bucket.bucketName,
-      CodeSecretArn: this.codeSecret.secretArn,
-      AccessSecretArn: this.accessSecret.secretArn,
-      OriginSecretArn: this.originSecret.secretArn,
+      CodeSecretArn: this.secrets.place('code'),
+      AccessSecretArn: this.secrets.place('access'),
+      OriginSecretArn: this.secrets.place('origin'),
     };
     for (const [name, value] of Object.entries(values)) new cdk.CfnOutput(this, name, { value });
   }

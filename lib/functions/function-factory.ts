@@ -1,6 +1,6 @@
-import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { DataStack } from '../data/data-stack.ts';
+import { grantSecret } from '../data/secrets.ts';
 import { SlipwayFunction } from './function.ts';
 import type { FunctionName } from './function-names.ts';
 import type { Mail } from '../workers/mail.ts';
@@ -42,7 +42,7 @@ export class FunctionFactory {
   /** Everything that a function behind the REST API needs to accept requests from CloudFront only. */
   grantApiRequests(fn: SlipwayFunction): void {
     this.setDeploymentVariables(fn);
-    this.grantSecret(fn, 'ORIGIN_SECRET_ARN', this.props.data.originSecret);
+    grantSecret(fn, this.props.data.secrets, 'origin');
   }
 
   /** The addresses and the brand of this installation. */
@@ -81,7 +81,7 @@ export class FunctionFactory {
     fn.setVariable('TRIAL_DAYS', String(settings.trialDays));
     fn.setVariable('SIGN_UP_POLICY', settings.signUpPolicy);
     fn.setVariable('SIGN_IN_MAILS_PER_HOUR', String(settings.signInMailsPerHour));
-    this.grantSecret(fn, 'CODE_SECRET_ARN', data.codeSecret);
+    grantSecret(fn, data.secrets, 'code');
     data.tables.grantAccounts(fn, ['GetItem', 'PutItem', 'UpdateItem']);
     data.tables.grantCodes(fn, ['GetItem', 'PutItem', 'DeleteItem']);
     this.grantMail(fn, mail);
@@ -96,20 +96,7 @@ export class FunctionFactory {
 
   /** The secret that signs visitors' access cookies, owner links, previews and form tokens. */
   grantAccessSecret(fn: SlipwayFunction): void {
-    this.grantSecret(fn, 'ACCESS_SECRET_ARN', this.props.data.accessSecret);
-  }
-
-  /**
-   * The variable holds the secret's ARN, never its value: everybody who may read a function's
-   * configuration would see the value, and it would stay there when the secret is replaced.
-   */
-  private grantSecret(
-    fn: SlipwayFunction,
-    variable: 'ORIGIN_SECRET_ARN' | 'CODE_SECRET_ARN' | 'ACCESS_SECRET_ARN',
-    { secretArn }: secretsmanager.Secret,
-  ): void {
-    fn.setVariable(variable, secretArn);
-    fn.allow(['secretsmanager:GetSecretValue'], [secretArn]);
+    grantSecret(fn, this.props.data.secrets, 'access');
   }
 
   setPlans(fn: SlipwayFunction): void {

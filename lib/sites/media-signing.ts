@@ -1,14 +1,15 @@
 import * as cdk from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
-import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { trustedGenerations } from '../../contract/environment.ts';
+import { secretPurposes } from '../../contract/secrets/secret-place.ts';
+import { allowOnSecret, grantSecret, type Secrets } from '../data/secrets.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
 
 export interface MediaSigningProps {
   /** The function that creates key pairs. */
   keyMaker: SlipwayFunction;
-  secret: secretsmanager.Secret;
+  secrets: Secrets;
   /** Number of the key that signs; see `docs/decisions/0039-a-secret-is-replaced-in-two-steps.md`. */
   generation: number;
   /** How long CloudFront may take to propagate a new key group. */
@@ -31,20 +32,22 @@ export class MediaSigning extends Construct {
   constructor(scope: Construct, id: string, props: MediaSigningProps) {
     super(scope, id);
     this.props = props;
-    const { keyMaker, secret, generation, propagationSeconds } = props;
-    keyMaker.allow(
-      ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
-      [secret.secretArn],
-    );
+    const { keyMaker, secrets, generation, propagationSeconds } = props;
+    const written = secrets.isShared ? secretPurposes : (['media'] as const);
+    for (const purpose of written) {
+      allowOnSecret(keyMaker, secrets, { purpose, action: 'GetSecretValue' });
+    }
+    allowOnSecret(keyMaker, secrets, { purpose: 'media', action: 'PutSecretValue' });
     const pair = new cdk.CustomResource(this, 'KeyPair', {
       resourceType: 'Custom::MediaKey',
       serviceToken: keyMaker.functionArn,
       properties: {
-        SecretArn: secret.secretArn,
+        SecretArn: secrets.place('media'),
         Generation: generation,
         PropagationSeconds: propagationSeconds,
         // A deployment from before there were API keys has to ask for them.
         ReturnsApiKeys: true,
+        ...(secrets.isShared && { OtherSecrets: otherPlaces(secrets) }),
       },
     });
     this.publicKeys = new Map(
@@ -60,13 +63,12 @@ export class MediaSigning extends Construct {
 
   /** Lets a function sign links. */
   grantSigning(fn: SlipwayFunction): void {
-    const { secret, generation } = this.props;
+    const { secrets, generation } = this.props;
     const current = this.publicKeys.get(generation);
     if (current === undefined) throw new Error(`Generation ${generation} has no media key.`);
     fn.setVariable('MEDIA_KEY_ID', current.publicKeyId);
     fn.setVariable('MEDIA_KEY_GENERATION', String(generation));
-    fn.setVariable('MEDIA_KEY_SECRET', secret.secretArn);
-    fn.allow(['secretsmanager:GetSecretValue'], [secret.secretArn]);
+    grantSecret(fn, secrets, 'media');
   }
 
   /** One resource for each generation, because a public key of CloudFront cannot be changed. */
@@ -76,4 +78,9 @@ export class MediaSigning extends Construct {
       comment: `Slipway: links to large files, key ${generation}`,
     });
   }
+}
+
+/** Where the key maker writes a first value, unless there is one. */
+function otherPlaces(secrets: Secrets): string[] {
+  return secretPurposes.filter((one) => one !== 'media').map((one) => secrets.place(one));
 }

@@ -15,16 +15,21 @@ function secretField(secret: string, name: string, id: string): string {
  * Replaces `{{resolve:secretsmanager:…}}` in every string of a value, as CloudFormation does before
  * it passes a property to a service. Any other dynamic reference throws.
  */
-export function resolveSecrets(value: unknown, secret: (id: string) => string): unknown {
+export function resolveSecrets(
+  value: unknown,
+  secret: (id: string, stage?: string) => string,
+): unknown {
   return mapStrings(value, (text) => {
     const resolved = text.replace(SECRET, (_, ...groups: unknown[]) => {
       const [id = '', name = '', stage = '', version = ''] = groups
         .slice(0, 4)
         .map((group) => (typeof group === 'string' ? group : ''));
-      if (version !== '' || (stage !== '' && stage !== 'AWSCURRENT')) {
+      // Functions accept the previous value too, but it ends with the next rotation.
+      if (version !== '' || stage === 'AWSPREVIOUS') {
         throw new StartError(`Only the current version of secret ${id} can be referenced.`);
       }
-      return name === '' ? secret(id) : secretField(secret(id), name, id);
+      const found = secret(id, stage === '' ? undefined : stage);
+      return name === '' ? found : secretField(found, name, id);
     });
     const rest = /\{\{resolve:[^}]*\}\}/.exec(resolved);
     if (rest !== null) throw new StartError(`The local cloud cannot resolve ${rest[0]}.`);

@@ -156,6 +156,7 @@ const KEYS = new Set([
   'aws:sourcearn',
   's3:prefix',
   's3:tlsversion',
+  'secretsmanager:versionstage',
   'ses:fromaddress',
 ]);
 
@@ -176,7 +177,8 @@ function parseConditions(
   where: string,
 ): Condition[] {
   return Object.entries(block).flatMap(([name, keys]) => {
-    const operator = name.replace(/IfExists$/, '');
+    // The keys that the local services set have one value in each request, which is any of its values.
+    const operator = name.replace(/^ForAnyValue:/, '').replace(/IfExists$/, '');
     if (!isOperator(operator)) {
       throw new StartError(
         `${where}: the local cloud does not know the condition operator ${name}.`,

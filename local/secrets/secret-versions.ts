@@ -17,6 +17,9 @@ export const SecretVersions = z.union([
 ]);
 export type SecretVersions = z.infer<typeof SecretVersions>;
 
+/** Of all versions together (Secrets Manager quota). */
+const maxLabels = 20;
+
 /** An error of Secrets Manager. */
 export class SecretsError extends Error {
   readonly type: string;
@@ -51,6 +54,10 @@ export function putVersion(versions: SecretVersions, added: SecretVersion): Secr
   }
   if (same !== undefined) return versions;
   const unlabelled = [...versions, { ...added, stages: [] }];
+  const labels = new Set([...versions, added].flatMap(({ stages }) => stages));
+  if (labels.size > maxLabels) {
+    throw new SecretsError('LimitExceededException', `A secret has at most ${maxLabels} labels.`);
+  }
   return added.stages.reduce<SecretVersions>(
     (all, stage) => moveLabel(all, stage, added.versionId),
     unlabelled,

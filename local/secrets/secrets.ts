@@ -34,8 +34,8 @@ export interface SecretsOptions {
 /** Secrets Manager, for the secrets of the templates. */
 export interface LocalSecrets {
   url: string;
-  /** The current value, for references in the templates; throws for an unknown secret. */
-  value(id: string): string;
+  /** The value at a label, the current one by default, for references in the templates; throws if there is none. */
+  value(id: string, stage?: string): string;
   close(): Promise<void>;
 }
 
@@ -135,6 +135,11 @@ function json(status: number, body: unknown): ServiceAnswer {
   };
 }
 
+/** A request without a label reads the current value, but a condition on labels does not see that. */
+function contextOf({ VersionStage }: Input): Record<string, string> {
+  return VersionStage === undefined ? {} : { 'secretsmanager:versionstage': VersionStage };
+}
+
 interface SecretsDeps {
   iam: Iam;
   byName: Record<string, Operation>;
@@ -162,7 +167,8 @@ function answer(deps: SecretsDeps, { headers, body }: ServiceRequest): unknown {
   if (!input.success) throw new SecretsError('ValidationException', z.prettifyError(input.error));
   const arn = deps.arnOf(input.data.SecretId);
   const action = `secretsmanager:${name}`;
-  if (!iam.allows({ accessKeyId, action, resource: arn })) {
+  const context = contextOf(input.data);
+  if (!iam.allows({ accessKeyId, action, resource: arn, context })) {
     throw new SecretsError(
       'AccessDeniedException',
       `User: ${iam.callerArn(accessKeyId)} is not authorized to perform: ${action} on resource: ${arn} because no identity-based policy allows the ${action} action`,
@@ -195,10 +201,10 @@ export async function startSecrets(options: SecretsOptions): Promise<LocalSecret
   });
   return {
     ...server,
-    value(id) {
+    value(id, stage = 'AWSCURRENT') {
       const found = store.read()[arnOf(id)];
       if (found === undefined) throw new StartError(`There is no secret ${id}.`);
-      return versionAt(found, 'AWSCURRENT').value;
+      return versionAt(found, stage).value;
     },
   };
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 
 const document = 'docs/cost.md';
-const { units } = JSON.parse(readFileSync('docs/prices.json', 'utf8'));
+const { units, prices } = JSON.parse(readFileSync('docs/prices.json', 'utf8'));
 const priceOf = (name: string): number => units[name].price;
 
 /** What one month has. */
@@ -20,7 +20,9 @@ const months: readonly Month[] = [
 const view = { heldAssets: 4, newAssets: 0.1, opens: 0.7, kilobytes: 200 };
 /** Of a project. */
 const project = { megabytes: 5, rowKilobytes: 4, pushesPerMonth: 0.2 };
-const secrets = 4;
+const secrets = 1;
+/** Lambda asks each queue for messages with five connections, each of which waits 20 seconds; empty answers are billed. */
+const receives = { queues: 2, perMinute: 5 * 3 };
 const minutes = 30.4 * 24 * 60;
 
 /** Dollars of a million such requests, from the tables of the same document. */
@@ -32,14 +34,19 @@ function perMillion(name: string): number {
   return Number(line.split('|').at(-2));
 }
 
-function countAlarms(): number {
+/** CloudWatch bills each metric of an alarm. */
+function countAlarmMetrics() {
   const snapshot = readFileSync('test/infra/__snapshots__/snapshot.test.ts.snap', 'utf8');
   // The snapshot has the stack of other settings too.
   const [, ofStack = ''] = snapshot.split(
     '`templates for every setting are as reviewed: service 1`',
   );
   const [template = ''] = ofStack.split('\nexports[');
-  return template.split('"Type": "AWS::CloudWatch::Alarm"').length - 1;
+  const count = (text: string) => template.split(text).length - 1;
+  const alarms = count('"Type": "AWS::CloudWatch::Alarm"');
+  // An alarm of an expression has a list of metrics instead of its own.
+  const computed = count('"Expression": "');
+  return { alarms, metrics: alarms - computed + count('"MetricStat": {') };
 }
 
 function costOf({ views, projects }: Month) {
@@ -57,12 +64,14 @@ function costOf({ views, projects }: Month) {
     ((projects * project.rowKilobytes) / 1e6) * priceOf('DynamoDB, GB a month');
   const fixed =
     secrets * priceOf('Secret, a month') +
-    countAlarms() * priceOf('Alarm, a month') +
-    (minutes * perMillion('Nothing is due')) / 1e6;
+    countAlarmMetrics().metrics * priceOf('Alarm, a month') +
+    (minutes * perMillion('Nothing is due')) / 1e6 +
+    (minutes * receives.queues * receives.perMinute * prices['SQS requests'].perMillion) / 1e6;
   return [visits, pushes, transfer, storage, fixed];
 }
 
 function section(): string {
+  const { alarms, metrics } = countAlarmMetrics();
   const rows = months.map((month) => {
     const costs = costOf(month);
     const total = costs.reduce((sum, one) => sum + one, 0);
@@ -72,7 +81,7 @@ function section(): string {
   return [
     '## Three months',
     '',
-    `In US dollars at list prices, without any free tier: AWS gives 1 TB of transfer, 10 million requests of CloudFront, a million calls of Lambda and SQS, ten alarms and 1,000 invalidation paths a month for nothing, so that the first two months cost less. A page view comes alone, with ${view.heldAssets} files that the edge holds and ${view.newAssets} that it does not; it has ${view.kilobytes} kB, and ${view.opens} of them become an open. A project has ${project.megabytes} MB and ${project.pushesPerMonth} pushes a month; a push invalidates one path, which is nearly all that it costs. "Always" is ${secrets} secrets, ${countAlarms()} alarms and the schedule. \`test/agreement/example-months.test.ts\` calculates the table.`,
+    `In US dollars at list prices, without any free tier: AWS gives 1 TB of transfer, 10 million requests of CloudFront, a million calls of Lambda and SQS, ten alarms and 1,000 invalidation paths a month for nothing, so that the first two months cost less. A page view comes alone, with ${view.heldAssets} files that the edge holds and ${view.newAssets} that it does not; it has ${view.kilobytes} kB, and ${view.opens} of them become an open. A project has ${project.megabytes} MB and ${project.pushesPerMonth} pushes a month; a push invalidates one path, which is nearly all that it costs. "Always" is ${secrets} secret, ${alarms} alarms of ${metrics} metrics, the schedule, and Lambda's questions to ${receives.queues} queues for messages. Of these, AWS gives a million questions and ten metrics for nothing. \`test/agreement/example-months.test.ts\` calculates the table.`,
     '',
     '| Page views | Projects | Visits | Pushes | Transfer | Storage | Always | Together |',
     '|---|---|---|---|---|---|---|---|',

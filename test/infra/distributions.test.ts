@@ -41,9 +41,11 @@ describe('app distribution', () => {
       CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
       OriginCustomHeaders: [{ HeaderName: 'x-api-key' }, { HeaderName: 'x-slipway-origin' }],
     });
-    expect(JSON.stringify(config.Origins[0].OriginCustomHeaders)).toContain(
-      '{{resolve:secretsmanager:',
-    );
+    const headers = JSON.stringify(config.Origins[0].OriginCustomHeaders);
+    expect(headers).toContain('{{resolve:secretsmanager:');
+    expect(headers).toContain(':SecretString::origin-current:}}');
+    // The resource that makes the first value comes before, because the other header is its attribute.
+    expect(headers).toMatch(/"Fn::GetAtt":\["MediaSigningKeyPair\w+","ApiKey1"\]/);
   });
 
   test('has no alias without a certificate, which CloudFront would refuse', () => {

@@ -488,8 +488,11 @@ describe('the permissions of a function are exactly', () => {
       'upload queue sqs:SendMessage',
     ],
     'media-key': [
+      'access secret secretsmanager:GetSecretValue',
+      'all secrets secretsmanager:PutSecretValue',
+      'code secret secretsmanager:GetSecretValue',
       'media key secretsmanager:GetSecretValue',
-      'media key secretsmanager:PutSecretValue',
+      'origin secret secretsmanager:GetSecretValue',
     ],
     'web-app': [
       'web app s3:DeleteObject',

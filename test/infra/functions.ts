@@ -49,11 +49,11 @@ export function statementsOf(policy: Resource): Statement[] {
 export function allowedActions(name: keyof typeof logicalIds): string[] {
   const policy = named(service, 'AWS::IAM::Policy', `${logicalIds[name]}RoleDefaultPolicy`);
   return statementsOf(policy)
-    .flatMap(({ Action, Resource }) =>
+    .flatMap(({ Action, Resource, Condition }) =>
       [Resource]
         .flat()
         .flatMap((resource) =>
-          [Action].flat().map((action) => `${resourceName(resource)} ${action}`),
+          [Action].flat().map((action) => `${resourceName(resource, Condition)} ${action}`),
         ),
     )
     .toSorted();
@@ -83,19 +83,29 @@ const resourceNames: [RegExp, string][] = [
   [/WebAppFiles[0-9A-F]{8}"/, 'web app'],
   [/UploadingQueue/, 'upload queue'],
   [/HitsQueue/, 'hits queue'],
-  [/MediaKey/, 'media key'],
-  [/AccessSecret/, 'access secret'],
-  [/CodeSecret/, 'code secret'],
-  [/OriginSecret/, 'origin secret'],
+  // The labels tell which values of the secret; without them it is all.
+  [/Secrets.*\["media-current","media-previous","media-next"\]/, 'media key'],
+  [/Secrets.*\["access-current","access-previous","access-next"\]/, 'access secret'],
+  [/Secrets.*\["code-current","code-previous","code-next"\]/, 'code secret'],
+  [/Secrets.*\["origin-current","origin-previous","origin-next"\]/, 'origin secret'],
+  [/RefSecrets/, 'all secrets'],
   [/DeadLetters/, 'dead letters'],
   [/"\w+Log[0-9A-F]{8}"/, 'own log'],
 ];
 
-function resourceName(resource: unknown): string {
-  const text = JSON.stringify(resource);
+function resourceName(resource: unknown, condition: unknown): string {
+  const text = JSON.stringify([resource, labelsIn(condition)])
+    .slice(1, -1)
+    .replace(/,null$/, '');
   // The log comes first: the name of `media-key`'s log also matches the secret of that name.
   const [last, rest] = [resourceNames.slice(-1), resourceNames.slice(0, -1)];
   return [...last, ...rest].find(([pattern]) => pattern.test(text))?.[1] ?? text;
+}
+
+/** The labels that a condition allows; any other condition on a secret gives no name. */
+function labelsIn(condition: unknown): unknown {
+  const values = Object(condition)['ForAnyValue:StringEquals'];
+  return Object(values)['secretsmanager:VersionStage'];
 }
 
 /** What every function may do. */

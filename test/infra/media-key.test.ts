@@ -15,10 +15,15 @@ describe('media key', () => {
     return { trusted, pems, signing, generation: Variables.MEDIA_KEY_GENERATION };
   }
 
+  const placeOf = (purpose: string) => ({
+    'Fn::Join': ['', [{ 'Fn::ImportValue': expect.stringContaining('Secrets') }, `#${purpose}`]],
+  });
+
   test('is created by its function; CloudFront checks with its public half', () => {
     expect(onlyOf(service, 'Custom::MediaKey').Properties).toEqual({
       ServiceToken: { 'Fn::GetAtt': [expect.stringMatching(/^MediaKey/), 'Arn'] },
-      SecretArn: { 'Fn::ImportValue': expect.stringContaining('MediaKey') },
+      SecretArn: placeOf('media'),
+      OtherSecrets: [placeOf('access'), placeOf('code'), placeOf('origin')],
       Generation: 1,
       PropagationSeconds: 900,
       ReturnsApiKeys: true,

@@ -2,11 +2,19 @@ import { expect, test } from '@jest/globals';
 import { resolveSecrets } from '../../assembly/secret-references.ts';
 
 const arn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Name-abc123';
-const secret = (id: string) => (id === arn ? 'plain' : '{"user":"ann"}');
+const secret = (id: string, stage?: string) => {
+  if (stage !== undefined) return `value at ${stage}`;
+  return id === arn ? 'plain' : '{"user":"ann"}';
+};
 
 test.each<[string, unknown, unknown]>([
   ['a whole secret', `{{resolve:secretsmanager:${arn}:SecretString:::}}`, 'plain'],
   ['a secret inside a text', `a-{{resolve:secretsmanager:${arn}}}-b`, 'a-plain-b'],
+  [
+    'the value at a label',
+    `{{resolve:secretsmanager:${arn}:SecretString::origin-current:}}`,
+    'value at origin-current',
+  ],
   ['one field', '{{resolve:secretsmanager:other:SecretString:user::}}', 'ann'],
   [
     'values at any depth',

@@ -1,0 +1,143 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import {
+  createFirstValue,
+  readRotatingSecret,
+  secretStore,
+} from '../../adapters/secrets-manager/secret-store.ts';
+import { rotatingSecret } from '../../adapters/secrets-manager/rotating-secret.ts';
+import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
+import { labelsOf, secretPurposes, sharedPlace } from '../../contract/secrets/secret-place.ts';
+import { rotateSecret } from '../../core/secrets/rotate-secret.ts';
+import { startSecrets } from '../../local/secrets/secrets.ts';
+import { anIam } from '../../local/test/an-iam.ts';
+import { temporaryFolder } from '../../local/test/temporary-folder.ts';
+import { movableClock } from '../../local/time/clock.ts';
+
+const arn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Stack-Secrets-abc123';
+const shared = secretPurposes.map((purpose) => sharedPlace(arn, purpose));
+const [access = '', code = ''] = shared;
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** A secret with a first value, and a function that may do `actions` under `conditions`. */
+async function aSecret(actions = ['secretsmanager:*'], conditions?: object, stateDir?: string) {
+  const { iam, credentials } = anIam(actions, conditions);
+  const properties = { SecretString: 'made by CloudFormation' };
+  const resource = { stack: 'S', logicalId: 'K', type: 'AWS::SecretsManager::Secret', properties };
+  const dir = stateDir ?? temporaryFolder('secrets');
+  const secrets = [{ resource, arn }];
+  const server = await startSecrets({ stateDir: dir, clock: movableClock(), iam, secrets });
+  const { url } = server;
+  const region = 'us-east-1';
+  const client = new SecretsManagerClient({ endpoint: url, region, credentials, maxAttempts: 1 });
+  const calls = signedCalls({
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_SESSION_TOKEN: credentials.sessionToken,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
+  });
+  ends.push(
+    () => calls.close(),
+    () => client.destroy(),
+    () => server.close(),
+  );
+  return { client, stateDir: dir, read: (place: string) => rotatingSecret(calls, place)() };
+}
+
+/** Both steps of a rotation. */
+async function rotate(client: SecretsManagerClient, place: string, value: string) {
+  const now = { at: new Date() };
+  const deps = {
+    store: secretStore(client, place),
+    newValue: () => value,
+    now: () => now.at,
+  };
+  const first = await rotateSecret(deps);
+  now.at = new Date(now.at.getTime() + 3_600_000);
+  return [first.kind, (await rotateSecret(deps)).kind];
+}
+
+describe.each([
+  ['a secret of its own', arn],
+  ['a shared secret', code],
+])('%s', (_, place) => {
+  test('has three values during and after rotations, and forgets the one before', async () => {
+    const { client, read } = await aSecret();
+    if (place !== arn) await createFirstValue(client, place, () => 'made by CloudFormation');
+    const first = 'made by CloudFormation';
+    expect(await read(place)).toEqual({ current: first, previous: undefined, next: undefined });
+    expect(await rotate(client, place, 'second')).toEqual(['prepared', 'rotated']);
+    expect(await read(place)).toEqual({ current: 'second', previous: first, next: 'second' });
+    expect(await rotate(client, place, 'third')).toEqual(['prepared', 'rotated']);
+    expect(await read(place)).toEqual({ current: 'third', previous: 'second', next: 'third' });
+    const { current, accepted } = await readRotatingSecret(client, place);
+    expect({ current, accepted }).toEqual({ current: 'third', accepted: ['third', 'second'] });
+  });
+});
+
+describe('purposes that share a secret', () => {
+  test('get a first value once, and a rotation of one leaves the others alone', async () => {
+    const { client, read } = await aSecret();
+    for (const place of shared) {
+      expect(await createFirstValue(client, place, () => `first of ${place}`)).toBe(true);
+      expect(await createFirstValue(client, place, () => 'another')).toBe(false);
+    }
+    const others = () => Promise.all(shared.filter((one) => one !== code).map(read));
+    const before = await others();
+    expect(before.map(({ current }) => current)).toEqual(
+      shared.filter((one) => one !== code).map((one) => `first of ${one}`),
+    );
+    for (const value of ['second', 'third', 'fourth']) await rotate(client, code, value);
+    expect(await others()).toEqual(before);
+    expect(await read(arn)).toMatchObject({ current: 'made by CloudFormation' });
+  });
+
+  test('lose no value when the command dies between the labels, and it can be repeated', async () => {
+    const { client, read } = await aSecret();
+    await createFirstValue(client, code, () => 'first');
+    await rotate(client, code, 'second');
+    const store = secretStore(client, code);
+    await store.prepare('third');
+    const { current, next } = await store.labels();
+    if (next === undefined) throw new Error('no next value');
+    // It dies after the label of the previous value.
+    const send = client.send.bind(client);
+    const sent: unknown[] = [];
+    client.send = ((command: never) => {
+      sent.push(command);
+      return sent.length > 2 ? Promise.reject(new Error('killed')) : send(command);
+    }) as typeof client.send;
+    await expect(store.promote({ from: current.id, to: next.id })).rejects.toThrow('killed');
+    client.send = send;
+    expect(await read(code)).toEqual({ current: 'second', previous: 'second', next: 'third' });
+    await store.promote({ from: current.id, to: next.id });
+    expect(await read(code)).toEqual({ current: 'third', previous: 'second', next: 'third' });
+  });
+
+  test('are readable one by one: the policy names the labels', async () => {
+    const { client, stateDir } = await aSecret();
+    for (const place of shared) await createFirstValue(client, place, () => `first of ${place}`);
+    const limited = await aSecret(
+      ['secretsmanager:GetSecretValue'],
+      {
+        'ForAnyValue:StringEquals': {
+          'secretsmanager:VersionStage': Object.values(labelsOf('code')),
+        },
+      },
+      stateDir,
+    );
+    expect(await limited.read(code)).toMatchObject({ current: `first of ${code}` });
+    for (const other of [access, arn]) {
+      await expect(limited.read(other)).rejects.toMatchObject({ code: 'AccessDeniedException' });
+    }
+  });
+
+  test('have names; another is refused with the ones there are', async () => {
+    const { read } = await aSecret();
+    expect(() => read(`${arn}#other`)).toThrow('Use one of access, code, origin, media.');
+  });
+});
