@@ -59,9 +59,13 @@ async function page(deps: ListProjectsDeps, { account }: AccountCaller, input: P
   return projects.map((project) => toProjectResource(project, deps.addresses, now));
 }
 
-function isSearch({ type, status, access, domainId, q = '', sort, cursor }: ProjectSearch) {
-  const isFiltered = [type, status, access, domainId, cursor].some((field) => field !== undefined);
-  return isFiltered || q !== '' || (sort !== undefined && sort !== 'newest');
+function isSearch(input: ProjectSearch) {
+  const { sort = 'newest', cursor } = input;
+  return isFiltered(input) || cursor !== undefined || sort !== 'newest';
+}
+
+function isFiltered({ type, status, access, domainId, q = '' }: ProjectSearch): boolean {
+  return q !== '' || [type, status, access, domainId].some((field) => field !== undefined);
 }
 
 async function search(
@@ -72,10 +76,16 @@ async function search(
 ): Promise<ProjectResource[]> {
   const from = input.cursor === undefined ? undefined : readCursor(order, input.cursor);
   const isMatch = projectMatcher(input);
+  // Where each project is of the page, no more are read than it shows.
+  const isWhole = !isFiltered(input) && input.workspaceId === undefined;
+  const pageSize = order.isByAge && isWhole ? input.limit + 1 : undefined;
   const found: ProjectResource[] = [];
   for (const state of states[input.archived]) {
     let count = 0;
-    for await (const projects of deps.owned.scan(scanOf(account.id, { state, order, from }))) {
+    for await (const projects of deps.owned.scan({
+      ...scanOf(account.id, { state, order, from }),
+      pageSize,
+    })) {
       const resources = projects.map((one) => toProjectResource(one, deps.addresses, deps.now()));
       const matching = resources.filter(
         (one) =>
@@ -99,7 +109,7 @@ function scanOf(
     order,
     from,
   }: { state: 'active' | 'archived'; order: Order; from: Position | undefined },
-): ProjectScan {
+): Omit<ProjectScan, 'pageSize'> {
   const isNewestFirst = order.isByAge && order.isDescending;
   if (from === undefined || !order.isByAge)
     return { accountId, state, isNewestFirst, after: undefined };

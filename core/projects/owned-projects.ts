@@ -47,6 +47,8 @@ export interface ProjectScan {
   isNewestFirst: boolean;
   /** The project after which to begin. */
   after: { createdAt: Instant; id: string } | undefined;
+  /** How many are read at once; undefined for as many as one call gives. */
+  pageSize: number | undefined;
 }
 
 /** Which projects of an account. */

@@ -137,7 +137,7 @@ async function beginRemoval(
 async function* scan(
   client: DynamoDBDocumentClient,
   table: string,
-  { accountId, state, isNewestFirst, after }: ProjectScan,
+  { accountId, state, isNewestFirst, after, pageSize }: ProjectScan,
 ): AsyncGenerator<Project[]> {
   const bound = isNewestFirst ? '<' : '>';
   const pages = queryPages(client, {
@@ -149,6 +149,7 @@ async function* scan(
       ...(after !== undefined && { ':after': `${after.createdAt}#${after.id}` }),
     },
     ScanIndexForward: !isNewestFirst,
+    Limit: pageSize,
   });
   for await (const rows of pages) yield rows.map(parseProjectRow);
 }

@@ -27,13 +27,16 @@ const all: Project[] = Array.from({ length: 20 }, (_, number) =>
   }),
 );
 
+/** How many projects one call of the database gives where nobody says how many. */
+const storedPage = 12;
+
 function world(projects: readonly Project[] = all) {
   let readRows = 0;
   return {
     rows: () => readRows,
     owned: {
       list: async () => [],
-      async *scan({ state, isNewestFirst, after }: ProjectScan) {
+      async *scan({ state, isNewestFirst, after, pageSize = storedPage }: ProjectScan) {
         const direction = isNewestFirst ? -1 : 1;
         const found = projects
           .filter((one) => (one.archivedAt === null) === (state === 'active'))
@@ -42,9 +45,10 @@ function world(projects: readonly Project[] = all) {
         const rest = found
           .filter((one) => bound === undefined || (listedAt(one) < bound ? -1 : 1) === direction)
           .filter((one) => listedAt(one) !== bound);
-        for (let first = 0; first < rest.length; first += 3) {
-          readRows += 3;
-          yield rest.slice(first, first + 3);
+        for (let first = 0; first < rest.length; first += pageSize) {
+          const read = rest.slice(first, first + pageSize);
+          readRows += read.length;
+          yield read;
         }
       },
     },
@@ -90,6 +94,35 @@ test('an order by age reads no more than a page needs', async () => {
   const given = world();
   await listProjects(given, aCaller(), query({ sort: 'oldest', archived: 'false', limit: 2 }));
   expect(given.rows()).toBe(3);
+});
+
+test.each(['newest', 'oldest'] as const)(
+  'pages in the order %s read one project more than they show',
+  async (sort) => {
+    const given = world();
+    const fields = query({ sort, archived: 'false', limit: 2 });
+    const { nextCursor } = await listProjects(given, aCaller(), query({ ...fields, q: 's' }));
+    const before = given.rows();
+    const cursor = nextCursor ?? undefined;
+    const page = await listProjects(given, aCaller(), query({ ...fields, cursor }));
+    expect(page.projects).toHaveLength(2);
+    expect(given.rows() - before).toBe(3);
+  },
+);
+
+test('a search by age ends with the page of the database that has enough', async () => {
+  const given = world();
+  const fields = { sort: 'oldest', type: 'pdf', archived: 'false', limit: 2 } as const;
+  await listProjects(given, aCaller(), query(fields));
+  expect(given.rows()).toBe(storedPage);
+});
+
+test('a page of a workspace is not read in small pieces, because few may be in it', async () => {
+  const given = world();
+  const workspaceId = idOf(99);
+  const fields = { sort: 'oldest', archived: 'false', limit: 2, workspaceId } as const;
+  expect((await listProjects(given, aCaller(), query(fields))).projects).toEqual([]);
+  expect(given.rows()).toBe(15);
 });
 
 test.each([
