@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { anEmail, get } from '../fixtures/accounts/accounts.ts';
+import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
+import { created } from '../fixtures/projects/projects.ts';
 import { openPage, picture, startChromium } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
 import { watch } from './support/watch.ts';
@@ -60,4 +62,54 @@ test('a person signs in, publishes, makes and deletes a key, and leaves nothing 
   // Files go straight to storage, which has an origin of its own.
   const expected = /40[14]|^foreign: \S+\/_local\/s3\//;
   expect(pageErrors.filter((one) => !expected.test(one))).toEqual([]);
+});
+
+test('what was deleted comes back by keyboard, whatever happened meanwhile in another tab', async () => {
+  const email = anEmail();
+  const key = await signIn(email);
+  const ids: Record<string, string> = {};
+  for (const slug of ['ebb', 'flow', 'tide']) {
+    const own = `${slug}-${randomUUID()}`;
+    const { projectId } = await created(key, { fields: { title: slug, slug: own } });
+    ids[slug] = projectId;
+  }
+  await page.goto(viewAt('/'));
+  await signInOn(page, email);
+  for (const title of Object.keys(ids)) await page.getByLabel(`Select ${title}`).check();
+  await button('Delete').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('3 projects were deleted.').waitFor();
+  await page.getByText('Nothing here yet').waitFor();
+
+  const otherTab = await page.context().newPage();
+  await otherTab.goto(viewAt('/deleted'));
+  await otherTab.getByRole('button', { name: 'Restore ebb' }).click();
+  await otherTab.getByText('ebb', { exact: true }).waitFor({ state: 'detached' });
+  const projectAt = async (id = '') => (await get(`/v1/projects/${id}`, key)).json.data;
+  const { slug } = (await get('/v1/projects/deleted', key)).json.data.projects.find(
+    (one: any) => one.title === 'flow',
+  );
+  const { projectId: taker } = await created(key, { fields: { title: 'taker', slug } });
+
+  const undo = async () => {
+    await button('Undo').focus();
+    await page.keyboard.press('Enter');
+  };
+  await undo();
+  const refusal = page.locator('.undo').getByRole('alert');
+  await refusal.waitFor();
+  await page.getByLabel('Select tide').waitFor();
+  await page.getByLabel('Select ebb').waitFor();
+  expect(await page.getByLabel('Select flow').count()).toBe(0);
+  await undo();
+  await refusal.getByText(`The address is taken: ${slug}.`).waitFor();
+  await button('Close').click();
+
+  await page.getByRole('link', { name: 'Deleted projects' }).click();
+  await button('Restore flow').click();
+  await page.getByLabel('Another address').fill(`${slug}-2`);
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing was deleted lately.').waitFor();
+  expect((await projectAt(ids['flow'])).slug).toBe(`${slug}-2`);
+  expect((await projectAt(taker)).slug).toBe(slug);
 });

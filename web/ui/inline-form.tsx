@@ -21,10 +21,10 @@ export function InlineForm({
         <span>{label}</span>
         <input {...input} value={value} onChange={(event) => setValue(event.target.value)} />
       </label>
-      <button className="button" disabled={change.isPending}>
+      <button className="button" disabled={change?.isPending === true}>
         {action}
       </button>
-      {change.error && <ErrorNote error={change.error} />}
+      {change?.error && <ErrorNote error={change.error} />}
     </form>
   );
 }
@@ -36,6 +36,7 @@ interface InlineFormProps
   initial?: string;
   /** What the button says. */
   action: string;
-  change: { isPending: boolean; error: Error | null };
+  /** Absent where `run` only shows something. */
+  change?: { isPending: boolean; error: Error | null };
   run: (value: string, empty: () => void) => void;
 }

@@ -2,12 +2,18 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { texts } from '../app/texts/en.ts';
 import { ErrorNote } from './error-note.tsx';
+import { PageHead } from './page-head.tsx';
 
 /** What a query shows: placeholder lines at first, then its data, or its error with a way to try again. */
-export function QueryState<Data>({ query, lines = 3, children }: QueryStateProps<Data>) {
+export function QueryState<Data>({ query, lines = 3, title, children }: QueryStateProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error !== null) {
-    return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />;
+    return (
+      <>
+        {title !== undefined && <PageHead title={title} />}
+        <ErrorNote error={query.error} onRetry={() => void query.refetch()} />
+      </>
+    );
   }
   return <Skeleton lines={lines} />;
 }
@@ -15,6 +21,8 @@ export function QueryState<Data>({ query, lines = 3, children }: QueryStateProps
 interface QueryStateProps<Data> {
   query: UseQueryResult<Data>;
   lines?: number;
+  /** Of a view whose own title is what could not be read: the focus needs a heading there too. */
+  title?: string;
   children: (data: Data) => ReactNode;
 }
 

@@ -8,6 +8,7 @@ import { call } from '../api/call.ts';
 import { configQuery } from '../api/config.ts';
 import { forgetAccount, sessionQuery } from '../api/session.ts';
 import { texts } from '../texts/en.ts';
+import { CodeField, EmailForm } from './code-forms.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 const t = texts.signIn;
@@ -22,6 +23,10 @@ interface SentCode {
 export function SignInView() {
   const [sent, setSent] = useState<SentCode>();
   const { data: config } = useQuery(configQuery);
+  const sendCode = async (email: string) => {
+    const { data } = await call('requestCode', { email });
+    setSent({ email, attemptToken: data.attemptToken });
+  };
   return (
     <div className="entrance">
       <header className="top">
@@ -34,7 +39,7 @@ export function SignInView() {
         <div className="panel">
           <PageHead title={t.title} intro={t.intro} />
           {sent === undefined ? (
-            <EmailForm onSent={setSent} />
+            <EmailForm label={t.email} action={t.send} send={sendCode} />
           ) : (
             <CodeForm sent={sent} onOther={() => setSent(undefined)} />
           )}
@@ -42,32 +47,6 @@ export function SignInView() {
         <Slipway />
       </main>
     </div>
-  );
-}
-
-function EmailForm({ onSent }: { onSent: (sent: SentCode) => void }) {
-  const [email, setEmail] = useState('');
-  const { run, error, isPending } = useAttempt(async () => {
-    const { data } = await call('requestCode', { email });
-    onSent({ email, attemptToken: data.attemptToken });
-  });
-  return (
-    <form className="stack" onSubmit={run}>
-      <label className="field">
-        <span>{t.email}</span>
-        <input
-          type="email"
-          required
-          autoComplete="email"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-      </label>
-      {error && <ErrorNote error={error} />}
-      <button className="button" disabled={isPending}>
-        {t.send}
-      </button>
-    </form>
   );
 }
 
@@ -85,19 +64,7 @@ function CodeForm({ sent, onOther }: { sent: SentCode; onOther: () => void }) {
   return (
     <form className="stack" onSubmit={run}>
       <p role="status">{resend.isDone ? t.resent : t.sentTo(sent.email)}</p>
-      <label className="field">
-        <span>{t.code}</span>
-        <input
-          className="digits"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          pattern="[0-9]{6}"
-          required
-          autoFocus
-          value={code}
-          onChange={(event) => setCode(event.target.value.replace(/\D/g, '').slice(0, 6))}
-        />
-      </label>
+      <CodeField label={t.code} value={code} onChange={setCode} autoFocus fromMail />
       {error && <ErrorNote error={error} />}
       {resend.error && <ErrorNote error={resend.error} />}
       <div className="choices">

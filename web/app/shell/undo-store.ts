@@ -8,13 +8,27 @@ export interface UndoOffer {
   account: string;
 }
 
-let offer: UndoOffer | undefined;
+/** Two changes may have the same text. */
+type NumberedOffer = UndoOffer & { number: number };
+
+let offer: NumberedOffer | undefined;
+let latest = 0;
 const listeners = new Set<() => void>();
 
-/** Offers to take back the latest change; an earlier offer ends. `undefined` ends it without another. */
-export function offerUndo(next: UndoOffer | undefined): void {
+function show(next: NumberedOffer | undefined): void {
   offer = next;
   for (const listener of listeners) listener();
+}
+
+/** Offers to take the latest change back; an earlier offer ends. */
+export function offerUndo(next: UndoOffer): void {
+  latest += 1;
+  show({ ...next, number: latest });
+}
+
+/** Ends an offer, unless a later one has taken its place. */
+export function endUndo({ number }: Pick<NumberedOffer, 'number'>): void {
+  if (offer?.number === number) show(undefined);
 }
 
 /** For `useSyncExternalStore`. */

@@ -3,7 +3,7 @@ import { useContext, useSyncExternalStore } from 'react';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { AccountContext } from '../api/account.ts';
 import { texts } from '../texts/en.ts';
-import { offerUndo, type UndoOffer, undoStore } from './undo-store.ts';
+import { endUndo, undoStore } from './undo-store.ts';
 
 /** Says what was just done, with a button that takes it back. It stays until it is closed: nobody has to hurry. */
 export function UndoToast() {
@@ -11,15 +11,15 @@ export function UndoToast() {
   const account = useContext(AccountContext);
   return (
     <div className="undo" aria-live="polite">
-      {offer?.account === account && <Offer key={offer.text} offer={offer} />}
+      {offer?.account === account && <Offer key={offer.number} offer={offer} />}
     </div>
   );
 }
 
-function Offer({ offer }: { offer: UndoOffer }) {
+function Offer({ offer }: { offer: NonNullable<ReturnType<typeof undoStore.snapshot>> }) {
   const client = useQueryClient();
   const close = () => {
-    offerUndo(undefined);
+    endUndo(offer);
     // The button that had the focus is gone.
     document.getElementById('view')?.focus();
   };

@@ -7,6 +7,7 @@ type DnsRecord = Domain['records'][number];
 /** The texts about domains. They come with the views that show them. */
 export const domainTexts = {
   title: 'Domains',
+  unread: 'Domain',
   intro: 'Serve projects below a domain of your own.',
   name: 'Domain',
   add: 'Add',

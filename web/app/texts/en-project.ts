@@ -3,6 +3,7 @@ import { formatNumber, plural } from './format.ts';
 /** The texts of a project's page. */
 export const projectTexts = {
   project: {
+    unread: 'Project',
     tabs: {
       label: 'Parts of this project',
       overview: 'Overview',

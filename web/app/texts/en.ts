@@ -144,6 +144,7 @@ export const texts = {
     until: (day: string) => `can be restored until ${day}`,
     restore: 'Restore',
     restoreOf: (title: string) => `Restore ${title}`,
+    otherAddress: 'Another address',
   },
   ...projectTexts,
   keys: {

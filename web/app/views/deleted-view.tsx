@@ -1,7 +1,9 @@
 import { ErrorNote } from '../../ui/error-note.tsx';
+import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { useChange, useOperation } from '../api/account.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { Output } from '../api/contract.ts';
 import { formatBytes, formatDay, formatRelative } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
@@ -36,6 +38,7 @@ type Deleted = Output<'listDeletedProjects'>['projects'][number];
 function DeletedRow({ project }: { project: Deleted }) {
   const { id: projectId, title, url, bytes, deletedAt, restorableUntil } = project;
   const restore = useChange('restoreProject', ['listDeletedProjects', 'listProjects', 'getUser']);
+  const isTaken = restore.error instanceof ApiError && restore.error.code === 'SLUG_TAKEN';
   return (
     <li className="row wrap">
       <div className="row-main">
@@ -56,7 +59,18 @@ function DeletedRow({ project }: { project: Deleted }) {
       >
         {t.restore}
       </button>
-      {restore.error && <ErrorNote error={restore.error} />}
+      {isTaken ? (
+        <InlineForm
+          label={t.otherAddress}
+          action={t.restore}
+          required
+          maxLength={63}
+          change={restore}
+          run={(slug) => restore.mutate({ projectId, slug })}
+        />
+      ) : (
+        restore.error && <ErrorNote error={restore.error} />
+      )}
     </li>
   );
 }

@@ -30,7 +30,7 @@ export function DomainView() {
   const isWaiting = query.data !== undefined && query.data.status !== 'ssl_active';
   useOperation('getDomain', { domainId }, isWaiting ? { refetchInterval: waitingMs } : {});
   return (
-    <QueryState query={query} lines={5}>
+    <QueryState query={query} lines={5} title={t.unread}>
       {(domain) => (
         <>
           <PageHead title={domain.domain}>

@@ -29,7 +29,6 @@ export function OperatorView() {
           action={t.next}
           required
           maxLength={300}
-          change={{ isPending: false, error: null }}
           run={(entered, empty) => {
             setTarget(entered);
             empty();

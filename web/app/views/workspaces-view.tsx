@@ -46,9 +46,15 @@ export function WorkspacesView() {
 function WorkspaceRow({ workspace }: { workspace: Workspace }) {
   const [mode, setMode] = useState<'rename' | 'delete'>();
   const close = () => setMode(undefined);
-  const rename = useChange('renameWorkspace', ['listWorkspaces'], close);
+  const rename = useChange('renameWorkspace', ['listWorkspaces']);
   const remove = useChange('deleteWorkspace', ['listWorkspaces', 'listProjects'], close);
-  const { id: workspaceId, name, projectCount } = workspace;
+  const { id: workspaceId, projectCount } = workspace;
+  // The new name is shown at once; a refusal brings the old one back, with what was entered.
+  const name = rename.isPending ? rename.variables.name : workspace.name;
+  const renameTo = (next: string) => {
+    close();
+    rename.mutate({ workspaceId, name: next }, { onError: () => setMode('rename') });
+  };
   return (
     <li className="row">
       <div className="row-main">
@@ -62,9 +68,9 @@ function WorkspaceRow({ workspace }: { workspace: Workspace }) {
             action={t.rename}
             required
             maxLength={255}
-            initial={name}
+            initial={rename.error ? rename.variables.name : name}
             change={rename}
-            run={(next) => rename.mutate({ workspaceId, name: next })}
+            run={renameTo}
           />
         )}
       </div>

@@ -5,6 +5,7 @@ import { AccountContext } from '../../api/account.ts';
 import { call } from '../../api/call.ts';
 import type { Output } from '../../api/contract.ts';
 import { sessionQuery } from '../../api/session.ts';
+import { CodeField, EmailForm } from '../../shell/code-forms.tsx';
 import { useAttempt } from '../../shell/use-attempt.ts';
 import { texts } from '../../texts/en.ts';
 
@@ -14,6 +15,9 @@ const t = texts.account.email;
 export function EmailChange() {
   const email = useContext(AccountContext);
   const [begun, setBegun] = useState<Output<'requestEmailChange'>>();
+  const begin = async (address: string) => {
+    setBegun(await call('requestEmailChange', { email: address }));
+  };
   return (
     <section className="part">
       <h2>{t.title}</h2>
@@ -21,38 +25,11 @@ export function EmailChange() {
         <bdi>{email}</bdi> · {t.intro}
       </p>
       {begun === undefined ? (
-        <NewAddress onBegun={setBegun} />
+        <EmailForm quiet label={t.address} action={t.send} send={begin} />
       ) : (
         <Codes begun={begun} onEnd={() => setBegun(undefined)} />
       )}
     </section>
-  );
-}
-
-function NewAddress({ onBegun }: { onBegun: (begun: Output<'requestEmailChange'>) => void }) {
-  const [email, setEmail] = useState('');
-  const { run, error, isPending } = useAttempt(async () => {
-    onBegun(await call('requestEmailChange', { email }));
-  });
-  return (
-    <form className="stack narrow" onSubmit={run}>
-      <label className="field">
-        <span>{t.address}</span>
-        <input
-          type="email"
-          required
-          autoComplete="email"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
-      </label>
-      {error && <ErrorNote error={error} />}
-      <div className="choices">
-        <button className="button quiet" disabled={isPending}>
-          {t.send}
-        </button>
-      </div>
-    </form>
   );
 }
 
@@ -73,8 +50,17 @@ function Codes({ begun, onEnd }: CodesProps) {
   return (
     <form className="stack narrow" onSubmit={run}>
       <p role="status">{t.sent}</p>
-      <CodeField email={begun.currentEmail} value={currentCode} onChange={setCurrentCode} isFirst />
-      <CodeField email={begun.newEmail} value={newCode} onChange={setNewCode} />
+      <CodeField
+        label={<bdi>{t.codeOf(begun.currentEmail)}</bdi>}
+        value={currentCode}
+        onChange={setCurrentCode}
+        autoFocus
+      />
+      <CodeField
+        label={<bdi>{t.codeOf(begun.newEmail)}</bdi>}
+        value={newCode}
+        onChange={setNewCode}
+      />
       {error && <ErrorNote error={error} />}
       <div className="choices">
         <button className="button" disabled={isPending}>
@@ -86,31 +72,4 @@ function Codes({ begun, onEnd }: CodesProps) {
       </div>
     </form>
   );
-}
-
-function CodeField({ email, value, onChange, isFirst }: CodeFieldProps) {
-  return (
-    <label className="field">
-      <span>
-        <bdi>{t.codeOf(email)}</bdi>
-      </span>
-      <input
-        className="digits"
-        inputMode="numeric"
-        autoComplete="off"
-        pattern="[0-9]{6}"
-        required
-        autoFocus={isFirst === true}
-        value={value}
-        onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, 6))}
-      />
-    </label>
-  );
-}
-
-interface CodeFieldProps {
-  email: string;
-  value: string;
-  onChange: (value: string) => void;
-  isFirst?: boolean;
 }

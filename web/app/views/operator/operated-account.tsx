@@ -19,14 +19,7 @@ export function OperatedAccount({
   return (
     <section className="part">
       <h2>{t.account}</h2>
-      <InlineForm
-        label={t.findField}
-        action={t.find}
-        required
-        maxLength={254}
-        change={{ isPending: false, error: null }}
-        run={onFind}
-      />
+      <InlineForm label={t.findField} action={t.find} required maxLength={254} run={onFind} />
       {account !== '' && <Found key={account} account={account} />}
     </section>
   );

@@ -22,7 +22,11 @@ export function ProjectView() {
     { projectId },
     query.data?.status === 'uploading' ? { refetchInterval: uploadingMs } : {},
   );
-  return <QueryState query={query}>{(project) => <ProjectFrame project={project} />}</QueryState>;
+  return (
+    <QueryState query={query} title={t.unread}>
+      {(project) => <ProjectFrame project={project} />}
+    </QueryState>
+  );
 }
 
 function ProjectFrame({ project }: { project: Project }) {

@@ -1,0 +1,66 @@
+import { type ReactNode, useState } from 'react';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { useAttempt } from './use-attempt.ts';
+
+/** Asks for an e-mail address, to which a code is sent. */
+export function EmailForm({ label, action, send, quiet = false }: EmailFormProps) {
+  const [email, setEmail] = useState('');
+  const { run, error, isPending } = useAttempt(() => send(email));
+  return (
+    <form className={quiet ? 'stack narrow' : 'stack'} onSubmit={run}>
+      <label className="field">
+        <span>{label}</span>
+        <input
+          type="email"
+          required
+          autoComplete="email"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </label>
+      {error && <ErrorNote error={error} />}
+      <div className={quiet ? 'choices' : 'stack'}>
+        <button className={quiet ? 'button quiet' : 'button'} disabled={isPending}>
+          {action}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface EmailFormProps {
+  label: string;
+  /** What the button says. */
+  action: string;
+  send: (email: string) => Promise<void>;
+  /** For a form among others. */
+  quiet?: boolean;
+}
+
+/** The field for a code that was mailed: six digits, whatever else is pasted with them. */
+export function CodeField({ label, value, onChange, autoFocus, fromMail }: CodeFieldProps) {
+  return (
+    <label className="field">
+      <span>{label}</span>
+      <input
+        className="digits"
+        inputMode="numeric"
+        autoComplete={fromMail === true ? 'one-time-code' : 'off'}
+        pattern="[0-9]{6}"
+        required
+        autoFocus={autoFocus === true}
+        value={value}
+        onChange={(event) => onChange(event.target.value.replace(/\D/g, '').slice(0, 6))}
+      />
+    </label>
+  );
+}
+
+interface CodeFieldProps {
+  label: ReactNode;
+  value: string;
+  onChange: (value: string) => void;
+  autoFocus?: boolean;
+  /** Whether the browser may fill it in; not where there are two codes. */
+  fromMail?: boolean;
+}

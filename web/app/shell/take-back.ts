@@ -1,0 +1,32 @@
+import { ApiError } from '../api/api-error.ts';
+
+/**
+ * Takes several changes back, one after the other. A failure does not stop the others, and a second try
+ * repeats what failed and nothing else. What is not there any more is given up after it was told once:
+ * another tab has taken it back, or it is gone.
+ * @param takeBack takes one of them back
+ * @returns a function that throws the first error of its try
+ */
+export function takeBackEach<Input>(
+  inputs: readonly Input[],
+  takeBack: (input: Input) => Promise<unknown>,
+): () => Promise<void> {
+  let waiting = inputs;
+  return async () => {
+    const failed: { input: Input; error: unknown }[] = [];
+    for (const input of waiting) {
+      try {
+        await takeBack(input);
+      } catch (error) {
+        failed.push({ input, error });
+      }
+    }
+    waiting = failed.filter(({ error }) => !isMissing(error)).map(({ input }) => input);
+    const [first] = failed;
+    if (first !== undefined) throw first.error;
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
