@@ -2,19 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openPage } from './support/chromium.ts';
-import { corpus, type CorpusFile, type Sight } from './support/corpus.ts';
+import { corpus, type CorpusFile } from './support/corpus.ts';
+import { seen } from './support/sight.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
 import { watch } from './support/watch.ts';
 
 jest.setTimeout(600_000);
 
 const viewers = useViewerStand();
-
-function seen(page: Page, see: Sight): Promise<void> {
-  if ('alert' in see) return page.getByRole('alert').filter({ hasText: see.alert }).waitFor();
-  if ('selector' in see) return page.locator(see.selector).first().waitFor();
-  return page.locator('body').filter({ hasText: see.text }).waitFor();
-}
 
 /** A hostile file that shows a dialog, or a page that is wider than its window, is a failure too. */
 async function look(page: Page, { name, bytes, see }: CorpusFile): Promise<string[]> {

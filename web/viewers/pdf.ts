@@ -2,7 +2,7 @@ import { element, unhide } from './parts/viewer-root.ts';
 import { ContentsPanel } from './pdf/contents.ts';
 import { explainForm } from './pdf/form-remark.ts';
 import { openDocument } from './pdf/open-document.ts';
-import { PageList } from './pdf/page-list.ts';
+import { mostPages, PageList } from './pdf/page-list.ts';
 import { mostPrintedPages, printDocument } from './pdf/print.ts';
 import { SearchForm } from './pdf/search-form.ts';
 
@@ -10,6 +10,7 @@ const sheets = element('.sheets', HTMLElement);
 const pageField = element('[data-page]', HTMLInputElement);
 const size = element('[data-size]', HTMLOutputElement);
 const printing = element('[data-print]', HTMLButtonElement);
+const finding = element('[data-do="find"]', HTMLButtonElement);
 const { file = '', name = '', bytes = '', worker = '', data = '' } = sheets.dataset;
 
 const zoomStep = 1.2;
@@ -65,7 +66,10 @@ async function start(): Promise<void> {
     printing.disabled = false;
     printing.textContent = 'Print';
   };
+  element('#cut', HTMLElement).hidden = pdf.numPages <= mostPages;
   printing.hidden = pdf.numPages > mostPrintedPages;
+  // It would read every page that the document says it has.
+  finding.hidden = pdf.numPages > mostPages;
   await explainForm(pdf, name);
   if (pdf.numPages <= searched.pages && Number(bytes) <= searched.bytes) await pages.writeAll();
 }
@@ -114,12 +118,15 @@ function listen(actions: Readonly<Record<string, () => void>>): void {
   });
 }
 
+/** What some documents are too long for, by name. */
+const offered: Record<string, HTMLElement> = { find: finding, print: printing };
+
 /** '' for a key that does nothing here. */
 function actionFor({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): string {
   const isCommand = ctrlKey || metaKey;
   if (altKey || (isEditable(target) && !isCommand)) return '';
   const name = (isCommand ? commands : keys)[key] ?? '';
-  if (name === 'print' && printing.hidden) return '';
+  if (offered[name]?.hidden === true) return '';
   // Whoever presses Ctrl+F again wants the browser's own search.
   return name === 'find' && isIn('.finder', target) ? '' : name;
 }

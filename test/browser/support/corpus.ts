@@ -19,9 +19,7 @@ import { aDocx, aPptx } from '../../fixtures/visits/sample-documents.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
 import { aWebm } from './record-video.ts';
 import { aPdf, aPng, aWav } from './sample-files.ts';
-
-/** What somebody must be able to see of a file: a text of the page, a message, or a thing on it. */
-export type Sight = { text: string } | { alert: RegExp } | { selector: string };
+import type { Sight } from './sight.ts';
 
 export interface CorpusFile {
   name: string;

@@ -89,6 +89,7 @@ export function pdfPage(input: ViewerInput): Page {
 <input type="search" aria-label="Find in this document" placeholder="Find in this document" autocomplete="off"><output role="status"></output><button type="button" data-back aria-label="Previous occurrence">↑</button><button type="submit" aria-label="Next occurrence">↓</button><button type="button" data-close aria-label="Close the search">✕</button>
 </form>
 </div>
+<p class="remark" id="cut" hidden>Only the first 10,000 pages are shown.</p>
 <p class="remark" id="drawn" hidden>This is an XFA form, and its fields cannot be shown here. What is drawn in it is shown; open it in Adobe Acrobat Reader to see all of its fields.</p>
 <p class="remark" id="form" hidden>You can fill in this form. What you enter stays in this browser.<span id="scripted" hidden> This form has a format (XFA) whose scripts do not run here: sums and checks may be missing. Adobe Acrobat Reader runs them.</span>${input.isSavable && html` <button class="button quiet" type="button" data-save>Save a filled-in copy</button>`}<span id="unsaved" role="alert" hidden> The copy could not be made. Print the form instead.</span></p>
 <div class="desk">

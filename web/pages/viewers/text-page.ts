@@ -2,6 +2,7 @@ import type { TextMarkup } from '../../../core/visit/text-markup.ts';
 import { codeStyle } from '../../styles/code-style.ts';
 import { proseStyle } from '../../styles/prose-style.ts';
 import type { CodeMarkup } from '../../text/code-markup.ts';
+import { diagramFrame, diagramScripts, diagramStyle, hasDiagrams } from '../parts/diagrams.ts';
 import { type Html, html, trusted } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 import { relativeHref } from '../parts/relative-href.ts';
@@ -12,33 +13,22 @@ export function textPage(input: ViewerInput, text: TextMarkup): Page {
   return text.kind === 'markdown' ? markdownPage(input, text.markup) : codePage(input, text);
 }
 
-const markdownPageStyle = `${proseStyle}
-.diagram{margin-inline:0}
-.diagram img{display:block;margin-bottom:.5rem}
-.diagram-frame{position:fixed;left:-100vw;top:0;width:60rem;height:10px;border:0;visibility:hidden}
+const markdownPageStyle = `${proseStyle}${diagramStyle}
 .source{align-self:center;margin:0 1rem 2rem}
 `;
 
 /** Rendered Markdown. The markup comes from `markdownMarkup`, which lets only harmless HTML of the author through. */
 function markdownPage(input: ViewerInput, markup: string): Page {
-  const frame = hasDiagrams(markup) && html` data-diagram-frame="${input.assets['diagram-frame']}"`;
-  const stage = html`<article class="prose"${frame}>
+  const stage = html`<article class="prose"${diagramFrame(markup, input.assets)}>
 ${trusted(markup)}</article>
 ${input.isSavable && sourceLink(input.file.href)}`;
   return viewerFrame(input, { stage, style: markdownPageStyle, ...drawing(input, markup) });
 }
 
-/** Whether it has a fence of Mermaid, which a script draws. */
-function hasDiagrams(markup: string): boolean {
-  return markup.includes('<code class="language-mermaid">');
-}
-
-function drawing({ origin, assets }: ViewerInput, markup: string): Partial<ViewerParts> {
+function drawing(input: ViewerInput, markup: string): Partial<ViewerParts> {
   if (!hasDiagrams(markup)) return {};
-  return {
-    scripts: ['diagrams'],
-    allow: { 'frame-src': [origin + assets['diagram-frame']] },
-  };
+  const { allow = {} } = diagramScripts(markup, input);
+  return { scripts: ['diagrams'], allow };
 }
 
 function sourceLink(href: string): Html {

@@ -1,6 +1,13 @@
 import { galleryStyle } from '../../styles/gallery-style.ts';
 import { proseStyle } from '../../styles/prose-style.ts';
-import { type Assets, type Page, renderPage } from '../parts/page.ts';
+import {
+  type DiagramAssets,
+  diagramFrame,
+  diagramScripts,
+  diagramStyle,
+  hasDiagrams,
+} from '../parts/diagrams.ts';
+import { type Assets, type Page, type PageScripts, renderPage } from '../parts/page.ts';
 import { gallery, isPicture, type ListedFile } from './gallery.ts';
 import { html, type Html, isolatedName, trusted } from '../parts/html.ts';
 import { icon, iconSprite, typeNames } from '../parts/icons.ts';
@@ -26,7 +33,7 @@ export interface Listing {
   zipHref?: string | null | undefined;
   /** Scheme, host and port of the site. */
   origin: string;
-  assets: Pick<Assets, 'gallery'>;
+  assets: Pick<Assets, 'gallery'> & DiagramAssets;
   /** The file that says what the folder is. */
   readme?: ListedReadme | undefined;
 }
@@ -63,18 +70,30 @@ ${downloadAll(listing.zipHref)}
 ${folders.length + files.length > 0 && table(folders, files)}
 ${gallery(pictures, folders.length + files.length > 0 ? 'Pictures' : undefined)}
 ${listing.folders.length + listing.files.length === 0 && html`<p class="muted">This folder is empty.</p>`}
-${readmeBelow(listing.readme)}`,
+${readmeBelow(listing)}`,
   );
   const page = steps.length === 0 ? title : `${heading} · ${title}`;
   const noIndex = listing.noIndex === true || temporary !== undefined;
-  const { origin, assets } = listing;
-  const opens = pictures.length > 0 && { loads: { origin, scripts: [assets.gallery] } };
-  const style = stylesOf(pictures.length > 0, listing.readme !== undefined);
-  return renderPage({ brand, title: page, body, noIndex, framed: true, style, ...opens });
+  const loads = scriptsOf(listing, pictures.length > 0);
+  const style = stylesOf(pictures.length > 0, listing.readme);
+  const scripts = loads.scripts.length > 0 && { loads };
+  return renderPage({ brand, title: page, body, noIndex, framed: true, style, ...scripts });
 }
 
-function stylesOf(hasGallery: boolean, hasReadme: boolean): string | undefined {
-  const style = (hasGallery ? galleryStyle : '') + (hasReadme ? proseStyle + readmeStyle : '');
+function scriptsOf({ origin, assets, readme }: Listing, hasGallery: boolean): PageScripts {
+  const drawing = diagramScripts(readme?.markup ?? '', { origin, assets });
+  const scripts = [...(hasGallery ? [assets.gallery] : []), ...drawing.scripts];
+  return { origin, ...drawing, scripts };
+}
+
+function stylesOf(hasGallery: boolean, readme: ListedReadme | undefined): string | undefined {
+  const style = [
+    hasGallery && galleryStyle,
+    readme !== undefined && proseStyle + readmeStyle,
+    hasDiagrams(readme?.markup ?? '') && diagramStyle,
+  ]
+    .filter((part) => part !== false)
+    .join('');
   return style === '' ? undefined : style;
 }
 
@@ -85,11 +104,11 @@ const readmeStyle = `
 .readme .prose{max-width:none;padding-block:1.5rem}
 `;
 
-function readmeBelow(readme: ListedReadme | undefined): Html {
+function readmeBelow({ readme, assets }: Listing): Html {
   if (readme === undefined) return html``;
   const { name, href, markup } = readme;
   return html`<section class="readme" aria-label="${name}"><h2><a href="${relativeHref(href)}">${isolatedName(name)}</a></h2>
-<article class="prose">
+<article class="prose"${diagramFrame(markup, assets)}>
 ${trusted(markup)}</article></section>`;
 }
 

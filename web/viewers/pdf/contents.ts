@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { element } from '../parts/viewer-root.ts';
 import { attachmentButtons } from './attachments.ts';
+import { mostPages } from './page-list.ts';
 import { linkOutside, pageNumberOf } from './targets.ts';
 
 type Outline = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>;
@@ -112,7 +113,7 @@ export class ContentsPanel {
       },
       { root: this.#panel, rootMargin: '50% 0px' },
     );
-    for (let number = 1; number <= this.#pdf.numPages; number += 1) {
+    for (let number = 1; number <= Math.min(this.#pdf.numPages, mostPages); number += 1) {
       const button = document.createElement('button');
       button.type = 'button';
       button.textContent = String(number);

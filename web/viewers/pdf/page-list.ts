@@ -5,6 +5,9 @@ import { PdfPageView } from './page-view.ts';
 const pixelsPerPoint = 96 / 72;
 const widest = 1.25 * pixelsPerPoint;
 
+/** Each page is an element; a few objects of a document can say that there are millions of pages. */
+export const mostPages = 10_000;
+
 /** All pages of a document below each other, at one scale. Those near the viewport are drawn. */
 export class PageList {
   /** Called when the size of the pages is another one. */
@@ -27,7 +30,7 @@ export class PageList {
     this.#sheets = sheets;
     this.#pageWidth = first.width;
     this.#pages = Array.from(
-      { length: pdf.numPages },
+      { length: Math.min(pdf.numPages, mostPages) },
       (_, index) => new PdfPageView(pdf, index + 1, first),
     );
     sheets.replaceChildren(...this.#pages.map((page) => page.element));

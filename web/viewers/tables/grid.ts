@@ -7,6 +7,9 @@ const mostWholeRows = 300;
 const rowPixels = 36;
 /** Rows outside of the view on either side, so that scrolling shows no gap. */
 const spareRows = 24;
+/** More of a cell is not laid out; a spreadsheet's own most is 32,767. */
+const mostCellCharacters = 5000;
+const mostTitleCharacters = 1000;
 /** Rows by which the width of a column is chosen. */
 const sampledRows = 500;
 
@@ -264,10 +267,15 @@ function rowNumber(index: number): HTMLTableCellElement {
 function cellOf(value: Cell | undefined): HTMLTableCellElement {
   const cell = document.createElement('td');
   const text = textOf(value);
-  cell.textContent = text;
-  if (text.length > 30) cell.title = text;
+  cell.textContent = shortened(text, mostCellCharacters);
+  if (text.length > 30) cell.title = shortened(text, mostTitleCharacters);
   if (isNumeric(value)) cell.className = 'number';
   return cell;
+}
+
+/** Laying out a cell of a megabyte takes a browser seconds. Copying takes the whole text. */
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)} …`;
 }
 
 function isNumeric(value: Cell | undefined): boolean {

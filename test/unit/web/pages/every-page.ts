@@ -71,7 +71,11 @@ export function aListing(over: Partial<Listing> = {}): Listing {
     files: [{ name: 'b.pdf', href: './b.pdf', bytes: 10, type: 'pdf' }],
     totals: { files: 3, bytes: 3082 },
     origin: 'https://survey.sites.example',
-    assets: { gallery: '/_slipway/assets/gallery-1A2B3C4D.js' },
+    assets: {
+      gallery: '/_slipway/assets/gallery-1A2B3C4D.js',
+      diagrams: '/_slipway/assets/diagrams-1A2B3C4D.js',
+      'diagram-frame': '/_slipway/assets/diagram-frame-1A2B3C4D.html',
+    },
     ...over,
   };
 }

@@ -20,6 +20,27 @@ function aFile(over: Partial<ListedFile> = {}): ListedFile {
   return { name: 'a.txt', href: './a.txt', bytes: 1, type: 'document', ...over };
 }
 
+describe('a README below a list of files', () => {
+  const withReadme = (markup: string) =>
+    listingPage(aListing({ readme: { name: 'README.md', href: './README.md/', markup } }));
+  const script = '/_slipway/assets/diagrams-1A2B3C4D.js';
+
+  test('has its diagrams drawn in a frame that its policy names', () => {
+    const { html, csp } = withReadme('<pre><code class="language-mermaid">graph TD</code></pre>');
+    expect(html).toContain(`<script type="module" src="${script}"></script>`);
+    expect(html).toContain('data-diagram-frame="/_slipway/assets/diagram-frame-1A2B3C4D.html"');
+    expect(csp).toContain(
+      'frame-src https://survey.sites.example/_slipway/assets/diagram-frame-1A2B3C4D.html',
+    );
+  });
+
+  test('loads nothing for diagrams that it does not have', () => {
+    const { html, csp } = withReadme('<p>graph TD</p>');
+    expect(html).not.toMatch(/diagram/);
+    expect(csp).not.toContain('frame-src');
+  });
+});
+
 describe('messages', () => {
   test.each([
     ['404', notFoundPage({ brand, kind: 'site' })],

@@ -1,0 +1,71 @@
+import { expect, jest, test } from '@jest/globals';
+import type { CDPSession, Page } from 'playwright-core';
+import { openPage } from './support/chromium.ts';
+import { type HostileFile, hostileFiles } from './support/hostile-files.ts';
+import { seen } from './support/sight.ts';
+import { useViewerStand } from './support/use-viewer-stand.ts';
+import { watch } from './support/watch.ts';
+
+jest.setTimeout(600_000);
+
+const viewers = useViewerStand();
+
+/** What the page of any file may keep, after its garbage is collected. */
+const most = { heapMegabytes: 160, nodes: 60_000 } as const;
+
+async function metricsOf(client: CDPSession): Promise<Map<string, number>> {
+  await client.send('HeapProfiler.collectGarbage');
+  const { metrics } = await client.send('Performance.getMetrics');
+  return new Map(metrics.map(({ name, value }) => [name, value]));
+}
+
+/** Everything that a page does beyond its bounds, in words. */
+async function harmOf(page: Page, file: HostileFile): Promise<string[]> {
+  const harm: string[] = [];
+  for (const [selector, count] of Object.entries(file.most ?? {})) {
+    const found = await page.locator(selector).count();
+    if (found > count) harm.push(`${found} of ${selector}`);
+  }
+  const left = page.workers().slice(file.workers ?? 0);
+  const ended = left.map((worker) => worker.waitForEvent('close', { timeout: 5000 }));
+  const results = await Promise.allSettled(ended);
+  if (results.some(({ status }) => status === 'rejected')) harm.push('a worker that runs on');
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable');
+  const metrics = await metricsOf(client);
+  const heap = Math.round((metrics.get('JSHeapUsedSize') ?? Infinity) / 1024 ** 2);
+  const nodes = metrics.get('Nodes') ?? Infinity;
+  if (heap > most.heapMegabytes) harm.push(`${heap} MB of heap`);
+  if (nodes > most.nodes) harm.push(`${nodes} nodes`);
+  return harm;
+}
+
+async function look(file: HostileFile): Promise<string[]> {
+  const page = await openPage(viewers.browser, { viewport: { width: 390, height: 800 } });
+  const harm = watch(page, viewers.stand.host);
+  page.on('dialog', (dialog) => {
+    harm.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  try {
+    await page.goto(viewers.stand.show(file.name, await file.make()));
+    await seen(page, file.see).catch(() => harm.push('not seen'));
+    harm.push(...(await harmOf(page, file)));
+  } catch (error) {
+    harm.push(String(error));
+  } finally {
+    page.removeAllListeners();
+    await page.context().close();
+  }
+  return harm.map((one) => `${file.name}: ${one}`);
+}
+
+test('no hostile file does harm: bounded, without a dialog, an error or a foreign request', async () => {
+  const left = hostileFiles.values();
+  const work = async () => {
+    const harm: string[] = [];
+    for (const file of left) harm.push(...(await look(file)));
+    return harm;
+  };
+  expect((await Promise.all([work(), work(), work()])).flat()).toEqual([]);
+});

@@ -1,0 +1,387 @@
+import { deflateSync } from 'node:zlib';
+import JSZip from 'jszip';
+import { type BookType, type WorkSheet, utils, write } from '@e965/xlsx';
+import { encodeImage } from 'utif2';
+import { bomb } from '../../fixtures/archives/hostile-archives.ts';
+import { aDocx, aDrawing } from '../../fixtures/visits/sample-documents.ts';
+import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
+import { aDocumentOf, aStream } from '../../fixtures/visits/sample-pdfs.ts';
+import { aPng, zipOf } from './sample-files.ts';
+import type { Sight } from './sight.ts';
+
+/** A file that would do harm, and what is seen instead. */
+export interface HostileFile {
+  name: string;
+  make: () => Promise<Buffer> | Buffer;
+  see: Sight;
+  /** The most elements of a kind that the page may have, by selector. */
+  most?: Readonly<Record<string, number>>;
+  /** Workers that stay while the page is open: that of a PDF reads its other pages. */
+  workers?: number;
+}
+
+let packedBomb: Buffer | undefined;
+
+/** Packing it takes seconds. */
+function aBomb(): Buffer {
+  packedBomb ??= bomb();
+  return packedBomb;
+}
+
+const words = 'Tide at the north quay';
+const text = { text: words };
+const refused = { alert: /damaged|too large|too many|takes too long|features? that/ };
+const far = 'https://elsewhere.example/far';
+
+function aBook(bookType: BookType, change: (sheet: WorkSheet) => void = () => undefined): Buffer {
+  const sheet = utils.aoa_to_sheet([['Where'], [words]]);
+  change(sheet);
+  const book = utils.book_new();
+  utils.book_append_sheet(book, sheet, 'Tides');
+  return write(book, { type: 'buffer', bookType });
+}
+
+/** A formula that would fetch something. */
+function withFormula(sheet: WorkSheet): void {
+  sheet['B1'] = { t: 's', v: words, f: `WEBSERVICE("${far}")` };
+  sheet['!ref'] = 'A1:B2';
+}
+
+/** A sheet that says it has all the cells that a sheet can have, and shows them as one. */
+async function greedyXlsx(): Promise<Buffer> {
+  const zip = await JSZip.loadAsync(aBook('xlsx', withFormula));
+  const path = 'xl/worksheets/sheet1.xml';
+  const xml = (await zip.file(path)?.async('string')) ?? '';
+  const greedy = xml
+    .replace(/<dimension[^>]*>/, '<dimension ref="A1:XFD1048576"/>')
+    .replace(
+      '</sheetData>',
+      '</sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>',
+    );
+  return zip.file(path, greedy).generateAsync({ type: 'nodebuffer' });
+}
+
+async function anOds(change: (xml: string) => string): Promise<Buffer> {
+  const zip = await JSZip.loadAsync(aBook('ods'));
+  const xml = (await zip.file('content.xml')?.async('string')) ?? '';
+  return zip.file('content.xml', change(xml)).generateAsync({ type: 'nodebuffer' });
+}
+
+/** Rows and cells that each stand for as many as a sheet can have. */
+const repeatedXml = (xml: string) =>
+  xml
+    .replaceAll('<table:table-row', '<table:table-row table:number-rows-repeated="1048576"')
+    .replaceAll('<table:table-cell', '<table:table-cell table:number-columns-repeated="16384"');
+
+const xmlWithEntities = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "${'x'.repeat(1000)}"><!ENTITY c "${'&b;'.repeat(1000)}"><!ENTITY d SYSTEM "${far}">]><a>${'&c;'.repeat(1000)}&d;</a>`;
+
+/** Ten million pages of eight objects: each level names the next one ten times. */
+function endlessPages(): Buffer {
+  const levels = 7;
+  const level = (at: number) =>
+    `<< /Type /Pages /Count ${10 ** (levels - at)} /Kids [${`${at === levels - 1 ? 5 : 8 + at} 0 R `.repeat(10)}] >>`;
+  const pages = Array.from({ length: levels }, (_, at) => level(at));
+  return aDocumentOf([{ lines: [words] }], { catalog: '/Pages 7 0 R', objects: pages });
+}
+
+/** A page whose drawing inflates to 64 MiB. */
+function drawnBomb(): Buffer {
+  const packed = deflateSync(Buffer.alloc(64 * 1024 * 1024, ' ')).toString('latin1');
+  return aDocumentOf([{ lines: [] }], {
+    catalog: '/Pages 7 0 R',
+    objects: [
+      '<< /Type /Pages /Count 1 /Kids [8 0 R] >>',
+      '<< /Type /Page /Parent 7 0 R /MediaBox [0 0 300 400] /Contents 9 0 R >>',
+      aStream(packed, '/Filter /FlateDecode'),
+    ],
+  });
+}
+
+function withPixels(png: Buffer, width: number, height: number): Buffer {
+  const bytes = Buffer.from(png);
+  bytes.writeUInt32BE(width, 16);
+  bytes.writeUInt32BE(height, 20);
+  return bytes;
+}
+
+/** A TIFF of one pixel that says it has ten billion. */
+function hugeTiff(): Buffer {
+  const bytes = Buffer.from(encodeImage(new Uint8Array(4), 1, 1));
+  const directory = bytes.readUInt32BE(4);
+  for (let at = directory + 2; at < directory + 26; at += 12) {
+    if (bytes.readUInt16BE(at) > 257) continue;
+    bytes.writeUInt16BE(4, at + 2);
+    bytes.writeUInt32BE(100_000, at + 8);
+  }
+  return bytes;
+}
+
+const svg = (content: string) =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="64" height="48">${content}</svg>`,
+  );
+const ply = (header: string, body = '') =>
+  Buffer.from(`ply\nformat ascii 1.0\n${header}\nend_header\n${body}`);
+const points = 'property float x\nproperty float y\nproperty float z';
+
+const tables: HostileFile[] = [
+  {
+    name: 'wide.csv',
+    make: () => Buffer.from(`${words}\n${','.repeat(2_000_000)}\n`),
+    see: text,
+    most: { th: 256, 'tbody tr': 120 },
+  },
+  {
+    name: 'long.csv',
+    make: () => Buffer.from(`${words},b\n${'1,2\n'.repeat(2_000_000)}`),
+    see: text,
+    most: { 'tbody tr': 120 },
+  },
+  {
+    name: 'unclosed.tsv',
+    make: () => Buffer.from(`${words}\tb\n"${'x\ty\n'.repeat(500_000)}`),
+    see: text,
+  },
+  {
+    name: 'formula.csv',
+    make: () =>
+      Buffer.from(`${words},b\n=cmd|' /C calc'!A0,"=WEBSERVICE(""${far}"")"\n<img src=${far}>,x\n`),
+    see: text,
+  },
+  {
+    name: 'greedy.xlsx',
+    make: greedyXlsx,
+    see: { text: 'Where' },
+    most: { 'tbody td': 60_000 },
+  },
+  {
+    name: 'formula.xls',
+    make: () => aBook('xls', withFormula),
+    see: text,
+    most: { 'tbody td': 60_000 },
+  },
+  { name: 'bomb.xlsx', make: aBomb, see: refused },
+  {
+    name: 'entities.xlsx',
+    make: () => zipOf({ 'xl/workbook.xml': xmlWithEntities }),
+    see: refused,
+  },
+  {
+    name: 'repeats.ods',
+    make: () => anOds(repeatedXml),
+    see: text,
+    most: { 'tbody td': 60_000 },
+  },
+  {
+    name: 'deep.ods',
+    make: () => anOds((xml) => xml.replace('</table:table>', '<table:table>'.repeat(100_000))),
+    see: { selector: '[data-fault]:not([hidden]), td' },
+  },
+];
+
+const documents: HostileFile[] = [
+  { name: 'bomb.docx', make: aBomb, see: refused },
+  { name: 'far.docx', make: () => aDocx(words, { body: aDrawing('far') }), see: text },
+  {
+    name: 'deep.docx',
+    make: () =>
+      aDocx(words, {
+        body: `${'<w:tbl><w:tr><w:tc>'.repeat(1200)}<w:p/>${'</w:tc></w:tr></w:tbl>'.repeat(1200)}`,
+      }),
+    see: { selector: '[data-fault]:not([hidden]), .docx' },
+  },
+  {
+    name: 'entities.docx',
+    make: () => aDocx(words, { parts: { 'word/document.xml': xmlWithEntities } }),
+    see: refused,
+  },
+  { name: 'bomb.pptx', make: aBomb, see: refused },
+  {
+    name: 'entities.pptx',
+    make: () => zipOf({ 'ppt/presentation.xml': xmlWithEntities }),
+    see: refused,
+  },
+];
+
+const pdfs: HostileFile[] = [
+  {
+    name: 'endless.pdf',
+    make: endlessPages,
+    see: { text: 'Only the first' },
+    most: { '.leaf': 10_000 },
+    workers: 1,
+  },
+  { name: 'drawn.pdf', make: drawnBomb, see: { selector: '.leaf canvas' }, workers: 1 },
+  {
+    name: 'scripts.pdf',
+    make: () =>
+      aDocumentOf([{ lines: [words] }], {
+        catalog: `/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /AA << /WC << /S /URI /URI (${far}) >> >>`,
+      }),
+    see: text,
+    workers: 1,
+  },
+  {
+    name: 'fields.pdf',
+    make: () =>
+      aDocumentOf([
+        {
+          lines: [words],
+          annotations: Array.from(
+            { length: 20_000 },
+            (_, at) =>
+              `<< /Type /Annot /Subtype /Widget /FT /Tx /T (f${at}) /V (x) /Rect [0 0 9 9] >>`,
+          ),
+        },
+      ]),
+    see: text,
+    most: { '.fields section': 1000 },
+    workers: 1,
+  },
+  {
+    name: 'notes.pdf',
+    make: () =>
+      aDocumentOf([
+        {
+          lines: [words],
+          annotations: Array.from(
+            { length: 20_000 },
+            () => '<< /Type /Annot /Subtype /Text /Contents (x) /Rect [0 0 9 9] >>',
+          ),
+        },
+      ]),
+    see: text,
+    most: { '.comment': 1000 },
+    workers: 1,
+  },
+];
+
+const pictures: HostileFile[] = [
+  {
+    name: 'huge.png',
+    make: () => withPixels(aPng(1, 1, [1, 2, 3]), 100_000, 100_000),
+    see: refused,
+  },
+  { name: 'huge.tif', make: hugeTiff, see: refused },
+  {
+    name: 'huge.jxl',
+    make: () => Buffer.from([0xff, 0x0a, 0xfe, 0xff, 0xff, 0xff, 0xe1, 0xff, 0xff, 0xff, 0x7f]),
+    see: refused,
+  },
+  {
+    name: 'script.svg',
+    make: () =>
+      svg(
+        `<script>alert(1)</script><image href="${far}"/><style>@import "${far}"</style><rect width="64" height="48" onload="alert(1)"/>`,
+      ),
+    see: { selector: '.picture img' },
+  },
+  {
+    name: 'laughs.svg',
+    make: () =>
+      Buffer.from(xmlWithEntities.replace('<a>', '<svg xmlns="http://www.w3.org/2000/svg">')),
+    see: refused,
+  },
+];
+
+const models: HostileFile[] = [
+  {
+    name: 'endless.gltf',
+    make: () => aGltf({ accessors: [{ componentType: 5126, count: 1e12, type: 'VEC3' }] }),
+    see: refused,
+  },
+  {
+    name: 'far.glb',
+    make: () => aGlb({ images: [{ uri: far }] }),
+    see: { alert: /needs other files/ },
+  },
+  { name: 'endless.stl', make: () => anStl(2 ** 31), see: refused },
+  {
+    name: 'endless.ply',
+    make: () => ply(`element vertex 2000000000\n${points}`, '0 0 0\n'),
+    see: { selector: 'canvas, [data-fault]:not([hidden])' },
+  },
+  {
+    name: 'list.ply',
+    make: () =>
+      Buffer.concat([
+        Buffer.from(
+          `ply\nformat binary_little_endian 1.0\nelement vertex 2000000000\n${points}\nend_header\n`,
+        ),
+        Buffer.alloc(12),
+      ]),
+    see: refused,
+  },
+  {
+    name: 'far.obj',
+    make: () =>
+      Buffer.from(`mtllib ${far}.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 999999999 -5 7\n`),
+    see: { selector: 'canvas, [data-fault]:not([hidden])' },
+  },
+  { name: 'bomb.3mf', make: aBomb, see: refused },
+];
+
+const texts: HostileFile[] = [
+  {
+    name: 'page.md',
+    make: () =>
+      Buffer.from(
+        `<script>alert(1)</script><img src=x onerror=alert(1)><iframe src="${far}"></iframe><a href="javascript:alert(1)">a</a><style>@import "${far}"</style>\n\n![](${far})\n\n${words}\n`,
+      ),
+    see: text,
+    most: { '.prose script, .prose iframe, .prose style, .prose [onerror]': 0 },
+  },
+  {
+    name: 'deep.md',
+    make: () => Buffer.from(`${words}\n\n${'> '.repeat(20_000)}a\n\n${'['.repeat(20_000)}\n`),
+    see: text,
+  },
+  {
+    name: 'page.ipynb',
+    make: () =>
+      Buffer.from(
+        JSON.stringify({
+          nbformat: 4,
+          metadata: {},
+          cells: [
+            { cell_type: 'markdown', source: words },
+            {
+              cell_type: 'code',
+              source: '',
+              outputs: [
+                {
+                  output_type: 'display_data',
+                  data: {
+                    'text/html': `<script>alert(1)</script><img src="${far}">`,
+                    'image/svg+xml': '<svg onload="alert(1)"/>',
+                    'application/javascript': 'alert(1)',
+                  },
+                },
+              ],
+            },
+          ],
+        }),
+      ),
+    see: text,
+    most: { 'main script, main iframe': 0 },
+  },
+  { name: 'deep.json', make: () => Buffer.from(`"${words}"${'['.repeat(300_000)}`), see: text },
+  { name: 'line.js', make: () => Buffer.from(`// ${words}\n${'a='.repeat(400_000)}`), see: text },
+  {
+    name: 'turned.py',
+    make: () => Buffer.from(`# ${words}\n</code><script>alert(1)</script>\u202e\n`),
+    see: text,
+    most: { 'main script': 0 },
+  },
+  { name: 'cues.mp4', make: () => Buffer.from('no film'), see: { alert: /cannot play/ } },
+];
+
+/** One file or more of each format that a viewer reads. */
+export const hostileFiles: readonly HostileFile[] = [
+  ...tables,
+  ...documents,
+  ...pdfs,
+  ...pictures,
+  ...models,
+  ...texts,
+];
