@@ -1,6 +1,6 @@
 import {
   type AnimationClip,
-  type BufferGeometry,
+  BufferGeometry,
   Mesh,
   MeshStandardMaterial,
   type Object3D,
@@ -77,7 +77,20 @@ async function loadObj({ bytes, folder }: ModelFile): Promise<Object3D> {
   const loader = new OBJLoader();
   const materials = folder === undefined ? undefined : await loadMaterials(text, folder);
   if (materials !== undefined) loader.setMaterials(materials);
-  return loader.parse(text);
+  const object = loader.parse(text);
+  object.traverse(repairPositions);
+  return object;
+}
+
+/** A face may name a point that the file does not have; then its place is no number. */
+function repairPositions(part: Object3D): void {
+  if (!(part instanceof Mesh) || !(part.geometry instanceof BufferGeometry)) return;
+  const positions = part.geometry.getAttribute('position');
+  for (let at = 0; at < positions.count; at += 1) {
+    if (!Number.isFinite(positions.getX(at) + positions.getY(at) + positions.getZ(at))) {
+      positions.setXYZ(at, 0, 0, 0);
+    }
+  }
 }
 
 /** Unpacked within limits first, because its loader unpacks everything at once. */
