@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { post, sendWith, signIn } from '../fixtures/accounts/accounts.ts';
+import { OAuthApp } from '../fixtures/agents/oauth-app.ts';
+import { Person } from '../fixtures/agents/oauth.ts';
 import { baseUrl, file } from '../fixtures/clouds/client.ts';
 import { operators } from '../fixtures/clouds/operators.ts';
 import { created, remove } from '../fixtures/projects/projects.ts';
 import { pushed } from '../fixtures/projects/versions.ts';
+import { open, whenCounted } from '../fixtures/visits/opens.ts';
 import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
 import {
   overlappingControls,
@@ -31,20 +34,41 @@ const hostilePaths = [
   "a'b&c=d#e?.txt",
 ];
 
+/** Pages that link to a project. Their addresses are shown beside its opens. */
+const hostileReferrers = [
+  'https://a.example/<img src=x onerror=alert(1)>',
+  `https://${'long.'.repeat(40)}example/"><script>alert(1)</script>`,
+  "https://b.example/'{{constructor.constructor('alert(1)')()}}${alert(1)}",
+];
+/** The longest name that a domain can have. */
+const longDomain = `${'w'.repeat(63)}.${'x'.repeat(63)}.example.org`;
+
 let browser: Browser;
 let page: Page;
 let pageErrors: string[];
 let projectId: string;
 let domainId: string;
 
+/** Connects apps with hostile names, and opens a project from pages with hostile addresses. */
+async function letOthersWrite(key: string, email: string, url: string): Promise<void> {
+  const person = new Person(baseUrl, email);
+  for (const name of hostile) {
+    await (await new OAuthApp().register(name)).connect(person);
+  }
+  for (const referrer of hostileReferrers) await open(url, { referrer });
+  await whenCounted(key, projectId, ({ opens }) => opens.total >= hostileReferrers.length);
+}
+
 /** Fills an account with hostile texts wherever it takes any. */
-async function fillAccount(key: string): Promise<void> {
+async function fillAccount(key: string, email: string): Promise<void> {
+  let url = '';
   const files = [file('index.html', '<h1>Calm'), ...hostilePaths.map((path) => file(path, path))];
   for (const title of hostile) {
     const project = await created(key, { files, fields: { title } });
-    ({ projectId } = project);
+    ({ projectId, url } = project);
     // The account is an operator too, and reads what strangers wrote.
-    const report = { reason: 'other', message: title, url: title };
+    const email = `o'hara+${'long'.repeat(12)}@b.example`;
+    const report = { reason: 'other', message: title, url: title, email };
     await post('/_slipway/report', report, { service: project.url });
   }
   await pushed(key, projectId, [...files, file('new <b>.css', 'new')]);
@@ -58,13 +82,18 @@ async function fillAccount(key: string): Promise<void> {
   }
   const settings = { pageTitle: hostile[1], metaDescription: hostile[2] };
   await send(`/v1/projects/${projectId}`, settings, 'PATCH');
-  domainId = (await send('/v1/domains', { domain: 'harbour.example.org' })).json.data.id;
+  domainId = (await send('/v1/domains', { domain: longDomain })).json.data.id;
+  await letOthersWrite(key, email, url);
 }
 
 beforeAll(async () => {
   browser = await startChromium();
   page = await openPage(browser);
-  page.on('dialog', () => pageErrors.push('a text ran'));
+  page.on('dialog', async (dialog) => {
+    // A reload while something is sent asks first.
+    if (dialog.type() !== 'beforeunload') pageErrors.push('a text ran');
+    await dialog.accept();
+  });
   pageErrors = watch(page, new URL(baseUrl).host);
 }, 600_000);
 afterAll(() => browser?.close());
@@ -82,7 +111,7 @@ test('no view of a hostile account runs its texts, overflows, or has a serious f
       `fetch('/v1/keys', { method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify({ name: name.slice(0, 60) }))} })`,
     );
   }
-  await fillAccount(await signIn(email));
+  await fillAccount(await signIn(email), email);
   const views = {
     projects: '/',
     overview: `/projects/${projectId}`,
@@ -116,7 +145,27 @@ test('no view of a hostile account runs its texts, overflows, or has a serious f
   expect(pageErrors.filter((one) => !expected.test(one))).toEqual([]);
 });
 
-test('dialogs, a draft and what can be taken back have no serious fault either; a keyboard takes it back', async () => {
+/** The buttons that ask before they do something, and where they are. */
+const dialogsAt = (id: string): [path: string, button: string][] => [
+  ['/keys', 'Delete'],
+  ['/keys', 'Disconnect'],
+  [`/projects/${id}/settings`, 'Delete'],
+  ['/account', 'Delete the account'],
+];
+
+/** Reloads the page while a file is being sent. */
+async function interruptUpload(): Promise<void> {
+  await page.route('**/_local/s3/**', () => undefined);
+  const sending = page.waitForRequest((request) => request.method() === 'PUT');
+  const half = { name: 'index.html', mimeType: 'text/html', buffer: Buffer.from('<h1>Half') };
+  await page.locator('main input[type=file]').first().setInputFiles(half);
+  await sending;
+  await page.reload();
+  await page.getByRole('heading', { name: 'was interrupted' }).waitFor();
+  await page.unroute('**/_local/s3/**');
+}
+
+test('dialogs, a draft, an interrupted upload and what can be taken back have no serious fault either; a keyboard takes it back', async () => {
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const findings: string[] = [];
   const look = async (name: string) => {
@@ -147,6 +196,25 @@ test('dialogs, a draft and what can be taken back have no serious fault either; 
   await page.locator('main input[type=file]').first().setInputFiles(changed);
   await page.getByRole('heading', { name: 'is stored, and not live' }).waitFor();
   await look('draft');
+  await button('Decide later').click();
+  await interruptUpload();
+  await look('interrupted');
+  await page.locator('.upload').getByRole('button', { name: 'Cancel' }).click();
+
+  for (const [path, name] of dialogsAt(projectId)) {
+    await page.goto(viewAt(path));
+    await untilRead(page);
+    await button(name).first().click();
+    await page.getByRole('dialog').waitFor();
+    await look(`dialog-${name}`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  await page.goto(viewAt('/domains'));
+  await page.getByLabel('Domain').fill(hostile[0] ?? '');
+  await button('Add').click();
+  await page.getByRole('alert').waitFor();
+  await look('refused-domain');
 
   await page.goto(viewAt(`/projects/${projectId}/settings`));
   await untilRead(page);
