@@ -1,0 +1,184 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type AccountId, ProjectId } from '../../../contract/fields.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
+import { anEmail, get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { type Answer, ask, file, publishTo, somebody } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { claim, create, created } from '../../fixtures/projects/projects.ts';
+import { seeder } from '../../fixtures/projects/seed.ts';
+import { patch, push } from '../../fixtures/projects/versions.ts';
+import { proofSize } from '../../fixtures/proof-size.ts';
+import { hitsOf, look, open } from '../../fixtures/visits/opens.ts';
+
+/** What an installation has beside a few projects. */
+const size = proofSize({
+  short: { accounts: 20, projects: 200, ofOneAccount: 400, daysOfVisits: 20, minutesOfVisits: 1 },
+  whole: { accounts: 20, projects: 1000, ofOneAccount: 1000, daysOfVisits: 20, minutesOfVisits: 6 },
+});
+const fewProjects = 60;
+const pageSize = 20;
+const document = 'docs/scale.md';
+
+const cloud = new LocalCloud('signInMailsPerHour=100');
+const page = file('index.html', '<h1>Growth</h1><link rel="stylesheet" href="style.css">');
+const files = [page, file('style.css', 'h1 { color: teal }')];
+
+/** An account and a project of it that is visited. */
+interface World {
+  apiKey: string;
+  ownerId: AccountId;
+  projectId: ProjectId;
+  url: string;
+  /** Of the page that begins in the middle of its list. */
+  cursor: string;
+}
+
+type Send = (world: World) => Promise<Answer>;
+
+let few: World;
+let many: World;
+const pageOfHits: Send = ({ apiKey, projectId }) =>
+  hitsOf(apiKey, projectId, '?limit=100', cloud.baseUrl);
+
+/** What each request called, and its capacity units: in a small installation and in a large one. */
+const small = new Map<string, Record<string, number>>();
+const large = new Map<string, Record<string, number>>();
+let visits = 0;
+let hits: Record<string, number>[] = [];
+
+beforeAll(async () => {
+  await cloud.start();
+  const seed = seeder(cloud.stateDir);
+  few = await aWorld();
+  await own(few, fewProjects);
+  for (const [name, send] of Object.entries(requests))
+    small.set(name, await count(few, send, name));
+  hits = [await count(few, pageOfHits)];
+
+  many = await aWorld();
+  const others = await seed.copyAccount(many.ownerId, size.accounts);
+  const ownerOf = (number: number) => others[number % others.length] ?? many.ownerId;
+  await seed.copyProject(many.projectId, ownerOf, size.projects);
+  await own(many, size.ofOneAccount);
+  visits = await seed.addVisits(many, size.daysOfVisits, size.minutesOfVisits);
+  for (const [name, send] of Object.entries(requests))
+    large.set(name, await count(many, send, name));
+  hits.push(await count(many, pageOfHits));
+
+  async function own(world: World, projects: number) {
+    const copies = await seed.copyProject(world.projectId, () => world.ownerId, projects);
+    const middle = copies[Math.floor(projects / 2)];
+    const position = `newest ${middle?.id} ${middle?.createdAt}`;
+    world.cursor = Buffer.from(position).toString('base64url');
+  }
+}, 1_800_000);
+afterAll(() => cloud.remove());
+
+async function aWorld(): Promise<World> {
+  const email = anEmail();
+  const apiKey = await signIn(email, cloud.baseUrl);
+  await adminCommand('set-plan', email, 'scale', '--state-dir', cloud.stateDir);
+  const { projectId, url } = await created(apiKey, { files, service: cloud.baseUrl });
+  const ownerId = await seeder(cloud.stateDir).ownerOf(ProjectId.parse(projectId));
+  await look(url);
+  return { apiKey, ownerId, projectId: ProjectId.parse(projectId), url, cursor: '' };
+}
+
+/** A page of the account's projects. */
+const list =
+  (query: string): Send =>
+  ({ apiKey }) =>
+    get(`/v1/projects?limit=${pageSize}${query}`, apiKey, cloud.baseUrl);
+
+const requests: Record<string, Send> = {
+  'a page': ({ url }) => look(url, { from: somebody() }),
+  'an open': ({ url }) => open(url, { from: somebody() }),
+  'an asset': ({ url }) => ask(`${url}/style.css?${Math.random()}`),
+  'an address that nobody has': ({ url }) => ask(url.replace(/\/\/[^.]+\./, '//nobody-has-this.')),
+  'publish without an account': () => publishTo(cloud.baseUrl, [page]),
+  'claim a project': async ({ apiKey }) => {
+    const { json } = await publishTo(cloud.baseUrl, [page]);
+    return claim(apiKey, json.data.claimToken, cloud.baseUrl);
+  },
+  'publish a project': ({ apiKey }) => create(apiKey, { files: [page], service: cloud.baseUrl }),
+  'push a version': ({ apiKey, projectId }) =>
+    push(apiKey, projectId, files, { service: cloud.baseUrl }),
+  'change a title': ({ apiKey, projectId }) =>
+    patch(apiKey, projectId, { title: 'Another' }, cloud.baseUrl),
+  'get a project': ({ apiKey, projectId }) =>
+    get(`/v1/projects/${projectId}`, apiKey, cloud.baseUrl),
+  'its versions': ({ apiKey, projectId }) =>
+    get(`/v1/projects/${projectId}/status`, apiKey, cloud.baseUrl),
+  'the account': ({ apiKey }) => get('/v1/user', apiKey, cloud.baseUrl),
+  'its workspaces': ({ apiKey }) => get('/v1/workspaces', apiKey, cloud.baseUrl),
+  'its deleted projects': ({ apiKey }) => get('/v1/projects/deleted', apiKey, cloud.baseUrl),
+  'list projects': list(''),
+  'list projects, the oldest': list('&sort=oldest'),
+  'list projects, by cursor': ({ apiKey, cursor }) =>
+    get(`/v1/projects?limit=${pageSize}&cursor=${cursor}`, apiKey, cloud.baseUrl),
+  'list projects, offset=20': list('&offset=20'),
+  'delete a project': async ({ apiKey }) => {
+    const { projectId } = await created(apiKey, { files, service: cloud.baseUrl });
+    const url = `${cloud.baseUrl}/v1/projects/${projectId}`;
+    return sendWith(apiKey, url, undefined, 'DELETE');
+  },
+};
+
+/** Requests to addresses where nothing is. */
+const isMissing = new Set(['an address that nobody has']);
+
+async function count(world: World, send: Send, name = ''): Promise<Record<string, number>> {
+  await cloud.awayFromMinute(25);
+  const calls = await cloud.costOf(async () => {
+    const { status, text } = await send(world);
+    const expected = isMissing.has(name) ? 404 : 200;
+    if (status !== expected && status !== 201 && status !== 204) {
+      throw new Error(`${name}: ${status} ${text.slice(0, 200)}`);
+    }
+  });
+  return { ...calls, ...(await cloud.billed()) };
+}
+
+test.each(Object.keys(requests))('%s calls and reads no more than before', (name) => {
+  expect(large.get(name)).toEqual(small.get(name));
+});
+
+/** 250 packs of each of eight partitions, of a little more than a kilobyte. */
+const maxUnitsOfHits = 700;
+
+test('a page of hits reads a bounded number of packs', () => {
+  const [before = {}, after = {}] = hits;
+  expect(visits).toBeGreaterThan(1000);
+  expect(after['Query analytics']).toBe(before['Query analytics']);
+  expect(after['read units']).toBeGreaterThan(0);
+  expect(after['read units']).toBeLessThan(maxUnitsOfHits);
+  console.log('a page of 100 hits', before['read units'], after['read units'], visits);
+});
+
+test('docs/scale.md has the capacity units of each request', () => {
+  const rows = [...small].map(([name, counted]) => {
+    const [reads = 0, writes = 0] = [counted['read units'], counted['write units']];
+    return `| ${name} | ${callsOf(counted)} | ${reads} | ${writes} |`;
+  });
+  const table = ['| | Calls | Read units | Write units |', '|---|---|---|---|', ...rows].join('\n');
+  const written = readFileSync(document, 'utf8');
+  const [known = ''] = /\| \| Calls \|[\s\S]*?(?=\n\n|\n$)/.exec(written) ?? [];
+  if (process.env['UPDATE_SCALE'] === '1') {
+    writeFileSync(
+      document,
+      written.replace(known, () => table),
+    );
+  }
+  expect(readFileSync(document, 'utf8')).toContain(table);
+});
+
+/** Calls of DynamoDB, S3, SQS and CloudFront. */
+function callsOf(counted: Record<string, number>): number {
+  const calls = Object.entries(counted).filter(([name]) =>
+    /^(?:(?:Get|Put|Update|Delete)Item|Query|TransactWriteItems|SendMessage|s3:|CreateInvalidation)/.test(
+      name,
+    ),
+  );
+  return calls.reduce((sum, [, calls]) => sum + calls, 0);
+}
