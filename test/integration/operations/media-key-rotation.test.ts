@@ -33,8 +33,8 @@ async function opens(url: string): Promise<boolean> {
 
 function keyring(): MediaKeyring {
   const kept = JSON.parse(readFileSync(join(cloud.stateDir, 'secrets.json'), 'utf8'));
-  const [, versions] = Object.entries<any[]>(kept).find(([arn]) => arn.includes('MediaKey')) ?? [];
-  const current = versions?.find(({ stages }) => stages.includes('AWSCURRENT'));
+  const versions = Object.values<any[]>(kept).flat();
+  const current = versions.find(({ stages }) => stages.includes('media-current'));
   return MediaKeyring.parse(JSON.parse(current.value));
 }
 

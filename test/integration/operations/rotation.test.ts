@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { cookieFrom, ownersCookie, unlock } from '../../fixtures/visits/access.ts';
 import { anEmail, codeSentTo, get, post, signIn } from '../../fixtures/accounts/accounts.ts';
 import { adminCommand } from '../../fixtures/accounts/admin.ts';
@@ -11,6 +11,9 @@ import { openPreview, preview, push } from '../../fixtures/projects/preview.ts';
 import { created } from '../../fixtures/projects/projects.ts';
 
 const secrets = ['CodeSecret', 'AccessSecret', 'OriginSecret'];
+// Each rotation is two commands, while requests run.
+jest.setTimeout(300_000);
+
 const cloud = new LocalCloud();
 let key = '';
 let open: { projectId: string; url: string };
