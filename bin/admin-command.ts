@@ -78,7 +78,8 @@ export const adminHelp = `Shows and changes accounts and projects.
   --sites-table <name>      sites table            SITES_TABLE
   --bucket <name>           bucket of files        CONTENT_BUCKET
   --tenant <id>             CloudFront tenant      SITES_TENANT_ID
-  --secret <arn>            secret to rotate       CODE_SECRET_ARN, ACCESS_SECRET_ARN, ORIGIN_SECRET_ARN
+  --secret <output>         secret to rotate       CODE_SECRET_ARN, ACCESS_SECRET_ARN, ORIGIN_SECRET_ARN
+                            (the whole output, with what follows its #)
   --distributions <ids>     for OriginSecret       DISTRIBUTION_IDS (the output Distributions)
   --help                    this text
 `;

@@ -1,5 +1,5 @@
 /**
- * The tests on a local cloud that `npm test` runs: at least one file for each group of endpoints. All others in
+ * The tests on a local cloud that `npm test` runs: some of each folder of `test/e2e`, and the agents' tasks. All others in
  * `test/e2e`, and those in `test/integration`, are in `npm run test:long`.
  */
 export const basicTests = [

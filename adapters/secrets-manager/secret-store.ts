@@ -6,7 +6,11 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { parseSecretPlace, type SecretPlace } from '../../contract/secrets/secret-place.ts';
+import {
+  labelsOf,
+  parseSecretPlace,
+  type SecretPlace,
+} from '../../contract/secrets/secret-place.ts';
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 import type { SecretStore } from '../../core/secrets/rotate-secret.ts';
 
@@ -32,6 +36,7 @@ export function secretStore(client: SecretsManagerClient, placeText: string): Se
   const { labels, isShared } = place;
   return {
     async labels() {
+      await requirePurpose(client, place);
       const current = await readVersion(client, place, labels.current);
       return { current, next: await findVersion(client, place, labels.next) };
     },
@@ -48,6 +53,19 @@ export function secretStore(client: SecretsManagerClient, placeText: string): Se
       await moveLabel(client, place, { label: labels.current, from, to });
     },
   };
+}
+
+/**
+ * Refuses a shared secret without a purpose: the value that AWSCURRENT is on is nobody's.
+ * @throws Error with the way out
+ */
+async function requirePurpose(client: SecretsManagerClient, place: SecretPlace): Promise<void> {
+  if (place.isShared) return;
+  const ofPurpose = await findVersion(client, place, labelsOf('access').current);
+  if (ofPurpose === undefined) return;
+  throw new Error(
+    `Several purposes share the secret ${place.arn}. Add which: ${place.arn}#access, #code or #origin.`,
+  );
 }
 
 /**

@@ -21,7 +21,8 @@ export const stageHelp = `Synthesizes, deploys and removes a stage. Its settings
   npm run synth                        synthesizes the local cloud and all examples in stages/, strictly
 
   --allow-removal      lets deploy remove or replace a table, a bucket, a secret, a distribution, the
-                       tenant of the sites, an identity of mail, or a name at which they answer
+                       tenant or the address of the sites, an identity of mail, a DNS record, the
+                       firewall, or a name at which they answer
   -- <arguments>       what follows is handed to the CDK: npm run deploy -- --stage prod -- --require-approval never
   --help               this text
 `;

@@ -1,4 +1,4 @@
-import type { AccountId } from '../../contract/fields.ts';
+import { type AccountId, Instant, ProjectId } from '../../contract/fields.ts';
 import type { ProjectResource } from '../../contract/project-settings.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
@@ -173,10 +173,12 @@ function writeCursor({ name }: Order, [key, id]: Position): string {
   return Buffer.from(`${name} ${id} ${key}`).toString('base64url');
 }
 
-function readCursor({ name }: Order, cursor: string): Position {
+/** The time and the id of an order by age become a key of the table, which takes 1,024 bytes at most. */
+function readCursor({ name, isByAge }: Order, cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [, order, id = '', key = ''] = /^(\w+) (\S+) (.*)$/s.exec(text) ?? [];
-  if (order === name) return [key, id];
+  const isKey = !isByAge || (Instant.safeParse(key).success && ProjectId.safeParse(id).success);
+  if (order === name && isKey) return [key, id];
   const message = 'is not a cursor of this list in this order';
   throw new CodedError('INVALID_REQUEST', {
     error: `cursor: ${message}`,

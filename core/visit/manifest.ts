@@ -73,6 +73,9 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
   const ends = packEnds();
   const rows = [...manifest].map(([path, entry]) => {
     const { size, hash, storedAt, isText, packed, until, offset } = entry;
+    if (offset === undefined && packLength(storedAt ?? '') !== undefined) {
+      throw new Error(`${path} is in a pack, but not said where`);
+    }
     const row = [
       path,
       size,

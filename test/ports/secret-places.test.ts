@@ -136,6 +136,13 @@ describe('purposes that share a secret', () => {
     }
   });
 
+  test('are not rotated without the name of a purpose', async () => {
+    const { client } = await aSecret();
+    await createFirstValue(client, access, () => 'first');
+    await expect(rotate(client, arn, 'new')).rejects.toThrow(`Add which: ${arn}#access`);
+    expect((await readRotatingSecret(client, access)).accepted).toEqual(['first']);
+  });
+
   test('have names; another is refused with the ones there are', async () => {
     const { read } = await aSecret();
     expect(() => read(`${arn}#other`)).toThrow('Use one of access, code, origin, media.');

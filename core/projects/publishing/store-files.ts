@@ -204,12 +204,20 @@ export interface KeptVersion {
  * because its object was stored with that name and type.
  */
 export function knownFiles(versions: readonly KeptVersion[]): KnownFiles {
-  const stored = new Map<string, { location: string; packed: number | undefined }>();
+  const stored = new Map<
+    string,
+    { location: string; form: Pick<FileEntry, 'packed' | 'offset'> }
+  >();
   const all = new Set<string>();
   for (const { store, files } of versions) {
     for (const [path, entry] of files) {
       const location = fileLocation(store, path, entry);
-      stored.set(identityKey(path, entry), { location, packed: entry.packed });
+      const { packed, offset } = entry;
+      const form = {
+        ...(packed !== undefined && { packed }),
+        ...(offset !== undefined && { offset }),
+      };
+      stored.set(identityKey(path, entry), { location, form });
       for (const one of allLocations(store, path, entry)) all.add(one);
     }
   }
@@ -217,8 +225,7 @@ export function knownFiles(versions: readonly KeptVersion[]): KnownFiles {
     find(path, entry) {
       const found = stored.get(identityKey(path, entry));
       if (found === undefined) return undefined;
-      const { location, packed } = found;
-      return entryStoredAt(location, path, packed === undefined ? entry : { ...entry, packed });
+      return entryStoredAt(found.location, path, { ...entry, ...found.form });
     },
     holds: (location) => all.has(location),
   };

@@ -15,7 +15,7 @@ afterAll(() => bench.cloud.remove());
 
 const intro = `# What each request costs
 
-The calls of DynamoDB, S3, SQS and CloudFront that one request causes, and the functions that run for it. The local cloud counts them while \`test/integration/visits/cost-table.test.ts\` sends the request. The test compares the result with this file, so no request becomes more expensive unnoticed. After an intended change, \`npm run cost\` rewrites the file, except its last section, which is written by hand.
+The calls of DynamoDB, S3, SQS and CloudFront that one request causes, and the functions that run for it. The local cloud counts them while \`test/integration/visits/cost-table.test.ts\` sends the request. The test compares the result with this file, so no request becomes more expensive unnoticed. After an intended change, \`npm run cost\` rewrites the first three tables, and \`UPDATE_COST=1 npm run test:unit -- view-price example-months\` the two of page views and months. The rest is written by hand.
 
 The last column is what a million such requests cost in US dollars, at the list prices in [prices.json](prices.json), which has their date and sources. It contains CloudFront's requests and functions, API Gateway, Lambda's requests and time, DynamoDB's capacity units (the engine tells them for each call), S3, SQS and SES. ACM and the control plane of CloudFront cost nothing. It does not contain free tiers, data transfer, logs and conditions that failed. Lambda's time is the function's processor time at its share of a core, measured once, and an assumed wait for each call.
 

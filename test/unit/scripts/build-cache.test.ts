@@ -37,10 +37,13 @@ type Project = ReturnType<typeof aProject>;
 
 const inputs = ['src', 'src/a.ts', 'src/b.ts'];
 
-/** What a build makes of the sources. */
+/** What a build makes of its inputs: the names in the folder, and what two of the files contain. */
 function contentOf({ root }: Project): string {
-  const src = path.join(root, 'src');
-  return JSON.stringify(readdirSync(src).map((name) => readFileSync(path.join(src, name), 'utf8')));
+  const read = (name: string) => readFileSync(path.join(root, 'src', name), 'utf8');
+  const names = readdirSync(path.join(root, 'src'));
+  return JSON.stringify(
+    names.map((name) => [name, inputs.includes(`src/${name}`) ? read(name) : '']),
+  );
 }
 
 /** As a start builds: from the cache, or anew. `during` runs between reading the sources and storing the result. */

@@ -148,3 +148,12 @@ test.each(['x', '', Buffer.from(`title ${idOf(1)} a`).toString('base64url')])(
     await expect(asked).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   },
 );
+
+test.each([
+  ['a time that is none', `newest ${idOf(1)} ${'9'.repeat(1400)}`],
+  ['an id that is none', `newest ${'a'.repeat(1400)} 2026-03-01T12:00:00.000Z`],
+])('refuses a cursor with %s, which the table could not take as a key', async (_, text) => {
+  const cursor = Buffer.from(text).toString('base64url');
+  const asked = listProjects(world(), aCaller(), query({ cursor }));
+  await expect(asked).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+});

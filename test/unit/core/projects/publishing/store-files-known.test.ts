@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { uploadLocation, StoreId } from '../../../../../core/content/content-keys.ts';
+import { packLocation, uploadLocation, StoreId } from '../../../../../core/content/content-keys.ts';
 import { knownFiles, noKnownFiles } from '../../../../../core/projects/publishing/store-files.ts';
-import { type FileEntry, fileLocation } from '../../../../../core/visit/manifest.ts';
+import {
+  encodeManifest,
+  type FileEntry,
+  fileLocation,
+} from '../../../../../core/visit/manifest.ts';
 
 const [a, b, c] = ['a1', 'b2', 'c3'].map((id) => StoreId.parse(id)) as [StoreId, StoreId, StoreId];
 const entry = (hash: string, size = 1): FileEntry => ({ hash, size });
@@ -43,6 +47,16 @@ test('holds the locations of every file, wherever it was first stored', () => {
   expect(known.holds(uploadLocation(a, 'docs/a.txt'))).toBe(true);
   expect(known.holds(uploadLocation(c, 'old/b.txt'))).toBe(true);
   expect(known.holds(uploadLocation(b, 'b.txt'))).toBe(false);
+});
+
+test('a file in a pack is found where it begins, with its brotli form', () => {
+  const pack = packLocation(a, 'f'.repeat(24), 900);
+  const inPack = { ...entry('three', 7), storedAt: pack, offset: 300, packed: 5 };
+  const packs = knownFiles([{ store: a, files: new Map([['c.js', inPack]]) }]);
+  const found = packs.find('c.js', entry('three', 7));
+  expect(found).toEqual(inPack);
+  const { offset: _, ...lost } = inPack;
+  expect(() => encodeManifest(new Map([['c.js', lost]]))).toThrow('c.js is in a pack');
 });
 
 test('a first version finds nothing', () => {
