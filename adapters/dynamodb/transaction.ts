@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backOff } from './document-client.ts';
-import { isThrottledTransaction } from './throttled-call.ts';
+import { isThrottledTransaction } from '../failures/service-failure.ts';
 
 type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

@@ -94,7 +94,7 @@ async function exchange(
 /** Ends a request that takes too long, with an error that names the exceeded limit. */
 function enforceTimeouts(outgoing: ClientRequest, timeouts: Timeouts): () => void {
   const giveUp = (what: string, ms: number) => () =>
-    outgoing.destroy(new Error(`${what} within ${ms} ms`));
+    outgoing.destroy(Object.assign(new Error(`${what} within ${ms} ms`), { code: 'ETIMEDOUT' }));
   const whole = setTimeout(giveUp('no whole answer', timeouts.totalMs), timeouts.totalMs);
   outgoing.setTimeout(timeouts.silenceMs, giveUp('no byte', timeouts.silenceMs));
   let connecting: NodeJS.Timeout | undefined;

@@ -1,6 +1,7 @@
 import { parseSecretPlace } from '../../contract/secrets/secret-place.ts';
 import type { SecretValues } from '../../core/secrets/cached-secret.ts';
-import { AwsError, type SignedCalls } from '../signed-calls/signed-calls.ts';
+import { AwsError } from '../signed-calls/aws-error.ts';
+import type { SignedCalls } from '../signed-calls/signed-calls.ts';
 import { signedSecrets } from '../signed-calls/signed-services.ts';
 
 /**

@@ -6,6 +6,8 @@ import {
   type HttpResponse,
   type Timeouts,
 } from '../outgoing-http/http-exchange.ts';
+import { isThrottlingCode } from '../failures/service-failure.ts';
+import { AwsError } from './aws-error.ts';
 import { signedHeaders } from './signature.ts';
 
 /**
@@ -41,20 +43,6 @@ export interface SignedCalls {
   /** A service's endpoint; `isOverridden` if the environment sets it. */
   endpoint(service: ServiceName): { url: URL; isOverridden: boolean };
   close(): void;
-}
-
-/** An error response; `code` is AWS's name for the error. */
-export class AwsError extends Error {
-  override readonly name = 'AwsError';
-  readonly status: number;
-  readonly code: string;
-
-  constructor({ service, operation }: SignedCall, { status, body }: HttpResponse) {
-    const code = codeOf(body.toString());
-    super(`${service} ${operation}: ${status} ${code}`);
-    this.status = status;
-    this.code = code;
-  }
 }
 
 const maxAttempts = 3;
@@ -129,32 +117,9 @@ async function attempt(
   }
 }
 
-/** DynamoDB and S3 refuse more requests than a partition serves (`SlowDown` is S3's, with status 503). */
-const throttlingCodes = new Set([
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'RequestThrottled',
-  'SlowDown',
-  'ThrottlingException',
-]);
-
-/** Whether a service refused a call because it had too many. */
-export function isThrottled({ code }: AwsError): boolean {
-  return throttlingCodes.has(code);
-}
-
 /** Whether the same call may succeed a moment later. */
 function isRetryable(error: Error): boolean {
   if (!(error instanceof AwsError)) return true;
   const { status, code } = error;
-  return status >= 500 || status === 429 || isThrottled(error) || code === 'RequestTimeout';
-}
-
-/** `{"__type":"com.amazon.coral.service#AccessDeniedException"}`, or S3's `<Code>NoSuchKey</Code>`. */
-function codeOf(body: string): string {
-  const [, code = 'unknown'] =
-    /"__type"\s*:\s*"(?:[^"#]*#)?(\w{1,100})"|<Code>(\w{1,100})<\/Code>/
-      .exec(body)
-      ?.filter((group) => group !== undefined) ?? [];
-  return code;
+  return status >= 500 || status === 429 || isThrottlingCode(code) || code === 'RequestTimeout';
 }

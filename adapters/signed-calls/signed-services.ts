@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { ContentStore } from '../../core/ports.ts';
 import { fromAttributeValues } from './attribute-values.ts';
 import type { ReadItem } from '../dynamodb/read-rows.ts';
-import { AwsError, type ServiceName, type SignedCalls } from './signed-calls.ts';
+import { AwsError } from './aws-error.ts';
+import type { ServiceName, SignedCalls } from './signed-calls.ts';
 
 /** An item is at most 400 KB (Amazon DynamoDB limits), a third more in base64. */
 const maxJsonBytes = 1024 * 1024;

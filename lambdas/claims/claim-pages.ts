@@ -9,7 +9,7 @@ import type { Page } from '../../web/pages/parts/page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { wrongMethodResponse } from '../http/wrong-method-page.ts';
+import { appPages } from '../http/app-pages.ts';
 import { type PageResponse, pageResponse } from '../http/page-response.ts';
 import { signInStep } from '../accounts/sign-in-steps.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
@@ -37,7 +37,7 @@ export const handler = endpoint(
     claimRoute('GET', async (_, project) => showClaimPage(project)),
     claimRoute('POST', (request, project) => answerForm(request, project)),
   ],
-  { wrongMethodPage: wrongMethodResponse },
+  appPages,
 );
 
 function claimRoute(

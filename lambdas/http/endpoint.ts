@@ -8,7 +8,7 @@ import { errorResponse, limitHeaders } from './api-response.ts';
 import type { Binding } from './bind.ts';
 import { carryChallenge } from './carried-challenge.ts';
 import { corsHeaders } from './cors.ts';
-import { type RouteOptions, serveRoute } from './serve-route.ts';
+import { failedResponse, type RouteOptions, serveRoute } from './serve-route.ts';
 import { deployedSecret, refreshSecrets } from '../shared/deployed-secrets.ts';
 import { logger } from '../shared/logger.ts';
 
@@ -37,9 +37,9 @@ async function respond(
   request: ApiRequest,
 ): Promise<APIGatewayProxyResult> {
   // Rate limits that are checked below add themselves to `limits`.
-  const { requestId, limits } = request.caller;
+  const { limits } = request.caller;
   const response = await serveRoute(bindings, options, request).catch((error: unknown) =>
-    errorResponse(error, requestId),
+    failedResponse(bindings, options, request, error),
   );
   const headers = { ...response.headers, ...limitHeaders(limits) };
   return completeResponse(bindings, request, { ...response, headers });

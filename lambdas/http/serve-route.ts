@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { allowedMethods, type Operation } from '../../contract/operation.ts';
+import { type ServiceFailure, serviceFailure } from '../../adapters/failures/service-failure.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from './api-request.ts';
 import { errorResponse } from './api-response.ts';
@@ -14,6 +15,8 @@ export interface RouteOptions {
   hasNoOptions?: boolean;
   /** For functions with pages: what a browser gets that sends a wrong method to one (405). */
   wrongMethodPage?: (request: ApiRequest) => APIGatewayProxyResult;
+  /** For functions with pages: what a browser gets while a service of AWS fails (503). */
+  unavailablePage?: (request: ApiRequest, failure: ServiceFailure) => APIGatewayProxyResult;
 }
 
 /**
@@ -39,10 +42,30 @@ export async function serveRoute(
     .filter((one) => one !== 'OPTIONS' || options.hasNoOptions !== true)
     .join(', ');
   if (method === 'OPTIONS') return optionsResponse(request, allow);
-  const refusal =
-    ofRoute.every(isPage) && acceptsPage(request) ? options.wrongMethodPage?.(request) : undefined;
+  const refusal = wantsPage(ofRoute, request) ? options.wrongMethodPage?.(request) : undefined;
   const { statusCode, headers, body } = refusal ?? wrongMethod(request, allow);
   return { statusCode, headers: { ...headers, allow }, body };
+}
+
+/** The response for an error of `serveRoute`; a browser that wanted a page gets a page while a service fails. */
+export function failedResponse(
+  bindings: readonly Binding[],
+  options: RouteOptions,
+  request: ApiRequest,
+  error: unknown,
+): APIGatewayProxyResult {
+  const response = errorResponse(error, request.caller.requestId);
+  const failure = error instanceof CodedError ? undefined : serviceFailure(error);
+  const ofRoute = bindings.filter(({ route }) => route === request.route);
+  if (failure === undefined || !wantsPage(ofRoute, request)) return response;
+  const page = options.unavailablePage?.(request, failure);
+  if (page === undefined) return response;
+  const wait = response.headers?.['retry-after'] ?? '';
+  return { ...page, headers: { ...page.headers, 'retry-after': wait } };
+}
+
+function wantsPage(ofRoute: readonly Binding[], request: ApiRequest): boolean {
+  return ofRoute.every(isPage) && acceptsPage(request);
 }
 
 /** Paths that programs call return JSON to browsers, too. */

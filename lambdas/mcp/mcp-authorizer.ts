@@ -2,7 +2,7 @@ import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 import * as z from 'zod';
-import { isThrottledCall } from '../../adapters/dynamodb/throttled-call.ts';
+import { serviceFailure } from '../../adapters/failures/service-failure.ts';
 import { authenticateAgent } from '../../core/oauth/tokens/authenticate-agent.ts';
 import { agentServices } from './agent-services.ts';
 import { EventHeaders } from '../http/api-request.ts';
@@ -15,7 +15,7 @@ const AuthorizerEvent = z.object({ methodArn: z.string(), headers: EventHeaders 
 
 /**
  * The API Gateway authorizer of the MCP endpoint. It counts no requests. An unexpected error is
- * answered with 500, because a 401 during an outage would make clients discard their tokens.
+ * answered with 500 and never with 401, which would make clients discard their tokens.
  */
 export const handler = middy<unknown, APIGatewayAuthorizerResult>()
   .use(injectLambdaContext(logger))
@@ -26,7 +26,7 @@ export const handler = middy<unknown, APIGatewayAuthorizerResult>()
     if (!cameThroughEdge(headers, deployedSecret('ORIGIN_SECRET_ARN')))
       return policy('Deny', methodArn);
     const { kind } = await authenticateAgent(agentServices(), headers['authorization']).catch(
-      throttledAsAllowed,
+      failureAsAllowed,
     );
     // API Gateway answers this text as if no credential was sent, as RFC 6750 §3.1 requires for other
     // authentication schemes. Requests without the header do not reach this function.
@@ -35,11 +35,12 @@ export const handler = middy<unknown, APIGatewayAuthorizerResult>()
   });
 
 /**
- * While the database throttles, nobody knows whose credential it is. The function behind checks every
- * credential itself and answers 503 with `Retry-After`; from here a caller would get 500.
+ * While the database throttles or does not answer, nobody knows whose credential it is. The function
+ * behind checks every credential itself and answers 503 with `Retry-After`; from here a caller would get
+ * 500.
  */
-function throttledAsAllowed(error: unknown): { kind: 'unknown' } {
-  if (!isThrottledCall(error)) throw error;
+function failureAsAllowed(error: unknown): { kind: 'unknown' } {
+  if (serviceFailure(error) === undefined) throw error;
   return { kind: 'unknown' };
 }
 

@@ -17,9 +17,9 @@ class ResourceError extends Error {
 
 /** The JSON-RPC error for a resource that cannot be listed, read or completed; it says what to do next. */
 export function resourceError(error: unknown, requestId: string): Error {
-  const { code } = asCodedError(error, requestId);
+  const { status } = asCodedError(error, requestId);
   const described = describeToolError(error, { tool: 'resources', requestId });
   const { error: problem, nextStep, data } = described;
-  const rpcCode = code === 'INTERNAL' ? rpcCodes.internal : rpcCodes.invalidParams;
+  const rpcCode = status >= 500 ? rpcCodes.internal : rpcCodes.invalidParams;
   return new ResourceError(rpcCode, `${problem} ${nextStep}`, { ...data, nextStep });
 }

@@ -1,12 +1,12 @@
 import { authorizeBindings } from './authorize-bindings.ts';
 import { connectionPageBindings } from './connection-pages.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { wrongMethodResponse } from '../http/wrong-method-page.ts';
+import { appPages } from '../http/app-pages.ts';
 import { documentBindings } from './oauth-documents.ts';
 import { endpointBindings } from './oauth-endpoints.ts';
 
 /** `/oauth/*` and `/.well-known/*`: the authorization server, and the page of connected apps. */
 export const handler = endpoint(
   [...documentBindings, ...endpointBindings, ...authorizeBindings, ...connectionPageBindings],
-  { wrongMethodPage: wrongMethodResponse },
+  appPages,
 );

@@ -1,26 +1,29 @@
-import { isThrottledCall } from '../../adapters/dynamodb/throttled-call.ts';
-import { AwsError, isThrottled } from '../../adapters/signed-calls/signed-calls.ts';
+import { type ServiceFailure, serviceFailure } from '../../adapters/failures/service-failure.ts';
 import { CodedError } from '../../core/errors.ts';
 
 /** A partition has its throughput again in the next second; a few more let others go first. */
 const retryAfterSeconds = 5;
 
+const failures: Record<ServiceFailure, { error: string; nextStep?: string }> = {
+  throttled: { error: 'Too many requests reached the same data. Nothing is wrong with yours.' },
+  unavailable: {
+    error: 'Our storage gives no answer at the moment. Nothing is wrong with your request.',
+    // A write without an answer may have been made.
+    nextStep:
+      'Wait `retryAfterSeconds`, then send the same request again. If it changes something, read first whether the change was made.',
+  },
+};
+
 /**
- * The error itself if it is coded. A service that refused too many requests becomes UNAVAILABLE;
- * anything else is a bug, and its caller gets a fixed text with the request id.
+ * The error itself if it is coded. A service that refused too many requests or gave no answer becomes
+ * UNAVAILABLE; anything else is a bug, and its caller gets a fixed text with the request id.
  */
 export function asCodedError(error: unknown, requestId: string): CodedError {
   if (error instanceof CodedError) return error;
-  // The SDK's clients and the small one have errors of their own.
-  if (isThrottledCall(error) || (error instanceof AwsError && isThrottled(error))) {
-    return new CodedError(
-      'UNAVAILABLE',
-      {
-        error: 'Too many requests reached the same data. Nothing is wrong with yours.',
-        retryAfterSeconds,
-      },
-      { cause: error },
-    );
+  const failure = serviceFailure(error);
+  if (failure !== undefined) {
+    const fields = { ...failures[failure], retryAfterSeconds };
+    return new CodedError('UNAVAILABLE', fields, { cause: error });
   }
   return new CodedError(
     'INTERNAL',

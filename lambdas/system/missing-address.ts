@@ -6,7 +6,7 @@ import type { Binding } from '../http/bind.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
 import { acceptsPage, pageResponse } from '../http/page-response.ts';
 import { serveRoute } from '../http/serve-route.ts';
-import { wrongMethodResponse } from '../http/wrong-method-page.ts';
+import { appPages } from '../http/app-pages.ts';
 import { setting } from '../shared/settings.ts';
 import { discoveryBindings } from './discovery-bindings.ts';
 
@@ -20,8 +20,7 @@ export const missingAddressBinding: Binding = allowAnyOrigin({
 async function serveRest(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const route = `/${(request.pathParameters['rest'] ?? '').replace(/\/+$/, '')}`;
   if (!discoveryBindings.some((binding) => binding.route === route)) return missingAddress(request);
-  const options = { wrongMethodPage: wrongMethodResponse };
-  return serveRoute(discoveryBindings, options, { ...request, route });
+  return serveRoute(discoveryBindings, appPages, { ...request, route });
 }
 
 /**

@@ -7,7 +7,7 @@ import { landingPage } from '../../web/pages/landing/landing-page.ts';
 import { bind } from '../http/bind.ts';
 import { bindFile } from '../http/bind-file.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { wrongMethodResponse } from '../http/wrong-method-page.ts';
+import { appPages } from '../http/app-pages.ts';
 import { lazy } from '../shared/lazy.ts';
 import { page } from '../http/page-response.ts';
 import { deployedTempLimits } from '../shared/deployed-limits.ts';
@@ -57,4 +57,4 @@ export const bindings = [
 ].map(compressed);
 
 /** `/health`, `/v1`, the documents for programs, the front page and `security.txt`. */
-export const handler = endpoint(bindings, { wrongMethodPage: wrongMethodResponse });
+export const handler = endpoint(bindings, appPages);

@@ -10,7 +10,7 @@ import { admitLinkUse } from '../../core/upload-links/find-usable-link.ts';
 import { publishByLink } from '../../core/upload-links/publish-by-link.ts';
 import { bind, bindWithKey } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { wrongMethodResponse } from '../http/wrong-method-page.ts';
+import { appPages } from '../http/app-pages.ts';
 import { uploadLinkServices as services } from './upload-link-services.ts';
 import { uploadPageBindings } from './upload-page-bindings.ts';
 
@@ -43,4 +43,4 @@ export const bindings = [
 ];
 
 /** `/v1/upload-links` and `/upload/<token>`: publish once for an account, without a key. */
-export const handler = endpoint(bindings, { wrongMethodPage: wrongMethodResponse });
+export const handler = endpoint(bindings, appPages);

@@ -5,6 +5,7 @@ import type { Binding } from '../http/bind.ts';
 import { accessBindings } from './access-bindings.ts';
 import { clearedBindings } from './cleared-bindings.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { unavailableResponse } from '../http/unavailable-response.ts';
 import { openBindings } from './open-bindings.ts';
 import { previewBindings } from './preview-bindings.ts';
 import { reportBindings } from './report-bindings.ts';
@@ -30,7 +31,7 @@ export const handler = endpoint(
     ...clearedBindings,
     ...notFoundBindings,
   ],
-  { hasNoOptions: true, wrongMethodPage },
+  { hasNoOptions: true, wrongMethodPage, unavailablePage: unavailableResponse },
 );
 
 function wrongMethodPage(request: ApiRequest): APIGatewayProxyResult {

@@ -15,7 +15,7 @@ import { awsEnvironment, setting } from '../shared/settings.ts';
 import { deployedMediaLinks } from './deployed-media-links.ts';
 import { readEdgeRequest, type EdgeRequest } from './edge-request.ts';
 import { largeFileResponse } from './large-file-response.ts';
-import { internalError } from './response-parts.ts';
+import { failureResponse } from './failure-response.ts';
 import { type StreamedResponse, streamResponse, withFirstRead } from './stream-response.ts';
 import { zipResponse } from './zip-response.ts';
 
@@ -59,7 +59,7 @@ async function respond(request: EdgeRequest): Promise<StreamedResponse> {
     return bytes === undefined ? head : { ...head, bytes: await withFirstRead(bytes) };
   } catch (error) {
     logFailure('stream failed', request, error);
-    return internalError(setting('BRAND'), request);
+    return failureResponse(setting('BRAND'), error, request);
   }
 }
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => cloud.remove());
 
-test('an outage is a 500, after which no client discards its token', async () => {
+test('an outage is a 503 with Retry-After, after which no client discards its token', async () => {
   const authorization = `Bearer ${await signIn(undefined, cloud.baseUrl)}`;
   const engine = Number(readFileSync(join(cloud.stateDir, 'dynamodb', 'engine.pid'), 'utf8'));
   process.kill(engine, 'SIGKILL');
@@ -20,8 +20,9 @@ test('an outage is a 500, after which no client discards its token', async () =>
     headers: { authorization, 'content-type': 'application/json' },
     body: '{}',
   });
-  expect(answer.status).toBe(500);
+  expect(answer.status).toBe(503);
+  expect(answer.headers['retry-after']).toBe('5');
   expect(answer.headers).not.toHaveProperty('www-authenticate');
-  expect(answer.json).toMatchObject({ code: 'INTERNAL', requestId: expect.any(String) });
+  expect(answer.json.error.data).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 5 });
   expect(answer.headers['access-control-allow-origin']).toBe('*');
 });

@@ -196,7 +196,7 @@ async function fail(apiKey: string): Promise<void> {
   const engine = Number(readFileSync(join(cloud.stateDir, 'dynamodb', 'engine.pid'), 'utf8'));
   process.kill(engine, 'SIGKILL');
   for (const url of links) await ask(url);
-  expect((await get('/v1/user', apiKey, service)).status).toBe(500);
+  expect((await get('/v1/user', apiKey, service)).status).toBe(503);
   await claim(apiKey, secrets.get('claim token') ?? '', service);
   await sendWith(apiKey, `${service}/v1/upload-links`, { title: 'x' });
   await postMcp(rpc('tools/list'), { apiKey: secrets.get('later access token'), service });
@@ -270,7 +270,7 @@ describe('no secrets in traces and logs', () => {
     for (const { requestId } of failures) {
       const ofOne = logged.filter((line) => line.requestId === requestId);
       expect(ofOne.map(({ message }) => message)).toEqual(['request failed', 'served', undefined]);
-      expect(ofOne.at(-1)).toMatchObject({ status: '500', resource: expect.any(String) });
+      expect(ofOne.at(-1)).toMatchObject({ status: '503', resource: expect.any(String) });
     }
   });
 

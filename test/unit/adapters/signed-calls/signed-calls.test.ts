@@ -5,11 +5,8 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { maxErrorBytes } from '../../../../adapters/outgoing-http/http-exchange.ts';
-import {
-  AwsError,
-  type SignedCall,
-  signedCalls,
-} from '../../../../adapters/signed-calls/signed-calls.ts';
+import { AwsError } from '../../../../adapters/signed-calls/aws-error.ts';
+import { type SignedCall, signedCalls } from '../../../../adapters/signed-calls/signed-calls.ts';
 
 const ends: (() => void)[] = [];
 afterEach(() => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { CodedError } from '../../../../core/errors.ts';
 import { commonHeaders } from '../../../../contract/common-headers.ts';
+import { appPages } from '../../../../lambdas/http/app-pages.ts';
 import { readApiRequest } from '../../../../lambdas/http/api-request.ts';
 import type { Binding } from '../../../../lambdas/http/bind.ts';
 import { allowAnyOrigin } from '../../../../lambdas/http/cors.ts';
@@ -11,7 +12,7 @@ import { logger } from '../../../../lambdas/shared/logger.ts';
 
 const secret = 'a-secret-that-only-cloudfront-knows';
 const secrets = await aSecretServer({ AWSCURRENT: secret });
-const environment = { ...secrets.environment, ORIGIN_SECRET_ARN: secretArn };
+const environment = { ...secrets.environment, ORIGIN_SECRET_ARN: secretArn, BRAND: 'Slipway' };
 beforeAll(() => {
   Object.assign(process.env, environment);
   logger.setLogLevel('SILENT');
@@ -102,6 +103,33 @@ describe('errors', () => {
     expect(status).toBe(429);
     expect(headers).toMatchObject({ 'retry-after': '7' });
     expect(JSON.parse(body).retryAfterSeconds).toBe(7);
+  });
+
+  test.each([
+    ['a browser', 'text/html,*/*;q=0.8', {}, 'text/html'],
+    ['a program', 'application/json', {}, 'application/json'],
+    ['a browser at an operation', 'text/html', { isOperation: true }, 'application/json'],
+    ['a browser of another origin', 'text/html', { allowsAnyOrigin: true }, 'application/json'],
+  ])('%s learns in its format that storage gives no answer', async (_, accept, more, type) => {
+    const lost = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
+    const failing = { ...binding(() => Promise.reject(lost)), ...more };
+    const event = anEvent({ 'x-slipway-origin': secret, accept });
+    const answer = await endpoint([failing], appPages)(event, context);
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers).toMatchObject({
+      'content-type': expect.stringContaining(type),
+      'retry-after': '5',
+    });
+    expect(answer.body).toContain('Our storage gives no answer');
+  });
+
+  test('a bug is 500 for browsers too, and no page', async () => {
+    const failing = binding(() => Promise.reject(new TypeError('x is undefined')));
+    const event = anEvent({ 'x-slipway-origin': secret, accept: 'text/html' });
+    const answer = await endpoint([failing], appPages)(event, context);
+    expect(answer.statusCode).toBe(500);
+    expect(answer.headers).not.toHaveProperty('retry-after');
+    expect(JSON.parse(answer.body).code).toBe('INTERNAL');
   });
 
   test('an unknown route is a coded 404', async () => {

@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
-import { AwsError } from '../../../../adapters/signed-calls/signed-calls.ts';
+import { AwsError } from '../../../../adapters/signed-calls/aws-error.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import { asCodedError } from '../../../../lambdas/shared/unexpected-error.ts';
 
@@ -15,10 +15,9 @@ function cancelled(...codes: string[]): Error {
 
 /** An error of S3 as the small client throws it. */
 function refusedWrite(status: number, code: string): Error {
-  const url = new URL('https://bucket.s3.us-east-1.amazonaws.com/key');
-  const call = { service: 's3', operation: 'PutObject', method: 'PUT', url, headers: {} } as const;
+  const call = { service: 's3', operation: 'PutObject' };
   const body = Buffer.from(`<Error><Code>${code}</Code></Error>`);
-  return new AwsError({ ...call, maxBytes: 1000 }, { status, headers: {}, body });
+  return new AwsError(call, { status, headers: {}, body });
 }
 
 test.each<[string, unknown]>([
@@ -32,6 +31,21 @@ test.each<[string, unknown]>([
     code: 'UNAVAILABLE',
     retryAfterSeconds: 5,
     nextStep: 'Wait `retryAfterSeconds`, then send the same request again.',
+  });
+});
+
+test.each<[string, unknown]>([
+  ['a database without an answer', named('TimeoutError')],
+  ['a database that is not there', Object.assign(new Error('x'), { code: 'ECONNREFUSED' })],
+  ['storage that fails', refusedWrite(500, 'InternalError')],
+])('%s is no fault of the request, whose change may have been made', (_, error) => {
+  expect(asCodedError(error, 'request-1').body).toEqual({
+    status: 'error',
+    error: 'Our storage gives no answer at the moment. Nothing is wrong with your request.',
+    code: 'UNAVAILABLE',
+    nextStep:
+      'Wait `retryAfterSeconds`, then send the same request again. If it changes something, read first whether the change was made.',
+    retryAfterSeconds: 5,
   });
 });
 
