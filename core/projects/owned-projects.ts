@@ -78,6 +78,22 @@ export async function requireOwnedProject(
   return project;
 }
 
+/**
+ * A `catch` handler for reading what lies beside a project's row, such as manifests: a removal may have
+ * taken it since the row was read.
+ * @throws CodedError NOT_FOUND; the error itself while the project is there
+ */
+export function unlessRemoved(
+  projects: Pick<ProjectStore, 'get'>,
+  caller: AccountCaller,
+  id: string,
+) {
+  return async (error: unknown): Promise<never> => {
+    await requireOwnedProject(projects, caller, id);
+    throw error;
+  };
+}
+
 function projectNotFound(): CodedError {
   return new CodedError('NOT_FOUND', { error: 'You have no project with this id.' });
 }

@@ -3,7 +3,7 @@ import type { ContentStore, ProjectStore } from '../../ports.ts';
 import type { Manifest } from '../../visit/manifest.ts';
 import { isRetained } from '../../visit/retained-assets.ts';
 import { loadAllVersionFiles } from './kept-versions.ts';
-import { requireOwnedProject } from '../owned-projects.ts';
+import { requireOwnedProject, unlessRemoved } from '../owned-projects.ts';
 import type { Project, Version } from '../project.ts';
 import { readRetained } from './retain-assets.ts';
 import { parseVersionNumber, versionNotFound } from './deployment.ts';
@@ -34,7 +34,9 @@ export async function diffVersion(
       ? comparisonBase(project, target, kept)
       : requireKept(kept, input.against);
   const compared = other === undefined ? [target] : [target, other];
-  const [is, was] = await loadAllVersionFiles(deps.content, project.id, compared);
+  const [is, was] = await loadAllVersionFiles(deps.content, project.id, compared).catch(
+    unlessRemoved(deps.projects, caller, project.id),
+  );
   const sizeDelta = target.bytes - (other?.bytes ?? 0);
   const retained = await describeRetained(deps, project, kept);
   const against = other?.version ?? null;

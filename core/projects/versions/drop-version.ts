@@ -3,7 +3,7 @@ import { contentKey, manifestKey, markupKey } from '../../content/content-keys.t
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { allLocations } from '../../visit/manifest.ts';
 import { isRetained } from '../../visit/retained-assets.ts';
-import { readManifest, loadAllVersionFiles } from './kept-versions.ts';
+import { loadAllVersionFiles, MissingManifest, readManifest } from './kept-versions.ts';
 import { type KnownFiles, knownFiles } from '../publishing/store-files.ts';
 import { readRetained } from './retain-assets.ts';
 import { daySeconds } from '../../../contract/limits.ts';
@@ -14,6 +14,7 @@ export interface DropDeps {
   projects: Pick<
     ProjectStore,
     | 'get'
+    | 'isRemovalDue'
     | 'getVersion'
     | 'listVersions'
     | 'getDroppedVersion'
@@ -27,7 +28,7 @@ export interface DropDeps {
  * Removes the files of a version that left the history, but those that a kept version shows too. A
  * push relies only on what kept versions hold, so that nothing is ever taken from under it. Assets that
  * visitors still reach stay until their time is over, which each day finds out: a change of access ends it
- * at once, and a newer asset may take its room.
+ * at once, and a newer asset may take its room. Once the project's own removal began, everything is left to it.
  */
 export async function removeDroppedVersion(
   deps: DropDeps,
@@ -39,7 +40,9 @@ export async function removeDroppedVersion(
   const files =
     dropped === undefined ? undefined : await readManifest(deps.content, projectId, dropped);
   if (dropped !== undefined && files !== undefined) {
-    const { kept, retained, until } = await filesInUse(deps, projectId, now);
+    const inUse = await filesInUse(deps, projectId, now);
+    if (inUse === undefined) return;
+    const { kept, retained, until } = inUse;
     const unused = [...files]
       .flatMap(([path, entry]) => allLocations(dropped.store, path, entry))
       .filter((location) => !kept.holds(location));
@@ -68,18 +71,24 @@ function earlier(until: Instant, other: Date): Instant {
   return Date.parse(until) < other.getTime() ? until : instant(other);
 }
 
+interface FilesInUse {
+  kept: KnownFiles;
+  retained: KnownFiles;
+  until: Instant | undefined;
+}
+
 /**
  * The files of kept versions, and the assets that stay reachable. In this order: a file that leaves the
- * kept versions meanwhile is among the retained ones then.
+ * kept versions meanwhile is among the retained ones then. `undefined` when the whole project is being removed.
  */
 async function filesInUse(
   deps: DropDeps,
   projectId: ProjectId,
   now: Date,
-): Promise<{ kept: KnownFiles; retained: KnownFiles; until: Instant | undefined }> {
+): Promise<FilesInUse | undefined> {
   const { projects, content } = deps;
-  const versions = await projects.listVersions(projectId);
-  const kept = knownFiles(await loadAllVersionFiles(content, projectId, versions));
+  const kept = await keptFiles(deps, projectId, now);
+  if (kept === undefined) return undefined;
   const project = await projects.get(projectId);
   if (project?.retained === undefined) {
     return { kept, retained: knownFiles([]), until: undefined };
@@ -99,4 +108,23 @@ async function filesInUse(
     retained: knownFiles([{ store: live.store, files }]),
     until: project.retained.until,
   };
+}
+
+/** A removal takes the files, with the manifests among them, before the rows that list the versions. */
+async function keptFiles(
+  { projects, content }: DropDeps,
+  projectId: ProjectId,
+  now: Date,
+): Promise<KnownFiles | undefined> {
+  try {
+    const versions = await projects.listVersions(projectId);
+    return knownFiles(await loadAllVersionFiles(content, projectId, versions));
+  } catch (error) {
+    if (!(error instanceof MissingManifest)) throw error;
+    const isRemoved =
+      (await projects.isRemovalDue(projectId, now)) ||
+      (await projects.get(projectId)) === undefined;
+    if (isRemoved) return undefined;
+    throw error;
+  }
 }

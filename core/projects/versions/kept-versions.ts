@@ -15,18 +15,34 @@ export async function readManifest(
 /** A version with its manifest read. */
 export type VersionWithFiles = Version & { files: Manifest };
 
-/** A version with its manifest read. */
+/**
+ * A version's manifest is not in storage. Either its project was removed since its row was read, or the
+ * manifest was lost, which nothing may cause.
+ */
+export class MissingManifest extends Error {
+  constructor({ version }: Pick<Version, 'version'>) {
+    super(`version ${version} has no manifest`);
+  }
+}
+
+/**
+ * A version with its manifest read.
+ * @throws MissingManifest
+ */
 export async function loadVersionFiles(
   content: Pick<ContentStore, 'get'>,
   projectId: ProjectId,
   version: Version,
 ): Promise<VersionWithFiles> {
   const files = await readManifest(content, projectId, version);
-  if (files === undefined) throw new Error(`version ${version.version} has no manifest`);
+  if (files === undefined) throw new MissingManifest(version);
   return { ...version, files };
 }
 
-/** Versions with their manifests read. */
+/**
+ * Versions with their manifests read.
+ * @throws MissingManifest
+ */
 export async function loadAllVersionFiles(
   content: Pick<ContentStore, 'get'>,
   projectId: ProjectId,

@@ -31,6 +31,7 @@ import {
   type UnpublishedVersion,
   withoutFiles,
 } from '../publishing/store-version.ts';
+import { unlessRemoved } from '../owned-projects.ts';
 import { discardUpload } from '../removal/abandoned-upload.ts';
 
 /** The dependencies for pushing a version. */
@@ -88,7 +89,7 @@ export async function pushVersion(
   const storeForSnapshot =
     push.merge === undefined
       ? storeReplacement(deps, target, push)
-      : storeMerge(deps, target, push.merge);
+      : storeMerge(deps, caller, target, push.merge);
   let warnings: Pick<Version, 'warnings'> = {};
   let before: Project | undefined;
   let added: Version | undefined;
@@ -168,13 +169,20 @@ function storeReplacement(
 }
 
 /** Reads the live version only: there may be a hundred others, with 20,000 files each. */
-function storeMerge({ content }: PushDeps, target: StoreKey, merge: FileMerge): StoreForSnapshot {
+function storeMerge(
+  { content, projects }: PushDeps,
+  caller: AccountCaller,
+  target: StoreKey,
+  merge: FileMerge,
+): StoreForSnapshot {
   const storeOnce = reusableStore(content, target, { isPart: true });
   let earlier: UnpublishedVersion | undefined;
   return async (snapshot) => {
     // That attempt lost, so nothing shows its manifest.
     if (earlier?.manifestHash !== undefined) await removeManifests(content, target);
-    const live = await loadVersionFiles(content, target.projectId, snapshot.live);
+    const live = await loadVersionFiles(content, target.projectId, snapshot.live).catch(
+      unlessRemoved(projects, caller, target.projectId),
+    );
     const stored = await storeMergedVersion({ content, storeOnce }, target, {
       live,
       merge,

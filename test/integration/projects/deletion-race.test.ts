@@ -1,3 +1,9 @@
+import { ProjectId } from '../../../contract/fields.ts';
+import { manifestKey, projectPrefix, StoreId } from '../../../core/content/content-keys.ts';
+import { diffVersion } from '../../../core/projects/versions/diff-version.ts';
+import { MissingManifest } from '../../../core/projects/versions/kept-versions.ts';
+import { updateFiles } from '../../../core/projects/versions/update-files.ts';
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DueItem } from '../../../core/ports.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
@@ -34,4 +40,73 @@ test('a project that its owner deletes while a sweep has it on its list can stil
   expect(await owner.keys(projectId)).toHaveLength(1);
   await owner.sweepAfter(1);
   expect(await owner.keys(projectId)).toEqual([]);
+});
+
+/** So long and random that a manifest with it has no room in a row. */
+const longFolder = Array.from({ length: 11 }, (_, at) =>
+  createHash('sha512').update(`${at}`).digest('base64url'),
+).join('/');
+
+/** A project with two kept versions and a third that left, whose manifests are objects in S3. */
+async function pushedThrice(owner: OwnerWorld): Promise<ProjectId> {
+  const text = (content: string) => ({ [`${longFolder}/a.txt`]: content });
+  const projectId = await owner.publish(text('first'));
+  await owner.update(projectId, { files: text('second') });
+  await owner.update(projectId, { files: text('third') });
+  return ProjectId.parse(projectId);
+}
+
+test('the files of a version that left are not asked for while the whole project is removed', async () => {
+  const owner = await new OwnerWorld(stores, { versionsKept: 2 }).open();
+  const projectId = await pushedThrice(owner);
+  const { deps } = owner;
+  await deleteProject({ ...deps, keptDays: 1 }, owner.caller, { projectId });
+  owner.now = new Date(owner.now.getTime() + day * 1000);
+  // The removal of the project took its files, and fails before it takes its rows.
+  await deps.content.deletePrefix(projectPrefix(projectId));
+  const failures: unknown[] = [];
+  const projects = { ...deps.projects, removeRows: () => Promise.reject(new Error('planned')) };
+  const onFailure = (item: unknown, error: unknown) => void failures.push([item, error]);
+  await sweep({ ...deps, projects, onFailure }, owner.now, () => false);
+  expect(failures).toEqual([
+    [expect.objectContaining({ kind: 'project', projectId }), new Error('planned')],
+  ]);
+  expect(await owner.leftToDo(projectId)).toContain('DROP');
+  await owner.sweepAfter(0);
+  expect(await owner.leftToDo(projectId)).toEqual([]);
+});
+
+test('a lost manifest of a kept version stops the removal of those that left', async () => {
+  const owner = await new OwnerWorld(stores, { versionsKept: 2 }).open();
+  const projectId = await pushedThrice(owner);
+  const { deps } = owner;
+  const { store } = (await deps.projects.getVersion(projectId, 3)) ?? { store: StoreId.parse('0') };
+  await deps.content.deletePrefix(manifestKey(projectId, store));
+  const before = await owner.keys(projectId);
+  const failures: unknown[] = [];
+  const onFailure = (_: unknown, error: unknown) => void failures.push(error);
+  owner.now = new Date(owner.now.getTime() + day * 1000);
+  await sweep({ ...deps, onFailure }, owner.now, () => false);
+  expect(failures).toEqual([new MissingManifest({ version: 3 })]);
+  expect(await owner.keys(projectId)).toEqual(before);
+});
+
+test.each(['merge', 'diff'] as const)('a %s beside the removal finds no project', async (call) => {
+  const owner = await new OwnerWorld(stores).open();
+  const projectId = await pushedThrice(owner);
+  const { deps } = owner;
+  let reads = 0;
+  const get = async (...parameters: Parameters<typeof deps.content.get>) => {
+    reads += 1;
+    if (reads === 1) await deleteProject({ ...deps, keptDays: 0 }, owner.caller, { projectId });
+    return deps.content.get(...parameters);
+  };
+  const content = { ...deps.content, get };
+  const merged = { projectId, mode: 'merge' as const, files: [], delete: ['none.txt'] };
+  const called =
+    call === 'merge'
+      ? updateFiles({ ...deps, content }, owner.caller, merged)
+      : diffVersion({ ...deps, content }, owner.caller, { projectId, version: '3' });
+  await expect(called).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(reads).toBeGreaterThan(0);
 });

@@ -99,6 +99,7 @@ describe('the slow part of a text’s page is rendered once, when the text is pu
         projects: {
           get: async () => undefined,
           getVersion: async () => undefined,
+          isRemovalDue: async () => false,
           postponeDrop: async () => undefined,
           listVersions: async () => [],
           getDroppedVersion: async () => dropped,
