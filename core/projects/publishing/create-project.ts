@@ -217,7 +217,7 @@ async function writeUnderFreeSlug(
     const change = buildFirstChange(deps, request, first, slug);
     const outcome = await deps.owned
       .change(change)
-      .catch(confirmWrite(deps.projects, change.after, 'changed' as const));
+      .catch(confirmWrite(deps.projects, change, 'changed' as const));
     if (outcome === 'slug-taken' || outcome === 'slug-reserved') continue;
     if (outcome === 'lost') throw new Error('a project with the id of a new one exists already');
     requireChanged(change, outcome);

@@ -22,7 +22,7 @@ import type { TempLimits } from './upload-limits.ts';
 
 /** The dependencies for publishing without an account. */
 export interface PublishTempDeps extends UploadDeps {
-  projects: Pick<ProjectStore, 'createIntent' | 'publish' | 'get'>;
+  projects: Pick<ProjectStore, 'createIntent' | 'publish' | 'get' | 'getVersion'>;
   content: ContentStore;
   counters: Counters;
   addresses: Addresses;
@@ -84,7 +84,7 @@ async function storeAndPublish(deps: PublishTempDeps, upload: PreparedUpload, st
     const { project } = publication;
     const outcome = await deps.projects
       .publish(publication)
-      .catch(confirmWrite(deps.projects, project, 'published' as const));
+      .catch(confirmWrite(deps.projects, { after: project }, 'published' as const));
     if (outcome === 'intent-gone') throw storedTooLate();
     if (outcome !== 'published') continue;
     return {

@@ -67,7 +67,7 @@ export async function restoreDeleted(
     const change = buildChange(project, { fields, live, limits }, now);
     const outcome = await deps.owned
       .change(change)
-      .catch(confirmWrite(deps.projects, change.after, 'changed' as const));
+      .catch(confirmWrite(deps.projects, change, 'changed' as const));
     if (outcome === 'workspace-gone') isWorkspaceGone = true;
     else if (outcome !== 'lost') {
       requireChanged(change, outcome);

@@ -71,7 +71,7 @@ export async function changeProject(
     const change = buildChange(project, { limits, ...nextState }, now);
     const outcome = await deps.owned
       .change(change)
-      .catch(confirmWrite(deps.projects, change.after, 'changed' as const));
+      .catch(confirmWrite(deps.projects, change, 'changed' as const));
     if (outcome === 'lost') {
       await pause(count);
       continue;

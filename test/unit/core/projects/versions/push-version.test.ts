@@ -73,7 +73,7 @@ async function push(
     createIntent: async () => undefined,
     get: async () =>
       written ?? aProject({ version: newest(), lastVersion: newest(), revision: tries }),
-    getVersion: async () => met()[0],
+    getVersion: async () => (written === undefined ? met()[0] : changes.at(-1)?.version),
     listVersions: async () => met(),
     seizeIntent: async () => true,
     deleteIntent: async ({ store }: { store: string }) => void withdrawn.push(store),
