@@ -2,12 +2,22 @@
 export class Findings {
   readonly #milliseconds = new Map<string, number[]>();
   readonly #problems = new Map<string, number>();
+  #unavailable = 0;
 
   /** An answer of this kind, after so many milliseconds. */
   answered(kind: string, milliseconds: number): void {
     const known = this.#milliseconds.get(kind);
     if (known === undefined) this.#milliseconds.set(kind, [milliseconds]);
     else known.push(milliseconds);
+  }
+
+  /** An answer was 503: a store gave none in time, which happens on a machine that is too busy. */
+  refused(): void {
+    this.#unavailable += 1;
+  }
+
+  get unavailable(): number {
+    return this.#unavailable;
   }
 
   /** Something that must not happen. */
@@ -36,6 +46,18 @@ export class Findings {
     });
     return rows.toSorted();
   }
+}
+
+/** How many of a hundred answers may be 503 before a run fails. */
+const maxUnavailablePercent = 1;
+
+/** What is wrong with this number of 503s among all answers. */
+export function unavailableProblems({
+  unavailable,
+  answers,
+}: Pick<Findings, 'unavailable' | 'answers'>): string[] {
+  if (unavailable * 100 <= answers * maxUnavailablePercent) return [];
+  return [`${unavailable} of ${answers} answers were 503, more than ${maxUnavailablePercent} %`];
 }
 
 /** The smallest value that this share of the sorted values does not exceed. */

@@ -11,8 +11,14 @@ export interface Site {
   /** Of its page. */
   etag: string;
   /** What its statistics must say in the end. */
+  counts: Counts;
+}
+
+interface Counts {
   visits: number;
   opens: number;
+  /** Visits that were answered with 503: whether they were counted is not known. */
+  uncertainVisits: number;
 }
 
 const paragraph = '<p>Some words of a page that is long enough to be worth packing.</p>\n';
@@ -40,5 +46,6 @@ export async function aSite(service: string): Promise<Site> {
   if (claimed.status !== 200) throw new Error(`not claimed: ${claimed.text}`);
   const { status, headers } = await look(url);
   if (status !== 200) throw new Error(`not served: ${status}`);
-  return { url, projectId, apiKey, etag: String(headers.etag), visits: 1, opens: 0 };
+  const counts = { visits: 1, opens: 0, uncertainVisits: 0 };
+  return { url, projectId, apiKey, etag: String(headers.etag), counts };
 }

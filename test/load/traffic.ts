@@ -6,6 +6,7 @@ import { firefox } from '../fixtures/visits/hits.ts';
 /** How long one round at one site takes, about. */
 const roundSeconds = 4;
 const connections = 2;
+const unavailable = 503;
 
 interface Kind {
   name: string;
@@ -84,8 +85,11 @@ async function playRound(kind: Kind, site: Site, amount: number, findings: Findi
   const { errors, timeouts, duration } = await play(options, (status, milliseconds) => {
     answered += 1;
     findings.answered(kind.name, milliseconds);
-    if (status !== kind.status) findings.problem(`${kind.name} was answered with ${status}`);
-    else if (kind.isVisit) site.visits += 1;
+    if (status === unavailable) {
+      findings.refused();
+      if (kind.isVisit) site.counts.uncertainVisits += 1;
+    } else if (status !== kind.status) findings.problem(`${kind.name} was answered with ${status}`);
+    else if (kind.isVisit) site.counts.visits += 1;
   });
   if (errors + timeouts > 0) findings.problem(`${kind.name} of ${origin} was not answered`);
   if (answered !== amount) {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
-import { Findings, percentile } from '../../load/findings.ts';
+import { Findings, percentile, unavailableProblems } from '../../load/findings.ts';
 import { growthPerMinute, memoryProblems } from '../../load/memory.ts';
 
 const samples = (megabytesAt: (seconds: number) => number) =>
@@ -53,6 +53,16 @@ describe('findings', () => {
       'asset 1 0.1 a second p50 7 ms p99 7 ms',
       'page 100 10.0 a second p50 50 ms p99 99 ms',
     ]);
+  });
+
+  test.each([
+    [0, 0, 0],
+    [1, 100, 0],
+    [2, 100, 1],
+    [1, 99, 1],
+    [1, 1, 1],
+  ])('%i of %i answers with 503 are %i problems', (unavailable, answers, problems) => {
+    expect(unavailableProblems({ unavailable, answers })).toHaveLength(problems);
   });
 
   test('a percentile of nothing is no number', () => {
