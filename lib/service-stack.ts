@@ -9,6 +9,7 @@ import { AppDistribution } from './web-app/app-distribution.ts';
 import { WebApp } from './web-app/web-app.ts';
 import { Budget } from './operations/budget.ts';
 import { Dashboard } from './operations/dashboard.ts';
+import { DeadLetters } from './workers/dead-letters.ts';
 import { EdgeLogs } from './operations/edge-logs.ts';
 import { type Certificates, certificatesFor } from './domains/certificates.ts';
 import { addRecords, addStageOutputs } from './domains/addresses.ts';
@@ -52,12 +53,14 @@ export class ServiceStack extends cdk.Stack {
     this.certificates = certificatesFor(this, settings, this.zones);
     const webAclArn = this.firewallArn();
     const api = new Api(this, 'Api', settings);
+    const deadLetters = new DeadLetters(this, 'DeadLetters');
     const hits = new HitQueue(this, 'Hits', {
+      deadLetters,
       windowSeconds: isLocal(props.settings) ? 1 : 20,
     });
     const { gate, streams, visitors, signing } = this.visitorDistribution(api, hits, webAclArn);
     const mail = this.addMail();
-    const uploads = new UploadQueue(this, 'Uploading');
+    const uploads = new UploadQueue(this, 'Uploading', { deadLetters });
     const functions = apiFunctions(this.factory, { visitors, uploads, hits, mail });
     api.addRoutes(functions, mcpAuthorizer(this.factory));
     api.acceptKeys(signing.apiKeys);
@@ -72,7 +75,7 @@ export class ServiceStack extends cdk.Stack {
       apiKey: signing.apiKey,
       webAclArn,
     });
-    const { maintenance, deadLetters } = this.addMaintenance(visitors, uploads, mail);
+    const maintenance = this.addMaintenance(visitors, { uploads, mail, deadLetters });
     new Alarms(this, 'Alarms', {
       alarmEmail: settings.alarmEmail,
       api: api.rest,
@@ -80,8 +83,6 @@ export class ServiceStack extends cdk.Stack {
       streams,
       maintenance,
       deadLetters,
-      failedUploads: uploads.deadLetters,
-      lostHits: hits.deadLetters,
       mail,
     });
     new Dashboard(this, 'Dashboard', { api: api.rest, gate, maintenance });
@@ -110,6 +111,7 @@ export class ServiceStack extends cdk.Stack {
     const gate = this.factory.createFunction('Gate', 'gate', {
       timeoutSeconds: 10,
       memoryMb: 1024,
+      runsOften: true,
     });
     const signing = new MediaSigning(this, 'MediaSigning', {
       keyMaker: this.factory.createFunction('MediaKey', 'media-key', {
@@ -187,13 +189,17 @@ export class ServiceStack extends cdk.Stack {
 
   private addMaintenance(
     visitors: VisitorDistribution,
-    uploads: UploadQueue,
-    mail: Mail | undefined,
-  ) {
+    {
+      uploads,
+      mail,
+      deadLetters,
+    }: { uploads: UploadQueue; mail: Mail | undefined; deadLetters: DeadLetters },
+  ): SlipwayFunction {
     const { tables } = this.props.data;
     const fn = this.factory.createFunction('Maintenance', 'maintenance', {
       timeoutSeconds: 55,
       memoryMb: 512,
+      runsOften: true,
     });
     this.factory.grantProjectChanges(fn, visitors, uploads);
     // Owners get a mail before projects over a smaller plan's limit are removed.
@@ -202,8 +208,8 @@ export class ServiceStack extends cdk.Stack {
     // With an account go the connections of apps.
     tables.grantOauth(fn, ['Query', 'DeleteItem']);
     tables.grantDueQuery(fn);
-    const { deadLetters } = new Maintenance(this, 'Cleaning', { fn, tables });
-    return { maintenance: fn, deadLetters };
+    new Maintenance(this, 'Cleaning', { fn, tables, deadLetters });
+    return fn;
   }
 
   private addUploadWorker(visitors: VisitorDistribution, uploads: UploadQueue): void {
@@ -225,6 +231,7 @@ export class ServiceStack extends cdk.Stack {
     const fn = this.factory.createFunction('HitCounter', 'hit-counter', {
       timeoutSeconds: 60,
       memoryMb: 1024,
+      runsOften: true,
     });
     this.factory.setDeploymentVariables(fn);
     this.factory.setPlans(fn);

@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import type { DataStack } from '../data/data-stack.ts';
 import { grantSecret } from '../data/secrets.ts';
-import { SlipwayFunction } from './function.ts';
+import { SlipwayFunction, type SlipwayFunctionProps } from './function.ts';
 import type { FunctionName } from './function-names.ts';
 import type { Mail } from '../workers/mail.ts';
 import { appOrigin, isLocal, type Settings } from '../settings.ts';
@@ -28,7 +28,7 @@ export class FunctionFactory {
   createFunction(
     id: string,
     name: FunctionName,
-    size: { timeoutSeconds: number; memoryMb: number },
+    size: Pick<SlipwayFunctionProps, 'timeoutSeconds' | 'memoryMb' | 'runsOften'>,
   ): SlipwayFunction {
     const { settings, bundlesDir } = this.props;
     return new SlipwayFunction(this.scope, id, {

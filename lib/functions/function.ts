@@ -14,6 +14,8 @@ export interface SlipwayFunctionProps {
   timeoutSeconds: number;
   memoryMb: number;
   logRetentionDays: number;
+  /** What runs for each visit or each minute is neither traced nor are its successes in the system's log. */
+  runsOften?: boolean;
 }
 
 /**
@@ -31,7 +33,7 @@ export class SlipwayFunction extends lambda.Function {
       description: `Slipway: ${props.name}`,
       timeout: cdk.Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMb,
-      tracing: lambda.Tracing.ACTIVE,
+      ...observation(props.runsOften ?? false),
       loggingFormat: lambda.LoggingFormat.JSON,
       ...logAndRole(scope, id, props.logRetentionDays),
       environment: {
@@ -58,6 +60,16 @@ export class SlipwayFunction extends lambda.Function {
       new iam.PolicyStatement({ actions, resources, ...(conditions && { conditions }) }),
     );
   }
+}
+
+/**
+ * A trace costs $5 a million, and Lambda makes one for the first request of each second. Lines of Lambda
+ * about invocations that succeed are INFO; errors and timeouts stay.
+ */
+function observation(runsOften: boolean): Partial<lambda.FunctionProps> {
+  return runsOften
+    ? { tracing: lambda.Tracing.DISABLED, systemLogLevelV2: lambda.SystemLogLevel.WARN }
+    : { tracing: lambda.Tracing.ACTIVE };
 }
 
 function logAndRole(scope: Construct, id: string, retention: number) {

@@ -17,12 +17,9 @@ export interface AlarmsProps {
   streams: SlipwayFunction;
   maintenance: SlipwayFunction;
   deadLetters: sqs.Queue;
-  failedUploads: sqs.Queue;
-  lostHits: sqs.Queue;
   mail: Mail | undefined;
 }
 
-const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD, LESS_THAN_THRESHOLD } = cloudwatch.ComparisonOperator;
 /**
  * Custom domains that wait for AWS too long, or whose certificate ends within 30 days, as often as
  * maintenance looked at them (lambdas/workers/report-domain-trouble.ts).
@@ -73,14 +70,10 @@ export class Alarms extends Construct {
       }),
       threshold: 5,
     });
-    this.add('MaintenanceFails', 'The sweep fails.', 'maintenance-fails', {
+    this.add('Maintenance', 'The sweep fails, or does not run.', 'maintenance', {
+      // Every invocation reports an error or none, 1 or 0. Without data there was no invocation.
       metric: props.maintenance.metricErrors(FIVE_MINUTES),
       threshold: 2,
-    });
-    this.add('MaintenanceMissing', 'The sweep does not run.', 'maintenance-missing', {
-      metric: props.maintenance.metricInvocations(FIVE_MINUTES),
-      threshold: 1,
-      comparisonOperator: LESS_THAN_THRESHOLD,
       treatMissingData: cloudwatch.TreatMissingData.BREACHING,
     });
     this.add('DomainTroubles', 'Custom domains need the operator.', 'custom-domains', {
@@ -90,23 +83,11 @@ export class Alarms extends Construct {
       evaluationPeriods: 26,
       datapointsToAlarm: 1,
     });
-    this.addForQueues(props);
+    this.add('DeadLetters', 'Hits, uploads or expired rows were not processed.', 'dead-letters', {
+      metric: props.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
+      threshold: 1,
+    });
     if (props.mail !== undefined) this.addForMail(props.mail);
-  }
-
-  private addForQueues(props: Pick<AlarmsProps, 'deadLetters' | 'failedUploads' | 'lostHits'>) {
-    this.addForQueue('DeadLetters', 'Files of expired projects were not deleted.', {
-      queue: props.deadLetters,
-      heading: 'dead-letters',
-    });
-    this.addForQueue('FailedUploads', 'Large uploads were not published.', {
-      queue: props.failedUploads,
-      heading: 'failed-uploads',
-    });
-    this.addForQueue('LostHits', 'Visits and opens were not counted.', {
-      queue: props.lostHits,
-      heading: 'lost-hits',
-    });
   }
 
   /** The rates at which AWS reviews an account. It pauses sending at 10 % and 0.5 %. */
@@ -125,16 +106,6 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Alarms as soon as the dead letter queue has one message. */
-  private addForQueue(
-    id: string,
-    meaning: string,
-    { queue, heading }: { queue: sqs.Queue; heading: string },
-  ): void {
-    const metric = queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' });
-    this.add(id, meaning, heading, { metric, threshold: 1 });
-  }
-
   private add(
     id: string,
     meaning: string,
@@ -144,7 +115,7 @@ export class Alarms extends Construct {
     const alarm = new cloudwatch.Alarm(this, id, {
       alarmDescription: `${meaning} See docs/runbook.md#${heading}`,
       evaluationPeriods: 1,
-      comparisonOperator: GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
       ...props,
     });

@@ -2,22 +2,21 @@ import * as cdk from 'aws-cdk-lib';
 import * as events from 'aws-cdk-lib/aws-events';
 import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { SlipwayFunction } from '../functions/function.ts';
 import type { Tables } from '../data/tables.ts';
+import type { DeadLetters } from './dead-letters.ts';
 
 export interface MaintenanceProps {
   fn: SlipwayFunction;
   tables: Tables;
+  /** Gets batches of expired rows whose files could not be deleted. */
+  deadLetters: DeadLetters;
 }
 
 /** Runs the sweep each minute, and cleans up after rows that DynamoDB's time to live removed. */
 export class Maintenance extends Construct {
-  /** Batches of expired rows whose files could not be deleted. */
-  readonly deadLetters: sqs.Queue;
-
-  constructor(scope: Construct, id: string, { fn, tables }: MaintenanceProps) {
+  constructor(scope: Construct, id: string, { fn, tables, deadLetters }: MaintenanceProps) {
     super(scope, id);
     new events.Rule(this, 'EveryMinute', {
       description: 'Slipway: delete what has expired',
@@ -27,22 +26,16 @@ export class Maintenance extends Construct {
     // The rule's own limit above is about reaching Lambda. Lambda would retry a failed sweep twice and
     // keep a throttled one for six hours; the next run does the same work.
     fn.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: cdk.Duration.minutes(1) });
-    this.deadLetters = new sqs.Queue(this, 'DeadLetters', {
-      encryption: sqs.QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: cdk.Duration.days(14),
-    });
-    cdk.Validations.of(this.deadLetters).acknowledge({
-      id: 'AwsSolutions-SQS3',
-      reason: 'It is the dead letter queue of an event source, which the rule does not look at.',
-    });
-    fn.allow(['sqs:SendMessage'], [this.deadLetters.queueArn]);
-    this.consumeExpiredRows(fn, tables.grantProjectStream(fn));
+    fn.allow(['sqs:SendMessage'], [deadLetters.queueArn]);
+    this.consumeExpiredRows(fn, tables.grantProjectStream(fn), deadLetters);
   }
 
   /** Only rows that DynamoDB's time to live removed: our own deletions also delete the files. */
-  private consumeExpiredRows(fn: SlipwayFunction, streamArn: string): void {
-    const { queueArn } = this.deadLetters;
+  private consumeExpiredRows(
+    fn: SlipwayFunction,
+    streamArn: string,
+    { queueArn }: DeadLetters,
+  ): void {
     new lambda.EventSourceMapping(this, 'ExpiredProjects', {
       target: fn,
       eventSourceArn: streamArn,

@@ -4,8 +4,10 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { EnvironmentName } from '../../contract/environment.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
+import type { DeadLetters } from './dead-letters.ts';
 
 interface FunctionQueueProps {
+  deadLetters: DeadLetters;
   /**
    * Longer than the timeout of an invocation, so that no message is processed twice at the same
    * time.
@@ -18,26 +20,21 @@ interface FunctionQueueProps {
   urlVariable: EnvironmentName;
 }
 
-/** A queue with one consumer. Failed messages stay in its dead letter queue for 14 days. */
+/** A queue with one consumer. Messages that fail too often become dead letters. */
 class FunctionQueue extends Construct {
   readonly queue: sqs.Queue;
-  readonly deadLetters: sqs.Queue;
   private readonly urlVariable: EnvironmentName;
 
   constructor(scope: Construct, id: string, props: FunctionQueueProps) {
     super(scope, id);
-    const { visibilityTimeout, retentionPeriod, maxReceiveCount, urlVariable } = props;
-    this.urlVariable = urlVariable;
-    const common = { encryption: sqs.QueueEncryption.SQS_MANAGED, enforceSSL: true };
-    this.deadLetters = new sqs.Queue(this, 'DeadLetters', {
-      ...common,
-      retentionPeriod: cdk.Duration.days(14),
-    });
+    const { visibilityTimeout, retentionPeriod, maxReceiveCount, deadLetters } = props;
+    this.urlVariable = props.urlVariable;
     this.queue = new sqs.Queue(this, 'Queue', {
-      ...common,
+      encryption: sqs.QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
       visibilityTimeout,
       retentionPeriod,
-      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount },
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount },
     });
   }
 
@@ -66,13 +63,20 @@ const HIT_BATCH_SIZE = 500;
 /** The least that SQS allows. More consumers would only make transactions conflict. */
 const MAX_HIT_COUNTERS = 2;
 
+interface HitQueueProps {
+  /** For how long hits are collected. */
+  windowSeconds: number;
+  deadLetters: DeadLetters;
+}
+
 /** Visits and opens that wait to be counted. */
 export class HitQueue extends FunctionQueue {
   /** For how long hits are collected; owners see them that much later. */
   private readonly window: cdk.Duration;
 
-  constructor(scope: Construct, id: string, { windowSeconds }: { windowSeconds: number }) {
+  constructor(scope: Construct, id: string, { windowSeconds, deadLetters }: HitQueueProps) {
     super(scope, id, {
+      deadLetters,
       // Six times the counter's timeout and the batching window, as AWS recommends.
       visibilityTimeout: cdk.Duration.minutes(7),
       retentionPeriod: cdk.Duration.days(4),
@@ -98,8 +102,9 @@ const MAX_UPLOAD_WORKERS = 5;
 
 /** Large uploads that wait for a worker to publish them. */
 export class UploadQueue extends FunctionQueue {
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { deadLetters }: { deadLetters: DeadLetters }) {
     super(scope, id, {
+      deadLetters,
       visibilityTimeout: cdk.Duration.minutes(16),
       retentionPeriod: cdk.Duration.days(1),
       maxReceiveCount: 3,

@@ -4,25 +4,31 @@ import { functions, logicalIds, service } from './functions.ts';
 import { named, ofType, synthesize } from './synthesize.ts';
 
 describe('every function', () => {
-  test.each([...functionNames])(
-    '%s runs on Node 24 on ARM, traced, with JSON logs of its own',
-    (name) => {
+  test.each([...functionNames])('%s runs on Node 24 on ARM, with JSON logs of its own', (name) => {
+    const { Properties } = named(service, 'AWS::Lambda::Function', logicalIds[name]);
+    expect(Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      LoggingConfig: {
+        LogFormat: 'JSON',
+        LogGroup: { Ref: expect.stringMatching(/Log[0-9A-F]{8}$/) },
+      },
+      Environment: {
+        Variables: { NODE_OPTIONS: '--enable-source-maps', POWERTOOLS_SERVICE_NAME: name },
+      },
+    });
+  });
+
+  test('is traced, except what runs for each visit or each minute, whose log has only failures of Lambda', () => {
+    const often = ['gate', 'hit-counter', 'maintenance'];
+    for (const name of functionNames) {
       const { Properties } = named(service, 'AWS::Lambda::Function', logicalIds[name]);
-      expect(Properties).toMatchObject({
-        Runtime: 'nodejs24.x',
-        Architectures: ['arm64'],
-        Handler: 'index.handler',
-        TracingConfig: { Mode: 'Active' },
-        LoggingConfig: {
-          LogFormat: 'JSON',
-          LogGroup: { Ref: expect.stringMatching(/Log[0-9A-F]{8}$/) },
-        },
-        Environment: {
-          Variables: { NODE_OPTIONS: '--enable-source-maps', POWERTOOLS_SERVICE_NAME: name },
-        },
-      });
-    },
-  );
+      const isOften = often.includes(name);
+      expect(Properties.TracingConfig).toEqual(isOften ? undefined : { Mode: 'Active' });
+      expect(Properties.LoggingConfig.SystemLogLevel).toBe(isOften ? 'WARN' : undefined);
+    }
+  });
 
   test('is one of those named', () => {
     expect(functions).toHaveLength(functionNames.length);

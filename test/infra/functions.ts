@@ -109,9 +109,10 @@ function labelsIn(condition: unknown): unknown {
 }
 
 /** What every function may do. */
-export const commonActions = [
+export const ownLogActions = ['own log logs:CreateLogStream', 'own log logs:PutLogEvents'];
+
+/** What a function may do that is traced. */
+export const traceActions = [
   'everything xray:PutTelemetryRecords',
   'everything xray:PutTraceSegments',
-  'own log logs:CreateLogStream',
-  'own log logs:PutLogEvents',
 ];

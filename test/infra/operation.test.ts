@@ -42,11 +42,38 @@ describe('alarms', () => {
     expect(alarms).toContainEqual(
       expect.objectContaining({
         Namespace: 'AWS/Lambda',
-        MetricName: 'Invocations',
-        ComparisonOperator: 'LessThanThreshold',
+        MetricName: 'Errors',
+        Dimensions: [
+          { Name: 'FunctionName', Value: { Ref: expect.stringMatching(/^Maintenance/) } },
+        ],
+        Threshold: 2,
+        ComparisonOperator: 'GreaterThanOrEqualToThreshold',
         TreatMissingData: 'breaching',
       }),
     );
+  });
+
+  test('watch the one queue in which all workers leave what failed', () => {
+    const [id] =
+      Object.entries(service.Resources).find(([name]) => name.startsWith('DeadLetters')) ?? [];
+    const queues = ofType(service, 'AWS::SQS::Queue').flatMap(
+      ({ Properties }) => Properties.RedrivePolicy?.deadLetterTargetArn ?? [],
+    );
+    const target = { 'Fn::GetAtt': [id, 'Arn'] };
+    expect(queues).toEqual([target, target]);
+    expect(
+      alarms.find(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible'),
+    ).toMatchObject({
+      Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [id, 'QueueName'] } }],
+      Threshold: 1,
+    });
+  });
+
+  test('are nine of ten metrics, which are what an idle installation pays most for', () => {
+    const all = ofType(full, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+    const metrics = all.flatMap((alarm) => alarm.Metrics ?? [alarm]);
+    const billed = metrics.filter((metric: Json) => metric.Expression === undefined);
+    expect([all.length, billed.length]).toEqual([9, 10]);
   });
 
   test('read the metric that maintenance makes of domains in trouble', () => {
@@ -162,8 +189,7 @@ describe('maintenance', () => {
 
   test('keeps failed events in an encrypted queue for two weeks', () => {
     const [id, queue] =
-      Object.entries(service.Resources).find(([name]) => name.startsWith('CleaningDeadLetters')) ??
-      [];
+      Object.entries(service.Resources).find(([name]) => name.startsWith('DeadLetters')) ?? [];
     expect(queue?.Properties).toMatchObject({
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 1_209_600,
@@ -180,13 +206,11 @@ describe('maintenance', () => {
 describe('the upload queue', () => {
   const queue = named(service, 'AWS::SQS::Queue', 'UploadingQueue').Properties;
 
-  test('hides a message longer than its worker runs, is encrypted, and keeps messages that failed three times for two weeks', () => {
+  test('hides a message longer than its worker runs, is encrypted, and gives up messages that failed three times', () => {
     const worker = named(service, 'AWS::Lambda::Function', 'UploadWorker').Properties;
     expect(queue.VisibilityTimeout).toBeGreaterThan(worker.Timeout);
     expect(queue).toMatchObject({ SqsManagedSseEnabled: true });
     expect(queue.RedrivePolicy).toMatchObject({ maxReceiveCount: 3 });
-    const failed = named(service, 'AWS::SQS::Queue', 'UploadingDeadLetters').Properties;
-    expect(failed).toMatchObject({ SqsManagedSseEnabled: true, MessageRetentionPeriod: 1_209_600 });
   });
 
   test('gives a worker one upload at a time', () => {
@@ -196,14 +220,12 @@ describe('the upload queue', () => {
 });
 
 describe('the queue of hits', () => {
-  test('hides a message longer than its counter runs, is encrypted, and keeps messages that failed five times for two weeks', () => {
+  test('hides a message longer than its counter runs, is encrypted, and gives up messages that failed five times', () => {
     const queue = named(service, 'AWS::SQS::Queue', 'HitsQueue').Properties;
     const counter = named(service, 'AWS::Lambda::Function', 'HitCounter').Properties;
     expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(6 * counter.Timeout + 20);
     expect(queue).toMatchObject({ SqsManagedSseEnabled: true });
     expect(queue.RedrivePolicy).toMatchObject({ maxReceiveCount: 5 });
-    const failed = named(service, 'AWS::SQS::Queue', 'HitsDeadLetters').Properties;
-    expect(failed).toMatchObject({ SqsManagedSseEnabled: true, MessageRetentionPeriod: 1_209_600 });
   });
 
   test('gives the counter many hits at once, and repeats only those that failed', () => {
