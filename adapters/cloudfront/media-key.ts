@@ -1,14 +1,19 @@
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { trustedGenerations } from '../../contract/environment.ts';
-import { parseSecretPlace } from '../../contract/secrets/secret-place.ts';
+import { parseSecretPlace, type SecretPlace } from '../../contract/secrets/secret-place.ts';
 import {
   type GenerationChange,
   MediaKeyring,
   changeGeneration,
 } from '../../core/secrets/media-keyring.ts';
 import { newSecretValue } from '../../core/secrets/rotate-secret.ts';
-import { createFirstValue, findVersion, putVersion } from '../secrets-manager/secret-store.ts';
+import {
+  createFirstValue,
+  findVersion,
+  putFirstVersion,
+  putVersion,
+} from '../secrets-manager/secret-store.ts';
 
 /**
  * Moves the keyring in the secret to a generation. Returns by generation what must be trusted: the
@@ -25,19 +30,40 @@ export async function moveMediaKey(
 ): Promise<ReadonlyMap<number, TrustedKeys>> {
   const client = new SecretsManagerClient({});
   const place = parseSecretPlace(placeText);
-  const label = place.labels.current;
-  const text = (await findVersion(client, place, label))?.value;
-  const keyring = changeGeneration(readKeyring(text, now), move, { newPrivateKey, now });
-  const changed = JSON.stringify(keyring);
-  if (changed !== text) {
-    await putVersion(client, place, { value: changed, label });
-  }
+  const text = (await findVersion(client, place, place.labels.current))?.value;
+  const before = readKeyring(text, now);
+  const changed = changeGeneration(before, move, { newPrivateKey, now });
+  const keyring =
+    before === undefined
+      ? await putFirstKeyring(client, place, changed)
+      : await putKeyring(client, place, changed, text);
   return new Map(
     trustedGenerations(keyring.generation).map((generation) => {
       const privateKey = keyring.privateKeys[generation] ?? '';
       return [generation, { publicKey: publicKeyOf(privateKey), apiKey: apiKeyOf(privateKey) }];
     }),
   );
+}
+
+/** Stores the first keyring. Returns the stored one: another delivery of the same event may have been faster. */
+async function putFirstKeyring(
+  client: SecretsManagerClient,
+  place: SecretPlace,
+  keyring: MediaKeyring,
+): Promise<MediaKeyring> {
+  const { value } = await putFirstVersion(client, place, JSON.stringify(keyring));
+  return MediaKeyring.parse(JSON.parse(value));
+}
+
+async function putKeyring(
+  client: SecretsManagerClient,
+  place: SecretPlace,
+  keyring: MediaKeyring,
+  before: string | undefined,
+): Promise<MediaKeyring> {
+  const value = JSON.stringify(keyring);
+  if (value !== before) await putVersion(client, place, { value, label: place.labels.current });
+  return keyring;
 }
 
 /** Gives the purposes of a shared secret their first values; existing ones stay. */

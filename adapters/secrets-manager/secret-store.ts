@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
+  ResourceExistsException,
   ResourceNotFoundException,
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
@@ -80,21 +81,43 @@ export async function createFirstValue(
   const place = parseSecretPlace(placeText);
   const label = place.labels.current;
   if ((await findVersion(client, place, label)) !== undefined) return false;
-  await putVersion(client, place, { value: newValue(), label });
-  return true;
+  return (await putFirstVersion(client, place, newValue())).isNew;
 }
 
-/** Adds a value with one label, which leaves the value that had the label before. */
+/**
+ * Adds the first value of a purpose. CloudFormation may deliver one event twice at the same time, so the
+ * token follows from the place: Secrets Manager refuses the second value, and the first one is returned.
+ */
+export async function putFirstVersion(
+  client: SecretsManagerClient,
+  place: SecretPlace,
+  value: string,
+): Promise<{ value: string; isNew: boolean }> {
+  const label = place.labels.current;
+  const token = createHash('sha256').update(`${place.arn} ${label}`).digest('hex');
+  try {
+    await putVersion(client, place, { value, label, token });
+    return { value, isNew: true };
+  } catch (error) {
+    if (!(error instanceof ResourceExistsException)) throw error;
+    return { value: (await readVersion(client, place, label)).value, isNew: false };
+  }
+}
+
+/**
+ * Adds a value with one label, which leaves the value that had the label before. `token` (32 to 64
+ * characters) names the value: another value with the same token is refused.
+ */
 export async function putVersion(
   client: SecretsManagerClient,
   { arn }: SecretPlace,
-  { value, label }: { value: string; label: string },
+  { value, label, token = randomUUID() }: { value: string; label: string; token?: string },
 ): Promise<void> {
   await client.send(
     new PutSecretValueCommand({
       SecretId: arn,
       SecretString: value,
-      ClientRequestToken: randomUUID(),
+      ClientRequestToken: token,
       VersionStages: [label],
     }),
   );

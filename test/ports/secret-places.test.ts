@@ -1,10 +1,11 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import {
   createFirstValue,
   readRotatingSecret,
   secretStore,
 } from '../../adapters/secrets-manager/secret-store.ts';
+import { moveMediaKey } from '../../adapters/cloudfront/media-key.ts';
 import { rotatingSecret } from '../../adapters/secrets-manager/rotating-secret.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { labelsOf, secretPurposes, sharedPlace } from '../../contract/secrets/secret-place.ts';
@@ -33,19 +34,45 @@ async function aSecret(actions = ['secretsmanager:*'], conditions?: object, stat
   const { url } = server;
   const region = 'us-east-1';
   const client = new SecretsManagerClient({ endpoint: url, region, credentials, maxAttempts: 1 });
-  const calls = signedCalls({
+  const environment = {
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     AWS_SESSION_TOKEN: credentials.sessionToken,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
-  });
+  };
+  const calls = signedCalls(environment);
   ends.push(
     () => calls.close(),
     () => client.destroy(),
     () => server.close(),
   );
-  return { client, stateDir: dir, read: (place: string) => rotatingSecret(calls, place)() };
+  return {
+    client,
+    environment,
+    stateDir: dir,
+    read: (place: string) => rotatingSecret(calls, place)(),
+  };
+}
+
+/** Lets no first read of a value return before so many have been sent: nobody knows of another's value. */
+function readTogether(client: SecretsManagerClient, count: number) {
+  const send = client.send.bind(client);
+  const state = { reads: 0 };
+  let release = () => undefined as void;
+  const together = new Promise<void>((resolve) => (release = resolve));
+  client.send = (async (command: never) => {
+    if (!(Object(command) instanceof GetSecretValueCommand) || state.reads >= count) {
+      return send(command);
+    }
+    state.reads += 1;
+    const answer = await send(command).catch((error: unknown) => ({ error }));
+    if (state.reads === count) release();
+    await together;
+    if ('error' in answer) throw answer.error;
+    return answer;
+  }) as typeof client.send;
+  return state;
 }
 
 /** Both steps of a rotation. */
@@ -94,6 +121,38 @@ describe('purposes that share a secret', () => {
     for (const value of ['second', 'third', 'fourth']) await rotate(client, code, value);
     expect(await others()).toEqual(before);
     expect(await read(arn)).toMatchObject({ current: 'made by CloudFormation' });
+  });
+
+  test('get one first value when CloudFormation delivers its event twice at the same time', async () => {
+    const { client, read } = await aSecret();
+    const waiting = readTogether(client, 2);
+    const created = await Promise.all(
+      ['one', 'two'].map(async (value) => ({
+        value,
+        isNew: await createFirstValue(client, code, () => value),
+      })),
+    );
+    expect(waiting.reads).toBe(2);
+    const [winner, ...others] = created.filter(({ isNew }) => isNew);
+    expect(others).toEqual([]);
+    expect((await read(code)).current).toBe(winner?.value);
+    expect(await createFirstValue(client, access, () => 'of another purpose')).toBe(true);
+    expect((await read(code)).current).toBe(winner?.value);
+  });
+
+  test('get one first keyring too, which both deliveries return', async () => {
+    const { client, environment } = await aSecret();
+    Object.assign(process.env, environment);
+    ends.push(() => {
+      for (const name of Object.keys(environment)) delete process.env[name];
+    });
+    const move = { generation: 1, isNewStack: true, propagationSeconds: 60 };
+    const deliver = () => moveMediaKey(sharedPlace(arn, 'media'), move, new Date());
+    const [one, two] = await Promise.all([deliver(), deliver()]);
+    expect([...(one ?? [])]).toEqual([...(two ?? [])]);
+    const { current } = await readRotatingSecret(client, sharedPlace(arn, 'media'));
+    expect(Object.keys(JSON.parse(current).privateKeys)).toHaveLength(one?.size ?? 0);
+    expect([...(await deliver())]).toEqual([...(one ?? [])]);
   });
 
   test('lose no value when the command dies between the labels, and it can be repeated', async () => {
