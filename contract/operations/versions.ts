@@ -114,11 +114,20 @@ export const rollBack = operation({
   auth: 'key',
   paid: true,
   body: 'json',
-  input: z.object({ projectId: PathId, version: z.number().int().positive() }),
+  input: z.object({
+    projectId: PathId,
+    version: z.number().int().positive(),
+    expectedVersion: z
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .describe('Changes nothing if another version is live by now.'),
+  }),
   output: z.object({ deploymentId: DeploymentId, url: z.url() }),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND', 'STORAGE_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
+  errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'STORAGE_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId, version: 1 },
     output: { deploymentId: 'dep_v1', url: example.url },

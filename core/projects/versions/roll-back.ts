@@ -13,6 +13,7 @@ import { enforceHistoryLimit, type HistoryLimitDeps } from '../history/history-l
 import type { Project, Version } from '../project.ts';
 import { loadReadableVersionFiles } from './kept-versions.ts';
 import { type AssetRetention, assetRetention } from './retain-assets.ts';
+import { checkExpectedVersion } from './push-version.ts';
 import { historyAfterSwitch } from '../history/project-history.ts';
 import { versionNotFound } from './deployment.ts';
 
@@ -26,13 +27,14 @@ export interface RollBackDeps extends ChangeProjectDeps {
 
 /**
  * Makes a kept version the live one in one step; it adds no version. If the version that was live
- * is large, the account's oldest earlier versions may be pruned for it.
- * @throws CodedError NOT_FOUND, STORAGE_LIMIT_REACHED, UPLOAD_INCOMPLETE
+ * is large, the account's oldest earlier versions may be pruned for it. A version that is live already
+ * stays so, whatever was expected: the call may be repeated.
+ * @throws CodedError NOT_FOUND, VERSION_CONFLICT, STORAGE_LIMIT_REACHED, UPLOAD_INCOMPLETE
  */
 export async function rollBack(
   deps: RollBackDeps,
   caller: AccountCaller,
-  input: { projectId: string; version: number },
+  input: { projectId: string; version: number; expectedVersion?: number | undefined },
 ) {
   const { version } = input;
   let before: Project | undefined;
@@ -42,6 +44,7 @@ export async function rollBack(
     // What was stored for an earlier state of the project was not written.
     await retention.withdraw();
     if (snapshot.project.version === version) return undefined;
+    checkExpectedVersion(snapshot.project, input.expectedVersion);
     const kept = await deps.projects.getVersion(snapshot.project.id, version);
     if (kept === undefined) throw versionNotFound(version);
     const { type, bytes, fileCount } = kept;

@@ -135,6 +135,22 @@ local('a push', () => {
     expect(await pushed(key, projectId, pageOf('three'))).toBe('dep_v3');
   });
 
+  test('a rollback with an expected version never takes a newer one offline', async () => {
+    const { projectId, url } = await aSite();
+    await pushed(key, projectId, pageOf('two'));
+    const back = (version: number, expectedVersion: unknown) =>
+      sendWith(key, `${baseUrl}/v1/projects/${projectId}/rollback`, { version, expectedVersion });
+    expect((await back(1, 2)).status).toBe(200);
+    await pushed(key, projectId, pageOf('three'));
+    expectRefusal(await back(2, 1), 409, 'VERSION_CONFLICT');
+    expect(await text(url)).toBe('<h1>three');
+    expect((await back(2, 3)).status).toBe(200);
+    // The same call again, because its answer was lost.
+    expect((await back(2, 3)).status).toBe(200);
+    expect(await text(url)).toBe('<h1>two');
+    expectRefusal(await back(1, 0), 400, 'INVALID_REQUEST');
+  });
+
   test('with an expected version replaces only that version', async () => {
     const { projectId, url } = await aSite();
     const expecting = (expectedVersion: string, name: string) =>

@@ -14,7 +14,8 @@ export function DraftCard({ draft, dismiss }: DraftCardProps) {
   const change = useChange('rollBack', ['listDeployments', 'getProject', 'listFiles'], (_, input) =>
     setState(input.version === version ? 'live' : 'undone'),
   );
-  const goTo = (to: number) => change.mutate({ projectId, version: to });
+  const goTo = (to: number) =>
+    change.mutate({ projectId, version: to, ...(to !== version && { expectedVersion: version }) });
   return (
     <div className="card upload">
       <h2>{state === 'live' ? t.newVersion : t.draft(version)}</h2>

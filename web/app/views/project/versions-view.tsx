@@ -155,7 +155,9 @@ function RollBack({
   const change = useChange('rollBack', ['listDeployments', 'getProject', 'diffVersion'], () => {
     setAsking(false);
     if (live !== undefined) {
-      offer(texts.undo.rolledBack(version), 'rollBack', [{ projectId, version: live }]);
+      offer(texts.undo.rolledBack(version), 'rollBack', [
+        { projectId, version: live, expectedVersion: version },
+      ]);
     }
   });
   return (
@@ -168,7 +170,10 @@ function RollBack({
           title={t.rollBackTitle(version)}
           text={t.rollBackText}
           action={t.rollBack}
-          change={{ ...change, run: () => change.mutate({ projectId, version }) }}
+          change={{
+            ...change,
+            run: () => change.mutate({ projectId, version, expectedVersion: live }),
+          }}
           onClose={() => setAsking(false)}
         />
       )}
