@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import {
+  anXfaForm,
+  anXfaTemplate,
+  withOptions,
+  xfaEnd,
+  xfaStart,
+} from '../fixtures/visits/hostile-pdfs.ts';
 import { aDocumentOf, aStream } from '../fixtures/visits/sample-pdfs.ts';
 import { expectNoOverflow } from './support/chromium.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
@@ -68,26 +75,18 @@ test('a form has its values, is filled in by keyboard, and saved with what was e
   expect(await page.locator('textarea').inputValue()).toBe('Not before noon, please');
 });
 
-const xfaStart = '<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/">';
-const xfaEnd = '</xdp:xdp>';
 const xfaData =
   '<xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data><request><ship>Tern</ship></request></xfa:data></xfa:datasets>';
-const xfaTemplate = `<template xmlns="http://www.xfa.org/schema/xfa-template/3.3/">
-<subform name="request" layout="tb"><pageSet><pageArea><contentArea x="10mm" y="10mm" w="80mm" h="120mm"/><medium short="100mm" long="140mm"/></pageArea></pageSet>
-<draw w="70mm" h="8mm"><value><text>Berth request</text></value></draw>
+const xfaTemplate =
+  anXfaTemplate(`<draw w="70mm" h="8mm"><value><text>Berth request</text></value></draw>
 <field name="ship" w="70mm" h="8mm"><caption reserve="25mm"><value><text>Ship</text></value></caption><ui><textEdit/></ui><value><text>Tern</text></value></field>
 <draw w="70mm" h="8mm"><value><exData contentType="text/html"><body xmlns="http://www.w3.org/1999/xhtml"><p><a href="javascript:alert(1)">Run</a> <a href="https://example.org/tides">Tides</a></p></body></exData></value></draw>
-<event activity="initialize"><script contentType="application/x-javascript">app.alert(1)</script></event>
-</subform></template>`;
-const anXfaForm = (xfa: string, ...streams: string[]) =>
-  aDocumentOf([{ lines: ['Please wait'] }], {
-    catalog: `/NeedsRendering true /AcroForm << /Fields [] /XFA ${xfa} >>`,
-    objects: streams.map((stream) => aStream(stream)),
-  });
+<event activity="initialize"><script contentType="application/x-javascript">app.alert(1)</script></event>`);
 
 test('an XFA form is laid out, filled in, saved and printed; nothing in it runs', async () => {
   await open(
     anXfaForm(
+      'Please wait',
       '[(preamble) 7 0 R (template) 8 0 R (datasets) 9 0 R (postamble) 10 0 R]',
       xfaStart,
       xfaTemplate,
@@ -119,10 +118,28 @@ test('an XFA form is laid out, filled in, saved and printed; nothing in it runs'
 });
 
 test('a form that the library cannot save says what to do instead', async () => {
-  await open(anXfaForm('7 0 R', xfaStart + xfaTemplate + xfaData + xfaEnd));
+  await open(anXfaForm('Please wait', '7 0 R', xfaStart + xfaTemplate + xfaData + xfaEnd));
   await page.locator('.xfaTextfield').fill('Gull');
   await page.getByRole('button', { name: 'Save a filled-in copy' }).click();
   await page.getByText('The copy could not be made. Print the form instead.').waitFor();
+});
+
+test('a field with more choices than a page may have is text, and its neighbours can be chosen', async () => {
+  await open(withOptions('Berth request', [100, 20_000, 200]));
+  await page
+    .locator('.uncounted')
+    .filter({ hasText: /^Berth$/ })
+    .waitFor();
+  expect(await page.locator('.uncounted').count()).toBe(1);
+  await page.getByText('more choices than this page can offer').waitFor();
+  const counts = await page
+    .locator('.fields select')
+    .evaluateAll((all: any[]) => all.map(({ length, value }) => [length, value]));
+  expect(counts).toEqual([
+    [100, 'b'],
+    [200, 'b'],
+  ]);
+  await expectNoOverflow(page, 'pdf-options');
 });
 
 /** A file specification; its name is UTF-16. */

@@ -26,7 +26,8 @@ function showError(error: unknown): void {
 }
 
 async function start(): Promise<void> {
-  const pdf = await openDocument({ file, bytes: Number(bytes), worker, data }, showError);
+  const opened = await openDocument({ file, bytes: Number(bytes), worker, data }, showError);
+  const { pdf } = opened;
   element('.desk', HTMLElement).hidden = false;
   const first = (await pdf.getPage(1)).getViewport({ scale: 1 });
   unhide('.bar');
@@ -70,7 +71,7 @@ async function start(): Promise<void> {
   printing.hidden = pdf.numPages > mostPrintedPages;
   // It would read every page that the document says it has.
   finding.hidden = pdf.numPages > mostPages;
-  await explainForm(pdf, name);
+  await explainForm(opened, name);
   if (pdf.numPages <= searched.pages && Number(bytes) <= searched.bytes) await pages.writeAll();
 }
 

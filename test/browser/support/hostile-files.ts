@@ -5,6 +5,12 @@ import { encodeImage } from 'utif2';
 import { bomb } from '../../fixtures/archives/hostile-archives.ts';
 import { aDocx, aDrawing } from '../../fixtures/visits/sample-documents.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
+import {
+  crowdedXfa,
+  deepXfa,
+  repeatedXfa,
+  withOptions,
+} from '../../fixtures/visits/hostile-pdfs.ts';
 import { aDocumentOf, aStream } from '../../fixtures/visits/sample-pdfs.ts';
 import { aPng, zipOf } from './sample-files.ts';
 import type { Sight } from './sight.ts';
@@ -256,6 +262,40 @@ const pdfs: HostileFile[] = [
   },
 ];
 
+const tooSlow = { selector: '#slow:not([hidden])' };
+const tooLarge = { text: 'This page has too many parts' };
+
+const forms: HostileFile[] = [
+  { name: 'repeats.pdf', make: () => repeatedXfa(words, [100_000_000]), see: tooSlow, workers: 1 },
+  {
+    name: 'nested.pdf',
+    make: () => repeatedXfa(words, [100, 100, 100, 100]),
+    see: tooSlow,
+    workers: 1,
+  },
+  {
+    name: 'crowded.pdf',
+    make: () => crowdedXfa(words, 20_000),
+    see: tooLarge,
+    most: { '.xfa *': 0 },
+    workers: 1,
+  },
+  {
+    name: 'deep.pdf',
+    make: () => deepXfa(words, 400),
+    see: tooLarge,
+    most: { '.xfa *': 0 },
+    workers: 1,
+  },
+  {
+    name: 'options.pdf',
+    make: () => withOptions(words, Array<number>(1000).fill(4000)),
+    see: { selector: '.uncounted' },
+    most: { '.fields option': 8010 },
+    workers: 1,
+  },
+];
+
 const pictures: HostileFile[] = [
   {
     name: 'huge.png',
@@ -381,6 +421,7 @@ export const hostileFiles: readonly HostileFile[] = [
   ...tables,
   ...documents,
   ...pdfs,
+  ...forms,
   ...pictures,
   ...models,
   ...texts,

@@ -23,6 +23,7 @@ const style = `
 .leaf>a:hover{background:#17616d22}
 .comment button{display:inline-block;min-height:2.75rem;padding:.5rem;border:1px solid;border-radius:8px;background:none;color:inherit;font:inherit;cursor:pointer}
 .remark .button{margin:.25rem}
+.leaf>.uncounted{position:absolute;overflow:hidden;background:#fff;color:#000;font-size:calc(9px*var(--total-scale-factor));outline:1px dashed #8a4a00}
 .fields{position:absolute;top:0;left:0;pointer-events:none;transform-origin:0 0;color-scheme:only light}
 .fields section{position:absolute;box-sizing:border-box;pointer-events:auto;transform-origin:0 0}
 .fields :is(input,textarea,select){display:block;box-sizing:border-box;width:100%;height:100%;margin:0;padding:0 2px;border:1px solid transparent;border-radius:0;background-image:linear-gradient(#0036ff21,#0036ff21);font:calc(9px*var(--total-scale-factor)) sans-serif;color:#000}
@@ -91,6 +92,8 @@ export function pdfPage(input: ViewerInput): Page {
 </div>
 <p class="remark" id="cut" hidden>Only the first 10,000 pages are shown.</p>
 <p class="remark" id="drawn" hidden>This is an XFA form, and its fields cannot be shown here. What is drawn in it is shown; open it in Adobe Acrobat Reader to see all of its fields.</p>
+<p class="remark" id="slow" hidden>The form of this document takes too long to be laid out here, so only what is drawn in the document is shown.${input.isSavable && html` <a href="${href}" download="${file.name}">Download it</a> and open it in Adobe Acrobat Reader to see the form.`}</p>
+<p class="remark" id="uncounted" hidden>A field of this form has more choices than this page can offer. It is shown as text.${input.isSavable && html` <a href="${href}" download="${file.name}">Download the document</a> to change it.`}</p>
 <p class="remark" id="form" hidden>You can fill in this form. What you enter stays in this browser.<span id="scripted" hidden> This form has a format (XFA) whose scripts do not run here: sums and checks may be missing. Adobe Acrobat Reader runs them.</span>${input.isSavable && html` <button class="button quiet" type="button" data-save>Save a filled-in copy</button>`}<span id="unsaved" role="alert" hidden> The copy could not be made. Print the form instead.</span></p>
 <div class="desk">
 <aside class="aside" id="contents" aria-label="Contents" hidden>

@@ -1,4 +1,5 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { unhide } from '../parts/viewer-root.ts';
 import { attachmentButton } from './attachments.ts';
 import type { FieldAnnotation } from './form-fields.ts';
 import { linkOutside, pageNumberOf } from './targets.ts';
@@ -58,7 +59,8 @@ async function elementOf(
     const save = attachmentButton(annotation.file);
     return save && noteOf(save, 'Attached file');
   }
-  return subtype === 'Popup' || subtype === 'Widget' ? undefined : writtenNote(annotation);
+  if (subtype === 'Widget') return uncountedField(annotation);
+  return subtype === 'Popup' ? undefined : writtenNote(annotation);
 }
 
 function writtenNote({ contentsObj, titleObj }: Annotation): HTMLElement | undefined {
@@ -80,6 +82,16 @@ async function linkTo(
   link.href = `#page=${number}`;
   link.title = `Page ${number}`;
   return link;
+}
+
+/** A field with more choices than a page may have is text, and the page says why. */
+function uncountedField({ shownText }: Annotation): HTMLElement | undefined {
+  if (typeof shownText !== 'string') return undefined;
+  unhide('#uncounted');
+  const field = document.createElement('p');
+  field.className = 'uncounted';
+  field.textContent = shownText;
+  return field;
 }
 
 /** Says in its place why something does not play. */

@@ -9,6 +9,8 @@ export interface FieldAnnotation {
   subtype?: unknown;
   fieldType?: unknown;
   pushButton?: unknown;
+  /** What is shown of a field that has too many choices. */
+  shownText?: unknown;
 }
 
 /** The library's layer, as far as it is used: it asks for a viewer of its own otherwise. */
@@ -51,7 +53,15 @@ export async function layFields(
     // Only buttons and scripts would use it.
     linkService: {},
   });
-  await layer.render({ annotations, viewport, div, page, annotationStorage, renderForms: true });
+  const fields = annotations.filter(({ shownText }) => shownText === undefined);
+  await layer.render({
+    annotations: fields,
+    viewport,
+    div,
+    page,
+    annotationStorage,
+    renderForms: true,
+  });
   for (const field of div.querySelectorAll('input, textarea, select')) {
     const name = field.closest('[title]')?.getAttribute('title') ?? field.getAttribute('name');
     if (name !== null) field.setAttribute('aria-label', name);

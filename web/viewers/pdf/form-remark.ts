@@ -1,6 +1,6 @@
-import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { unhide } from '../parts/viewer-root.ts';
 import { saveFile } from '../parts/save-file.ts';
+import type { OpenDocument } from './open-document.ts';
 
 /** What is told of changes; the library's types have no place for a function. */
 interface Changes {
@@ -9,11 +9,14 @@ interface Changes {
 }
 
 /** Says that a document is a form, and saves it with what was entered. */
-export async function explainForm(pdf: PDFDocumentProxy, name: string): Promise<void> {
+export async function explainForm(
+  { pdf, isFormTooSlow }: OpenDocument,
+  name: string,
+): Promise<void> {
   const { info } = await pdf.getMetadata();
   const hasFields = 'IsAcroFormPresent' in info && info.IsAcroFormPresent === true;
   const isXfa = 'IsXFAPresent' in info && info.IsXFAPresent === true;
-  if (isXfa && !hasFields && !pdf.isPureXfa) unhide('#drawn');
+  if (isXfa && !hasFields && !pdf.isPureXfa) unhide(isFormTooSlow ? '#slow' : '#drawn');
   if (!pdf.isPureXfa && !hasFields) return;
   if (pdf.isPureXfa) unhide('#scripted');
   unhide('#form');

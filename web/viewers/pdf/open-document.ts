@@ -5,45 +5,57 @@ import {
   type PDFDocumentProxy,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { element } from '../parts/viewer-root.ts';
+import { type DocumentSource, documentOptions } from './document-options.ts';
+import { TooSlowError, workApart } from './own-worker.ts';
 import { chunkBytes, RangeSource } from './range-source.ts';
 
-/** Where a document and what pdf.js needs are. */
-export interface DocumentSource {
-  file: string;
-  bytes: number;
-  /** The script of the worker that reads the document. */
-  worker: string;
-  /** The folder of fonts and decoders. */
-  data: string;
+/** A document that can be shown. */
+export interface OpenDocument {
+  pdf: PDFDocumentProxy;
+  /** With the password that somebody entered. */
+  source: DocumentSource;
+  /** Its XFA form takes too long, so it is shown without. */
+  isFormTooSlow: boolean;
 }
 
 /** Opens a document, with its password if it has one; `failed` is called when a part does not arrive. */
 export async function openDocument(
-  { file, bytes, worker, data }: DocumentSource,
+  given: DocumentSource,
   failed: (reason: unknown) => void,
-): Promise<PDFDocumentProxy> {
-  GlobalWorkerOptions.workerSrc = worker;
+): Promise<OpenDocument> {
+  let source = given;
+  GlobalWorkerOptions.workerSrc = source.worker;
   const task = getDocument({
-    range: new RangeSource(file, bytes, failed),
+    ...documentOptions(source),
+    range: new RangeSource(source, failed),
     rangeChunkSize: chunkBytes,
-    disableAutoFetch: true,
-    disableStream: true,
-    isEvalSupported: false,
-    // Ours look the same everywhere.
-    useSystemFonts: false,
-    enableXfa: true,
-    cMapUrl: `${data}cmaps/`,
-    cMapPacked: true,
-    standardFontDataUrl: `${data}standard_fonts/`,
-    wasmUrl: `${data}wasm/`,
-    iccUrl: `${data}iccs/`,
   });
   task.onPassword = (answer: (password: string) => void, reason: number) => {
-    askPassword(answer, reason === PasswordResponses.INCORRECT_PASSWORD);
+    askPassword((password) => {
+      source = { ...given, password };
+      answer(password);
+    }, reason === PasswordResponses.INCORRECT_PASSWORD);
   };
   const pdf = await task.promise;
   passwordForm.hidden = true;
-  return pdf;
+  const drawn = { pdf, source, isFormTooSlow: false };
+  if (!(await isXfaForm(pdf))) return drawn;
+  try {
+    const { result } = await workApart(source, true, (form) => Promise.resolve(form));
+    void pdf.destroy();
+    return { ...drawn, pdf: result };
+  } catch (error) {
+    // What is drawn in it can be shown.
+    return { ...drawn, isFormTooSlow: error instanceof TooSlowError };
+  }
+}
+
+/** Whether it has an XFA form, and no other that could be shown. */
+async function isXfaForm(pdf: PDFDocumentProxy): Promise<boolean> {
+  // What the first page needs is fetched at the same time.
+  const [{ info }] = await Promise.all([pdf.getMetadata(), pdf.getPage(1)]);
+  const has = (name: string): boolean => Reflect.get(info, name) === true;
+  return has('IsXFAPresent') && !has('IsAcroFormPresent');
 }
 
 const passwordForm = element('#locked', HTMLFormElement);

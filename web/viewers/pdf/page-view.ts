@@ -118,9 +118,11 @@ export class PdfPageView {
       node: layer.textDivs[index]?.firstChild ?? null,
       text,
     }));
-    const annotations = await this.#annotationsOf(page);
+    const all = await this.#annotationsOf(page);
+    const fields = fieldsAmong(all);
+    // Otherwise the fields are drawn.
+    const annotations = fields.length > 0 ? all : all.filter(({ subtype }) => subtype !== 'Widget');
     await layAnnotations(this.#pdf, page, { annotations, leaf: this.element });
-    const fields = fieldsAmong(annotations);
     if (fields.length > 0) this.element.append(await layFields(this.#pdf, page, fields));
   }
 

@@ -3,23 +3,35 @@ import { PDFDataRangeTransport } from 'pdfjs-dist/legacy/build/pdf.mjs';
 /** The size of one range request; a page needs a few of them. */
 export const chunkBytes = 512 * 1024;
 
+/** Told when a worker waits for a range, and when it can proceed. */
+interface Waiting {
+  wait(): void;
+  proceed(): void;
+}
+
 /** Sends pdf.js the ranges that it requests, and nothing in advance. */
 export class RangeSource extends PDFDataRangeTransport {
   readonly #url: string;
   readonly #failed: (reason: unknown) => void;
+  readonly #waiting: Waiting | undefined;
   readonly #aborting = new AbortController();
 
-  constructor(url: string, bytes: number, failed: (reason: unknown) => void) {
+  constructor(
+    { file, bytes }: { file: string; bytes: number },
+    failed: (reason: unknown) => void,
+    waiting?: Waiting,
+  ) {
     super(bytes, null);
-    this.#url = url;
+    this.#url = file;
     this.#failed = failed;
+    this.#waiting = waiting;
   }
 
   override requestDataRange(begin: number, end: number): void {
-    fetchRange(this.#url, { begin, end }, this.#aborting.signal).then(
-      (chunk) => this.onDataRange(begin, chunk),
-      this.#failed,
-    );
+    this.#waiting?.wait();
+    fetchRange(this.#url, { begin, end }, this.#aborting.signal)
+      .then((chunk) => this.onDataRange(begin, chunk), this.#failed)
+      .finally(() => this.#waiting?.proceed());
   }
 
   override abort(): void {

@@ -4,25 +4,8 @@ import {
   XfaLayer,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { linkOutside } from './targets.ts';
+import type { XfaNode } from './bounds/xfa-bounds.ts';
 import { xfaStyle } from './xfa-style.ts';
-
-/** Each becomes an element of the document. */
-const mostNodes = 20_000;
-
-interface XfaNode {
-  children?: (XfaNode | null)[];
-}
-
-function isLarger(root: XfaNode, most: number): boolean {
-  const left: XfaNode[] = [root];
-  let count = 0;
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
-    count += 1;
-    if (count > most) return true;
-    for (const child of node.children ?? []) if (child !== null) left.push(child);
-  }
-  return false;
-}
 
 /** The library's layer, as far as it is used: it asks for a viewer of its own otherwise. */
 const layer: { render(parameters: object): { textDivs: Text[] } } = XfaLayer;
@@ -47,7 +30,7 @@ export async function layXfaPage(
   element.className = 'xfa';
   const xfaHtml: XfaNode | null = await page.getXfa();
   if (xfaHtml === null) return { element, texts: [] };
-  if (isLarger(xfaHtml, mostNodes)) {
+  if (xfaHtml.isCut) {
     element.textContent = 'This page has too many parts to be shown here.';
     return { element, texts: [] };
   }
