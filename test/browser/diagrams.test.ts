@@ -16,14 +16,14 @@ const fenced = (...diagrams: string[]) =>
   );
 const flow = 'graph TD\naccTitle: From ebb to flood\nA[Ebb] --> B{Slack water}\nB -->|yes| C[Quay]';
 
-async function show(bytes: Buffer): Promise<{ page: Page; errors: string[] }> {
+async function show(bytes: Buffer, name = 'tides.md'): Promise<{ page: Page; errors: string[] }> {
   const page = await openPage(viewers.browser, { viewport: { width: 390, height: 800 } });
   const errors = watch(page, viewers.stand.host);
   page.on('dialog', (dialog) => {
     errors.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  await page.goto(viewers.stand.show('tides.md', bytes));
+  await page.goto(viewers.stand.show(name, bytes));
   return { page, errors };
 }
 
@@ -60,11 +60,46 @@ test('a diagram is a picture with a name, in both schemes, and its source stays'
   await page.context().close();
 });
 
-test('a text without a diagram loads nothing for one', async () => {
+const aNotebook = (...cells: object[]) =>
+  Buffer.from(JSON.stringify({ nbformat: 4, metadata: {}, cells }));
+const fence = (text: string) => `\`\`\`mermaid\n${text}\n\`\`\``;
+
+test('a notebook has the diagrams of its texts and of its outputs', async () => {
+  const output = (text: string) => ({
+    output_type: 'display_data',
+    data: { 'text/vnd.mermaid': [text], 'text/plain': '<Mermaid>' },
+  });
+  const notebook = aNotebook(
+    { cell_type: 'markdown', source: ['# Tides\n', fence(flow)] },
+    {
+      cell_type: 'code',
+      source: 'draw()',
+      outputs: [output('graph LR\naccTitle: From quay to sea\nA-->B')],
+    },
+    { cell_type: 'markdown', source: fence('graph TD\nA-->') },
+  );
+  const { page, errors } = await show(notebook, 'tides.ipynb');
+  await drawn(page);
+  for (const name of ['From ebb to flood', 'From quay to sea']) {
+    const image = page.getByRole('img', { name });
+    expect(await image.evaluate((one: any) => one.naturalWidth > 50)).toBe(true);
+  }
+  expect(await page.locator('.prose img').count()).toBe(2);
+  await page.locator('pre + .hint').waitFor();
+  expect(await page.evaluate(widthOf)).toBe(0);
+  await picture(page, 'diagram-notebook-390');
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+test.each([
+  ['tides.md', Buffer.from('# Tides\n\n```js\nlet a;\n```\n')],
+  ['tides.ipynb', aNotebook({ cell_type: 'code', source: 'let a;', outputs: [] })],
+])('%s without a diagram loads nothing for one', async (name, bytes) => {
   const page = await viewers.newPage();
   const paths: string[] = [];
   page.on('request', (request) => paths.push(new URL(request.url()).pathname));
-  await page.goto(viewers.stand.show('tides.md', Buffer.from('# Tides\n\n```js\nlet a;\n```\n')));
+  await page.goto(viewers.stand.show(name, bytes));
   await page.getByText('let a;').waitFor();
   expect(paths.filter((path) => /diagram/.test(path))).toEqual([]);
 });

@@ -60,7 +60,8 @@ function lineCount(text: string): number {
   return count;
 }
 
-function fits(markup: string): boolean {
+/** Whether a page with this markup fits into a response of a function. */
+export function fits(markup: string): boolean {
   return markup.length <= mostBytes && Buffer.byteLength(JSON.stringify(markup)) <= mostBytes;
 }
 

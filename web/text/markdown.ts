@@ -3,6 +3,7 @@ import { full as emoji } from 'markdown-it-emoji';
 import footnotes from 'markdown-it-footnote';
 import { toHtml } from 'hast-util-to-html';
 import { revealInvisible } from '../pages/parts/html.ts';
+import { fits } from './code-markup.ts';
 import { highlight, languageOf } from './highlight.ts';
 import { limitSteps, TooManySteps } from './markdown/count-steps.ts';
 import { dressTree } from './markdown/dress-tree.ts';
@@ -39,7 +40,7 @@ export function markdownMarkup(
   if (text.length > markdownChars) return undefined;
   try {
     const markup = renderText(revealInvisible(text), limitMs, folderHref);
-    return markup.length > mostChars ? undefined : markup;
+    return markup.length > mostChars || !fits(markup) ? undefined : markup;
   } catch (error) {
     if (error instanceof TooManySteps) return undefined;
     throw error;
@@ -48,12 +49,15 @@ export function markdownMarkup(
 
 function renderText(text: string, limitMs: number, folderHref: string | undefined): string {
   const { fields, language, body } = takeFrontMatter(text);
-  const md = parser();
+  const md = parser;
   const tokens = md.parse(body, {});
   const render = (options: MarkdownIt['options']) => md.renderer.render(tokens, options, {});
+  // A timeout costs more than a short text does.
+  const hasCode = tokens.some(({ type, info }) => type === 'fence' && info.trim() !== '');
   const markup =
-    runWithTimeout(limitMs, () => render({ ...md.options, highlight: fence })) ??
-    render(md.options);
+    (hasCode
+      ? runWithTimeout(limitMs, () => render({ ...md.options, highlight: fence }))
+      : undefined) ?? render(md.options);
   if (markup.length > mostChars) throw new TooManySteps();
   const tree = sanitizeMarkup(markup);
   if (folderHref !== undefined) resolveNeighbours(tree, folderHref);
@@ -65,17 +69,6 @@ function renderText(text: string, limitMs: number, folderHref: string | undefine
 
 function frontMatter(fields: string, language: string): string {
   return `<details class="fields"><summary>Front matter</summary><pre><code>${highlight(fields, language)}</code></pre></details>\n`;
-}
-
-function parser(): MarkdownIt {
-  const md = new MarkdownItCallable({ html: true, linkify: true });
-  md.validateLink = isHarmless;
-  md.linkify.set({ fuzzyEmail: false });
-  md.use(footnotes).use(emoji, { shortcuts: {} });
-  readFormulas(md);
-  alignCells(md);
-  limitSteps(md, mostSteps);
-  return md;
 }
 
 /** Empty for what has no language we know: markdown-it then escapes it itself. */
@@ -115,3 +108,17 @@ export function nameHeadings(md: MarkdownIt): void {
     }
   });
 }
+
+/** Made once: making one takes longer than most texts do. It counts each text from zero. */
+function makeParser(): MarkdownIt {
+  const md = new MarkdownItCallable({ html: true, linkify: true });
+  md.validateLink = isHarmless;
+  md.linkify.set({ fuzzyEmail: false });
+  md.use(footnotes).use(emoji, { shortcuts: {} });
+  readFormulas(md);
+  alignCells(md);
+  limitSteps(md, mostSteps);
+  return md;
+}
+
+const parser = makeParser();

@@ -1,38 +1,103 @@
 import { toHtml } from 'hast-util-to-html';
 import { revealInvisible } from '../pages/parts/html.ts';
-import { escaped } from './code-markup.ts';
+import { escaped, highlightedChars } from './code-markup.ts';
 import { fence, markdownMarkup } from './markdown.ts';
 import { TooManySteps } from './markdown/count-steps.ts';
 import { dressTree } from './markdown/dress-tree.ts';
 import { sanitizeMarkup } from './markdown/sanitize-tree.ts';
+import { runWithTimeout } from './run-with-timeout.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Beyond this, pictures and long outputs are left out, each with a remark. */
-const mostChars = 3_000_000;
+/** UTF-8; beyond this, pictures and long outputs are left out, each with a remark. */
+const mostBytes = 3_000_000;
 const mostCells = 5000;
 const mostOutputChars = 50_000;
+/** Characters of Markdown and HTML, of all cells together; further texts are shown as they are written. */
+const mostSetChars = 1024 * 1024;
+const highlightMs = 2000;
+
+/** What a notebook has in common for its cells. */
+interface Setting {
+  /** Code in colours, by its cell. */
+  coloured: ReadonlyMap<Fields, string>;
+  /** Characters that may still be set. */
+  setChars: number;
+  /** On the clock of `performance`: code of texts is not coloured after it. */
+  endsAt: number;
+}
 
 /**
  * A Jupyter notebook (nbformat 3 and 4) as markup: its texts set, its code coloured, its outputs as
  * they were saved. Nothing of it runs. `undefined` if it is no notebook.
+ *
+ * The gate makes it at a view where publishing stored none of this revision, so the work is bounded
+ * for the notebook as a whole, in characters.
+ *
+ * @param limitMs after this time its code is not coloured
  */
-export function notebookMarkup(text: string): string | undefined {
+export function notebookMarkup(text: string, limitMs = highlightMs): string | undefined {
   const notebook = parse(text);
-  const cells = notebook && cellsOf(notebook);
-  if (notebook === undefined || cells === undefined) return undefined;
-  const language = languageOf(notebook);
-  let room = mostChars;
-  const parts = cells.slice(0, mostCells).map((cell) => {
-    const markup = cellMarkup(cell, language);
-    if (markup.length > room)
-      return remark('A cell is left out, because it is too large to show here.');
-    room -= markup.length;
-    return markup;
-  });
-  if (cells.length > mostCells)
-    parts.push(remark(`${cells.length - mostCells} more cells are left out.`));
+  const all = notebook && cellsOf(notebook);
+  if (notebook === undefined || all === undefined) return undefined;
+  const cells = all.slice(0, mostCells);
+  const endsAt = performance.now() + limitMs;
+  const coloured = colourCode(cells, languageOf(notebook), limitMs);
+  const setting = { coloured, setChars: mostSetChars, endsAt };
+  const parts = inRoom(cells.map((cell) => cellMarkup(cell, setting)));
+  if (all.length > mostCells)
+    parts.push(remark(`${all.length - mostCells} more cells are left out.`));
   return parts.join('\n');
+}
+
+/** Cells as long as there is room, with remarks where some are left out. */
+function inRoom(all: readonly string[]): string[] {
+  const parts: string[] = [];
+  let room = mostBytes;
+  let leftOut = 0;
+  const say = () => {
+    if (leftOut > 0) parts.push(leftOutRemark(leftOut));
+    leftOut = 0;
+  };
+  for (const markup of all) {
+    const bytes = Buffer.byteLength(markup);
+    if (bytes > room) {
+      leftOut += 1;
+      continue;
+    }
+    say();
+    room -= bytes;
+    parts.push(markup);
+  }
+  say();
+  return parts;
+}
+
+function leftOutRemark(count: number): string {
+  return remark(
+    count === 1
+      ? 'A cell is left out, because it is too large to show here.'
+      : `${count} cells are left out, because they are too large to show here.`,
+  );
+}
+
+/** All in one run with one limit: one for each cell would take longer than the colours do. */
+function colourCode(cells: readonly Fields[], language: string, limitMs: number) {
+  const coloured = new Map<Fields, string>();
+  let room = highlightedChars;
+  runWithTimeout(limitMs, () => {
+    for (const cell of cells) {
+      const source = sourceOf(cell);
+      if (cell['cell_type'] !== 'code' || source.length > room) continue;
+      room -= source.length;
+      coloured.set(cell, fence(revealInvisible(source), language));
+    }
+  });
+  return coloured;
+}
+
+function sourceOf(cell: Fields): string {
+  return joined(cell['source'] ?? cell['input']);
 }
 
 function parse(text: string): Fields | undefined {
@@ -56,20 +121,31 @@ function languageOf({ metadata }: Fields): string {
   return typeof language === 'string' ? language : 'python';
 }
 
-function cellMarkup(cell: Fields, language: string): string {
-  const source = joined(cell['source'] ?? cell['input']);
+function cellMarkup(cell: Fields, setting: Setting): string {
+  const source = sourceOf(cell);
   const type = cell['cell_type'];
-  if (type === 'markdown') return markdownMarkup(source) ?? plain(source);
-  if (type === 'heading') return markdownMarkup(`## ${source}`) ?? plain(source);
+  if (type === 'markdown') return setText(source, setting) ?? plain(source);
+  if (type === 'heading') return setText(`## ${source}`, setting) ?? plain(source);
   if (type !== 'code') return plain(source);
   const outputs = Array.isArray(cell['outputs']) ? cell['outputs'].filter(isFields) : [];
-  const shown = revealInvisible(source);
-  const code = fence(shown, language) || escaped(shown);
+  const code = setting.coloured.get(cell) || escaped(revealInvisible(source));
   const input = source === '' ? '' : `<pre class="input"><code>${code}</code></pre>`;
-  return `<div class="cell">${input}${outputs.map(outputMarkup).join('')}</div>`;
+  const shown = outputs.map((output) => outputMarkup(output, setting)).join('');
+  return `<div class="cell">${input}${shown}</div>`;
 }
 
-function outputMarkup(output: Fields): string {
+function setText(source: string, setting: Setting): string | undefined {
+  if (!takeRoom(source, setting)) return undefined;
+  return markdownMarkup(source, Math.max(1, Math.ceil(setting.endsAt - performance.now())));
+}
+
+function takeRoom(text: string, setting: Setting): boolean {
+  if (text.length > setting.setChars) return false;
+  setting.setChars -= text.length;
+  return true;
+}
+
+function outputMarkup(output: Fields, setting: Setting): string {
   const type = output['output_type'];
   if (type === 'stream') return plain(joined(output['text']));
   if (type === 'error' || type === 'pyerr') {
@@ -79,7 +155,7 @@ function outputMarkup(output: Fields): string {
       'output error',
     );
   }
-  return dataMarkup(isFields(output['data']) ? output['data'] : output);
+  return dataMarkup(isFields(output['data']) ? output['data'] : output, setting);
 }
 
 /** The types of pictures, and the names that they had in nbformat 3. */
@@ -93,24 +169,32 @@ const pictures = [
 ] as const;
 
 /** The form of a result that shows most; an interactive one would be a script. */
-function dataMarkup(data: Fields): string {
+function dataMarkup(data: Fields, setting: Setting): string {
   for (const [name, type] of pictures) {
     const bytes = joined(data[name]);
     if (bytes !== '') return picture(type, bytes);
   }
   const drawing = firstOf(data, 'image/svg+xml', 'svg');
   if (drawing !== '') return picture('image/svg+xml', Buffer.from(drawing).toString('base64'));
-  return textMarkup(data) ?? remark('This output is interactive and is not shown.');
+  return textMarkup(data, setting) ?? remark('This output is interactive and is not shown.');
 }
 
-function textMarkup(data: Fields): string | undefined {
+function textMarkup(data: Fields, setting: Setting): string | undefined {
+  const diagram = firstOf(data, 'text/vnd.mermaid');
+  if (diagram !== '') return `<div class="output">${diagramMarkup(diagram)}</div>`;
   const html = firstOf(data, 'text/html', 'html');
-  const shown = html === '' ? undefined : htmlMarkup(html);
+  const shown = html !== '' && takeRoom(html, setting) ? htmlMarkup(html) : undefined;
   if (shown !== undefined) return shown;
   const text = firstOf(data, 'text/markdown', 'text/latex', 'latex');
-  if (text !== '') return `<div class="output">${markdownMarkup(text) ?? plain(text)}</div>`;
+  if (text !== '') return `<div class="output">${setText(text, setting) ?? plain(text)}</div>`;
   const words = firstOf(data, 'text/plain', 'text');
   return words === '' ? undefined : plain(words);
+}
+
+/** As a fence of Markdown would be: the page's script draws it. */
+function diagramMarkup(text: string): string {
+  const shown = revealInvisible(text.slice(0, mostOutputChars));
+  return `<pre><code class="language-mermaid">${escaped(shown)}</code></pre>`;
 }
 
 function firstOf(data: Fields, ...names: readonly string[]): string {
@@ -119,7 +203,6 @@ function firstOf(data: Fields, ...names: readonly string[]): string {
 
 /** A table, for example. Without words there is nothing to show but what a script would have drawn. */
 function htmlMarkup(html: string): string | undefined {
-  if (html.length > mostChars) return undefined;
   try {
     const tree = sanitizeMarkup(html);
     dressTree(tree);

@@ -28,5 +28,5 @@ function proseMarkup(
   limitMs: number | undefined,
 ): string | undefined {
   if (type === 'markdown') return markdownMarkup(text, limitMs, folderHref);
-  return extensionOf(path) === 'ipynb' ? notebookMarkup(text) : undefined;
+  return extensionOf(path) === 'ipynb' ? notebookMarkup(text, limitMs) : undefined;
 }

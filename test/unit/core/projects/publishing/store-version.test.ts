@@ -130,8 +130,26 @@ test.each([
   expect(rendered.map((text) => text.type)).toEqual(type === 'code' ? ['code'] : []);
 });
 
+const aNotebook = JSON.stringify({
+  nbformat: 4,
+  metadata: { kernelspec: { language: 'python' } },
+  cells: [
+    { cell_type: 'markdown', source: ['# A\n', '$x^2$'] },
+    {
+      cell_type: 'code',
+      source: 'print(1)',
+      outputs: [
+        { output_type: 'stream', text: '1\n' },
+        { output_type: 'display_data', data: { 'image/png': 'iVBORw0KGgo=' } },
+        { output_type: 'display_data', data: { 'text/html': '<table><tr><td>1</table>' } },
+        { output_type: 'display_data', data: { 'text/vnd.mermaid': 'graph TD\nA-->B' } },
+      ],
+    },
+  ],
+});
+
 /** A change of it needs another `markupRevision`, or pages go on showing what was kept before. */
-test('markup revision 3 has not changed', () => {
+test('markup revision 4 has not changed', () => {
   const samples: [string, ProjectType, string][] = [
     ['a.ts', 'code', 'export const a: number = 1; // one\nfunction f(x) { return `${x}`; }\n'],
     ['a.py', 'python', 'def f(x):\n    """Doc."""\n    return {"a": x}\n'],
@@ -143,10 +161,11 @@ test('markup revision 3 has not changed', () => {
       '# A\n\n| a | b |\n|--|:-:|\n| 1 | 2 |\n\n```js\nlet a;\n```\n\n![x](y.png)\n',
     ],
     ['a.txt', 'document', '<plain> & simple\n'],
+    ['a.ipynb', 'code', aNotebook],
   ];
   const made = samples.map(([path, type, text]) =>
     textMarkup({ path, type, bytes: Buffer.from(text), isWhole: true }),
   );
   const digest = createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 16);
-  expect([markupRevision, digest]).toEqual([3, 'ba53e5f06f66512b']);
+  expect([markupRevision, digest]).toEqual([4, '67e4d397a492b7e1']);
 });
