@@ -5,6 +5,22 @@ import JSZip from 'jszip';
 export function aPng(width: number, height: number, [red, green, blue]: [number, number, number]) {
   const row = Buffer.alloc(1 + width * 3);
   for (let x = 0; x < width; x += 1) row.set([red, green, blue], 1 + x * 3);
+  return pngOf(width, height, Buffer.concat(Array.from({ length: height }, () => row)));
+}
+
+/** A picture of points without an order, which cannot be compressed; the same for the same `seed`. */
+export function aNoisyPng(width: number, height: number, seed: number): Buffer {
+  const rows = Buffer.alloc(height * (1 + width * 3));
+  let state = seed + 1;
+  for (let at = 0; at < rows.length; at += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    // The first byte of a row says how it is coded.
+    rows[at] = at % (1 + width * 3) === 0 ? 0 : state >>> 24;
+  }
+  return pngOf(width, height, rows);
+}
+
+function pngOf(width: number, height: number, rows: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -12,7 +28,7 @@ export function aPng(width: number, height: number, [red, green, blue]: [number,
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     pngChunk('IHDR', header),
-    pngChunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))),
+    pngChunk('IDAT', deflateSync(rows)),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
