@@ -48,9 +48,11 @@ async function main(): Promise<void> {
     console.log(`Medians of ${values.samples}, slowed ${values.slowness} times; load ${load}`);
     console.log(`| | ${headings.join(' | ')} |\n|---${'|---'.repeat(headings.length)}|`);
     for (const file of files) {
-      const url = await publish(cloud.baseUrl, apiKey, file);
-      const count = Number(values.samples);
-      const line = await sample(url, file, count, Number(values.slowness)).then(
+      const sample = async () => {
+        const url = await publish(cloud.baseUrl, apiKey, file);
+        return openTimes(url, file, Number(values.samples), Number(values.slowness));
+      };
+      const line = await sample().then(
         (samples) => row(file.title, samples),
         (error: unknown) => `| ${file.title} | ${String(error)} |`,
       );
@@ -76,7 +78,7 @@ async function publish(
 }
 
 /** Each in a browser of its own, so that nothing is kept in memory. */
-async function sample(url: string, file: HeavyFile, count: number, slowness: number) {
+async function openTimes(url: string, file: HeavyFile, count: number, slowness: number) {
   const samples: PageFigures[] = [];
   for (let at = 0; at < count; at += 1) {
     const browser = await launch();

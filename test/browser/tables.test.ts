@@ -57,7 +57,33 @@ const rows = Array.from(
 );
 const long = Buffer.from(`id,name,a,b,c,d,e,f,g,h\n${rows.join('\n')}\n`);
 
+/** Counts the cells of each message of a worker to the page. */
+const countCells = `(() => {
+  window.cellCounts = [];
+  const NativeWorker = Worker;
+  window.Worker = class extends NativeWorker {
+    constructor(...args) {
+      super(...args);
+      this.addEventListener('message', ({ data }) => {
+        const rows = data.part?.rows ?? (data.part?.start ?? data.result).sheets[0].rows;
+        window.cellCounts.push(rows.reduce((sum, row) => sum + row.length, 0));
+      });
+    }
+  };
+})()`;
+
 describe('a table of 150,000 cells', () => {
+  test('comes from its worker in portions, so that the page can answer between them', async () => {
+    page = await viewers.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.addInitScript(countCells);
+    await page.goto(viewers.stand.show('long.csv', long));
+    await page.getByText('15,000 rows.').waitFor();
+    const counts = await page.evaluate<number[]>('window.cellCounts');
+    expect(counts.length).toBeGreaterThan(7);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(20_000);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(150_010);
+  });
+
   test('has only the rows in view in the document, wherever somebody scrolls', async () => {
     await open('long.csv', long);
     const frame = page.getByRole('region', { name: 'Table' });
@@ -101,18 +127,21 @@ test('a file that is no spreadsheet has an explanation', async () => {
   expect(await page.getByRole('alert').textContent()).toContain('damaged');
 });
 
-/** Sends nothing but the start of a file to the page until the test asks for the rest. */
+/** Sends nothing but the first rows of a file to the page until the test asks for the rest. */
 const holdTheRest = `(() => {
   const NativeWorker = Worker;
   window.Worker = class extends NativeWorker {
     addEventListener(type, listener) {
       if (type !== 'message') return super.addEventListener(type, listener);
+      const held = [];
       super.addEventListener(type, (event) => {
-        if ('start' in event.data) listener(event);
-        else {
-          window.sendTheRest = (other) => listener(other === undefined ? event : { data: other });
-          document.documentElement.dataset.held = '';
-        }
+        if ('start' in (event.data.part ?? {})) return listener(event);
+        held.push(event);
+        if ('part' in event.data) return;
+        window.sendTheRest = (other) => {
+          for (const one of other === undefined ? held : [{ data: other }]) listener(one);
+        };
+        document.documentElement.dataset.held = '';
       });
     }
   };

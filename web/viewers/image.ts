@@ -118,11 +118,13 @@ const { worker = '', jxl = '' } = stage.dataset;
 /** Shows a picture that the browser cannot decode, if we can. */
 async function decode(): Promise<void> {
   const name = image.alt;
-  const bytes = await fetchFile(image.src, decodable.bytes);
+  const request = fetchFile(image.src, decodable.bytes).then((bytes) => ({
+    message: { name, bytes, jxl: new URL(jxl, location.href).href },
+    moved: [bytes.buffer],
+  }));
   const picture = await runWorker<PictureRequest, Blob>({
     script: worker,
-    request: { name, bytes, jxl: new URL(jxl, location.href).href },
-    moved: [bytes.buffer],
+    request,
     seconds: decodable.seconds,
   });
   image.src = URL.createObjectURL(picture);

@@ -1,5 +1,6 @@
-import { type Cell, type Merge, type Sheet, textOf, widthOf } from './sheet.ts';
-import { isNumber, rowOrder, type TableChoice } from './row-order.ts';
+import { cellOf, columnsOf, isNumeric, letters, rowNumber, space, span } from './cells.ts';
+import { type Merge, type Sheet, textOf, widthOf } from './sheet.ts';
+import { rowOrder, type TableChoice } from './row-order.ts';
 
 /** Longer tables have rows of one height, and only those in view are in the document. */
 const mostWholeRows = 300;
@@ -7,11 +8,6 @@ const mostWholeRows = 300;
 const rowPixels = 36;
 /** Rows outside of the view on either side, so that scrolling shows no gap. */
 const spareRows = 24;
-/** More of a cell is not laid out; a spreadsheet's own most is 32,767. */
-const mostCellCharacters = 5000;
-const mostTitleCharacters = 1000;
-/** Rows by which the width of a column is chosen. */
-const sampledRows = 500;
 
 /** What somebody chose in a table, and what they see of it. */
 interface GridPlace {
@@ -50,7 +46,7 @@ export class Grid {
     const isLong = sheet.rows.length > mostWholeRows;
     this.#table.classList.toggle('long', isLong);
     this.#table.classList.toggle('lettered', isLettered);
-    if (isLong) this.#table.append(this.#columns());
+    if (isLong) this.#table.append(columnsOf(sheet, this.#width, isLettered));
     this.#writeHead();
     this.#body = this.#table.createTBody();
     this.element.append(this.#table);
@@ -209,18 +205,6 @@ export class Grid {
     );
   }
 
-  #columns(): HTMLElement {
-    const group = document.createElement('colgroup');
-    if (this.#isLettered) group.append(columnOf(7));
-    for (let column = 0; column < this.#width; column += 1) {
-      const longest = this.#sheet.rows
-        .slice(0, sampledRows)
-        .reduce((most, row) => Math.max(most, textOf(row[column]).length), 4);
-      group.append(columnOf(Math.min(longest, 40) + 5));
-    }
-    return group;
-  }
-
   /** Columns that stay in view keep the place that they have now. */
   #freezeColumns(): void {
     const { headColumns } = this.#sheet;
@@ -242,54 +226,4 @@ export class Grid {
     this.#follow();
     this.#freezeColumns();
   }
-}
-
-function space(): HTMLTableRowElement {
-  const row = document.createElement('tr');
-  row.className = 'space';
-  row.setAttribute('aria-hidden', 'true');
-  return row;
-}
-
-function columnOf(characters: number): HTMLTableColElement {
-  const column = document.createElement('col');
-  column.style.width = `${characters}ch`;
-  return column;
-}
-
-function rowNumber(index: number): HTMLTableCellElement {
-  const cell = document.createElement('th');
-  cell.scope = 'row';
-  cell.textContent = String(index + 1);
-  return cell;
-}
-
-function cellOf(value: Cell | undefined): HTMLTableCellElement {
-  const cell = document.createElement('td');
-  const text = textOf(value);
-  cell.textContent = shortened(text, mostCellCharacters);
-  if (text.length > 30) cell.title = shortened(text, mostTitleCharacters);
-  if (isNumeric(value)) cell.className = 'number';
-  return cell;
-}
-
-/** Laying out a cell of a megabyte takes a browser seconds. Copying takes the whole text. */
-function shortened(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)} …`;
-}
-
-function isNumeric(value: Cell | undefined): boolean {
-  return typeof value === 'object' || isNumber(value ?? '');
-}
-
-function span(cell: HTMLTableCellElement, { rows, columns }: Merge): void {
-  cell.rowSpan = rows;
-  cell.colSpan = columns;
-  cell.classList.add('merged');
-}
-
-/** The name of a column: A to Z, then AA. */
-function letters(column: number): string {
-  const last = String.fromCodePoint(65 + (column % 26));
-  return column < 26 ? last : letters(Math.floor(column / 26) - 1) + last;
 }

@@ -1,20 +1,33 @@
 import { decodeText } from './decode-table.ts';
 import { findTable } from './find-table.ts';
 import { readTable } from './read-table.ts';
-import { tableLimits, type TableRequest, type Workbook } from './sheet.ts';
+import { type TableLimits, tableLimits, type TableRequest, type Workbook } from './sheet.ts';
+
+/** Rows of a long text that are shown before all of it is read: several windows. */
+const startRows = 200;
+/** A text of fewer characters is read at once: reading its start first would save nothing. */
+const longCharacters = 1024 * 1024;
 
 /** Reads CSV and TSV: one table, whose first row says what the columns are. */
-export function readDelimited({ name, bytes, isCut }: TableRequest): Workbook {
+export function readDelimited(
+  { name, bytes, isCut }: TableRequest,
+  showStart: (start: Workbook) => void = () => undefined,
+): Workbook {
   const found = findTable(decodeText(bytes, isCut), /\.tsv$/i.test(name) ? '\t' : undefined);
-  const { rows, cut } = readTable(found.text, found.separator, tableLimits);
-  const sheet = {
-    name,
-    // The last row of a part of a file may be incomplete.
-    rows: isCut && !cut ? rows.slice(0, -1) : rows,
-    headRows: 1,
-    headColumns: 0,
-    merges: [],
-    isCut: isCut || cut,
+  const workbookOf = (most: TableLimits) => {
+    const { rows, cut } = readTable(found.text, found.separator, most);
+    const sheet = {
+      name,
+      // The last row of a part of a file may be incomplete.
+      rows: isCut && !cut ? rows.slice(0, -1) : rows,
+      headRows: 1,
+      headColumns: 0,
+      merges: [],
+      isCut: isCut || cut,
+    };
+    return { sheets: [sheet], isLettered: false, preamble: found.preamble };
   };
-  return { sheets: [sheet], isLettered: false, preamble: found.preamble };
+  if (found.text.length >= longCharacters)
+    showStart(workbookOf({ ...tableLimits, rows: startRows }));
+  return workbookOf(tableLimits);
 }

@@ -169,7 +169,8 @@ function trimmed(row: Cell[]): Cell[] {
 function cellOf(cell: CellObject | null | undefined): Cell {
   if (cell === null || cell === undefined || cell.t === 'z') return '';
   const text = cell.w ?? String(cell.v ?? '');
-  return cell.t === 'n' && typeof cell.v === 'number' ? { text, value: cell.v } : text;
+  if (cell.t !== 'n' || typeof cell.v !== 'number') return text;
+  return text === String(cell.v) ? cell.v : { text, value: cell.v };
 }
 
 function mergesOf(sheet: WorkSheet, rows: number): Merge[] {

@@ -44,6 +44,7 @@ function compare(a: Key, b: Key, way: 1 | -1): number {
 
 function sortKey(cell: Cell | undefined): Key {
   if (typeof cell === 'object') return cell.value;
+  if (typeof cell === 'number') return cell;
   if (cell === undefined || cell.trim() === '') return undefined;
   return isNumber(cell) ? numberIn(cell) : cell;
 }

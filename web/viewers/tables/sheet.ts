@@ -1,5 +1,8 @@
-/** The text of a cell, or its text with the number by which it is sorted; a date is a number too. */
-export type Cell = string | { text: string; value: number };
+/**
+ * The text of a cell; or a number that is shown as it is; or another text with the number by which it
+ * is sorted, such as a date.
+ */
+export type Cell = string | number | { text: string; value: number };
 
 /** Cells that are shown as one; row and column are those of the first. */
 export interface Merge {
@@ -34,6 +37,9 @@ export interface Workbook {
 /** What a page shows of a file. */
 export const tableLimits = { rows: 200_000, columns: 256, cells: 2_000_000 } as const;
 
+/** Limits of what is read of a table. */
+export type TableLimits = { readonly [limit in keyof typeof tableLimits]: number };
+
 /** A file that a worker is to read. */
 export interface TableRequest {
   name: string;
@@ -43,7 +49,7 @@ export interface TableRequest {
 }
 
 export function textOf(cell: Cell | undefined): string {
-  return typeof cell === 'object' ? cell.text : (cell ?? '');
+  return typeof cell === 'object' ? cell.text : String(cell ?? '');
 }
 
 /** The number of columns of the widest row. */

@@ -56,9 +56,10 @@ describe.each(kinds)('a spreadsheet as %s', (kind) => {
       [
         'Tern',
         { text: '1/2/27', value: 46_389 },
-        { text: expect.stringMatching(/^(?:12.5%|0.125)$/), value: 0.125 },
+        // The library writes no format into an ods file.
+        kind === 'ods' ? 0.125 : { text: '12.5%', value: 0.125 },
       ],
-      ['<b>Gull</b>', 'TRUE', '', 'late', { text: '7', value: 7 }],
+      ['<b>Gull</b>', 'TRUE', '', 'late', 7],
     ]);
     expect(ships?.isCut).toBe(false);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { rowOrder, rowsAsText } from '../../../../../web/viewers/tables/row-order.ts';
-import type { Cell, Sheet } from '../../../../../web/viewers/tables/sheet.ts';
+import { type Cell, type Sheet, textOf } from '../../../../../web/viewers/tables/sheet.ts';
 
 function aSheet(rows: Cell[][], headRows = 1): Sheet {
   return { name: 'Ships', rows, headRows, headColumns: 0, merges: [], isCut: false };
@@ -10,8 +10,7 @@ function sorted(cells: Cell[], isDescending = false): string[] {
   const sheet = aSheet([['Length'], ...cells.map((cell) => [cell])]);
   const order = rowOrder(sheet, { query: '', column: 0, isDescending });
   return order.map((row) => {
-    const cell = sheet.rows[row]?.[0];
-    return typeof cell === 'object' ? cell.text : (cell ?? '');
+    return textOf(sheet.rows[row]?.[0]);
   });
 }
 
@@ -25,6 +24,15 @@ describe('sorting', () => {
     ['texts as people count', ['Quay 10', 'quay 9'], ['quay 9', 'Quay 10']],
     ['numbers before texts, nothing last', ['', 'b', '3', 'a'], ['3', 'a', 'b', '']],
   ])('%s', (_, cells, expected) => expect(sorted(cells)).toEqual(expected));
+
+  test('numbers of a spreadsheet with what else is one', () =>
+    expect(sorted([10, 'b', '7', 9.5, { text: '8 %', value: 0.08 }])).toEqual([
+      '8 %',
+      '7',
+      '9.5',
+      '10',
+      'b',
+    ]));
 
   test('dates by their value, not their text', () =>
     expect(

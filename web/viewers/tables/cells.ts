@@ -1,0 +1,76 @@
+import { isNumber } from './row-order.ts';
+import { type Cell, type Merge, type Sheet, textOf } from './sheet.ts';
+
+/** More of a cell is not laid out; a spreadsheet's own most is 32,767. */
+const mostCellCharacters = 5000;
+const mostTitleCharacters = 1000;
+/** Rows by which the width of a column is chosen. */
+const sampledRows = 500;
+
+/** The columns of a long table, as wide as the texts in its first rows. */
+export function columnsOf({ rows }: Sheet, width: number, isLettered: boolean): HTMLElement {
+  const group = document.createElement('colgroup');
+  if (isLettered) group.append(columnOf(7));
+  for (let column = 0; column < width; column += 1) {
+    const longest = rows
+      .slice(0, sampledRows)
+      .reduce((most, row) => Math.max(most, textOf(row[column]).length), 4);
+    group.append(columnOf(Math.min(longest, 40) + 5));
+  }
+  return group;
+}
+
+/** A row in place of those out of view, above or below. */
+export function space(): HTMLTableRowElement {
+  const row = document.createElement('tr');
+  row.className = 'space';
+  row.setAttribute('aria-hidden', 'true');
+  return row;
+}
+
+function columnOf(characters: number): HTMLTableColElement {
+  const column = document.createElement('col');
+  column.style.width = `${characters}ch`;
+  return column;
+}
+
+/** The number of a row, as in a spreadsheet. */
+export function rowNumber(index: number): HTMLTableCellElement {
+  const cell = document.createElement('th');
+  cell.scope = 'row';
+  cell.textContent = String(index + 1);
+  return cell;
+}
+
+/** A cell with its text, or the start of a long one. */
+export function cellOf(value: Cell | undefined): HTMLTableCellElement {
+  const cell = document.createElement('td');
+  const text = textOf(value);
+  cell.textContent = shortened(text, mostCellCharacters);
+  if (text.length > 30) cell.title = shortened(text, mostTitleCharacters);
+  if (isNumeric(value)) cell.className = 'number';
+  return cell;
+}
+
+/** Laying out a cell of a megabyte takes a browser seconds. Copying takes the whole text. */
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)} …`;
+}
+
+/** Whether a cell is a number, and stands at the right. */
+export function isNumeric(value: Cell | undefined): boolean {
+  return typeof value !== 'string' ? value !== undefined : isNumber(value);
+}
+
+/** Makes a cell as large as those that it stands for. */
+export function span(cell: HTMLTableCellElement, { rows, columns }: Merge): void {
+  cell.rowSpan = rows;
+  cell.colSpan = columns;
+  cell.classList.add('merged');
+}
+
+/** The name of a column: A to Z, then AA. */
+export function letters(column: number): string {
+  const last = String.fromCodePoint(65 + (column % 26));
+  return column < 26 ? last : letters(Math.floor(column / 26) - 1) + last;
+}
