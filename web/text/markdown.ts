@@ -10,6 +10,7 @@ import { dressTree } from './markdown/dress-tree.ts';
 import { readFormulas } from './markdown/formulas.ts';
 import { takeFrontMatter } from './markdown/front-matter.ts';
 import { headingNames, listContents } from './markdown/headings.ts';
+import { partLongText } from './markdown/long-text.ts';
 import { embedded } from './markdown/pictures.ts';
 import { resolveNeighbours } from './markdown/neighbours.ts';
 import { sanitizeMarkup } from './markdown/sanitize-tree.ts';
@@ -63,6 +64,7 @@ function renderText(text: string, limitMs: number, folderHref: string | undefine
   if (folderHref !== undefined) resolveNeighbours(tree, folderHref);
   dressTree(tree);
   listContents(tree);
+  partLongText(tree);
   const before = fields === undefined ? '' : frontMatter(fields, language);
   return before + toHtml(tree);
 }
