@@ -1,6 +1,9 @@
 import { codeStyle } from './code-style.ts';
 
-/** Rendered Markdown, in an element of the class `prose`. */
+/**
+ * Rendered Markdown, in an element of the class `prose`. Scrolling smoothly past the parts of a long
+ * text would lay out each of them, and end where its target was before.
+ */
 export const proseStyle = `${codeStyle}
 .prose{width:100%;max-width:46rem;margin:0 auto;padding:clamp(1.5rem,5vw,3.5rem) clamp(1rem,4vw,2rem);flex:1;line-height:1.65}
 .prose>*+*{margin-top:1.1em}
@@ -8,6 +11,7 @@ export const proseStyle = `${codeStyle}
 .prose>.part{margin:0 -.5rem;padding:0 .5rem;content-visibility:auto;contain-intrinsic-size:auto 46rem auto 120rem}
 .prose :where(.part)>*{margin-top:1.1em}
 .prose>:first-child,.prose>.part:first-child>:first-child{margin-top:0}
+:root:has(.prose>.part){scroll-behavior:auto}
 @media print{.prose>.part{content-visibility:visible}}
 .prose h1{font-size:2rem}.prose h2{font-size:1.5rem;padding-bottom:.3em;border-bottom:1px solid var(--line)}.prose h3{font-size:1.1875rem}.prose :is(h4,h5,h6){margin-bottom:0;font-size:1rem}
 .prose :is(ul,ol){padding-left:1.5em}
