@@ -26,11 +26,11 @@ describe('sorting', () => {
   ])('%s', (_, cells, expected) => expect(sorted(cells)).toEqual(expected));
 
   test('numbers of a spreadsheet with what else is one', () =>
-    expect(sorted([10, 'b', '7', 9.5, { text: '8 %', value: 0.08 }])).toEqual([
+    expect(sorted([10, 'b', '11', 9.5, { text: '8 %', value: 0.08 }])).toEqual([
       '8 %',
-      '7',
       '9.5',
       '10',
+      '11',
       'b',
     ]));
 
