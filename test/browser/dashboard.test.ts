@@ -107,7 +107,15 @@ test('what was deleted comes back by keyboard, whatever happened meanwhile in an
 
   await page.getByRole('link', { name: 'Deleted projects' }).click();
   await button('Restore flow').click();
-  await page.getByLabel('Another address').fill(`${slug}-2`);
+  const other = page.getByLabel('Another address');
+  await other.fill(slug);
+  const refused = page.waitForResponse((response) => response.url().endsWith('/restore'));
+  await page.keyboard.press('Enter');
+  expect((await refused).status()).toBe(409);
+  await page.getByRole('alert').waitFor();
+  // The form stayed, with what was entered and the focus.
+  expect(await page.locator('li input:focus').inputValue()).toBe(slug);
+  await other.fill(`${slug}-2`);
   await page.keyboard.press('Enter');
   await page.getByText('Nothing was deleted lately.').waitFor();
   expect((await projectAt(ids['flow'])).slug).toBe(`${slug}-2`);

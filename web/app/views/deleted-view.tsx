@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -39,6 +40,9 @@ function DeletedRow({ project }: { project: Deleted }) {
   const { id: projectId, title, url, bytes, deletedAt, restorableUntil } = project;
   const restore = useChange('restoreProject', ['listDeletedProjects', 'listProjects', 'getUser']);
   const isTaken = restore.error instanceof ApiError && restore.error.code === 'SLUG_TAKEN';
+  // Stays while another address is tried, and after that failed.
+  const [needsAddress, setNeedsAddress] = useState(false);
+  if (isTaken && !needsAddress) setNeedsAddress(true);
   return (
     <li className="row wrap">
       <div className="row-main">
@@ -59,7 +63,7 @@ function DeletedRow({ project }: { project: Deleted }) {
       >
         {t.restore}
       </button>
-      {isTaken ? (
+      {needsAddress ? (
         <InlineForm
           label={t.otherAddress}
           action={t.restore}
