@@ -52,6 +52,52 @@ test('pictures that cannot be shown leave a box, and the text stays', async () =
   await picture(page, 'document-pictures');
 });
 
+/** What the stage had each time it was filled. */
+const fillings = `(() => {
+  globalThis.fillings = [];
+  const fill = ShadowRoot.prototype.replaceChildren;
+  ShadowRoot.prototype.replaceChildren = function (...nodes) {
+    fill.apply(this, nodes);
+    const { length } = this.querySelectorAll('p');
+    const wait = document.querySelector('[data-loading]');
+    globalThis.fillings.push([length, this.textContent.includes('With kind regards'), wait.hidden]);
+  };
+})()`;
+
+test('a long document shows its first pages before it has laid out the others', async () => {
+  const paragraph = `<w:p><w:r><w:t>${'The quay is open. '.repeat(30)}</w:t></w:r></w:p>`;
+  const count = 2500;
+  const bytes = await aDocx('The long plan', { body: paragraph.repeat(count) });
+  page = await viewers.newPage({ viewport: { width: 800, height: 900 } });
+  await page.addInitScript(fillings);
+  await page.goto(viewers.stand.show('plan.docx', bytes));
+  await page.getByText('The long plan').waitFor();
+  await page.locator('.follows').waitFor({ state: 'detached' });
+  await page.getByText('With kind regards').waitFor();
+  const [first, whole, ...more] = await page.evaluate<[number, boolean, boolean][]>('fillings');
+  expect(more).toEqual([]);
+  expect(first?.[0]).toBeGreaterThan(100);
+  expect(first?.[0]).toBeLessThan(count / 5);
+  expect(first?.slice(1)).toEqual([false, false]);
+  expect(whole?.[0]).toBeGreaterThan(count);
+  expect(whole?.slice(1)).toEqual([true, true]);
+});
+
+test('a document without a size for its text has ten points', async () => {
+  const bytes = await aDocx('The plain plan', {
+    body: '<w:p><w:r><w:t>No size at all</w:t></w:r></w:p>',
+    parts: {
+      'word/styles.xml':
+        '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"/>',
+    },
+  });
+  await open('plain.docx', bytes);
+  const size =
+    'getComputedStyle(document.querySelector("[data-stage]").shadowRoot.querySelector("section p span")).fontSize';
+  await page.getByText('No size at all').waitFor();
+  expect(Number.parseFloat(await page.evaluate<string>(size))).toBeCloseTo((10 * 96) / 72, 1);
+});
+
 test('a PDF with a password asks for it, and opens', async () => {
   await open('plan.pdf', aLockedPdf('The secret plan', 'ebb tide'));
   const field = page.getByLabel('This document needs a password');

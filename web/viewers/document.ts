@@ -1,5 +1,6 @@
 import { defaultOptions, type Options, parseAsync, renderDocument } from 'docx-preview';
-import { officeLimits, unpackOfficeParts } from './parts/office-archive.ts';
+import { firstPages } from './parts/first-pages.ts';
+import { type OfficePart, officeLimits, unpackOfficeParts } from './parts/office-archive.ts';
 import { withoutBrokenPictures } from './parts/repair-pictures.ts';
 import { writeStoredZip } from './parts/write-stored-zip.ts';
 import { fetchFile } from './parts/fetch-file.ts';
@@ -82,8 +83,8 @@ function styleSheetFrom(text: string): CSSStyleSheet {
   return sheet;
 }
 
-/** Scales wide pages down to the width of the stage. */
-function fit(stage: HTMLElement, paper: HTMLElement): void {
+/** Scales wide pages down to the width of the stage; returns how to stop. */
+function fit(stage: HTMLElement, paper: HTMLElement): () => void {
   const pages = [...paper.querySelectorAll<HTMLElement>('section')];
   const widest = Math.max(...pages.map((page) => page.offsetWidth), 1);
   const update = () => {
@@ -92,8 +93,10 @@ function fit(stage: HTMLElement, paper: HTMLElement): void {
     paper.classList.toggle('narrow', narrow);
     paper.style.zoom = narrow ? '1' : String(Math.min(1, room / widest));
   };
-  new ResizeObserver(update).observe(stage);
+  const observer = new ResizeObserver(update);
+  observer.observe(stage);
   update();
+  return () => observer.disconnect();
 }
 
 /**
@@ -106,6 +109,7 @@ const ownStyles = `
 .docx-wrapper>section.docx{contain:paint;margin:0;box-shadow:0 0 0 1px #7775}
 section.docx{content-visibility:auto;contain-intrinsic-size:auto 50rem auto 70rem}
 .absent-picture{display:inline-grid;place-content:center;box-sizing:border-box;overflow:hidden;min-width:2rem;max-width:100%;padding:.25rem;border:1px dashed #777;color:#555;font:.8125rem/1.3 sans-serif;text-align:center}
+.follows{padding:1.5rem;color:#555;text-align:center}
 section.docx a{text-decoration:underline}
 section.docx img{max-width:100%}
 :focus-visible{outline:3px solid #17616d;outline-offset:2px}
@@ -115,21 +119,62 @@ section.docx img{max-width:100%}
 .narrow section.docx img{height:auto!important}
 `;
 
-// Last, because it runs immediately: constants below it would not be initialized yet.
-await runViewer(async ({ source, stage }) => {
-  const parts = await unpackOfficeParts(await fetchFile(source, maxBytes), officeLimits);
-  const archive = writeStoredZip(parts.map(withoutBrokenPictures));
+/** The document as elements with their style sheets, harmless and apart from the page. */
+async function layOut(parts: readonly OfficePart[]): Promise<[HTMLElement, string[]]> {
   const sheets: string[] = [];
   const options = { ...choices, h: sanitizingNodeFactory(sheets) };
-  const pages = await renderDocument(await parseAsync(archive, options), options);
+  const pages = await renderDocument(await parseAsync(writeStoredZip(parts), options), options);
   const paper = draft.createElement('div');
   paper.className = 'paper';
   paper.append(...pages);
   replaceUnshownPictures(paper);
   restrictLinks(paper);
-  // Not a frame, so that the page grows with it and finds its text; styles stay inside all the same.
-  const shadow = stage.attachShadow({ mode: 'open' });
+  return [paper, sheets];
+}
+
+/** Not a frame, so that the page grows with it and finds its text; styles stay inside all the same. */
+function showIn(stage: HTMLElement, [paper, sheets]: [HTMLElement, string[]]): () => void {
+  const shadow = stage.shadowRoot ?? stage.attachShadow({ mode: 'open' });
   shadow.adoptedStyleSheets = [...sheets, ownStyles].map(styleSheetFrom);
-  shadow.append(paper);
-  fit(stage, paper);
+  shadow.replaceChildren(paper);
+  return fit(stage, paper);
+}
+
+/** Resolves when the browser has painted, or after a moment where it paints nothing. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 500);
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
+}
+
+/** Shows the first pages of a long document, with a note that others follow. */
+async function showFirst(stage: HTMLElement, parts: readonly OfficePart[]): Promise<() => void> {
+  const [paper, sheets] = await layOut(parts);
+  const note = draft.createElement('p');
+  note.className = 'follows';
+  note.setAttribute('role', 'status');
+  note.textContent = 'The other pages follow …';
+  paper.append(note);
+  const stop = showIn(stage, [paper, sheets]);
+  unveil();
+  await painted();
+  return stop;
+}
+
+function unveil(): void {
+  const loading = document.querySelector<HTMLElement>('[data-loading]');
+  if (loading !== null) loading.hidden = true;
+}
+
+// Last, because it runs immediately: constants below it would not be initialized yet.
+await runViewer(async ({ source, stage }) => {
+  const unpacked = await unpackOfficeParts(await fetchFile(source, maxBytes), officeLimits);
+  const parts = unpacked.map(withoutBrokenPictures);
+  const beginning = firstPages(parts);
+  // Where the beginning alone cannot be laid out, the whole may be.
+  const stop = beginning && (await showFirst(stage, beginning).catch(() => undefined));
+  const whole = await layOut(parts);
+  stop?.();
+  showIn(stage, whole);
 });

@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import type { OfficePart } from '../../../../../web/viewers/parts/office-archive.ts';
+import { beginningOf, firstPages } from '../../../../../web/viewers/parts/first-pages.ts';
+
+const paper = '<w:sectPr><w:pgSz w:w="11906"/></w:sectPr>';
+const aDocument = (...children: string[]) =>
+  `<?xml version="1.0"?><w:document xmlns:w="w"><w:body>${children.join('')}</w:body></w:document>`;
+const p = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
+const table = `<w:tbl><w:tr><w:tc>${p('cell')}${p('cell')}</w:tc></w:tr></w:tbl>`;
+const picture = '<w:p><w:drawing><a:blip r:embed="x"/></w:drawing></w:p>';
+const chars = (most: number) => ({ chars: most, pictures: 100 });
+
+describe('the beginning of a document', () => {
+  test.each<[string, string, { chars: number; pictures: number }, string | undefined]>([
+    [
+      'ends behind a paragraph, with the paper of the whole',
+      aDocument(p('one'), p('two'), paper),
+      chars(1),
+      aDocument(p('one'), paper),
+    ],
+    [
+      'never ends within a table',
+      aDocument(table, p('two'), paper),
+      chars(table.length - 50),
+      aDocument(table, paper),
+    ],
+    [
+      'takes the paper of no earlier section',
+      aDocument(p('one'), `<w:p><w:pPr>${paper}</w:pPr></w:p>`, p('two')),
+      chars(1),
+      aDocument(p('one')),
+    ],
+    [
+      'has few pictures',
+      aDocument(picture, picture, picture, paper),
+      { chars: 1e6, pictures: 2 },
+      aDocument(picture, picture, paper),
+    ],
+    [
+      'is not misled by signs in a value',
+      aDocument('<w:p w:x="</w:p><w:p>"/>', p('two'), paper),
+      chars(1),
+      aDocument('<w:p w:x="</w:p><w:p>"/>', paper),
+    ],
+    ['is nothing where no child ends', aDocument(`<w:tbl>${p('a')}`), chars(1), undefined],
+    ['is nothing of what is no document', '<a/>', chars(1), undefined],
+  ])('%s', (_, xml, most, beginning) => {
+    expect(beginningOf(xml, most)).toBe(beginning);
+  });
+});
+
+const part = (path: string, text: string | Uint8Array<ArrayBuffer>): OfficePart => ({
+  name: new TextEncoder().encode(path),
+  path,
+  bytes: typeof text === 'string' ? new TextEncoder().encode(text) : text,
+});
+
+test('of a long document, and of one with many pictures, only the text is cut', () => {
+  const long = part('word/document.xml', aDocument(p('words '.repeat(50)).repeat(8000), paper));
+  const styles = part('word/styles.xml', '<w:styles/>');
+  const first = firstPages([styles, long]);
+  expect(first?.[0]).toBe(styles);
+  expect(first?.[1]?.bytes.length).toBeGreaterThan(100_000);
+  expect(first?.[1]?.bytes.length).toBeLessThan(160_000);
+
+  const short = part('word/document.xml', aDocument(picture.repeat(20), paper));
+  expect(firstPages([styles, short])).toBeUndefined();
+  const photo = part('word/media/a.png', new Uint8Array(5 * 1024 * 1024));
+  const shown = new TextDecoder().decode(firstPages([short, photo])?.[0]?.bytes);
+  expect(shown.split('<a:blip').length - 1).toBe(6);
+});
