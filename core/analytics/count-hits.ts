@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import type { Project } from '../projects/project.ts';
 import { workPool } from '../projects/publishing/work-pool.ts';
-import { groupHits, type HitBatch } from './hit-batches.ts';
+import { type CountedHit, groupHits, type HitBatch, spreadBatch } from './hit-batches.ts';
 import type { Hit } from './hit.ts';
 import { hitName, type HitStore } from './ports.ts';
 import { enforceVisitLimit, type UpdatedMonth, type VisitLimitDeps } from './visit-limit.ts';
@@ -149,9 +149,14 @@ export async function recordBatch(hits: HitStore, batch: HitBatch): Promise<void
       throw new Error('other batches changed the same rows at every attempt');
     const refused = await hits.write(capVisits(remaining, await hits.networkDays(remaining)));
     if (refused === undefined) return;
+    const { kept, spread = new Set() } = refused;
+    const isSpread = ({ record }: CountedHit) => spread.has(hitName(record));
+    const ofOwnShards = remaining.hits.filter(isSpread);
+    for (const own of spreadBatch({ ...remaining, hits: ofOwnShards }))
+      await recordBatch(hits, own);
     remaining = {
       ...remaining,
-      hits: remaining.hits.filter(({ record }) => !refused.kept.has(hitName(record))),
+      hits: remaining.hits.filter((hit) => !isSpread(hit) && !kept.has(hitName(hit.record))),
     };
   }
 }

@@ -14,11 +14,16 @@ export interface CountedHit {
   network: string | null;
 }
 
-/** Hits that are written in one transaction: of one project, one shard and one hour. */
+/**
+ * Hits that are written in one transaction: of one project, one shard and one hour. All hits of a project
+ * share the first shard until it has no more room for their minute; then each goes to its own.
+ */
 export interface HitBatch {
   projectId: ProjectId;
   ownerId: AccountId | null;
   shard: number;
+  /** Whether each hit is in its own shard, because the first one had no more room. */
+  isSpread: boolean;
   /** As `2026-03-01T12`, in UTC. */
   hour: string;
   hits: CountedHit[];
@@ -39,22 +44,37 @@ export function groupHits(hits: readonly Hit[]): HitBatch[] {
     if (counted === undefined || countedNames.has(name)) continue;
     countedNames.add(name);
     const network = kind === 'visit' ? (hit.network ?? hit.visitor) : null;
-    // The hits of one network share a shard, so that their transactions do not conflict at its row.
-    const shard = shardOf(network ?? id);
     const hour = hit.at.slice(0, 13);
-    const group = `${projectId} ${ownerId} ${shard} ${hour}`;
+    const group = `${projectId} ${ownerId} ${hour}`;
     const openBatch = open.get(group);
     if (openBatch !== undefined && openBatch.hits.length < maxHits) {
       openBatch.hits.push({ ...counted, network });
       continue;
     }
-    const batch = { projectId, ownerId, shard, hour, hits: [{ ...counted, network }] };
+    const of = { projectId, ownerId, shard: 0, isSpread: false, hour };
+    const batch = { ...of, hits: [{ ...counted, network }] };
     open.set(group, batch);
     batches.push(batch);
   }
   return batches;
 }
 
-function shardOf(name: string): number {
+/** The hits of a batch that the first shard has no room for, in their own shards. Pure. */
+export function spreadBatch({ hits, ...batch }: HitBatch): HitBatch[] {
+  const shards = new Map<number, CountedHit[]>();
+  for (const hit of hits) {
+    const shard = ownShard(hit);
+    shards.set(shard, [...(shards.get(shard) ?? []), hit]);
+  }
+  return [...shards].map(([shard, own]) => ({ ...batch, shard, isSpread: true, hits: own }));
+}
+
+/** The hits of one network share a shard, so that their transactions do not conflict at its row. */
+export function ownShard({ network, record }: Pick<CountedHit, 'network' | 'record'>): number {
+  return shardOf(network ?? record.id);
+}
+
+/** The shard that belongs to a name. */
+export function shardOf(name: string): number {
   return createHash('sha256').update(name).digest().readUInt8(0) % hitShards;
 }

@@ -11,10 +11,15 @@ export interface HitStore {
   write(batch: CappedBatch): Promise<RefusedBatch | undefined>;
 }
 
-/** Why a batch was not written: some hits are stored already, or a network's day has changed. */
+/**
+ * Why a batch was not written: some hits are stored already, the first shard has no room for some, or a pack
+ * or a network's day has changed.
+ */
 export interface RefusedBatch {
   /** See {@link hitName}. */
   kept: ReadonlySet<string>;
+  /** The hits that belong to their own shards: see `spreadBatch`. */
+  spread?: ReadonlySet<string>;
 }
 
 /** Identifies a hit within its project. */

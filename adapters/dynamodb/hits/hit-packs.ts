@@ -3,11 +3,13 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { CappedBatch, CappedHit } from '../../../core/analytics/cap-visits.ts';
+import { ownShard } from '../../../core/analytics/hit-batches.ts';
 import { hitName } from '../../../core/analytics/ports.ts';
 import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 import { epochSeconds, instant, plusSeconds } from '../../../core/instants.ts';
 import { withoutNulls } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
+import { fullMinutes } from './common-shard.ts';
 import { HitRow, hitKeptSeconds, hourSortKey, packSortKey, shardPartition } from './hit-rows.ts';
 
 type Kind = RecordedHit['kind'];
@@ -51,8 +53,30 @@ export async function readPacks(
     queryPacks(client, table, { pk, ...minutesAround('open', batch) }),
   ]);
   const found = [...visits, ...opens];
-  const known = await Promise.all(found.map(unpackHits));
+  const elsewhere = await spreadOpens(client, table, { batch, opens });
+  const known = await Promise.all([...found, ...elsewhere].map(unpackHits));
   return { hasRows: counter !== undefined, names: new Set(known.flat().map(hitName)), found };
+}
+
+/**
+ * An open of a minute with room may have arrived before with the time of a minute without: then it is in
+ * its own shard.
+ */
+async function spreadOpens(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { batch, opens }: { batch: CappedBatch; opens: readonly PackRow[] },
+): Promise<PackRow[]> {
+  if (batch.isSpread || fullMinutes(opens).size === 0) return [];
+  const range = minutesAround('open', batch);
+  const hits = batch.hits.filter(({ record }) => record.kind === 'open');
+  const shards = [...new Set(hits.map(ownShard))].filter((shard) => shard !== batch.shard);
+  const packs = await Promise.all(
+    shards.map((shard) =>
+      queryPacks(client, table, { pk: shardPartition(batch.projectId, shard), ...range }),
+    ),
+  );
+  return packs.flat();
 }
 
 /** An open may arrive again with another time, a visit has always the same. */

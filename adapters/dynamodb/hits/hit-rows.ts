@@ -1,6 +1,6 @@
 import type { AccountId, ProjectId } from '../../../contract/fields.ts';
 import type { CappedBatch } from '../../../core/analytics/cap-visits.ts';
-import { type HitBatch, hitShards } from '../../../core/analytics/hit-batches.ts';
+import { type HitBatch, hitShards, shardOf } from '../../../core/analytics/hit-batches.ts';
 import { hitKey } from '../../../core/analytics/join-opens.ts';
 import type { HitQuery } from '../../../core/analytics/ports.ts';
 import { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
@@ -76,12 +76,17 @@ export function monthPartition(accountId: AccountId): string {
  * networks write at the same time. It is deleted with a project that has no owner.
  */
 export function networkDayKey(
-  { ownerId, projectId, shard, hour }: Omit<HitBatch, 'hits'>,
+  { ownerId, projectId, hour }: Pick<HitBatch, 'ownerId' | 'projectId' | 'hour'>,
   network: string,
 ) {
   const day = hour.slice(0, 10);
   if (ownerId !== null) return { pk: `N#${ownerId}#${network}`, sk: `DAY#${day}` };
-  return { pk: shardPartition(projectId, shard), sk: `NETWORK#${day}#${network}` };
+  return { pk: shardPartition(projectId, shardOf(network)), sk: `NETWORK#${day}#${network}` };
+}
+
+/** Projects of one account begin with different rows of its month. */
+export function monthShard({ projectId, shard }: Place): number {
+  return (shard + shardOf(projectId)) % hitShards;
 }
 
 export const monthSortKey = (month: string, shard: number | 'MARKS') => `MONTH#${month}#${shard}`;

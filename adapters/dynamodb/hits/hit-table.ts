@@ -8,6 +8,7 @@ import {
   hourSortKey,
   monthKeptSeconds,
   monthPartition,
+  monthShard,
   monthSortKey,
   hitRowKey,
   seenKey,
@@ -18,6 +19,7 @@ import {
 } from './hit-rows.ts';
 import { removePartition } from './hit-removal.ts';
 import { minuteTotals, packParts, readPacks } from './hit-packs.ts';
+import { withoutRoom } from './common-shard.ts';
 import { networkPart, readNetworkDays } from './network-days.ts';
 import { withoutNulls } from '../projects/project-rows.ts';
 import { writeTransaction } from '../transaction.ts';
@@ -30,6 +32,8 @@ export function hitTable(client: DynamoDBDocumentClient, table: string): HitStor
       const stored = await readPacks(client, table, batch);
       const packed = namesOf(batch).filter((name) => stored.names.has(name));
       if (packed.length > 0) return { kept: new Set(packed) };
+      const spread = batch.isSpread ? [] : withoutRoom(batch, stored);
+      if (spread.length > 0) return { kept: new Set(), spread: new Set(spread) };
       const rows = stored.hasRows
         ? [...rowParts(table, batch), ...hourPart(table, batch)]
         : await packParts(table, batch, stored);
@@ -96,7 +100,7 @@ function counterParts(TableName: string, batch: CappedBatch) {
     ...(ownerId === null
       ? []
       : add(
-          { pk: monthPartition(ownerId), sk: monthSortKey(hour.slice(0, 7), shard) },
+          { pk: monthPartition(ownerId), sk: monthSortKey(hour.slice(0, 7), monthShard(batch)) },
           { visits },
           {
             ttl: epochSeconds(plusSeconds(from, monthKeptSeconds)),

@@ -166,6 +166,69 @@ describe('packed hits', () => {
   });
 });
 
+/** `count` visits and as many opens of one minute, each of another network. */
+const aBusyMinute = (projectId: ProjectId, count: number) =>
+  Array.from({ length: count }, (_, index) => {
+    const who = { projectId, network: (index + 1).toString(16).padStart(16, '0') };
+    return [
+      aHit({ ...who, id: `v-${index}` }),
+      aHit({ ...who, id: `o-${index}`, kind: 'open' as const }),
+    ];
+  }).flat();
+const partitionsOf = async (projectId: string, prefix: string) => {
+  const rows = await rowsOf(projectId);
+  return new Set(rows.filter(({ sk }) => sk.startsWith(prefix)).map(({ pk }) => pk.split('#')[2]));
+};
+
+describe('the hits of a project', () => {
+  test('share one partition, whatever their networks: two packs and one total', async () => {
+    const projectId = aProjectId();
+    await record(aBusyMinute(projectId, 20));
+    const rows = (await rowsOf(projectId)).filter(({ sk }) => !sk.startsWith('NETWORK#'));
+    expect(rows.map(({ pk, sk }) => [pk.split('#')[2], sk]).toSorted()).toEqual([
+      ['0', 'COUNT#TOTAL'],
+      ['0', 'OPENS#2026-03-01T12:00#0000'],
+      ['0', 'VISITS#2026-03-01T12:00#0000'],
+    ]);
+  });
+
+  test('go on in eight partitions in a busy minute, each once over other orders and consumers', async () => {
+    const projectId = aProjectId();
+    const hits = aBusyMinute(projectId, 300);
+    await Promise.all([record(hits.slice(0, 400)), record(hits.slice(300).toReversed())]);
+    await Promise.all([record(hits), record(hits.toReversed())]);
+    expect((await partitionsOf(projectId, 'VISITS#')).size).toBe(8);
+    expect((await partitionsOf(projectId, 'OPENS#')).size).toBe(8);
+    const { totals } = await reader().counts(projectId, since);
+    expect(totals).toEqual({ visits: 300, opens: 300, ownerOpens: 0 });
+    for (const kind of ['visit', 'open'] as const) {
+      const found = await reader().newest({ projectId, kind, before: '~', limit: 500 });
+      expect(found).toHaveLength(300);
+      expect(new Set(found.map(({ id }) => id)).size).toBe(300);
+    }
+  }, 120_000);
+
+  test('count once if the first partition fills up while a consumer writes them', async () => {
+    const projectId = aProjectId();
+    const hits = aBusyMinute(projectId, 240).filter(({ kind }) => kind === 'visit');
+    await record(hits.slice(0, 190));
+    const meanwhile = () => record(hits.slice(190));
+    await record(hits.slice(215, 225), interrupted(meanwhile));
+    expect((await partitionsOf(projectId, 'VISITS#')).size).toBeGreaterThan(1);
+    expect((await reader().counts(projectId, since)).totals.visits).toBe(240);
+  });
+
+  test('an open of a busy minute that arrives again a minute later is one open', async () => {
+    const projectId = aProjectId();
+    await record(aBusyMinute(projectId, 260).filter(({ kind }) => kind === 'open'));
+    const opens = ['a', 'b', 'c', 'd'].map((id) => aHit({ projectId, kind: 'open' as const, id }));
+    await record(opens);
+    expect((await partitionsOf(projectId, 'OPENS#')).size).toBeGreaterThan(1);
+    await record(opens.map((open) => ({ ...open, at: '2026-03-01T12:01:09.000Z' })));
+    expect((await reader().counts(projectId, since)).totals.opens).toBe(264);
+  });
+});
+
 const hitCount = proofSize({ short: 40, whole: 120 });
 const anyHit = fc.record({
   index: fc.nat({ max: hitCount - 1 }),

@@ -6,7 +6,7 @@ import {
   referrerOf,
   visitorId,
 } from '../../../../core/analytics/hit.ts';
-import { groupHits } from '../../../../core/analytics/hit-batches.ts';
+import { groupHits, spreadBatch } from '../../../../core/analytics/hit-batches.ts';
 import { toRecordedHit } from '../../../../core/analytics/recorded-hit.ts';
 import { aSite, now } from '../../../fixtures/visits/a-site.ts';
 import { aHit, firefox } from '../../../fixtures/visits/hits.ts';
@@ -115,13 +115,19 @@ describe('hits are written', () => {
       const rows = batch.hits.map(({ record }) => (record.kind === 'open' ? 2 : 1));
       expect(rows.reduce<number>((sum, one) => sum + one, 3)).toBeLessThanOrEqual(100);
     }
-    expect(new Set(batches.map(({ shard }) => shard)).size).toBe(8);
+    expect(new Set(batches.map(({ shard }) => shard))).toEqual(new Set([0]));
+    const spread = batches.flatMap(spreadBatch);
+    expect(spread.flatMap((batch) => batch.hits)).toHaveLength(1000);
+    expect(new Set(spread.map(({ shard }) => shard)).size).toBe(8);
   });
 
   test('in the same partition at every delivery', () => {
     const [first] = groupHits([aHit()]);
     const [again] = groupHits([aHit({ id: 'other' }), aHit()].slice(1));
     expect(again).toEqual(first);
+    const [spread] = groupHits([aHit()]).flatMap(spreadBatch);
+    const [others] = groupHits([aHit({ id: 'other' }), aHit()].slice(1)).flatMap(spreadBatch);
+    expect(others).toEqual(spread);
   });
 
   test('separately by hour and by the account whose month they count towards', () => {

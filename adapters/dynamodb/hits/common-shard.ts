@@ -1,0 +1,44 @@
+import type { CappedBatch } from '../../../core/analytics/cap-visits.ts';
+import { hitName } from '../../../core/analytics/ports.ts';
+import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
+import { packSortKey } from './hit-rows.ts';
+
+/**
+ * So many hits of one kind and minute share the first shard of a project. More are rare, and reading their
+ * packs before each write would cost more than one write for all saves.
+ */
+const commonHits = 200;
+
+interface Pack {
+  sk: string;
+  count: number;
+}
+
+/**
+ * The names of the hits that the first shard has no room for. A minute without room never has room again,
+ * and it is without room only after its last pack has changed: a consumer that read it before cannot write
+ * into it any more. So a hit is either in the first shard, where every delivery looks first, or in its own.
+ * In an hour that an earlier release began with a row for each hit, each is in its own.
+ */
+export function withoutRoom(
+  { hits }: CappedBatch,
+  { hasRows, found }: { hasRows: boolean; found: readonly Pack[] },
+): string[] {
+  const full = fullMinutes(found);
+  const isWithout = (record: RecordedHit) => hasRows || full.has(minuteKey(record));
+  return hits.flatMap(({ record }) => (isWithout(record) ? hitName(record) : []));
+}
+
+/** The minutes, by kind, of which the packs of the first shard have as many hits as they take. */
+export function fullMinutes(found: readonly Pack[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { sk, count } of found) {
+    const minute = sk.slice(0, sk.lastIndexOf('#') + 1);
+    counts.set(minute, (counts.get(minute) ?? 0) + count);
+  }
+  return new Set([...counts].flatMap(([minute, count]) => (count >= commonHits ? minute : [])));
+}
+
+function minuteKey({ kind, at }: RecordedHit): string {
+  return packSortKey(kind, at.slice(0, 16), '');
+}
