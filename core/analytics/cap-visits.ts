@@ -42,7 +42,8 @@ export interface CappedBatch extends Omit<HitBatch, 'hits'> {
   growth: NetworkGrowth[];
 }
 
-const emptyDay: NetworkDay = { counted: 0, kept: 0, slots: {} };
+/** Of a network that has added nothing. */
+export const emptyDay: NetworkDay = { counted: 0, kept: 0, slots: {} };
 
 /** The name of one hour of one project within a day: `12-0b7e4c1a`. */
 export function hourSlot({ hour, projectId }: Pick<HitBatch, 'hour' | 'projectId'>): string {

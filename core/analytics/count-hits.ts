@@ -33,7 +33,7 @@ export async function countHits(
     failed,
   );
   const pool = workPool({ count: maxConcurrent, bytes: Number.POSITIVE_INFINITY });
-  for (const batches of groupByPartition(groupHits(existingHits))) {
+  for (const batches of groupByAccount(groupHits(existingHits))) {
     await pool.add(0, async () => {
       for (const batch of batches) await recordWithRetry(deps, batch, failed);
     });
@@ -106,11 +106,11 @@ async function recordWithRetry(
   }
 }
 
-/** Batches on the same rows run one after another: their transactions would conflict. */
-function groupByPartition(batches: readonly HitBatch[]): HitBatch[][] {
+/** Batches of one account run one after another: their transactions would conflict at the rows of its day. */
+function groupByAccount(batches: readonly HitBatch[]): HitBatch[][] {
   const groups = new Map<string, HitBatch[]>();
   for (const batch of batches) {
-    const name = `${batch.projectId} ${batch.shard}`;
+    const name = batch.ownerId ?? batch.projectId;
     groups.set(name, [...(groups.get(name) ?? []), batch]);
   }
   return [...groups.values()];

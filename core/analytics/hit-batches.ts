@@ -29,13 +29,19 @@ export interface HitBatch {
   hits: CountedHit[];
 }
 
-/** An open writes two rows, a visit its own and its network's. A transaction has at most 100 (DynamoDB quota), and some are counters. */
-const maxHits = 45;
+/** Packs and days of networks; with the counters a transaction has at most 100 rows (DynamoDB quota). */
+const maxRows = 95;
+/** So many hits in one pack are read and written together. */
+const maxHits = 200;
+/**
+ * In an hour that an earlier release began, an open writes two rows, a visit its own and its network's.
+ */
+const maxSpreadHits = 45;
 
 /** Groups hits into batches, without duplicates. Pure; the same hit always belongs to the same rows. */
 export function groupHits(hits: readonly Hit[]): HitBatch[] {
   const countedNames = new Set<string>();
-  const open = new Map<string, HitBatch>();
+  const open = new Map<string, { batch: HitBatch; rows: Set<string> }>();
   const batches: HitBatch[] = [];
   for (const hit of hits) {
     const { projectId, ownerId, kind, id } = hit;
@@ -46,17 +52,29 @@ export function groupHits(hits: readonly Hit[]): HitBatch[] {
     const network = kind === 'visit' ? (hit.network ?? hit.visitor) : null;
     const hour = hit.at.slice(0, 13);
     const group = `${projectId} ${ownerId} ${hour}`;
-    const openBatch = open.get(group);
-    if (openBatch !== undefined && openBatch.hits.length < maxHits) {
-      openBatch.hits.push({ ...counted, network });
+    const rows = rowsOf({ ...counted, network });
+    const current = open.get(group);
+    if (current !== undefined && hasRoom(current, rows)) {
+      current.batch.hits.push({ ...counted, network });
+      for (const row of rows) current.rows.add(row);
       continue;
     }
     const of = { projectId, ownerId, shard: 0, isSpread: false, hour };
     const batch = { ...of, hits: [{ ...counted, network }] };
-    open.set(group, batch);
+    open.set(group, { batch, rows: new Set(rows) });
     batches.push(batch);
   }
   return batches;
+}
+
+/** The rows that a hit may change and others of its batch share: its pack, and the day of its network. */
+function rowsOf({ record, network }: CountedHit): string[] {
+  return [`${record.kind} ${record.at.slice(0, 16)}`, ...(network === null ? [] : [network])];
+}
+
+function hasRoom({ batch, rows }: { batch: HitBatch; rows: Set<string> }, more: string[]): boolean {
+  const newRows = more.filter((row) => !rows.has(row)).length;
+  return batch.hits.length < maxHits && rows.size + newRows <= maxRows;
 }
 
 /** The hits of a batch that the first shard has no room for, in their own shards. Pure. */
@@ -66,7 +84,14 @@ export function spreadBatch({ hits, ...batch }: HitBatch): HitBatch[] {
     const shard = ownShard(hit);
     shards.set(shard, [...(shards.get(shard) ?? []), hit]);
   }
-  return [...shards].map(([shard, own]) => ({ ...batch, shard, isSpread: true, hits: own }));
+  return [...shards].flatMap(([shard, own]) =>
+    Array.from({ length: Math.ceil(own.length / maxSpreadHits) }, (_, part) => ({
+      ...batch,
+      shard,
+      isSpread: true,
+      hits: own.slice(part * maxSpreadHits, (part + 1) * maxSpreadHits),
+    })),
+  );
 }
 
 /** The hits of one network share a shard, so that their transactions do not conflict at its row. */

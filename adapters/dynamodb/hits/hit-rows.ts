@@ -84,6 +84,16 @@ export function networkDayKey(
   return { pk: shardPartition(projectId, shardOf(network)), sk: `NETWORK#${day}#${network}` };
 }
 
+/** The row in which several networks share the days of an account: the first one of a day, or one part. */
+export function sharedDaysKey(
+  { ownerId, projectId, hour }: Pick<HitBatch, 'ownerId' | 'projectId' | 'hour'>,
+  part: string,
+) {
+  const day = hour.slice(0, 10);
+  if (ownerId !== null) return { pk: `N#${ownerId}#${part}`, sk: `DAY#${day}` };
+  return { pk: shardPartition(projectId, 0), sk: `NETWORK#${day}#${part}` };
+}
+
 /** Projects of one account begin with different rows of its month. */
 export function monthShard({ projectId, shard }: Place): number {
   return (shard + shardOf(projectId)) % hitShards;

@@ -20,7 +20,7 @@ import {
 import { removePartition } from './hit-removal.ts';
 import { minuteTotals, packParts, readPacks } from './hit-packs.ts';
 import { withoutRoom } from './common-shard.ts';
-import { networkPart, readNetworkDays } from './network-days.ts';
+import { networkParts, readNetworkDays } from './network-days.ts';
 import { withoutNulls } from '../projects/project-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 
@@ -37,7 +37,10 @@ export function hitTable(client: DynamoDBDocumentClient, table: string): HitStor
       const rows = stored.hasRows
         ? [...rowParts(table, batch), ...hourPart(table, batch)]
         : await packParts(table, batch, stored);
-      const parts = [...rows, ...counterParts(table, batch)];
+      const networks = await networkParts(client, table, batch);
+      // Another batch has used what caps had left.
+      if (networks === undefined) return { kept: new Set() };
+      const parts = [...rows, ...networks, ...counterParts(table, batch)];
       // The batch has only hits that are neither stored nor counted.
       if (parts.length === 0) return undefined;
       const unmet = await writeTransaction(client, parts);
@@ -80,7 +83,7 @@ function hitParts(TableName: string, batch: CappedBatch, { record }: CappedHit) 
   ];
 }
 
-/** One update each for the total and the owner's month, for any number of hits, and for each network. */
+/** One update each for the total and the owner's month, for any number of hits. */
 function counterParts(TableName: string, batch: CappedBatch) {
   const { projectId, ownerId, shard, hour, hits } = batch;
   const pk = shardPartition(projectId, shard);
@@ -92,7 +95,6 @@ function counterParts(TableName: string, batch: CappedBatch) {
   ) => [...counterPart(TableName, { key, totals: nonZero(totals), ...more })];
   const visits = hits.reduce((total, { planVisits }) => total + planVisits, 0);
   return [
-    ...batch.growth.map((growth) => networkPart(TableName, batch, growth)),
     ...add({ pk, sk: totalSortKey }, projectTotals(hits), {
       ttl: epochSeconds(plusSeconds(from, totalKeptSeconds)),
       lastOpenedAt: lastOpen(hits),

@@ -11,6 +11,7 @@ import type { HitBatch } from '../../../core/analytics/hit-batches.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { networkDayKey, networkDayKeptSeconds } from './hit-rows.ts';
 import { readRow } from '../read-rows.ts';
+import { placeNetworks, sharedPart } from './shared-network-days.ts';
 
 const DayRow = z.looseObject({ counted: z.number().default(0), kept: z.number().default(0) });
 
@@ -23,14 +24,36 @@ export async function readNetworkDays(
   table: string,
   batch: HitBatch,
 ): Promise<Map<string, NetworkDay>> {
-  const networks = new Set(batch.hits.flatMap(({ network }) => network ?? []));
+  const networks = [...new Set(batch.hits.flatMap(({ network }) => network ?? []))];
+  const { shared, own } = await placeNetworks(client, table, { place: batch, networks });
   const found = await Promise.all(
-    [...networks].map(async (network) => {
+    own.map(async (network) => {
       const row = await readRow(client, table, networkDayKey(batch, network));
       return [network, toNetworkDay(DayRow.parse(row ?? {}))] as const;
     }),
   );
-  return new Map(found);
+  return new Map([...[...shared.keys()].flatMap(({ days }) => [...days]), ...found]);
+}
+
+/**
+ * The writes that add a batch to the days of its networks, for one transaction; undefined if caps have no
+ * room for it any more.
+ */
+export async function networkParts(
+  client: DynamoDBDocumentClient,
+  table: string,
+  batch: CappedBatch,
+) {
+  const growth = new Map(batch.growth.map((more) => [more.network, more]));
+  const of = (networks: readonly string[]) => networks.flatMap((name) => growth.get(name) ?? []);
+  const networks = [...growth.keys()];
+  const { shared, own } = await placeNetworks(client, table, { place: batch, networks });
+  const rows = await Promise.all(
+    [...shared].map(([row, some]) => sharedPart(table, { place: batch, row, growth: of(some) })),
+  );
+  const parts = rows.flatMap((part) => (part === undefined ? [] : [part]));
+  if (parts.length < rows.length) return undefined;
+  return [...parts, ...of(own).map((more) => networkPart(table, batch, more))];
 }
 
 function toNetworkDay({ counted, kept, ...row }: z.infer<typeof DayRow>): NetworkDay {
@@ -46,7 +69,7 @@ function toNetworkDay({ counted, kept, ...row }: z.infer<typeof DayRow>): Networ
  * Adds to a network's day, if the whole growth fits under its caps. The condition holds even for
  * concurrent writers.
  */
-export function networkPart(TableName: string, batch: CappedBatch, growth: NetworkGrowth) {
+function networkPart(TableName: string, batch: CappedBatch, growth: NetworkGrowth) {
   const { network, counted, kept } = growth;
   const from = new Date(`${batch.hour.slice(0, 10)}T00:00:00.000Z`);
   const names = { '#kept': 'kept', '#ttl': 'ttl' };

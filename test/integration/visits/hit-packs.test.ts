@@ -194,17 +194,17 @@ describe('the hits of a project', () => {
 
   test('go on in eight partitions in a busy minute, each once over other orders and consumers', async () => {
     const projectId = aProjectId();
-    const hits = aBusyMinute(projectId, 300);
-    await Promise.all([record(hits.slice(0, 400)), record(hits.slice(300).toReversed())]);
+    const hits = aBusyMinute(projectId, 400);
+    await Promise.all([record(hits.slice(0, 600)), record(hits.slice(400).toReversed())]);
     await Promise.all([record(hits), record(hits.toReversed())]);
     expect((await partitionsOf(projectId, 'VISITS#')).size).toBe(8);
     expect((await partitionsOf(projectId, 'OPENS#')).size).toBe(8);
     const { totals } = await reader().counts(projectId, since);
-    expect(totals).toEqual({ visits: 300, opens: 300, ownerOpens: 0 });
+    expect(totals).toEqual({ visits: 400, opens: 400, ownerOpens: 0 });
     for (const kind of ['visit', 'open'] as const) {
       const found = await reader().newest({ projectId, kind, before: '~', limit: 500 });
-      expect(found).toHaveLength(300);
-      expect(new Set(found.map(({ id }) => id)).size).toBe(300);
+      expect(found).toHaveLength(400);
+      expect(new Set(found.map(({ id }) => id)).size).toBe(400);
     }
   }, 120_000);
 
@@ -212,7 +212,10 @@ describe('the hits of a project', () => {
     const projectId = aProjectId();
     const hits = aBusyMinute(projectId, 240).filter(({ kind }) => kind === 'visit');
     await record(hits.slice(0, 190));
-    const meanwhile = () => record(hits.slice(190));
+    const meanwhile = async () => {
+      await record(hits.slice(190, 215));
+      await record(hits.slice(215));
+    };
     await record(hits.slice(215, 225), interrupted(meanwhile));
     expect((await partitionsOf(projectId, 'VISITS#')).size).toBeGreaterThan(1);
     expect((await reader().counts(projectId, since)).totals.visits).toBe(240);

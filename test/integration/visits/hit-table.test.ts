@@ -1,3 +1,4 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hitReader } from '../../../adapters/dynamodb/hits/hit-reader.ts';
 import { hitTable } from '../../../adapters/dynamodb/hits/hit-table.ts';
@@ -9,6 +10,7 @@ import { hitsCsv } from '../../../core/analytics/hits-csv.ts';
 import { recordBatch } from '../../../core/analytics/count-hits.ts';
 import { randomUUID } from 'node:crypto';
 import { aCaller, aProject } from '../../fixtures/projects/a-project.ts';
+import { itemBytes } from '../../fixtures/projects/item-bytes.ts';
 import { aHit } from '../../fixtures/visits/hits.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 
@@ -195,6 +197,78 @@ describe('one visitor', () => {
     await record(many(1, { projectId, ownerId, network: '00000000000000bb', id: 'other' }));
     await record(many(1, { projectId, ownerId, id: 'later', at: '2026-03-01T13:00:00.000Z' }));
     expect(await planVisits(ownerId)).toBe(62);
+  });
+
+  test.each([
+    ['the first row', 10, 'all'],
+    ['the row of a part', 40, '2'],
+    ['a row of its own', 400, network],
+  ])(
+    'is capped in %s of its day, after %d other networks',
+    async (_, others, row) => {
+      const [projectId, ownerId] = [aProjectId(), anOwner()];
+      const visits = Array.from({ length: others }, (__, index) =>
+        aHit({
+          projectId,
+          ownerId,
+          id: `other-${index}`,
+          network: index.toString(16).padStart(16, '0'),
+        }),
+      ).filter((hit) => hit.network !== network);
+      await record(visits);
+      const hits = many(100, { projectId, ownerId });
+      const deliveries = [hits.slice(0, 80), hits, hits.toReversed(), hits.slice(40)];
+      await Promise.all(deliveries.map(record));
+      expect(await planVisits(ownerId)).toBe(60 + visits.length);
+      const { analytics = [] } = await stores.rows();
+      const days = analytics.filter(({ pk }) => pk.startsWith(`N#${ownerId}#`));
+      expect(days.map(({ pk }) => pk.split('#')[2])).toContain(row);
+      const ownRows = days.filter(({ pk }) => pk.endsWith(network));
+      expect(ownRows).toHaveLength(row === network ? 1 : 0);
+    },
+    120_000,
+  );
+
+  test('is capped though another consumer counts it between judging and writing', async () => {
+    const [projectId, ownerId] = [aProjectId(), anOwner()];
+    const hits = many(80, { projectId, ownerId });
+    let isFirst = true;
+    const send = async (command: Parameters<typeof stores.client.send>[0]) => {
+      // Packs are read after the networks were judged, and before their days are read to be written.
+      if (isFirst && command instanceof QueryCommand) {
+        isFirst = false;
+        await record(hits.slice(0, 40));
+      }
+      return stores.client.send(command);
+    };
+    const client = { send } as unknown as typeof stores.client;
+    const [batch] = groupHits(hits.slice(40));
+    if (batch !== undefined) await recordBatch(hitTable(client, tables.analytics), batch);
+    expect(isFirst).toBe(false);
+    expect(await planVisits(ownerId)).toBe(60);
+  });
+
+  test('shares the row of a day with 31 others, which has less than a kilobyte', async () => {
+    const ownerId = anOwner();
+    const projects = Array.from({ length: 3 }, aProjectId);
+    const networks = Array.from({ length: 32 }, () => randomUUID().replaceAll('-', '').slice(16));
+    for (const [index, projectId] of projects.entries()) {
+      await record(
+        networks.map((one) =>
+          aHit({
+            projectId,
+            ownerId,
+            id: `${index}-${one}`,
+            network: one,
+            at: `2026-03-01T1${index}:00:00.000Z`,
+          }),
+        ),
+      );
+    }
+    const { analytics = [] } = await stores.rows();
+    const days = analytics.filter(({ pk }) => pk.startsWith(`N#${ownerId}#`));
+    expect(days.map(({ pk }) => pk)).toEqual([`N#${ownerId}#all`]);
+    expect(itemBytes(days[0] ?? {})).toBeLessThan(1024);
   });
 
   test('adds at most 300 in a day over all projects of an account', async () => {
