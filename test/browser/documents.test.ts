@@ -83,6 +83,34 @@ test('a long document shows its first pages before it has laid out the others', 
   expect(whole?.slice(1)).toEqual([true, true]);
 });
 
+/** Four paragraphs of one list, with a page break in the middle. */
+function aNumberedDocx(): Promise<Buffer> {
+  const main = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+  const item = (text: string, more = '') =>
+    `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t>${more}</w:r></w:p>`;
+  const level =
+    '<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="Rule %1)"/></w:lvl>';
+  return aDocx('Rules of the harbour', {
+    body: `${item('Ebb')}${item('Flood', '<w:br w:type="page"/>')}${item('Spring')}${item('Neap')}`,
+    relations: [['numbers', 'numbering', 'numbering.xml']],
+    parts: {
+      'word/numbering.xml': `<w:numbering xmlns:w="${main}"><w:abstractNum w:abstractNumId="0">${level}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+    },
+  });
+}
+
+test('a list goes on counting on the next page', async () => {
+  await open('rules.docx', await aNumberedDocx());
+  await page.getByText('Neap').waitFor();
+  expect(await page.locator('section.docx').count()).toBeGreaterThan(1);
+  await picture(page, 'document-numbers', true);
+  const client = await page.context().newCDPSession(page);
+  const { nodes } = await client.send('Accessibility.getFullAXTree');
+  const names = nodes.map(({ name }) => String(name?.value ?? '').trim());
+  const rules = names.filter((name) => /^\d$/.test(name));
+  expect([...new Set(rules)]).toEqual(['1', '2', '3', '4']);
+});
+
 test('a document without a size for its text has ten points', async () => {
   const bytes = await aDocx('The plain plan', {
     body: '<w:p><w:r><w:t>No size at all</w:t></w:r></w:p>',

@@ -6,6 +6,7 @@ import { aDocx, aPptx } from '../fixtures/visits/sample-documents.ts';
 import { aGlb } from '../fixtures/visits/sample-models.ts';
 import { aDocumentOf } from '../fixtures/visits/sample-pdfs.ts';
 import { aPng, aWav } from './support/sample-files.ts';
+import { seriousFindings } from './support/dashboard.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
 
 jest.setTimeout(300_000);
@@ -27,6 +28,8 @@ interface Shown {
 const book = utils.book_new();
 utils.book_append_sheet(book, utils.aoa_to_sheet([['Where'], [words]]), 'Tides');
 utils.book_append_sheet(book, utils.aoa_to_sheet([['Ship']]), 'Ships');
+
+const plot = aPng(40, 30, [179, 54, 26]).toString('base64');
 
 const content: Heard = ['StaticText', /north quay/];
 
@@ -61,6 +64,35 @@ const files: Shown[] = [
       ['checkbox', /^Done$/],
     ],
     reached: ['more', 'Table', 'Show the source'],
+  },
+  {
+    name: 'tides.ipynb',
+    make: () =>
+      Buffer.from(
+        JSON.stringify({
+          nbformat: 4,
+          metadata: {},
+          cells: [
+            { cell_type: 'markdown', source: `# Tides\n\n${words}, [more](/more)` },
+            {
+              cell_type: 'code',
+              source: 'plot()',
+              outputs: [
+                { output_type: 'display_data', data: { 'image/png': plot } },
+                { output_type: 'stream', text: 'done\n'.repeat(100) },
+              ],
+            },
+          ],
+        }),
+      ),
+    heard: [
+      ['article', /^/],
+      ['heading', /^Tides$/],
+      content,
+      ['link', /^more$/],
+      ['image', /^Output$/],
+    ],
+    reached: ['more', 'Show the source'],
   },
   {
     name: 'ships.csv',
@@ -254,9 +286,23 @@ describe.each(files)('$name', ({ name, make, heard, reached }) => {
     expect(firstMissing(focused, reached, (one, want) => one === want)).toBeUndefined();
     expect(focused.filter((one) => /^(?:INVISIBLE|NO END)/.test(one))).toEqual([]);
   });
+
+  test('fits a phone, and axe finds nothing serious in it, light or dark', async () => {
+    const page = await viewers.newPage({ viewport: { width: 390, height: 800 } });
+    await page.goto(viewers.stand.show(name, await make()));
+    await page
+      .locator(ready[extname(name)] ?? 'main')
+      .first()
+      .waitFor();
+    expect(await seriousFindings(page, name)).toEqual([]);
+    const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(over)).toBe(0);
+  });
 });
 
-describe.each(['rules.md', 'tide.py', 'letter.docx', 'ships.csv'])('%s on paper', (wanted) => {
+const onPaper = ['rules.md', 'tide.py', 'letter.docx', 'ships.csv', 'ships.xlsx', 'tides.ipynb'];
+
+describe.each(onPaper)('%s on paper', (wanted) => {
   test('has its content whole, and no tools', async () => {
     const { name, make } = files.find((one) => one.name === wanted) ?? never();
     const page = await viewers.newPage({ viewport: { width: 1000, height: 700 } });

@@ -51,6 +51,7 @@ export const proseStyle = `${codeStyle}
 .prose .input{border-left:3px solid var(--label)}
 .prose .output{overflow-x:auto}
 .prose pre.output{background:none;max-height:40rem}
+@media print{.prose pre.output{max-height:none;white-space:pre-wrap}}
 .prose pre.error{border-left:3px solid var(--word)}
 .prose .output img{background:#fff}
 .contents{padding:.625rem .875rem;border:1px solid var(--line);border-radius:10px;background:var(--sheet)}

@@ -101,13 +101,15 @@ function fit(stage: HTMLElement, paper: HTMLElement): () => void {
 
 /**
  * Paper is white at night too: documents choose their colours for it. Text without a size has 10
- * points (ECMA-376, part 1, section 17.3.2.38). Pages out of view are laid out when they come near.
+ * points (ECMA-376, part 1, section 17.3.2.38). Pages out of view are laid out when they come near,
+ * unless they count: what is laid out later is contained, and counts from one again (CSS
+ * Containment, "style containment").
  */
 const ownStyles = `
 :host{color-scheme:light;color:#000;font:10pt/1.4 Calibri,Carlito,"Segoe UI",Arial,sans-serif;text-align:left}
 .docx-wrapper{background:none;padding:0;display:grid;gap:1.5rem;justify-items:center}
 .docx-wrapper>section.docx{contain:paint;margin:0;box-shadow:0 0 0 1px #7775}
-section.docx{content-visibility:auto;contain-intrinsic-size:auto 50rem auto 70rem}
+:not(.numbered)>.docx-wrapper>section.docx{content-visibility:auto;contain-intrinsic-size:auto 50rem auto 70rem}
 .absent-picture{display:inline-grid;place-content:center;box-sizing:border-box;overflow:hidden;min-width:2rem;max-width:100%;padding:.25rem;border:1px dashed #777;color:#555;font:.8125rem/1.3 sans-serif;text-align:center}
 .follows{padding:1.5rem;color:#555;text-align:center}
 section.docx a{text-decoration:underline}
@@ -127,6 +129,7 @@ async function layOut(parts: readonly OfficePart[]): Promise<[HTMLElement, strin
   const paper = draft.createElement('div');
   paper.className = 'paper';
   paper.append(...pages);
+  paper.classList.toggle('numbered', paper.querySelector('[class*="docx-num-"]') !== null);
   replaceUnshownPictures(paper);
   restrictLinks(paper);
   return [paper, sheets];
