@@ -2,98 +2,99 @@ import * as z from 'zod';
 
 /**
  * Every environment variable a function may read, and its shape. `lib/` sets them (a grant gives the
- * permission and the variable together), `lambdas/shared/settings.ts` reads them.
+ * permission and the variable together), `lambdas/shared/settings.ts` reads them. Shapes are made when
+ * they are read: a function reads a few of them, and a cold start would make all.
  */
-export const environmentSchema = z.object({
+export const environmentSchemas = {
   /** Scheme and host of the app, no trailing slash: `https://app.example`, locally `http://localhost:8787`. */
-  BASE_URL: z.url(),
+  BASE_URL: () => z.url(),
   /** Domain under which projects are served, with a port where there is one: `sites.example`. */
-  SITES_DOMAIN: z.string().min(1),
-  BRAND: z.string().min(1),
+  SITES_DOMAIN: () => z.string().min(1),
+  BRAND: () => z.string().min(1),
   /** Contact for security reports: an e-mail address or the address of a page; empty for none. */
-  SECURITY_CONTACT: z.string(),
+  SECURITY_CONTACT: () => z.string(),
   /** Address of the page with the disclosure policy; empty for none. */
-  SECURITY_POLICY: z.string(),
+  SECURITY_POLICY: () => z.string(),
   /** Addresses of the operator's own pages; empty for none. */
-  PRIVACY_POLICY: z.string(),
-  TERMS_OF_SERVICE: z.string(),
+  PRIVACY_POLICY: () => z.string(),
+  TERMS_OF_SERVICE: () => z.string(),
   /** ARN of the secret whose value, in a header, proves that a request came through CloudFront. */
-  ORIGIN_SECRET_ARN: z.string().min(16),
+  ORIGIN_SECRET_ARN: () => z.string().min(16),
   /** Uploads without an account that one IP address may make. */
-  TEMP_UPLOADS_PER_MINUTE: z.string().regex(/^[1-9]\d*$/),
-  TEMP_UPLOADS_PER_HOUR: z.string().regex(/^[1-9]\d*$/),
+  TEMP_UPLOADS_PER_MINUTE: () => z.string().regex(/^[1-9]\d*$/),
+  TEMP_UPLOADS_PER_HOUR: () => z.string().regex(/^[1-9]\d*$/),
   /** Key prefix: keys look like `<prefix>_live_…`. */
-  KEY_PREFIX: z.string().min(2),
+  KEY_PREFIX: () => z.string().min(2),
   /** E-mail addresses of the accounts that may use `/v1/operator`, as JSON. */
-  OPERATORS: z.string().min(2),
-  SIGN_UP_POLICY: z.enum(['open', 'invite', 'closed']),
+  OPERATORS: () => z.string().min(2),
+  SIGN_UP_POLICY: () => z.enum(['open', 'invite', 'closed']),
   /** Sign-in mails that one e-mail address gets in an hour. */
-  SIGN_IN_MAILS_PER_HOUR: z.string().regex(/^[1-9]\d*$/),
-  TRIAL_DAYS: z.string().regex(/^\d+$/),
+  SIGN_IN_MAILS_PER_HOUR: () => z.string().regex(/^[1-9]\d*$/),
+  TRIAL_DAYS: () => z.string().regex(/^\d+$/),
   /** Days for which an operator can restore a deleted project; 0 for none. */
-  DELETED_KEPT_DAYS: z.string().regex(/^\d+$/),
+  DELETED_KEPT_DAYS: () => z.string().regex(/^\d+$/),
   /** Limits of every plan, as JSON. */
-  PLANS: z.string().min(2),
+  PLANS: () => z.string().min(2),
   /** Where accounts upgrade: the address of a page or an e-mail address; empty for none. */
-  UPGRADE_URL: z.string(),
+  UPGRADE_URL: () => z.string(),
   /** Sender of mails; empty if the installation sends none. */
-  MAIL_FROM: z.string(),
+  MAIL_FROM: () => z.string(),
   /** SES configuration set of every mail, which keeps the suppression list; empty if there is no sender. */
-  MAIL_CONFIGURATION_SET: z.string(),
+  MAIL_CONFIGURATION_SET: () => z.string(),
   /** ARN of the secret from which sign-in codes are computed, so that the codes table alone reveals none. */
-  CODE_SECRET_ARN: z.string().min(16),
+  CODE_SECRET_ARN: () => z.string().min(16),
   /** ARN of the secret that signs access cookies, owner links, previews and consent forms. */
-  ACCESS_SECRET_ARN: z.string().min(16),
-  ACCOUNTS_TABLE: z.string().min(3),
-  CODES_TABLE: z.string().min(3),
-  SITES_TABLE: z.string().min(3),
-  PROJECTS_TABLE: z.string().min(3),
-  COUNTERS_TABLE: z.string().min(3),
+  ACCESS_SECRET_ARN: () => z.string().min(16),
+  ACCOUNTS_TABLE: () => z.string().min(3),
+  CODES_TABLE: () => z.string().min(3),
+  SITES_TABLE: () => z.string().min(3),
+  PROJECTS_TABLE: () => z.string().min(3),
+  COUNTERS_TABLE: () => z.string().min(3),
   /** Connected apps: clients, codes, grants and tokens. */
-  OAUTH_TABLE: z.string().min(3),
+  OAUTH_TABLE: () => z.string().min(3),
   /** Whether redirects to clients name the issuer (RFC 9207). */
-  OAUTH_SENDS_ISSUER: z.enum(['true', 'false']),
+  OAUTH_SENDS_ISSUER: () => z.enum(['true', 'false']),
   /** Hits: visits and opens of projects. */
-  ANALYTICS_TABLE: z.string().min(3),
+  ANALYTICS_TABLE: () => z.string().min(3),
   /** Queue of hits to count. */
-  HITS_QUEUE_URL: z.string().min(1),
+  HITS_QUEUE_URL: () => z.string().min(1),
   /** Queue of uploads for the worker to publish. */
-  UPLOAD_QUEUE_URL: z.string().min(1),
-  CONTENT_BUCKET: z.string().min(3),
+  UPLOAD_QUEUE_URL: () => z.string().min(1),
+  CONTENT_BUCKET: () => z.string().min(3),
   /** The bucket of the web app's files. */
-  WEB_APP_BUCKET: z.string().min(3),
+  WEB_APP_BUCKET: () => z.string().min(3),
   /**
    * What to invalidate by tag: the CloudFront tenant of the sites domain, or `distribution/<id>`. Empty
    * until the domain has a certificate, and if the edge keeps nothing without asking.
    */
-  SITES_TENANT_ID: z.string(),
+  SITES_TENANT_ID: () => z.string(),
   /** DNS servers that are asked about custom domains, separated by commas: `1.1.1.1,8.8.8.8`, locally `127.0.0.1:5353`. */
-  DNS_RESOLVERS: z.string().min(1),
+  DNS_RESOLVERS: () => z.string().min(1),
   /** The distribution that serves custom domains; empty if this installation offers none. */
-  VISITOR_DISTRIBUTION_ID: z.string(),
+  VISITOR_DISTRIBUTION_ID: () => z.string(),
   /** The connection group of custom domains; empty if this installation offers none. */
-  CONNECTION_GROUP_ID: z.string(),
+  CONNECTION_GROUP_ID: () => z.string(),
   /** Host name to which the records of custom domains point; empty if this installation offers none. */
-  DOMAIN_ROUTING_ENDPOINT: z.string(),
+  DOMAIN_ROUTING_ENDPOINT: () => z.string(),
   /** Domain suffix that is allowed although it is not public, for the local cloud: `localhost`. Empty for none. */
-  TESTABLE_DOMAIN_SUFFIX: z.string(),
+  TESTABLE_DOMAIN_SUFFIX: () => z.string(),
   /** Whether the edge may serve files for minutes without asking the gate. */
-  EDGE_KEEPS_FILES: z.enum(['true', 'false']),
+  EDGE_KEEPS_FILES: () => z.enum(['true', 'false']),
   /** Whether large files have an address of their own, from which a function streams them. */
-  LARGE_FILE_STREAMS: z.enum(['true', 'false']),
+  LARGE_FILE_STREAMS: () => z.enum(['true', 'false']),
   /** Whether media players get a piece of the range that they requested. */
-  MEDIA_PIECES: z.enum(['true', 'false']),
+  MEDIA_PIECES: () => z.enum(['true', 'false']),
   /** Whether signed links are valid only for their own address. */
-  MEDIA_LINK_SCOPE: z.enum(['address', 'any-prefix']),
+  MEDIA_LINK_SCOPE: () => z.enum(['address', 'any-prefix']),
   /** Id of the CloudFront public key that verifies signed media links. */
-  MEDIA_KEY_ID: z.string().min(1),
+  MEDIA_KEY_ID: () => z.string().min(1),
   /** Generation of the private key in the secret that belongs to this id. */
-  MEDIA_KEY_GENERATION: z.string().regex(/^[1-9]\d*$/),
+  MEDIA_KEY_GENERATION: () => z.string().regex(/^[1-9]\d*$/),
   /** ARN of the secret that holds the private keys for media links. */
-  MEDIA_KEY_SECRET: z.string().min(1),
-});
+  MEDIA_KEY_SECRET: () => z.string().min(1),
+} as const;
 
-export type EnvironmentName = keyof typeof environmentSchema.shape;
+export type EnvironmentName = keyof typeof environmentSchemas;
 
 /** Variables that Lambda sets itself. The local cloud and tests add endpoints. */
 export const awsEnvironmentSchema = z.object({

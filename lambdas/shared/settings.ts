@@ -2,12 +2,12 @@ import {
   type AwsEnvironment,
   awsEnvironmentSchema,
   type EnvironmentName,
-  environmentSchema,
+  environmentSchemas,
 } from '../../contract/environment.ts';
 
 /** One variable of this function's environment, parsed; a missing or malformed one throws by name. */
 export function setting(name: EnvironmentName): string {
-  const parsed = environmentSchema.shape[name].safeParse(process.env[name]);
+  const parsed = environmentSchemas[name]().safeParse(process.env[name]);
   if (!parsed.success) throw new Error(`environment variable ${name}: ${parsed.error.message}`);
   return parsed.data;
 }
