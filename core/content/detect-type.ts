@@ -1,6 +1,5 @@
 import type { ProjectType } from '../../contract/fields.ts';
-import { baseName, extensionOf, isHtml, stem } from './media-type.ts';
-import { CodedError } from '../errors.ts';
+import { baseName, extensionOf, stem } from './media-type.ts';
 
 /** A file format that has a project type of its own. */
 interface FileFormat {
@@ -96,102 +95,6 @@ export function viewerOf(path: string, bytes: number): Viewer | undefined {
   const { viewer } = format;
   if (browserViewers.has(viewer)) return viewer;
   return extensionOf(path) !== '' && bytes <= inMemoryBytes ? viewer : undefined;
-}
-
-/**
- * The home page among an upload's HTML files; null when there is none.
- *
- * A single HTML file is the home page. If a ZIP has several, the request must name one
- * (docs/contract.md, "Uploads"). If separate files have several, the request may name one; the
- * default is the shallowest `index.html`, or else the first file.
- * @param content its `topFolder` was removed from every path (`site/`); errors list the paths with
- * it, and `named` may include it
- * @throws CodedError ZIP_MULTIPLE_HTML, INVALID_REQUEST
- */
-export function chooseHome(
-  pages: readonly string[],
-  named: string | undefined,
-  { isArchive, topFolder }: Pick<ContentPaths, 'isArchive' | 'topFolder'>,
-): string | null {
-  if (named !== undefined) return findNamedHome(pages, named.normalize('NFC'), topFolder);
-  const [only] = pages;
-  if (only === undefined) return null;
-  const inOrder = pages.toSorted(byHomeLikelihood);
-  if (pages.length === 1) return only;
-  if (isArchive) {
-    throw multipleHtmlError(
-      inOrder.map((page) => topFolder + page),
-      `The ZIP holds ${pages.length} HTML files; say which is the home page.`,
-    );
-  }
-  return inOrder.find(isIndex) ?? only;
-}
-
-/** By its path as it was sent, else as it is published. */
-function findNamedHome(pages: readonly string[], named: string, topFolder: string): string {
-  const home =
-    pages.find((page) => topFolder + page === named) ?? pages.find((page) => page === named);
-  if (home !== undefined) return home;
-  if (pages.length > 0) {
-    throw multipleHtmlError(
-      pages.toSorted(byHomeLikelihood).map((page) => topFolder + page),
-      '`zipIndexHtmlPath` names no HTML file of this upload.',
-    );
-  }
-  const message = 'The upload has no HTML file; omit `zipIndexHtmlPath`.';
-  throw new CodedError('INVALID_REQUEST', {
-    error: message,
-    details: [{ path: 'zipIndexHtmlPath', message }],
-  });
-}
-
-function multipleHtmlError(htmlPaths: string[], error: string): CodedError {
-  return new CodedError('ZIP_MULTIPLE_HTML', { error, htmlPaths });
-}
-
-/** Shallow before deep, `index.html` before others, then by name: the likeliest home page first. */
-export function byHomeLikelihood(a: string, b: string): number {
-  const depth = a.split('/').length - b.split('/').length;
-  return depth || Number(isIndex(b)) - Number(isIndex(a)) || (a < b ? -1 : 1);
-}
-
-function isIndex(path: string): boolean {
-  return /^index\.html?$/i.test(baseName(path));
-}
-
-/** The caller's choices about how an upload is published. */
-export interface UploadOptions {
-  zipIndexHtmlPath?: string | undefined;
-  asFileBundle?: boolean | undefined;
-}
-
-/** The paths of an upload's files. */
-export interface ContentPaths {
-  paths: readonly string[];
-  /** The folder that was removed from every path (`site/`), or empty. */
-  topFolder: string;
-  /** Whether they were in a ZIP. */
-  isArchive: boolean;
-}
-
-/**
- * The project type and the home page of an upload, by its paths.
- * @throws CodedError ZIP_MULTIPLE_HTML, INVALID_REQUEST
- */
-export function detectTypeAndHome(
-  upload: UploadOptions,
-  content: ContentPaths,
-): { type: ProjectType; home: string | null } {
-  const { paths, isArchive } = content;
-  const bundle = { type: 'files', home: null } as const;
-  if (upload.asFileBundle === true) return bundle;
-  const pages = paths.filter(isHtml);
-  const home = chooseHome(pages, upload.zipIndexHtmlPath, content);
-  if (home !== null) return { type: isArchive ? 'zip' : 'html', home };
-  const [only] = paths;
-  return only === undefined || paths.length > 1 || isArchive
-    ? bundle
-    : { type: detectType(only), home: null };
 }
 
 /** The title of an upload without a title, made from the names of its files. */

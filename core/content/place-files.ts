@@ -1,4 +1,4 @@
-import type { UploadOptions } from './detect-type.ts';
+import type { UploadOptions } from './choose-home.ts';
 import { isHtml } from './media-type.ts';
 import { isRulesFile } from '../site-rules/rules-file.ts';
 import { type FolderContent, refersToTopFolder } from './top-folder.ts';

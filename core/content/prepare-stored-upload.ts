@@ -1,5 +1,5 @@
 import { withoutSystemFiles, withoutTopFolder } from './checked-names.ts';
-import type { UploadOptions } from './detect-type.ts';
+import type { UploadOptions } from './choose-home.ts';
 import { CodedError } from '../errors.ts';
 import { maxPageBytes } from './top-folder.ts';
 import {

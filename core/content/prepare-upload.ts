@@ -1,6 +1,7 @@
 import type { ContentWarning, ProjectType, UploadedFile } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
-import { detectTypeAndHome, titleFromNames, type UploadOptions } from './detect-type.ts';
+import { detectTypeAndHome, type UploadOptions } from './choose-home.ts';
+import { titleFromNames } from './detect-type.ts';
 import { filesInFolder, keepsTopFolder, namedInFolder, pathInFolder } from './place-files.ts';
 import { folderWarning } from './top-folder.ts';
 import { extensionOf } from './media-type.ts';

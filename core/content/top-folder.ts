@@ -1,5 +1,5 @@
 import type { ContentWarning } from '../../contract/fields.ts';
-import { byHomeLikelihood } from './detect-type.ts';
+import { byHomeLikelihood } from './choose-home.ts';
 import { isHtml } from './media-type.ts';
 import { quoted } from './safe-path.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DomainId, ProjectId } from '../../../contract/fields.ts';
 import type { DomainRoots } from '../../../core/visit/find-site.ts';
-import { metaKey } from '../projects/project-rows.ts';
+import { metaKey } from '../projects/project-keys.ts';
 import type { ReadItem } from '../read-rows.ts';
 
 /** `root#` keeps it apart from a host: `shop.example.com` may be a domain, and a project of `example.com`. */

@@ -5,6 +5,7 @@ import {
 } from '../../../core/projects/settings/project-change.ts';
 import type { FormerAddress, Project, Version } from '../../../core/projects/project.ts';
 import { ifAddressUnchanged, releaseAddressPart } from './address-table.ts';
+import { versionKey } from './project-keys.ts';
 import {
   dropRow,
   intentKey,
@@ -13,7 +14,6 @@ import {
   purgeRow,
   reservedRow,
   siteRow,
-  versionKey,
   versionRow,
 } from './project-rows.ts';
 

@@ -5,7 +5,8 @@ import type {
   DeletedProject,
   DeletedProjectStore,
 } from '../../../core/projects/removal/restore-project.ts';
-import { ownerIndex, metaKey, ownerState, parseProjectRow } from './project-rows.ts';
+import { metaKey } from './project-keys.ts';
+import { ownerIndex, ownerState, parseProjectRow } from './project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 
 /** Deleted projects in DynamoDB. */

@@ -12,14 +12,8 @@ import { addressAttempts, findAddress, ifAddressUnchanged } from './address-tabl
 import { domainMoveParts } from '../domains/domain-parts.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 import type { OwnedProjectTables } from './owned-project-repository.ts';
-import {
-  dueAttributes,
-  metaKey,
-  projectRow,
-  parseProjectRow,
-  siteRow,
-  versionRow,
-} from './project-rows.ts';
+import { metaKey } from './project-keys.ts';
+import { dueAttributes, projectRow, parseProjectRow, siteRow, versionRow } from './project-rows.ts';
 import { readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import { workspaceMoveParts } from '../workspaces/workspace-parts.ts';

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { Instant, type ProjectId } from '../../../contract/fields.ts';
 import type { ProjectStore } from '../../../core/ports.ts';
 import type { Version } from '../../../core/projects/project.ts';
-import { metaKey, parseProjectRow, parseVersionRow, versionKey } from './project-rows.ts';
+import { metaKey, versionKey } from './project-keys.ts';
+import { parseProjectRow, parseVersionRow } from './project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 
 /** Reads projects and their versions from DynamoDB. */

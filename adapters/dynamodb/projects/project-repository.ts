@@ -14,6 +14,7 @@ import type { Publication } from '../../../core/projects/project.ts';
 import { readAddressHolder } from './address-table.ts';
 import { droppedVersions } from './dropped-versions.ts';
 import { tryConditionalWrite } from '../document-client.ts';
+import { metaKey } from './project-keys.ts';
 import {
   dueAttributes,
   dueIndex,
@@ -22,7 +23,6 @@ import {
   intentRow,
   claimKey,
   DueKey,
-  metaKey,
   purgeKey,
   dueShards,
 } from './project-rows.ts';

@@ -12,6 +12,7 @@ import { removalDueAt } from '../../../core/projects/removal/expiry.ts';
 import { FormerAddress, Project, Version } from '../../../core/projects/project.ts';
 import { noHistory } from '../../../core/projects/history/project-history.ts';
 import type { ServingRecord } from '../../../core/visit/serving-record.ts';
+import { firstStore, metaKey, partition, sortable, versionKey } from './project-keys.ts';
 
 /** Index of everything that the sweep must do at a certain time: `dueShard`, `dueAt`. */
 export const dueIndex = 'byDue';
@@ -26,18 +27,11 @@ const daySeconds = 24 * 3600;
 /** For this time, a used claim token can be distinguished from an unknown one. */
 const usedClaimSeconds = 30 * 24 * 3600;
 
-const partition = (projectId: ProjectId) => `PROJECT#${projectId}`;
-
-export const metaKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'META' });
 export const purgeKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'PURGE' });
 export const claimKey = (claimHash: string) => ({ pk: `CLAIM#${claimHash}`, sk: 'CLAIM' });
 export const intentKey = ({ projectId, store }: Pick<Intent, 'projectId' | 'store'>) => ({
   pk: partition(projectId),
   sk: `INTENT#${store}`,
-});
-export const versionKey = (projectId: ProjectId, version: number) => ({
-  pk: partition(projectId),
-  sk: `VERSION#${sortable(version)}`,
 });
 export const dropKey = (projectId: ProjectId, version: number) => ({
   pk: partition(projectId),
@@ -81,9 +75,6 @@ export function parseProjectRow(row: unknown): Project {
     publishedAt: stored.publishedAt ?? stored.createdAt,
   });
 }
-
-/** The store of projects from before stores were introduced. */
-export const firstStore = StoreId.parse('1');
 
 const VersionRow = Version.extend({
   store: StoreId.default(firstStore),
@@ -238,10 +229,6 @@ export function listedAt({ id, createdAt }: Pick<Project, 'id' | 'createdAt'>): 
 function ownerListAttributes(project: Project, ownerId: AccountId) {
   const state = project.archivedAt === null ? 'active' : 'archived';
   return { ownerState: ownerState(ownerId, state), listedAt: listedAt(project) };
-}
-
-function sortable(version: number): string {
-  return String(version).padStart(6, '0');
 }
 
 function ttlAttribute(expiresAt: Instant | null) {

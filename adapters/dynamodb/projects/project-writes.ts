@@ -5,12 +5,12 @@ import type { Project, Publication } from '../../../core/projects/project.ts';
 import type { Removal } from '../../../core/projects/removal/removal.ts';
 import { ifAddressUnchanged, issueSlugParts, releaseAddressPart } from './address-table.ts';
 import { ifUnchanged, type ProjectTables } from './change-parts.ts';
+import { metaKey } from './project-keys.ts';
 import {
   claimKey,
   claimRow,
   dueAttributes,
   intentKey,
-  metaKey,
   ownerState,
   projectRow,
   purgeRow,

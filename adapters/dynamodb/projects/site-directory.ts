@@ -3,7 +3,7 @@ import { Instant } from '../../../contract/fields.ts';
 import { defaultSettings, ServedSettings } from '../../../contract/project-settings.ts';
 import type { SiteDirectory } from '../../../core/ports.ts';
 import { ServingRecord } from '../../../core/visit/serving-record.ts';
-import { firstStore } from './project-rows.ts';
+import { firstStore } from './project-keys.ts';
 import type { ReadItem } from '../read-rows.ts';
 
 /** The row of the sites table; null fields are absent. */

@@ -10,11 +10,11 @@ import {
   fieldsAt,
   readExtra,
   resolveZip64,
-  signature,
   readUnicodePath,
   zip64DiskField,
   zip64Field,
 } from './header-fields.ts';
+import { signature } from './signature.ts';
 import { type ByteSource, readWindow } from './byte-source.ts';
 
 const centralHeaderBytes = 46;

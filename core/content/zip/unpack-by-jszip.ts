@@ -1,6 +1,6 @@
 import JSZip from 'jszip';
 import type { CentralRecord } from './central-directory.ts';
-import { signature } from './header-fields.ts';
+import { signature } from './signature.ts';
 import { exactDeflate, HiddenBytes } from './jszip-inflate.ts';
 import { hiddenBytesError, sizeError } from './unpack-entry.ts';
 

@@ -6,10 +6,10 @@ import {
   fieldsAt,
   readExtra,
   resolveZip64,
-  signature,
   readUnicodePath,
   zip64Field,
 } from './header-fields.ts';
+import { signature } from './signature.ts';
 import type { CentralRecord } from './central-directory.ts';
 import type { CodedError } from '../../errors.ts';
 import { byteReader, type ByteReader, type ByteSource } from './byte-source.ts';

@@ -1,5 +1,5 @@
 import type { PlanLimits } from '../../../contract/plans.ts';
-import { chooseHome, detectTypeAndHome } from '../../content/detect-type.ts';
+import { chooseHome, detectTypeAndHome } from '../../content/choose-home.ts';
 import { isHtml } from '../../content/media-type.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { findConflict, collisionKey, quoted } from '../../content/safe-path.ts';

@@ -3,7 +3,8 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { accountRepository } from '../../../adapters/dynamodb/accounts/account-repository.ts';
 import { backOff } from '../../../adapters/dynamodb/document-client.ts';
-import { metaKey, projectRow } from '../../../adapters/dynamodb/projects/project-rows.ts';
+import { metaKey } from '../../../adapters/dynamodb/projects/project-keys.ts';
+import { projectRow } from '../../../adapters/dynamodb/projects/project-rows.ts';
 import { writeTransaction } from '../../../adapters/dynamodb/transaction.ts';
 import {
   joinWorkspace,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chooseHome } from '../../../../core/content/detect-type.ts';
+import { chooseHome } from '../../../../core/content/choose-home.ts';
 
 const zip = { isArchive: true, topFolder: '' };
 const inSite = { isArchive: true, topFolder: 'site/' };

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { bytesSource } from '../../../../core/content/zip/byte-source.ts';
 import { prepareStored } from '../../../../core/content/prepare-stored-upload.ts';
 import type { PreparedUpload } from '../../../../core/content/prepare-upload.ts';
-import type { UploadOptions } from '../../../../core/content/detect-type.ts';
+import type { UploadOptions } from '../../../../core/content/choose-home.ts';
 import { piecesSource } from '../../../fixtures/archives/byte-sources.ts';
 import { buildZip } from '../../../fixtures/archives/zip-builder.ts';
 
