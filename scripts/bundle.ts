@@ -47,6 +47,12 @@ export const bundleOptions = {
 /** Extra options for functions whose late imports become chunks of their own. */
 export const splitOptions = { splitting: true, minifyIdentifiers: true } as const;
 
+/**
+ * Options of the gate beside those. Names of functions are set while the code runs, also at each request,
+ * which is a tenth of a cold import; source maps still name the lines of errors.
+ */
+export const gateOptions = { keepNames: false } as const;
+
 /** Functions that need some of their code for few requests only. */
 const splitFunctions: readonly FunctionName[] = [
   'domains',
@@ -208,7 +214,12 @@ async function bundleGate(outDir: string, viewerPaths: Record<string, string>): 
     PAGES_BUILD: JSON.stringify(unknownBuild),
   };
   const options = await optionsOfSplit(outDir, 'gate');
-  const { metafile, outputFiles } = await build({ ...options, define, write: false });
+  const { metafile, outputFiles } = await build({
+    ...options,
+    ...gateOptions,
+    define,
+    write: false,
+  });
   const code = outputFiles.filter(({ path: file }) => file.endsWith('.mjs'));
   const hash = createHash('sha256');
   for (const { contents } of code.toSorted(byPath)) hash.update(contents);
