@@ -1,6 +1,12 @@
 import { expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { aDracoGlb, aMeshoptGlb, aPointCloud, aThreeMf } from '../fixtures/visits/packed-models.ts';
+import {
+  aDracoGlb,
+  aMeshoptGlb,
+  aMovedGlb,
+  aPointCloud,
+  aThreeMf,
+} from '../fixtures/visits/packed-models.ts';
 import { picture } from './support/chromium.ts';
 import { coloursOf, shareOf } from './support/colours.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
@@ -26,4 +32,16 @@ test.each<[string, () => Promise<Buffer> | Buffer]>([
   );
   await picture(page, `model-${name}`);
   expect(shareOf(await coloursOf(page.locator('canvas')), isReddish)).toBeGreaterThan(0.004);
+});
+
+test('a model that rises far is in the picture before and after', async () => {
+  page = await viewers.newPage({ viewport: { width: 390, height: 700 } });
+  await page.clock.install();
+  await page.goto(viewers.stand.show('moved.glb', aMovedGlb()));
+  await page.getByRole('button', { name: 'Reset view' }).waitFor();
+  const shareNow = async () => shareOf(await coloursOf(page.locator('canvas')), isReddish);
+  expect(await shareNow()).toBeGreaterThan(0.0005);
+  await page.clock.runFor(6000);
+  await picture(page, 'model-moved');
+  expect(await shareNow()).toBeGreaterThan(0.0005);
 });

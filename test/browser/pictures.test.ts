@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { encodeImage } from 'utif2';
 import { picture } from './support/chromium.ts';
 import { coloursOf, shareOf } from './support/colours.ts';
-import { aPng } from './support/sample-files.ts';
+import { aDeepPng, aPng } from './support/sample-files.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
 
 jest.setTimeout(300_000);
@@ -39,6 +39,7 @@ test.each<[string, () => Promise<Buffer> | Buffer]>([
   ['hull.tiff', aTiff],
   ['hull.jxl', aJxl],
   ['hull.png', () => aPng(width, height, [179, 54, 26])],
+  ['deep.png', () => aDeepPng(width, height, [179, 54, 26])],
 ])('%s is shown, and zooms', async (name, make) => {
   await open(name, await make());
   await page.getByRole('button', { name: 'Fit' }).waitFor();

@@ -9,6 +9,7 @@ import { encodeImage } from 'utif2';
 import {
   aDracoGlb,
   aMeshoptGlb,
+  aMovedGlb,
   aPointCloud,
   aThreeMf,
 } from '../../fixtures/visits/packed-models.ts';
@@ -18,7 +19,7 @@ import { aDocumentOf } from '../../fixtures/visits/sample-pdfs.ts';
 import { aDocx, aPptx } from '../../fixtures/visits/sample-documents.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
 import { aWebm } from './record-video.ts';
-import { aPdf, aPng, aWav } from './sample-files.ts';
+import { aDeepPng, aPdf, aPng, aWav } from './sample-files.ts';
 import type { Sight } from './sight.ts';
 
 export interface CorpusFile {
@@ -140,6 +141,7 @@ async function pictures(browser: Browser): Promise<CorpusFile[]> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><script>alert(1)</script><image href="https://example.org/a.png"/><rect width="64" height="48" fill="red"/></svg>`;
   return [
     { name: 'hull.png', bytes: aPng(64, 48, red), see: shown },
+    { name: 'deep.png', bytes: aDeepPng(64, 48, red), see: shown },
     { name: 'hull.apng', bytes: aPng(64, 48, red), see: shown },
     { name: 'hull.jpg', bytes: await encoded(browser, 'image/jpeg'), see: shown },
     { name: 'hull.webp', bytes: await encoded(browser, 'image/webp'), see: shown },
@@ -200,6 +202,7 @@ async function models(): Promise<CorpusFile[]> {
   return [
     { name: 'cube.glb', bytes: aGlb(), see: shown },
     { name: 'cube.gltf', bytes: aGltf(), see: shown },
+    { name: 'moved.glb', bytes: aMovedGlb(), see: shown },
     { name: 'cube.stl', bytes: anStl(), see: shown },
     { name: 'face.obj', bytes: Buffer.from('v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n'), see: shown },
     { name: 'scan.ply', bytes: aPointCloud(), see: shown },

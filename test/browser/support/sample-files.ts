@@ -33,6 +33,23 @@ function pngOf(width: number, height: number, rows: Buffer): Buffer {
   ]);
 }
 
+/** A picture of one colour with 16 bits for each channel, of which all are different. */
+export function aDeepPng(width: number, height: number, colour: [number, number, number]) {
+  const pixel = Buffer.alloc(6);
+  for (const [at, value] of colour.entries()) pixel.writeUInt16BE(value * 256 + 77, at * 2);
+  const row = Buffer.concat([Buffer.alloc(1), ...Array.from({ length: width }, () => pixel)]);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([16, 2], 8);
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(Buffer.concat(Array.from({ length: height }, () => row)))),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
 function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data]);
   const chunk = Buffer.alloc(body.length + 8);
