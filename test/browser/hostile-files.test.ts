@@ -49,6 +49,7 @@ async function look(file: HostileFile): Promise<string[]> {
   });
   try {
     await page.goto(viewers.stand.show(file.name, await file.make()));
+    for (const name of file.press ?? []) await page.getByRole('button', { name }).click();
     await seen(page, file.see).catch(() => harm.push('not seen'));
     harm.push(...(await harmOf(page, file)));
   } catch (error) {

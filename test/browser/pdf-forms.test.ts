@@ -56,7 +56,9 @@ test('a form has its values, is filled in by keyboard, and saved with what was e
   expect(await page.locator('.fields [name=fixed]').inputValue()).toBe('Northport');
   expect(await page.locator('.fields [name=fixed]').isDisabled()).toBe(true);
   await expectNoOverflow(page, 'pdf-form');
+  expect(await asksBeforeLeaving()).toBe(false);
   await ship().fill('Gull 0 n c p');
+  expect(await asksBeforeLeaving()).toBe(true);
   await quay.selectOption('North');
   await pilot.press('Space');
   await page.locator('textarea').focus();
@@ -67,6 +69,7 @@ test('a form has its values, is filled in by keyboard, and saved with what was e
     page.getByRole('button', { name: 'Save a filled-in copy' }).click(),
   );
   expect(copy.name).toBe('Berths.pdf');
+  expect(await asksBeforeLeaving()).toBe(false);
   await page.context().close();
   await open(copy.bytes);
   expect(await ship().inputValue()).toBe('Gull 0 n c p');
@@ -122,7 +125,14 @@ test('a form that the library cannot save says what to do instead', async () => 
   await page.locator('.xfaTextfield').fill('Gull');
   await page.getByRole('button', { name: 'Save a filled-in copy' }).click();
   await page.getByText('The copy could not be made. Print the form instead.').waitFor();
+  // What was entered would be lost, and it is not saved.
+  expect(await asksBeforeLeaving()).toBe(true);
 });
+
+/** Whether the browser asks before the page is left; the page stays. */
+async function asksBeforeLeaving(): Promise<boolean> {
+  return page.evaluate<boolean>("!dispatchEvent(new Event('beforeunload', { cancelable: true }))");
+}
 
 test('a field with more choices than a page may have is text, and its neighbours can be chosen', async () => {
   await open(withOptions('Berth request', [100, 20_000, 200]));
@@ -162,7 +172,11 @@ test('attached files are listed and saved under harmless names, never opened', a
     }),
   );
   await page.getByText('Berth request').waitFor();
+  const started: string[] = [];
+  page.on('worker', (worker) => started.push(worker.url()));
   await page.getByRole('button', { name: 'Contents' }).click();
+  await page.locator('[data-thumbnails] canvas').waitFor();
+  expect(started).toEqual([]);
   await page.getByRole('button', { name: 'Attachments' }).click();
   const list = page.getByRole('navigation', { name: 'Attachments' }).getByRole('button');
   await list.first().waitFor();
@@ -173,6 +187,8 @@ test('attached files are listed and saved under harmless names, never opened', a
     expect.stringContaining('unnamed'),
   ]);
   await expectNoOverflow(page, 'pdf-attachments');
+  expect(started).toHaveLength(1);
+  expect(page.workers()).toHaveLength(1);
   const file = await saved(() => list.first().click());
   expect(file.name).toBe('invoice.xml');
   expect(file.bytes.toString()).toBe('<script>alert(1)</script>');

@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { aDocumentOf } from '../fixtures/visits/sample-pdfs.ts';
+import { aDocumentOf, aStream } from '../fixtures/visits/sample-pdfs.ts';
 import { expectNoOverflow } from './support/chromium.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
 
@@ -106,6 +106,47 @@ test('every page is printed, also with Ctrl+P', async () => {
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(6);
   await page.evaluate("dispatchEvent(new Event('afterprint'))");
   expect(await page.locator('.printed').count()).toBe(0);
+});
+
+test('a page that is left before it could be drawn is not drawn', async () => {
+  // The note of page 25 is in the middle of the file, which is not read at first.
+  const pages = Array.from({ length: 40 }, (_, at) => ({
+    lines: ['Chapter 1: Tides'],
+    annotations: at === 24 ? ['86 0 R'] : [],
+  }));
+  const padding = aStream(' '.repeat(600_000));
+  const note = '<< /Type /Annot /Subtype /Text /Contents (Late) /Rect [30 30 50 50] >>';
+  const file = aDocumentOf(pages, { objects: [padding, note, padding] });
+  page = await viewers.newPage({ viewport: { width: 900, height: 800 } });
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let waiting = 0;
+  await page.route('**/Handbook.pdf', async (route) => {
+    if (route.request().headers()['range']?.startsWith('bytes=524288-') === true) {
+      waiting += 1;
+      await held;
+    }
+    await route.continue();
+  });
+  await page.goto(viewers.stand.show('Handbook.pdf', file));
+  await page.locator('.leaf canvas').first().waitFor();
+  const middle = page.locator('.leaf').nth(24);
+  const near = `(at) => new Promise((done) => {
+    document.querySelectorAll('.leaf')[at].scrollIntoView();
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+  })`;
+  await page.evaluate(`(${near})(24)`);
+  await page.evaluate(`(${near})(0)`);
+  expect(waiting).toBe(1);
+  release();
+  await page.locator('.leaf').last().locator('.letters').waitFor({ state: 'attached' });
+  await page.evaluate(`(${near})(0)`);
+  expect(await middle.locator('.letters').count()).toBe(1);
+  expect(await middle.locator('canvas').count()).toBe(0);
+  await page.evaluate(`(${near})(24)`);
+  await middle.locator('canvas').waitFor();
 });
 
 test('an XFA form says that it is one', async () => {

@@ -1,4 +1,5 @@
 import { fetchFile, ViewerError } from './parts/fetch-file.ts';
+import { checkDrawing } from './pictures/check-drawing.ts';
 import { element, unhide } from './parts/viewer-root.ts';
 import { runWorker } from './parts/worker-answer.ts';
 import type { PictureRequest } from './pictures/decode-picture.ts';
@@ -145,17 +146,32 @@ function fail(): void {
   if (isTried || worker === '') return showError();
   isTried = true;
   stage.hidden = true;
-  decode().catch((error: unknown) => {
-    if (error instanceof ViewerError) {
-      element('#unshown p', HTMLElement).textContent = error.message;
-    }
-    showError();
-  });
+  decode().catch(explain);
+}
+
+function explain(error: unknown): void {
+  if (error instanceof ViewerError) {
+    element('#unshown p', HTMLElement).textContent = error.message;
+  }
+  showError();
+}
+
+/** Shows a drawing when it is known that it can be drawn. */
+async function draw(drawing: string): Promise<void> {
+  await checkDrawing(drawing);
+  image.src = drawing;
 }
 
 new ResizeObserver(tell).observe(stage);
 image.addEventListener('error', fail);
-if (!image.complete) image.addEventListener('load', show, { once: true });
-else if (image.naturalWidth > 0) show();
-// The error came before this script, or it is a drawing without a size of its own.
-else image.decode().then(show, fail);
+
+function follow(): void {
+  if (!image.complete) image.addEventListener('load', show, { once: true });
+  else if (image.naturalWidth > 0) show();
+  // The error came before this script, or it is a drawing without a size of its own.
+  else image.decode().then(show, fail);
+}
+
+const { drawing } = image.dataset;
+if (drawing === undefined) follow();
+else draw(drawing).then(follow, explain);

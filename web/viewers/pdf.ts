@@ -41,7 +41,7 @@ async function start(): Promise<void> {
     pages.goTo(number);
     pageField.value = String(pages.current());
   };
-  const contents = new ContentsPanel(pdf, goTo);
+  const contents = new ContentsPanel(opened, goTo);
   const search = new SearchForm(pdf, pages);
   followReader(pages, goTo);
   listen({

@@ -9,6 +9,7 @@ import {
   crowdedXfa,
   deepXfa,
   repeatedXfa,
+  withAttachments,
   withOptions,
 } from '../../fixtures/visits/hostile-pdfs.ts';
 import { aDocumentOf, aStream } from '../../fixtures/visits/sample-pdfs.ts';
@@ -19,6 +20,8 @@ import type { Sight } from './sight.ts';
 export interface HostileFile {
   name: string;
   make: () => Promise<Buffer> | Buffer;
+  /** Buttons that are pressed before, by their names. */
+  press?: readonly string[];
   see: Sight;
   /** The most elements of a kind that the page may have, by selector. */
   most?: Readonly<Record<string, number>>;
@@ -126,6 +129,15 @@ const svg = (content: string) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="64" height="48">${content}</svg>`,
   );
+
+/** Ten levels of ten copies of the level before. */
+function nestedUses(attribute: string): string {
+  const level = (at: number) =>
+    `<g id="l${at}">${`<use ${attribute}="#l${at - 1}"/>`.repeat(10)}</g>`;
+  const levels = Array.from({ length: 10 }, (_, at) => level(at + 1));
+  return `<rect id="l0" width="1" height="1"/>${levels.join('')}`;
+}
+
 const ply = (header: string, body = '') =>
   Buffer.from(`ply\nformat ascii 1.0\n${header}\nend_header\n${body}`);
 const points = 'property float x\nproperty float y\nproperty float z';
@@ -296,6 +308,24 @@ const forms: HostileFile[] = [
   },
 ];
 
+const attachments: HostileFile[] = [
+  {
+    name: 'attached.pdf',
+    make: () => withAttachments(words, 1, 128),
+    press: ['Contents', 'Attachments'],
+    see: { text: 'f0.bin is too large' },
+    most: { '[data-attachments] button:enabled': 0 },
+    workers: 1,
+  },
+  {
+    name: 'attachments.pdf',
+    make: () => withAttachments(words, 400, 128),
+    press: ['Contents', 'Attachments'],
+    see: { text: 'The attached files take too long to read.' },
+    workers: 1,
+  },
+];
+
 const pictures: HostileFile[] = [
   {
     name: 'huge.png',
@@ -315,6 +345,28 @@ const pictures: HostileFile[] = [
         `<script>alert(1)</script><image href="${far}"/><style>@import "${far}"</style><rect width="64" height="48" onload="alert(1)"/>`,
       ),
     see: { selector: '.picture img' },
+  },
+  {
+    name: 'uses.svg',
+    make: () => svg(nestedUses('xlink:href')),
+    see: { alert: /too many repeated parts/ },
+  },
+  {
+    name: 'entity-uses.svg',
+    make: () =>
+      Buffer.from(
+        `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY level "#l9">]><svg:svg xmlns:svg="http://www.w3.org/2000/svg">${nestedUses(
+          'href',
+        )
+          .replaceAll('#l9', '&level;')
+          .replaceAll(/<(\/?)(?=\w)/g, '<$1svg:')}</svg:svg>`,
+      ),
+    see: { alert: /too many repeated parts/ },
+  },
+  {
+    name: 'own-use.svg',
+    make: () => svg('<g id="a"><use href="#a"/><use href="#b"/></g><g id="b"><use href="#a"/></g>'),
+    see: { selector: '.picture img[src]' },
   },
   {
     name: 'laughs.svg',
@@ -422,6 +474,7 @@ export const hostileFiles: readonly HostileFile[] = [
   ...documents,
   ...pdfs,
   ...forms,
+  ...attachments,
   ...pictures,
   ...models,
   ...texts,

@@ -26,14 +26,19 @@ function whyNot(name: string): string {
     : 'Few browsers support its format, or the file is damaged.';
 }
 
-/** A picture that fits the window. The script adds zoom. SVG is always an `<img>`, where its scripts do not run. */
+/**
+ * A picture that fits the window. The script adds zoom. SVG is always an `<img>`, where its scripts do
+ * not run; the script counts what it draws before it is shown.
+ */
 export function imagePage(input: ViewerInput): Page {
   const { file } = input;
+  const href = relativeHref(file.href);
+  const image = html`<img src="${href}" alt="${file.name}" decoding="async" draggable="false">`;
   const isDecoded = decoded.has(extensionOf(file.name));
   const stage = html`<div class="tools" role="group" aria-label="Zoom" hidden>
 <button type="button" data-zoom="out" aria-label="Zoom out">−</button><output aria-live="polite" aria-label="Size"></output><button type="button" data-zoom="in" aria-label="Zoom in">+</button><i></i><button type="button" data-zoom="fit">Fit</button><button type="button" data-zoom="full">100 %</button>
 </div>
-<div class="picture" tabindex="0" role="region" aria-label="Picture"${isDecoded && decoders(input)}><img src="${relativeHref(file.href)}" alt="${file.name}" decoding="async" draggable="false"></div>
+<div class="picture" tabindex="0" role="region" aria-label="Picture"${isDecoded && decoders(input)}>${file.contentType.startsWith('image/svg') ? html`<img data-drawing="${href}" alt="${file.name}" decoding="async" draggable="false"><noscript>${image}</noscript>` : image}</div>
 ${viewerError('unshown', 'This browser cannot show this picture', `${whyNot(file.name)} ${input.isSavable ? 'Download it to open it in another program.' : 'Try another browser.'}`)}`;
   return viewerFrame(input, { stage, style, scripts: ['image'] });
 }

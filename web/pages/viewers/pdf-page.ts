@@ -60,6 +60,8 @@ const style = `
 [data-thumbnails] button{display:grid;justify-items:center;gap:.25rem;width:8.5rem;min-height:6rem;padding:.5rem;font-size:.875rem;align-content:end}
 [data-thumbnails] canvas{max-width:7rem;height:auto;background:#fff;box-shadow:0 1px 3px #0004}
 .remark{padding:.75rem clamp(1rem,3vw,1.5rem);border-bottom:1px solid var(--line);background:var(--tide)}
+[data-attachments]{overflow-wrap:anywhere}
+[data-attachments] button:disabled{color:var(--muted,inherit);cursor:default}
 [data-attachments] button{display:block;width:100%;min-height:2.75rem;padding:.375rem .5rem;overflow-wrap:anywhere}
 .printed{display:none}
 @media (max-width:48rem){.aside{position:fixed;inset:auto 0 0;top:auto;z-index:4;width:auto;height:60vh;border:0;border-top:1px solid var(--line);box-shadow:0 -4px 16px #0004}[data-thumbnails]{grid-template-columns:repeat(auto-fill,8.5rem)}}
@@ -100,7 +102,7 @@ export function pdfPage(input: ViewerInput): Page {
 <div class="choice" role="group" aria-label="Contents by" hidden><button type="button" data-tab="outline" aria-pressed="true">Outline</button><button type="button" data-tab="pages" aria-pressed="false">Pages</button><button type="button" data-tab="attachments" aria-pressed="false" hidden>Attachments</button></div>
 <nav data-outline aria-label="Outline"></nav>
 <div data-thumbnails role="group" aria-label="Pages"></div>
-${input.isSavable && html`<nav data-attachments aria-label="Attachments" hidden></nav>`}
+${input.isSavable && html`<nav data-attachments aria-label="Attachments" aria-live="polite" hidden></nav>`}
 </aside>
 <div class="sheets" role="region" aria-label="Document" tabindex="0" data-file="${href}" data-name="${file.name}" data-bytes="${file.bytes}" data-worker="${assets['pdf-worker']}" data-data="${assets['pdf-data']}">
 <p class="muted loading">Opening the document …${input.isSavable && html` <span class="late">Is it taking too long? <a href="${href}">Open it</a> in your browser’s own viewer.</span>`}</p>

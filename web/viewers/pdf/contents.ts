@@ -1,6 +1,8 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { element } from '../parts/viewer-root.ts';
-import { attachmentButtons } from './attachments.ts';
+import { attachmentsOf } from './attachments.ts';
+import type { DocumentSource } from './document-options.ts';
+import type { OpenDocument } from './open-document.ts';
 import { mostPages } from './page-list.ts';
 import { linkOutside, pageNumberOf } from './targets.ts';
 
@@ -19,12 +21,15 @@ export class ContentsPanel {
   readonly #attachments = document.querySelector<HTMLElement>('[data-attachments]');
   readonly #tabs = element('#contents .choice', HTMLElement);
   readonly #pdf: PDFDocumentProxy;
+  readonly #source: DocumentSource;
   readonly #goTo: (page: number) => void;
   #isFilled = false;
+  #areAttachmentsRead = false;
   #entries = 0;
 
-  constructor(pdf: PDFDocumentProxy, goTo: (page: number) => void) {
+  constructor({ pdf, source }: OpenDocument, goTo: (page: number) => void) {
     this.#pdf = pdf;
+    this.#source = source;
     this.#goTo = (page) => {
       // On a phone the panel covers the page.
       if (matchMedia('(max-width:48rem)').matches) this.toggle();
@@ -54,10 +59,16 @@ export class ContentsPanel {
     if (hasOutline) this.#outline.append(this.#listOf(outline));
     this.#showTab('outline', hasOutline);
     this.#choose(hasOutline ? 'outline' : 'pages');
-    if (this.#attachments === null) return;
-    const attached = await attachmentButtons(this.#pdf);
-    this.#attachments.append(...attached);
-    this.#showTab('attachments', attached.length > 0);
+    // Whether there are any is known when they are read.
+    if (this.#attachments !== null) this.#showTab('attachments', true);
+  }
+
+  /** Reading them takes long if they are large, so nobody waits for them who did not choose them. */
+  async #listAttachments(list: HTMLElement): Promise<void> {
+    if (this.#areAttachmentsRead) return;
+    this.#areAttachmentsRead = true;
+    list.textContent = 'Reading the attached files …';
+    list.replaceChildren(...(await attachmentsOf(this.#source)));
   }
 
   #showTab(name: string, hasContent: boolean): void {
@@ -69,7 +80,10 @@ export class ContentsPanel {
   #choose(name: string): void {
     this.#outline.hidden = name !== 'outline';
     this.#thumbnails.hidden = name !== 'pages';
-    if (this.#attachments !== null) this.#attachments.hidden = name !== 'attachments';
+    if (this.#attachments !== null) {
+      this.#attachments.hidden = name !== 'attachments';
+      if (name === 'attachments') void this.#listAttachments(this.#attachments);
+    }
     for (const tab of this.#tabs.querySelectorAll('button')) {
       tab.setAttribute('aria-pressed', String(tab.dataset['tab'] === name));
     }

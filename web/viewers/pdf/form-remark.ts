@@ -2,10 +2,11 @@ import { unhide } from '../parts/viewer-root.ts';
 import { saveFile } from '../parts/save-file.ts';
 import type { OpenDocument } from './open-document.ts';
 
-/** What is told of changes; the library's types have no place for a function. */
+/** What was entered; the library's types have no place for a function. */
 interface Changes {
   onSetModified: (() => void) | null;
-  onResetModified: (() => void) | null;
+  /** Names everything that was entered until now. */
+  readonly serializable: { hash: string };
 }
 
 /** Says that a document is a form, and saves it with what was entered. */
@@ -22,14 +23,18 @@ export async function explainForm(
   unhide('#form');
   const storage: Changes = pdf.annotationStorage;
   const warn = (event: Event) => event.preventDefault();
+  // The library forgets the changes also when it could not save them, or not the last of them.
   storage.onSetModified = () => addEventListener('beforeunload', warn);
-  storage.onResetModified = () => removeEventListener('beforeunload', warn);
   const button = document.querySelector<HTMLButtonElement>('[data-save]');
   button?.addEventListener('click', () => {
     button.disabled = true;
+    const { hash } = storage.serializable;
     void pdf
       .saveDocument()
-      .then((bytes) => saveFile(name, new Uint8Array(bytes)))
+      .then((bytes) => {
+        saveFile(name, new Uint8Array(bytes));
+        if (storage.serializable.hash === hash) removeEventListener('beforeunload', warn);
+      })
       .catch(() => unhide('#unsaved'))
       .finally(() => {
         button.disabled = false;

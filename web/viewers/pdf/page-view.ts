@@ -30,6 +30,8 @@ export class PdfPageView {
   #letters: Promise<void> | undefined;
   #task: RenderTask | undefined;
   #canvas: HTMLCanvasElement | undefined;
+  /** Counts what the page is drawn for, and that it is not: what was begun before is out of date. */
+  #generation = 0;
   #annotations: Promise<Annotation[]> | undefined;
   /** The nodes of its text, in the order in which it is searched, and what is searched in each. */
   #texts: readonly { node: Node | null; text: string }[] = [];
@@ -44,9 +46,12 @@ export class PdfPageView {
 
   /** Draws the page for a scale in CSS pixels per point; what was drawn before stays until then. */
   async draw(scale: number): Promise<void> {
+    this.#generation += 1;
+    const generation = this.#generation;
     const page = await this.#open();
     if (this.#pdf.isPureXfa) return this.write();
     const fields = fieldsAmong(await this.#annotationsOf(page));
+    if (this.#generation !== generation) return;
     this.#task?.cancel();
     const whole = page.getViewport({ scale: 1 });
     const most = Math.sqrt(mostPixels / (whole.width * whole.height));
@@ -65,7 +70,7 @@ export class PdfPageView {
       if (error instanceof Error && error.name === 'RenderingCancelledException') return;
       throw error;
     }
-    if (this.#task !== task) return;
+    if (this.#generation !== generation) return;
     this.#canvas?.remove();
     this.#canvas = canvas;
     this.element.prepend(canvas);
@@ -74,6 +79,7 @@ export class PdfPageView {
 
   /** Gives back the memory of its picture. */
   clear(): void {
+    this.#generation += 1;
     this.#task?.cancel();
     this.#task = undefined;
     if (this.#canvas === undefined) return;

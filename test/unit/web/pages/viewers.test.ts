@@ -119,6 +119,15 @@ describe('without a script', () => {
     expect(page.html).not.toMatch(/<(?:object|embed|iframe)/);
   });
 
+  test('a drawing is shown too; with a script it waits until its parts are counted', () => {
+    const contentType = 'image/svg+xml; charset=utf-8';
+    const file = { type: 'image', name: 'bow.svg', href: '/bow.svg', contentType } as const;
+    const { html } = imagePage(aViewerInput({}, file));
+    expect(html).toContain('<noscript><img src="/bow.svg" alt="bow.svg"');
+    expect(html.match(/<img src/g)).toHaveLength(1);
+    expect(html).toContain('<img data-drawing="/bow.svg" alt="bow.svg"');
+  });
+
   test.each(['audio', 'video'] as const)('%s plays under the browser’s controls', (type) => {
     const [player] = named(mediaPage(aViewerInput({}, { type, href: '/a' })), type);
     expect(player?.attributes).toMatchObject({ controls: '', preload: 'metadata', src: '/a' });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { mostAttachedBytes } from '../../../../../../web/viewers/pdf/bounds/attachment-bounds.ts';
 import { mostOptions } from '../../../../../../web/viewers/pdf/bounds/option-bounds.ts';
 import { boundMessage } from '../../../../../../web/viewers/pdf/bounds/worker-bounds.ts';
 import { type XfaNode, xfaBounds } from '../../../../../../web/viewers/pdf/bounds/xfa-bounds.ts';
@@ -85,6 +86,24 @@ test('a field in which too much is chosen is text too, of a bounded length', () 
     fieldValue: [],
     shownText: expect.stringMatching(/^Berth 0, Berth 1, .{482}$/),
   });
+});
+
+const aFile = (bytes: number) => ({ rawFilename: 'a.bin', content: new Uint8Array(bytes) });
+const withoutContent = { rawFilename: 'a.bin', content: null, isCut: true };
+
+test('attached files share the bytes that are sent; one without room has its name', () => {
+  const files = { a: aFile(mostAttachedBytes - 1), b: aFile(2), c: aFile(1), d: aFile(1) };
+  boundMessage({ callback: 1, data: files });
+  expect(Object.values(files).map(({ content }) => content?.length)).toEqual([
+    mostAttachedBytes - 1,
+    undefined,
+    1,
+    undefined,
+  ]);
+  expect(files.b).toEqual(withoutContent);
+  const notes = [{ file: aFile(mostAttachedBytes + 1) }, { file: aFile(1) }];
+  boundMessage({ callback: 1, data: notes });
+  expect(notes).toEqual([{ file: withoutContent }, { file: aFile(1) }]);
 });
 
 test.each([null, 'text', 7, {}, { data: null }, { data: { pdfInfo: null } }, { data: [null, 1] }])(
