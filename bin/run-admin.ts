@@ -91,7 +91,7 @@ async function changeFiles(deps: OperatorDeps, task: FilesTask): Promise<string>
   const lost = incomplete.map(
     (version) => ` The list of files of version ${version} could not be restored.`,
   );
-  return `${restored} files were restored.${lost.join('')}`;
+  return `Objects that were restored: ${restored}.${lost.join('')}`;
 }
 
 async function removeCustomDomains(

@@ -52,14 +52,15 @@ export function packedLocation(location: string): string {
 }
 
 /**
- * Where a pack is stored: `<store>/p<24 hex digits>-<bytes>`. The digits are of what is in it, so that
- * no two packs share a key; its length tells a push how much of it is in use, without a read.
+ * Where a pack is stored: `<store>/p<24 hex digits>-<bytes>`. The digits are of the hashes of its
+ * files, so that no two packs share a key; the bytes of its files tell a push how much of it is in use,
+ * without a read.
  */
 export function packLocation(store: string, digest: string, bytes: number): string {
   return `${store}/p${digest.slice(0, 24)}-${bytes}`;
 }
 
-/** The length of the pack at `location`; `undefined` for an object of one file. */
+/** The bytes of the files in the pack at `location`; `undefined` for an object of one file. */
 export function packLength(location: string): number | undefined {
   const bytes = /\/p[0-9a-f]{24}-(\d+)$/.exec(location)?.[1];
   return bytes === undefined ? undefined : Number(bytes);

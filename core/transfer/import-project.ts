@@ -6,7 +6,7 @@ import type { StoredDomain } from '../domains/domain.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
 import { loadAllVersionFiles } from '../projects/versions/kept-versions.ts';
-import { knownFiles } from '../projects/publishing/store-files.ts';
+import { knownFiles } from '../projects/publishing/known-files.ts';
 import { type Project, publishedByOf, type Version } from '../projects/project.ts';
 import { calculateCharge, unlimited } from '../projects/quota.ts';
 import { buildServingRecord } from '../projects/build-serving-record.ts';

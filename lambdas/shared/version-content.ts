@@ -7,8 +7,8 @@ import { awsEnvironment, setting } from './settings.ts';
 /** Only hostile code takes longer to colour; the request that publishes it has 29 s. */
 const renderMs = 5000;
 
-/** A file that is put whole has at most 8 MiB; the next attempt may find a partition that is less busy. */
-const patience = { connectMs: 1000, silenceMs: 5000, totalMs: 10_000 };
+/** A pack has some 40 MiB. The next attempt may find a partition that is less busy. */
+const patience = { connectMs: 1000, silenceMs: 5000, totalMs: 20_000 };
 
 /**
  * The store of versions, which also renders text files. Files are put without the SDK, which takes

@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
-import { contentKey } from '../../core/content/content-keys.ts';
 import { CodedError } from '../../core/errors.ts';
 import { createProject } from '../../core/projects/publishing/create-project.ts';
 import { sweep } from '../../core/projects/removal/sweep.ts';
@@ -12,7 +11,8 @@ import { replaceFiles } from '../../core/projects/versions/replace-files.ts';
 import { retainedSeconds } from '../../core/projects/versions/retain-assets.ts';
 import { rollBack } from '../../core/projects/versions/roll-back.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
-import { fileLocation, loadContent } from '../../core/visit/manifest.ts';
+import { filePlace, readFilePlace } from '../../core/visit/file-place.ts';
+import { loadContent } from '../../core/visit/manifest.ts';
 import { withRetainedAsset } from '../../core/visit/retained-assets.ts';
 import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
 import { proofSize } from '../fixtures/proof-size.ts';
@@ -115,9 +115,7 @@ class Site {
     const found = { site, files: loaded.files };
     const entry = (await withRetainedAsset(deps, found, `/${path}`, this.world.now)).get(path);
     if (entry === undefined) return 'no such asset';
-    const bytes = await content.get(
-      contentKey(site.projectId, fileLocation(site.store, path, entry)),
-    );
+    const bytes = await readFilePlace(content, filePlace(site, path, entry));
     return bytes === undefined ? 'no object' : Buffer.from(bytes).toString();
   }
 

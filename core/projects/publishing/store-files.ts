@@ -19,14 +19,11 @@ import type { IncomingFile } from '../../content/prepare-upload.ts';
 import type { ContentStore, StoredObject } from '../../ports.ts';
 import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 import { maxInlineBytes } from '../../visit/decide-visit.ts';
-import {
-  type FileEntry,
-  entryStoredAt,
-  type Manifest,
-  fileLocation,
-  allLocations,
-} from '../../visit/manifest.ts';
+import type { FileEntry, Manifest } from '../../visit/manifest.ts';
+import type { KnownFiles } from './known-files.ts';
 import { type PackingBudget, packingBudget, startPacking, storePacked } from './pack-file.ts';
+import { type PackWriter, packWriter, type SmallFile } from './pack-writer.ts';
+import { moveOutOfSparsePacks } from './sparse-packs.ts';
 import { workPool } from './work-pool.ts';
 
 /**
@@ -34,8 +31,8 @@ import { workPool } from './work-pool.ts';
  * time.
  */
 export const maxBufferedBytes = 8 * 1024 * 1024;
-/** Enough to hide latency, few enough to stay within a function's sockets and memory. */
-const maxConcurrent = { count: 16, bytes: 8 * maxBufferedBytes };
+/** Enough to hide latency, few enough to stay within a function's sockets and memory, beside a pack. */
+const maxConcurrent = { count: 16, bytes: 4 * maxBufferedBytes };
 
 /** Where the files of an upload are stored, and which files the project has already. */
 export interface StoringTarget {
@@ -44,48 +41,63 @@ export interface StoringTarget {
   known: KnownFiles;
   /** Whether HTML files are pages of a site, not downloads of a bundle. */
   isSite: boolean;
+  /** Files that the version shows as well, with the place where a kept version has them. */
+  carried?: Manifest | undefined;
   /** Called after every file. */
   onStored?(file: { size: number }): void;
 }
 
-/** Stores the files that the project does not have yet. Returns the entry of every file by its path. */
+/**
+ * Stores the files that the project does not have yet, small ones together in packs. Returns the entry
+ * of every file by its path, also of files of `carried` that were stored again.
+ */
 export async function storeFiles(
-  content: Pick<ContentStore, 'put' | 'putLarge'>,
+  content: StoringContent,
   target: StoringTarget,
   files: AsyncIterable<IncomingFile>,
 ): Promise<Map<string, FileEntry>> {
   const entries = new Map<string, FileEntry>();
   const pool = workPool(maxConcurrent);
-  const storing = { ...target, packing: packingBudget() };
+  const objects = { ...target, objectFor: (file: NamedSize) => objectFor(target, file) };
+  const packs = packWriter(content, objects, entries);
+  const storing = { ...target, packing: packingBudget(), packs };
   try {
     for await (const file of files) {
+      const { path } = file;
       // Keeps the order of the upload, in whichever order the files are stored.
-      entries.set(file.path, { size: file.size, hash: '' });
+      entries.set(path, { size: file.size, hash: '' });
       if (file.size > maxBufferedBytes) {
-        entries.set(file.path, await storeLarge(content, storing, file));
+        entries.set(path, await storeLarge(content, storing, file));
         target.onStored?.(file);
         continue;
       }
       const bytes = await readWhole(file);
       await pool.add(file.size, async () => {
-        entries.set(file.path, await storeSmall(content, storing, file.path, bytes));
+        const entry = await storeBuffered(content, storing, path, bytes);
+        if (entry !== undefined) entries.set(path, entry);
         target.onStored?.(file);
       });
     }
   } finally {
     await pool.settled();
   }
+  const shown = new Map([...(target.carried ?? []), ...entries]);
+  await moveOutOfSparsePacks(content, target, shown, packs);
+  await packs.finish();
   return entries;
 }
 
-type PackingTarget = StoringTarget & { packing: PackingBudget };
+type StoringContent = Pick<ContentStore, 'get' | 'put' | 'putLarge'>;
+type Storing = StoringTarget & { packing: PackingBudget; packs: PackWriter };
+type NamedSize = Pick<IncomingFile, 'path' | 'size'>;
 
-async function storeSmall(
+/** The entry of a file; `undefined` of one whose pack is stored later. */
+async function storeBuffered(
   content: Pick<ContentStore, 'put'>,
-  target: PackingTarget,
+  target: Storing,
   path: string,
   bytes: Uint8Array,
-): Promise<FileEntry> {
+): Promise<FileEntry | undefined> {
   const isText = bytes.length <= maxInlineBytes && !hasKnownType(path) && isPlainText(bytes);
   const entry = {
     size: bytes.length,
@@ -94,6 +106,10 @@ async function storeSmall(
   };
   const known = findKnown(target, path, entry);
   if (known !== undefined) return known;
+  if (entry.size <= maxInlineBytes) {
+    await target.packs.add(withBrotli(target, { path, entry, bytes }).then((file) => [file]));
+    return undefined;
+  }
   const object = objectFor(target, { path, size: bytes.length });
   await content.put({ ...object, bytes });
   const { isSite } = target;
@@ -106,10 +122,25 @@ async function storeSmall(
   }
 }
 
+async function withBrotli(
+  { packing: budget, isSite }: Storing,
+  { path, entry, bytes }: Omit<SmallFile, 'brotli'>,
+): Promise<SmallFile> {
+  const packing = startPacking(budget, { path, size: bytes.length, isSite });
+  try {
+    await packing?.write(bytes);
+    const brotli = await packing?.packed();
+    const packed = brotli && { packed: brotli.length };
+    return { path, entry: { ...entry, ...packed }, bytes, brotli };
+  } finally {
+    packing?.end();
+  }
+}
+
 /** The hash is known only at the end. The multipart upload of a file that the project has already is then aborted. */
 async function storeLarge(
   content: Pick<ContentStore, 'put' | 'putLarge'>,
-  target: PackingTarget,
+  target: Storing,
   file: IncomingFile,
 ): Promise<FileEntry> {
   const hasher = contentHasher();
@@ -171,7 +202,7 @@ function requireDeclaredSize({ path, size }: IncomingFile, read: number): void {
  */
 function objectFor(
   { projectId, store, isSite }: StoringTarget,
-  { path, size }: { path: string; size: number },
+  { path, size }: NamedSize,
 ): Omit<StoredObject, 'bytes'> {
   const isPage = isSite && isHtml(path);
   const isDownloadOnly = size > maxInlineBytes && !isPage && canRunScripts(mediaType(path));
@@ -183,57 +214,4 @@ function objectFor(
       : inlineDisposition(path),
     cacheTag: cacheTag(projectId),
   };
-}
-
-/** Files that a project has in the versions that it keeps. */
-export interface KnownFiles {
-  /** The entry for `path` if a kept version has a file with this content and name. */
-  find(path: string, entry: FileEntry): FileEntry | undefined;
-  /** Whether a kept version uses the object at `location`. */
-  holds(location: string): boolean;
-}
-
-/** A version with its manifest read. */
-export interface KeptVersion {
-  store: StoreId;
-  files: Manifest;
-}
-
-/**
- * All files of the kept versions. A file in another folder is reused only under the same file name,
- * because its object was stored with that name and type.
- */
-export function knownFiles(versions: readonly KeptVersion[]): KnownFiles {
-  const stored = new Map<
-    string,
-    { location: string; form: Pick<FileEntry, 'packed' | 'offset'> }
-  >();
-  const all = new Set<string>();
-  for (const { store, files } of versions) {
-    for (const [path, entry] of files) {
-      const location = fileLocation(store, path, entry);
-      const { packed, offset } = entry;
-      const form = {
-        ...(packed !== undefined && { packed }),
-        ...(offset !== undefined && { offset }),
-      };
-      stored.set(identityKey(path, entry), { location, form });
-      for (const one of allLocations(store, path, entry)) all.add(one);
-    }
-  }
-  return {
-    find(path, entry) {
-      const found = stored.get(identityKey(path, entry));
-      if (found === undefined) return undefined;
-      return entryStoredAt(found.location, path, { ...entry, ...found.form });
-    },
-    holds: (location) => all.has(location),
-  };
-}
-
-/** For the first version of a project. */
-export const noKnownFiles: KnownFiles = knownFiles([]);
-
-function identityKey(path: string, { size, hash }: FileEntry): string {
-  return `${hash} ${size} ${baseName(path)}`;
 }

@@ -24,7 +24,9 @@ import {
   maxInlineContentBytes,
   type StoredContent,
 } from '../../visit/manifest.ts';
-import { type KnownFiles, noKnownFiles, storeFiles } from './store-files.ts';
+import { type KnownFiles, noKnownFiles } from './known-files.ts';
+import { filesInSparsePacks, isIn } from './sparse-packs.ts';
+import { storeFiles } from './store-files.ts';
 import type { Version } from '../project.ts';
 import { isText } from '../../content/is-text.ts';
 import { isShownAsText, shownBytesOf, type TextFile } from '../../content/text-file.ts';
@@ -37,7 +39,7 @@ const storingTimeoutSeconds = maxFunctionSeconds;
 /** The dependencies for storing a version. */
 export interface StoringDeps {
   projects: Pick<ProjectStore, 'createIntent'>;
-  content: Pick<ContentStore, 'put' | 'putLarge' | 'deletePrefix' | 'renderText'>;
+  content: Pick<ContentStore, 'get' | 'put' | 'putLarge' | 'deletePrefix' | 'renderText'>;
 }
 
 /** A version that is stored and not published: it has no number, time and publisher yet. */
@@ -59,6 +61,8 @@ export function withoutFiles(
 export interface StoringOptions {
   /** Files of earlier versions, which are not stored again. */
   known?: KnownFiles;
+  /** Files of earlier versions that the version shows beside the upload; they are stored again only out of sparse packs. */
+  carried?: Manifest;
   onStored?(file: { size: number }): void;
   /** The files are some of a version's; its manifest and rules are stored later. */
   isPart?: boolean;
@@ -150,24 +154,29 @@ export async function removeManifests(
   await content.deletePrefix(manifestKey(projectId, store));
 }
 
-/** Stores an upload beside the files that a project has. A second call stores it again only if those files changed. */
+/**
+ * Stores an upload beside the files that a project has, of which a merge carries some over. A second
+ * call stores it again only if those files changed.
+ */
 export type StoreUpload = (
   upload: PreparedUpload,
   known: KnownFiles,
+  carried?: Manifest,
 ) => Promise<UnpublishedVersion>;
 
 /** A {@link StoreUpload} for a change that may be retried over a newer state of the project. */
 export function reusableStore(
   content: StoringDeps['content'],
   target: StoreKey,
-  options: Omit<StoringOptions, 'known'> = {},
+  options: Omit<StoringOptions, 'known' | 'carried'> = {},
 ): StoreUpload {
   let stored: UnpublishedVersion | undefined;
-  return async (upload, known) => {
+  return async (upload, known, carried = new Map()) => {
     if (
       stored !== undefined &&
       isSite(stored) === isSite(upload) &&
-      areFilesStillKnown(stored, known)
+      areFilesStillKnown(stored, known) &&
+      needsNothingCarried(stored, carried)
     ) {
       return stored;
     }
@@ -175,9 +184,18 @@ export function reusableStore(
     if (stored !== undefined) {
       await content.deletePrefix(storePrefix(target.projectId, target.store));
     }
-    stored = await storeVersion(content, target, upload, { ...options, known });
+    stored = await storeVersion(content, target, upload, { ...options, known, carried });
     return stored;
   };
+}
+
+/** Whether nothing was stored again of what an earlier state carried over, and nothing has to be now. */
+function needsNothingCarried(
+  { store, files, fileCount }: UnpublishedVersion,
+  carried: Manifest,
+): boolean {
+  if (files.size !== fileCount) return false;
+  return filesInSparsePacks(store, new Map([...carried, ...files])).size === 0;
 }
 
 /** S3 serves large HTML files of a site as pages, and those of a bundle as downloads. */
@@ -188,8 +206,8 @@ function isSite({ home }: Pick<UnpublishedVersion, 'home'>): boolean {
 /** Whether the project still has every file that this version shares with an earlier one. */
 function areFilesStillKnown({ store, files }: UnpublishedVersion, known: KnownFiles): boolean {
   for (const [path, entry] of files) {
-    if (entry.storedAt !== undefined && !known.holds(fileLocation(store, path, entry)))
-      return false;
+    const location = fileLocation(store, path, entry);
+    if (!isIn(store, location) && !known.holds(location)) return false;
   }
   return true;
 }

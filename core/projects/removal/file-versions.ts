@@ -63,7 +63,7 @@ function byAge(a: FileVersion, b: FileVersion): number {
 /**
  * Makes the files of a project's kept versions what they were at an instant. Files of versions that were
  * dropped since stay deleted: nothing would ever delete them again.
- * @returns the number of files, and the versions whose list of files is lost
+ * @returns the number of objects, and the versions whose list of files is lost
  * @throws OperatorError
  */
 export async function restoreFiles(

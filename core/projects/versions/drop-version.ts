@@ -4,7 +4,7 @@ import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { allLocations } from '../../visit/manifest.ts';
 import { isRetained } from '../../visit/retained-assets.ts';
 import { loadAllVersionFiles, MissingManifest, readManifest } from './kept-versions.ts';
-import { type KnownFiles, knownFiles } from '../publishing/store-files.ts';
+import { type KnownFiles, knownFiles } from '../publishing/known-files.ts';
 import { readRetained } from './retain-assets.ts';
 import { daySeconds } from '../../../contract/limits.ts';
 import { instant, plusSeconds } from '../../instants.ts';

@@ -18,7 +18,7 @@ import {
   loadVersionFiles,
 } from './kept-versions.ts';
 import { enforceHistoryLimit, upcomingTrialEnd } from '../history/history-limit.ts';
-import { knownFiles } from '../publishing/store-files.ts';
+import { knownFiles } from '../publishing/known-files.ts';
 import type { FileMerge } from './merge-files.ts';
 import { type AssetRetention, assetRetention } from './retain-assets.ts';
 import { storeMergedVersion } from './store-merged-version.ts';

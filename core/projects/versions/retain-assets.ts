@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { daySeconds } from '../../../contract/limits.ts';
-import { ManifestHash, manifestHash, manifestKey, StoreId } from '../../content/content-keys.ts';
+import {
+  ManifestHash,
+  manifestHash,
+  manifestKey,
+  packLength,
+  StoreId,
+} from '../../content/content-keys.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import type { ContentStore } from '../../ports.ts';
 import { cacheTag } from '../../visit/protocol/cache-policy.ts';
@@ -47,16 +53,32 @@ export function planRetained(
 ): Map<string, FileEntry> {
   const planned = new Map<string, FileEntry>();
   if (next.home === null) return planned;
-  let room = Math.max(next.bytes, minRetainedBytes);
+  const room = storageRoom(next);
   const gone = new Set(deleted);
   const before = [...earlier].filter(([, entry]) => isRetained(entry, now));
   for (const [path, entry] of [...leavingAssets(leaving, now), ...before]) {
     if (planned.has(path) || next.files.has(path) || gone.has(path)) continue;
-    if (entry.size > room || planned.size === maxRetainedFiles) continue;
-    room -= entry.size;
+    if (planned.size === maxRetainedFiles || !room.take(entry)) continue;
     planned.set(path, entry);
   }
   return planned;
+}
+
+/** Room for what stays stored because of assets: an asset in a pack keeps the pack, once, unless the new version does. */
+function storageRoom({ bytes, files }: LiveSwitch['next']) {
+  let left = Math.max(bytes, minRetainedBytes);
+  const counted = new Set([...files.values()].map(({ storedAt }) => storedAt));
+  return {
+    take({ size, storedAt }: FileEntry): boolean {
+      const packBytes = packLength(storedAt ?? '');
+      if (packBytes !== undefined && counted.has(storedAt)) return true;
+      const needed = packBytes ?? size;
+      if (needed > left) return false;
+      left -= needed;
+      if (packBytes !== undefined) counted.add(storedAt);
+      return true;
+    },
+  };
 }
 
 function leavingAssets(leaving: LiveSwitch['leaving'], now: Date): [string, FileEntry][] {

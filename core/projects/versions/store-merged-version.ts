@@ -20,7 +20,7 @@ import {
 } from '../publishing/store-version.ts';
 import { versionWarnings } from '../publishing/version-warnings.ts';
 import type { VersionWithFiles } from './kept-versions.ts';
-import { knownFiles } from '../publishing/store-files.ts';
+import { knownFiles } from '../publishing/known-files.ts';
 import { type FileMerge, type MergePlan, planMerge } from './merge-files.ts';
 
 /** The dependencies for storing a merged version. */
@@ -48,7 +48,7 @@ export async function storeMergedVersion(
   { live, merge, limits, spa }: MergedVersion,
 ): Promise<UnpublishedVersion> {
   const plan = planMerge(live, merge, limits);
-  const sent = await storeOnce(sentFilesAsUpload(merge, plan), knownFiles([live]));
+  const sent = await storeOnce(sentFilesAsUpload(merge, plan), knownFiles([live]), plan.unchanged);
   const files = mergeEntries(plan, sent.files);
   const { rules, warnings } = await mergedRules(content, target, { plan, merge, files });
   const shown = await storeContent(content, target, files, rules);

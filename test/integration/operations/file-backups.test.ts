@@ -77,11 +77,11 @@ describe('restore-files', () => {
     expect(await admin('restore-files', projectId, '--at', at)).toEqual({
       code: 0,
       stderr: '',
-      stdout: expect.stringContaining('2 files were restored.'),
+      stdout: 'Objects that were restored: 1.\n',
     });
     expect(await read(url)).toEqual([200, 200]);
     expect((await ask(`${url}/style.css`)).text).toBe('body{}');
-    expect((await admin('restore-files', projectId, '--at', at)).stdout).toContain('0 files');
+    expect((await admin('restore-files', projectId, '--at', at)).stdout).toContain('restored: 0.');
   });
 
   test('does not bring back files of versions that were dropped: nothing would delete them', async () => {
@@ -98,7 +98,7 @@ describe('restore-files', () => {
     await cloud.advance(120);
     const visible = await versionsOf(projectId);
     const shown = await admin('restore-files', projectId, '--at', at);
-    expect(shown.stdout).toBe('0 files were restored.\n');
+    expect(shown.stdout).toBe('Objects that were restored: 0.\n');
     expect(await versionsOf(projectId)).toBe(visible);
     expect((await ask(url)).text).toContain('<h1>8</h1>');
   });

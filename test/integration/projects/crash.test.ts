@@ -24,7 +24,7 @@ const intents = ({ rows }: State) =>
 const moments: [string, (state: State) => boolean][] = [
   ['an intent is written', (state) => intents(state).length > 0],
   ['some bytes are stored', (state) => state.keys.length > 0],
-  ['half the bytes are stored', (state) => state.keys.length >= 10],
+  ['half the bytes are stored', (state) => state.keys.length >= 3],
   ['the first project is live', (state) => (state.rows['sites'] ?? []).length > 0],
   ['several projects are live', (state) => (state.rows['sites'] ?? []).length > 2],
 ];

@@ -16,8 +16,9 @@ const sites: { projectId: string; host: string }[] = [];
 
 const changing = Array.from({ length: 10 }, (_, index) => `page-${index}.html`);
 const staying = ['index.html', 'style.css'];
+/** What stays is more than half of the first version, so that each later one shows its pack. */
 const bodyOf = (name: string, marker: string) =>
-  `${name} ${staying.includes(name) ? '' : marker};`.repeat(3000);
+  staying.includes(name) ? `${name};`.repeat(60_000) : `${name} ${marker};`.repeat(3000);
 const filesOf = (marker: string) =>
   [...staying, ...changing].map((name) => file(name, bodyOf(name, marker)));
 const bytesOf = (marker: string) =>
@@ -56,8 +57,8 @@ const added = (before: State, state: State) => state.keys.length - before.keys.l
 const moments: [string, (before: State, state: State) => boolean][] = [
   ['intents are written', (_, state) => intents(state).length > 0],
   ['some bytes are stored', (before, state) => added(before, state) > 0],
-  ['half the bytes are stored', (before, state) => added(before, state) >= 15],
-  ['all bytes of one are stored', (before, state) => added(before, state) >= 25],
+  ['most bytes are stored', (before, state) => added(before, state) >= 2],
+  ['all bytes are stored', (before, state) => added(before, state) >= 3],
   ['one is live', (_, state) => versions(state) > 0],
 ];
 let known = 0;
@@ -126,12 +127,9 @@ async function expectNothingElse(): Promise<void> {
   const { rows, keys } = await cloud.state();
   const kinds = (rows['projects'] ?? []).map((row) => row['sk']?.S?.split('#')[0]);
   expect(new Set(kinds)).toEqual(new Set(['META', 'VERSION']));
-  const packed = keys.filter((stored) => stored.endsWith('.br'));
-  expect(packed.length).toBeGreaterThan(0);
-  for (const stored of packed) expect(keys).toContain(stored.slice(0, -'.br'.length));
-  expect(keys.length - packed.length).toBe(
-    sites.length * staying.length + countVersions(rows) * changing.length,
-  );
+  // One pack for each version: of all files for the first, and of what changed for the others.
+  expect(keys.filter((stored) => !/\/p[0-9a-f]{24}-\d+$/.test(stored))).toEqual([]);
+  expect(keys).toHaveLength(countVersions(rows));
 }
 
 test('roll back works to every complete earlier version', async () => {

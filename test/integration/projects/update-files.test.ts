@@ -185,7 +185,8 @@ describe('concurrent merges', () => {
     expect(owner.calls).toEqual({ put: 12 });
     const wanted = Object.assign({ ...site }, ...all);
     expect((await owner.shown(projectId)).files).toEqual(wanted);
-    expect(await owner.keys(projectId)).toHaveLength(15);
+    // The pack of the first version, and the file of each merge.
+    expect(await owner.keys(projectId)).toHaveLength(13);
     expect(await owner.leftToDo(projectId)).toEqual(['PURGE']);
   }, 600_000);
 
@@ -215,7 +216,7 @@ describe('concurrent merges', () => {
     const lost = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
     expect(lost).toEqual(Array.from({ length: 9 }, () => 'VERSION_CONFLICT'));
     expect(Object.keys((await owner.shown(projectId)).files)).toHaveLength(4);
-    expect(await owner.keys(projectId)).toHaveLength(4);
+    expect(await owner.keys(projectId)).toHaveLength(2);
     expect(await owner.leftToDo(projectId)).toEqual(['PURGE']);
   });
 
@@ -254,9 +255,9 @@ describe('files that a merge carried over', () => {
     await owner.sweepAfter(3 * hour);
     const { files, store } = await owner.shown(projectId);
     expect(files).toEqual({ ...site, 'changing.txt': 'version 5' });
-    // Three that the first version stored, and one of each of the two that are kept.
+    // The pack that the first version stored, and one file of each of the two that are kept.
     const keys = await owner.keys(projectId);
-    expect(keys).toHaveLength(5);
+    expect(keys).toHaveLength(3);
     expect(keys.filter((key) => key.includes(`/${store}/`))).toHaveLength(1);
     expect(await owner.leftToDo(projectId)).toEqual([]);
     await rollBack(owner.deps, owner.caller, { projectId, version: 4 });
@@ -271,7 +272,7 @@ describe('files that a merge carried over', () => {
     await owner.sweepAfter(3 * hour);
     const { 'about.html': _, ...left } = site;
     expect((await owner.shown(projectId)).files).toEqual({ ...left, 'a.txt': 'a' });
-    expect(await owner.keys(projectId)).toHaveLength(3);
+    expect(await owner.keys(projectId)).toHaveLength(2);
   });
 });
 
@@ -394,7 +395,7 @@ describe('a merge is refused', () => {
     const error = await refusalOf(updateFiles({ ...deps, projects }, caller, change));
     expect(error.code).toBe('UPLOAD_INCOMPLETE');
     expect(await owner.leftToDo(projectId)).toEqual([]);
-    expect(await owner.keys(projectId)).toHaveLength(3);
+    expect(await owner.keys(projectId)).toHaveLength(1);
   });
 });
 

@@ -72,7 +72,8 @@ describe('a push stores', () => {
     const { projectId, url } = await aProject();
     const changed = { 'file-3.txt': 'changed' };
     expect(await cloud.costOf(() => send(projectId, ten(changed)))).toMatchObject({ [put]: 1 });
-    expect(await keysOf(projectId)).toHaveLength(11);
+    // The pack of the ten, and the changed file.
+    expect(await keysOf(projectId)).toHaveLength(2);
     expect((await ask(`${url}/file-3.txt`)).text).toBe('changed');
     expect((await ask(`${url}/file-4.txt`)).text).toBe('content of file-4.txt');
   });
@@ -93,7 +94,7 @@ describe('a push stores', () => {
     for (const name of names) expect((await ask(`${url}/old/${name}`)).text).toBe(name);
     const twice = await zipOf({
       'index.html': 'old',
-      'a/file-1.txt': 'file-1.txt',
+      ...Object.fromEntries(names.map((name) => [`a/${name}`, name])),
       'b/file-1.txt': 'file-1.txt',
     });
     expect(await cloud.costOf(() => send(projectId, twice))).not.toHaveProperty(put);
@@ -134,10 +135,11 @@ describe('the history', () => {
   test('keeps the versions of the plan; files of only dropped versions are removed two hours later', async () => {
     const { projectId, url } = await aProject();
     const [first = ''] = (await keysOf(projectId)).map((stored) => stored.split('/')[2]);
-    for (const at of [2, 3, 4]) await send(projectId, ten({ 'file-1.txt': `${at}` }));
-    expect(await versionsOf(projectId)).toEqual(['4 active', '3 ready', '2 ready']);
+    for (const at of [2, 3, 4, 5]) await send(projectId, ten({ 'file-1.txt': `${at}` }));
+    expect(await versionsOf(projectId)).toEqual(['5 active', '4 ready', '3 ready']);
     const all = await keysOf(projectId);
-    expect(all).toHaveLength(13);
+    // The pack of the first version, and a file of each of the others.
+    expect(all).toHaveLength(5);
     expectRefusal(await rollBack(key, projectId, 1, service), 404, 'NOT_FOUND');
     expectRefusal(await diff(key, projectId, 1, service), 404, 'NOT_FOUND');
 
@@ -146,19 +148,40 @@ describe('the history', () => {
     await cloud.advance(240);
     await cloud.maintain();
     const left = await keysOf(projectId);
-    // The nine that later versions show too stay where the first one put them.
-    expect(left).toHaveLength(12);
-    expect(left.filter((stored) => stored.includes(`/${first}/`))).toHaveLength(9);
+    // Nine files that later versions show too stay where the first one put them, in its pack.
+    expect(left).toHaveLength(4);
+    expect(left.filter((stored) => stored.includes(`/${first}/`))).toHaveLength(1);
     expect(await leftToDo(projectId)).toEqual([]);
     for (const [version, text] of [
-      [2, '2'],
       [3, '3'],
       [4, '4'],
+      [5, '5'],
     ] as const) {
       await rollBack(key, projectId, version, service);
       for (const name of names) {
         const wanted = name === 'file-1.txt' ? text : `content of ${name}`;
         expect((await ask(`${url}/${name}`)).text).toBe(wanted);
+      }
+    }
+  });
+
+  test('removes a pack once no version shows a file of it; one that shows little has stored it again', async () => {
+    const { projectId, url } = await aProject();
+    const [first = ''] = await keysOf(projectId);
+    const six = Object.fromEntries(names.slice(0, 6).map((name) => [name, `other ${name}`]));
+    expect(await cloud.costOf(() => send(projectId, ten(six)))).toMatchObject({ [put]: 1 });
+    for (const at of [3, 4]) await send(projectId, ten({ ...six, 'file-1.txt': `${at}` }));
+    expect(await keysOf(projectId)).toHaveLength(4);
+    expect(await keysOf(projectId)).toContain(first);
+    await cloud.advance(2 * hour + 120);
+    await cloud.maintain();
+    const left = await keysOf(projectId);
+    expect([left.length, left.includes(first)]).toEqual([3, false]);
+    for (const version of [2, 3, 4]) {
+      await rollBack(key, projectId, version, service);
+      const shown = { ...six, ...(version > 2 && { 'file-1.txt': `${version}` }) };
+      for (const { filename, body } of ten(shown)) {
+        expect((await ask(`${url}/${filename}`)).text).toBe(body);
       }
     }
   });
@@ -172,7 +195,7 @@ describe('the history', () => {
     await cloud.advance(3 * hour);
     expect((await ask(`${url}/file-1.txt`)).text).toBe('newest');
     expect((await ask(`${url}/file-2.txt`)).text).toBe('content of file-2.txt');
-    expect(await keysOf(projectId)).toHaveLength(12);
+    expect(await keysOf(projectId)).toHaveLength(4);
   });
 
   test('is exact after concurrent pushes', async () => {
@@ -185,7 +208,7 @@ describe('the history', () => {
     expect(await versionsOf(projectId)).toEqual(['7 active', '6 ready', '5 ready']);
     expect((await ask(`${url}/file-1.txt`)).text).toBe(`push ${numbers.indexOf(7)}`);
     await cloud.advance(3 * hour);
-    expect(await keysOf(projectId)).toHaveLength(12);
+    expect(await keysOf(projectId)).toHaveLength(4);
     for (const version of [5, 6, 7]) {
       await rollBack(key, projectId, version, service);
       expect((await ask(`${url}/file-1.txt`)).text).toBe(`push ${numbers.indexOf(version)}`);
@@ -200,7 +223,7 @@ describe('the history', () => {
       headers: { authorization: `Bearer ${key}` },
     });
     await cloud.advance(3 * hour);
-    expect(await keysOf(projectId)).toHaveLength(12);
+    expect(await keysOf(projectId)).toHaveLength(4);
     await cloud.advance(30 * 24 * hour);
     expect(await keysOf(projectId)).toEqual([]);
     expect(JSON.stringify((await cloud.state()).rows['projects'])).not.toContain(projectId);

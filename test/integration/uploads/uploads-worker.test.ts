@@ -22,10 +22,13 @@ const cloud = new LocalCloud('deletedKeptDays=0');
 let asker = { apiKey: '', service: '' };
 let archive: Buffer;
 let damaged: Buffer;
-const count = 24;
+/** Files of a MiB, which share a pack. */
+const count = 19;
+/** The pack, and a large file that is stored before it, so that a worker can be interrupted between the two. */
+const objects = 2;
 beforeAll(async () => {
-  archive = await aLargeArchive(count);
-  damaged = await aLargeArchive(count, { damaged: true });
+  archive = await aLargeArchive(count, { largeMebibytes: 5 });
+  damaged = await aLargeArchive(count, { largeMebibytes: 5, damaged: true });
   await cloud.start();
   asker = { apiKey: await signIn(undefined, cloud.baseUrl), service: cloud.baseUrl };
 }, 600_000);
@@ -83,7 +86,7 @@ async function killedAtWork(publish: (uploadId: string) => Promise<unknown>): Pr
   const uploadId = await sent(archive, asker);
   const before = (await contentKeys()).length;
   await publish(uploadId);
-  await until(async () => (await contentKeys()).length >= before + 5);
+  await until(async () => (await contentKeys()).length > before);
   await cloud.kill();
   return uploadId;
 }
@@ -112,13 +115,13 @@ describe('an archive whose damage a worker finds', () => {
       failure: {
         status: 'error',
         code: 'ARCHIVE_INVALID',
-        error: expect.stringContaining('23.bin'),
+        error: expect.stringContaining(`${count - 1}.bin`),
       },
     });
     expect(end.failure.nextStep).toMatch(/\S/);
     const gone = await view(projectId);
     expectRefusal(gone, 404, 'NOT_FOUND');
-    expect(gone.json.error).toContain('23.bin');
+    expect(gone.json.error).toContain(`${count - 1}.bin`);
     await expectNoSite(url);
     expect(await usage(asker.apiKey, asker.service)).toEqual({ projects: 0, bytes: 0 });
     expect((await get('/v1/projects', asker.apiKey, asker.service)).json.data.projects).toEqual([]);
@@ -155,7 +158,7 @@ async function deletedAtWork(isFirst: boolean): Promise<boolean> {
   const before = (await contentKeys()).length;
   const published = await publishedUpload(existing ?? 'create', uploadId, asker);
   const { projectId } = existing ?? published;
-  await until(async () => (await contentKeys()).length >= before + 3);
+  await until(async () => (await contentKeys()).length > before);
   expect((await remove(asker.apiKey, projectId, asker.service)).status).toBe(200);
   expectRefusal(await view(projectId), 404, 'NOT_FOUND');
   expect(await usage(asker.apiKey, asker.service)).toEqual({ projects: 0, bytes: 0 });
@@ -211,7 +214,7 @@ describe('after a crash of a worker', () => {
     expect(await ended(uploadId, asker)).toMatchObject({ status: 'published', projectId });
     await expectWhole(url);
     expect(await history(apiKey, projectId, service)).toEqual(['1 active']);
-    await expectNothingElse(1, count + 1);
+    await expectNothingElse(1, objects);
     await remove(apiKey, projectId, service);
     await expectNothingElse(0, 0);
   }, 600_000);
@@ -229,7 +232,7 @@ describe('after a crash of a worker', () => {
     await expectWhole(url);
     const kept = await history(asker.apiKey, projectId, asker.service);
     expect(kept).toEqual(['2 active', '1 ready']);
-    await expectNothingElse(2, count + 2);
+    await expectNothingElse(2, objects + 1);
     await remove(asker.apiKey, projectId, asker.service);
     await expectNothingElse(0, 0);
   }, 600_000);

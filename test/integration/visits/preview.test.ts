@@ -131,8 +131,8 @@ describe('hashed assets of earlier versions (habit 6)', () => {
     await push(key, projectId, build(3), service);
     await cloud.advance(3 * hour);
     for (const version of [1, 2, 3]) expect(await status(url, version)).toBe(200);
-    // The other files of the first version are removed as before: its page and its style sheet.
-    expect(await keysOf(projectId)).toHaveLength(3 + 3 + 1 + 2);
+    // A pack of each version, that of the first for its asset, and two lists.
+    expect(await keysOf(projectId)).toHaveLength(3 + 2);
     await cloud.advance(5 * day - 3 * hour - 600);
     expect(await status(url, 1)).toBe(200);
     // The edge may keep it for five minutes.
@@ -148,7 +148,7 @@ describe('hashed assets of earlier versions (habit 6)', () => {
       (row) => row['pk']?.S === `PROJECT#${projectId}` && row['sk']?.S?.startsWith('DROP#'),
     );
     expect(drops).toEqual([]);
-    expect(await keysOf(projectId)).toHaveLength(3 + 3 + 2);
+    expect(await keysOf(projectId)).toHaveLength(2 + 2);
   });
 
   test('are those of a version that a rollback replaced', async () => {

@@ -47,6 +47,7 @@ async function rowBytes(contents: Record<string, string>, settings = {}) {
   const objects: StoredObject[] = [];
   const content = {
     put: async (object: StoredObject) => void objects.push(object),
+    get: async () => undefined,
     putLarge: async () => undefined,
     deletePrefix: async () => undefined,
   };

@@ -8,10 +8,10 @@ import {
 } from '../../../../../core/content/content-keys.ts';
 import type { IncomingFile } from '../../../../../core/content/prepare-upload.ts';
 import type { ContentStore, StoredObject } from '../../../../../core/ports.ts';
+import type { ByteRange } from '../../../../../core/visit/protocol/conditional-request.ts';
+import { knownFiles, noKnownFiles } from '../../../../../core/projects/publishing/known-files.ts';
 import {
-  knownFiles,
   maxBufferedBytes,
-  noKnownFiles,
   storeFiles,
 } from '../../../../../core/projects/publishing/store-files.ts';
 import { aProject } from '../../../../fixtures/projects/a-project.ts';
@@ -44,17 +44,22 @@ async function* upload(...files: IncomingFile[]): AsyncGenerator<IncomingFile> {
 }
 
 /** Storage that remembers what it was given. */
-class Bucket implements Pick<ContentStore, 'put' | 'putLarge'> {
+class Bucket implements Pick<ContentStore, 'get' | 'put' | 'putLarge'> {
   readonly objects = new Map<string, Buffer>();
   readonly given = new Map<string, Omit<StoredObject, 'bytes'>>();
   underWay = 0;
+  broken: string | undefined;
+
+  async get(key: string, range?: ByteRange): Promise<Uint8Array | undefined> {
+    return this.objects.get(key)?.subarray(range?.first, range && range.last + 1);
+  }
 
   async put({ bytes, ...object }: StoredObject): Promise<void> {
     this.underWay += 1;
     // The first of many ends last.
     await new Promise((resolve) => setTimeout(resolve, 20 - this.underWay));
     this.underWay -= 1;
-    if (object.key === keyOf('broken.txt')) throw new Error('storage is broken');
+    if (object.key === this.broken) throw new Error('storage is broken');
     this.given.set(object.key, object);
     this.objects.set(object.key, Buffer.from(bytes));
   }
@@ -90,7 +95,7 @@ test('every file is stored under its own key, with its response headers', async 
 
 test.each<[string, string, number, string, boolean?]>([
   ['a drawing', 'a.svg', maxInlineBytes + 1, 'attachment'],
-  ['a drawing that we send ourselves', 'a.svg', maxInlineBytes, 'inline'],
+  ['a drawing that we send ourselves', 'a.svg', 10, 'inline'],
   ['a page of a site', 'a.html', maxInlineBytes + 1, 'inline'],
   ['a film', 'a.mp4', maxInlineBytes + 1, 'inline'],
   ['a page in a bundle', 'a.html', maxInlineBytes + 1, 'attachment', false],
@@ -110,7 +115,14 @@ test('entries keep the order of the upload, whichever file is stored first', asy
   const files = [...names.map((name) => text(name, name)), big.file, text('last.txt', 'x')];
   const entries = await storeFiles(new Bucket(), target, upload(...files));
   expect([...entries.keys()]).toEqual([...names, 'z.bin', 'last.txt']);
-  for (const name of names) expect(entries.get(name)).toEqual(entryOf(Buffer.from(name)));
+  const small = [...names, 'last.txt'];
+  const pack = expect.stringMatching(/^b2\/p[0-9a-f]{24}-26$/);
+  const inPack = small.map((name, at) => ({
+    ...entryOf(Buffer.from(name === 'last.txt' ? 'x' : name)),
+    storedAt: pack,
+    offset: at * 5,
+  }));
+  expect(small.map((name) => entries.get(name))).toEqual(inPack);
 });
 
 test('reports every file once, stored or not', async () => {
@@ -220,7 +232,9 @@ describe('a failure', () => {
 
   test('of storage leaves no write running', async () => {
     const bucket = new Bucket();
-    const files = upload(...many, text('broken.txt', 'x'), ...many);
+    const alone = text('broken.mp4', 'x'.repeat(maxInlineBytes + 1));
+    bucket.broken = keyOf('broken.mp4');
+    const files = upload(...many, alone, ...many);
     await expect(storeFiles(bucket, target, files)).rejects.toThrow('storage is broken');
     expect(bucket.underWay).toBe(0);
     const stored = bucket.objects.size;

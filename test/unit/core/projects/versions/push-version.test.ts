@@ -114,6 +114,8 @@ async function push(
 }
 
 const digest = (path: string) => uploadLocation('x', path).split('/')[1];
+/** A pack with `a.txt` and `b.txt`, of four and three bytes. */
+const packOfBoth = expect.stringMatching(/^p[0-9a-f]{24}-7$/);
 
 test('stores only what no kept version holds', async () => {
   const { project, stored, files } = await push([[holding(1, 'a1', { 'a.txt': 'same' })]], []);
@@ -136,8 +138,11 @@ test('stores a file after all whose version has left the history in the meantime
   const first = holding(1, 'a1', { 'a.txt': 'same' });
   const another = holding(2, 'b2', { 'c.txt': 'theirs' });
   const { stored, files } = await push([[first], [another]], ['lost']);
-  expect(stored).toEqual([digest('a.txt'), digest('b.txt')]);
-  for (const path of Object.keys(contents)) expect(files?.get(path)).not.toHaveProperty('kept');
+  expect(stored).toEqual([packOfBoth]);
+  const places = Object.keys(contents).map((path) => files?.get(path));
+  const [pack] = stored;
+  expect(places.map((entry) => entry?.storedAt?.split('/')[1])).toEqual([pack, pack]);
+  expect(places.map((entry) => entry?.offset)).toEqual([0, 4]);
 });
 
 test('leaves nothing behind that the other push has stored as well', async () => {
@@ -155,7 +160,7 @@ describe('once another push has made the same content live', () => {
   test('is a version of its own', async () => {
     const { project, stored, withdrawn } = await push([[first], [same, first]], ['lost']);
     expect(project.version).toBe(3);
-    expect(stored).toEqual([digest('a.txt'), digest('b.txt')]);
+    expect(stored).toEqual([packOfBoth]);
     expect(withdrawn).toEqual([]);
   });
 

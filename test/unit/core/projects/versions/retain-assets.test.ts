@@ -80,6 +80,30 @@ describe('which assets stay reachable', () => {
     expect([...planRetained(large, none, now).keys()]).toEqual([app, style]);
   });
 
+  test('an asset in a pack needs room for the pack, once, and none if the next version shows it', () => {
+    const mib = 1024 * 1024;
+    const pack = (name: string, bytes: number) => `a1/p${name.repeat(24)}-${bytes}`;
+    const inPack = (storedAt: string, offset: number) => ({ size: 1, hash: 'h', storedAt, offset });
+    const [one, two] = [pack('1', 40 * mib), pack('2', 11 * mib)];
+    const files: Manifest = new Map([
+      [app, inPack(one, 0)],
+      ['assets/lazy-C2d3E4f5.js', inPack(one, 1)],
+      [style, inPack(two, 0)],
+    ]);
+    const from = { store: StoreId.parse('a1'), home: 'index.html', files };
+    const paths = (to: LiveSwitch['next']) => [
+      ...planRetained({ leaving: from, next: to }, none, now).keys(),
+    ];
+    expect(paths(next())).toEqual([app, 'assets/lazy-C2d3E4f5.js']);
+    const shows = (storedAt: string) => ({
+      ...next(),
+      files: new Map([['index.html', inPack(storedAt, 9)]]),
+    });
+    expect(paths(shows(two))).toEqual([...files.keys()]);
+    expect(paths(shows(one))).toEqual([...files.keys()]);
+    expect(paths({ ...next(), bytes: 51 * mib })).toEqual([...files.keys()]);
+  });
+
   test.each<[string, LiveSwitch]>([
     [
       'after a version without a home page',

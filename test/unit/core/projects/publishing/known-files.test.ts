@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { packLocation, uploadLocation, StoreId } from '../../../../../core/content/content-keys.ts';
-import { knownFiles, noKnownFiles } from '../../../../../core/projects/publishing/store-files.ts';
+import { knownFiles, noKnownFiles } from '../../../../../core/projects/publishing/known-files.ts';
 import {
   encodeManifest,
   type FileEntry,

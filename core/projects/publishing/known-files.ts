@@ -1,0 +1,65 @@
+import type { StoreId } from '../../content/content-keys.ts';
+import { baseName } from '../../content/media-type.ts';
+import {
+  allLocations,
+  entryStoredAt,
+  type FileEntry,
+  fileLocation,
+  type Manifest,
+} from '../../visit/manifest.ts';
+
+/** Files that a project has in the versions that it keeps. */
+export interface KnownFiles {
+  /** The entry for `path` if a kept version has a file with this content and name. */
+  find(path: string, entry: FileEntry): FileEntry | undefined;
+  /** Whether a kept version uses the object at `location`. */
+  holds(location: string): boolean;
+}
+
+/** A version with its manifest read. */
+export interface KeptVersion {
+  store: StoreId;
+  files: Manifest;
+}
+
+/**
+ * All files of the kept versions. A file in another folder is reused only under the same file name,
+ * because its object was stored with that name and type. Of several places the first version's is
+ * found: the newest comes first, and the next one shows most of what that one shows, also of its packs.
+ */
+export function knownFiles(versions: readonly KeptVersion[]): KnownFiles {
+  const stored = new Map<
+    string,
+    { location: string; form: Pick<FileEntry, 'packed' | 'offset'> }
+  >();
+  const all = new Set<string>();
+  for (const { store, files } of versions) {
+    for (const [path, entry] of files) {
+      const { packed, offset } = entry;
+      const form = {
+        ...(packed !== undefined && { packed }),
+        ...(offset !== undefined && { offset }),
+      };
+      const key = identityKey(path, entry);
+      if (!stored.has(key)) {
+        stored.set(key, { location: fileLocation(store, path, entry), form });
+      }
+      for (const one of allLocations(store, path, entry)) all.add(one);
+    }
+  }
+  return {
+    find(path, entry) {
+      const found = stored.get(identityKey(path, entry));
+      if (found === undefined) return undefined;
+      return entryStoredAt(found.location, path, { ...entry, ...found.form });
+    },
+    holds: (location) => all.has(location),
+  };
+}
+
+/** For the first version of a project. */
+export const noKnownFiles: KnownFiles = knownFiles([]);
+
+function identityKey(path: string, { size, hash }: FileEntry): string {
+  return `${hash} ${size} ${baseName(path)}`;
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { contentKey, packLocation, type StoreKey } from '../../content/content-keys.ts';
+import type { ContentStore, StoredObject } from '../../ports.ts';
+import type { FileEntry } from '../../visit/manifest.ts';
+import { cacheTag } from '../../visit/protocol/cache-policy.ts';
+
+/**
+ * A pack with this many bytes of files is stored. It is collected in memory, with the file that made it
+ * full and with brotli forms, so it may be larger by these.
+ */
+export const fullPackBytes = 32 * 1024 * 1024;
+
+/** A small file that is being stored: its entry says size, hash and the length of its brotli form. */
+export interface SmallFile {
+  path: string;
+  entry: FileEntry;
+  bytes: Uint8Array;
+  brotli: Uint8Array | undefined;
+}
+
+/** Stores the small files of an upload in packs, one object for all of them instead of one for each. */
+export interface PackWriter {
+  /** Adds files behind those of earlier calls, however long these take; resolves once they are in a pack. */
+  add(files: Promise<readonly SmallFile[]>): Promise<void>;
+  /** Stores the last pack, after all calls of `add`. */
+  finish(): Promise<void>;
+}
+
+/** Where packs are stored. */
+export interface PackTarget extends StoreKey {
+  /** The headers with which storage itself serves a file that is alone. */
+  objectFor(file: { path: string; size: number }): Omit<StoredObject, 'bytes'>;
+}
+
+/**
+ * A writer of packs. It puts the entry of each file into `entries` when the file's pack is stored. A
+ * file without a brotli form that is alone in its pack is stored as an object of its own: that is one
+ * write as well, and links to storage can name it.
+ */
+export function packWriter(
+  content: Pick<ContentStore, 'put'>,
+  target: PackTarget,
+  entries: Map<string, FileEntry>,
+): PackWriter {
+  let added: Promise<void> = Promise.resolve();
+  let open: SmallFile[] = [];
+  let openBytes = 0;
+  const storeOpen = async () => {
+    const files = open;
+    open = [];
+    openBytes = 0;
+    for (const [path, entry] of await storePack(content, target, files)) entries.set(path, entry);
+  };
+  const append = async (files: readonly SmallFile[]) => {
+    for (const file of files) {
+      open.push(file);
+      openBytes += file.bytes.length;
+      if (openBytes >= fullPackBytes) await storeOpen();
+    }
+  };
+  return {
+    add(files) {
+      // A failure ends all later calls as well, and each of them awaits it.
+      added = Promise.all([files, added]).then(([one]) => append(one));
+      return added;
+    },
+    async finish() {
+      await added;
+      if (open.length > 0) await storeOpen();
+    },
+  };
+}
+
+async function storePack(
+  content: Pick<ContentStore, 'put'>,
+  target: PackTarget,
+  files: readonly SmallFile[],
+): Promise<[string, FileEntry][]> {
+  const [first, ...others] = files;
+  if (first !== undefined && others.length === 0 && first.brotli === undefined) {
+    const { path, entry, bytes } = first;
+    await content.put({ ...target.objectFor({ path, size: entry.size }), bytes });
+    return [[path, entry]];
+  }
+  const storedAt = packLocation(target.store, digestOf(files), sumOf(files));
+  await content.put({
+    key: contentKey(target.projectId, storedAt),
+    bytes: Buffer.concat(files.flatMap(({ bytes, brotli }) => [bytes, brotli ?? Buffer.alloc(0)])),
+    // Never served by storage itself, so its type does not matter.
+    contentType: 'application/octet-stream',
+    cacheTag: cacheTag(target.projectId),
+  });
+  let end = 0;
+  return files.map(({ path, entry }) => {
+    const offset = end;
+    end += entry.size + (entry.packed ?? 0);
+    return [path, { ...entry, storedAt, offset }];
+  });
+}
+
+/** Of the hashes of the files, which are known already: a second pass over the bytes would say no more. */
+function digestOf(files: readonly SmallFile[]): string {
+  const hash = createHash('sha256');
+  for (const { entry } of files) hash.update(`${entry.hash} ${entry.size} ${entry.packed ?? 0}\n`);
+  return hash.digest('hex');
+}
+
+function sumOf(files: readonly SmallFile[]): number {
+  return files.reduce((sum, { entry }) => sum + entry.size, 0);
+}

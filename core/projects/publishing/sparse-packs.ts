@@ -1,0 +1,118 @@
+import { contentKey, packLength, type StoreId, type StoreKey } from '../../content/content-keys.ts';
+import type { ContentStore } from '../../ports.ts';
+import type { FileEntry, Manifest } from '../../visit/manifest.ts';
+import type { PackWriter, SmallFile } from './pack-writer.ts';
+import { workPool } from './work-pool.ts';
+
+/** A file in a pack. */
+interface FileInPack {
+  path: string;
+  entry: FileEntry & { offset: number };
+}
+
+/**
+ * The files of a version that are in packs of other stores of which it shows less than half, by the
+ * location of their pack. A version that stored such files again keeps what is stored below twice what
+ * is charged: each pack is shown by a kept version to at least a half. Pure.
+ */
+export function filesInSparsePacks(
+  store: StoreId,
+  files: Manifest,
+): ReadonlyMap<string, readonly FileInPack[]> {
+  const packs = new Map<string, FileInPack[]>();
+  for (const [path, entry] of files) {
+    const { storedAt, offset } = entry;
+    if (storedAt === undefined || offset === undefined || isIn(store, storedAt)) continue;
+    const found = packs.get(storedAt) ?? [];
+    found.push({ path, entry: { ...entry, offset } });
+    packs.set(storedAt, found);
+  }
+  return new Map([...packs].filter(([pack, found]) => isSparse(pack, found)));
+}
+
+/** Whether an object is in this store. */
+export function isIn(store: StoreId, location: string): boolean {
+  return location.startsWith(`${store}/`);
+}
+
+/** Two paths with the same bytes may show the same place of a pack. */
+function isSparse(pack: string, found: readonly FileInPack[]): boolean {
+  const places = new Map(found.map(({ entry }) => [`${entry.offset} ${entry.size}`, entry.size]));
+  const shown = [...places.values()].reduce((sum, size) => sum + size, 0);
+  return shown * 2 < (packLength(pack) ?? 0);
+}
+
+/** Files that are read together with what is between them. Bytes. */
+const maxRun = { bytes: 4 * 1024 * 1024, gap: 64 * 1024 };
+const maxConcurrent = { count: 8, bytes: 8 * maxRun.bytes };
+
+/**
+ * Adds the files of a version that are in sparse packs to new packs, with their brotli forms. A pack
+ * that is lost stays as it is: a push must be possible all the same.
+ */
+export async function moveOutOfSparsePacks(
+  content: Pick<ContentStore, 'get'>,
+  { projectId, store }: StoreKey,
+  files: Manifest,
+  packs: PackWriter,
+): Promise<void> {
+  const pool = workPool(maxConcurrent);
+  try {
+    for (const [location, found] of filesInSparsePacks(store, files)) {
+      const key = contentKey(projectId, location);
+      for (const run of runsOf(found)) {
+        await pool.add(run.end - run.first, () => packs.add(readRun(content, key, run)));
+      }
+    }
+  } finally {
+    await pool.settled();
+  }
+}
+
+/** Files that are close to each other in a pack; `end` is behind the last byte. */
+interface Run {
+  first: number;
+  end: number;
+  files: FileInPack[];
+}
+
+function runsOf(found: readonly FileInPack[]): Run[] {
+  const runs: Run[] = [];
+  for (const file of found.toSorted((a, b) => a.entry.offset - b.entry.offset)) {
+    const { offset, size, packed = 0 } = file.entry;
+    const end = offset + size + packed;
+    const last = runs.at(-1);
+    const isNear = last !== undefined && offset - last.end <= maxRun.gap;
+    if (isNear && end - last.first <= maxRun.bytes) {
+      last.files.push(file);
+      last.end = Math.max(last.end, end);
+    } else {
+      runs.push({ first: offset, end, files: [file] });
+    }
+  }
+  return runs;
+}
+
+async function readRun(
+  content: Pick<ContentStore, 'get'>,
+  key: string,
+  { first, end, files }: Run,
+): Promise<SmallFile[]> {
+  // No range has no bytes.
+  const bytes = end === first ? new Uint8Array() : await content.get(key, { first, last: end - 1 });
+  if (bytes === undefined) return [];
+  return files.map(({ path, entry }) => {
+    const { size, hash, isText, packed, offset } = entry;
+    const at = offset - first;
+    // Copied: a part would keep all that was read in memory.
+    const part = (from: number, length: number) => Buffer.from(bytes.subarray(from, from + length));
+    const own = {
+      size,
+      hash,
+      ...(isText !== undefined && { isText }),
+      ...(packed !== undefined && { packed }),
+    };
+    const brotli = packed === undefined ? undefined : part(at + size, packed);
+    return { path, entry: own, bytes: part(at, size), brotli };
+  });
+}
