@@ -83,6 +83,9 @@ test('a notebook has the diagrams of its texts and of its outputs', async () => 
   for (const name of ['From ebb to flood', 'From quay to sea']) {
     const image = page.getByRole('img', { name });
     expect(await image.evaluate((one: any) => one.naturalWidth > 50)).toBe(true);
+    // One that is drawn for the dark is not put on white.
+    const ground = `getComputedStyle(document.querySelector('img[alt="${name}"]')).backgroundColor`;
+    expect(await page.evaluate(ground)).toBe('rgba(0, 0, 0, 0)');
   }
   expect(await page.locator('.prose img').count()).toBe(2);
   await page.locator('pre + .hint').waitFor();

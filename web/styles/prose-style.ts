@@ -53,7 +53,7 @@ export const proseStyle = `${codeStyle}
 .prose pre.output{background:none;max-height:40rem}
 @media print{.prose pre.output{max-height:none;white-space:pre-wrap}}
 .prose pre.error{border-left:3px solid var(--word)}
-.prose .output img{background:#fff}
+.prose .output img:not(picture img){background:#fff}
 .contents{padding:.625rem .875rem;border:1px solid var(--line);border-radius:10px;background:var(--sheet)}
 .contents summary{font-weight:600}
 .contents ul{list-style:none;padding:0}
