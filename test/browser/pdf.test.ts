@@ -134,7 +134,7 @@ test('a page that is left before it could be drawn is not drawn', async () => {
   await page.locator('.leaf canvas').first().waitFor();
   const middle = page.locator('.leaf').nth(24);
   const near = `(at) => new Promise((done) => {
-    document.querySelectorAll('.leaf')[at].scrollIntoView();
+    document.querySelectorAll('.leaf')[at].scrollIntoView({ behavior: 'instant' });
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
   })`;
   await page.evaluate(`(${near})(24)`);
