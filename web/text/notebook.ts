@@ -229,9 +229,16 @@ const terminalCodes = /\u001B\[[\d;]*[A-Za-z]/g; // oxlint-disable-line no-contr
 function plain(text: string, kind = 'output'): string {
   const shown = revealInvisible(text.replace(terminalCodes, ''));
   const cut = shown.length > mostOutputChars;
-  return `<pre class="${kind}"><code>${escaped(shown.slice(0, mostOutputChars))}</code></pre>${
+  const reach = mayScroll(shown) ? ' tabindex="0" role="group" aria-label="Output"' : '';
+  return `<pre class="${kind}"${reach}><code>${escaped(shown.slice(0, mostOutputChars))}</code></pre>${
     cut ? remark('The rest of this output is left out.') : ''
   }`;
+}
+
+/** What scrolls must be reachable by keyboard: more lines than an output is high, or a line that a phone has no room for. */
+function mayScroll(text: string): boolean {
+  const lines = text.split('\n');
+  return lines.length > 20 || lines.some((line) => line.length > 40);
 }
 
 function remark(text: string): string {

@@ -51,6 +51,16 @@ const prose = {
   'deep.md': `${'> '.repeat(400)}${words}\n`,
 };
 
+const calendar = [
+  'BEGIN:VCALENDAR',
+  'BEGIN:VEVENT',
+  `SUMMARY:${words}`,
+  'DTSTART;TZID=Europe/Berlin:20260301T090000',
+  'RRULE:FREQ=WEEKLY;COUNT=4',
+  'END:VEVENT',
+  'END:VCALENDAR',
+].join('\r\n');
+
 const notebook = JSON.stringify({
   nbformat: 4,
   metadata: {},
@@ -227,6 +237,11 @@ export async function corpus(browser: Browser): Promise<CorpusFile[]> {
     ...textExtensions.split(' ').map((extension) => text(`tides.${extension}`)),
     ...Object.entries(prose).map(([name, body]) => text(name, body)),
     text('tides.ipynb', notebook),
+    {
+      name: 'walk.ics',
+      bytes: Buffer.from(calendar),
+      see: { text: 'Sunday, 1 March 2026, 09:00 (Europe/Berlin)' },
+    },
     text('hostile.ts', `const a = '</code><script>alert(1)</script>'; // ${words}\n`),
     ...named,
     ...offered.map((extension) => ({

@@ -1,6 +1,7 @@
 import { baseName, extensionOf } from '../../../core/content/media-type.ts';
 import type { TextFile } from '../../../core/content/text-file.ts';
 import type { TextMarkup } from '../../../core/visit/text-markup.ts';
+import { calendarMarkup } from '../../text/calendar/calendar-markup.ts';
 import { codeMarkup } from '../../text/code-markup.ts';
 import { decodeText } from '../../text/decode-text.ts';
 import { languageOf } from '../../text/highlight.ts';
@@ -8,7 +9,7 @@ import { markdownMarkup } from '../../text/markdown.ts';
 import { notebookMarkup } from '../../text/notebook.ts';
 
 /**
- * A file of text as markup: Markdown and notebooks set, everything else as code. Loaded only when it is needed,
+ * A file of text as markup: Markdown, notebooks and calendars set, everything else as code. Loaded only when it is needed,
  * because it brings every language along.
  * @param limitMs code that takes longer is not coloured
  */
@@ -28,5 +29,7 @@ function proseMarkup(
   limitMs: number | undefined,
 ): string | undefined {
   if (type === 'markdown') return markdownMarkup(text, limitMs, folderHref);
-  return extensionOf(path) === 'ipynb' ? notebookMarkup(text, limitMs) : undefined;
+  const extension = extensionOf(path);
+  if (extension === 'ics') return calendarMarkup(text);
+  return extension === 'ipynb' ? notebookMarkup(text, limitMs) : undefined;
 }

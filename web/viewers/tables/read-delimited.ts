@@ -4,7 +4,7 @@ import { readTable } from './read-table.ts';
 import { type TableLimits, tableLimits, type TableRequest, type Workbook } from './sheet.ts';
 
 /** Rows of a long text that are shown before all of it is read: several windows. */
-const startRows = 200;
+const startRows = 100;
 /** A text of fewer characters is read at once: reading its start first would save nothing. */
 const longCharacters = 1024 * 1024;
 

@@ -65,3 +65,13 @@ test('what is no notebook is none, and a large one is cut with a remark', () => 
   expect(large.length).toBeLessThan(3_100_000);
   expect(textOf(large)).toContain('too large to show here');
 });
+
+test.each([
+  ['short', 'done\n', undefined],
+  ['of many lines', 'done\n'.repeat(30), '0'],
+  ['of a long line', 'x'.repeat(50), '0'],
+])('an output that is %s can be reached by keyboard if it may scroll', (_, text, tabindex) => {
+  const found = elementsOf(markup(code({ output_type: 'stream', text })));
+  const output = found.find(({ attributes }) => attributes.class === 'output');
+  expect(output?.attributes.tabindex).toBe(tabindex);
+});

@@ -1,0 +1,102 @@
+/** A line of a calendar: a property with its parameters (RFC 5545, section 3.1). Names are in capitals. */
+export interface CalendarLine {
+  name: string;
+  parameters: ReadonlyMap<string, string>;
+  /** As it is written, with its escapes. */
+  value: string;
+}
+
+/** An event (`VEVENT`) or a task (`VTODO`): its own lines, without those of alarms within it. */
+export interface CalendarEntry {
+  kind: 'event' | 'task';
+  lines: readonly CalendarLine[];
+}
+
+/** The parts of an iCalendar file that a page shows. */
+export interface Calendar {
+  name: string | undefined;
+  entries: readonly CalendarEntry[];
+  /** How many entries beyond the most were left out. */
+  leftOut: number;
+}
+
+const mostEntries = 1000;
+const kinds: ReadonlyMap<string, CalendarEntry['kind']> = new Map([
+  ['VEVENT', 'event'],
+  ['VTODO', 'task'],
+]);
+
+/**
+ * Reads an iCalendar file (RFC 5545) in one pass over its lines; `undefined` if it is none, or has
+ * nothing to show. Rules of time zones and of repetitions are not calculated: a hostile one could go
+ * on for ever (decision 0130).
+ */
+export function readCalendar(text: string): Calendar | undefined {
+  const lines = unfold(text);
+  if (lines[0]?.trim().toUpperCase() !== 'BEGIN:VCALENDAR') return undefined;
+  const entries: CalendarEntry[] = [];
+  let leftOut = 0;
+  let name: string | undefined;
+  for (const component of componentsOf(lines)) {
+    const kind = kinds.get(component.name);
+    if (component.name === 'VCALENDAR') name ??= nameOf(component);
+    if (kind === undefined) continue;
+    if (entries.length < mostEntries) entries.push({ kind, lines: component.lines });
+    else leftOut += 1;
+  }
+  return entries.length === 0 ? undefined : { name, entries, leftOut };
+}
+
+interface Component {
+  name: string;
+  lines: CalendarLine[];
+}
+
+/** Every component that ends, with its own lines; those within it come first. */
+function* componentsOf(lines: readonly string[]): Generator<Component> {
+  const open: Component[] = [];
+  for (const written of lines) {
+    const line = parseLine(written);
+    if (line?.name === 'BEGIN') {
+      open.push({ name: line.value.trim().toUpperCase(), lines: [] });
+    } else if (line?.name === 'END') {
+      const closed = open.pop();
+      if (closed !== undefined) yield closed;
+    } else if (line !== undefined) {
+      open.at(-1)?.lines.push(line);
+    }
+  }
+}
+
+function nameOf({ lines }: Component): string | undefined {
+  const line = lines.find(({ name }) => name === 'X-WR-CALNAME' || name === 'NAME');
+  return line && textOf(line);
+}
+
+/** Long lines go on in the next one, behind a space or a tab (section 3.1). */
+function unfold(text: string): string[] {
+  return text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r?\n[ \t]/g, '')
+    .split(/\r?\n/);
+}
+
+/** `NAME;PARAMETER=value;OTHER="quoted: value":value` */
+function parseLine(line: string): CalendarLine | undefined {
+  const head = /^[\w-]{1,100}(?:;[\w-]{1,100}=(?:"[^"]*"|[^":;]*))*(?=:)/.exec(line)?.[0];
+  if (head === undefined) return undefined;
+  const [name = ''] = /^[\w-]+/.exec(head) ?? [];
+  const parameters = [...head.slice(name.length).matchAll(/;([\w-]+)=("[^"]*"|[^":;]*)/g)];
+  return {
+    name: name.toUpperCase(),
+    parameters: new Map(
+      parameters.map(([, key = '', value = '']) => [key.toUpperCase(), value.replace(/"/g, '')]),
+    ),
+    value: line.slice(head.length + 1),
+  };
+}
+
+/** The text of a property, without its escapes (section 3.3.11). */
+export function textOf({ value }: Pick<CalendarLine, 'value'>): string {
+  return value.replace(/\\(.)/g, (_, escape: string) => (/n/i.test(escape) ? '\n' : escape));
+}
