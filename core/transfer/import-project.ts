@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ProjectExport, VersionExport } from '../../contract/account-export.ts';
 import type { AccountId } from '../../contract/fields.ts';
-import { projectPrefix, StoreId } from '../content/content-keys.ts';
+import { projectPrefix, StoreId, storePrefix } from '../content/content-keys.ts';
 import type { StoredDomain } from '../domains/domain.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
@@ -150,7 +150,10 @@ async function storeArchivedVersion(
     },
   };
   const target = { projectId, store: storeIdFor(projectId, version) };
-  const stored = await storeVersion(content, target, upload, { known: knownFiles(kept) });
+  // An interrupted import may have left packs that this one names otherwise. No kept version has this store.
+  await content.deletePrefix(storePrefix(projectId, target.store));
+  const newestFirst = kept.toSorted((a, b) => b.version - a.version);
+  const stored = await storeVersion(content, target, upload, { known: knownFiles(newestFirst) });
   if (filesHash(exportedFiles(stored.files)) !== version.filesHash) {
     throw new Error(`contents of version ${version.version} of project ${projectId} are damaged`);
   }

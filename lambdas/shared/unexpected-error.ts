@@ -4,15 +4,14 @@ import { CodedError } from '../../core/errors.ts';
 /** A partition has its throughput again in the next second; a few more let others go first. */
 const retryAfterSeconds = 5;
 
-const failures: Record<ServiceFailure, { error: string; nextStep?: string }> = {
-  throttled: { error: 'Too many requests reached the same data. Nothing is wrong with yours.' },
-  unavailable: {
-    error: 'Our storage gives no answer at the moment. Nothing is wrong with your request.',
-    // A write without an answer may have been made.
-    nextStep:
-      'Wait `retryAfterSeconds`, then send the same request again. If it changes something, read first whether the change was made.',
-  },
+const errors: Record<ServiceFailure, string> = {
+  throttled: 'Too many requests reached the same data. Nothing is wrong with yours.',
+  unavailable: 'Our storage gives no answer at the moment. Nothing is wrong with your request.',
 };
+
+/** A write without an answer may have been made, and so may one before a read that was throttled. */
+const nextStep =
+  'Wait `retryAfterSeconds`, then send the same request again. If it changes something, read first whether the change was made.';
 
 /**
  * The error itself if it is coded. A service that refused too many requests or gave no answer becomes
@@ -22,7 +21,7 @@ export function asCodedError(error: unknown, requestId: string): CodedError {
   if (error instanceof CodedError) return error;
   const failure = serviceFailure(error);
   if (failure !== undefined) {
-    const fields = { ...failures[failure], retryAfterSeconds };
+    const fields = { error: errors[failure], nextStep, retryAfterSeconds };
     return new CodedError('UNAVAILABLE', fields, { cause: error });
   }
   return new CodedError(

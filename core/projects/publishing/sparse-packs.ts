@@ -12,8 +12,9 @@ interface FileInPack {
 
 /**
  * The files of a version that are in packs of other stores of which it shows less than half, by the
- * location of their pack. A version that stored such files again keeps what is stored below twice what
- * is charged: each pack is shown by a kept version to at least a half. Pure.
+ * location of their pack, the sparsest first. Versions that store such files again keep what is stored
+ * below twice what is charged: each pack is shown by a kept version to at least a half. One version moves
+ * no more than a request has time for; the next one moves on. Pure.
  */
 export function filesInSparsePacks(
   store: StoreId,
@@ -27,7 +28,24 @@ export function filesInSparsePacks(
     found.push({ path, entry: { ...entry, offset } });
     packs.set(storedAt, found);
   }
-  return new Map([...packs].filter(([pack, found]) => isSparse(pack, found)));
+  return new Map(withinRequest([...packs].filter(([pack, found]) => isSparse(pack, found))));
+}
+
+/** Bytes that one version stores again at most. A request has 29 seconds, and stores packs one after another. */
+const mostMovedBytes = 256 * 1024 * 1024;
+
+function withinRequest(sparse: readonly [string, FileInPack[]][]): [string, FileInPack[]][] {
+  let room = mostMovedBytes;
+  const bytesOf = (found: readonly FileInPack[]) =>
+    found.reduce((sum, { entry }) => sum + entry.size + (entry.packed ?? 0), 0);
+  return sparse
+    .map(([pack, found]) => ({ pack, found, bytes: bytesOf(found) }))
+    .toSorted((a, b) => a.bytes - b.bytes)
+    .filter(({ bytes }) => {
+      room -= bytes;
+      return room >= 0;
+    })
+    .map(({ pack, found }) => [pack, found]);
 }
 
 /** Whether an object is in this store. */

@@ -1,15 +1,18 @@
-import { ProjectId } from '../../../contract/fields.ts';
+import { deletedProjects } from '../../../adapters/dynamodb/projects/deleted-projects.ts';
+import { ProjectId, Slug } from '../../../contract/fields.ts';
 import { manifestKey, projectPrefix, StoreId } from '../../../core/content/content-keys.ts';
 import { diffVersion } from '../../../core/projects/versions/diff-version.ts';
 import { MissingManifest } from '../../../core/projects/versions/kept-versions.ts';
 import { updateFiles } from '../../../core/projects/versions/update-files.ts';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DueItem } from '../../../core/ports.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
 import { sweep } from '../../../core/projects/removal/sweep.ts';
-import { localStores } from '../../fixtures/clouds/local-stores.ts';
-import { OwnerWorld } from '../../fixtures/accounts/owner-world.ts';
+import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
+import { createProject } from '../../../core/projects/publishing/create-project.ts';
+import { restoreDeleted } from '../../../core/projects/removal/restore-deleted.ts';
+import { OwnerWorld, uploaded } from '../../fixtures/accounts/owner-world.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 beforeAll(async () => {
@@ -109,4 +112,29 @@ test.each(['merge', 'diff'] as const)('a %s beside the removal finds no project'
       : diffVersion({ ...deps, content }, owner.caller, { projectId, version: '3' });
   await expect(called).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(reads).toBeGreaterThan(0);
+});
+
+test('at an address that was used before, a write without an answer is found to be made', async () => {
+  const owner = await new OwnerWorld(stores).open();
+  const slug = Slug.parse(`quay-${randomUUID().slice(0, 8)}`);
+  const first = await owner.publish({ 'a.txt': 'first' }, { slug });
+  const { deps } = owner;
+  const change: typeof deps.owned.change = async (...parameters) => {
+    await deps.owned.change(...parameters);
+    throw new Error('no answer');
+  };
+  const deaf = { ...deps, owned: { ...deps.owned, change } };
+  await deleteProject({ ...deps, keptDays: 30 }, owner.caller, { projectId: first });
+  const again = {
+    title: 'Again',
+    access: 'public',
+    slug,
+    files: uploaded({ 'a.txt': 'b' }),
+  } as const;
+  const { projectId } = await createProject(deaf, owner.caller, again);
+  expect(await owner.project(projectId)).toMatchObject({ slug, version: 1 });
+  await deleteProject({ ...deps, keptDays: 30 }, owner.caller, { projectId });
+  const deleted = deletedProjects(stores.client, tables.projects);
+  await restoreDeleted({ ...deaf, deleted }, owner.caller, { projectId: first });
+  expect(await owner.project(first)).toMatchObject({ slug, removingAt: null });
 });

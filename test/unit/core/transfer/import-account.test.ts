@@ -113,11 +113,14 @@ class Place {
 }
 
 const [, second] = anArchivedProject().versions;
+const numbers = Array.from({ length: 10 }, (_, at) => at);
 const contents = new Map(
-  [bytesAt('index.html'), bytesAt('style.css'), bytesAt('index.html', 'again')].map((bytes) => [
-    contentHash(bytes),
-    bytes,
-  ]),
+  [
+    bytesAt('index.html'),
+    bytesAt('style.css'),
+    bytesAt('index.html', 'again'),
+    ...numbers.map((at) => bytesAt(`${at}.txt`)),
+  ].map((bytes) => [contentHash(bytes), bytes]),
 );
 const project = anArchivedProject();
 const archive = anArchive([project]);
@@ -417,5 +420,33 @@ describe('a project whose import was interrupted', () => {
     // The pack of its one version.
     expect(place.objects.size).toBe(1);
     expect(place.versions.get(project.id)?.map(({ version }) => version)).toEqual([2]);
+  });
+});
+
+describe('the packs of versions', () => {
+  const packsOf = ({ objects }: Place) =>
+    [...objects.keys()].filter((key) => /\/p[0-9a-f]{24}-\d+$/.test(key));
+
+  test('that an interrupted import named otherwise do not stay', async () => {
+    const whole = new Place();
+    await importAccount(whole.deps, archive);
+    const begun = new Place();
+    const stray = packsOf(whole).map((key) => key.replace(/p[0-9a-f]{24}/, 'p'.padEnd(25, '0')));
+    for (const key of stray) begun.objects.set(key, Buffer.from('x'));
+    await importAccount(begun.deps, archive);
+    expect(stray.length).toBeGreaterThan(0);
+    expect([...begun.objects.keys()].toSorted()).toEqual([...whole.objects.keys()].toSorted());
+  });
+
+  test('that a version needed of its own are those that the next one shows', async () => {
+    const few = numbers.slice(0, 4).map((at) => anExportedFile(`${at}.txt`));
+    const all = numbers.map((at) => anExportedFile(`${at}.txt`));
+    const versions = [all, few, few, few].map((files, index) =>
+      anArchivedVersion({ version: index + 1, home: null }, files),
+    );
+    const place = new Place();
+    const slides = anArchivedProject({ versions, liveVersion: 4, lastVersion: 4 });
+    await importAccount(place.deps, anArchive([slides]));
+    expect(packsOf(place)).toHaveLength(2);
   });
 });

@@ -30,7 +30,8 @@ test.each<[string, unknown]>([
   expect(asCodedError(error, 'request-1').body).toMatchObject({
     code: 'UNAVAILABLE',
     retryAfterSeconds: 5,
-    nextStep: 'Wait `retryAfterSeconds`, then send the same request again.',
+    nextStep:
+      'Wait `retryAfterSeconds`, then send the same request again. If it changes something, read first whether the change was made.',
   });
 });
 

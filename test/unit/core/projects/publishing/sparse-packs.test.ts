@@ -6,7 +6,7 @@ import { knownFiles, noKnownFiles } from '../../../../../core/projects/publishin
 import { filesInSparsePacks } from '../../../../../core/projects/publishing/sparse-packs.ts';
 import { storeFiles } from '../../../../../core/projects/publishing/store-files.ts';
 import { brotliPlace, filePlace, readFilePlace } from '../../../../../core/visit/file-place.ts';
-import type { Manifest } from '../../../../../core/visit/manifest.ts';
+import type { FileEntry, Manifest } from '../../../../../core/visit/manifest.ts';
 import type { ByteRange } from '../../../../../core/visit/protocol/conditional-request.ts';
 import { aProject } from '../../../../fixtures/projects/a-project.ts';
 
@@ -174,5 +174,23 @@ test('two paths with the same bytes count once, an object of its own and an own 
   expect(sparse([1, 0, `b2/p${'0'.repeat(24)}-100`])).toEqual([]);
   expect(filesInSparsePacks(b, new Map([['x', { size: 1, hash: 'h', storedAt: 'a1' }]]))).toEqual(
     new Map(),
+  );
+});
+
+test('one version moves 256 MiB at most, the sparsest packs first', () => {
+  const megabyte = 1024 * 1024;
+  const packOf = (at: number) => `a1/p${String(at).padStart(24, '0')}-${32 * megabyte}`;
+  const shown = (at: number, size: number): [string, FileEntry] => [
+    `${at}.bin`,
+    { size, hash: `h${at}`, storedAt: packOf(at), offset: 0 },
+  ];
+  const files = new Map([
+    ...Array.from({ length: 20 }, (_, at) => shown(at, 15 * megabyte)),
+    ...Array.from({ length: 10 }, (_, at) => shown(20 + at, 10 * megabyte)),
+  ]);
+  const moved = [...filesInSparsePacks(b, files).keys()];
+  expect(moved).toHaveLength(20);
+  expect(new Set(moved.slice(0, 10))).toEqual(
+    new Set(Array.from({ length: 10 }, (_, at) => packOf(20 + at))),
   );
 });
