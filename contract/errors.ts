@@ -144,7 +144,7 @@ export const errorCatalogue = {
   VERSION_CONFLICT: {
     status: 409,
     nextStep:
-      'Get the live version from GET /v1/projects/{projectId}/status, apply your change to it, then send it with that number as `expectedVersion`.',
+      'Get the live version from GET /v1/projects/{projectId}/status. If your change is still right for it, apply it to that version, then send it with its number as `expectedVersion`.',
   },
   UPLOAD_INCOMPLETE: {
     status: 409,

@@ -39,7 +39,7 @@ interface MergedVersion {
 
 /**
  * Stores what was sent, and makes a version of it and of what stays of the live one, whose files
- * are neither read nor stored again.
+ * are neither read nor stored again, but those of sparse packs.
  * @throws CodedError those of planMerge, before anything is stored
  */
 export async function storeMergedVersion(

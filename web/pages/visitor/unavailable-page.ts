@@ -3,8 +3,8 @@ import { errorPage } from './refusal-pages.ts';
 
 const texts = {
   throttled: {
-    title: 'This site is very busy',
-    text: () => 'Too many people are visiting it right now. Please try again in a few seconds.',
+    title: 'This page is very busy',
+    text: () => 'Too many requests reached it at once. Please try again in a few seconds.',
   },
   unavailable: {
     title: 'This page is not available at the moment',
