@@ -1,11 +1,11 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import type { Project } from '../projects/project.ts';
 import { workPool } from '../projects/publishing/work-pool.ts';
-import { type CountedHit, groupHits, type HitBatch, spreadBatch } from './hit-batches.ts';
+import { groupHits, type HitBatch } from './hit-batches.ts';
 import type { Hit } from './hit.ts';
-import { hitName, type HitStore } from './ports.ts';
+import type { HitStore } from './ports.ts';
+import { recordBatch } from './record-batch.ts';
 import { enforceVisitLimit, type UpdatedMonth, type VisitLimitDeps } from './visit-limit.ts';
-import { capVisits } from './cap-visits.ts';
 import { admitOpens, groupOpens, type LimitOpensDeps } from './limit-opens.ts';
 
 /** The dependencies for counting hits. */
@@ -15,6 +15,8 @@ export interface CountHitsDeps extends VisitLimitDeps, LimitOpensDeps {
 
 /** Simultaneous reads and transactions. */
 const maxConcurrent = 16;
+/** Of one account: more transactions would only conflict at the rows of its day. */
+const maxConcurrentOfAccount = 4;
 
 /**
  * Counts hits, each once even if it is delivered several times, and enforces the visit limits of
@@ -33,7 +35,7 @@ export async function countHits(
     failed,
   );
   const pool = workPool({ count: maxConcurrent, bytes: Number.POSITIVE_INFINITY });
-  for (const batches of groupByAccount(groupHits(existingHits))) {
+  for (const batches of sequencesOf(groupHits(existingHits))) {
     await pool.add(0, async () => {
       for (const batch of batches) await recordWithRetry(deps, batch, failed);
     });
@@ -87,30 +89,44 @@ async function withoutExcessOpens(
   return hits.filter((hit) => hit.kind === 'visit' || admitted.has(hit));
 }
 
+/** Repeats only hits that are not written: those above the caps are in no row that would show a repetition. */
 async function recordWithRetry(
   deps: CountHitsDeps,
   batch: HitBatch,
   failed: Set<string>,
 ): Promise<void> {
-  try {
-    await recordBatch(deps.hits, batch);
-  } catch (error) {
-    const { projectId, shard, hits } = batch;
+  for (const { part, error } of await recordBatch(deps.hits, batch)) {
+    const { projectId, shard, hits } = part;
     // A hit that cannot be written must not block the others.
     if (hits.length > 1) {
-      for (const hit of hits) await recordWithRetry(deps, { ...batch, hits: [hit] }, failed);
-      return;
+      for (const hit of hits) await recordWithRetry(deps, { ...part, hits: [hit] }, failed);
+      continue;
     }
     deps.onFailure({ kind: 'hits', projectId, shard, count: hits.length }, error);
     for (const hit of hits) failed.add(hit.record.id);
   }
 }
 
-/** Batches of one account run one after another: their transactions would conflict at the rows of its day. */
-function groupByAccount(batches: readonly HitBatch[]): HitBatch[][] {
+/**
+ * Batches that run one after another: all of one project, since they change the same packs. The projects
+ * of an account share a few sequences.
+ */
+function sequencesOf(batches: readonly HitBatch[]): HitBatch[][] {
+  const accounts = groupBy(batches, ({ ownerId, projectId }) => ownerId ?? projectId);
+  return accounts.flatMap((ofAccount) => {
+    const sequences = Array.from({ length: maxConcurrentOfAccount }, () => new Array<HitBatch>());
+    for (const ofProject of groupBy(ofAccount, ({ projectId }) => projectId)) {
+      const [shortest] = sequences.toSorted((one, other) => one.length - other.length);
+      shortest?.push(...ofProject);
+    }
+    return sequences.filter(({ length }) => length > 0);
+  });
+}
+
+function groupBy(batches: readonly HitBatch[], nameOf: (batch: HitBatch) => string): HitBatch[][] {
   const groups = new Map<string, HitBatch[]>();
   for (const batch of batches) {
-    const name = batch.ownerId ?? batch.projectId;
+    const name = nameOf(batch);
     groups.set(name, [...(groups.get(name) ?? []), batch]);
   }
   return [...groups.values()];
@@ -132,31 +148,4 @@ function updatedMonths(
     months.set(name, updated);
   }
   return [...months.values()];
-}
-
-/** Days only grow towards their caps, so that retries end soon. */
-const maxAttempts = 100;
-
-/**
- * Stores and counts the hits of a batch, each once even if it is delivered several times, within
- * the caps of their networks. Skips hits that are stored already. If another batch has changed a pack or a
- * network's day meanwhile, applies the caps again.
- */
-export async function recordBatch(hits: HitStore, batch: HitBatch): Promise<void> {
-  let remaining = batch;
-  for (let attempt = 1; remaining.hits.length > 0; attempt += 1) {
-    if (attempt > maxAttempts)
-      throw new Error('other batches changed the same rows at every attempt');
-    const refused = await hits.write(capVisits(remaining, await hits.networkDays(remaining)));
-    if (refused === undefined) return;
-    const { kept, spread = new Set() } = refused;
-    const isSpread = ({ record }: CountedHit) => spread.has(hitName(record));
-    const ofOwnShards = remaining.hits.filter(isSpread);
-    for (const own of spreadBatch({ ...remaining, hits: ofOwnShards }))
-      await recordBatch(hits, own);
-    remaining = {
-      ...remaining,
-      hits: remaining.hits.filter((hit) => !isSpread(hit) && !kept.has(hitName(hit.record))),
-    };
-  }
 }

@@ -7,7 +7,7 @@ import { hitReader } from '../../../adapters/dynamodb/hits/hit-reader.ts';
 import { hitTable } from '../../../adapters/dynamodb/hits/hit-table.ts';
 import { visitMonths } from '../../../adapters/dynamodb/hits/visit-months.ts';
 import { AccountId, ProjectId } from '../../../contract/fields.ts';
-import { recordBatch } from '../../../core/analytics/count-hits.ts';
+import { recordBatch } from '../../../core/analytics/record-batch.ts';
 import { groupHits, hitShards } from '../../../core/analytics/hit-batches.ts';
 import type { Hit } from '../../../core/analytics/hit.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
@@ -27,7 +27,7 @@ const since = new Date('2026-02-22T12:00:00.000Z');
 const reader = () => hitReader(stores.client, tables.analytics);
 const record = async (hits: readonly Hit[], client = stores.client) => {
   const table = hitTable(client, tables.analytics);
-  for (const batch of groupHits(hits)) await recordBatch(table, batch);
+  for (const batch of groupHits(hits)) expect(await recordBatch(table, batch)).toEqual([]);
 };
 const rowsOf = async (projectId: string) =>
   ((await stores.rows())['analytics'] ?? []).filter(({ pk }) => pk.includes(projectId));

@@ -7,7 +7,7 @@ import { AccountId, ProjectId } from '../../../contract/fields.ts';
 import { groupHits } from '../../../core/analytics/hit-batches.ts';
 import type { Hit } from '../../../core/analytics/hit.ts';
 import { hitsCsv } from '../../../core/analytics/hits-csv.ts';
-import { recordBatch } from '../../../core/analytics/count-hits.ts';
+import { recordBatch } from '../../../core/analytics/record-batch.ts';
 import { randomUUID } from 'node:crypto';
 import { aCaller, aProject } from '../../fixtures/projects/a-project.ts';
 import { itemBytes } from '../../fixtures/projects/item-bytes.ts';
@@ -26,7 +26,7 @@ const table = () => hitTable(stores.client, tables.analytics);
 const reader = () => hitReader(stores.client, tables.analytics);
 const months = () => visitMonths(stores.client, tables.analytics);
 const record = async (hits: Hit[]) => {
-  for (const batch of groupHits(hits)) await recordBatch(table(), batch);
+  for (const batch of groupHits(hits)) expect(await recordBatch(table(), batch)).toEqual([]);
 };
 const since = new Date('2026-02-22T12:00:00.000Z');
 
@@ -243,7 +243,8 @@ describe('one visitor', () => {
     };
     const client = { send } as unknown as typeof stores.client;
     const [batch] = groupHits(hits.slice(40));
-    if (batch !== undefined) await recordBatch(hitTable(client, tables.analytics), batch);
+    if (batch !== undefined)
+      expect(await recordBatch(hitTable(client, tables.analytics), batch)).toEqual([]);
     expect(isFirst).toBe(false);
     expect(await planVisits(ownerId)).toBe(60);
   });
@@ -283,6 +284,26 @@ describe('one visitor', () => {
     );
     expect(await planVisits(ownerId)).toBe(301);
   });
+
+  test('is capped while eight writers count the projects of an account, and each visit counts', async () => {
+    const ownerId = anOwner();
+    const projects = Array.from({ length: 24 }, aProjectId);
+    const visits = (projectId: ProjectId) => [
+      ...many(20, { projectId, ownerId }),
+      aHit({ projectId, ownerId, id: 'other', network: '00000000000000bb' }),
+    ];
+    const writers = Array.from({ length: 8 }, (_, writer) =>
+      projects.filter((__, index) => index % 8 === writer),
+    );
+    await Promise.all(
+      writers.map(async (own) => {
+        for (const projectId of own) await record(visits(projectId));
+      }),
+    );
+    expect(await planVisits(ownerId)).toBe(300 + 24);
+    const counts = await Promise.all(projects.map((id) => reader().counts(id, since)));
+    expect(counts.map(({ totals }) => totals.visits)).toEqual(Array(24).fill(21));
+  }, 120_000);
 
   test('adds at most a thousand rows a day, with any user agent; visits are still counted', async () => {
     const [projectId, ownerId] = [aProjectId(), anOwner()];

@@ -7,7 +7,7 @@ import { type Hit, createHit } from '../../../../core/analytics/hit.ts';
 import { groupHits } from '../../../../core/analytics/hit-batches.ts';
 import { joinOpens } from '../../../../core/analytics/join-opens.ts';
 import type { HitStore } from '../../../../core/analytics/ports.ts';
-import { recordBatch } from '../../../../core/analytics/count-hits.ts';
+import { recordBatch } from '../../../../core/analytics/record-batch.ts';
 import { aSite, now } from '../../../fixtures/visits/a-site.ts';
 import { aHit, aRecord } from '../../../fixtures/visits/hits.ts';
 import { memoryHits } from '../../../fixtures/visits/memory-hits.ts';
@@ -19,7 +19,7 @@ const projects = ['0b7e4c1a', '1b7e4c1a', '2b7e4c1a'].map((start) =>
 );
 
 async function deliver(store: HitStore, hits: readonly Hit[]): Promise<void> {
-  for (const batch of groupHits(hits)) await recordBatch(store, batch);
+  for (const batch of groupHits(hits)) expect(await recordBatch(store, batch)).toEqual([]);
 }
 
 /** Some visits of one network to one project in one hour. */

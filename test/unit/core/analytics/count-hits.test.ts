@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { AccountId, ProjectId } from '../../../../contract/fields.ts';
 import { defaultPlans } from '../../../../contract/plans.ts';
 import { countHits, type CountHitsDeps } from '../../../../core/analytics/count-hits.ts';
-import type { CappedBatch } from '../../../../core/analytics/cap-visits.ts';
-import type { MonthlyLimitStep } from '../../../../core/analytics/ports.ts';
+import { type CappedBatch, networkCaps } from '../../../../core/analytics/cap-visits.ts';
+import type { Hit } from '../../../../core/analytics/hit.ts';
+import { hitName, type HitStore, type MonthlyLimitStep } from '../../../../core/analytics/ports.ts';
 import { removeProjectData } from '../../../../core/projects/removal/sweep.ts';
 import type { ProjectChange } from '../../../../core/projects/settings/project-change.ts';
 import { aCaller, aProject, aVersion } from '../../../fixtures/projects/a-project.ts';
 import { aHit } from '../../../fixtures/visits/hits.ts';
+import { memoryHits } from '../../../fixtures/visits/memory-hits.ts';
 
 const project = aProject();
 const until = '2026-04-01T00:00:00.000Z';
@@ -120,6 +125,144 @@ describe('hits', () => {
     const { deps, log } = aCounter(1, { accounts });
     expect(await countHits(deps, [aHit()])).toEqual(new Set());
     expect(log.failures).toHaveLength(1);
+  });
+});
+
+describe('batches of one account', () => {
+  const projectsOf = (count: number) =>
+    Array.from({ length: count }, () => aProject({ id: ProjectId.parse(randomUUID()) }));
+  /** The most writes at once: of all projects, and of one. */
+  const simultaneous = () => {
+    const running: string[] = [];
+    const most = { all: 0, ofOneProject: 0 };
+    const hits = writing(async ({ projectId }) => {
+      running.push(projectId);
+      const ofThis = running.filter((id) => id === projectId).length;
+      most.all = Math.max(most.all, running.length);
+      most.ofOneProject = Math.max(most.ofOneProject, ofThis);
+      await setTimeout(1);
+      running.splice(running.indexOf(projectId), 1);
+    });
+    return { most, hits };
+  };
+  const hoursOf = (hits: readonly Hit[]) =>
+    ['12', '13', '14'].flatMap((hour) =>
+      hits.map((hit) => ({ ...hit, id: `${hour} ${hit.id}`, at: `2026-03-01T${hour}:00:00.000Z` })),
+    );
+
+  test('are written four at a time, those of one project one after another', async () => {
+    const { most, hits } = simultaneous();
+    const known = projectsOf(30);
+    const { deps } = aCounter(1, { hits, known });
+    await countHits(deps, hoursOf(known.map(({ id }) => aHit({ projectId: id }))));
+    expect(most).toEqual({ all: 4, ofOneProject: 1 });
+  });
+
+  test('do not wait for other accounts, sixteen at a time in all', async () => {
+    const { most, hits } = simultaneous();
+    const known = projectsOf(60);
+    const { deps } = aCounter(1, { hits, known });
+    const owners = Array.from({ length: 6 }, () => AccountId.parse(randomUUID()));
+    const visits = known.map(({ id }, index) =>
+      aHit({ projectId: id, ownerId: owners[index % 6] ?? null }),
+    );
+    await countHits(deps, hoursOf(visits));
+    expect(most).toEqual({ all: 16, ofOneProject: 1 });
+  });
+
+  test('wait before they are repeated, so that slower writers of the same rows end', async () => {
+    const { deps, log } = aCounter(1);
+    let isBusy = true;
+    const done = setTimeout(20).then(() => (isBusy = false));
+    const write = async () => (isBusy ? { kept: new Set(['networks of the day']) } : undefined);
+    const failed = await countHits({ ...deps, hits: { ...deps.hits, write } }, [aHit()]);
+    await done;
+    expect([[...failed], log.failures]).toEqual([[], []]);
+  });
+
+  test('keep the caps of a network that visits all of their projects', async () => {
+    const memory = memoryHits();
+    const slow: HitStore = {
+      async networkDays(batch) {
+        const days = await memory.store.networkDays(batch);
+        await setTimeout(1);
+        return days;
+      },
+      write: (batch) => memory.store.write(batch),
+    };
+    const known = projectsOf(12);
+    const { deps } = aCounter(1, { hits: slow, known });
+    const visits = known.flatMap(({ id }) =>
+      Array.from({ length: 100 }, (_, index) =>
+        aHit({ projectId: id, id: `${index}`, network: '00000000000000aa' }),
+      ),
+    );
+    expect(await countHits(deps, visits)).toEqual(new Set());
+    expect(memory.totals.planVisits.get(`${aHit().ownerId}`)).toBe(networkCaps.counted);
+    expect(memory.rows.size).toBe(networkCaps.kept);
+    expect([...memory.totals.visits.values()]).toEqual(Array(12).fill(100));
+  });
+});
+
+describe('hits above what is kept of their networks, in a batch that is written in parts', () => {
+  const visits = Array.from({ length: 64 }, (_, index) =>
+    aHit({
+      id: `v-${index}`,
+      network: (index % 16).toString(16).padStart(16, '0'),
+      at: `2026-03-01T12:0${index % 2}:00.000Z`,
+    }),
+  );
+  /** The first minute has no room in the first partition; some batches fail at their first write. */
+  const aFullMinute = (fails: (batch: CappedBatch) => boolean) => {
+    const counted: string[] = [];
+    const hits: HitStore = {
+      networkDays: async ({ hits: some }) =>
+        new Map(
+          some.flatMap(({ network }) =>
+            network === null ? [] : [[network, { counted: 0, kept: networkCaps.kept, slots: {} }]],
+          ),
+        ),
+      async write(batch) {
+        const names = batch.hits.map(({ record }) => hitName(record));
+        const ofFullMinute = batch.hits.filter(({ record }) => record.at.includes('12:00'));
+        if (!batch.isSpread && ofFullMinute.length > 0)
+          return {
+            kept: new Set(),
+            spread: new Set(ofFullMinute.map(({ record }) => hitName(record))),
+          };
+        if (fails(batch)) throw new Error('throttled');
+        counted.push(...names);
+        return undefined;
+      },
+    };
+    return { counted, hits };
+  };
+  const names = visits.map(({ id }) => `visit ${id}`).toSorted();
+
+  test.each([
+    ['one of the spread parts', (batch: CappedBatch) => batch.isSpread],
+    ['the part of the first partition', (batch: CappedBatch) => !batch.isSpread],
+  ])('are counted once if %s fails', async (_, isPart) => {
+    let parts = 0;
+    const { counted, hits } = aFullMinute((batch) => {
+      if (isPart(batch)) parts += 1;
+      return isPart(batch) && parts === (batch.isSpread ? 3 : 1);
+    });
+    const { deps, log } = aCounter(1, { hits });
+    expect(await countHits(deps, visits)).toEqual(new Set());
+    expect(log.failures).toEqual([]);
+    expect(counted.toSorted()).toEqual(names);
+  });
+
+  test('are delivered again if their own write fails, and no others', async () => {
+    const { counted, hits } = aFullMinute((batch) =>
+      batch.hits.some(({ record }) => record.id === 'v-6' || record.id === 'v-7'),
+    );
+    const { deps, log } = aCounter(1, { hits });
+    expect(await countHits(deps, visits)).toEqual(new Set(['v-6', 'v-7']));
+    expect(log.failures).toHaveLength(2);
+    const others = names.filter((name) => !/v-[67]$/.test(name));
+    expect(counted.toSorted()).toEqual(others);
   });
 });
 
