@@ -8,6 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import { bundleFrames } from './viewers/bundle-frames.ts';
 import { inputFiles } from './bundle-inputs.ts';
+import { withoutEval } from './viewers/without-eval.ts';
 import { licencesIn, noticesOf } from './bundled-licences.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -155,7 +156,7 @@ async function copyData(
         .filter((file) => (from.scripts ?? !file.endsWith('.js')) && !/\.(?:ts|md)$/.test(file))
         .map(async (file) => ({
           file: path.join(folder, file),
-          bytes: await readFile(path.join(base, folder, file)),
+          bytes: await dataFile(path.join(base, folder, file)),
         })),
     ),
   );
@@ -171,6 +172,12 @@ async function copyData(
       ...files.map(({ file }) => `${source}/${file}`),
     ],
   };
+}
+
+async function dataFile(file: string): Promise<Uint8Array> {
+  const bytes = await readFile(file);
+  if (path.basename(file) !== 'basis_transcoder.js') return bytes;
+  return Buffer.from(withoutEval(bytes.toString()));
 }
 
 function hashOf(parts: (string | Uint8Array)[]): string {

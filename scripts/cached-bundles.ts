@@ -15,7 +15,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Every build depends on these: the versions of all packages, and how bundling is done. */
 export function commonInputs(): string[] {
-  const scripts = readdirSync(path.join(root, 'scripts')).map((file) => `scripts/${file}`);
+  const scripts = readdirSync(path.join(root, 'scripts'), {
+    recursive: true,
+    encoding: 'utf8',
+  }).map((file) => `scripts/${file}`);
   const packages = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
   return [...packages, 'scripts', ...scripts, 'lib/functions/function-names.ts'];
 }

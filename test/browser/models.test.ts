@@ -5,6 +5,7 @@ import {
   aMeshoptGlb,
   aMovedGlb,
   aPointCloud,
+  aTexturedGlb,
   aThreeMf,
 } from '../fixtures/visits/packed-models.ts';
 import { picture } from './support/chromium.ts';
@@ -21,6 +22,7 @@ const isReddish = (red: number, green: number, blue: number) => red > 6 && red >
 test.each<[string, () => Promise<Buffer> | Buffer]>([
   ['draco.glb', aDracoGlb],
   ['meshopt.glb', aMeshoptGlb],
+  ['textured.glb', aTexturedGlb],
   ['pyramid.3mf', aThreeMf],
   ['scan.ply', aPointCloud],
 ])('%s is shown in its colour', async (name, make) => {

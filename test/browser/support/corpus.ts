@@ -11,6 +11,7 @@ import {
   aMeshoptGlb,
   aMovedGlb,
   aPointCloud,
+  aTexturedGlb,
   aThreeMf,
 } from '../../fixtures/visits/packed-models.ts';
 import { aLockedPdf } from '../../fixtures/visits/locked-pdf.ts';
@@ -218,6 +219,7 @@ async function models(): Promise<CorpusFile[]> {
     { name: 'scan.ply', bytes: aPointCloud(), see: shown },
     { name: 'pyramid.3mf', bytes: await aThreeMf(), see: shown },
     { name: 'draco.glb', bytes: await aDracoGlb(), see: shown },
+    { name: 'textured.glb', bytes: aTexturedGlb(), see: shown },
     { name: 'meshopt.glb', bytes: await aMeshoptGlb(), see: shown },
     { name: 'endless.gltf', bytes: aGltf(endless), see: { alert: /too many points/ } },
     { name: 'endless.stl', bytes: anStl(2 ** 31), see: { alert: /damaged/ } },
