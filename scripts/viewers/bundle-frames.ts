@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type Metafile } from 'esbuild';
 
@@ -20,6 +20,8 @@ export async function bundleFrames(root: string, outDir: string): Promise<Frames
   const names = readdirSync(path.join(root, sources))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
     .map((file) => file.slice(0, -'.ts'.length));
+  // The scripts beside them are bundled at the same time, and may create the folder later.
+  await mkdir(outDir, { recursive: true });
   const frames = await Promise.all(names.map(async (name) => bundleFrame(root, outDir, name)));
   return {
     files: frames.map(({ file }) => file),
