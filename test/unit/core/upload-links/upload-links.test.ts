@@ -161,6 +161,24 @@ describe('publishByLink', () => {
       deps,
       able(async () => 'changed'),
     );
+    // After the publication.
+    deps.addresses = {
+      ...deps.addresses,
+      siteUrl: () => {
+        throw new Error('no answer');
+      },
+    };
+    await expect(publish(deps)).rejects.toThrow('no answer');
+    expect(state()).toBe('taken');
+    await expect(publish(deps)).rejects.toMatchObject({ code: 'UPLOAD_LINK_NOT_FOUND' });
+  });
+
+  test('has published, although the totals of the account cannot be read afterwards', async () => {
+    const { deps, state } = around(aLink());
+    Object.assign(
+      deps,
+      able(async () => 'changed'),
+    );
     const { get } = deps.accounts;
     let asked = 0;
     // Once for the link, then for the quota after the publication.
@@ -169,9 +187,9 @@ describe('publishByLink', () => {
       if (asked === 2) throw new Error('no answer');
       return get();
     };
-    await expect(publish(deps)).rejects.toThrow('no answer');
-    expect(state()).toBe('taken');
-    await expect(publish(deps)).rejects.toMatchObject({ code: 'UPLOAD_LINK_NOT_FOUND' });
+    await expect(publish(deps)).resolves.toMatchObject({ slug: 'a', version: 1 });
+    expect(asked).toBe(2);
+    expect(state()).toBe('used');
   });
 
   test('returns the refusal, even if the link cannot be reopened', async () => {
