@@ -10,6 +10,7 @@ const layers = {
       'qrcode',
       '@types/qrcode',
       'parse5-html-rewriting-stream',
+      'parse5-sax-parser',
       'isbot',
       'bowser',
       'tldts',

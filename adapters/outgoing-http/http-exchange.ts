@@ -110,26 +110,35 @@ function enforceTimeouts(outgoing: ClientRequest, timeouts: Timeouts): () => voi
   };
 }
 
-async function readResponse(incoming: IncomingMessage, maxBytes: number): Promise<HttpResponse> {
-  const status = incoming.statusCode ?? 0;
+/** Listens for the body itself: an iterator over the stream takes several times as long. */
+function readResponse(incoming: IncomingMessage, maxBytes: number): Promise<HttpResponse> {
+  const { statusCode: status = 0, headers } = incoming;
   const isRefusal = status >= 300;
-  const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
-  // Without either header, the response ends with the connection, and a truncated one would look
-  // complete.
-  if (length === undefined && coding === undefined) {
-    incoming.destroy();
-    throw new Error('the answer does not say how long it is');
-  }
   const limit = isRefusal ? maxErrorBytes : maxBytes;
   const chunks: Buffer[] = [];
   let receivedBytes = 0;
-  for await (const chunk of incoming) {
-    chunks.push(chunk);
-    receivedBytes += chunk.length;
-    // Leaving the loop closes the connection.
-    if (receivedBytes > limit) break;
-  }
-  if (receivedBytes > limit && !isRefusal)
-    throw new Error(`the answer is larger than ${limit} bytes`);
-  return { status, headers: incoming.headers, body: Buffer.concat(chunks).subarray(0, limit) };
+  return new Promise((resolve, reject) => {
+    const finish = () => {
+      const body = Buffer.concat(chunks, Math.min(receivedBytes, limit));
+      resolve({ status, headers, body });
+    };
+    const fail = (message: string) => {
+      reject(new Error(message));
+      incoming.destroy();
+    };
+    incoming.on('error', reject);
+    // Without either header, the response ends with the connection, and a truncated one would look
+    // complete.
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
+      return fail('the answer does not say how long it is');
+    incoming.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      receivedBytes += chunk.length;
+      if (receivedBytes <= limit) return;
+      if (!isRefusal) return fail(`the answer is larger than ${limit} bytes`);
+      finish();
+      incoming.destroy();
+    });
+    incoming.on('end', finish);
+  });
 }

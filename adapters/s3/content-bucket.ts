@@ -1,10 +1,12 @@
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   NoSuchKey,
   PutObjectCommand,
   S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { attachmentDisposition } from '../../core/content/content-disposition.ts';
 import type { ContentStore } from '../../core/ports.ts';
@@ -44,6 +46,7 @@ export function contentBucket(bucket: string, client = new S3Client({})): Conten
     },
     putLarge: (object, content, isStillNeeded) =>
       putLarge(client, bucket, { object, content, isStillNeeded }),
+    has: (key) => hasObject(client, bucket, key),
     async deleteKeys(keys) {
       for (let first = 0; first < keys.length; first += 1000) {
         await deleteKeys(client, bucket, keys.slice(first, first + 1000));
@@ -57,6 +60,25 @@ export function contentBucket(bucket: string, client = new S3Client({})): Conten
       }
     },
   };
+}
+
+async function hasObject(client: S3Client, bucket: string, key: string): Promise<boolean> {
+  try {
+    await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
+    return true;
+  } catch (error) {
+    if (error instanceof S3ServiceException && isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * A HEAD has no body, so only the status says why it failed. A missing object gives 403 to callers that
+ * may not list the bucket (Amazon S3 API, HeadObject, "Permissions"), and in the local S3 to those that may
+ * list it with a prefix only.
+ */
+function isMissing({ $metadata: { httpStatusCode } }: S3ServiceException): boolean {
+  return httpStatusCode === 404 || httpStatusCode === 403;
 }
 
 /** At most 1,000 keys, the limit of one DeleteObjects call (Amazon S3 API). */

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 
 /** Credentials for signing. Those of a role include a session token. */
 export interface Credentials {
@@ -81,7 +81,7 @@ function signingKey(scope: readonly string[], secret: string): string | Buffer {
 }
 
 function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content, 'hex');
 }
 
 function hmac(key: string | Buffer, text: string): Buffer {

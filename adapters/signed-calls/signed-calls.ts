@@ -36,12 +36,17 @@ export interface SignedCall {
   maxBytes: number;
 }
 
+/** Where a service is reached; `isOverridden` if the environment says so. */
+export interface Endpoint {
+  url: Readonly<URL>;
+  isOverridden: boolean;
+}
+
 /** Calls AWS without its SDK, signed with the function's own role. */
 export interface SignedCalls {
   /** Resolves with a successful response; throws {@link AwsError} for any other after the last retry. */
   send(call: SignedCall): Promise<HttpResponse>;
-  /** A service's endpoint; `isOverridden` if the environment sets it. */
-  endpoint(service: ServiceName): { url: URL; isOverridden: boolean };
+  endpoint(service: ServiceName): Endpoint;
   close(): void;
 }
 
@@ -63,6 +68,7 @@ export function signedCalls(
   timeouts: Timeouts = defaultTimeouts,
 ): SignedCalls {
   const pool = connections();
+  const endpoints = new Map<ServiceName, Endpoint>();
   return {
     async send(call) {
       for (let attempts = 1; ; attempts += 1) {
@@ -73,9 +79,13 @@ export function signedCalls(
       }
     },
     endpoint(service) {
+      const known = endpoints.get(service);
+      if (known !== undefined) return known;
       const override = environment[endpointVariables[service]] ?? environment.AWS_ENDPOINT_URL;
       const url = override ?? `https://${service}.${environment.AWS_REGION}.amazonaws.com`;
-      return { url: new URL(url), isOverridden: override !== undefined };
+      const endpoint = { url: new URL(url), isOverridden: override !== undefined };
+      endpoints.set(service, endpoint);
+      return endpoint;
     },
     close: () => pool.close(),
   };

@@ -4,6 +4,7 @@ import { fromAttributeValues } from './attribute-values.ts';
 import type { ReadItem } from '../dynamodb/read-rows.ts';
 import { AwsError } from './aws-error.ts';
 import type { ServiceName, SignedCalls } from './signed-calls.ts';
+import { type Answer, unchangedAnswers } from './unchanged-answers.ts';
 
 /** An item is at most 400 KB (Amazon DynamoDB limits), a third more in base64. */
 const maxJsonBytes = 1024 * 1024;
@@ -13,15 +14,22 @@ const maxObjectBytes = 16 * 1024 * 1024;
 const GetItemResponse = z.object({ Item: z.record(z.string(), z.unknown()).optional() });
 const GetSecretValueResponse = z.object({ SecretString: z.string() });
 
-/** Reads items of DynamoDB tables, strongly consistent. */
-export function signedItems(calls: SignedCalls): ReadItem {
+/**
+ * Reads items of DynamoDB tables, strongly consistent unless told otherwise: at half the price, a row may be
+ * read as it was a moment ago. An unchanged item may be the same object as before.
+ */
+export function signedItems(calls: SignedCalls, { isConsistent = true } = {}): ReadItem {
+  const itemOf = unchangedAnswers((json) => {
+    const { Item } = GetItemResponse.parse(json);
+    return Item === undefined ? undefined : Object.freeze(fromAttributeValues(Item));
+  });
   return async (table, key) => {
     const Key = Object.fromEntries(Object.entries(key).map(([name, S]) => [name, { S }]));
-    const input = { TableName: table, Key, ConsistentRead: true };
+    const input = { TableName: table, Key, ConsistentRead: isConsistent };
     const { url } = calls.endpoint('dynamodb');
-    const response = await sendJson(calls, 'dynamodb', 'DynamoDB_20120810.GetItem', { url, input });
-    const { Item } = GetItemResponse.parse(response);
-    return Item === undefined ? undefined : fromAttributeValues(Item);
+    const target = 'DynamoDB_20120810.GetItem';
+    const { request, answer } = await sendJson(calls, 'dynamodb', target, { url, input });
+    return itemOf(request, answer);
   };
 }
 
@@ -80,8 +88,8 @@ export function signedSecrets(
     const { url } = calls.endpoint('secretsmanager');
     const target = 'secretsmanager.GetSecretValue';
     const input = { SecretId: secretArn, VersionStage: stage };
-    const response = await sendJson(calls, 'secretsmanager', target, { url, input });
-    return GetSecretValueResponse.parse(response).SecretString;
+    const { answer } = await sendJson(calls, 'secretsmanager', target, { url, input });
+    return GetSecretValueResponse.parse(answer.json).SecretString;
   };
 }
 
@@ -100,7 +108,8 @@ async function sendJson(
   service: ServiceName,
   target: string,
   { url, input }: { url: URL; input: object },
-): Promise<unknown> {
+): Promise<{ request: string; answer: Answer }> {
+  const request = JSON.stringify(input);
   const version = service === 'secretsmanager' ? '1.1' : '1.0';
   const { body } = await calls.send({
     service,
@@ -108,10 +117,10 @@ async function sendJson(
     method: 'POST',
     url,
     headers: { 'content-type': `application/x-amz-json-${version}`, 'x-amz-target': target },
-    body: JSON.stringify(input),
+    body: request,
     maxBytes: maxJsonBytes,
   });
-  return JSON.parse(body.toString());
+  return { request, answer: { json: JSON.parse(body.toString()), bytes: body.length } };
 }
 
 /**

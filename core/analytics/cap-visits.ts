@@ -62,8 +62,8 @@ export function capVisits(
   const slot = hourSlot(batch);
   const grown = new Map<string, NetworkGrowth>();
   const capped = hits.map((hit): CappedHit => {
-    const { network } = hit;
-    if (network === null) return { ...hit, planVisits: 0, isKept: true };
+    const { network, record } = hit;
+    if (record.kind === 'open') return { ...hit, planVisits: 0, isKept: true };
     const day = days.get(network) ?? emptyDay;
     const growth = grown.get(network) ?? { network, counted: 0, kept: 0 };
     const isKept = day.kept + growth.kept < networkCaps.kept;

@@ -6,10 +6,9 @@ import type { Hit } from './hit.ts';
 import type { HitStore } from './ports.ts';
 import { recordBatch } from './record-batch.ts';
 import { enforceVisitLimit, type UpdatedMonth, type VisitLimitDeps } from './visit-limit.ts';
-import { admitOpens, groupOpens, type LimitOpensDeps } from './limit-opens.ts';
 
 /** The dependencies for counting hits. */
-export interface CountHitsDeps extends VisitLimitDeps, LimitOpensDeps {
+export interface CountHitsDeps extends VisitLimitDeps {
   hits: HitStore;
 }
 
@@ -29,11 +28,7 @@ export async function countHits(
 ): Promise<ReadonlySet<string>> {
   const projects = await loadProjects(deps, hits);
   const failed = new Set<string>();
-  const existingHits = await withoutExcessOpens(
-    deps,
-    hits.filter(({ projectId }) => projects.has(projectId)),
-    failed,
-  );
+  const existingHits = hits.filter(({ projectId }) => projects.has(projectId));
   const pool = workPool({ count: maxConcurrent, bytes: Number.POSITIVE_INFINITY });
   for (const batches of sequencesOf(groupHits(existingHits))) {
     await pool.add(0, async () => {
@@ -65,28 +60,6 @@ async function loadProjects(
   }
   await pool.settled();
   return found;
-}
-
-/** Hits without the opens of networks that sent too many. */
-async function withoutExcessOpens(
-  deps: CountHitsDeps,
-  hits: readonly Hit[],
-  failed: Set<string>,
-): Promise<Hit[]> {
-  const admitted = new Set<Hit>();
-  const pool = workPool({ count: maxConcurrent, bytes: Number.POSITIVE_INFINITY });
-  for (const group of groupOpens(hits)) {
-    await pool.add(0, async () => {
-      try {
-        for (const hit of await admitOpens(deps, group)) admitted.add(hit);
-      } catch (error) {
-        deps.onFailure({ kind: 'open-rate', projectId: group[0]?.projectId }, error);
-        for (const { id } of group) failed.add(id);
-      }
-    });
-  }
-  await pool.settled();
-  return hits.filter((hit) => hit.kind === 'visit' || admitted.has(hit));
 }
 
 /** Repeats only hits that are not written: those above the caps are in no row that would show a repetition. */

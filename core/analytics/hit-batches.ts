@@ -10,8 +10,7 @@ export const hitShards = 8;
 export interface CountedHit {
   record: RecordedHit;
   counts: HitCounts;
-  /** The network of a visit; null for an open. */
-  network: string | null;
+  network: string;
 }
 
 /**
@@ -49,7 +48,7 @@ export function groupHits(hits: readonly Hit[]): HitBatch[] {
     const counted = toRecordedHit(hit);
     if (counted === undefined || countedNames.has(name)) continue;
     countedNames.add(name);
-    const network = kind === 'visit' ? (hit.network ?? hit.visitor) : null;
+    const network = hit.network ?? hit.visitor;
     const hour = hit.at.slice(0, 13);
     const group = `${projectId} ${ownerId} ${hour}`;
     const rows = rowsOf({ ...counted, network });
@@ -67,9 +66,10 @@ export function groupHits(hits: readonly Hit[]): HitBatch[] {
   return batches;
 }
 
-/** The rows that a hit may change and others of its batch share: its pack, and the day of its network. */
+/** The rows that a hit may change and others of its batch share: its pack, and the day of a visit's network. */
 function rowsOf({ record, network }: CountedHit): string[] {
-  return [`${record.kind} ${record.at.slice(0, 16)}`, ...(network === null ? [] : [network])];
+  const pack = `${record.kind} ${record.at.slice(0, 16)}`;
+  return record.kind === 'visit' ? [pack, network] : [pack];
 }
 
 function hasRoom({ batch, rows }: { batch: HitBatch; rows: Set<string> }, more: string[]): boolean {
@@ -94,9 +94,12 @@ export function spreadBatch({ hits, ...batch }: HitBatch): HitBatch[] {
   );
 }
 
-/** The hits of one network share a shard, so that their transactions do not conflict at its row. */
-export function ownShard({ network, record }: Pick<CountedHit, 'network' | 'record'>): number {
-  return shardOf(network ?? record.id);
+/**
+ * The hits of one network share a shard, so that their transactions do not conflict at its row, and its
+ * opens of a minute are counted there.
+ */
+export function ownShard({ network }: Pick<CountedHit, 'network'>): number {
+  return shardOf(network);
 }
 
 /** The shard that belongs to a name. */

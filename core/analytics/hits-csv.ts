@@ -69,12 +69,8 @@ async function hitsAround(
     const query = { projectId, kind, before: dayEnd, from: end, limit: laterHitsLimit };
     return [...(await hits.newest(query)), ...before];
   };
-  const [visits, opens, ownerOpens] = await Promise.all([
-    readKind('visit'),
-    readKind('open'),
-    readKind('owner-open'),
-  ]);
-  return { visits, opens: [...opens, ...ownerOpens] };
+  const [visits, opens] = await Promise.all([readKind('visit'), readKind('any-open')]);
+  return { visits, opens };
 }
 
 function parseCursor(before: string): string {

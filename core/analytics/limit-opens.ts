@@ -1,40 +1,55 @@
-import type { Counters } from '../limits/counters.ts';
-import type { Hit } from './hit.ts';
+import { createHash } from 'node:crypto';
+import type { CountedHit, HitBatch } from './hit-batches.ts';
 
 /** A person does not open more pages of one project in a minute. */
-const openRate = { limit: 120, windowSeconds: 60 };
+const opensPerMinute = 120;
 
-/** What is needed to limit opens. */
-export interface LimitOpensDeps {
-  counters: Pick<Counters, 'count'>;
+/** Bytes of a {@link networkMark}. */
+export const networkMarkBytes = 3;
+
+/** How many opens are counted, by {@link markName}. */
+export type OpenCounts = ReadonlyMap<string, number>;
+
+/**
+ * What is stored of an open's network: 24 bits of a hash of its pseudonym, the project and the minute. So a
+ * mark says nothing about another minute or project, and each value has thousands of networks. That two of
+ * them have one mark in a minute only matters if one of them is at its limit.
+ */
+export function networkMark(
+  { projectId }: Pick<HitBatch, 'projectId'>,
+  { network, record }: Pick<CountedHit, 'network' | 'record'>,
+): Uint8Array {
+  return createHash('sha256')
+    .update(JSON.stringify(['open', projectId, minuteOf(record), network]))
+    .digest()
+    .subarray(0, networkMarkBytes);
 }
 
-/** The opens among hits, by project, network and minute: those that have a limit together. */
-export function groupOpens(hits: readonly Hit[]): Hit[][] {
-  const groups = new Map<string, Hit[]>();
-  for (const hit of hits) {
-    if (hit.kind !== 'open') continue;
-    const name = `${limitKey(hit)} ${hit.at.slice(0, 16)}`;
-    groups.set(name, [...(groups.get(name) ?? []), hit]);
-  }
-  return [...groups.values()];
+/** A network in a minute, as `2026-03-01T12:05 0b7e4c`. */
+export function markName(minute: string, mark: Uint8Array): string {
+  return `${minute} ${Buffer.from(mark).toString('hex')}`;
 }
 
 /**
- * The opens of one group that may be counted: at most 120 opens of one project by one network in a minute
- * may. They take their places with one write. A message that is delivered again uses up another place of its
- * network, which matters only to a network that is at its limit.
+ * A batch without the opens for which their networks have no place left: at most 120 of one project by one
+ * network in a minute count. `counted` has all earlier opens of these minutes. Pure.
  */
-export async function admitOpens({ counters }: LimitOpensDeps, group: readonly Hit[]) {
-  const [first] = group;
-  if (first === undefined) return [];
-  const { limit, windowSeconds } = openRate;
-  const now = new Date(first.at);
-  const events = await counters.count(limitKey(first), windowSeconds, now, group.length);
-  const before = events - group.length;
-  return group.slice(0, Math.max(0, limit - before));
+export function withoutExcessOpens<Batch extends HitBatch>(
+  batch: Batch,
+  counted: OpenCounts,
+): Batch {
+  const counts = new Map(counted);
+  const hits = batch.hits.filter((hit) => {
+    if (hit.record.kind !== 'open') return true;
+    const name = markName(minuteOf(hit.record), networkMark(batch, hit));
+    const before = counts.get(name) ?? 0;
+    if (before >= opensPerMinute) return false;
+    counts.set(name, before + 1);
+    return true;
+  });
+  return { ...batch, hits };
 }
 
-function limitKey({ projectId, network, visitor }: Hit): string {
-  return `opens#${projectId}#${network ?? visitor}`;
+function minuteOf({ at }: CountedHit['record']): string {
+  return at.slice(0, 16);
 }

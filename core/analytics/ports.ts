@@ -7,7 +7,10 @@ import type { RecordedHit } from './recorded-hit.ts';
 export interface HitStore {
   /** The amounts that the networks of a batch have added to its account on its day, by network. */
   networkDays(batch: HitBatch): Promise<ReadonlyMap<string, NetworkDay>>;
-  /** Writes a whole batch; otherwise writes nothing and returns why. */
+  /**
+   * Writes a whole batch, except opens above the limit of their networks; otherwise writes nothing and
+   * returns why.
+   */
   write(batch: CappedBatch): Promise<RefusedBatch | undefined>;
 }
 
@@ -51,17 +54,20 @@ export interface MinuteCount {
 
 /** Reads statistics. */
 export interface HitReader {
-  counts(projectId: ProjectId, since: Date): Promise<ProjectCounts>;
-  /** The newest opens, without the owner's. */
-  latestOpens(projectId: ProjectId, limit: number): Promise<RecordedHit[]>;
-  /** Visits, opens or the owner's opens, newest first, each older than `before`; see {@link hitKey}. */
+  /** The counts of a project with its minutes from `since` on, and so many of its newest opens, without the owner's. */
+  summary(
+    projectId: ProjectId,
+    query: { since: Date; latest: number },
+  ): Promise<ProjectCounts & { latestOpens: RecordedHit[] }>;
+  /** Visits or opens, newest first, each older than `before`; see {@link hitKey}. */
   newest(query: HitQuery): Promise<RecordedHit[]>;
 }
 
 /** A query for the hits between two keys, newest first. */
 export interface HitQuery {
   projectId: ProjectId;
-  kind: 'visit' | 'open' | 'owner-open';
+  /** An `open` is not the owner's; `any-open` may be. */
+  kind: 'visit' | 'open' | 'any-open';
   /** Exclusive. */
   before: string;
   /** Inclusive. */

@@ -32,11 +32,9 @@ export async function projectOpens(
     input.projectId,
   );
   const now = deps.now();
-  const [counts, latest] = await Promise.all([
-    deps.hits.counts(id, plusSeconds(now, -weekSeconds)),
-    deps.hits.latestOpens(id, latestCount),
-  ]);
-  return { projectId: id, analyticsEnabled, ...describeOpens(counts, latest, now) };
+  const since = plusSeconds(now, -weekSeconds);
+  const { latestOpens, ...counts } = await deps.hits.summary(id, { since, latest: latestCount });
+  return { projectId: id, analyticsEnabled, ...describeOpens(counts, latestOpens, now) };
 }
 
 /** The figures of the response. Pure. */

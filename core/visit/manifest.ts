@@ -150,6 +150,17 @@ export function entryStoredAt(location: string, path: string, entry: FileEntry):
   return { ...entry, storedAt: location === uploadLocation(store, path) ? store : location };
 }
 
+const decodedManifests = new WeakMap<Uint8Array, Manifest>();
+
+/** The manifest of a row. Readers may return an unchanged row again, and then it is decoded already. */
+function manifestOfRow(stored: Uint8Array): Manifest {
+  const known = decodedManifests.get(stored);
+  if (known !== undefined) return known;
+  const manifest = decodeManifest(stored);
+  decodedManifests.set(stored, manifest);
+  return manifest;
+}
+
 /** The object with a manifest and rules: the length of the manifest in four bytes, the manifest, the rules. */
 export function encodeContent(manifest: Uint8Array, rules: Uint8Array | undefined): Uint8Array {
   const length = Buffer.alloc(4);
@@ -174,7 +185,7 @@ export async function readContent(
   content: Pick<ContentStore, 'get'>,
   { projectId, store, manifest, rules, manifestHash }: ContentRow,
 ): Promise<VersionContent | undefined> {
-  if (manifest !== undefined) return { files: decodeManifest(manifest), rules };
+  if (manifest !== undefined) return { files: manifestOfRow(manifest), rules };
   const stored = await content.get(manifestKey(projectId, store, manifestHash));
   if (stored === undefined) return undefined;
   // Before hashes were introduced, rules were always in the row.

@@ -25,8 +25,9 @@ export const previewServices = lazy(() => ({
 
 /** The dependencies for reading the analytics of a project. */
 export const opensServices = lazy(() => {
-  const { projects, now } = services();
-  return { projects, now, hits: hitReader(documentClient(), setting('ANALYTICS_TABLE')) };
+  const { projects, now, onFailure } = services();
+  const table = setting('ANALYTICS_TABLE');
+  return { projects, now, hits: hitReader(documentClient(), table, { now, onFailure }) };
 });
 
 /** The dependencies for identifying a caller and counting requests. */

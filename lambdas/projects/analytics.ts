@@ -8,14 +8,16 @@ import { bindWithKey } from '../http/bind.ts';
 import { bindFileWithKey } from '../http/bind-file.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { lazy } from '../shared/lazy.ts';
+import { logDeferredCleanup } from '../shared/logger.ts';
 import { setting } from '../shared/settings.ts';
 
 const services = lazy(() => {
   const client = documentClient();
+  const now = () => new Date();
   return {
     projects: projectReader(client, setting('PROJECTS_TABLE')),
-    hits: hitReader(client, setting('ANALYTICS_TABLE')),
-    now: () => new Date(),
+    hits: hitReader(client, setting('ANALYTICS_TABLE'), { now, onFailure: logDeferredCleanup }),
+    now,
   };
 });
 

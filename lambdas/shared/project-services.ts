@@ -14,6 +14,7 @@ import { versionContent } from './version-content.ts';
 /** The dependencies of use cases about an account's projects. */
 export function projectServices() {
   const client = documentClient();
+  const now = () => new Date();
   return {
     ...projectStores(client),
     ...uploadStores(client),
@@ -24,12 +25,12 @@ export function projectServices() {
       projects: setting('PROJECTS_TABLE'),
       accounts: setting('ACCOUNTS_TABLE'),
     }),
-    hits: hitTable(client, setting('ANALYTICS_TABLE')),
+    hits: hitTable(client, setting('ANALYTICS_TABLE'), now),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),
     brand: setting('BRAND'),
     keptDays: Number(setting('DELETED_KEPT_DAYS')),
     onFailure: logDeferredCleanup,
-    now: () => new Date(),
+    now,
   };
 }

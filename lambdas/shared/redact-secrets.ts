@@ -1,3 +1,5 @@
+import { sourcePositions } from './source-positions.ts';
+
 const redacted = '[redacted]';
 
 /** Fields whose whole value is a secret. An SDK's error may contain its request. */
@@ -47,11 +49,11 @@ export function redactField(name: string, value: unknown): unknown {
   return secretFields.test(name) ? redacted : redactSecrets(value);
 }
 
-/** A copy of an error without secrets. Lambda logs what a handler throws. */
+/** A copy of an error without secrets, whose stack names our sources. Lambda logs what a handler throws. */
 export function redactedError(error: unknown): Error {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   const copy = new Error(redactSecrets(message));
   copy.name = name;
-  copy.stack = redactSecrets(stack ?? '');
+  copy.stack = redactSecrets(sourcePositions(stack ?? ''));
   return copy;
 }

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
+import { siteDirectory, thriftySites } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { keptVersion } from '../../adapters/dynamodb/projects/kept-version.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { signedItems, signedObjects } from '../../adapters/signed-calls/signed-services.ts';
@@ -35,7 +35,10 @@ import { serveOpenReport } from './open-report.ts';
 export async function handler(event: unknown): Promise<APIGatewayProxyStructuredResultV2> {
   const startedAt = performance.now();
   const request = readEdgeRequest(event);
-  if (request.path === openPath) return serveOpenReport(services(), request, new Date());
+  if (request.path === openPath) {
+    const deps = services();
+    return serveOpenReport({ ...deps, sites: deps.sitesOfOpens }, request, new Date());
+  }
   try {
     const { response, hit } = await answerVisit(services(), request, new Date());
     const [result] = await Promise.all([
@@ -134,9 +137,16 @@ const services = lazy(() => {
   const calls = signedCalls(awsEnvironment());
   const readItem = signedItems(calls);
   const urls = addresses(setting('BASE_URL'), setting('SITES_DOMAIN'));
+  const sites = refreshSecretsOnRead(siteDirectory(readItem, setting('SITES_TABLE')));
+  const earlier = siteDirectory(
+    signedItems(calls, { isConsistent: false }),
+    setting('SITES_TABLE'),
+  );
   return {
     brand: setting('BRAND'),
-    sites: refreshSecretsOnRead(siteDirectory(readItem, setting('SITES_TABLE'))),
+    sites,
+    // An open is only counted: whether a site was private a moment ago shows nobody a page.
+    sitesOfOpens: thriftySites(refreshSecretsOnRead(earlier), sites),
     roots: deployedRoots(readItem),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
     // Readable once `sites` has read a site: it refreshes the secrets at the same time.

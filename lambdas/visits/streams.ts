@@ -1,3 +1,4 @@
+import { streamFailedMessage } from '../../contract/visits/stream-log.ts';
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
@@ -58,7 +59,7 @@ async function respond(request: EdgeRequest): Promise<StreamedResponse> {
     const { bytes, ...head } = await answer(services(), request, new Date());
     return bytes === undefined ? head : { ...head, bytes: await withFirstRead(bytes) };
   } catch (error) {
-    logFailure('stream failed', request, error);
+    logFailure(streamFailedMessage, request, error);
     return failureResponse(setting('BRAND'), error, request);
   }
 }

@@ -24,12 +24,13 @@ const QueueEvent = z.object({
 
 const services = lazy(() => {
   const client = documentClient();
+  const now = () => new Date();
   const table = setting('ANALYTICS_TABLE');
   const mailers = ownerMailers();
   return {
     ...projectStores(client),
     accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
-    hits: hitTable(client, table),
+    hits: hitTable(client, table, now),
     months: visitMonths(client, table),
     mailer: mailers,
     alertMailer: mailers,
@@ -37,7 +38,7 @@ const services = lazy(() => {
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),
     onFailure: logDeferredCleanup,
-    now: () => new Date(),
+    now,
   };
 });
 

@@ -52,7 +52,8 @@ export const handler = middy<unknown, unknown>()
       new Date(),
       () => context.getRemainingTimeInMillis() < reserveMs,
     );
-    logger.info('swept', { ...result });
+    // It runs every minute, and lines are billed.
+    if (Object.values(result).some((count) => count > 0)) logger.info('swept', { ...result });
     if (result.failures > 0) throw new Error(`${result.failures} things could not be removed`);
     return result;
   });

@@ -172,7 +172,7 @@ function analytics(factory: FunctionFactory): SlipwayFunction {
   factory.grantApiRequests(fn);
   factory.grantApiKeyCheck(fn);
   tables.grantProjects(fn, ['GetItem']);
-  tables.grantAnalytics(fn, ['Query']);
+  tables.grantStatistics(fn);
   return fn;
 }
 
@@ -233,6 +233,7 @@ function mcp(
   factory.grantAccessTokenCheck(fn);
   factory.setTempUploadLimits(fn);
   factory.grantProjectChanges(fn, visitors, uploads);
+  tables.grantStatistics(fn);
   // Preview links of drafts and earlier versions.
   factory.grantAccessSecret(fn);
   tables.grantSites(fn, ['UpdateItem']);

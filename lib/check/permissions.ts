@@ -15,6 +15,7 @@ const knownActions = new Set([
   'cloudfront:TagResource',
   'cloudfront:UpdateDistributionTenant',
   'cloudfront:CreateInvalidationForDistributionTenant',
+  'dynamodb:BatchGetItem',
   'dynamodb:BatchWriteItem',
   'dynamodb:ConditionCheckItem',
   'dynamodb:DeleteItem',

@@ -118,10 +118,14 @@ export class ContentStore extends Construct {
     fn.allow(['s3:ListBucketMultipartUploads'], [this.bucket.bucketArn]);
   }
 
-  /** Lets a function list keys, for example to delete the files of a project. */
+  /**
+   * Lets a function list keys, for example to delete the files of a project. Reading an object that is not there
+   * needs it too, without a prefix: otherwise S3 answers 403 instead of 404 (Amazon S3 API, GetObject,
+   * "Permissions").
+   */
   grantListing(fn: SlipwayFunction): void {
     fn.allow(['s3:ListBucket'], [this.bucket.bucketArn], {
-      StringLike: { 's3:prefix': ['content/*', 'temp/*'] },
+      StringLikeIfExists: { 's3:prefix': ['content/*', 'temp/*'] },
     });
   }
 }

@@ -12,6 +12,7 @@ export type ItemAction =
   | 'DeleteItem'
   | 'Query'
   | 'ConditionCheckItem'
+  | 'BatchGetItem'
   | 'BatchWriteItem';
 
 /** How other stacks refer to the table of projects; cdk-nag names a finding by it. */
@@ -89,6 +90,11 @@ export class Tables extends Construct {
 
   grantAnalytics(fn: SlipwayFunction, actions: ItemAction[]): void {
     grant(fn, 'ANALYTICS_TABLE', this.analytics, actions);
+  }
+
+  /** Lets a function read the statistics of projects, and write the rollups that it makes of them. */
+  grantStatistics(fn: SlipwayFunction): void {
+    this.grantAnalytics(fn, ['Query', 'BatchGetItem', 'PutItem']);
   }
 
   /** Lets a function query the rows that the sweep must process. */

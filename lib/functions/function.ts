@@ -37,7 +37,6 @@ export class SlipwayFunction extends lambda.Function {
       loggingFormat: lambda.LoggingFormat.JSON,
       ...logAndRole(scope, id, props.logRetentionDays),
       environment: {
-        NODE_OPTIONS: '--enable-source-maps',
         POWERTOOLS_SERVICE_NAME: props.name,
         POWERTOOLS_LOG_LEVEL: 'INFO',
       },

@@ -5,13 +5,15 @@ import type { Resource } from '../assembly/resource.ts';
 import type { Iam } from '../iam/iam.ts';
 import { stateFile } from '../state/state-file.ts';
 import { startEngineProcess } from './engine-process.ts';
-import { DYNAMODB, engineAt } from './engine.ts';
+import { DYNAMODB, type Engine, engineAt } from './engine.ts';
+import { expiryIndexes } from './expiry-index.ts';
 import type { StreamSource } from './stream-source.ts';
 import { type PartitionLimits, partitionMeter } from './partition-limits.ts';
 import { startPermissionProxy } from './permission-proxy.ts';
 import { streamReader, type StreamReader } from './stream-reader.ts';
 import { createTable, type Table, parseTable } from './tables.ts';
-import { Item, sweepTable, SweptKeys } from './ttl-sweep.ts';
+import { Item } from './item.ts';
+import { sweepTable, SweptKeys } from './ttl-sweep.ts';
 
 export interface DynamoDbOptions {
   stateDir: string;
@@ -52,22 +54,35 @@ export async function startDynamoDb(options: DynamoDbOptions): Promise<LocalDyna
   const engine = engineAt(process.url);
   try {
     for (const table of tables) await createTable(engine, table);
-    const { partitionLimits } = options;
-    const meter = partitionLimits && partitionMeter(partitionLimits, () => Date.now());
-    const proxy = await startPermissionProxy({ ...options, tables, meter, engineUrl: process.url });
+    const expiries = expiryIndexes(engine, tables);
+    const meter = meterOf(options.partitionLimits);
+    const proxy = await startPermissionProxy({
+      ...options,
+      tables,
+      meter,
+      engineUrl: process.url,
+      onKeysWritten: (keys) => expiries.add(keys),
+    });
     return {
       url: proxy.url,
       async sweep() {
         let deleted = 0;
-        for (const table of tables) deleted += await sweepTable(engine, table, clock, swept);
+        for (const table of tables) {
+          deleted += await sweepTable({
+            engine,
+            table,
+            expiries: expiries.of(table),
+            clock,
+            swept,
+          });
+        }
         return deleted > 0;
       },
       streamReader: (source) =>
         streamReader({ ...source, mappingId: source.id, engine, checkpoints, swept }),
       async rows() {
-        const rows: Record<string, Item[]> = {};
-        for (const { name } of tables) rows[name] = await scan(name);
-        return rows;
+        const scanned = tables.map(async ({ name }) => [name, await scan(engine, name)] as const);
+        return Object.fromEntries(await Promise.all(scanned));
       },
       async close() {
         await proxy.close();
@@ -78,16 +93,20 @@ export async function startDynamoDb(options: DynamoDbOptions): Promise<LocalDyna
     await process.close();
     throw error;
   }
+}
 
-  async function scan(TableName: string): Promise<Item[]> {
-    const items: Item[] = [];
-    let start: Item | undefined;
-    do {
-      const input = { TableName, ...(start && { ExclusiveStartKey: start }) };
-      const page = await engine.call(`${DYNAMODB}.Scan`, input, Page);
-      items.push(...page.Items);
-      start = page.LastEvaluatedKey;
-    } while (start !== undefined);
-    return items;
-  }
+async function scan(engine: Engine, TableName: string): Promise<Item[]> {
+  const items: Item[] = [];
+  let start: Item | undefined;
+  do {
+    const input = { TableName, ...(start && { ExclusiveStartKey: start }) };
+    const page = await engine.call(`${DYNAMODB}.Scan`, input, Page);
+    items.push(...page.Items);
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
+  return items;
+}
+
+function meterOf(limits: PartitionLimits | undefined) {
+  return limits && partitionMeter(limits, () => Date.now());
 }

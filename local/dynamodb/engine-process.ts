@@ -92,7 +92,7 @@ export async function startEngineProcess(
   const pidFile = join(stateDir, 'dynamodb', 'engine.pid');
   mkdirSync(dirname(databaseFile), { recursive: true });
   await endLeftover(pidFile, databaseFile);
-  const binary = await findBinary(stateDir);
+  const binary = await engineBinary(stateDir);
   let failure = '';
   for (let attempt = 0; attempt < PORT_ATTEMPTS; attempt += 1) {
     const port = await choosePort();
@@ -144,7 +144,7 @@ function installed(packageName: string): string | undefined {
  * The path of the DynamoDB engine. On Linux x64 it is an optional dependency; on other platforms its
  * package is installed into the state directory at the first start.
  */
-async function findBinary(stateDir: string): Promise<string> {
+export async function engineBinary(stateDir: string): Promise<string> {
   const packageName = `@dynoxide/${process.platform}-${process.arch}`;
   const engineDir = join(stateDir, 'engine');
   const downloaded = join(engineDir, 'node_modules', packageName, EXECUTABLE);

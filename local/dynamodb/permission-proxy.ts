@@ -12,6 +12,7 @@ import type { PartitionMeter } from './partition-limits.ts';
 import { type PartitionUse, partitionUses } from './partition-use.ts';
 import { type TableCall, tableCalls } from './table-calls.ts';
 import type { Table } from './tables.ts';
+import { type WrittenKey, writtenKeys } from './written-keys.ts';
 
 /** Options of the proxy in front of the engine. */
 export interface ProxyOptions {
@@ -26,6 +27,8 @@ export interface ProxyOptions {
   onCapacity(kind: 'read' | 'write', units: number): void;
   /** Called after a request that may have written. */
   onWritten(tables: string[]): void;
+  /** Called with the keys of the rows that a request has written or deleted. */
+  onKeysWritten(keys: readonly WrittenKey[]): void;
 }
 
 const READS = new Set([
@@ -140,6 +143,14 @@ function throttledAnswer(operation: string, body: unknown, use: PartitionUse): S
   };
 }
 
+function reportWrite(
+  options: ProxyOptions,
+  { tables, body, answer }: { tables: string[]; body: unknown; answer: ServiceAnswer },
+): void {
+  if (answer.status === 200) options.onKeysWritten(writtenKeys(options.tables, body));
+  options.onWritten(tables);
+}
+
 /** DynamoDB for functions: checks each call against the caller's role, counts it and forwards it. */
 export async function startPermissionProxy(options: ProxyOptions): Promise<ServiceServer> {
   const agent = new Agent({ keepAlive: true });
@@ -160,7 +171,7 @@ export async function startPermissionProxy(options: ProxyOptions): Promise<Servi
     meter?.addReads(uses, answer.body.length);
     const isRead = READS.has(operation);
     options.onCapacity(isRead ? 'read' : 'write', consumedCapacity(answer.body));
-    if (!isRead) options.onWritten(tables);
+    if (!isRead) reportWrite(options, { tables, body, answer });
     return answer;
   });
   return {

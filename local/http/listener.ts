@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -11,8 +17,8 @@ export interface ListenerOptions {
   port: number;
   /** The address to listen on; 127.0.0.1 by default. */
   host?: string;
-  /** Takes a request over before its body is read; false leaves it to `handle`. */
-  takeOver?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Who answers a request whose body is not read here, of any length; undefined leaves it to `handle`. */
+  otherServer?: (request: IncomingMessage) => RequestListener | undefined;
   handle(request: HttpRequest): Promise<HttpResponse>;
   log(line: string): void;
   /** Time limit for a request to arrive completely. */
@@ -200,17 +206,18 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       maxHeaderSize: 32 * 1024,
     },
     (request, response) => {
-      if (options.takeOver?.(request, response) === true) return;
+      const other = options.otherServer?.(request);
+      if (other !== undefined) return other(request, response);
       serve(request, response, options).catch((error: unknown) =>
         sendFailure(response, error, options),
       );
     },
   );
   server.on('clientError', refuseConnection);
-  // A client does not need to send a body that will be refused; large ones are for S3 only.
+  // A client does not need to send a body that will be refused. The SDK waits six seconds for the word to send one.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (options.takeOver?.(request, response) === true) return;
-    if (!isTooLarge(request)) response.writeContinue();
+    if (options.otherServer?.(request) !== undefined || !isTooLarge(request))
+      response.writeContinue();
     server.emit('request', request, response);
   });
   await listen(server, options.port, options.host ?? '127.0.0.1');

@@ -91,6 +91,13 @@ function section(): string {
   ].join('\n');
 }
 
+test('an idle installation with 1,000 projects costs at most two dollars a month', () => {
+  const costs = costOf({ views: 0, projects: 1000 });
+  const [visits, , transfer, storage, fixed] = costs;
+  expect([visits, transfer]).toEqual([0, 0]);
+  expect((storage ?? 0) + (fixed ?? 0)).toBeLessThanOrEqual(2);
+});
+
 test('docs/cost.md has what three months cost', () => {
   const written = readFileSync(document, 'utf8');
   const start = written.indexOf('## Three months\n');

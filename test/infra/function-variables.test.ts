@@ -383,7 +383,7 @@ describe('the variables of a function are exactly', () => {
   test.each([...functionNames])('%s', (name) => {
     const fn = named(service, 'AWS::Lambda::Function', logicalIds[name]).Properties;
     const names = Object.keys(fn.Environment.Variables);
-    const common = ['NODE_OPTIONS', 'POWERTOOLS_LOG_LEVEL', 'POWERTOOLS_SERVICE_NAME'];
+    const common = ['POWERTOOLS_LOG_LEVEL', 'POWERTOOLS_SERVICE_NAME'];
     expect(names.toSorted()).toEqual([...common, ...variables[name]].toSorted());
   });
 

@@ -15,7 +15,7 @@ describe('every function', () => {
         LogGroup: { Ref: expect.stringMatching(/Log[0-9A-F]{8}$/) },
       },
       Environment: {
-        Variables: { NODE_OPTIONS: '--enable-source-maps', POWERTOOLS_SERVICE_NAME: name },
+        Variables: { POWERTOOLS_SERVICE_NAME: name },
       },
     });
   });

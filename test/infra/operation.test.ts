@@ -69,11 +69,39 @@ describe('alarms', () => {
     });
   });
 
-  test('are nine of ten metrics, which are what an idle installation pays most for', () => {
+  test('are nine of nine metrics, which are what an idle installation pays most for', () => {
     const all = ofType(full, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
     const metrics = all.flatMap((alarm) => alarm.Metrics ?? [alarm]);
     const billed = metrics.filter((metric: Json) => metric.Expression === undefined);
-    expect([all.length, billed.length]).toEqual([9, 10]);
+    expect([all.length, billed.length]).toEqual([9, 9]);
+  });
+
+  test('read one metric of streams that fail: the log’s lines before the first byte, and after it', () => {
+    const { Properties: filter } = onlyOf(service, 'AWS::Logs::MetricFilter');
+    const [log = ''] = Object.keys(service.Resources).filter((id) => id.startsWith('StreamsLog'));
+    const [fn = ''] = Object.keys(service.Resources).filter((id) =>
+      /^Streams[0-9A-F]{8}$/.test(id),
+    );
+    expect(filter).toMatchObject({
+      LogGroupName: { Ref: log },
+      FilterPattern:
+        '{ ($.message = "stream failed") || (($.type = "platform.report") && ($.record.status != "success")) }',
+    });
+    // Lambda's lines have these fields in its JSON format, and it writes those of failures at each level.
+    expect(service.Resources[fn]?.Properties.LoggingConfig).toMatchObject({
+      LogFormat: 'JSON',
+      LogGroup: { Ref: log },
+    });
+    const [{ MetricNamespace, MetricName, MetricValue, DefaultValue }] =
+      filter.MetricTransformations;
+    expect(alarms.find((alarm) => alarm.MetricName === MetricName)).toMatchObject({
+      Namespace: MetricNamespace,
+      Statistic: 'Sum',
+      Threshold: 5,
+      TreatMissingData: 'notBreaching',
+    });
+    // A default would be a metric that is billed in every hour.
+    expect([MetricValue, DefaultValue]).toEqual(['1', undefined]);
   });
 
   test('read the metric that maintenance makes of domains in trouble', () => {

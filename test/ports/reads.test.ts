@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DeleteObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { documentItems } from '../../adapters/dynamodb/document-client.ts';
@@ -9,7 +9,7 @@ import { siteRow, versionRow } from '../../adapters/dynamodb/projects/project-ro
 import type { ReadItem } from '../../adapters/dynamodb/read-rows.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { signedItems, signedObjects } from '../../adapters/signed-calls/signed-services.ts';
-import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
+import { siteDirectory, thriftySites } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { awsEnvironmentSchema } from '../../contract/environment.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import { aSite } from '../fixtures/visits/a-site.ts';
@@ -37,6 +37,26 @@ const implementations: [
     () => ({ readItem: signedItems(calls), content: (b) => signedObjects(calls, b) }),
   ],
 ];
+
+test('sites of opens come from the cheaper read, and only a missing one is read again', async () => {
+  const read = new Array<string>();
+  const thrifty = signedItems(calls, { isConsistent: false });
+  const sitesOf = (name: string, readItem: ReadItem) =>
+    siteDirectory(async (table, key) => {
+      read.push(name);
+      return readItem(table, key);
+    }, tables.sites);
+  const host = `${randomBytes(6).toString('hex')}.sites.test`;
+  const notYet = sitesOf('not yet there', async () => undefined);
+  const [cheap, strong] = [sitesOf('cheap', thrifty), sitesOf('strong', signedItems(calls))];
+  await stores.client.send(
+    new PutCommand({ TableName: tables.sites, Item: siteRow(aSite({ host })) }),
+  );
+  expect((await thriftySites(cheap, strong).get(host))?.host).toBe(host);
+  expect((await thriftySites(notYet, strong).get(host))?.host).toBe(host);
+  expect(await thriftySites(cheap, strong).get('nobody.sites.test')).toBeUndefined();
+  expect(read).toEqual(['cheap', 'not yet there', 'strong', 'cheap', 'strong']);
+});
 
 describe.each(implementations)('%s', (_, implementation) => {
   const put = (TableName: string, Item: object) =>
@@ -156,6 +176,34 @@ describe.each(implementations)('%s', (_, implementation) => {
       ).rejects.toThrow();
       await expect(content('another-bucket').get(key)).rejects.toThrow();
     });
+  });
+});
+
+describe('a serving record that is read again', () => {
+  const host = `${randomBytes(6).toString('hex')}.sites.test`;
+  const put = (change: object) =>
+    stores.client.send(
+      new PutCommand({ TableName: tables.sites, Item: siteRow({ ...aSite({ host }), ...change }) }),
+    );
+
+  test('is the same, and cannot be changed, until its row is another', async () => {
+    await put({ title: 'First' });
+    const directory = siteDirectory(signedItems(calls), tables.sites);
+    const first = await directory.get(host);
+    expect(Object.isFrozen(first)).toBe(true);
+    expect(await directory.get(host)).toBe(first);
+    await put({ title: 'Second' });
+    expect(await directory.get(host)).toMatchObject({ host, title: 'Second' });
+    await put({ title: 'First', takenDown: true });
+    expect(await directory.get(host)).toMatchObject({ title: 'First', takenDown: true });
+  });
+
+  test('is missing once its row is', async () => {
+    await put({});
+    const directory = siteDirectory(signedItems(calls), tables.sites);
+    expect(await directory.get(host)).toBeDefined();
+    await stores.client.send(new DeleteCommand({ TableName: tables.sites, Key: { host } }));
+    expect(await directory.get(host)).toBeUndefined();
   });
 });
 

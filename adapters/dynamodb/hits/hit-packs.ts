@@ -4,19 +4,21 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { CappedBatch, CappedHit } from '../../../core/analytics/cap-visits.ts';
 import { ownShard } from '../../../core/analytics/hit-batches.ts';
+import type { OpenCounts } from '../../../core/analytics/limit-opens.ts';
 import { hitName } from '../../../core/analytics/ports.ts';
 import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 import { epochSeconds, instant, plusSeconds } from '../../../core/instants.ts';
 import { withoutNulls } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { fullMinutes } from './common-shard.ts';
+import { countOpens, grownMarks } from './open-marks.ts';
 import { HitRow, hitKeptSeconds, hourSortKey, packSortKey, shardPartition } from './hit-rows.ts';
 
 type Kind = RecordedHit['kind'];
 
 /**
  * A pack with this many hits is full and never changes again. Each write is billed by the size of the
- * whole pack: 24 hits have about one kilobyte.
+ * whole pack: 15 hits of random visitors have one kilobyte, 24 have 1.4.
  */
 const fullPackHits = 24;
 
@@ -25,6 +27,7 @@ const PackRow = z.looseObject({
   revision: z.number(),
   count: z.number(),
   hits: z.instanceof(Uint8Array),
+  networks: z.instanceof(Uint8Array).optional(),
 });
 export type PackRow = z.infer<typeof PackRow>;
 
@@ -38,6 +41,8 @@ export interface StoredPacks {
   /** The hits in packs that may have some of the batch; see {@link hitName}. */
   names: ReadonlySet<string>;
   found: readonly PackRow[];
+  /** The opens in the packs where those of the batch's networks and minutes are counted. */
+  opened: OpenCounts;
 }
 
 /** Reads the packs that may have hits of a batch. */
@@ -47,15 +52,18 @@ export async function readPacks(
   batch: CappedBatch,
 ): Promise<StoredPacks> {
   const pk = shardPartition(batch.projectId, batch.shard);
-  const [counter, visits, opens] = await Promise.all([
+  const [counter, visits, opens, earlier] = await Promise.all([
     readRow(client, table, { pk, sk: hourSortKey(batch.hour) }),
     queryPacks(client, table, { pk, ...minutesAround('visit', batch) }),
     queryPacks(client, table, { pk, ...minutesAround('open', batch) }),
+    openedBeforeSpread(client, table, batch),
   ]);
   const found = [...visits, ...opens];
   const elsewhere = await spreadOpens(client, table, { batch, opens });
   const known = await Promise.all([...found, ...elsewhere].map(unpackHits));
-  return { hasRows: counter !== undefined, names: new Set(known.flat().map(hitName)), found };
+  const names = new Set(known.flat().map(hitName));
+  const opened = countOpens([...opens, ...earlier]);
+  return { hasRows: counter !== undefined, names, found, opened };
 }
 
 /**
@@ -77,6 +85,20 @@ async function spreadOpens(
     ),
   );
   return packs.flat();
+}
+
+/**
+ * The opens that the first shard got while it had room for their minute. Their number does not change any
+ * more, and the further ones of a network are all in its own shard.
+ */
+async function openedBeforeSpread(
+  client: DynamoDBDocumentClient,
+  table: string,
+  batch: CappedBatch,
+): Promise<PackRow[]> {
+  if (!batch.isSpread || batch.shard === 0) return [];
+  const pk = shardPartition(batch.projectId, 0);
+  return queryPacks(client, table, { pk, ...minutesAround('open', batch) });
 }
 
 /** An open may arrive again with another time, a visit has always the same. */
@@ -134,7 +156,11 @@ async function queryPacks(
  * Writes the hits of a batch into the packs of their minutes. A pack that another batch has changed or
  * begun meanwhile makes the condition fail.
  */
-export async function packParts(TableName: string, batch: CappedBatch, { found }: StoredPacks) {
+export async function packParts(
+  TableName: string,
+  batch: CappedBatch,
+  { found }: Pick<StoredPacks, 'found'>,
+) {
   const groups = new Map<string, CappedHit[]>();
   for (const hit of batch.hits) {
     const { record, isKept, counts } = hit;
@@ -145,7 +171,8 @@ export async function packParts(TableName: string, batch: CappedBatch, { found }
   const pk = shardPartition(batch.projectId, batch.shard);
   return Promise.all(
     [...groups].map(async ([prefix, hits]) => {
-      const Item = { pk, ...(await grownPack(prefix, hits, found)) };
+      const marks = grownMarks(lastPack(prefix, found).open, batch, hits);
+      const Item = { pk, ...(await grownPack(prefix, hits, found)), ...marks };
       const condition = Item.revision === 1 ? isNew : isUnchanged(Item.revision - 1);
       return [`pack ${prefix}`, { Put: { TableName, Item, ...condition } }] as const;
     }),

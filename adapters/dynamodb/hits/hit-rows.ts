@@ -66,6 +66,12 @@ export const packPrefixes = { visit: 'VISITS#', open: 'OPENS#' } as const;
 /** Hours sort before the total, so one query returns both. */
 export const totalSortKey = 'COUNT#TOTAL';
 export const hourSortKey = (hour: string) => `COUNT#${hour}`;
+/** The row with the minutes of a day, of all partitions; it sorts before the hours of the day. */
+export function rollupKey(projectId: ProjectId, day: string) {
+  return { pk: shardPartition(projectId, 0), sk: `COUNT#${day}${rollupSuffix}` };
+}
+export const isRollupKey = (sk: string) => sk.endsWith(rollupSuffix);
+const rollupSuffix = '#ROLLUP';
 
 export function monthPartition(accountId: AccountId): string {
   return `A#${accountId}`;
@@ -101,11 +107,12 @@ export function monthShard({ projectId, shard }: Place): number {
 
 export const monthSortKey = (month: string, shard: number | 'MARKS') => `MONTH#${month}#${shard}`;
 
-/** The range of sort keys of a query, both ends inclusive. */
-export function sortKeyRange({ kind, before, from = '' }: HitQuery) {
-  return { from: prefixes[kind] + from, to: prefixes[kind] + before };
+/** The ranges of sort keys of a query, both ends inclusive: the owner's opens have their own. */
+export function sortKeyRanges({ kind, before, from = '' }: HitQuery) {
+  const kinds = kind === 'any-open' ? (['open', 'owner-open'] as const) : [kind];
+  return kinds.map((one) => ({ from: prefixes[one] + from, to: prefixes[one] + before }));
 }
 
-function kindOf({ kind, reason }: RecordedHit): HitQuery['kind'] {
+function kindOf({ kind, reason }: RecordedHit): keyof typeof prefixes {
   return kind === 'open' && reason === 'owner' ? 'owner-open' : kind;
 }

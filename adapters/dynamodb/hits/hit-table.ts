@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { CappedBatch, CappedHit } from '../../../core/analytics/cap-visits.ts';
+import { withoutExcessOpens } from '../../../core/analytics/limit-opens.ts';
 import { hitName, type HitRemoval, type HitStore } from '../../../core/analytics/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import {
@@ -19,24 +20,30 @@ import {
 } from './hit-rows.ts';
 import { removePartition } from './hit-removal.ts';
 import { minuteTotals, packParts, readPacks } from './hit-packs.ts';
+import { lateParts } from './hit-rollups.ts';
 import { withoutRoom } from './common-shard.ts';
 import { networkParts, readNetworkDays } from './network-days.ts';
 import { withoutNulls } from '../projects/project-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 
 /** Hits and their counters in DynamoDB. */
-export function hitTable(client: DynamoDBDocumentClient, table: string): HitStore & HitRemoval {
+export function hitTable(
+  client: DynamoDBDocumentClient,
+  table: string,
+  now: () => Date,
+): HitStore & HitRemoval {
   return {
     networkDays: (batch) => readNetworkDays(client, table, batch),
-    async write(batch) {
-      const stored = await readPacks(client, table, batch);
-      const packed = namesOf(batch).filter((name) => stored.names.has(name));
+    async write(all) {
+      const stored = await readPacks(client, table, all);
+      const packed = namesOf(all).filter((name) => stored.names.has(name));
       if (packed.length > 0) return { kept: new Set(packed) };
-      const spread = batch.isSpread ? [] : withoutRoom(batch, stored);
+      const spread = all.isSpread ? [] : withoutRoom(all, stored);
       if (spread.length > 0) return { kept: new Set(), spread: new Set(spread) };
+      const batch = withoutExcessOpens(all, stored.opened);
       const rows = stored.hasRows
         ? [...rowParts(table, batch), ...hourPart(table, batch)]
-        : await packParts(table, batch, stored);
+        : [...(await packParts(table, batch, stored)), ...lateParts(table, batch, now())];
       const networks = await networkParts(client, table, batch);
       // Another batch has used what caps had left.
       if (networks === undefined) return { kept: new Set() };

@@ -24,7 +24,11 @@ export async function readNetworkDays(
   table: string,
   batch: HitBatch,
 ): Promise<Map<string, NetworkDay>> {
-  const networks = [...new Set(batch.hits.flatMap(({ network }) => network ?? []))];
+  const networks = [
+    ...new Set(
+      batch.hits.flatMap(({ network, record }) => (record.kind === 'visit' ? network : [])),
+    ),
+  ];
   const { shared, own } = await placeNetworks(client, table, { place: batch, networks });
   const found = await Promise.all(
     own.map(async (network) => {

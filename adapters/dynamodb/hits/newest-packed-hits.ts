@@ -35,7 +35,8 @@ export async function newestPackedHits(
     },
     ScanIndexForward: false,
     ConsistentRead: true,
-    Limit: Math.min(limit, maxPagePacks),
+    // One more pack shows that the last minute is complete.
+    Limit: Math.min(limit + 1, maxPagePacks),
   });
   const found: RecordedHit[] = [];
   let minute = '';
@@ -54,8 +55,7 @@ export async function newestPackedHits(
 }
 
 function isIn({ kind, before, from = '' }: HitQuery, hit: RecordedHit): boolean {
-  const isOwners = hit.reason === 'owner';
-  if (kind !== 'visit' && isOwners !== (kind === 'owner-open')) return false;
+  if (kind === 'open' && hit.reason === 'owner') return false;
   const key = hitKey(hit);
   return key >= from && key < before;
 }

@@ -23,14 +23,27 @@ const SiteRow = ServingRecord.extend({
   ttl: z.number().optional(),
 });
 
-/** Serving records by host. */
+/**
+ * Serving records for what may see a site as it was a moment ago. A site that is not found is looked for
+ * again in `sites`: it may have been published in this moment.
+ */
+export function thriftySites(earlier: SiteDirectory, sites: SiteDirectory): SiteDirectory {
+  return { get: async (host) => (await earlier.get(host)) ?? sites.get(host) };
+}
+
+/** Serving records by host. A row that is the same object as before is not parsed again. */
 export function siteDirectory(readItem: ReadItem, table: string): SiteDirectory {
+  const records = new WeakMap<object, ServingRecord>();
   return {
     async get(host) {
       const row = await readItem(table, { host });
       // A reserved address, or one without published content, serves nothing.
       if (row?.['version'] === undefined) return undefined;
-      return ServingRecord.parse({ ...defaultSettings, ...SiteRow.parse(row) });
+      const known = records.get(row);
+      if (known !== undefined) return known;
+      const record = ServingRecord.parse({ ...defaultSettings, ...SiteRow.parse(row) });
+      records.set(row, Object.freeze(record));
+      return record;
     },
   };
 }

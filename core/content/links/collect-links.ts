@@ -54,7 +54,7 @@ export function collectLinks(
       left.files -= 1;
       left.bytes -= file.size;
       const chunks: Uint8Array[] = [];
-      for await (const chunk of file.content) chunks.push(Uint8Array.from(chunk));
+      for await (const chunk of file.content) chunks.push(Buffer.from(chunk));
       const bytes = Buffer.concat(chunks);
       await note(file.path, bytes.toString());
       yield { ...file, content: [bytes] };

@@ -89,7 +89,9 @@ async function nextChunk(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array>
 }
 
 /** All chunks in one piece; a single chunk is not copied. */
-export async function collect(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+export async function collect(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for await (const chunk of chunks) parts.push(chunk);
   const [only] = parts;

@@ -1,9 +1,7 @@
 import compressions from 'jszip/lib/compressions.js';
 import GenericWorker, { type Chunk } from 'jszip/lib/stream/GenericWorker.js';
 import { createInflateRaw } from 'node:zlib';
-
-/** The deflate stream ended before the data did. */
-export class HiddenBytes extends Error {}
+import { HiddenBytes, inflateAtOnce, maxBytesAtOnce } from './inflate-at-once.ts';
 
 /**
  * Inflates with zlib, and fails with {@link HiddenBytes} unless the deflate stream ends with the
@@ -56,13 +54,50 @@ function withoutBufferType({ buffer, byteOffset, length }: Buffer): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length);
 }
 
+/** The same for content of up to {@link maxBytesAtOnce} bytes, in one call. */
+class ExactInflateAtOnce extends GenericWorker {
+  readonly #chunks: Uint8Array[] = [];
+
+  constructor() {
+    super('ExactInflateAtOnce');
+  }
+
+  override processChunk({ data }: Chunk): void {
+    this.#chunks.push(data);
+  }
+
+  override end(): boolean {
+    try {
+      const [only, ...others] = this.#chunks;
+      const isOne = only !== undefined && others.length === 0;
+      const data = inflateAtOnce(isOne ? only : Buffer.concat(this.#chunks), maxBytesAtOnce);
+      this.push({ data: withoutBufferType(data), meta: { percent: 100 } });
+      return super.end();
+    } catch (error) {
+      return this.error(error);
+    }
+  }
+}
+
 /**
- * The compression method that makes JSZip inflate an entry so. APPNOTE gives this number to no
- * method, so archives of others never have it.
+ * The compression method that makes JSZip inflate an entry so that has at most this size, packed and unpacked. APPNOTE gives these numbers
+ * to no method, so archives of others never have them.
  */
-export const exactDeflate = 0x7a7a;
+export function exactDeflate(bytes: number): number {
+  return bytes <= maxBytesAtOnce ? methods.atOnce : methods.streamed;
+}
+
+const methods = { streamed: 0x7a7a, atOnce: 0x7a7b };
 
 compressions['EXACT_DEFLATE'] = {
-  magic: String.fromCharCode(exactDeflate & 0xff, exactDeflate >> 8),
+  magic: magicOf(methods.streamed),
   uncompressWorker: () => new ExactInflate(),
 };
+compressions['EXACT_DEFLATE_AT_ONCE'] = {
+  magic: magicOf(methods.atOnce),
+  uncompressWorker: () => new ExactInflateAtOnce(),
+};
+
+function magicOf(method: number): string {
+  return String.fromCharCode(method & 0xff, method >> 8);
+}

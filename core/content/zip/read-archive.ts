@@ -43,8 +43,10 @@ export async function readArchive(zip: Uint8Array, limits: ArchiveLimits): Promi
     dataOf.set(entry, await collect(data));
   }
   const files: ArchiveFile[] = [];
+  // Loaded late, because most requests bring no archive, and once, because looking it up takes time.
+  const { unpackByJsZip } = await import('./unpack-by-jszip.ts');
   for (const entry of entries) {
-    const bytes = await unpackEntry(entry, dataOf.get(entry) ?? new Uint8Array());
+    const bytes = await unpackEntry(entry, dataOf.get(entry) ?? new Uint8Array(), unpackByJsZip);
     if (!entry.isDropped) files.push({ path: entry.path, bytes });
   }
   return { files, topFolder };
@@ -53,15 +55,17 @@ export async function readArchive(zip: Uint8Array, limits: ArchiveLimits): Promi
 /**
  * The content of one entry, with the declared size and checksum.
  *
- * Holds at most the declared size plus a few chunks of 64 kB, and stops inflating at the declared
- * size, so a limit on declared sizes limits memory.
+ * Holds at most the declared size plus a few chunks of 64 kB, or a MiB of a small entry, and stops
+ * inflating there, so a limit on declared sizes limits memory.
  * @throws CodedError ARCHIVE_INVALID
  */
-async function unpackEntry(entry: CentralRecord, data: Uint8Array): Promise<Uint8Array> {
+async function unpackEntry(
+  entry: CentralRecord,
+  data: Uint8Array,
+  unpackByJsZip: (entry: CentralRecord, data: Uint8Array) => Promise<Uint8Array>,
+): Promise<Uint8Array> {
   // JSZip skips the data of entries that declare no content.
   if (entry.bytes === 0) return collect(unpackChunks(entry, [data]));
-  // Loaded late: most requests bring no archive.
-  const { unpackByJsZip } = await import('./unpack-by-jszip.ts');
   const content = await unpackByJsZip(entry, data);
   if (checksumOf(content) !== entry.crc32) {
     throw entryError(entry.name, 'does not match its checksum');

@@ -1,7 +1,8 @@
 import JSZip from 'jszip';
 import type { CentralRecord } from './central-directory.ts';
 import { signature } from './signature.ts';
-import { exactDeflate, HiddenBytes } from './jszip-inflate.ts';
+import { HiddenBytes } from './inflate-at-once.ts';
+import { exactDeflate } from './jszip-inflate.ts';
 import { hiddenBytesError, sizeError } from './unpack-entry.ts';
 
 declare module 'jszip' {
@@ -86,7 +87,10 @@ function singleEntryArchive({ method, crc32, bytes }: CentralRecord, data: Uint8
     to.writeUInt32LE(shape.signature, at);
     const fields = at + shape.fieldsAt;
     to.writeUInt16LE(20, fields);
-    to.writeUInt16LE(method === deflated ? exactDeflate : method, fields + 4);
+    to.writeUInt16LE(
+      method === deflated ? exactDeflate(Math.max(bytes, data.length)) : method,
+      fields + 4,
+    );
     to.writeUInt32LE(crc32, fields + 10);
     to.writeUInt32LE(data.length, fields + 14);
     to.writeUInt32LE(bytes, fields + 18);

@@ -1,7 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import { crc32 as checksumOf, createInflateRaw, type InflateRaw } from 'node:zlib';
 import type { CodedError } from '../../errors.ts';
+import { collect } from './byte-source.ts';
 import { entryError } from './header-fields.ts';
+import { HiddenBytes, inflateAtOnce, maxBytesAtOnce } from './inflate-at-once.ts';
 import type { CentralRecord } from './central-directory.ts';
 
 const deflated = 8;
@@ -10,19 +12,17 @@ const deflated = 8;
  * Yields the content of one entry in chunks. Checks that it has the declared size and checksum, and
  * that the deflate stream ends with the last byte of the data.
  *
- * It holds one chunk of data and about 16 kB of content, and stops inflating at the declared size.
- * The last checks follow the last chunk, so the content is valid only after the iteration has
- * ended.
+ * It holds one chunk of data and about 16 kB of content, or a small entry as a whole, and stops inflating
+ * at the declared size. The last checks follow the last chunk, so the content is valid only after the
+ * iteration has ended.
  * @throws CodedError ARCHIVE_INVALID; errors of `data` pass through
  */
 export async function* unpackEntry(
   record: CentralRecord,
   data: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  const isInflated = record.method === deflated && record.compressedBytes > 0;
-  const inflater = isInflated ? createInflateRaw() : undefined;
   let [produced, checksum] = [0, 0];
-  for await (const chunk of inflater === undefined ? data : inflate(record, data, inflater)) {
+  for await (const chunk of contentOf(record, data)) {
     produced += chunk.length;
     if (produced > record.bytes) throw sizeError(record);
     checksum = checksumOf(chunk, checksum);
@@ -30,9 +30,29 @@ export async function* unpackEntry(
   }
   if (produced !== record.bytes) throw sizeError(record);
   if (checksum !== record.crc32) throw entryError(record.name, 'does not match its checksum');
-  if (inflater !== undefined && inflater.bytesWritten !== record.compressedBytes) {
-    throw hiddenBytesError(record);
+}
+
+function contentOf(
+  record: CentralRecord,
+  data: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+  if (record.method !== deflated || record.compressedBytes === 0) return data;
+  const isSmall = Math.max(record.bytes, record.compressedBytes) <= maxBytesAtOnce;
+  return isSmall ? inflateSmall(record, data) : inflate(record, data, createInflateRaw());
+}
+
+async function* inflateSmall(
+  record: CentralRecord,
+  data: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const whole = await collect(data);
+  let content: Uint8Array;
+  try {
+    content = inflateAtOnce(whole, record.bytes);
+  } catch (error) {
+    throw error instanceof HiddenBytes ? hiddenBytesError(record) : sizeError(record);
   }
+  if (content.length > 0) yield content;
 }
 
 async function* inflate(
@@ -49,6 +69,7 @@ async function* inflate(
   } finally {
     await fed;
   }
+  if (inflater.bytesWritten !== record.compressedBytes) throw hiddenBytesError(record);
 }
 
 /** The code of a zlib error is zlib's own name for it (`Z_DATA_ERROR`). */

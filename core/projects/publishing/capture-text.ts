@@ -42,7 +42,7 @@ function captureHead(content: IncomingFile['content'], most: number) {
   async function* passing() {
     for await (const chunk of content) {
       // Copied: the source may reuse the chunk's buffer.
-      const part = Uint8Array.from(chunk.subarray(0, most - bufferedBytes));
+      const part = Buffer.from(chunk.subarray(0, most - bufferedBytes));
       if (part.length > 0) chunks.push(part);
       bufferedBytes += part.length;
       yield chunk;

@@ -13,7 +13,7 @@ import { type ReadFilesDeps, readVersion } from './list-files.ts';
 
 /** The dependencies for making links to files. */
 export interface FileLinkDeps extends ReadFilesDeps {
-  content: Pick<ContentStore, 'get' | 'put' | 'deleteKeys'>;
+  content: Pick<ContentStore, 'get' | 'has' | 'put' | 'deleteKeys'>;
   links: ContentLinks;
   now(): Date;
 }
@@ -49,8 +49,10 @@ export async function createFileLink(
 
 /**
  * The key of an object with nothing but this file. A signed link gives a whole object, so a file in a
- * pack is copied first. The copy goes with its version, whose files stay for hours after it left the
- * history; a project that is deleted meanwhile may have been emptied already, and gets none.
+ * pack is copied first, by the first link to it: what a version shows at a path never changes. Two links
+ * at once may both write the copy; beside a deletion, the second may lead to nothing. It goes with its version, whose files stay for two hours after it left
+ * the history, longer than a link; a project that is deleted meanwhile may have been emptied already, and
+ * gets none.
  */
 async function linkableKey(
   { content, projects }: FileLinkDeps,
@@ -60,9 +62,10 @@ async function linkableKey(
 ): Promise<string | undefined> {
   const place = filePlace(at, path, entry);
   if (place.offset === undefined) return place.key;
+  const key = fileCopyKey(at, path);
+  if (await content.has(key)) return key;
   const bytes = await readFilePlace(content, place);
   if (bytes === undefined) return undefined;
-  const key = fileCopyKey(at, path);
   const contentType = mediaType(path);
   await content.put({ key, bytes, contentType, cacheTag: cacheTag(at.projectId) });
   const project = await projects.get(at.projectId);

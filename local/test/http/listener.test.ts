@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { startListener } from '../../http/listener.ts';
@@ -130,6 +131,35 @@ describe('a body over 10 MB', () => {
     );
     wanted.destroy();
     expect(second).toMatch(/^HTTP\/1\.1 100 /);
+  });
+
+  test('of any length is requested for another server', async () => {
+    const front = await startListener({
+      port: 0,
+      log: () => undefined,
+      otherServer: () => (request, response) => {
+        // S3 answers when it has read the whole body.
+        request.resume().once('end', () => response.end('stored'));
+      },
+      handle: () => Promise.reject(new Error('is for another server')),
+    });
+    ends.push(() => front.close());
+    const body = Buffer.alloc(limit + 1);
+    const answered = new Promise<string[]>((resolve, reject) => {
+      const events: string[] = [];
+      const headers = { expect: '100-continue', 'content-length': body.length };
+      const sent = request({ port: front.port, method: 'PUT', headers }, (response) => {
+        response.on('data', (chunk: Buffer) => events.push(chunk.toString()));
+        response.on('end', () => resolve(events));
+      });
+      sent.once('continue', () => {
+        events.push('continue');
+        sent.end(body);
+      });
+      sent.once('error', reject);
+      sent.flushHeaders();
+    });
+    expect(await answered).toEqual(['continue', 'stored']);
   });
 
   test('of exactly 10 MB is complete', async () => {

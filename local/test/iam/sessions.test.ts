@@ -83,6 +83,7 @@ beforeAll(async () => {
       onCall,
       onCapacity: onCall,
       onWritten: () => undefined,
+      onKeysWritten: () => undefined,
     }),
   };
   for (const [name, service] of Object.entries(started)) {

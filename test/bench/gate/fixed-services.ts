@@ -10,8 +10,10 @@ const bodies = new Map(
   Object.entries(objects).map(([key, text]) => [key, Buffer.from(text, 'base64')]),
 );
 
+const itemTarget = 'DynamoDB_20120810.GetItem';
+
 const answers: Record<string, unknown> = {
-  'DynamoDB_20120810.GetItem': { Item: item },
+  [itemTarget]: { Item: item },
   'AmazonSQS.SendMessage': { MessageId: '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11' },
   'secretsmanager.GetSecretValue': { SecretString: 'a secret with as many characters as one has' },
 };
@@ -28,10 +30,17 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.end(body);
 }
 
+/** Each answer has its item's attributes in another order: DynamoDB promises none. */
+let orders = 0;
+
 function jsonOf(target: string): Buffer {
   const answer = answers[target];
   if (answer === undefined) throw new Error(`no answer to ${target}`);
-  return Buffer.from(JSON.stringify(answer));
+  if (target !== itemTarget) return Buffer.from(JSON.stringify(answer));
+  const attributes = Object.entries(item);
+  orders = (orders + 1) % attributes.length;
+  const reordered = [...attributes.slice(orders), ...attributes.slice(0, orders)];
+  return Buffer.from(JSON.stringify({ Item: Object.fromEntries(reordered) }));
 }
 
 function stored({ url = '', headers: { range } }: IncomingMessage) {

@@ -30,7 +30,7 @@ export function siteFiles(): Record<'index.html' | 'app.js', string> {
 /** What AWS has of the site: its row, as DynamoDB answers it, and its objects as base64. */
 export interface StoredSite {
   host: string;
-  item: unknown;
+  item: Record<string, unknown>;
   objects: Record<string, string>;
 }
 
@@ -59,7 +59,7 @@ function accessTo(stateDir: string) {
   return access;
 }
 
-async function readRow(stateDir: string, host: string): Promise<unknown> {
+async function readRow(stateDir: string, host: string): Promise<Record<string, unknown>> {
   const { endpoint: url, tables, accessKeyId, secretAccessKey } = accessTo(stateDir);
   const endpoint = { url, accessKeyId, secretAccessKey };
   const client = operatorClient({ region: 'us-east-1', endpoint });
@@ -72,7 +72,7 @@ async function readRow(stateDir: string, host: string): Promise<unknown> {
 }
 
 /** DynamoDB sends bytes as base64. */
-function onTheWire(item: Record<string, AttributeValue>): unknown {
+function onTheWire(item: Record<string, AttributeValue>): Record<string, unknown> {
   const values = Object.entries(item).map(([name, value]) =>
     value.B === undefined ? [name, value] : [name, { B: Buffer.from(value.B).toString('base64') }],
   );

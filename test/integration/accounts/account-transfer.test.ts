@@ -1,13 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AccountExport, type ProjectExport } from '../../../contract/account-export.ts';
 import { archiveBuilder } from '../../../core/transfer/gather-pages.ts';
 import { anEmail } from '../../fixtures/accounts/accounts.ts';
 import { file } from '../../fixtures/clouds/client.ts';
-import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
 import { proofSize } from '../../fixtures/proof-size.ts';
 import { usage } from '../../fixtures/projects/projects.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
@@ -303,6 +304,20 @@ const moments: [string, (begun: number, rows: number, stored: number) => boolean
   ['most of them are', (_, __, stored) => stored > 0.8],
 ];
 
+/** Starts an import and kills it at a moment. It does not run while the moment is looked for, so it is never missed. */
+async function killImport({ cloud }: Owner, isMoment: (state: State) => boolean): Promise<void> {
+  const args = ['--from', out, '--state-dir', cloud.stateDir];
+  const { child, ended } = startProgram('import', args);
+  while (child.exitCode === null) {
+    child.kill('SIGSTOP');
+    if (isMoment(await cloud.state())) break;
+    child.kill('SIGCONT');
+    await setTimeout(10);
+  }
+  child.kill('SIGKILL');
+  await ended;
+}
+
 describe('an import that is killed', () => {
   let caughtHalfDone = 0;
   beforeAll(async () => {
@@ -313,20 +328,11 @@ describe('an import that is killed', () => {
   test.each(moments.filter(([name]) => isProved(name)))(
     'when %s has published complete projects or none',
     async (_, met) => {
-      const { child, ended } = startProgram('import', [
-        '--from',
-        out,
-        '--state-dir',
-        third.cloud.stateDir,
-      ]);
       const all = (await first.cloud.state()).keys.length;
-      for (let looks = 0; looks < 3000 && child.exitCode === null; looks += 1) {
-        const { rows, keys } = await third.cloud.state();
+      await killImport(third, ({ rows, keys }) => {
         const begun = (rows['projects'] ?? []).filter((row) => 'importing' in row).length;
-        if (met(begun, rows['projects']?.length ?? 0, keys.length / all)) break;
-      }
-      child.kill('SIGKILL');
-      await ended;
+        return met(begun, rows['projects']?.length ?? 0, keys.length / all);
+      });
       const { rows } = await third.cloud.state();
       if ((rows['projects'] ?? []).some((row) => 'importing' in row)) caughtHalfDone += 1;
       const shown = await third.all();
@@ -364,14 +370,11 @@ describe('an import that is killed', () => {
     const fourth = new Owner(new LocalCloud(), anEmail());
     try {
       await fourth.cloud.start();
-      const args = ['--from', out, '--state-dir', fourth.cloud.stateDir];
-      const { child, ended } = startProgram('import', args);
       const all = (await first.cloud.state()).keys.length;
-      for (let looks = 0; looks < 3000 && child.exitCode === null; looks += 1) {
-        if ((await fourth.cloud.state()).keys.length > all / 2) break;
-      }
-      child.kill('SIGKILL');
-      await ended;
+      await killImport(fourth, ({ rows, keys }) => {
+        const isHalfDone = (rows['projects'] ?? []).some((row) => 'importing' in row);
+        return isHalfDone && keys.length > all / 2;
+      });
       const state = async () => (await fourth.cloud.state()).rows['projects'] ?? [];
       const begun = (await state()).find((row) => 'importing' in row)?.['pk']?.S ?? '';
       expect(begun).not.toBe('');

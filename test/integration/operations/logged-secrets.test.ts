@@ -272,6 +272,16 @@ describe('no secrets in traces and logs', () => {
       expect(ofOne.map(({ message }) => message)).toEqual(['request failed', 'served', undefined]);
       expect(ofOne.at(-1)).toMatchObject({ status: '503', resource: expect.any(String) });
     }
+    // Stack traces name the lines of the sources, not of the bundles.
+    const traces = failures.map(({ error }) => error.stack);
+    expect(traces).toContainEqual(
+      expect.stringMatching(/\((?:adapters|core|lambdas)\/[\w/-]+\.ts:\d+:\d+\)/),
+    );
+    for (const { error } of failures) {
+      expect(error.stack).not.toContain('.mjs:');
+      expect([error.name, error.message]).toEqual([expect.any(String), expect.any(String)]);
+      expect(error.cause?.stack ?? '').not.toContain('.mjs:');
+    }
   });
 
   test('they contain no issued token', () => {

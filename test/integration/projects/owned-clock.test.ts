@@ -43,13 +43,23 @@ async function expectNothingLeft(...projectIds: string[]): Promise<void> {
   for (const id of projectIds) expect(left).not.toContain(id);
 }
 
+/** Claims a temporary project in its last second. A busy machine may need longer, and then takes another project. */
+async function claimedInTime(): ReturnType<typeof temporary> {
+  for (let tries = 1; tries <= 10; tries += 1) {
+    const early = await temporary(files, service);
+    await moveTo(early.expiresAt, 1);
+    const { status } = await claim(key, early.claimToken, service);
+    const inTime = (await cloud.now()).getTime() < Date.parse(early.expiresAt);
+    if (inTime) expect(status).toBe(200);
+    if (inTime) return early;
+    if (status === 200) expect((await remove(key, early.projectId, service)).status).toBe(200);
+  }
+  throw new Error('No claim was answered within a second: this machine is too busy.');
+}
+
 test('a temporary project can be claimed a second before its expiry and not a second after', async () => {
-  const early = await temporary(files, service);
+  const early = await claimedInTime();
   const late = await temporary(files, service);
-  // The function starts now: its start may take longer than the second that is left.
-  expectRefusal(await claim(key, 'unknown', service), 404, 'CLAIM_NOT_FOUND');
-  await moveTo(early.expiresAt, 1);
-  expect((await claim(key, early.claimToken, service)).status).toBe(200);
   await moveTo(late.expiresAt, -1);
   expectRefusal(await claim(key, late.claimToken, service), 404, 'CLAIM_NOT_FOUND');
   expect((await ask(`${service}/claim/${late.claimToken}`)).status).toBe(404);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { counterTable } from '../../../adapters/dynamodb/counter-table.ts';
+import type { StoredObject } from '../../../core/ports.ts';
 import { createProject } from '../../../core/projects/publishing/create-project.ts';
 import { admitTempUpload, publishTemp } from '../../../core/projects/publishing/publish-temp.ts';
 import { buildZip } from '../../fixtures/archives/zip-builder.ts';
@@ -42,6 +43,30 @@ test('a publish by an account runs the files of its way, and no other', async ()
   );
   expect(done).toMatchObject({ version: 1, fileCount: 2 });
   expect(differences("A publish's way through the code", run)).toEqual(none);
+});
+
+test('a ZIP of 500 small files takes two writes to S3: their pack and the manifest', async () => {
+  const world = await new World(stores).open();
+  const deps = world.deps();
+  const puts: number[] = [];
+  const content = {
+    ...deps.content,
+    async put(object: StoredObject) {
+      puts.push(object.bytes.length);
+      await deps.content.put(object);
+    },
+  };
+  const many = Array.from({ length: 500 }, (_, at) => ({
+    name: at === 0 ? 'index.html' : `${at}.css`,
+    content: `/* file ${at} */ p { color: teal }`,
+    method: 8,
+  }));
+  const bytes = Buffer.from(buildZip({ entries: many }));
+  const { fileCount } = await createProject({ ...deps, content }, await world.caller(0), {
+    files: [{ name: 'site.zip', contentType: 'application/zip', bytes }],
+    access: 'public',
+  });
+  expect([fileCount, puts.length]).toEqual([500, 2]);
 });
 
 test('a publish without an account runs the files of its way, and no other', async () => {

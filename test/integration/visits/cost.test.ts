@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
+import { temporaryLifetimeSeconds } from '../../../contract/limits.ts';
 import { ask, file, publishTo } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 
@@ -102,4 +103,15 @@ test('publishing a text file needs a try, a place, an intent, the file, its mark
 test('a refused upload needs a try and nothing else', async () => {
   const cost = await cloud.costOf(() => publishTo(cloud.baseUrl, [file('a.zip')]));
   expect(cost).toEqual({ tempProjects: 1, 'UpdateItem counters': 1 });
+});
+
+test('a sweep writes a line if it finds something, and otherwise none', async () => {
+  const lines = () => cloud.written.split('"swept"').length - 1;
+  await cloud.maintain();
+  const before = lines();
+  await cloud.maintain();
+  expect(lines()).toBe(before);
+  // The projects without an owner are due.
+  await cloud.advance(temporaryLifetimeSeconds + 61);
+  expect(lines()).toBeGreaterThan(before);
 });

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { hitReader } from '../../../adapters/dynamodb/hits/hit-reader.ts';
 import { hitTable } from '../../../adapters/dynamodb/hits/hit-table.ts';
 import { ProjectId } from '../../../contract/fields.ts';
 import { capVisits, type NetworkDay } from '../../../core/analytics/cap-visits.ts';
@@ -8,6 +7,7 @@ import { groupHits } from '../../../core/analytics/hit-batches.ts';
 import type { Hit } from '../../../core/analytics/hit.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import type { LocalStores } from '../../fixtures/quota/world.ts';
+import { readerOf, soonAfter } from '../../fixtures/visits/counted-hits.ts';
 import { aHit } from '../../fixtures/visits/hits.ts';
 
 let stores: LocalStores;
@@ -24,7 +24,7 @@ const aProjectId = () => ProjectId.parse(randomUUID());
 /** Writes hits of a network that has stored so many hits of the day's thousand already. */
 async function write(hits: readonly Hit[], kept = 0): Promise<void> {
   const day: NetworkDay = { counted: 0, kept, slots: {} };
-  const table = hitTable(stores.client, tables.analytics);
+  const table = hitTable(stores.client, tables.analytics, soonAfter);
   for (const batch of groupHits(hits)) {
     expect(await table.write(capVisits(batch, new Map([[network, day]])))).toBeUndefined();
   }
@@ -36,13 +36,13 @@ const packsOf = async (projectId: string) =>
   (await rowsOf(projectId)).filter(({ sk }) => /^(?:VISITS|OPENS)#/.test(sk));
 
 async function storedIds(projectId: ProjectId): Promise<string[]> {
-  const reader = hitReader(stores.client, tables.analytics);
+  const reader = readerOf(stores.client);
   const found = await reader.newest({ projectId, kind: 'visit', before: '~', limit: 100 });
   return found.map(({ id }) => id).toSorted();
 }
 
 async function countsOf(projectId: ProjectId) {
-  return hitReader(stores.client, tables.analytics).counts(projectId, since);
+  return readerOf(stores.client).counts(projectId, since);
 }
 
 describe('a pack', () => {

@@ -1,6 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { hitReader } from '../../../adapters/dynamodb/hits/hit-reader.ts';
 import { hitTable } from '../../../adapters/dynamodb/hits/hit-table.ts';
 import { visitMonths } from '../../../adapters/dynamodb/hits/visit-months.ts';
 import { AccountId, ProjectId } from '../../../contract/fields.ts';
@@ -11,6 +10,7 @@ import { recordBatch } from '../../../core/analytics/record-batch.ts';
 import { randomUUID } from 'node:crypto';
 import { aCaller, aProject } from '../../fixtures/projects/a-project.ts';
 import { itemBytes } from '../../fixtures/projects/item-bytes.ts';
+import { readerOf, soonAfter } from '../../fixtures/visits/counted-hits.ts';
 import { aHit } from '../../fixtures/visits/hits.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 
@@ -22,8 +22,8 @@ afterAll(() => stores.close());
 
 const aProjectId = () => ProjectId.parse(randomUUID());
 const anOwner = () => AccountId.parse(randomUUID());
-const table = () => hitTable(stores.client, tables.analytics);
-const reader = () => hitReader(stores.client, tables.analytics);
+const table = () => hitTable(stores.client, tables.analytics, soonAfter);
+const reader = () => readerOf(stores.client);
 const months = () => visitMonths(stores.client, tables.analytics);
 const record = async (hits: Hit[]) => {
   for (const batch of groupHits(hits)) expect(await recordBatch(table(), batch)).toEqual([]);
@@ -244,7 +244,7 @@ describe('one visitor', () => {
     const client = { send } as unknown as typeof stores.client;
     const [batch] = groupHits(hits.slice(40));
     if (batch !== undefined)
-      expect(await recordBatch(hitTable(client, tables.analytics), batch)).toEqual([]);
+      expect(await recordBatch(hitTable(client, tables.analytics, soonAfter), batch)).toEqual([]);
     expect(isFirst).toBe(false);
     expect(await planVisits(ownerId)).toBe(60);
   });

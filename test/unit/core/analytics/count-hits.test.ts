@@ -56,7 +56,6 @@ function aCounter(
       list: async () => known,
     },
     accounts: { get: async () => aCaller().account },
-    counters: { count: async () => 1 },
     plans: { ...defaultPlans, pro: { ...defaultPlans.pro, maxVisitorsPerMonth: 100 } },
     months: {
       get: async () => ({ visits, notified: { ...marks } }),
@@ -218,9 +217,7 @@ describe('hits above what is kept of their networks, in a batch that is written 
     const hits: HitStore = {
       networkDays: async ({ hits: some }) =>
         new Map(
-          some.flatMap(({ network }) =>
-            network === null ? [] : [[network, { counted: 0, kept: networkCaps.kept, slots: {} }]],
-          ),
+          some.map(({ network }) => [network, { counted: 0, kept: networkCaps.kept, slots: {} }]),
         ),
       async write(batch) {
         const names = batch.hits.map(({ record }) => hitName(record));

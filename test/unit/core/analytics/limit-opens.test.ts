@@ -1,61 +1,86 @@
 import fc from 'fast-check';
-import { expect, test } from '@jest/globals';
-import { admitOpens, groupOpens } from '../../../../core/analytics/limit-opens.ts';
+import { describe, expect, test } from '@jest/globals';
+import { groupHits, type HitBatch } from '../../../../core/analytics/hit-batches.ts';
+import {
+  markName,
+  networkMark,
+  withoutExcessOpens,
+} from '../../../../core/analytics/limit-opens.ts';
 import type { Hit } from '../../../../core/analytics/hit.ts';
 import { aHit } from '../../../fixtures/visits/hits.ts';
-
-function counted() {
-  const counts = new Map<string, number>();
-  const log = { calls: 0 };
-  const count = async (key: string, windowSeconds: number, now: Date, events = 1) => {
-    log.calls += 1;
-    const name = `${key} ${Math.floor(now.getTime() / 1000 / windowSeconds)}`;
-    counts.set(name, (counts.get(name) ?? 0) + events);
-    return counts.get(name) ?? 0;
-  };
-  return { counters: { count }, log };
-}
-
-/** The hits of one delivery that may be counted. */
-async function admitted(deps: ReturnType<typeof counted>, hits: readonly Hit[]): Promise<Hit[]> {
-  const groups = await Promise.all(groupOpens(hits).map((group) => admitOpens(deps, group)));
-  return groups.flat();
-}
 
 const open = aHit({ kind: 'open', network: 'a'.repeat(16) });
 const opens = (count: number, changes: Partial<Hit> = {}) =>
   Array.from({ length: count }, (_, index) => ({ ...open, id: `o-${index}`, ...changes }));
 
-test('120 opens of a network in a minute are counted, by the minute in which they happened', async () => {
-  const deps = counted();
-  const first = await Promise.all(opens(121).map((one) => admitted(deps, [one])));
-  expect(first.flat()).toHaveLength(120);
-  expect(await admitted(deps, opens(1, { network: 'b'.repeat(16) }))).toHaveLength(1);
-  expect(await admitted(deps, opens(1, { at: '2026-03-01T12:01:00.000Z' }))).toHaveLength(1);
+/** What packs have of the opens of batches. */
+function countsOf(batches: readonly HitBatch[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const batch of batches) {
+    for (const hit of batch.hits) {
+      const name = markName(hit.record.at.slice(0, 16), networkMark(batch, hit));
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+/** The batches that count, of deliveries that come one after another. */
+function admit(deliveries: readonly (readonly Hit[])[]): HitBatch[] {
+  const counted: HitBatch[] = [];
+  for (const batch of deliveries.flatMap(groupHits)) {
+    counted.push(withoutExcessOpens(batch, countsOf(counted)));
+  }
+  return counted;
+}
+const sizeOf = (batches: readonly HitBatch[]) =>
+  batches.reduce((sum, { hits }) => sum + hits.length, 0);
+
+test('120 opens of a network in a minute are counted, by the minute in which they happened', () => {
+  const other = opens(1, { network: 'b'.repeat(16) });
+  const later = opens(1, { at: '2026-03-01T12:01:00.000Z' });
+  expect(sizeOf(admit([opens(121)]))).toBe(120);
+  expect(sizeOf(admit([opens(121), other]))).toBe(121);
+  expect(sizeOf(admit([opens(121), later]))).toBe(121);
 });
 
-test('visits are not limited, and cost no call', async () => {
-  const deps = counted();
-  expect(await admitted(deps, [aHit(), ...opens(1)])).toHaveLength(1);
-  expect(deps.log.calls).toBe(1);
-  expect(groupOpens([aHit()])).toEqual([]);
+test('visits are not limited', () => {
+  const visits = Array.from({ length: 150 }, (_, index) => aHit({ id: `v-${index}` }));
+  expect(sizeOf(admit([visits]))).toBe(150);
 });
 
-test('the opens of one network in one delivery take their places with one call', async () => {
-  const deps = counted();
-  const others = opens(5, { network: 'b'.repeat(16) });
-  const later = opens(5, { at: '2026-03-01T12:01:00.000Z' });
-  expect(await admitted(deps, [...opens(30), ...others, ...later])).toHaveLength(40);
-  expect(deps.log.calls).toBe(3);
-});
-
-test('property: however opens are divided into deliveries, exactly 120 of a minute are counted', async () => {
-  const deliveries = fc.array(fc.nat({ max: 60 }), { maxLength: 12 });
-  const property = fc.asyncProperty(deliveries, async (sizes) => {
-    const deps = counted();
-    const all = await Promise.all(sizes.map((size) => admitted(deps, opens(size))));
-    const sent = sizes.reduce((sum, size) => sum + size, 0);
-    expect(all.flat()).toHaveLength(Math.min(120, sent));
+test('property: however opens are divided into deliveries, exactly 120 of a minute are counted', () => {
+  const sizes = fc.array(fc.nat({ max: 300 }), { maxLength: 12 });
+  const property = fc.property(sizes, (all) => {
+    const sent = all.reduce((sum, size) => sum + size, 0);
+    expect(sizeOf(admit(all.map((size) => opens(size))))).toBe(Math.min(120, sent));
   });
-  await fc.assert(property, { numRuns: 100 });
+  fc.assert(property, { numRuns: 100 });
+});
+
+describe('the mark of a network', () => {
+  const markOf = (hit: Hit) => {
+    const [batch] = groupHits([hit]);
+    const [counted] = batch?.hits ?? [];
+    if (batch === undefined || counted === undefined) throw new Error('nothing is counted');
+    return Buffer.from(networkMark(batch, counted)).toString('hex');
+  };
+
+  test('is the same for all opens of a project and minute', () => {
+    const second = { at: '2026-03-01T12:00:59.999Z', visitor: 'c'.repeat(16), path: '/other' };
+    expect(markOf({ ...open, ...second, id: 'o-2' })).toBe(markOf(open));
+  });
+
+  test.each([
+    ['network', { network: 'b'.repeat(16) }],
+    ['minute', { at: '2026-03-01T12:01:00.000Z' }],
+    ['project', { projectId: aHit().projectId.replace(/.$/, '0') as Hit['projectId'] }],
+  ])('is another one for another %s', (_, changes) => {
+    expect(markOf({ ...open, ...changes })).not.toBe(markOf(open));
+  });
+
+  test('has three bytes, for which many networks stand', () => {
+    expect(markOf(open)).toHaveLength(6);
+    expect(open.network).not.toContain(markOf(open));
+  });
 });

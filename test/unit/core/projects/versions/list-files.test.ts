@@ -38,6 +38,7 @@ function deps(project: Partial<Project> = {}, versions = kept) {
     },
     content: {
       get: async (): Promise<Uint8Array | undefined> => undefined,
+      has: async () => false,
       put: async () => undefined,
       deleteKeys: async () => undefined,
     },
@@ -129,8 +130,11 @@ describe('a link to a file in a pack', () => {
   const ofPack = new Map([[4, aVersion({ version: 4, manifest })]]);
   const copy = fileCopyKey({ projectId, store: StoreId.parse('a1') }, 'a.txt');
 
-  /** A link, and what was written for it; the project is `later` when the copy is there. */
-  async function link(later: Partial<Project> | undefined, pack: string | undefined = '...text..') {
+  /** A link, and what was written for it; the project is `later` when its copy is written. */
+  async function link(
+    later: Partial<Project> | undefined,
+    { pack = '...text..', copies = [] as string[] } = {},
+  ) {
     const given = deps({}, ofPack);
     const written: [string, string][] = [];
     const removed: string[] = [];
@@ -141,8 +145,9 @@ describe('a link to a file in a pack', () => {
     own.content = {
       get: async (key?: string, range?: ByteRange) => {
         expect([key, range]).toEqual([contentKey(projectId, storedAt), { first: 3, last: 6 }]);
-        return pack === undefined ? undefined : Buffer.from(pack).subarray(3, 7);
+        return Buffer.from(pack).subarray(3, 7);
       },
+      has: async (key?: string) => copies.includes(String(key)),
       put: async (object?: StoredObject) => {
         written.push([String(object?.key), String(object?.bytes)]);
         isCopied = true;
@@ -163,6 +168,12 @@ describe('a link to a file in a pack', () => {
     const signed = [[copy, 600, 'a.txt']];
     expect(rest).toEqual({ written: [[copy, 'text']], removed: [], signed });
     expect(copy.startsWith(manifestKey(projectId, StoreId.parse('a1')))).toBe(true);
+  });
+
+  test('is one to the copy of an earlier link, if there is one', async () => {
+    const { failure, ...rest } = await link({}, { copies: [copy], pack: '' });
+    expect(failure).toBeUndefined();
+    expect(rest).toEqual({ written: [], removed: [], signed: [[copy, 600, 'a.txt']] });
   });
 
   test.each([

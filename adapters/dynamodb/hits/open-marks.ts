@@ -1,0 +1,47 @@
+import {
+  markName,
+  networkMark,
+  networkMarkBytes,
+  type OpenCounts,
+} from '../../../core/analytics/limit-opens.ts';
+import type { CappedBatch } from '../../../core/analytics/cap-visits.ts';
+
+/** A pack of opens with the marks of their networks; a pack that an earlier release wrote has none. */
+interface MarkedPack {
+  sk: string;
+  networks?: Uint8Array | undefined;
+}
+
+/** The marks of a pack's opens and of further ones, sorted: where there are several, none says whose open it is. */
+export function grownMarks(
+  pack: Pick<MarkedPack, 'networks'> | undefined,
+  batch: Pick<CappedBatch, 'projectId'>,
+  hits: CappedBatch['hits'],
+): { networks?: Uint8Array } {
+  const more = hits.flatMap((hit) =>
+    hit.record.kind === 'open' ? Buffer.from(networkMark(batch, hit)) : [],
+  );
+  if (more.length === 0) return {};
+  const all = [...marksOf(pack?.networks), ...more].toSorted((one, other) => one.compare(other));
+  return { networks: Buffer.concat(all) };
+}
+
+/** How many opens of each network packs have, by minute. */
+export function countOpens(packs: readonly MarkedPack[]): OpenCounts {
+  const counts = new Map<string, number>();
+  for (const { sk, networks } of packs) {
+    const [, minute = ''] = sk.split('#');
+    for (const mark of marksOf(networks)) {
+      const name = markName(minute, mark);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+function marksOf(networks: Uint8Array = new Uint8Array()): Buffer[] {
+  const bytes = Buffer.from(networks);
+  return Array.from({ length: bytes.length / networkMarkBytes }, (_, index) =>
+    bytes.subarray(index * networkMarkBytes, (index + 1) * networkMarkBytes),
+  );
+}

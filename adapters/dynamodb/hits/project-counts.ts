@@ -1,0 +1,195 @@
+import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { ProjectId } from '../../../contract/fields.ts';
+import type { MinuteCount, ProjectCounts } from '../../../core/analytics/ports.ts';
+import { instant, plusSeconds } from '../../../core/instants.ts';
+import { backOff } from '../document-client.ts';
+import { queryRows } from '../read-rows.ts';
+import { coverage, parseRollup, type ReadPacks } from './hit-rollups.ts';
+import { isRollupKey, packPrefixes, shardsOf, totalSortKey } from './hit-rows.ts';
+
+const CounterRow = z.looseObject({
+  sk: z.string(),
+  visits: z.number().default(0),
+  opens: z.number().default(0),
+  ownerOpens: z.number().default(0),
+  lastOpenedAt: z.string().optional(),
+});
+type CounterRow = z.infer<typeof CounterRow>;
+
+/** Counts of a project, and what a rollup can be made of. */
+export interface CountsWithPacks {
+  counts: ProjectCounts;
+  /** The partitions that have hits which count. */
+  shards: readonly string[];
+  read: ReadPacks;
+}
+
+/** Readers' clocks differ a little: none needs a minute that the rollup of another has left out. */
+const clockMarginSeconds = 3600;
+
+/**
+ * The counts of a project. Rollups are read before anything else: a late hit that is written afterwards either
+ * is in a pack that is read, or has changed the rollup that a reader wants to replace.
+ * @param since only moves forward: rollups begin with the first one that asked for them
+ */
+export async function projectCounts(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { projectId, since }: { projectId: ProjectId; since: Date },
+): Promise<CountsWithPacks> {
+  const from = startOfHour(plusSeconds(since, -clockMarginSeconds));
+  const day = instant(from).slice(0, 10);
+  const countersOf = (pk: string) =>
+    rows(client, table, { pk, from: `COUNT#${day}`, to: totalSortKey });
+  const [first = '', ...others] = shardsOf(projectId);
+  const firstRows = await countersOf(first);
+  const rollups = await Promise.all(firstRows.filter(isRollup).map(parseRollup));
+  const covered = coverage(rollups, from);
+  const more = await usedShards(client, table, others);
+  const shards = [first, ...more];
+  const [moreRows, packs] = await Promise.all([
+    Promise.all(more.map(countersOf)),
+    packsFrom(client, table, { shards, from: covered.until }),
+  ]);
+  const counters = [firstRows, ...moreRows].flat().filter((row) => !isRollup(row));
+  const counted = z.array(CounterRow).parse(counters);
+  const rolled = covered.used.flatMap(({ minutes }) => minutes);
+  const hour = startOfHour(since);
+  const inPacks = packs.flatMap(minutesOf);
+  const minutes = [...counted.flatMap(minutesOf), ...rolled, ...inPacks].filter(
+    ({ at }) => at >= hour,
+  );
+  const totals = counted.filter(({ sk }) => sk === totalSortKey);
+  return {
+    counts: { ...totalsOf(totals), minutes },
+    shards,
+    read: { projectId, rollups, from: covered.until, packs: packs.map(minuteOf), minutes: inPacks },
+  };
+}
+
+function isRollup({ sk }: Record<string, unknown>): boolean {
+  return typeof sk === 'string' && isRollupKey(sk);
+}
+
+/** Each transaction that adds to minutes adds to the total of its partition. */
+async function usedShards(
+  client: DynamoDBDocumentClient,
+  table: string,
+  partitions: readonly string[],
+): Promise<string[]> {
+  const used: string[] = [];
+  let Keys: Record<string, unknown>[] = partitions.map((pk) => ({ pk, sk: totalSortKey }));
+  for (let tries = 1; Keys.length > 0; tries += 1) {
+    const query = { Keys, ProjectionExpression: 'pk', ConsistentRead: true };
+    const answer = await client.send(new BatchGetCommand({ RequestItems: { [table]: query } }));
+    const found = z.array(z.object({ pk: z.string() })).parse(answer.Responses?.[table] ?? []);
+    used.push(...found.map(({ pk }) => pk));
+    Keys = answer.UnprocessedKeys?.[table]?.Keys ?? [];
+    if (Keys.length === 0) break;
+    if (tries === maxTries) throw new Error('the totals of a project could not be read');
+    await backOff(tries);
+  }
+  return used.toSorted();
+}
+
+const maxTries = 10;
+
+/** The attributes of packs that count: DynamoDB need not send the hits. */
+const minuteNames = ['v', 'o'].flatMap((kind) =>
+  Array.from({ length: 60 }, (_, minute) => `${kind}${minute}`),
+);
+
+async function packsFrom(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { shards, from }: { shards: readonly string[]; from: Date },
+): Promise<CounterRow[]> {
+  const minute = instant(from).slice(0, 16);
+  const found = await Promise.all(
+    shards.flatMap((pk) =>
+      [packPrefixes.open, packPrefixes.visit].map((prefix) =>
+        rows(client, table, {
+          pk,
+          from: prefix + minute,
+          to: `${prefix}~`,
+          attributes: ['sk', ...minuteNames],
+        }),
+      ),
+    ),
+  );
+  return z.array(CounterRow).parse(found.flat());
+}
+
+function totalsOf(rows: readonly CounterRow[]) {
+  return {
+    totals: {
+      visits: sumOf(rows, 'visits'),
+      opens: sumOf(rows, 'opens'),
+      ownerOpens: sumOf(rows, 'ownerOpens'),
+    },
+    lastOpenedAt: latestInstant(rows),
+    countries: countriesOf(rows),
+  };
+}
+
+function sumOf(rows: readonly CounterRow[], name: 'visits' | 'opens' | 'ownerOpens'): number {
+  return rows.reduce((total, row) => total + row[name], 0);
+}
+
+function latestInstant(rows: readonly CounterRow[]): string | null {
+  const instants = rows.flatMap(({ lastOpenedAt }) => lastOpenedAt ?? []);
+  return instants.toSorted().at(-1) ?? null;
+}
+
+function countriesOf(rows: readonly CounterRow[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const [name, value] of rows.flatMap((row) => Object.entries(row))) {
+    if (!name.startsWith('c_') || typeof value !== 'number') continue;
+    const country = name.slice(2);
+    counts[country] = (counts[country] ?? 0) + value;
+  }
+  return counts;
+}
+
+function minutesOf(row: CounterRow): MinuteCount[] {
+  // `COUNT#2026-03-01T12` and `VISITS#2026-03-01T12:05#0000`.
+  const hour = row.sk.split('#')[1]?.slice(0, 13) ?? '';
+  return Object.entries(row).flatMap(([name, value]) => {
+    const [, kind, minute = ''] = /^([vo])(\d{1,2})$/.exec(name) ?? [];
+    if (kind === undefined || typeof value !== 'number') return [];
+    const at = new Date(`${hour}:${minute.padStart(2, '0')}:00.000Z`);
+    return [{ at, visits: kind === 'v' ? value : 0, opens: kind === 'o' ? value : 0 }];
+  });
+}
+
+/** The minute of a pack, `VISITS#2026-03-01T12:05#0000`. */
+function minuteOf({ sk }: CounterRow): Date {
+  return new Date(`${sk.split('#')[1]}:00.000Z`);
+}
+
+function startOfHour(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
+}
+
+interface Range {
+  pk: string;
+  from: string;
+  to: string;
+  /** All by default. */
+  attributes?: readonly string[];
+}
+
+function rows(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  { pk, from, to, attributes }: Range,
+): Promise<Record<string, unknown>[]> {
+  return queryRows(client, {
+    TableName,
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+    ProjectionExpression: attributes?.join(', '),
+    ConsistentRead: true,
+  });
+}
