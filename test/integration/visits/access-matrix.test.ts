@@ -131,14 +131,17 @@ async function aZip(): Promise<Buffer> {
   return zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
 }
 
+let sites = 0;
+
+/** With a title of its own: the address of a deleted site is free for the next one with its title. */
 async function aSite({ key, domain }: Owner, settled: Record<string, string> = {}): Promise<Site> {
   const service = cloud.baseUrl;
-  const fields = { ...settled, ...domain };
+  const fields = { title: `Site ${++sites}`, ...settled, ...domain };
   const site = await created(key, { files: versionOf(1), fields, service });
   await pushed(key, site.projectId, versionOf(2), { service });
   const bundle = await created(key, {
     files: [file('bundle.zip', await aZip())],
-    fields: { asFileBundle: 'true', ...fields },
+    fields: { asFileBundle: 'true', ...fields, title: `Bundle ${sites}` },
     service,
   });
   return { key, projectId: site.projectId, url: site.url, bundle };
