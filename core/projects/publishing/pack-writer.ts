@@ -42,20 +42,16 @@ export function packWriter(
   target: PackTarget,
   entries: Map<string, FileEntry>,
 ): PackWriter {
+  const open = openPack();
   let added: Promise<void> = Promise.resolve();
-  let open: SmallFile[] = [];
-  let openBytes = 0;
   const storeOpen = async () => {
-    const files = open;
-    open = [];
-    openBytes = 0;
-    for (const [path, entry] of await storePack(content, target, files)) entries.set(path, entry);
+    for (const [path, entry] of await storePack(content, target, open)) entries.set(path, entry);
+    open.clear();
   };
   const append = async (files: readonly SmallFile[]) => {
     for (const file of files) {
-      open.push(file);
-      openBytes += file.bytes.length;
-      if (openBytes >= fullPackBytes) await storeOpen();
+      open.add(file);
+      if (open.fileBytes() >= fullPackBytes) await storeOpen();
     }
   };
   return {
@@ -66,7 +62,51 @@ export function packWriter(
     },
     async finish() {
       await added;
-      if (open.length > 0) await storeOpen();
+      if (open.files().length > 0) await storeOpen();
+    },
+  };
+}
+
+/** The pack that is being filled. */
+interface OpenPack {
+  add(file: SmallFile): void;
+  files(): readonly Pick<SmallFile, 'path' | 'entry'>[];
+  /** The sum of their sizes, without brotli forms. */
+  fileBytes(): number;
+  /** The files, each with its brotli form behind it. Changes with the next `add`. */
+  bytes(): Buffer;
+  clear(): void;
+}
+
+/** Collects each pack in the same memory, because buffers of earlier files and packs are released late. */
+function openPack(): OpenPack {
+  let memory = Buffer.alloc(0);
+  let end = 0;
+  let files: Pick<SmallFile, 'path' | 'entry'>[] = [];
+  let fileBytes = 0;
+  const write = (bytes: Uint8Array) => {
+    if (end + bytes.length > memory.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(2 * memory.length, end + bytes.length));
+      memory.copy(larger, 0, 0, end);
+      memory = larger;
+    }
+    memory.set(bytes, end);
+    end += bytes.length;
+  };
+  return {
+    add({ path, entry, bytes, brotli }) {
+      write(bytes);
+      if (brotli !== undefined) write(brotli);
+      files.push({ path, entry });
+      fileBytes += entry.size;
+    },
+    files: () => files,
+    fileBytes: () => fileBytes,
+    bytes: () => memory.subarray(0, end),
+    clear() {
+      end = 0;
+      files = [];
+      fileBytes = 0;
     },
   };
 }
@@ -74,18 +114,20 @@ export function packWriter(
 async function storePack(
   content: Pick<ContentStore, 'put'>,
   target: PackTarget,
-  files: readonly SmallFile[],
+  open: Pick<OpenPack, 'files' | 'fileBytes' | 'bytes'>,
 ): Promise<[string, FileEntry][]> {
+  const files = open.files();
+  const bytes = open.bytes();
   const [first, ...others] = files;
-  if (first !== undefined && others.length === 0 && first.brotli === undefined) {
-    const { path, entry, bytes } = first;
+  if (first !== undefined && others.length === 0 && first.entry.packed === undefined) {
+    const { path, entry } = first;
     await content.put({ ...target.objectFor({ path, size: entry.size }), bytes });
     return [[path, entry]];
   }
-  const storedAt = packLocation(target.store, digestOf(files), sumOf(files));
+  const storedAt = packLocation(target.store, digestOf(files), open.fileBytes());
   await content.put({
     key: contentKey(target.projectId, storedAt),
-    bytes: Buffer.concat(files.flatMap(({ bytes, brotli }) => [bytes, brotli ?? Buffer.alloc(0)])),
+    bytes,
     // Never served by storage itself, so its type does not matter.
     contentType: 'application/octet-stream',
     cacheTag: cacheTag(target.projectId),
@@ -99,12 +141,8 @@ async function storePack(
 }
 
 /** Of the hashes of the files, which are known already: a second pass over the bytes would say no more. */
-function digestOf(files: readonly SmallFile[]): string {
+function digestOf(files: readonly Pick<SmallFile, 'entry'>[]): string {
   const hash = createHash('sha256');
   for (const { entry } of files) hash.update(`${entry.hash} ${entry.size} ${entry.packed ?? 0}\n`);
   return hash.digest('hex');
-}
-
-function sumOf(files: readonly SmallFile[]): number {
-  return files.reduce((sum, { entry }) => sum + entry.size, 0);
 }
