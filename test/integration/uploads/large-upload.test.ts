@@ -171,19 +171,16 @@ async function unused(): Promise<never> {
   throw new Error('not used here');
 }
 
-/**
- * The deployed worker in a process of plain Node with what Lambda would give it; gives its peak memory:
- * `VmHWM` of proc(5), because `maxRSS` includes what the process had before it was Node (getrusage(2)).
- */
+/** The deployed worker in a process of plain Node with what Lambda would give it; gives its peak memory. */
 async function work(job: StoreKey): Promise<number> {
   const bundle = pathToFileURL(path.join(bundles, 'upload-worker', 'index.mjs')).href;
   const event = { Records: [{ body: JSON.stringify(job) }] };
+  const peakMemory = new URL('../../fixtures/peak-memory.mjs', import.meta.url).href;
   const code = `
-    const { readFileSync } = await import('node:fs');
+    import { peakMemory } from ${JSON.stringify(peakMemory)};
     const { handler } = await import(${JSON.stringify(bundle)});
     await handler(${JSON.stringify(event)}, { awsRequestId: 'one', functionName: 'upload-worker' });
-    const [, peakKib] = /VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status', 'utf8'));
-    process.stderr.write(JSON.stringify({ peakBytes: peakKib * 1024 }));`;
+    process.stderr.write(JSON.stringify({ peakBytes: peakMemory() }));`;
   // Lambda's flags for Node.js: nine tenths of the memory for old objects, a twentieth for new
   // ones.
   const flags = [

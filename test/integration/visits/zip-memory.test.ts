@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -81,16 +81,15 @@ async function expectedHash(at: Date): Promise<string> {
 /** The deployed function in a process of plain Node with what Lambda would give it, read at 20 MB/s. */
 async function download(host: string): Promise<{ hash: string; bytes: number; peak: number }> {
   const url = (file: string) => JSON.stringify(pathToFileURL(file).href);
-  const stream = fileURLToPath(
-    new URL('../../../local/lambda/response-stream.mjs', import.meta.url),
-  );
+  const own = (file: string) => JSON.stringify(new URL(`../../../${file}`, import.meta.url).href);
   const event = {
     headers: { 'x-slipway-host': host, 'x-slipway-path': '/_slipway/zip' },
     requestContext: { requestId: 'r1', http: { method: 'GET' } },
   };
   const code = `
     import { createHash } from 'node:crypto';
-    const { awslambda, ResponseStream } = await import(${url(stream)});
+    import { peakMemory } from ${own('test/fixtures/peak-memory.mjs')};
+    const { awslambda, ResponseStream } = await import(${own('local/lambda/response-stream.mjs')});
     globalThis.awslambda = awslambda;
     const { handler } = await import(${url(path.join(bundles, 'streams', 'index.mjs'))});
     const hash = createHash('sha256');
@@ -102,7 +101,7 @@ async function download(host: string): Promise<{ hash: string; bytes: number; pe
     });
     await handler(${JSON.stringify(event)}, out, {});
     process.stderr.write(JSON.stringify({
-      hash: hash.digest('hex'), bytes, peak: process.resourceUsage().maxRSS * 1024 }));`;
+      hash: hash.digest('hex'), bytes, peak: peakMemory() }));`;
   const identity = {
     name: 'streams',
     codeDir: path.join(bundles, 'streams'),

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readArchive } from '../../../../core/content/zip/read-archive.ts';
 import { readBySource } from '../../../fixtures/archives/archive-readers.ts';
 import { chunkedSource } from '../../../fixtures/archives/byte-sources.ts';
+import { peakMemory } from '../../../fixtures/peak-memory.mjs';
 import {
   buildZip,
   concat,
@@ -50,11 +51,6 @@ const quoting = {
   ]),
 };
 const quotedAt = 31 + 5;
-
-/** Peak memory of the process, in bytes. */
-function peakMemory(): number {
-  return process.resourceUsage().maxRSS * 1024;
-}
 
 describe('a bomb is refused in bounded memory and time', () => {
   test.each([
