@@ -94,6 +94,7 @@ const config = {
     },
     {
       ...shared,
+      ...sharedModules,
       displayName: 'basic',
       testMatch: basicTests,
       globalSetup: '<rootDir>/test/start-cloud.ts',
@@ -101,6 +102,7 @@ const config = {
     },
     {
       ...shared,
+      ...sharedModules,
       displayName: 'cloud',
       testMatch: ['integration', 'e2e', 'agents'].map(
         (folder) => `<rootDir>/test/${folder}/**/*.test.ts`,
