@@ -8,7 +8,7 @@ import { operators } from '../fixtures/clouds/operators.ts';
 import { created, remove } from '../fixtures/projects/projects.ts';
 import { pushed } from '../fixtures/projects/versions.ts';
 import { open, whenCounted } from '../fixtures/visits/opens.ts';
-import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
+import { expectNoOverflow, openPage, painted, startChromium } from './support/chromium.ts';
 import {
   overlappingControls,
   seriousFindings,
@@ -136,6 +136,7 @@ test('no view of a hostile account runs its texts, overflows, or has a serious f
     await expectNoOverflow(page, `dashboard-${name}`);
     for (const width of [390, 700, 1280]) {
       await page.setViewportSize({ width, height: 844 });
+      await painted(page);
       const pairs = await overlappingControls(page);
       findings.push(...pairs.map((pair) => `${name} at ${width}: ${pair}`));
     }

@@ -66,13 +66,21 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
   return page;
 }
 
-/** Keeps what the page looks like in `artefacts/browser/`, for a person to look at. */
+/** Waits until the page has been drawn, with the changes that a new size of the window caused. */
+export async function painted(page: Page): Promise<void> {
+  await page.evaluate(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+  );
+}
+
+/** With `PICTURES=1`, keeps what the page looks like in `artefacts/browser/`, for a person to look at. */
 export async function picture(page: Page, name: string, fullPage = false): Promise<void> {
+  if (process.env['PICTURES'] === undefined) return;
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: fileURLToPath(new URL(`${name}.png`, pictures)), fullPage });
 }
 
-/** The page fits into both widths in both schemes; pictures of all four are kept. */
+/** The page fits into both widths in both schemes. With `PICTURES=1`, pictures of all four are kept. */
 export async function expectNoOverflow(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
