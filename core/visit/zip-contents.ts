@@ -11,6 +11,11 @@ export interface StoredFile extends FilePlace {
   path: string;
 }
 
+/** An object is gone: its project was removed after its row was read, or the object was lost. */
+export class MissingObjectError extends Error {
+  override readonly name = 'MissingObjectError';
+}
+
 /** Reads a range of an object; `undefined` when the object does not exist. */
 export type ReadPart = (key: string, range: ByteRange) => Promise<Uint8Array | undefined>;
 
@@ -18,7 +23,8 @@ export type ReadPart = (key: string, range: ByteRange) => Promise<Uint8Array | u
  * The files as entries of a ZIP, read in order and in pieces, a few pieces ahead of the consumer.
  *
  * It reads pieces instead of one stream for each file: storage closes the connection of a slow
- * reader, and many small files would wait for each other. A missing object throws when its turn comes.
+ * reader, and many small files would wait for each other. A missing object throws a {@link MissingObjectError} when
+ * its turn comes.
  */
 export function* zipContents(files: readonly StoredFile[], read: ReadPart): Generator<ZipEntry> {
   const pieces = readAhead(piecesOf(files), readerOf(read));
@@ -30,7 +36,7 @@ export function* zipContents(files: readonly StoredFile[], read: ReadPart): Gene
 function readerOf(read: ReadPart) {
   return async ({ key, range }: Piece): Promise<Uint8Array> => {
     const bytes = await read(key, range);
-    if (bytes === undefined) throw new Error(`object ${key} is missing`);
+    if (bytes === undefined) throw new MissingObjectError(`object ${key} is missing`);
     return bytes;
   };
 }
@@ -54,7 +60,7 @@ function* inPieces({ key, range }: Piece): Generator<Piece> {
   }
 }
 
-/** A range of one object, read in the same way. */
+/** A range of one object, read in the same way; throws a {@link MissingObjectError}. */
 export function readStored(stored: Piece, read: ReadPart): AsyncGenerator<Uint8Array> {
   return readAhead(inPieces(stored), readerOf(read));
 }

@@ -46,7 +46,7 @@ export async function largeFileResponse(
   now: Date,
 ): Promise<StreamedResponse> {
   const address = readLargeFileAddress(request.path);
-  if (address === undefined) return missing(deps.brand);
+  if (address === undefined) return missingFile(deps.brand);
   const asked = { ...request, path: address.path };
   const loaded = await loadSite(deps, asked, now);
   const { site, files, refusal, isPreview } = loaded;
@@ -70,7 +70,8 @@ export async function largeFileResponse(
   return { ...head, bytes };
 }
 
-function missing(brand: string): VisitResponse {
+/** The page for a large file that does not exist. */
+export function missingFile(brand: string): VisitResponse {
   return refusalResponse(404, notFoundPage({ brand, kind: 'file' }));
 }
 
@@ -88,7 +89,7 @@ async function responseTo(
     return fileResponse(site, decision, now);
   if (kind === 'precondition-failed') return preconditionFailed(site);
   if (kind === 'unsatisfiable') return rangeNotSatisfiable(site, decision.size);
-  if (kind === 'missing' || kind === 'not-found-page') return missing(brand);
+  if (kind === 'missing' || kind === 'not-found-page') return missingFile(brand);
   return redirectToOwnPath(site, asked);
 }
 

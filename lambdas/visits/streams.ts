@@ -7,6 +7,7 @@ import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.t
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { readLargeFileAddress } from '../../core/visit/large-file-address.ts';
+import { MissingObjectError } from '../../core/visit/zip-contents.ts';
 import { logger } from '../shared/logger.ts';
 import { deployedRoots } from '../shared/deployed-roots.ts';
 import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets.ts';
@@ -15,7 +16,7 @@ import { redactedError } from '../shared/redact-secrets.ts';
 import { awsEnvironment, setting } from '../shared/settings.ts';
 import { deployedMediaLinks } from './deployed-media-links.ts';
 import { readEdgeRequest, type EdgeRequest } from './edge-request.ts';
-import { largeFileResponse } from './large-file-response.ts';
+import { largeFileResponse, missingFile } from './large-file-response.ts';
 import { failureResponse } from './failure-response.ts';
 import { type StreamedResponse, streamResponse, withFirstRead } from './stream-response.ts';
 import { zipResponse } from './zip-response.ts';
@@ -59,6 +60,7 @@ async function respond(request: EdgeRequest): Promise<StreamedResponse> {
     const { bytes, ...head } = await answer(services(), request, new Date());
     return bytes === undefined ? head : { ...head, bytes: await withFirstRead(bytes) };
   } catch (error) {
+    if (isFile && error instanceof MissingObjectError) return missingFile(setting('BRAND'));
     logFailure(streamFailedMessage, request, error);
     return failureResponse(setting('BRAND'), error, request);
   }

@@ -1,10 +1,13 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
 import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { created } from '../../fixtures/projects/projects.ts';
+
+const deflated = { type: 'nodebuffer', compression: 'DEFLATE' } as const;
 
 const cloud = new LocalCloud();
 let service = '';
@@ -24,12 +27,17 @@ async function loseFiles(): Promise<void> {
   await cloud.resume();
 }
 
-test('a page and a file whose objects are gone do not exist', async () => {
+test('a page and files whose objects are gone do not exist', async () => {
   const key = await signIn(anEmail(), service);
-  const files = [file('index.html', '<h1>Mine</h1>'), file('a.css', 'a{}')];
+  const zip = new JSZip().file('index.html', '<h1>Mine</h1>').file('a.css', 'a{}');
+  zip.file('large.txt', Buffer.alloc(5 * 1024 * 1024, 'large '));
+  const files = [file('site.zip', await zip.generateAsync(deflated))];
   const { url } = await created(key, { files, service });
-  const answers = async () => [(await ask(`${url}/`)).status, (await ask(`${url}/a.css`)).status];
-  expect(await answers()).toEqual([200, 200]);
+  // The address that streams it.
+  const { location } = (await ask(`${url}/large.txt`)).headers;
+  const paths = ['/', '/a.css', location ?? ''];
+  const answers = () => Promise.all(paths.map(async (path) => (await ask(url + path)).status));
+  expect(await answers()).toEqual([200, 200, 200]);
   await loseFiles();
-  expect(await answers()).toEqual([404, 404]);
+  expect(await answers()).toEqual([404, 404, 404]);
 });
