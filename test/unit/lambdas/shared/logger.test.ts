@@ -1,7 +1,8 @@
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { logger } from '../../../../lambdas/shared/logger.ts';
 
-afterEach(() => {
+// Test files of a worker share the logger, and some of them silence it.
+beforeEach(() => {
   logger.setLogLevel('INFO');
 });
 
