@@ -53,9 +53,15 @@ let many: World;
 const pageOfHits: Send = ({ apiKey, projectId }) =>
   hitsOf(apiKey, projectId, '?limit=100', cloud.baseUrl);
 
-/** What each request called, and its capacity units: in a small installation and in a large one. */
-const small = new Map<string, Record<string, number>>();
-const large = new Map<string, Record<string, number>>();
+/** What a request called, its capacity units, and the bytes of its response's body. */
+interface Counted {
+  cost: Record<string, number>;
+  bytes: number;
+}
+
+/** Each request in a small installation and in a large one. */
+const small = new Map<string, Counted>();
+const large = new Map<string, Counted>();
 let hits: Record<string, number>[] = [];
 let analytics: { cost: Record<string, number>; body: unknown }[] = [];
 let seeded = { visits: 0, opens: 0 };
@@ -66,7 +72,7 @@ const analyticsOf: Send = ({ apiKey, projectId }) =>
 /** What a second look at analytics costs, and shows: the first one may make rollups. */
 async function countAnalytics(world: World) {
   await analyticsOf(world);
-  const cost = await count(world, analyticsOf);
+  const { cost } = await count(world, analyticsOf);
   const { json } = await analyticsOf(world);
   return { cost, body: json.data };
 }
@@ -80,7 +86,7 @@ beforeAll(async () => {
   analytics = [await countAnalytics(few)];
   for (const [name, send] of Object.entries(requests))
     small.set(name, await count(few, send, name));
-  hits = [await count(few, pageOfHits)];
+  hits = [(await count(few, pageOfHits)).cost];
 
   many = await aWorld();
   const account = await sampleReader(cloud.stateDir).account(many.ownerId);
@@ -96,7 +102,7 @@ beforeAll(async () => {
   analytics.push(await countAnalytics(many));
   for (const [name, send] of Object.entries(requests))
     large.set(name, await count(many, send, name));
-  hits.push(await count(many, pageOfHits));
+  hits.push((await count(many, pageOfHits)).cost);
 }, 1_800_000);
 afterAll(() => cloud.remove());
 
@@ -183,20 +189,39 @@ const requests: Record<string, Send> = {
 /** Requests to addresses where nothing is. */
 const isMissing = new Set(['an address that nobody has']);
 
-async function count(world: World, send: Send, name = ''): Promise<Record<string, number>> {
+async function count(world: World, send: Send, name = ''): Promise<Counted> {
   await cloud.awayFromMinute(25);
+  let bytes = 0;
   const calls = await cloud.costOf(async () => {
     const { status, text } = await send(world);
+    bytes = Buffer.byteLength(text);
     const expected = isMissing.has(name) ? 404 : 200;
     if (status !== expected && status !== 201 && status !== 204) {
       throw new Error(`${name}: ${status} ${text.slice(0, 200)}`);
     }
   });
-  return { ...calls, ...(await cloud.billed()) };
+  return { cost: { ...calls, ...(await cloud.billed()) }, bytes };
 }
 
 test.each(Object.keys(requests))('%s calls and reads no more than before', (name) => {
-  expect(large.get(name)).toEqual(small.get(name));
+  expect(large.get(name)?.cost).toEqual(small.get(name)?.cost);
+});
+
+/** Counts have more digits in a large installation, and titles of imported projects too. */
+const moreDigits = 1.05;
+
+test('each request gets about as many bytes as before', () => {
+  const rows = [...small].map(([name, { bytes: before }]) => {
+    const after = large.get(name)?.bytes ?? Number.NaN;
+    return { name, before, after };
+  });
+  console.table(rows);
+  for (const { name, before, after } of rows) {
+    expect({ name, isFlat: after <= Math.ceil(before * moreDigits) }).toEqual({
+      name,
+      isFlat: true,
+    });
+  }
 });
 
 /** Seven totals, and of each partition a query of counters, and pages of packs and of opens. */
@@ -227,9 +252,9 @@ test('a page of hits reads a bounded number of packs', () => {
 });
 
 test('docs/scale.md has the capacity units of each request', () => {
-  const rows = [...small].map(([name, counted]) => {
-    const [reads = 0, writes = 0] = [counted['read units'], counted['write units']];
-    return `| ${name} | ${callsOf(counted)} | ${reads} | ${writes} |`;
+  const rows = [...small].map(([name, { cost }]) => {
+    const [reads = 0, writes = 0] = [cost['read units'], cost['write units']];
+    return `| ${name} | ${callsOf(cost)} | ${reads} | ${writes} |`;
   });
   const table = ['| | Calls | Read units | Write units |', '|---|---|---|---|', ...rows].join('\n');
   const written = readFileSync(document, 'utf8');
