@@ -42,7 +42,7 @@ async function scrollToEnd(
     let slowestMs = 0;
     for (let turn = 0; turn < 1000; turn += 1) {
       if (document.body.innerText.includes(${JSON.stringify(until)})) break;
-      scrollTo(0, document.documentElement.scrollHeight);
+      scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' });
       const before = performance.now();
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       slowestMs = Math.max(slowestMs, performance.now() - before);
