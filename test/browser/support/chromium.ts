@@ -20,7 +20,7 @@ const pictures = new URL('../../../artefacts/browser/', import.meta.url);
 const withoutWindow = '/usr/bin/chromium-headless-shell';
 
 /** `CHROMIUM`, or what Debian's packages have installed. */
-export const chromiumPath =
+const chromiumPath =
   process.env['CHROMIUM'] ?? (existsSync(withoutWindow) ? withoutWindow : '/usr/bin/chromium');
 
 const launchOptions: LaunchOptions = {
