@@ -64,7 +64,7 @@ async function outcomeOf(name: string, attack: Attack, run: AttackRun): Promise<
 
 async function bounded(
   attack: Attack,
-  { baseUrl, seconds, graceSeconds = 40 }: AttackRun,
+  { baseUrl, seconds, graceSeconds = 100 }: AttackRun,
 ): Promise<AttackResult> {
   const until = new Date(Date.now() + seconds * 1000);
   const running = attack.run({ baseUrl, until });
