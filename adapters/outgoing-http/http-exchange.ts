@@ -72,11 +72,18 @@ async function exchange(
   request: HttpRequest,
   timeouts: Timeouts,
 ): Promise<HttpResponse> {
-  const { url, method, headers, body } = request;
+  const { url, method, body } = request;
+  const options = {
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port,
+    path: url.pathname + url.search,
+    method,
+    headers: fieldsOf(request),
+  };
   const outgoing =
     url.protocol === 'http:'
-      ? httpRequest(url, { method, headers, agent: agents.http })
-      : httpsRequest(url, { method, headers, agent: agents.https });
+      ? httpRequest({ ...options, agent: agents.http })
+      : httpsRequest({ ...options, agent: agents.https });
   const endPatience = enforceTimeouts(outgoing, timeouts);
   try {
     return await new Promise((resolve, reject) => {
@@ -89,6 +96,14 @@ async function exchange(
   } finally {
     endPatience();
   }
+}
+
+/**
+ * Names and values in turns: Node writes such a list as it is, while it checks and copies each header of an
+ * object. It does not add `Host` to a list.
+ */
+function fieldsOf({ url, headers }: HttpRequest): string[] {
+  return Object.entries({ host: url.host, ...headers }).flat();
 }
 
 /** Ends a request that takes too long, with an error that names the exceeded limit. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { boundedMemory } from '../../core/bounded-memory.ts';
 
 /** Some hundred serving records, which have at most 4 kB each. What is made of them may be ten times as large. */
 const defaultMaxBytes = 1024 * 1024;
@@ -27,27 +28,13 @@ export function unchangedAnswers<T>(
   convert: (json: unknown) => T,
   maxBytes = defaultMaxBytes,
 ): (request: string, answer: Answer) => T {
-  const kept = new Map<string, { answer: Answer; value: T }>();
-  let keptBytes = 0;
-  const bytesOf = (request: string, { bytes }: Answer) => request.length + bytes + entryBytes;
-  const remove = (request: string) => {
-    const known = kept.get(request);
-    if (known !== undefined) keptBytes -= bytesOf(request, known.answer);
-    kept.delete(request);
-  };
+  const kept = boundedMemory<{ answer: Answer; value: T }>(maxBytes);
   return (request, answer) => {
     const known = kept.get(request);
     const isSame = known !== undefined && isDeepStrictEqual(known.answer.json, answer.json);
     const value = isSame ? known.value : convert(answer.json);
-    remove(request);
-    if (value === undefined || answer.bytes > maxAnswerBytes) return value;
-    // A map keeps the order of insertion.
-    kept.set(request, { answer, value });
-    keptBytes += bytesOf(request, answer);
-    for (const oldest of kept.keys()) {
-      if (keptBytes <= maxBytes) break;
-      remove(oldest);
-    }
+    if (value === undefined || answer.bytes > maxAnswerBytes) kept.remove(request);
+    else kept.add(request, { answer, value }, request.length + answer.bytes + entryBytes);
     return value;
   };
 }

@@ -27,7 +27,7 @@ import { deployedMediaLinks } from './deployed-media-links.ts';
 import { buildResponse, type ResponseDeps, type VisitOutcome } from './build-response.ts';
 import { failureResponse } from './failure-response.ts';
 import type { VisitResponse } from './response-parts.ts';
-import { sendResponse, sendText, type UrlResult } from './send-response.ts';
+import { sendResponse, sendText, sentBodies, type UrlResult } from './send-response.ts';
 import { readEdgeRequest, type EdgeRequest } from './edge-request.ts';
 import { serveOpenReport } from './open-report.ts';
 
@@ -157,6 +157,7 @@ const services = lazy(() => {
     build: PAGES_BUILD,
     mediaLinks: deployedMediaLinks(calls),
     contents: contentMemory(),
+    bodies: sentBodies(),
     sendsPieces: setting('MEDIA_PIECES') === 'true',
     streamsFiles: setting('LARGE_FILE_STREAMS') === 'true',
     edgeKeepsFiles: setting('EDGE_KEEPS_FILES') === 'true',

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { commonHeaders } from '../../contract/common-headers.ts';
+import { type BoundedMemory, boundedMemory } from '../../core/bounded-memory.ts';
 import { plainText } from '../../core/content/media-type.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import { readRange } from '../../core/visit/protocol/conditional-request.ts';
@@ -11,6 +12,16 @@ import { type PageEdit, refusalResponse, type VisitResponse } from './response-p
 export interface SendDeps {
   brand: string;
   content: Pick<ContentStore, 'get'>;
+  /** Bodies of files that were sent before, as base64. */
+  bodies: BoundedMemory<string>;
+}
+
+/** Longer bodies are read again each time, so that a few of them push out no others. */
+const maxKeptBytes = 256 * 1024;
+
+/** A small part of the gate's memory. */
+export function sentBodies(): BoundedMemory<string> {
+  return boundedMemory(32 * 1024 * 1024);
 }
 
 /** A response as Lambda sends it from a Function URL. */
@@ -18,16 +29,39 @@ export interface UrlResult extends APIGatewayProxyStructuredResultV2 {
   headers: Record<string, string>;
 }
 
-/** Sends a response; a body from storage is read first, then edited and compressed. */
+/**
+ * Sends a response; a body from storage is read first, then edited and compressed. What an object contains
+ * never changes, so this is done once for a body that is still in memory.
+ */
 export async function sendResponse(
   deps: SendDeps,
   request: { method: string },
   response: VisitResponse,
 ): Promise<UrlResult> {
+  if (request.method === 'HEAD') return sendText(request, response);
+  const key = bodyKey(response);
+  const known = key === undefined ? undefined : deps.bodies.get(key);
+  if (known !== undefined) return sendBase64(response, known);
+  const result = await sendBody(deps, request, response);
+  const { body, isBase64Encoded } = result;
+  if (key !== undefined && body !== undefined && isBase64Encoded && body.length <= maxKeptBytes)
+    deps.bodies.add(key, body, key.length + body.length);
+  return result;
+}
+
+/** Names all that the body of a response with a stored file is made of; `undefined` for other responses. */
+function bodyKey({ stored, edit, coding }: VisitResponse): string | undefined {
+  if (stored === undefined || edit?.range !== undefined) return undefined;
+  return JSON.stringify([stored.key, stored.range, coding, edit?.head]);
+}
+
+async function sendBody(
+  deps: SendDeps,
+  request: { method: string },
+  response: VisitResponse,
+): Promise<UrlResult> {
   const { text, stored, edit, coding } = response;
-  if (request.method === 'HEAD' || (stored === undefined && coding === undefined)) {
-    return sendText(request, response);
-  }
+  if (stored === undefined && coding === undefined) return sendText(request, response);
   const bytes = stored ? await deps.content.get(stored.key, stored.range) : Buffer.from(text ?? '');
   if (bytes === undefined) {
     const page = notFoundPage({ brand: deps.brand, kind: 'file' });
@@ -37,7 +71,11 @@ export async function sendResponse(
     edit === undefined ? { response, bytes } : await applyPageEdit(response, edit, bytes);
   if (edited.bytes === undefined) return headOf(edited.response);
   const body = await encodeBody(edited.bytes, coding);
-  return { ...headOf(edited.response), body: body.toString('base64'), isBase64Encoded: true };
+  return sendBase64(edited.response, body.toString('base64'));
+}
+
+function sendBase64(response: VisitResponse, body: string): UrlResult {
+  return { ...headOf(response), body, isBase64Encoded: true };
 }
 
 /** Sends a response whose body is text, or that has none. */

@@ -7,7 +7,7 @@ import { contentMemory } from '../../core/visit/content-memory.ts';
 import { encodeManifest } from '../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { answerVisit } from '../../lambdas/visits/gate.ts';
-import { sendResponse } from '../../lambdas/visits/send-response.ts';
+import { sendResponse, sentBodies } from '../../lambdas/visits/send-response.ts';
 import { readEdgeRequest } from '../../lambdas/visits/edge-request.ts';
 import { aManifest, aSite, noRoots, now, someAddresses } from '../fixtures/visits/a-site.ts';
 import { viewerDeps } from '../fixtures/visits/viewers.ts';
@@ -75,6 +75,7 @@ async function filesOfVisit(settings: Partial<ServingRecord>, cookie?: string) {
     sites: { get: async () => site },
     keptVersion: async () => undefined,
     contents: contentMemory(),
+    bodies: sentBodies(),
     mediaLinks: { sign: async () => '/' },
     content: { get: async () => Buffer.from('<!doctype html><p>Without a title') },
   };

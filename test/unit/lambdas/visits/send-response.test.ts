@@ -1,6 +1,11 @@
-import { expect, test } from '@jest/globals';
+import { brotliDecompressSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
 import { commonHeaders } from '../../../../contract/common-headers.ts';
-import { applyPageEdit, sendResponse } from '../../../../lambdas/visits/send-response.ts';
+import {
+  applyPageEdit,
+  sendResponse,
+  sentBodies,
+} from '../../../../lambdas/visits/send-response.ts';
 
 const stored = Buffer.from('<head></head>');
 const edited = '<head><meta name="robots" content="noindex"></head>';
@@ -44,10 +49,82 @@ test.each([
   ['a redirect', { status: 302, headers: { location: '/' } }],
 ])('%s is sent with the headers of every response', async (_, built) => {
   const content = { get: async (key: string) => (key === 'file' ? stored : undefined) };
+  const deps = { brand: 'Slipway', content, bodies: sentBodies() };
   for (const method of ['GET', 'HEAD']) {
-    const { headers } = await sendResponse({ brand: 'Slipway', content }, { method }, built);
+    const { headers } = await sendResponse(deps, { method }, built);
     expect(headers).toMatchObject(commonHeaders);
     // A Function URL would call it JSON.
     expect(headers['content-type']).toBeDefined();
   }
+});
+
+describe('a file that was sent before', () => {
+  const page = { ...response, stored: { key: 'page' } };
+  const edit = {
+    head: { noIndex: true },
+    range: undefined,
+    unsatisfiable: () => response,
+  } as const;
+
+  /** Objects that say how often they were read. */
+  function storage(objects: Record<string, Buffer>) {
+    const reads: string[] = [];
+    const content = {
+      async get(key: string) {
+        reads.push(key);
+        return objects[key];
+      },
+    };
+    const deps = { brand: 'Slipway', content, bodies: sentBodies() };
+    const get = (built: Parameters<typeof sendResponse>[2]) =>
+      sendResponse(deps, { method: 'GET' }, built);
+    return { reads, get };
+  }
+
+  test('is not read again', async () => {
+    const { reads, get } = storage({ page: stored });
+    const first = await get({ ...page, edit, coding: 'br' });
+    expect(await get({ ...page, edit, coding: 'br' })).toEqual(first);
+    expect(String(brotliDecompressSync(Buffer.from(first.body ?? '', 'base64')))).toBe(edited);
+    expect(reads).toEqual(['page']);
+  });
+
+  test('has the headers of its own response, also from memory', async () => {
+    const { get } = storage({ page: stored });
+    await get(page);
+    const sent = await get({ ...page, status: 404, headers: { etag: '"b"' } });
+    expect(sent).toMatchObject({ statusCode: 404, headers: { etag: '"b"' } });
+  });
+
+  test.each([
+    ['another object', { ...page, stored: { key: 'other' } }],
+    ['a range', { ...page, stored: { key: 'page', range: { first: 0, last: 3 } } }],
+    ['another coding', { ...page, coding: 'gzip' }],
+    ['another head', { ...page, edit }],
+    ['a range of an edited page', { ...page, edit: { ...edit, range: 'bytes=0-5' } }],
+  ] as const)('says nothing of %s', async (_, built) => {
+    const { reads, get } = storage({ page: stored, other: Buffer.from('<p>other') });
+    const alone = await storage({ page: stored, other: Buffer.from('<p>other') }).get(built);
+    await get(page);
+    expect(await get(built)).toEqual(alone);
+    expect(reads).toHaveLength(2);
+  });
+
+  test('a range of an edited page is made each time', async () => {
+    const { reads, get } = storage({ page: stored });
+    const ranged = { ...page, edit: { ...edit, range: 'bytes=0-5' } };
+    expect(await get(ranged)).toEqual(await get(ranged));
+    expect(reads).toHaveLength(2);
+  });
+
+  test('is read again if it is large, or was missing', async () => {
+    const objects: Record<string, Buffer> = { page: Buffer.alloc(200 * 1024) };
+    const { reads, get } = storage(objects);
+    await get(page);
+    await get(page);
+    expect((await get({ ...page, stored: { key: 'late' } })).statusCode).toBe(404);
+    objects['late'] = stored;
+    expect((await get({ ...page, stored: { key: 'late' } })).statusCode).toBe(200);
+    expect(reads).toEqual(['page', 'page', 'late', 'late']);
+  });
 });

@@ -6,7 +6,7 @@ import { contentMemory } from '../../../../core/visit/content-memory.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import { encodeMarkup, markupRevision } from '../../../../core/visit/text-markup.ts';
 import { answerVisit } from '../../../../lambdas/visits/gate.ts';
-import { sendResponse } from '../../../../lambdas/visits/send-response.ts';
+import { sendResponse, sentBodies } from '../../../../lambdas/visits/send-response.ts';
 import { maxPayloadBytes } from '../../../../local/lambda/invoke-result.ts';
 import { aSite, aVisit, noRoots, now, someAddresses } from '../../../fixtures/visits/a-site.ts';
 import { viewerDeps } from '../../../fixtures/visits/viewers.ts';
@@ -57,6 +57,7 @@ async function view(acceptEncoding: string) {
     sites: { get: async () => site },
     keptVersion: async () => undefined,
     contents: contentMemory(),
+    bodies: sentBodies(),
     mediaLinks: { sign: async () => '/' },
     content,
   };

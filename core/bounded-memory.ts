@@ -1,0 +1,37 @@
+/** Values by key, at most so many bytes together; those that were not needed for longest leave first. */
+export interface BoundedMemory<T> {
+  get(key: string): T | undefined;
+  /** @param bytes what it takes; a value that is larger than the whole memory is not kept */
+  add(key: string, value: T, bytes: number): void;
+  remove(key: string): void;
+}
+
+export function boundedMemory<T>(maxBytes: number): BoundedMemory<T> {
+  // A map keeps the order of insertion: the first entry is the one to leave next.
+  const kept = new Map<string, { value: T; bytes: number }>();
+  let total = 0;
+  const remove = (key: string) => {
+    total -= kept.get(key)?.bytes ?? 0;
+    kept.delete(key);
+  };
+  return {
+    get(key) {
+      const found = kept.get(key);
+      if (found === undefined) return undefined;
+      kept.delete(key);
+      kept.set(key, found);
+      return found.value;
+    },
+    add(key, value, bytes) {
+      remove(key);
+      if (bytes > maxBytes) return;
+      kept.set(key, { value, bytes });
+      total += bytes;
+      for (const oldest of kept.keys()) {
+        if (total <= maxBytes) return;
+        remove(oldest);
+      }
+    },
+    remove,
+  };
+}
