@@ -23,8 +23,8 @@ export function commonInputs(): string[] {
   return [...packages, 'scripts', ...scripts, 'lib/functions/function-names.ts'];
 }
 
-/** The part of the environment that a result may depend on. */
-export const environment = `node ${process.version} ${process.platform} ${process.arch}`;
+/** The part of the environment that a result may depend on. Node's version is none: bundles have one target. */
+export const environment = `${process.platform} ${process.arch}`;
 
 /** Where an assembly holds the bundles. */
 export const functionsFolder = 'functions';

@@ -8,7 +8,8 @@ import { started } from './start-cloud.ts';
  */
 // oxlint-disable-next-line import/no-default-export -- Jest takes a teardown only as the default export
 export default async function stopCloud(): Promise<void> {
-  const { cloud, stateDir } = started;
+  const { cloud, stateDir, preparedDir } = started;
+  if (preparedDir !== undefined) rmSync(preparedDir, { recursive: true, force: true });
   if (cloud === undefined || stateDir === undefined) return;
   await cloud.end('SIGTERM');
   try {
