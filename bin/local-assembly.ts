@@ -17,22 +17,28 @@ import { linkAll } from '../scripts/link-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** Where builds of this checkout are kept. */
+export const buildsFolder = path.join(root, '.slipway', 'builds');
+
 /**
  * The cloud assembly for these settings: the templates, and the bundles of all functions. Both come from
  * the cache while nothing that they were made from has changed. Returns the assembly's folder.
+ *
+ * @param program the file that runs, which says what code synthesizes: see {@link codeOf}
  */
 export async function localAssembly(
   cacheDir: string,
   settings: Record<string, unknown>,
   report: Report,
+  program = process.argv[1],
 ): Promise<string> {
   const cache = new BuildCache(root, cacheDir);
-  const options = optionsFor(settings);
+  const options = optionsFor(settings, program);
   const known = cache.find('assembly', options);
   if (known !== undefined) return known.dir;
   const bundling = cachedBundles(cache, report);
   // esbuild is a process of its own, so it bundles while the CDK runs here.
-  const synthesizing = cachedTemplates(cache, settings, report);
+  const synthesizing = cachedTemplates({ cache, options, report }, settings);
   const [bundles, templates] = await Promise.all([bundling, synthesizing]);
   const draft = cache.draft();
   assemble(templates.dir, bundles, draft);
@@ -40,8 +46,8 @@ export async function localAssembly(
   return cache.keep({ name: 'assembly', options, draft, inputs }).dir;
 }
 
-function optionsFor(settings: Record<string, unknown>): string {
-  return `${environment} ${codeOf(process.argv[1])} ${JSON.stringify(settings)}`;
+function optionsFor(settings: Record<string, unknown>, program: string | undefined): string {
+  return `${environment} ${codeOf(program)} ${JSON.stringify(settings)}`;
 }
 
 /**
@@ -54,11 +60,9 @@ export function codeOf(program = ''): string {
 
 /** Synthesized with a placeholder for each bundle, so that a change of a function changes no template. */
 async function cachedTemplates(
-  cache: BuildCache,
+  { cache, options, report }: { cache: BuildCache; options: string; report: Report },
   settings: Record<string, unknown>,
-  report: Report,
 ): Promise<Build> {
-  const options = optionsFor(settings);
   const known = cache.find('templates', options);
   if (known !== undefined) return known;
   report('Synthesizing templates');

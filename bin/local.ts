@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { localAssembly } from './local-assembly.ts';
-import { type Cloud, DEFAULT_PORT, startCloud } from '../local/cloud.ts';
+import { buildsFolder, localAssembly } from './local-assembly.ts';
+import { type Cloud, startCloud } from '../local/cloud.ts';
 import { describeFileError, StartError } from '../local/errors.ts';
 import { SettingsError } from '../lib/stages/settings-error.ts';
 import { readStageFile } from '../lib/stages/stage-file.ts';
@@ -13,6 +13,7 @@ import {
   domainDelayOf,
   partitionLimitsOf,
 } from './start/limit-options.ts';
+import { localSettings } from './start/local-settings.ts';
 import { CommandError, parseOptions, progressLines } from './command-line.ts';
 
 // Functions run in worker threads, which share the process's time zone; Lambda's is UTC.
@@ -32,6 +33,8 @@ const HELP = `Runs Slipway on this computer: no AWS account, no Docker, no netwo
   --stage <name>       use the plans, limits and texts of stages/<name>.json
   --setting <k>=<v>    overrides a setting; may be repeated, and the name may have dots:
                        --setting trialDays=0 --setting plans.free.maxProjects=3
+  --assembly <path>    run the templates and functions that an earlier start has put there; nothing is
+                       built, and settings have no effect
   --account-quota new  run as few functions at once as a new AWS account: 10
   --partition-limits aws  throttle a partition key of a table as DynamoDB does, beyond 1,000 write
                        units or 3,000 read units a second; 5/10 sets lower limits, for tests
@@ -49,26 +52,6 @@ encryption. Mails and controls (/_local/) answer on this computer only.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Settings for a laptop, which override all others. */
-const LOCAL_SETTINGS = {
-  originScheme: 'http',
-  appDomain: `localhost:${DEFAULT_PORT}`,
-  sitesDomain: `sites.localhost:${DEFAULT_PORT}`,
-  mailFrom: 'hello@slipway.example',
-  mailIdentity: 'domain',
-  securityContact: 'security@slipway.example',
-  privacyPolicy: 'https://slipway.example/privacy',
-  termsOfService: 'https://slipway.example/terms',
-  waf: false,
-  appCertificateArn: undefined,
-  sitesCertificateArn: undefined,
-  appZoneId: undefined,
-  appZoneName: undefined,
-  sitesZoneId: undefined,
-  sitesZoneName: undefined,
-  withoutMail: undefined,
-};
-
 function options() {
   const { values } = parseOptions(
     {
@@ -80,6 +63,7 @@ function options() {
         fresh: { type: 'boolean', default: false },
         'state-dir': { type: 'string', default: path.join(root, '.slipway') },
         stage: { type: 'string' },
+        assembly: { type: 'string' },
         setting: { type: 'string', multiple: true, default: [] },
         'account-quota': { type: 'string', default: 'unlimited' },
         'partition-limits': { type: 'string', default: 'none' },
@@ -129,30 +113,6 @@ function networkOptions(values: { 'public-url'?: string; 'sites-domain'?: string
   return { publicUrl: url.data, sitesDomain: domain.data };
 }
 
-const Settings = z.record(z.string(), z.unknown());
-
-/** Replaces one setting, written as `plans.free.maxProjects=3`; a value that is not JSON is a string. */
-function withSetting(
-  settings: Record<string, unknown>,
-  assignment: string,
-): Record<string, unknown> {
-  const [, name, rest, value] = /^([A-Za-z]+)((?:\.[A-Za-z]+)*)=(.*)$/s.exec(assignment) ?? [];
-  if (name === undefined || rest === undefined || value === undefined) {
-    throw new StartError(`${assignment} is not a setting. Write it as --setting trialDays=0.`);
-  }
-  const inner = Settings.safeParse(settings[name]).data ?? {};
-  const own = rest === '' ? jsonOrText(value) : withSetting(inner, `${rest.slice(1)}=${value}`);
-  return { ...settings, [name]: own };
-}
-
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 function announce({ baseUrl, localUrl, sitesDomain }: Cloud): void {
   console.log(`
 Ready.
@@ -196,21 +156,21 @@ function stopOnSignal(): { cloud?: Cloud } {
 
 async function main(): Promise<void> {
   const { port, fresh, 'state-dir': stateDir, quiet, help, ...network } = options();
-  const { host, publicUrl, sitesDomain, account, stage, setting } = network;
+  const { host, publicUrl, sitesDomain, account, stage, setting, assembly } = network;
   if (help) return console.log(HELP);
   const running = stopOnSignal();
-  const settings = {
-    ...setting.reduce(withSetting, stage === undefined ? {} : readStageFile(stage)),
-    ...LOCAL_SETTINGS,
+  const addresses = {
     ...(publicUrl !== undefined && { appDomain: new URL(publicUrl).host }),
     ...(sitesDomain !== undefined && { sitesDomain }),
   };
+  const stageFile = stage === undefined ? {} : readStageFile(stage);
+  const settings = { ...localSettings(setting, stageFile), ...addresses };
   const report = progressLines(process.stdout);
   const cloud = await startCloud({
     port,
     fresh,
     stateDir: path.resolve(stateDir),
-    assembly: async () => localAssembly(path.join(root, '.slipway', 'builds'), settings, report),
+    assembly: async () => assembly ?? localAssembly(buildsFolder, settings, report),
     host,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(sitesDomain !== undefined && { sitesDomain }),

@@ -7,7 +7,12 @@ import { operators } from './fixtures/clouds/operators.ts';
 import { roomyPlans } from './fixtures/clouds/roomy-plans.ts';
 
 /** What the teardown has to end and to remove. */
-export const started: { cloud?: CloudProcess; stateDir?: string; preparedDir?: string } = {};
+export const started: {
+  cloud?: CloudProcess;
+  stateDir?: string;
+  preparedDir?: string;
+  assembliesDir?: string;
+} = {};
 
 /**
  * Starts one fresh local cloud for all tests, unless `BASE_URL` names one to test. `CLOUD_NODE` is the
@@ -33,6 +38,8 @@ export default async function startCloud(): Promise<void> {
   process.env['BASE_STATE_DIR'] = stateDir;
   process.env['BASE_URL'] = await cloud.ready();
   process.env['PREPARED_STATE_DIR'] = await prepareState();
+  started.assembliesDir = mkdtempSync(join(tmpdir(), 'slipway-assemblies-'));
+  process.env['ASSEMBLIES_DIR'] = started.assembliesDir;
 }
 
 /**

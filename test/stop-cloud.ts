@@ -8,8 +8,9 @@ import { started } from './start-cloud.ts';
  */
 // oxlint-disable-next-line import/no-default-export -- Jest takes a teardown only as the default export
 export default async function stopCloud(): Promise<void> {
-  const { cloud, stateDir, preparedDir } = started;
-  if (preparedDir !== undefined) rmSync(preparedDir, { recursive: true, force: true });
+  const { cloud, stateDir, preparedDir, assembliesDir } = started;
+  for (const dir of [preparedDir, assembliesDir])
+    if (dir !== undefined) rmSync(dir, { recursive: true, force: true });
   if (cloud === undefined || stateDir === undefined) return;
   await cloud.end('SIGTERM');
   try {

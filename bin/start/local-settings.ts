@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { DEFAULT_PORT } from '../../local/cloud.ts';
+import { StartError } from '../../local/errors.ts';
+
+/** Settings for a laptop, which override all others. */
+const LOCAL_SETTINGS = {
+  originScheme: 'http',
+  appDomain: `localhost:${DEFAULT_PORT}`,
+  sitesDomain: `sites.localhost:${DEFAULT_PORT}`,
+  mailFrom: 'hello@slipway.example',
+  mailIdentity: 'domain',
+  securityContact: 'security@slipway.example',
+  privacyPolicy: 'https://slipway.example/privacy',
+  termsOfService: 'https://slipway.example/terms',
+  waf: false,
+  appCertificateArn: undefined,
+  sitesCertificateArn: undefined,
+  appZoneId: undefined,
+  appZoneName: undefined,
+  sitesZoneId: undefined,
+  sitesZoneName: undefined,
+  withoutMail: undefined,
+};
+
+/**
+ * The settings of a local cloud: those of a stage with each `--setting` in turn, and below the ones that
+ * only a laptop has. Throws a {@link StartError} for an assignment that is none.
+ */
+export function localSettings(
+  assignments: readonly string[],
+  stage: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return { ...assignments.reduce(withSetting, stage), ...LOCAL_SETTINGS };
+}
+
+const Settings = z.record(z.string(), z.unknown());
+
+/** Replaces one setting, written as `plans.free.maxProjects=3`; a value that is not JSON is a string. */
+function withSetting(
+  settings: Record<string, unknown>,
+  assignment: string,
+): Record<string, unknown> {
+  const [, name, rest, value] = /^([A-Za-z]+)((?:\.[A-Za-z]+)*)=(.*)$/s.exec(assignment) ?? [];
+  if (name === undefined || rest === undefined || value === undefined) {
+    throw new StartError(`${assignment} is not a setting. Write it as --setting trialDays=0.`);
+  }
+  const inner = Settings.safeParse(settings[name]).data ?? {};
+  const own = rest === '' ? jsonOrText(value) : withSetting(inner, `${rest.slice(1)}=${value}`);
+  return { ...settings, [name]: own };
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
