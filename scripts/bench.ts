@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { bundleOptions, gateOptions, splitOptions } from './bundle.ts';
+import { bundleOptions, splitOptions } from './bundle.ts';
 import { loadedAtOnce } from './loaded-at-once.ts';
 
 const samples = 15;
@@ -62,7 +62,7 @@ async function bundleBoth(dir: string): Promise<Record<string, { file: string; b
   const bundles = Object.entries(both).map(async ([name, contents]) => {
     const stdin = { contents, resolveDir: bundleOptions.absWorkingDir, sourcefile: 'index.ts' };
     const outdir = path.join(dir, name.replaceAll(' ', '-'));
-    const options = { ...bundleOptions, ...splitOptions, ...gateOptions, define, stdin, outdir };
+    const options = { ...bundleOptions, ...splitOptions, define, stdin, outdir };
     const { metafile } = await build({ ...options, entryNames: 'index' });
     const file = path.join(outdir, 'index.mjs');
     const loaded = loadedAtOnce(metafile.outputs, file).map((one) => statSync(one).size);
