@@ -13,35 +13,35 @@ import {
 } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { temporaryLifetimeSeconds } from '../../contract/limits.ts';
-import { ask } from '../fixtures/clouds/client.ts';
-import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
+import { ask, baseUrl } from '../fixtures/clouds/client.ts';
 import { openPage, picture, startChromium } from './support/chromium.ts';
 import { dropOn } from './support/drop.ts';
 import { writeFiles } from './support/folders.ts';
+import { type OwnAddress, ownAddress } from './support/own-address.ts';
 import { aPng, zipOf } from './support/sample-files.ts';
 import { watch } from './support/watch.ts';
 
 jest.setTimeout(600_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-landing-'));
-/** Of its own, because a browser has one IP address and the clock is what gives it new uploads. */
-const cloud = new LocalCloud();
+let address: OwnAddress;
 let browser: Browser;
 let page: Page;
 let pageErrors: string[];
 
 beforeAll(async () => {
-  [browser] = await Promise.all([startChromium(), cloud.start()]);
+  address = await ownAddress();
+  browser = await startChromium(address);
 }, 600_000);
 
 afterAll(async () => {
   await browser?.close();
-  await cloud.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
 beforeEach(async () => {
-  await cloud.advance(3600);
+  // Three uploads a minute are allowed.
+  address.change();
   await open();
 });
 
@@ -50,8 +50,8 @@ afterEach(() => page.context().close());
 async function open(options?: BrowserContextOptions): Promise<void> {
   await page?.context().close();
   page = await openPage(browser, options);
-  pageErrors = watch(page, new URL(cloud.baseUrl).host);
-  await page.goto(cloud.baseUrl);
+  pageErrors = watch(page, new URL(baseUrl).host);
+  await page.goto(baseUrl);
 }
 
 test('the first view of the landing page is less than 15 kB of traffic', async () => {
@@ -62,7 +62,7 @@ test('the first view of the landing page is less than 15 kB of traffic', async (
   network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
     requests.set(requestId, encodedDataLength),
   );
-  await page.goto(cloud.baseUrl, { waitUntil: 'networkidle' });
+  await page.goto(baseUrl, { waitUntil: 'networkidle' });
   const bytes = [...requests.values()].reduce((total, length) => total + length, 0);
   // The page is one document of 10 kB, and its icon.
   expect(bytes).toBeGreaterThan(5_000);
@@ -171,7 +171,7 @@ describe('a ZIP with several HTML pages', () => {
 describe('a refusal', () => {
   test('by the service shows what happened and what to do next', async () => {
     const [response] = await Promise.all([
-      page.waitForResponse(`${cloud.baseUrl}/v1/projects/temp`),
+      page.waitForResponse(`${baseUrl}/v1/projects/temp`),
       page.locator('#files').setInputFiles(aZip(Buffer.from('PK, but no ZIP'))),
     ]);
     const { code, error, nextStep } = await response.json();

@@ -4,47 +4,44 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { signIn } from '../fixtures/accounts/accounts.ts';
-import { ask } from '../fixtures/clouds/client.ts';
-import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
+import { ask, baseUrl } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { linked, type NewLink } from '../fixtures/uploads/upload-links.ts';
 import { expectNoOverflow, openPage, picture, startChromium } from './support/chromium.ts';
 import { heading, pageErrorsExcept } from './support/claim-steps.ts';
 import { dropOn } from './support/drop.ts';
 import { writeFiles } from './support/folders.ts';
+import { type OwnAddress, ownAddress } from './support/own-address.ts';
 import { zipOf } from './support/sample-files.ts';
 import { watch } from './support/watch.ts';
 
 jest.setTimeout(600_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-upload-'));
-/** Of its own, because a browser has one IP address and the clock is what gives it new attempts. */
-const cloud = new LocalCloud();
+let address: OwnAddress;
 let browser: Browser;
 let page: Page;
 let pageErrors: string[];
 let key = '';
 
 beforeAll(async () => {
-  [browser] = await Promise.all([startChromium(), cloud.start()]);
-  key = await signIn(undefined, cloud.baseUrl);
+  address = await ownAddress();
+  [browser, key] = await Promise.all([startChromium(address), signIn()]);
 }, 600_000);
 
 afterAll(async () => {
   await browser?.close();
-  await cloud.remove();
   rmSync(folder, { recursive: true, force: true });
 });
 
-afterEach(async () => {
-  await page.context().close();
-  await cloud.advance(60);
-});
+afterEach(() => page.context().close());
 
 async function open(link: NewLink = {}, options?: BrowserContextOptions): Promise<string> {
-  const { pageUrl } = await linked(key, link, cloud.baseUrl);
+  const { pageUrl } = await linked(key, link);
+  // Each test has the attempts of an address that has made none.
+  address.change();
   page = await openPage(browser, options);
-  pageErrors = watch(page, new URL(cloud.baseUrl).host);
+  pageErrors = watch(page, new URL(baseUrl).host);
   await page.goto(pageUrl);
   return pageUrl;
 }
@@ -146,7 +143,7 @@ test('a folder that a worker publishes is followed until it is live', async () =
 });
 
 test('a dropped folder of many files becomes one version of the project', async () => {
-  const project = await created(key, { fields: { title: 'Logbook' }, service: cloud.baseUrl });
+  const project = await created(key, { fields: { title: 'Logbook' } });
   await open({ projectId: project.projectId });
   await heading(page, 'Upload files for Logbook');
   await page.getByText('It replaces what is online now.').waitFor();

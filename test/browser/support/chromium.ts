@@ -9,7 +9,7 @@ import {
   type LaunchOptions,
   type Page,
 } from 'playwright-core';
-import { ownAddress } from './own-address.ts';
+import { type OwnAddress, ownAddress } from './own-address.ts';
 
 /** Longer than any step takes on a slow machine; a test may have several. */
 const STEP_TIMEOUT_MS = 30_000;
@@ -40,8 +40,8 @@ const launchOptions: LaunchOptions = {
 };
 
 /** A Chromium of the test file's own, with a fresh profile that tells nobody anything. */
-export async function startChromium(): Promise<Browser> {
-  const address = await ownAddress();
+export async function startChromium(from?: OwnAddress): Promise<Browser> {
+  const address = from ?? (await ownAddress());
   const browser = await chromium.launch(withArgs(address.chromiumArgs));
   browser.on('disconnected', () => address.close());
   return browser;

@@ -7,6 +7,8 @@ import { somebody, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
 export interface OwnAddress {
   /** Arguments that let Chromium use it. */
   chromiumArgs: string[];
+  /** What connects from now on has another address, with no limit used; each context of Chromium connects anew. */
+  change: () => void;
   close(): void;
 }
 
@@ -15,9 +17,9 @@ export interface OwnAddress {
  * codes in an hour would be all that they get together.
  */
 export async function ownAddress(): Promise<OwnAddress> {
-  if (!isLocal) return { chromiumArgs: [], close: () => undefined };
+  if (!isLocal) return { chromiumArgs: [], change: () => undefined, close: () => undefined };
   const port = Number(new URL(baseUrl).port);
-  const localAddress = somebody();
+  let localAddress = somebody();
   const relay = createServer({ allowHalfOpen: true }, (browser) => {
     const cloud = connect({ host: '127.0.0.1', port, localAddress, allowHalfOpen: true });
     const ended = () => undefined;
@@ -31,6 +33,7 @@ export async function ownAddress(): Promise<OwnAddress> {
   const rules = names.map((name) => `MAP ${name}:${port} 127.0.0.1:${relayPort}`);
   return {
     chromiumArgs: [`--host-resolver-rules=${rules.join(', ')}`],
+    change: () => void (localAddress = somebody()),
     close: () => void relay.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
+import { maxInlineBytes } from '../../../core/visit/decide-visit.ts';
 import { cookieFrom, ownersCookie, unlock } from '../../fixtures/visits/access.ts';
 import { sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { adminProgram } from '../../fixtures/accounts/admin.ts';
@@ -31,7 +32,8 @@ function ownerAt(place: (typeof places)[number]): Owner {
 
 /** Stands in everything that a site holds. */
 const secret = 'THE-SECRET';
-const large = Buffer.alloc(5 * 1024 * 1024, `${secret} `);
+/** Just above the size that the gate serves itself. */
+const large = Buffer.alloc(maxInlineBytes + 1024, `${secret} `);
 
 const versionOf = (number: number) => [
   file('index.html', `<h1>${secret} ${number}</h1><link rel=stylesheet href=style.css>`),
@@ -125,11 +127,11 @@ function joined(...cookies: (string | undefined)[]): string {
   return cookies.filter((cookie) => cookie !== undefined).join('; ');
 }
 
-async function aZip(): Promise<Buffer> {
-  const zip = new JSZip();
-  zip.file('large.txt', large).file('a.txt', secret).file('more/b.txt', secret);
-  return zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
-}
+const zipped = new JSZip()
+  .file('large.txt', large)
+  .file('a.txt', secret)
+  .file('more/b.txt', secret)
+  .generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
 
 let sites = 0;
 
@@ -140,14 +142,20 @@ async function aSite({ key, domain }: Owner, settled: Record<string, string> = {
   const site = await created(key, { files: versionOf(1), fields, service });
   await pushed(key, site.projectId, versionOf(2), { service });
   const bundle = await created(key, {
-    files: [file('bundle.zip', await aZip())],
+    files: [file('bundle.zip', await zipped)],
     fields: { asFileBundle: 'true', ...fields, title: `Bundle ${sites}` },
     service,
   });
   return { key, projectId: site.projectId, url: site.url, bundle };
 }
 
-/** Asks for everything twice, so that the edge keeps what it may, and keeps what a stranger can keep. */
+/** Forms with the whole large file in the answer. */
+const heavy = ['address of a large file from before', 'ZIP'];
+
+/**
+ * Asks for everything, so that the edge keeps what it may, and keeps what a stranger can keep. It asks again
+ * for all that is small, when the edge has the rest.
+ */
 async function warm(site: Site, headers: Record<string, string> = {}): Promise<Held> {
   const link = (await preview(site.key, site.projectId, 1, cloud.baseUrl)).json.data.url;
   const held: Held = { etags: {}, largeFile: '', preview: await openPreview(link) };
@@ -160,7 +168,8 @@ async function warm(site: Site, headers: Record<string, string> = {}): Promise<H
   expect(whole.text).toContain(secret);
   held.etags['large file'] = whole.headers.etag ?? '';
   const statuses: Record<string, number> = {};
-  for (const [name, form] of [...Object.entries(forms), ...Object.entries(forms)]) {
+  const all = Object.entries(forms);
+  for (const [name, form] of [...all, ...all.filter(([name]) => !heavy.includes(name))]) {
     statuses[name] = (await form(site, held, headers)).status;
   }
   expect(statuses).toMatchObject({

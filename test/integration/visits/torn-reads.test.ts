@@ -24,13 +24,30 @@ const { rounds, readerCount, fewestHits } = proofSize({
  */
 const paths = ['/page.html', '/style.css', '/app.js', '/data/big.bin'];
 const names = ['page.html', 'style.css', 'app.js', 'data/big.bin'];
-const bodyOf = (path: string, marker: string) =>
+const bodyOf = once((path: string, marker: string) =>
   // Not the home page, whose ETag also depends on the project's title; and a page with a title of its
   // own is served byte for byte.
   Buffer.from(
     `<title>T</title>${`${path} is ${marker};`.repeat(path.includes('big') ? 20_000 : 500)}`,
-  );
-const etagOf = (body: Buffer) => `"${contentHash(body)}"`;
+  ),
+);
+const etags = new WeakMap<Buffer, string>();
+function etagOf(body: Buffer): string {
+  const known = etags.get(body) ?? `"${contentHash(body)}"`;
+  etags.set(body, known);
+  return known;
+}
+
+/** Thousands of reads are compared with the same few bodies, so each is made once. */
+function once(make: (path: string, marker: string) => Buffer): typeof make {
+  const made = new Map<string, Buffer>();
+  return (path, marker) => {
+    const body = made.get(`${path} ${marker}`) ?? make(path, marker);
+    made.set(`${path} ${marker}`, body);
+    return body;
+  };
+}
+
 /** An asset with a hash in its name, which only this version has. */
 const lazyPath = (marker: string) =>
   `/lazy-${createHash('sha256').update(marker).digest('hex').slice(0, 8)}a1.js`;
