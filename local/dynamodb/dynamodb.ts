@@ -33,6 +33,8 @@ export interface DynamoDbOptions {
 export interface LocalDynamoDb {
   /** The services that functions call. */
   url: string;
+  /** The engine itself, for callers whose permissions nobody checks. */
+  engineUrl: string;
   /** Deletes expired items; true if any was deleted. */
   sweep(): Promise<boolean>;
   streamReader(source: StreamSource): Promise<StreamReader>;
@@ -65,6 +67,7 @@ export async function startDynamoDb(options: DynamoDbOptions): Promise<LocalDyna
     });
     return {
       url: proxy.url,
+      engineUrl: process.url,
       async sweep() {
         let deleted = 0;
         for (const table of tables) {
