@@ -83,10 +83,7 @@ export async function startDynamoDb(options: DynamoDbOptions): Promise<LocalDyna
       },
       streamReader: (source) =>
         streamReader({ ...source, mappingId: source.id, engine, checkpoints, swept }),
-      async rows() {
-        const scanned = tables.map(async ({ name }) => [name, await scan(engine, name)] as const);
-        return Object.fromEntries(await Promise.all(scanned));
-      },
+      rows: () => allRows(engine, tables),
       async close() {
         await proxy.close();
         await process.close();
@@ -96,6 +93,11 @@ export async function startDynamoDb(options: DynamoDbOptions): Promise<LocalDyna
     await process.close();
     throw error;
   }
+}
+
+async function allRows(engine: Engine, tables: readonly Table[]): Promise<Record<string, Item[]>> {
+  const scanned = tables.map(async ({ name }) => [name, await scan(engine, name)] as const);
+  return Object.fromEntries(await Promise.all(scanned));
 }
 
 async function scan(engine: Engine, TableName: string): Promise<Item[]> {
