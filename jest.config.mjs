@@ -33,6 +33,7 @@ const sharedModules = {
 
 const shared = {
   testEnvironment: 'node',
+  testRunner: '<rootDir>/test/shared-modules/run-file-apart.mjs',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

@@ -33,6 +33,8 @@ export interface DynamoDbOptions {
 export interface LocalDynamoDb {
   /** The services that functions call. */
   url: string;
+  /** The engine itself, for callers whose permissions nobody checks. */
+  engineUrl: string;
   /** Deletes expired items; true if any was deleted. */
   sweep(): Promise<boolean>;
   streamReader(source: StreamSource): Promise<StreamReader>;
@@ -65,6 +67,7 @@ export async function startDynamoDb(options: DynamoDbOptions): Promise<LocalDyna
     });
     return {
       url: proxy.url,
+      engineUrl: process.url,
       async sweep() {
         let deleted = 0;
         for (const table of tables) {
@@ -80,10 +83,7 @@ export async function startDynamoDb(options: DynamoDbOptions): Promise<LocalDyna
       },
       streamReader: (source) =>
         streamReader({ ...source, mappingId: source.id, engine, checkpoints, swept }),
-      async rows() {
-        const scanned = tables.map(async ({ name }) => [name, await scan(engine, name)] as const);
-        return Object.fromEntries(await Promise.all(scanned));
-      },
+      rows: () => allRows(engine, tables),
       async close() {
         await proxy.close();
         await process.close();
@@ -93,6 +93,11 @@ export async function startDynamoDb(options: DynamoDbOptions): Promise<LocalDyna
     await process.close();
     throw error;
   }
+}
+
+async function allRows(engine: Engine, tables: readonly Table[]): Promise<Record<string, Item[]>> {
+  const scanned = tables.map(async ({ name }) => [name, await scan(engine, name)] as const);
+  return Object.fromEntries(await Promise.all(scanned));
 }
 
 async function scan(engine: Engine, TableName: string): Promise<Item[]> {

@@ -1,6 +1,7 @@
 import { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { register as registerTypeScript } from 'tsx/esm/api';
+import { loadForFile } from './current-test.mjs';
 
 const require = createRequire(import.meta.url);
 const circus = require.resolve('jest-circus/runner').replace(/runner\.js$/, 'jestAdapterInit.js');
@@ -22,11 +23,23 @@ export default async function runFile(...args) {
   }
 }
 
-async function importAndRun(globalConfig, config, environment, runtime, testPath, send) {
+async function importAndRun(...args) {
   // A new copy has no tests and no handlers of the file before.
   delete require.cache[circus];
   delete globalThis[Symbol.for('EVENT_HANDLERS')];
-  const { initialize, runAndTransformResultsToJestFormat } = require(circus);
+  const testPath = args[4];
+  const { loaded, done } = loadForFile(testPath, () => require(circus));
+  try {
+    return await runIn(loaded, ...args);
+  } finally {
+    done();
+  }
+}
+
+async function runIn(
+  { initialize, runAndTransformResultsToJestFormat },
+  ...[globalConfig, config, environment, runtime, testPath, send]
+) {
   const jest = jestObject(environment);
   const { snapshotState } = await initialize({
     config,
