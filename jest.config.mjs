@@ -114,6 +114,7 @@ const config = {
     },
     {
       ...shared,
+      ...sharedModules,
       displayName: 'browser',
       testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
       globalSetup: '<rootDir>/test/start-cloud.ts',

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { expect, jest, test } from '@jest/globals';
 import encodeJxl, { init } from '@jsquash/jxl/encode.js';
 import type { Page } from 'playwright-core';
-import { encodeImage } from 'utif2';
+import utif from 'utif2';
 import { picture } from './support/chromium.ts';
 import { coloursOf, shareOf } from './support/colours.ts';
 import { aDeepPng, aPng } from './support/sample-files.ts';
@@ -28,7 +28,7 @@ async function aJxl(): Promise<Buffer> {
   return Buffer.from(await encodeJxl(image));
 }
 
-const aTiff = () => Buffer.from(encodeImage(new Uint8Array(red), width, height));
+const aTiff = () => Buffer.from(utif.encodeImage(new Uint8Array(red), width, height));
 
 async function open(name: string, bytes: Buffer): Promise<void> {
   page = await viewers.newPage({ viewport: { width: 390, height: 800 } });

@@ -226,11 +226,12 @@ async function seesSeek(tag: 'audio' | 'video', seconds: number): Promise<void> 
   const player = page.locator(tag);
   await player.waitFor();
   const position = await player.evaluate(async (player: any, seconds: number) => {
-    const next = (event: string) =>
-      new Promise((resolve) => player.addEventListener(event, resolve, { once: true }));
-    if (player.readyState < 1) await next('loadedmetadata');
+    const once = { once: true };
+    if (player.readyState < 1) {
+      await new Promise((done) => player.addEventListener('loadedmetadata', done, once));
+    }
     player.currentTime = seconds;
-    await next('seeked');
+    await new Promise((done) => player.addEventListener('seeked', done, once));
     return player.currentTime;
   }, seconds);
   expect(position).toBeCloseTo(seconds, 1);

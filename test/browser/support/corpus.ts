@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BookType, utils, write } from '@e965/xlsx';
 import type { Browser } from 'playwright-core';
-import { encodeImage } from 'utif2';
+import utif from 'utif2';
 import {
   aDracoGlb,
   aMeshoptGlb,
@@ -148,7 +148,7 @@ async function aJxl(pixels: Uint8ClampedArray): Promise<Buffer> {
 async function pictures(browser: Browser): Promise<CorpusFile[]> {
   const shown = { selector: '.picture img' };
   const pixels = new Uint8ClampedArray(64 * 48 * 4).map((_, at) => [...red, 255][at % 4] ?? 0);
-  const tiff = Buffer.from(encodeImage(new Uint8Array(pixels), 64, 48));
+  const tiff = Buffer.from(utif.encodeImage(new Uint8Array(pixels), 64, 48));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><script>alert(1)</script><image href="https://example.org/a.png"/><rect width="64" height="48" fill="red"/></svg>`;
   return [
     { name: 'hull.png', bytes: aPng(64, 48, red), see: shown },

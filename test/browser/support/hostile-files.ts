@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import JSZip from 'jszip';
 import { type BookType, type WorkSheet, utils, write } from '@e965/xlsx';
-import { encodeImage } from 'utif2';
+import utif from 'utif2';
 import { bomb } from '../../fixtures/archives/hostile-archives.ts';
 import { aDocx, aDrawing } from '../../fixtures/visits/sample-documents.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
@@ -115,7 +115,7 @@ function withPixels(png: Buffer, width: number, height: number): Buffer {
 
 /** A TIFF of one pixel that says it has ten billion. */
 function hugeTiff(): Buffer {
-  const bytes = Buffer.from(encodeImage(new Uint8Array(4), 1, 1));
+  const bytes = Buffer.from(utif.encodeImage(new Uint8Array(4), 1, 1));
   const directory = bytes.readUInt32BE(4);
   for (let at = directory + 2; at < directory + 26; at += 12) {
     if (bytes.readUInt16BE(at) > 257) continue;
