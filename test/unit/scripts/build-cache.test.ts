@@ -110,6 +110,7 @@ describe('a build is found again', () => {
     // It is found by the content of its inputs first, then by their times.
     for (let found = 0; found < 2; found += 1) expect(build(project).isNew).toBe(false);
     change(project);
+    await settled();
     const after = build(project);
     expect([after.isNew, resultIn(after.dir)]).toEqual([true, contentOf(project)]);
   });
