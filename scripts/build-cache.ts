@@ -73,7 +73,7 @@ export class BuildCache {
     for (const { dir } of this.#builds(name)) {
       const record = readRecord(dir);
       if (record === undefined || record.options !== options) continue;
-      if (!this.#inputs.areCurrent(record.inputs)) continue;
+      if (!this.#isCurrent(dir, record.inputs)) continue;
       const now = new Date();
       utimesSync(dir, now, now);
       return toBuild(dir, record);
@@ -104,6 +104,19 @@ export class BuildCache {
   /** Deletes a draft that failed. */
   discard(draft: string): void {
     rmSync(path.dirname(draft), { recursive: true, force: true });
+  }
+
+  /**
+   * Whether all inputs have the content of when the result was built. They are read only if one of them
+   * was changed or replaced since they were found to be current before.
+   */
+  #isCurrent(dir: string, inputs: Record<string, string>): boolean {
+    const file = path.join(dir, 'fingerprint');
+    const fingerprint = this.#inputs.fingerprintOf(Object.keys(inputs));
+    if (fingerprint !== undefined && readText(file) === fingerprint) return true;
+    if (!this.#inputs.areCurrent(inputs)) return false;
+    if (fingerprint !== undefined) writeFileSync(file, fingerprint);
+    return true;
   }
 
   #builds(name: string): { dir: string; usedAt: number }[] {
@@ -153,8 +166,12 @@ function digestOf(text: string): string {
 }
 
 function readRecord(dir: string): z.infer<typeof BuildRecord> | undefined {
-  const file = path.join(dir, 'record.json');
-  return existsSync(file) ? BuildRecord.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
+  const text = readText(path.join(dir, 'record.json'));
+  return text === undefined ? undefined : BuildRecord.parse(JSON.parse(text));
+}
+
+function readText(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
 /** Renaming fails if another process has built the same meanwhile; both results are the same. */

@@ -39,6 +39,22 @@ export class InputDigests {
     });
   }
 
+  /**
+   * One digest of who the inputs are and when each was last changed, for a fraction of the work of reading
+   * them: equal ones mean equal content. `undefined` if one changes while this object is in use.
+   */
+  fingerprintOf(inputs: Iterable<string>): string | undefined {
+    const hash = createHash('sha256');
+    for (const input of inputs) {
+      const stat = statSync(path.join(this.#root, input), { throwIfNoEntry: false });
+      if (stat !== undefined && stat.ctimeMs >= this.#startedAt) return undefined;
+      hash.update(
+        `${input}\0${stat === undefined ? 'absent' : `${stat.dev} ${stat.ino} ${stat.ctimeMs}`}\n`,
+      );
+    }
+    return hash.digest('hex');
+  }
+
   #digest(input: string): string {
     const known = this.#known.get(input);
     if (known !== undefined) return known;

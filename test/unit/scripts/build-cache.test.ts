@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -80,16 +81,50 @@ describe('a build is found again', () => {
         utimesSync(file('a.ts'), atime, mtime);
       },
     ],
+    [
+      'a file with the times of the first that is moved to its place',
+      ({ root, file }) => {
+        const { atime, mtime } = statSync(file('a.ts'));
+        const other = path.join(root, 'other.ts');
+        writeFileSync(other, '2');
+        utimesSync(other, atime, mtime);
+        renameSync(other, file('a.ts'));
+      },
+    ],
+    [
+      'a folder in the place of the first, made before the build',
+      ({ root }) => {
+        renameSync(path.join(root, 'src'), path.join(root, 'former'));
+        renameSync(path.join(root, 'other'), path.join(root, 'src'));
+      },
+    ],
     ['a file that was absent', ({ file }) => writeFileSync(file('b.ts'), '')],
     ['a file that is gone', ({ file }) => rmSync(file('a.ts'))],
     ['a new name in a folder', ({ file }) => writeFileSync(file('c.ts'), '')],
   ])('not after a change: %s', async (_, change) => {
     const project = aProject();
+    mkdirSync(path.join(project.root, 'other'));
+    writeFileSync(path.join(project.root, 'other', 'a.ts'), '2');
     await settled();
     build(project);
+    // It is found by the content of its inputs first, then by their times.
+    for (let found = 0; found < 2; found += 1) expect(build(project).isNew).toBe(false);
     change(project);
+    await settled();
     const after = build(project);
     expect([after.isNew, resultIn(after.dir)]).toEqual([true, contentOf(project)]);
+  });
+
+  test('without reading its inputs again', async () => {
+    const project = aProject();
+    await settled();
+    const { dir } = build(project);
+    build(project);
+    const record = path.join(dir, '..', 'record.json');
+    const text = readFileSync(record, 'utf8');
+    writeFileSync(record, text.replaceAll(/"[0-9a-f]{32}"/g, '"not the digest"'));
+    expect(readFileSync(record, 'utf8')).not.toBe(text);
+    expect(build(project)).toEqual({ dir, isNew: false });
   });
 
   test('not for other options', async () => {
