@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { codeSentTo } from '../../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../../fixtures/clouds/client.ts';
@@ -24,7 +23,7 @@ export async function untilRead(page: Page): Promise<void> {
   await page.locator('.skeleton').first().waitFor({ state: 'detached' });
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** Runs in the page. Everything but violations is left out: describing it takes ten times as long. */
 const findSerious = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations

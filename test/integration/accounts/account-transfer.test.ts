@@ -24,8 +24,8 @@ function aFolder(): string {
 
 const email = anEmail();
 const first = new Owner(new LocalCloud(), email);
-const second = new Owner(new LocalCloud(), email);
-const third = new Owner(new LocalCloud(), email);
+const second = new Owner(LocalCloud.withOwnSecrets(), email);
+const third = new Owner(LocalCloud.withOwnSecrets(), email);
 const out = aFolder();
 /** The expired project lives for a quarter of an hour. */
 const minutes = 20;
