@@ -101,10 +101,15 @@ interface GlobalState {
 
 const exchanged = ['edgeInput', 'edgeOutput'];
 
+/** In a fixed order: since Node 22, a run that gives a binding another value changes the order of the keys. */
+function namesOf(owner: object): string {
+  return Reflect.ownKeys(owner).map(String).toSorted().join();
+}
+
 function stateOf(global: object, sandbox: Record<string, unknown>): GlobalState {
   return {
     global,
-    names: [...Reflect.ownKeys(global), '', ...Reflect.ownKeys(sandbox)].map(String).join(),
+    names: [namesOf(global), namesOf(sandbox)].join('; '),
     prototype: Reflect.getPrototypeOf(global),
     console: sandbox['console'],
   };
