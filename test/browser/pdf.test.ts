@@ -34,6 +34,15 @@ async function open(bytes: Buffer, width = 900): Promise<void> {
 
 const pageField = () => page.getByRole('textbox', { name: 'Page' });
 
+/** The number of the page follows what is scrolled, a moment later. */
+async function untilPage(number: string): Promise<void> {
+  await page.evaluate(`new Promise((done) => {
+    const look = () =>
+      document.querySelector('[data-page]').value === '${number}' ? done() : requestAnimationFrame(look);
+    look();
+  })`);
+}
+
 test('words are found with Ctrl+F, forwards and backwards, and marked', async () => {
   await open(handbook);
   await page.keyboard.press('Control+f');
@@ -45,11 +54,7 @@ test('words are found with Ctrl+F, forwards and backwards, and marked', async ()
   await page.getByText('2 of 12').waitFor();
   await page.keyboard.press('Enter');
   await page.getByText('3 of 12').waitFor();
-  await page.evaluate(`new Promise((done) => {
-    const look = () =>
-      document.querySelector('[data-page]').value === '2' ? done() : requestAnimationFrame(look);
-    look();
-  })`);
+  await untilPage('2');
   await page.keyboard.press('Shift+Enter');
   await page.getByText('2 of 12').waitFor();
   const marked = await page.evaluate<string[]>(
@@ -70,6 +75,7 @@ test('the outline and the thumbnails lead to their pages', async () => {
   await open(handbook);
   await page.getByRole('button', { name: 'Contents' }).press('Enter');
   await page.getByRole('button', { name: 'Fees' }).click();
+  await untilPage('5');
   expect(await pageField().inputValue()).toBe('5');
   await expectNoOverflow(page, 'pdf-outline');
   await page.setViewportSize({ width: 900, height: 800 });
@@ -78,6 +84,7 @@ test('the outline and the thumbnails lead to their pages', async () => {
   await second.locator('canvas').waitFor();
   await expectNoOverflow(page, 'pdf-thumbnails');
   await second.click();
+  await untilPage('2');
   expect(await pageField().inputValue()).toBe('2');
 });
 
