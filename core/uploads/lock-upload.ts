@@ -84,7 +84,9 @@ export async function readLockedUpload(
 function uploadEnded(): CodedError {
   return new CodedError('NOT_FOUND', {
     error: 'uploadId: this upload was already used, or it has expired.',
-    nextStep: 'Begin a new upload with POST /v1/uploads.',
+    // A request that was cut off after 29 seconds may have published it all the same.
+    nextStep:
+      'GET /v1/uploads/{uploadId} says whether it was published, and as which project. If not, begin a new upload with POST /v1/uploads.',
   });
 }
 

@@ -33,6 +33,11 @@ test.each([
     [`--state-dir=${file}`],
     `${file} exists and is not a folder.\n`,
   ],
+  [
+    'a folder without an assembly',
+    ['--port=0', `--state-dir=${folder}/state`, `--assembly=${folder}/none`],
+    `${folder}/none/manifest.json does not exist.\n`,
+  ],
 ])('npm start refuses %s in a sentence', (_, args, sentence) => {
   const { status, stderr } = spawnSync(
     process.execPath,
