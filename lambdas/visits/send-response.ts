@@ -49,9 +49,12 @@ export async function sendResponse(
   return result;
 }
 
-/** Names all that the body of a response with a stored file is made of; `undefined` for other responses. */
-function bodyKey({ stored, edit, coding }: VisitResponse): string | undefined {
-  if (stored === undefined || edit?.range !== undefined) return undefined;
+/**
+ * Names all that the body of a response with a stored file is made of; `undefined` for other responses, and
+ * for parts of a file that a visitor chose, which are too many to keep.
+ */
+function bodyKey({ status, stored, edit, coding }: VisitResponse): string | undefined {
+  if (stored === undefined || status === 206 || edit?.range !== undefined) return undefined;
   return JSON.stringify([stored.key, stored.range, coding, edit?.head]);
 }
 

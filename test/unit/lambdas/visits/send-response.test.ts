@@ -98,7 +98,7 @@ describe('a file that was sent before', () => {
 
   test.each([
     ['another object', { ...page, stored: { key: 'other' } }],
-    ['a range', { ...page, stored: { key: 'page', range: { first: 0, last: 3 } } }],
+    ['a file in a pack', { ...page, stored: { key: 'page', range: { first: 0, last: 3 } } }],
     ['another coding', { ...page, coding: 'gzip' }],
     ['another head', { ...page, edit }],
     ['a range of an edited page', { ...page, edit: { ...edit, range: 'bytes=0-5' } }],
@@ -110,10 +110,12 @@ describe('a file that was sent before', () => {
     expect(reads).toHaveLength(2);
   });
 
-  test('a range of an edited page is made each time', async () => {
+  test.each([
+    ['a page', { ...page, edit: { ...edit, range: 'bytes=0-5' } }],
+    ['a file', { ...page, status: 206, stored: { key: 'page', range: { first: 0, last: 5 } } }],
+  ])('a part of %s that a visitor chose is read each time', async (_, built) => {
     const { reads, get } = storage({ page: stored });
-    const ranged = { ...page, edit: { ...edit, range: 'bytes=0-5' } };
-    expect(await get(ranged)).toEqual(await get(ranged));
+    expect(await get(built)).toEqual(await get(built));
     expect(reads).toHaveLength(2);
   });
 
