@@ -158,6 +158,9 @@ async function main(): Promise<void> {
   const { port, fresh, 'state-dir': stateDir, quiet, help, ...network } = options();
   const { host, publicUrl, sitesDomain, account, stage, setting, assembly } = network;
   if (help) return console.log(HELP);
+  if (assembly !== undefined && (stage !== undefined || setting.length > 0)) {
+    throw new StartError('--assembly has its settings already: leave out --setting and --stage.');
+  }
   const running = stopOnSignal();
   const addresses = {
     ...(publicUrl !== undefined && { appDomain: new URL(publicUrl).host }),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildPrograms } from './fixtures/clouds/build-programs.ts';
-import { CloudProcess, logFileIn } from './fixtures/clouds/cloud-process.ts';
+import { CloudProcess, expectNoSecrets, logFileIn } from './fixtures/clouds/cloud-process.ts';
 import { operators } from './fixtures/clouds/operators.ts';
 import { roomyPlans } from './fixtures/clouds/roomy-plans.ts';
 
@@ -52,6 +52,7 @@ async function prepareState(): Promise<string> {
   const cloud = new CloudProcess(dir, ['--port=0', ...roomyPlans]);
   await cloud.ready();
   await cloud.end('SIGTERM');
+  expectNoSecrets(dir);
   rmSync(logFileIn(dir));
   return dir;
 }

@@ -17,6 +17,7 @@ export interface Timeouts {
 export interface HttpRequest {
   url: URL;
   method: string;
+  /** In lowercase; a body needs its `content-length`. `host` is added where it is missing. */
   headers: Record<string, string>;
   body: string | Uint8Array;
   /** The limit for a successful response; a larger one is an error. */
@@ -99,8 +100,8 @@ async function exchange(
 }
 
 /**
- * Names and values in turns: Node writes such a list as it is, while it checks and copies each header of an
- * object. It does not add `Host` to a list.
+ * Names and values in turns: Node writes such a list as it is checked, while it copies each header of an
+ * object first. It does not add `Host` to a list.
  */
 function fieldsOf({ url, headers }: HttpRequest): string[] {
   return Object.entries({ host: url.host, ...headers }).flat();

@@ -19,6 +19,9 @@ export interface SendDeps {
 /** Longer bodies are read again each time, so that a few of them push out no others. */
 const maxKeptBytes = 256 * 1024;
 
+/** What an entry takes beside its key and its body. */
+const entryBytes = 300;
+
 /** A small part of the gate's memory. */
 export function sentBodies(): BoundedMemory<string> {
   return boundedMemory(32 * 1024 * 1024);
@@ -30,8 +33,8 @@ export interface UrlResult extends APIGatewayProxyStructuredResultV2 {
 }
 
 /**
- * Sends a response; a body from storage is read first, then edited and compressed. What an object contains
- * never changes, so this is done once for a body that is still in memory.
+ * Sends a response; a body from storage is read first, then edited and compressed. No request changes
+ * what an object contains, so this is done once for a body that is still in memory.
  */
 export async function sendResponse(
   deps: SendDeps,
@@ -45,7 +48,7 @@ export async function sendResponse(
   const result = await sendBody(deps, request, response);
   const { body, isBase64Encoded } = result;
   if (key !== undefined && body !== undefined && isBase64Encoded && body.length <= maxKeptBytes)
-    deps.bodies.add(key, body, key.length + body.length);
+    deps.bodies.add(key, body, entryBytes + 2 * key.length + body.length);
   return result;
 }
 

@@ -46,11 +46,13 @@ export function loadForFile(testPath, load) {
       created.push(this);
     }
   }
+  // Loading the runner loads other modules, for which this is called again.
+  const before = asyncHooks.AsyncLocalStorage;
   const isConcurrent = readFileSync(testPath, 'utf8').includes('.concurrent');
   asyncHooks.AsyncLocalStorage = isConcurrent ? Storage : CurrentTest;
   try {
     return { loaded: load(), done: () => created.forEach((one) => one.disable()) };
   } finally {
-    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    asyncHooks.AsyncLocalStorage = before;
   }
 }

@@ -107,10 +107,11 @@ function namesOf(owner: object): string {
 }
 
 function stateOf(global: object, sandbox: Record<string, unknown>): GlobalState {
+  const prototype = Reflect.getPrototypeOf(global);
   return {
     global,
-    names: [namesOf(global), namesOf(sandbox)].join('; '),
-    prototype: Reflect.getPrototypeOf(global),
+    names: [global, sandbox, prototype ?? {}].map(namesOf).join('; '),
+    prototype,
     console: sandbox['console'],
   };
 }

@@ -382,7 +382,7 @@ describe('an import that is killed', () => {
   }, 600_000);
 
   test('and is never repeated is swept after a week', async () => {
-    const fourth = new Owner(new LocalCloud(), anEmail());
+    const fourth = new Owner(LocalCloud.withOwnSecrets(), anEmail());
     try {
       await fourth.cloud.start();
       const all = (await first.cloud.state()).keys.length;

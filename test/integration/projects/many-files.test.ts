@@ -3,7 +3,7 @@ import JSZip from 'jszip';
 import { get, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask } from '../../fixtures/clouds/client.ts';
 import { proofSize } from '../../fixtures/proof-size.ts';
-import { ended, progress, publishUpload, sent } from '../../fixtures/uploads/uploads.ts';
+import { ended, publishUpload, sent } from '../../fixtures/uploads/uploads.ts';
 
 const count = proofSize({ short: 300, whole: 2000 });
 const countText = count.toLocaleString('en');
@@ -43,9 +43,11 @@ async function publishedInTurns(uploadId: string): Promise<string> {
   for (let turn = 1; ; turn += 1) {
     const { status, json, text } = await publishUpload('create', uploadId, { apiKey });
     if (status < 300) return json.data.url;
-    const { projectId } = (await progress(uploadId, { apiKey })).json.data;
-    if (turn > 1 && projectId !== null)
+    const isUsed = turn > 1 && json.code === 'NOT_FOUND';
+    if (isUsed) {
+      const { projectId } = await ended(uploadId, { apiKey });
       return (await get(`/v1/projects/${projectId}`, apiKey)).json.data.url;
+    }
     if (json.code !== 'TIMEOUT' || turn === mostTurns) throw new Error(text);
   }
 }

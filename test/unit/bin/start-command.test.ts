@@ -38,6 +38,11 @@ test.each([
     ['--port=0', `--state-dir=${folder}/state`, `--assembly=${folder}/none`],
     `${folder}/none/manifest.json does not exist.\n`,
   ],
+  [
+    'settings for an assembly',
+    [`--state-dir=${folder}/state`, `--assembly=${folder}/none`, '--setting=trialDays=0'],
+    '--assembly has its settings already: leave out --setting and --stage.\n',
+  ],
 ])('npm start refuses %s in a sentence', (_, args, sentence) => {
   const { status, stderr } = spawnSync(
     process.execPath,

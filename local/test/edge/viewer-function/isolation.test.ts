@@ -41,6 +41,11 @@ describe('a viewer function', () => {
   test.each([
     ['a global variable', 'leaked = 1;', 'typeof leaked'],
     ['a property of the global object', 'globalThis.leaked = 1;', 'typeof leaked'],
+    [
+      'a property of the prototype of the global object',
+      'Object.getPrototypeOf(globalThis).leaked = 1;',
+      'typeof leaked',
+    ],
     ['a replaced global', 'Array = function () {};', 'Array.name'],
     ['a deleted global', 'delete globalThis.Array;', 'typeof Array'],
     ['a getter', 'Object.defineProperty(globalThis, "leaked", { get: () => 1 });', 'typeof leaked'],
