@@ -36,7 +36,7 @@ export const bundleOptions = {
   loader: { '.md': 'text' },
   minifySyntax: true,
   minifyWhitespace: true,
-  // Names of functions would be set while the code runs: a sixth of a cold start. Logs name lines by source maps.
+  // Names of functions would be set while the code runs: a seventh of a cold start. Logs name lines by source maps.
   keepNames: false,
   sourcemap: 'linked',
   sourcesContent: false,
