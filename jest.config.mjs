@@ -7,6 +7,8 @@ import { basicTests } from './test/basic-tests.mjs';
  * size, and the other tests on a cloud.
  */
 const isLong = env['PROOF_SIZE'] === 'whole';
+/** CI runs both, and these files at full size only. */
+const isBesideLong = env['BESIDE_LONG'] !== undefined;
 const proofs = readdirSync(new URL('test', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && takesProofSize(file))
   .map((file) => `<rootDir>/test/${file}`);
@@ -14,6 +16,11 @@ const proofs = readdirSync(new URL('test', import.meta.url), { recursive: true, 
 function takesProofSize(file) {
   const text = readFileSync(new URL(`test/${file}`, import.meta.url), 'utf8');
   return text.includes("/proof-size.ts'");
+}
+
+/** A regular expression of one file's path. */
+function pathPattern(file) {
+  return `${file.replaceAll('.', String.raw`\.`)}$`;
 }
 
 /** Globs of tests without a cloud; in a long run, only the long proofs of them. */
@@ -49,6 +56,7 @@ const shared = {
       },
     ],
   },
+  testPathIgnorePatterns: isBesideLong ? proofs.map(pathPattern) : [],
   modulePathIgnorePatterns: [
     '<rootDir>/.slipway',
     '<rootDir>/cdk.out',

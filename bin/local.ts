@@ -8,6 +8,7 @@ import { SettingsError } from '../lib/stages/settings-error.ts';
 import { readStageFile } from '../lib/stages/stage-file.ts';
 import {
   accountConcurrencyOf,
+  clockAheadOf,
   edgeDifferencesOf,
   isMailSandbox,
   domainDelayOf,
@@ -40,6 +41,7 @@ const HELP = `Runs Slipway on this computer: no AWS account, no Docker, no netwo
                        units or 3,000 read units a second; 5/10 sets lower limits, for tests
   --mail sandbox       mail only verified addresses, as SES does in a new AWS account
   --domain-delay <s>   how long ACM and CloudFront take for a custom domain, and DNS to forget (5 seconds)
+  --clock-ahead <s>    start with the clock this many seconds ahead, as /_local/ can move it
   --edge <difference>  let CloudFront behave in a way that is not expected; may be repeated:
                        signature-after-function, no-short-ranges, no-tenant-tags
   --quiet              do not print the functions' logs
@@ -69,6 +71,7 @@ function options() {
         'partition-limits': { type: 'string', default: 'none' },
         mail: { type: 'string', default: 'everybody' },
         'domain-delay': { type: 'string' },
+        'clock-ahead': { type: 'string', default: '0' },
         edge: { type: 'string', multiple: true, default: [] },
         quiet: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
@@ -86,6 +89,7 @@ function options() {
     mailSandbox: isMailSandbox(values.mail),
     edgeDifferences: edgeDifferencesOf(values.edge),
     domainDelaySeconds: domainDelayOf(values['domain-delay']),
+    clockAheadSeconds: clockAheadOf(values['clock-ahead']),
   };
   return { ...values, port, account, ...networkOptions(values) };
 }
@@ -178,6 +182,7 @@ async function main(): Promise<void> {
     ...(publicUrl !== undefined && { publicUrl }),
     ...(sitesDomain !== undefined && { sitesDomain }),
     ...account,
+    keepsCompiledCode: true,
     log: (line) => (quiet ? undefined : console.log(line)),
   });
   running.cloud = cloud;

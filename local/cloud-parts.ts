@@ -36,6 +36,7 @@ export interface CloudPartsOptions {
   /** The URL of S3 for functions and in presigned URLs. */
   s3Url: string;
   selfRoute?: SelfRoute;
+  compileCacheDir?: string | undefined;
   accountConcurrency?: number | undefined;
   mailSandbox?: boolean | undefined;
   partitionLimits?: PartitionLimits | undefined;

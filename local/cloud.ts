@@ -45,6 +45,10 @@ export interface CloudOptions {
   edgeDifferences?: readonly EdgeDifference[] | undefined;
   /** How long ACM and CloudFront take to show, issue and deploy, and DNS to forget; 5 by default. */
   domainDelaySeconds?: number | undefined;
+  /** How far the clock is ahead of real time at the start. */
+  clockAheadSeconds?: number;
+  /** Keeps compiled code of the functions beside the assembly, if this Node can do so. */
+  keepsCompiledCode?: boolean;
   log(line: string): void;
 }
 
@@ -162,11 +166,15 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     const assemblyDir = await options.assembly();
     const counts = callCounts();
     const clock = movableClock();
+    clock.advance((options.clockAheadSeconds ?? 0) * 1000);
     const deployment = new Deployment(readAssembly(assemblyDir, portRewriter(port)));
     const { accountConcurrency, mailSandbox, partitionLimits, edgeDifferences } = options;
     const { domainDelaySeconds } = options;
     const limits = { accountConcurrency, mailSandbox, partitionLimits, edgeDifferences };
-    const shared = { deployment, stateDir, clock, counts, ...limits, domainDelaySeconds, log };
+    const compileCacheDir =
+      options.keepsCompiledCode === true ? join(assemblyDir, '..', 'compile-cache') : undefined;
+    const kept = { stateDir, compileCacheDir };
+    const shared = { deployment, clock, counts, ...kept, ...limits, domainDelaySeconds, log };
     parts = await startCloudParts({ ...shared, ...inside, onStorage: (s3) => (storage = s3) });
     const sitesDomain = options.sitesDomain ?? `sites.localhost:${port}`;
     return { baseUrl, localUrl: `http://localhost:${port}`, sitesDomain, clock, counts, close };

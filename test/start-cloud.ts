@@ -15,24 +15,19 @@ export const started: {
 } = {};
 
 /**
- * Starts one fresh local cloud for all tests, unless `BASE_URL` names one to test. `CLOUD_NODE` is the
- * Node that runs it: CI gives the Node of deployed functions.
+ * Starts one fresh local cloud for all tests, unless `BASE_URL` names one to test.
  */
 // oxlint-disable-next-line import/no-default-export -- Jest takes a setup only as the default export
 export default async function startCloud(): Promise<void> {
   if (process.env['BASE_URL'] !== undefined) return;
   process.env['PROGRAMS_DIR'] = await buildPrograms(process.cwd());
   const stateDir = mkdtempSync(join(tmpdir(), 'slipway-test-'));
-  const cloud = new CloudProcess(
-    stateDir,
-    [
-      '--port=0',
-      '--domain-delay=0',
-      `--setting=operators=${JSON.stringify(operators)}`,
-      ...roomyPlans,
-    ],
-    process.env['CLOUD_NODE'],
-  );
+  const cloud = new CloudProcess(stateDir, [
+    '--port=0',
+    '--domain-delay=0',
+    `--setting=operators=${JSON.stringify(operators)}`,
+    ...roomyPlans,
+  ]);
   started.cloud = cloud;
   started.stateDir = stateDir;
   process.env['BASE_STATE_DIR'] = stateDir;

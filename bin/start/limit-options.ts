@@ -4,6 +4,7 @@ import {
 } from '../../local/dynamodb/partition-limits.ts';
 import { type EdgeDifference, edgeDifferences } from '../../local/edge/differences.ts';
 import { StartError } from '../../local/errors.ts';
+import { TEN_YEARS_SECONDS } from '../../local/operator/control.ts';
 
 /** Lambda's quota "Concurrent executions" of a new account. */
 const NEW_ACCOUNT_CONCURRENCY = 10;
@@ -38,6 +39,14 @@ export function edgeDifferencesOf(names: readonly string[]): EdgeDifference[] {
 export function isMailSandbox(mail: string): boolean {
   if (mail === 'everybody' || mail === 'sandbox') return mail === 'sandbox';
   throw new StartError(`${mail} is not a choice. Use --mail sandbox, or leave it out.`);
+}
+
+/** `--clock-ahead`: seconds, at most as many as `/_local/` moves the clock at once. */
+export function clockAheadOf(seconds: string): number {
+  if (/^\d{1,9}$/.test(seconds) && Number(seconds) <= TEN_YEARS_SECONDS) return Number(seconds);
+  throw new StartError(
+    `${seconds} is not a number of seconds up to ten years. Use --clock-ahead 86400 for a day.`,
+  );
 }
 
 /** Seconds that ACM and CloudFront take for a custom domain; undefined for the default. */

@@ -47,6 +47,8 @@ export interface FunctionsOptions {
   s3Url: string;
   /** Where functions reach the app's public address from inside. */
   selfRoute?: SelfRoute;
+  /** Where compiled code of the functions is kept. */
+  compileCacheDir?: string | undefined;
   counts: CallCounts;
   /** How many requests the functions of the account may run at once, all together; no limit by default. */
   accountConcurrency?: number | undefined;
@@ -141,6 +143,7 @@ export class Functions {
       memoryMb: MemorySize,
       clock: options.clock,
       ...(options.selfRoute !== undefined && { selfRoute: options.selfRoute }),
+      ...(options.compileCacheDir !== undefined && { compileCacheDir: options.compileCacheDir }),
       ...(maxConcurrency !== undefined && { maxConcurrency }),
       log: (line) => options.log(line),
     });

@@ -136,6 +136,7 @@ function startWorker(options: FunctionOptions, clockOffsetMs: number): Worker {
       handler: options.handler,
       clockOffsetMs,
       selfRoute: options.selfRoute,
+      compileCacheDir: options.compileCacheDir,
       context: {
         functionName: options.name,
         functionVersion: '$LATEST',

@@ -64,6 +64,8 @@ export interface FunctionOptions {
   /** The processor cores of this computer; more environments than two for each start only when all wait. */
   cores?: number;
   selfRoute?: SelfRoute;
+  /** Where compiled code is kept for the next environment, if this Node can do so (22.8 and later). */
+  compileCacheDir?: string;
   /** How long an idle environment is kept, unless it is the last one. */
   idleMs?: number;
   /** How long the last one is kept; the next request starts another. */

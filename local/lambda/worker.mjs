@@ -4,6 +4,7 @@
  *
  * Plain JavaScript with no dependencies, because a worker inherits neither tsx nor jest transforms.
  */
+import nodeModule from 'node:module';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -19,7 +20,8 @@ import { awslambda, isStreaming, ResponseStream } from './response-stream.mjs';
  * @typedef {(event: unknown, ...rest: unknown[]) => unknown} Handler
  */
 
-const { codeDir, handler: handlerName, clockOffsetMs, context: identity, selfRoute } = workerData;
+const { codeDir, handler: handlerName, clockOffsetMs, context: identity } = workerData;
+const { selfRoute, compileCacheDir } = workerData;
 const port = parentPort;
 if (port === null) throw new Error('worker.mjs runs as a worker thread only.');
 
@@ -70,6 +72,20 @@ function routeToSelf() {
     if (isSelf(list[0])) list[0] = { ...list[0], ...to };
     return Reflect.apply(connect, this, args);
   };
+}
+
+/** After this time, functions that the first requests needed are compiled too. */
+const COMPILED_AFTER_MS = 1500;
+
+/**
+ * Uses code that an earlier environment has compiled, and keeps what is compiled anew. Nothing else would write
+ * it: a worker that is terminated does not.
+ */
+function keepCompiledCode() {
+  /** Since Node 22.8. @type {{ enableCompileCache?: (dir: string) => void, flushCompileCache?: () => void }} */
+  const { enableCompileCache, flushCompileCache } = nodeModule;
+  enableCompileCache?.(compileCacheDir);
+  if (flushCompileCache !== undefined) setTimeout(flushCompileCache, COMPILED_AFTER_MS).unref();
 }
 
 /**
@@ -209,6 +225,7 @@ async function stream(handler, message) {
 Object.assign(globalThis, { awslambda });
 shiftDate();
 if (selfRoute !== undefined) routeToSelf();
+if (compileCacheDir !== undefined) keepCompiledCode();
 redirect('stdout');
 redirect('stderr');
 try {

@@ -30,7 +30,8 @@ export interface ControlDeps {
 
 const CONTROL_PREFIX = '/_local';
 
-const TEN_YEARS_SECONDS = 10 * 366 * 86_400;
+/** How far the clock may be moved at once. */
+export const TEN_YEARS_SECONDS = 10 * 366 * 86_400;
 const Advance = z.strictObject({ advanceSeconds: z.number().min(0).max(TEN_YEARS_SECONDS) });
 const Bounce = z.strictObject({
   address: z.string().min(1).max(320),

@@ -77,3 +77,13 @@ test('counters expire by TTL', async () => {
   await cloud.advance(3 * 3600);
   expect(await counters()).toEqual([]);
 });
+
+test('a cloud that starts with --clock-ahead, and its functions, go on with that time', async () => {
+  const before = (await cloud.now()).getTime();
+  await cloud.stop();
+  await cloud.resume();
+  const after = (await cloud.now()).getTime();
+  expect(after).toBeGreaterThanOrEqual(before);
+  const { data } = (await publishTo(cloud.baseUrl, [file('index.html')])).json;
+  expect(Date.parse(data.expiresAt)).toBeGreaterThanOrEqual(after + temporaryLifetimeSeconds * 1000);
+});

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file } from '../../fixtures/clouds/client.ts';
 import { aLargeArchive, fileOf } from '../../fixtures/archives/large-archive.ts';
@@ -17,8 +17,8 @@ import {
 } from '../../fixtures/uploads/uploads.ts';
 import { history, patch, push, putAway, rollBack } from '../../fixtures/projects/versions.ts';
 
-/** Deleted projects are removed immediately. */
-const cloud = new LocalCloud('deletedKeptDays=0');
+/** Deleted projects are removed immediately, and the clock is moved for weeks. */
+const cloud = new LocalCloud('deletedKeptDays=0', 'trialDays=90');
 let asker = { apiKey: '', service: '' };
 let archive: Buffer;
 let damaged: Buffer;
@@ -73,12 +73,6 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
     if (looks > 1000) throw new Error('it does not come about');
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
-}
-
-/** A restart resets the clock, so no remaining data may have a later time. */
-async function restart(): Promise<void> {
-  await cloud.kill();
-  await cloud.start();
 }
 
 /** Ends the cloud while the worker is at it, some files stored; gives the upload. */
@@ -182,15 +176,13 @@ test.each([
 );
 
 describe('after a crash of a worker', () => {
-  beforeEach(restart, 120_000);
-
   test('a new project is `uploading` until the message is delivered again, and is published once', async () => {
     let project = { projectId: '', url: '' };
     const uploadId = await killedAtWork(async (id) => {
       project = await publishedUpload('create', id, asker);
     });
     const { projectId, url } = project;
-    await cloud.start();
+    await cloud.resume();
     const { apiKey, service } = asker;
     expect((await view(projectId)).json.data.status).toBe('uploading');
     const { data } = (await get('/v1/projects', apiKey, service)).json;
@@ -223,7 +215,7 @@ describe('after a crash of a worker', () => {
     const { projectId, url } = await created(asker.apiKey, asker);
     const uploadId = await killedAtWork((id) => publishedUpload({ projectId }, id, asker));
     expect(emptyQueues()).toBeGreaterThan(0);
-    await cloud.start();
+    await cloud.resume();
     expect((await ask(url)).text).toBe('<h1>Mine</h1>');
     await cloud.advance(17 * 60);
     expect((await progress(uploadId, asker)).json.data.status).toBe('publishing');
@@ -245,7 +237,7 @@ describe('after a crash of a worker', () => {
       const uploadId = await killedAtWork((id) =>
         publishedUpload({ projectId }, id, { ...asker, fields }),
       );
-      await cloud.start();
+      await cloud.resume();
       const quick = await push(asker.apiKey, projectId, [file('index.html', 'quick')], asker);
       expect(quick.json.data.deploymentId).toBe('dep_v3');
       await cloud.advance(17 * 60);
@@ -265,7 +257,7 @@ describe('after a crash of a worker', () => {
         ({ projectId } = await publishedUpload('create', id, asker));
       });
       emptyQueues();
-      await cloud.start();
+      await cloud.resume();
       await cloud.advance(2 * 3600 + 60);
       expect(await ended(uploadId, asker)).toMatchObject({
         status: 'failed',
@@ -288,7 +280,7 @@ describe('after a crash of a worker', () => {
       const uploadId = await killedAtWork(async (id) => {
         ({ projectId } = await publishedUpload('create', id, asker));
       });
-      await cloud.start();
+      await cloud.resume();
       await remove(asker.apiKey, projectId, asker.service);
       await cloud.advance(17 * 60);
       expect((await ended(uploadId, asker)).failure).toMatchObject({ code: 'NOT_FOUND' });
@@ -309,7 +301,7 @@ describe('after a crash of a worker', () => {
         const fields = { workspaceId };
         ({ projectId } = await publishedUpload('create', id, { ...asker, fields }));
       });
-      await cloud.start();
+      await cloud.resume();
       const deleted = await sendWith(
         apiKey,
         `${service}/v1/workspaces/${workspaceId}`,

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 
 const program = fileURLToPath(new URL('count-contexts.mjs', import.meta.url));
-/** CI gives the Node of deployed functions, which runs its clouds. */
-const nodes = [...new Set([process.execPath, process.env['CLOUD_NODE'] ?? process.execPath])];
+/** CI gives the Node of deployed functions, which also runs its long proofs. */
+const nodes = [...new Set([process.execPath, process.env['NEWER_NODE'] ?? process.execPath])];
 
 function countContexts(node: string, code: string) {
   const args = ['--import', 'tsx', program, code];
