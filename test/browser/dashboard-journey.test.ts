@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,11 @@ let page: Page;
 beforeAll(async () => {
   chromium = await startChromium();
 }, 600_000);
-afterAll(() => chromium?.close());
+const folder = mkdtempSync(join(tmpdir(), 'slipway-journey-'));
+afterAll(async () => {
+  await chromium?.close();
+  rmSync(folder, { recursive: true });
+});
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -67,7 +71,7 @@ async function publishAndClaim(email: string): Promise<string> {
 
 /** A file on the disk has the same time of change when it is chosen again. */
 function onDisk({ name, buffer }: ReturnType<typeof html>): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'slipway-journey-')), name);
+  const file = join(mkdtempSync(join(folder, 'file-')), name);
   writeFileSync(file, buffer);
   return file;
 }

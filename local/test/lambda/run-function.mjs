@@ -21,6 +21,6 @@ const result = await fn.invoke({});
 const isKept = () =>
   existsSync(compileCacheDir) && readdirSync(compileCacheDir, { recursive: true }).length > 1;
 const canKeep = 'flushCompileCache' in nodeModule;
-while (canKeep && !isKept()) await setTimeout(20);
+if (canKeep) while (!isKept()) await setTimeout(20);
 await fn.close();
 process.stdout.write(JSON.stringify({ payload: result.payload, isKept: isKept(), canKeep }));

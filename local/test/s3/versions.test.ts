@@ -1,5 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   DeleteObjectCommand,
@@ -10,6 +8,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { applyLifecycle } from '../../s3/lifecycle.ts';
 import { openBucket } from '../../s3/bucket.ts';
 import { bucketConfig } from '../../s3/bucket-config.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { Bucket, client, DAY_MS, deny, put, refusal, restart, s3, text } from './server-suite.ts';
 
 const lifecycle = [
@@ -107,7 +106,7 @@ describe('state', () => {
   });
 
   test('an object from before the bucket had versions is its oldest version', async () => {
-    const dir = join(await mkdtemp(join(tmpdir(), 'slipway-versions-')), 'b');
+    const dir = join(temporaryFolder('versions'), 'b');
     const bucket = openBucket('b', dir);
     const write = (etag: string) =>
       bucket.withDraft((draft) =>

@@ -85,5 +85,7 @@ test('a cloud that starts with --clock-ahead, and its functions, go on with that
   const after = (await cloud.now()).getTime();
   expect(after).toBeGreaterThanOrEqual(before);
   const { data } = (await publishTo(cloud.baseUrl, [file('index.html')])).json;
-  expect(Date.parse(data.expiresAt)).toBeGreaterThanOrEqual(after + temporaryLifetimeSeconds * 1000);
+  expect(Date.parse(data.expiresAt)).toBeGreaterThanOrEqual(
+    after + temporaryLifetimeSeconds * 1000,
+  );
 });
