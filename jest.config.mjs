@@ -8,7 +8,7 @@ import { basicTests } from './test/basic-tests.mjs';
  */
 const isLong = env['PROOF_SIZE'] === 'whole';
 /** CI runs both, and these files at full size only. */
-const isBesideLong = env['BESIDE_LONG'] !== undefined;
+const isBesideLong = !isLong && env['BESIDE_LONG'] === 'yes';
 const proofs = readdirSync(new URL('test', import.meta.url), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts') && takesProofSize(file))
   .map((file) => `<rootDir>/test/${file}`);
