@@ -11,6 +11,7 @@ import {
 import { webAppFolder } from '../lib/web-app/web-app-build.ts';
 import { bundleWebApp } from './bundle-web-app.ts';
 import { bundleViewers } from './bundle-viewers.ts';
+import { plainHttp } from './plain-http.ts';
 import { separateFunctions } from './shared-chunks.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -43,7 +44,8 @@ export const bundleOptions = {
   banner: { js: requireShim },
   metafile: true,
   logLevel: 'warning',
-} as const satisfies BuildOptions;
+  plugins: [plainHttp],
+} satisfies BuildOptions;
 
 /** Extra options for functions whose late imports become chunks of their own. */
 export const splitOptions = { splitting: true, minifyIdentifiers: true } as const;
@@ -195,7 +197,7 @@ async function optionsOfSplit(outDir: string, name: FunctionName) {
     entryPoints: [{ in: functionSource(name), out: 'index' }],
     outdir,
     ...splitOptions,
-    plugins: [withoutValidators],
+    plugins: [...bundleOptions.plugins, withoutValidators],
   };
 }
 
@@ -240,7 +242,7 @@ async function bundleTogether(outDir: string, names: readonly FunctionName[]): P
     entryPoints: names.map((name) => ({ in: functionSource(name), out: name })),
     outdir: madeIn,
     ...splitOptions,
-    plugins: [withoutValidators],
+    plugins: [...bundleOptions.plugins, withoutValidators],
   });
   separateFunctions({ root, madeIn, outDir: path.resolve(outDir) }, names, metafile);
   return metafile;

@@ -209,7 +209,7 @@ test('while versions are pushed, rolled back and removed, an asset stays reachab
     await expectNothingLeft(world, site.id);
   });
   await fc.assert(property, {
-    numRuns: proofSize({ short: 2, whole: 15 }),
+    numRuns: proofSize({ short: 2, whole: 10 }),
     endOnFailure: true,
     // The seed repeats a failed run; its hundreds of calls would hide the reason.
     asyncReporter: async ({ failed, seed, errorInstance: cause }) => {

@@ -262,5 +262,5 @@ test('duplicates, other orders, two consumers and failures at every call count e
       }
     },
   );
-  await fc.assert(property, { numRuns: proofSize({ short: 6, whole: 40 }) });
+  await fc.assert(property, { numRuns: proofSize({ short: 6, whole: 25 }) });
 }, 300_000);

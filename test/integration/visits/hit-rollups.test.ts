@@ -293,6 +293,6 @@ test('at any time, figures are those of all hits, however late they came', async
         }
       }
     }),
-    { numRuns: proofSize({ short: 12, whole: 40 }), endOnFailure: true },
+    { numRuns: proofSize({ short: 12, whole: 25 }), endOnFailure: true },
   );
 }, 600_000);

@@ -160,5 +160,5 @@ test('property: whatever is repeated, simultaneous or ends at any call, 120 of e
       expect(await total(projectId)).toBe(networks * 120);
     },
   );
-  await fc.assert(property, { numRuns: proofSize({ short: 5, whole: 40 }) });
+  await fc.assert(property, { numRuns: proofSize({ short: 5, whole: 25 }) });
 }, 300_000);

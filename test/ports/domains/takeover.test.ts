@@ -152,7 +152,7 @@ class Race {
 }
 
 test('nobody ever serves on a name whose zone does not carry their proof', async () => {
-  const numRuns = proofSize({ short: 12, whole: 60 });
+  const numRuns = proofSize({ short: 12, whole: 40 });
   let [served, lost] = [0, 0];
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40 }), async (steps) => {
