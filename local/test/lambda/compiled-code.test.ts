@@ -21,7 +21,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 function run(node: string) {
   const args = ['--import', 'tsx', program, join(dir, 'code'), join(dir, 'compile-cache')];
   const env = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
-  const { stdout, stderr } = spawnSync(node, args, { encoding: 'utf8', env });
+  const { stdout, stderr } = spawnSync(node, args, { encoding: 'utf8', env, timeout: 30_000 });
   const own = stderr.split('\n').filter((line) => line.includes(join('code', 'index.mjs')));
   return { ...JSON.parse(stdout), isUsed: own.some((line) => line.includes('was accepted')) };
 }
