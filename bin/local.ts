@@ -135,6 +135,10 @@ Ctrl-C stops it.
 `);
 }
 
+function isOwnBuild(assembly: string): boolean {
+  return path.resolve(assembly).startsWith(buildsFolder + path.sep);
+}
+
 /** Ctrl-C sends a signal to npm too, which passes it on: the second one comes at once and is no second Ctrl-C. */
 const REPEATED_MS = 500;
 
@@ -182,7 +186,8 @@ async function main(): Promise<void> {
     ...(publicUrl !== undefined && { publicUrl }),
     ...(sitesDomain !== undefined && { sitesDomain }),
     ...account,
-    keepsCompiledCode: true,
+    // Beside a build of our own, which is deleted with it; not beside a folder that somebody named.
+    keepsCompiledCode: assembly === undefined || isOwnBuild(assembly),
     log: (line) => (quiet ? undefined : console.log(line)),
   });
   running.cloud = cloud;

@@ -3,7 +3,6 @@ import type { Deployment } from './assembly/deployment.ts';
 import { arnOf, physicalId } from './assembly/resource-types.ts';
 import { resolveSecrets } from './assembly/secret-references.ts';
 import { isRecord } from './assembly/json.ts';
-import type { CallCounts } from './operator/call-counts.ts';
 import type { movableClock } from './time/clock.ts';
 import type { ControlDeps } from './operator/control.ts';
 import { CustomStates, runCustomResource } from './assembly/custom-resource.ts';
@@ -13,7 +12,7 @@ import { createEdge, type Edge } from './edge/edge.ts';
 import { controlOf, edgeTenants } from './domain-services.ts';
 import { lateEdge } from './edge/late-edge.ts';
 import { startEventSources } from './functions/event-sources.ts';
-import { Functions } from './functions/functions.ts';
+import { Functions, type FunctionsOptions } from './functions/functions.ts';
 import { createRestApi } from './gateway/rest-api.ts';
 import type { Resource } from './assembly/resource.ts';
 import { checkAlarmTopics } from './iam/alarm-topics.ts';
@@ -24,20 +23,15 @@ import { createOriginPort } from './origins.ts';
 import { startAsyncInvocations } from './lambda/async-invocations.ts';
 import { startSchedules } from './time/schedule.ts';
 import { type Services, startServices } from './services.ts';
-import type { SelfRoute } from './lambda/lambda-environment.ts';
 import type { S3Server } from './s3/s3-server.ts';
 import { stateFile } from './state/state-file.ts';
 
-export interface CloudPartsOptions {
+type OfFunctions = 's3Url' | 'selfRoute' | 'compileCacheDir' | 'counts' | 'accountConcurrency';
+
+export interface CloudPartsOptions extends Pick<FunctionsOptions, OfFunctions> {
   deployment: Deployment;
   stateDir: string;
   clock: ReturnType<typeof movableClock>;
-  counts: CallCounts;
-  /** The URL of S3 for functions and in presigned URLs. */
-  s3Url: string;
-  selfRoute?: SelfRoute;
-  compileCacheDir?: string | undefined;
-  accountConcurrency?: number | undefined;
   mailSandbox?: boolean | undefined;
   partitionLimits?: PartitionLimits | undefined;
   edgeDifferences?: readonly EdgeDifference[] | undefined;

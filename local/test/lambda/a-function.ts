@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from '@jest/globals';
-import { movableClock } from '../../time/clock.ts';
 import { createFunction, type LocalFunction } from '../../lambda/create-function.ts';
 import type { FunctionOptions } from '../../lambda/lambda-environment.ts';
+import { functionOptions } from './function-options.ts';
 
 export let codeDir: string;
 let running: LocalFunction[];
@@ -26,18 +26,8 @@ export async function aFunction(
   overrides: Partial<FunctionOptions> = {},
 ): Promise<LocalFunction> {
   await writeFile(join(codeDir, 'index.mjs'), source);
-  const fn = createFunction({
-    name: 'gate',
-    arn: 'arn:aws:lambda:us-east-1:000000000000:function:gate',
-    codeDir,
-    handler: 'index.handler',
-    environment: {},
-    timeoutSeconds: 10,
-    memoryMb: 128,
-    clock: movableClock(),
-    log: (line) => lines.push(line),
-    ...overrides,
-  });
+  const options = functionOptions(codeDir, (line) => lines.push(line));
+  const fn = createFunction({ ...options, ...overrides });
   running.push(fn);
   return fn;
 }

@@ -4,19 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 
 /** Calls a function once and ends when its compiled code is kept; run by `compiled-code.test.ts` under several Nodes. */
 const { createFunction } = await import('../../lambda/create-function.ts');
+const { functionOptions } = await import('./function-options.ts');
 const [codeDir = '', compileCacheDir = ''] = process.argv.slice(2);
-const fn = createFunction({
-  name: 'gate',
-  arn: 'arn:aws:lambda:us-east-1:000000000000:function:gate',
-  codeDir,
-  handler: 'index.handler',
-  environment: {},
-  timeoutSeconds: 10,
-  memoryMb: 128,
-  clock: { now: () => new Date(), offsetMs: 0 },
-  compileCacheDir,
-  log: () => undefined,
-});
+const options = functionOptions(codeDir, () => undefined);
+const fn = createFunction({ ...options, compileCacheDir });
 const result = await fn.invoke({});
 const isKept = () =>
   existsSync(compileCacheDir) && readdirSync(compileCacheDir, { recursive: true }).length > 1;
