@@ -1,3 +1,5 @@
+import { Agent, type OutgoingHttpHeaders, request as httpRequest } from 'node:http';
+import { json } from 'node:stream/consumers';
 import * as z from 'zod';
 
 /** A client for the DynamoDB engine, for the local cloud itself: no permissions are checked. */
@@ -26,25 +28,41 @@ const AUTHORIZATION =
 export const DYNAMODB = 'DynamoDB_20120810';
 export const STREAMS = 'DynamoDBStreams_20120810';
 
-/** A client of a DynamoDB engine at `url`. */
+/**
+ * A client of a DynamoDB engine at `url`. Not `fetch`: the first one loads undici, 20 ms of CPU time under Node 24
+ * and 40 under Node 20, and each call takes more than twice as long.
+ */
 export function engineAt(url: string): Engine {
+  const agent = new Agent({ keepAlive: true });
   return {
     url,
     async call(target, input, schema) {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/x-amz-json-1.0',
-          'x-amz-target': target,
-          authorization: AUTHORIZATION,
-          'x-amz-date': new Date().toISOString().replace(/[-:]|\.\d+/g, ''),
-        },
-        body: JSON.stringify(input),
-      });
-      const body: unknown = await response.json();
-      if (response.ok) return schema.parse(body);
+      const headers = {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': target,
+        authorization: AUTHORIZATION,
+        'x-amz-date': new Date().toISOString().replace(/[-:]|\.\d+/g, ''),
+      };
+      const { isOk, body } = await post(url, agent, headers, JSON.stringify(input));
+      if (isOk) return schema.parse(body);
       const { __type, message } = ErrorBody.parse(body);
       throw new EngineError(__type.split('#').at(-1) ?? __type, message);
     },
   };
+}
+
+function post(
+  url: string,
+  agent: Agent,
+  headers: OutgoingHttpHeaders,
+  text: string,
+): Promise<{ isOk: boolean; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(url, { method: 'POST', agent, headers }, (response) => {
+      const isOk = response.statusCode === 200;
+      json(response).then((body) => resolve({ isOk, body }), reject);
+    });
+    outgoing.once('error', reject);
+    outgoing.end(text);
+  });
 }

@@ -1,7 +1,5 @@
 import { type Context, createContext, Script } from 'node:vm';
-
-/** CloudFront allows about a millisecond of computing; this limit only stops an endless loop. */
-const TIMEOUT_MS = 3000;
+import { watched } from './watchdog.ts';
 
 /**
  * Leaves the language's own globals and `console`, and freezes every object of the language, so that no
@@ -68,8 +66,6 @@ const cloudFrontModule = `const cf = {
 /**
  * The function is evaluated anew for each run, in a scope of its own. The microtask queue is drained before
  * `runInContext` returns.
- *
- * The call is not made from a promise: Node 20 aborts when a timeout ends a promise job.
  */
 function invocationOf(code: string, filename: string): Script {
   return new Script(
@@ -148,7 +144,8 @@ export type Output = { json: unknown } | { error: string };
 /**
  * Runs the code of one viewer function again and again, without any state that one run could leave for
  * the next: its scope is new each time, the language's objects are frozen, and a context whose global
- * object was changed is not used again. A new context for each run would take ten times as long.
+ * object was changed is not used again. A new context for each run would take ten times as long. A run that does
+ * not end ends the process (`watched`).
  */
 export function sandboxFor(code: string, filename: string): (input: string) => Output {
   const invocation = invocationOf(code, filename);
@@ -160,7 +157,7 @@ export function sandboxFor(code: string, filename: string): (input: string) => O
     realm.sandbox['edgeInput'] = input;
     realm.sandbox['edgeOutput'] = undefined;
     try {
-      invocation.runInContext(realm.context, { timeout: TIMEOUT_MS });
+      watched(filename, () => invocation.runInContext(realm.context));
     } catch (error) {
       return { error: String(error) };
     }

@@ -101,7 +101,7 @@ describe('viewer function', () => {
 
   test('after a run that failed, the next one works', () => {
     const fn = aFunction(
-      'function handler(event) { if (event.request.uri === "/bad") for (;;) {} return event.request; }',
+      'function handler(event) { if (event.request.uri === "/bad") throw new Error("no"); return event.request; }',
     );
     expect(fn.run(aRequest({ path: '/bad' }), context).kind).toBe('failed');
     expect(fn.run(aRequest({ path: '/good' }), context).kind).toBe('request');
@@ -117,7 +117,6 @@ describe('viewer function', () => {
   test.each([
     ['throws', 'throw new Error("no");'],
     ['rejects', 'return Promise.reject(new Error("no"));'],
-    ['never ends', 'for (;;) {}'],
     ['waits for ever', 'return new Promise(function () {});'],
     ['returns nothing', 'return;'],
     ['returns text', 'return "x";'],

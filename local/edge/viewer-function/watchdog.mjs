@@ -1,0 +1,28 @@
+// @ts-check
+/** Runs inside a worker thread of its own: sees whether the same run of a viewer function is on again and again. */
+import { writeSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+
+/** CloudFront allows about a millisecond of computing; two seconds mean an endless loop. */
+const LOOKS = 4;
+const LOOK_EVERY_MS = 500;
+
+const current = new Int32Array(workerData.current);
+const name = new Uint8Array(workerData.name);
+let last = 0;
+let looks = 0;
+
+// Counts looks instead of time: a computer that sleeps meanwhile does not look.
+setInterval(() => {
+  const run = Atomics.load(current, 0);
+  looks = run !== 0 && run === last ? looks + 1 : 0;
+  last = run;
+  if (looks < LOOKS) return;
+  const [text = ''] = new TextDecoder().decode(name.slice()).split('\0');
+  // The main thread, which would write and end the process, is what does not answer.
+  writeSync(
+    2,
+    `The viewer function in ${text} does not end. CloudFront would stop it after about a millisecond and answer 503. The local cloud ends here: correct the loop in the function, then start it again.\n`,
+  );
+  process.kill(process.pid, 'SIGKILL');
+}, LOOK_EVERY_MS);
