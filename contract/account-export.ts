@@ -32,7 +32,7 @@ const VersionMetadata = z.object({
   fileCount: z.number().int().positive(),
   createdAt: Instant,
   /** What published it; null where that was not recorded, as in exports from before this field. */
-  publishedBy: PublishedBy.nullable().default(null),
+  publishedBy: z.nullable(PublishedBy).default(null),
   /** Hexadecimal SHA-256 over the lines `["path",size,"hash"]`, sorted by path, each with its line feed. */
   filesHash: z.string().regex(/^[0-9a-f]{64}$/),
 });
@@ -58,8 +58,8 @@ export const ProjectMetadata = z.object({
   createdAt: Instant,
   updatedAt: Instant,
   publishedAt: Instant,
-  expiresAt: Instant.nullable(),
-  archivedAt: Instant.nullable(),
+  expiresAt: z.nullable(Instant),
+  archivedAt: z.nullable(Instant),
   takedown: z.object({ reason: z.string(), at: Instant }).nullable(),
   liveVersion: z.number().int().positive(),
   /** The highest version number ever used. */
@@ -83,7 +83,7 @@ const exportHeader = {
   account: z.object({
     email: z.string(),
     tier: Tier,
-    trialEndsAt: Instant.nullable(),
+    trialEndsAt: z.nullable(Instant),
     createdAt: Instant,
     projectCount: count,
     storageBytes: count,

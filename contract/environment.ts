@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /**
  * Every environment variable a function may read, and its shape. `lib/` sets them (a grant gives the
@@ -9,8 +9,8 @@ export const environmentSchemas = {
   /** Scheme and host of the app, no trailing slash: `https://app.example`, locally `http://localhost:8787`. */
   BASE_URL: () => z.url(),
   /** Domain under which projects are served, with a port where there is one: `sites.example`. */
-  SITES_DOMAIN: () => z.string().min(1),
-  BRAND: () => z.string().min(1),
+  SITES_DOMAIN: () => z.string().check(z.minLength(1)),
+  BRAND: () => z.string().check(z.minLength(1)),
   /** Contact for security reports: an e-mail address or the address of a page; empty for none. */
   SECURITY_CONTACT: () => z.string(),
   /** Address of the page with the disclosure policy; empty for none. */
@@ -19,22 +19,22 @@ export const environmentSchemas = {
   PRIVACY_POLICY: () => z.string(),
   TERMS_OF_SERVICE: () => z.string(),
   /** ARN of the secret whose value, in a header, proves that a request came through CloudFront. */
-  ORIGIN_SECRET_ARN: () => z.string().min(16),
+  ORIGIN_SECRET_ARN: () => z.string().check(z.minLength(16)),
   /** Uploads without an account that one IP address may make. */
-  TEMP_UPLOADS_PER_MINUTE: () => z.string().regex(/^[1-9]\d*$/),
-  TEMP_UPLOADS_PER_HOUR: () => z.string().regex(/^[1-9]\d*$/),
+  TEMP_UPLOADS_PER_MINUTE: () => z.string().check(z.regex(/^[1-9]\d*$/)),
+  TEMP_UPLOADS_PER_HOUR: () => z.string().check(z.regex(/^[1-9]\d*$/)),
   /** Key prefix: keys look like `<prefix>_live_…`. */
-  KEY_PREFIX: () => z.string().min(2),
+  KEY_PREFIX: () => z.string().check(z.minLength(2)),
   /** E-mail addresses of the accounts that may use `/v1/operator`, as JSON. */
-  OPERATORS: () => z.string().min(2),
+  OPERATORS: () => z.string().check(z.minLength(2)),
   SIGN_UP_POLICY: () => z.enum(['open', 'invite', 'closed']),
   /** Sign-in mails that one e-mail address gets in an hour. */
-  SIGN_IN_MAILS_PER_HOUR: () => z.string().regex(/^[1-9]\d*$/),
-  TRIAL_DAYS: () => z.string().regex(/^\d+$/),
+  SIGN_IN_MAILS_PER_HOUR: () => z.string().check(z.regex(/^[1-9]\d*$/)),
+  TRIAL_DAYS: () => z.string().check(z.regex(/^\d+$/)),
   /** Days for which an operator can restore a deleted project; 0 for none. */
-  DELETED_KEPT_DAYS: () => z.string().regex(/^\d+$/),
+  DELETED_KEPT_DAYS: () => z.string().check(z.regex(/^\d+$/)),
   /** Limits of every plan, as JSON. */
-  PLANS: () => z.string().min(2),
+  PLANS: () => z.string().check(z.minLength(2)),
   /** Where accounts upgrade: the address of a page or an e-mail address; empty for none. */
   UPGRADE_URL: () => z.string(),
   /** Sender of mails; empty if the installation sends none. */
@@ -42,34 +42,34 @@ export const environmentSchemas = {
   /** SES configuration set of every mail, which keeps the suppression list; empty if there is no sender. */
   MAIL_CONFIGURATION_SET: () => z.string(),
   /** ARN of the secret from which sign-in codes are computed, so that the codes table alone reveals none. */
-  CODE_SECRET_ARN: () => z.string().min(16),
+  CODE_SECRET_ARN: () => z.string().check(z.minLength(16)),
   /** ARN of the secret that signs access cookies, owner links, previews and consent forms. */
-  ACCESS_SECRET_ARN: () => z.string().min(16),
-  ACCOUNTS_TABLE: () => z.string().min(3),
-  CODES_TABLE: () => z.string().min(3),
-  SITES_TABLE: () => z.string().min(3),
-  PROJECTS_TABLE: () => z.string().min(3),
-  COUNTERS_TABLE: () => z.string().min(3),
+  ACCESS_SECRET_ARN: () => z.string().check(z.minLength(16)),
+  ACCOUNTS_TABLE: () => z.string().check(z.minLength(3)),
+  CODES_TABLE: () => z.string().check(z.minLength(3)),
+  SITES_TABLE: () => z.string().check(z.minLength(3)),
+  PROJECTS_TABLE: () => z.string().check(z.minLength(3)),
+  COUNTERS_TABLE: () => z.string().check(z.minLength(3)),
   /** Connected apps: clients, codes, grants and tokens. */
-  OAUTH_TABLE: () => z.string().min(3),
+  OAUTH_TABLE: () => z.string().check(z.minLength(3)),
   /** Whether redirects to clients name the issuer (RFC 9207). */
   OAUTH_SENDS_ISSUER: () => z.enum(['true', 'false']),
   /** Hits: visits and opens of projects. */
-  ANALYTICS_TABLE: () => z.string().min(3),
+  ANALYTICS_TABLE: () => z.string().check(z.minLength(3)),
   /** Queue of hits to count. */
-  HITS_QUEUE_URL: () => z.string().min(1),
+  HITS_QUEUE_URL: () => z.string().check(z.minLength(1)),
   /** Queue of uploads for the worker to publish. */
-  UPLOAD_QUEUE_URL: () => z.string().min(1),
-  CONTENT_BUCKET: () => z.string().min(3),
+  UPLOAD_QUEUE_URL: () => z.string().check(z.minLength(1)),
+  CONTENT_BUCKET: () => z.string().check(z.minLength(3)),
   /** The bucket of the web app's files. */
-  WEB_APP_BUCKET: () => z.string().min(3),
+  WEB_APP_BUCKET: () => z.string().check(z.minLength(3)),
   /**
    * What to invalidate by tag: the CloudFront tenant of the sites domain, or `distribution/<id>`. Empty
    * until the domain has a certificate, and if the edge keeps nothing without asking.
    */
   SITES_TENANT_ID: () => z.string(),
   /** DNS servers that are asked about custom domains, separated by commas: `1.1.1.1,8.8.8.8`, locally `127.0.0.1:5353`. */
-  DNS_RESOLVERS: () => z.string().min(1),
+  DNS_RESOLVERS: () => z.string().check(z.minLength(1)),
   /** The distribution that serves custom domains; empty if this installation offers none. */
   VISITOR_DISTRIBUTION_ID: () => z.string(),
   /** The connection group of custom domains; empty if this installation offers none. */
@@ -87,26 +87,26 @@ export const environmentSchemas = {
   /** Whether signed links are valid only for their own address. */
   MEDIA_LINK_SCOPE: () => z.enum(['address', 'any-prefix']),
   /** Id of the CloudFront public key that verifies signed media links. */
-  MEDIA_KEY_ID: () => z.string().min(1),
+  MEDIA_KEY_ID: () => z.string().check(z.minLength(1)),
   /** Generation of the private key in the secret that belongs to this id. */
-  MEDIA_KEY_GENERATION: () => z.string().regex(/^[1-9]\d*$/),
+  MEDIA_KEY_GENERATION: () => z.string().check(z.regex(/^[1-9]\d*$/)),
   /** ARN of the secret that holds the private keys for media links. */
-  MEDIA_KEY_SECRET: () => z.string().min(1),
+  MEDIA_KEY_SECRET: () => z.string().check(z.minLength(1)),
 } as const;
 
 export type EnvironmentName = keyof typeof environmentSchemas;
 
 /** Variables that Lambda sets itself. The local cloud and tests add endpoints. */
 export const awsEnvironmentSchema = z.object({
-  AWS_REGION: z.string().min(1),
-  AWS_ACCESS_KEY_ID: z.string().min(1),
-  AWS_SECRET_ACCESS_KEY: z.string().min(1),
-  AWS_SESSION_TOKEN: z.string().optional(),
-  AWS_ENDPOINT_URL: z.url().optional(),
-  AWS_ENDPOINT_URL_DYNAMODB: z.url().optional(),
-  AWS_ENDPOINT_URL_S3: z.url().optional(),
-  AWS_ENDPOINT_URL_SECRETS_MANAGER: z.url().optional(),
-  AWS_ENDPOINT_URL_SQS: z.url().optional(),
+  AWS_REGION: z.string().check(z.minLength(1)),
+  AWS_ACCESS_KEY_ID: z.string().check(z.minLength(1)),
+  AWS_SECRET_ACCESS_KEY: z.string().check(z.minLength(1)),
+  AWS_SESSION_TOKEN: z.optional(z.string()),
+  AWS_ENDPOINT_URL: z.optional(z.url()),
+  AWS_ENDPOINT_URL_DYNAMODB: z.optional(z.url()),
+  AWS_ENDPOINT_URL_S3: z.optional(z.url()),
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: z.optional(z.url()),
+  AWS_ENDPOINT_URL_SQS: z.optional(z.url()),
 });
 
 export type AwsEnvironment = z.infer<typeof awsEnvironmentSchema>;

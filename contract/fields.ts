@@ -1,12 +1,24 @@
 import * as z from 'zod';
+import { ContentWarning, RuleWarning } from './visits/version-fields.ts';
+import { Bytes } from './visits/visit-fields.ts';
 
-/** Ids are branded: using a project id where another id is expected does not compile. */
-export const ProjectId = z.uuid().brand<'ProjectId'>();
-export type ProjectId = z.infer<typeof ProjectId>;
-
-/** An account's id. */
-export const AccountId = z.uuid().brand<'AccountId'>();
-export type AccountId = z.infer<typeof AccountId>;
+export {
+  Access,
+  AccountId,
+  Bytes,
+  DomainId,
+  Instant,
+  ProjectId,
+  ProjectType,
+  Spa,
+} from './visits/visit-fields.ts';
+export {
+  ContentWarning,
+  PublishedBy,
+  RuleWarning,
+  VersionWarning,
+  Warnings,
+} from './visits/version-fields.ts';
 
 /** The id of an API key, not the key itself. */
 export const KeyId = z.uuid().brand<'KeyId'>();
@@ -18,10 +30,6 @@ export const KeyKind = z.enum(['dashboard', 'sign-in']);
 /** A workspace's id: a folder of projects of one account. */
 export const WorkspaceId = z.uuid().brand<'WorkspaceId'>();
 export type WorkspaceId = z.infer<typeof WorkspaceId>;
-
-/** A custom domain's id. */
-export const DomainId = z.uuid().brand<'DomainId'>();
-export type DomainId = z.infer<typeof DomainId>;
 
 /** The plan of an account. */
 export const Tier = z.enum(['free', 'starter', 'pro', 'agency', 'scale']);
@@ -53,41 +61,6 @@ export const Slug = z
   .brand<'Slug'>();
 export type Slug = z.infer<typeof Slug>;
 
-/** An ISO 8601 instant in UTC with milliseconds; sorts as text. */
-export const Instant = z.iso.datetime({ precision: 3 });
-export type Instant = z.infer<typeof Instant>;
-
-/** The type of a project's content, detected at upload. */
-export const ProjectType = z.enum([
-  'html',
-  'zip',
-  'pdf',
-  'image',
-  'files',
-  'presentation',
-  'audio',
-  'video',
-  'code',
-  'document',
-  'markdown',
-  'yaml',
-  'sql',
-  'python',
-  'model3d',
-]);
-export type ProjectType = z.infer<typeof ProjectType>;
-
-/** Who may view a published project. */
-export const Access = z.enum(['public', 'password', 'private']);
-export type Access = z.infer<typeof Access>;
-
-/**
- * Whether the home page answers addresses without a file, as a single-page application needs:
- * always, never, or where it is the only HTML page.
- */
-export const Spa = z.union([z.boolean(), z.literal('auto')]);
-export type Spa = z.infer<typeof Spa>;
-
 /** The same as JSON or form fields carry it. */
 export const FormSpa = z
   .union([z.boolean(), z.enum(['true', 'false', 'auto'])])
@@ -103,9 +76,6 @@ export type SettingExpiresIn = z.infer<typeof SettingExpiresIn>;
 
 /** An id in a path, unchecked: an id that is not a UUID does not exist, so it is answered with 404 and not 400. */
 export const PathId = z.string().meta({ format: 'uuid' });
-
-/** Bytes of any source: a Buffer, a part of a body, an attribute of an item. */
-export const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'must be bytes');
 
 /** One uploaded part: the name as the client sent it (it may contain folders), and its bytes. */
 export const UploadedFile = z.object({
@@ -155,39 +125,6 @@ export const uploadSourceError = {
   error: 'Send either at least one file in `files`, or an `uploadId`.',
 };
 
-/** A line of a site's `_redirects` or `_headers` that was ignored, and why. */
-export const RuleWarning = z.object({
-  file: z.enum(['_redirects', '_headers']),
-  line: z.number().int(),
-  message: z.string(),
-});
-export type RuleWarning = z.infer<typeof RuleWarning>;
-
-/**
- * What was noticed in the files of a version:
- *
- * - `folder`: the one folder that all files are in was removed from their addresses, or kept.
- * - `base`: pages and files do not agree about the folder in which the site is published.
- * - `missingLink`: a page or a style sheet refers to a file that the site does not have.
- * - `case`: the same, and another file has that name in other letters, large for small.
- * - `application`: a second HTML file; the site is no single-page application by itself.
- * - `limit`: files that are served in another way because of their size.
- */
-export const ContentWarning = z.object({
-  kind: z.enum(['folder', 'base', 'missingLink', 'case', 'application', 'limit', 'policy']),
-  /** The file in which it was noticed. */
-  file: z.string().optional(),
-  message: z.string(),
-});
-export type ContentWarning = z.infer<typeof ContentWarning>;
-
-/** A warning about a version: a line of its rules, or its files. */
-export const VersionWarning = z.union([RuleWarning, ContentWarning]);
-export type VersionWarning = z.infer<typeof VersionWarning>;
-
-/** Warnings about a published version; absent if there are none. */
-export const Warnings = z.array(VersionWarning).optional();
-
 /** A warning about a setting that was accepted. */
 export const SettingWarning = z.object({ field: z.literal('password'), message: z.string() });
 export type SettingWarning = z.infer<typeof SettingWarning>;
@@ -197,16 +134,3 @@ export const ProjectWarnings = z
   .array(z.union([RuleWarning, ContentWarning, SettingWarning]))
   .optional();
 export type ProjectWarnings = z.infer<typeof ProjectWarnings>;
-
-/**
- * What published a version. `name` is the one that it had then, and stays when a key is deleted or an
- * app is disconnected: that of the key, the browser or the app, or the title of the upload link. An app
- * chose its name itself. `id` is that of its own list; null for `temporary`, which has no account, and
- * for rows that are older than their ids.
- */
-export const PublishedBy = z.object({
-  kind: z.enum(['key', 'session', 'app', 'link', 'temporary']),
-  id: z.uuid().nullable(),
-  name: z.string().nullable(),
-});
-export type PublishedBy = z.infer<typeof PublishedBy>;

@@ -113,9 +113,9 @@ export type Quota = z.infer<typeof Quota>;
 export const PlanFacts = z.object({
   plan: z.object({
     tier: Tier,
-    trialEndsAt: Instant.nullable().describe(
-      'When the trial ends or ended. Until then a free account has the plan `pro`',
-    ),
+    trialEndsAt: z
+      .nullable(Instant)
+      .describe('When the trial ends or ended. Until then a free account has the plan `pro`'),
     upgradeUrl: z.string().nullable().describe('Where the user can change the plan'),
     limits: z.object({
       maxProjects: z.number().int(),

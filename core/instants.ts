@@ -1,4 +1,4 @@
-import { Instant } from '../contract/fields.ts';
+import { Instant } from '../contract/visits/visit-fields.ts';
 
 /** `at` as an ISO 8601 instant in UTC with milliseconds. */
 export function instant(at: Date): Instant {

@@ -19,7 +19,7 @@ import { tryConditionalWrite } from './document-client.ts';
 import { readRow } from './read-rows.ts';
 
 const Times = z.object({ endsAt: Instant, leaseEndsAt: Instant });
-const Row = z.object({ mark: z.string(), leaseEndsAt: Instant, sealed: Bytes.optional() });
+const Row = z.object({ mark: z.string(), leaseEndsAt: Instant, sealed: z.optional(Bytes) });
 
 /**
  * Stored responses for idempotency keys, in the counters table; rows expire by TTL an hour after

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 const Text = z.string();
 const List = z.array(z.unknown());

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ContentStore } from '../../core/ports.ts';
 import { fromAttributeValues } from './attribute-values.ts';
 import type { ReadItem } from '../dynamodb/read-rows.ts';
@@ -11,7 +11,7 @@ const maxJsonBytes = 1024 * 1024;
 /** The gate sends files of up to 4 MiB itself; the manifest of a large site is much smaller. */
 const maxObjectBytes = 16 * 1024 * 1024;
 
-const GetItemResponse = z.object({ Item: z.record(z.string(), z.unknown()).optional() });
+const GetItemResponse = z.object({ Item: z.optional(z.record(z.string(), z.unknown())) });
 const GetSecretValueResponse = z.object({ SecretString: z.string() });
 
 /**

@@ -37,7 +37,7 @@ export const Domain = z.object({
   id: DomainId,
   domain: z.string(),
   status: DomainStatus,
-  verifiedAt: Instant.nullable(),
+  verifiedAt: z.nullable(Instant),
   projectCount: z.number().int(),
   createdAt: Instant,
 });
@@ -48,11 +48,11 @@ export const DomainDetail = Domain.extend({
   projects: z.array(
     z.object({ id: ProjectId, title: z.string(), slug: z.string(), status: z.string() }),
   ),
-  rootProjectId: ProjectId.nullable(),
+  rootProjectId: z.nullable(ProjectId),
   records: z.array(DomainRecord),
   /** When the records were last looked at, and when they will be next. */
-  checkedAt: Instant.nullable(),
-  nextCheckAt: Instant.nullable(),
-  certificateExpiresAt: Instant.nullable(),
+  checkedAt: z.nullable(Instant),
+  nextCheckAt: z.nullable(Instant),
+  certificateExpiresAt: z.nullable(Instant),
 });
 export type DomainDetail = z.infer<typeof DomainDetail>;

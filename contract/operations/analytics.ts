@@ -11,7 +11,7 @@ const ProjectOpens = z.object({
   projectId: ProjectId,
   analyticsEnabled: z.boolean(),
   opens: Figures,
-  lastOpenedAt: Instant.nullable(),
+  lastOpenedAt: z.nullable(Instant),
   recentOpens: z.array(
     z.object({
       at: Instant,

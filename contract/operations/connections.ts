@@ -27,7 +27,7 @@ export const listConnections = operation({
         scopes: z.array(OAuthScope),
         createdAt: Instant,
         /** Updated at most once an hour. */
-        lastUsedAt: Instant.nullable(),
+        lastUsedAt: z.nullable(Instant),
       }),
     ),
   }),

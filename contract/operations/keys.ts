@@ -29,9 +29,9 @@ export const listKeys = operation({
         permissions: Permissions,
         createdAt: Instant,
         /** Updated at most once an hour. */
-        lastUsedAt: Instant.nullable(),
+        lastUsedAt: z.nullable(Instant),
         /** Null for a key that never expires. */
-        expiresAt: Instant.nullable(),
+        expiresAt: z.nullable(Instant),
       }),
     ),
   }),

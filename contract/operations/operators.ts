@@ -18,7 +18,7 @@ const OperatedProject = z.object({
   title: z.string(),
   host: z.string(),
   /** Null until it is claimed. */
-  ownerId: AccountId.nullable(),
+  ownerId: z.nullable(AccountId),
   takedown: z.object({ reason: z.string(), at: Instant }).nullable(),
 });
 export type OperatedProject = z.infer<typeof OperatedProject>;

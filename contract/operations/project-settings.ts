@@ -31,7 +31,7 @@ export const updateProject = operation({
       slug: Slug.optional(),
       domainId: z.uuid().nullable().optional(),
       status: z.enum(['public', 'private']).optional(),
-      access: Access.optional(),
+      access: z.optional(Access),
       password: z.string().min(1).max(255).nullable().optional(),
       ...ProjectSettings.partial().shape,
       expiresIn: SettingExpiresIn.optional(),

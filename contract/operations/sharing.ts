@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { example } from '../examples.ts';
-import { Bytes } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 const Pixels = z.number().int().positive();
@@ -79,7 +78,7 @@ export const getQrCode = operation({
     /** Pixels of each side; an SVG has no size. */
     size: z.coerce.number().int().min(128).max(2048).default(512),
   }),
-  output: Bytes,
+  output: z.instanceof(Uint8Array),
   envelope: 'bare',
   status: 200,
   mediaTypes: ['image/png', 'image/svg+xml'],

@@ -107,9 +107,9 @@ export const listUploadLinks = operation({
         id: z.uuid(),
         title: z.string().nullable(),
         /** The project that gets a new version; null if the upload creates a project. */
-        projectId: ProjectId.nullable(),
+        projectId: z.nullable(ProjectId),
         /** The custom domain of the new project; null for none. */
-        domainId: DomainId.nullable(),
+        domainId: z.nullable(DomainId),
         createdAt: Instant,
         expiresAt: Instant,
         /** The key, browser or app that created the link, with its name. */
@@ -179,7 +179,7 @@ export const publishByLink = operation({
     type: ProjectType,
     slug: Slug,
     deploymentId: z.string().nullable(),
-    expiresAt: Instant.nullable(),
+    expiresAt: z.nullable(Instant),
   }),
   envelope: 'data',
   status: 200,

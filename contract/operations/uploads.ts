@@ -106,7 +106,7 @@ export const getUpload = operation({
     expiresAt: Instant,
     files: Progress,
     bytes: Progress,
-    projectId: ProjectId.nullable(),
+    projectId: z.nullable(ProjectId),
     failure: ErrorBody.nullable(),
   }),
   envelope: 'data',

@@ -25,9 +25,11 @@ const Deployment = z.object({
   status: z.enum(['active', 'ready']),
   sizeBytes: z.number().int().nullable(),
   createdAt: Instant,
-  publishedBy: PublishedBy.nullable().describe(
-    'What published it, under the name that it had then. Null where that was not recorded.',
-  ),
+  publishedBy: z
+    .nullable(PublishedBy)
+    .describe(
+      'What published it, under the name that it had then. Null where that was not recorded.',
+    ),
   warnings: Warnings,
 });
 
@@ -195,7 +197,7 @@ export const diffVersion = operation({
       .object({
         paths: z.array(z.string()),
         bytes: z.number().int(),
-        until: Instant.nullable(),
+        until: z.nullable(Instant),
       })
       .describe(
         'Assets of earlier versions that visitors still reach, so that pages which were open during a push work on. Their names contain a hash.',

@@ -95,7 +95,7 @@ export const listSessions = operation({
         id: z.uuid(),
         createdAt: Instant,
         /** Updated at most once an hour. */
-        lastUsedAt: Instant.nullable(),
+        lastUsedAt: z.nullable(Instant),
         expiresAt: Instant,
         /** From the User-Agent; null if unknown. */
         browser: z.string().nullable(),

@@ -40,7 +40,7 @@ export const PublishResult = z.object({
     .describe(
       'SHA-256 of what this call received. One file: of its bytes. A ZIP: of the ZIP. Several files: of the lines "<sha256>  <path>\\n", sorted by path.',
     ),
-  expiresAt: Instant.nullable(),
+  expiresAt: z.nullable(Instant),
   warnings: ToolWarnings.describe(
     'Ignored lines of _redirects and _headers; links to missing files; what was done with a top folder; a short password',
   ),
@@ -77,9 +77,11 @@ export const publishSiteTool = tool({
     zipIndexHtmlPath: uploadFields.zipIndexHtmlPath.describe(
       'Home page of a ZIP with several HTML files',
     ),
-    spa: Spa.optional().describe(
-      'Single-page application: `true` answers missing pages with the home page, `false` never; by default where it is the only HTML file',
-    ),
+    spa: z
+      .optional(Spa)
+      .describe(
+        'Single-page application: `true` answers missing pages with the home page, `false` never; by default where it is the only HTML file',
+      ),
     asFileBundle: z.boolean().optional().describe('Publish a list of files instead of a site'),
     idempotencyKey,
   }),

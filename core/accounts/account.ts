@@ -9,21 +9,21 @@ export const Account = z.object({
   email: z.string(),
   /** The plan that is paid for; during the trial it counts as `pro`. */
   tier: Tier,
-  trialEndsAt: Instant.nullable(),
+  trialEndsAt: z.nullable(Instant),
   /** Active projects and their bytes, changed in one transaction with each project. */
   projectCount: z.number().int(),
   storageBytes: z.number().int(),
   createdAt: Instant,
   /** When an operator suspended it; absent after the suspension is lifted. */
-  suspendedAt: Instant.optional(),
+  suspendedAt: z.optional(Instant),
   /** Set while the suspension is being lifted; the account counts as suspended until that is done. */
-  liftingAt: Instant.optional(),
+  liftingAt: z.optional(Instant),
   /** When its owner deleted it; it counts as suspended until its owner signs in again. */
-  closedAt: Instant.optional(),
+  closedAt: z.optional(Instant),
   /** Set after that, until its projects are back too. */
-  reopenedAt: Instant.optional(),
+  reopenedAt: z.optional(Instant),
   /** Since when it is removed for good. */
-  removingAt: Instant.optional(),
+  removingAt: z.optional(Instant),
 });
 export type Account = z.infer<typeof Account>;
 

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import * as z from 'zod';
-import { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
+import * as z from 'zod/mini';
+import { AccountId, Instant, ProjectId } from '../../contract/visits/visit-fields.ts';
 import { callerKey, networkKey } from '../limits/caller-key.ts';
 import { instant } from '../instants.ts';
 
 const maxText = 512;
-const Text = z.string().max(maxText);
+const Text = z.string().check(z.maxLength(maxText));
 
 /** Cuts a text to its maximum length. DynamoDB refuses an item with half of a surrogate pair. */
 function truncate(text: string): string {
@@ -15,28 +15,22 @@ function truncate(text: string): string {
 /** One request for a page, or one page that became visible, in the queue. */
 export const Hit = z.object({
   /** The same hit has the same id in every delivery. */
-  id: z.string().regex(/^[\w-]{1,64}$/),
+  id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
   projectId: ProjectId,
   /** The account whose monthly visits it adds to; null while nobody owns the project. */
-  ownerId: AccountId.nullable(),
+  ownerId: z.nullable(AccountId),
   at: Instant,
   kind: z.enum(['visit', 'open']),
   path: Text,
   userAgent: Text,
   /** Host and path of the linking page, never one of the same host. */
-  referrer: Text.nullable(),
+  referrer: z.nullable(Text),
   /** ISO 3166-1 alpha-2, from CloudFront. */
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/)
-    .nullable(),
+  country: z.nullable(z.string().check(z.regex(/^[A-Z]{2}$/))),
   /** See {@link visitorId}. */
-  visitor: z.string().regex(/^[0-9a-f]{16}$/),
+  visitor: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
   /** See {@link networkId}; absent in hits that were queued by an earlier release. */
-  network: z
-    .string()
-    .regex(/^[0-9a-f]{16}$/)
-    .optional(),
+  network: z.optional(z.string().check(z.regex(/^[0-9a-f]{16}$/))),
   isOwner: z.boolean(),
   /** Whether a browser loaded the page in advance. */
   prefetch: z.boolean(),

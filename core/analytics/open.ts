@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { viewerRoleOf } from '../visit/access/access-token.ts';
 import { findSite, type FindSiteDeps, type VisitedAddress } from '../visit/find-site.ts';
 import { refuseVisit } from '../visit/refuse-visit.ts';
@@ -15,12 +15,9 @@ export interface OpenDeps extends FindSiteDeps {
 /** The report of a page's script: page load, path and referrer. */
 export const OpenReport = z.object({
   /** A random id of the page load. */
-  id: z.string().regex(/^[\w-]{8,64}$/),
-  path: z
-    .string()
-    .regex(/^\/(?!\/)/)
-    .max(4096),
-  r: z.string().max(4096).default(''),
+  id: z.string().check(z.regex(/^[\w-]{8,64}$/)),
+  path: z.string().check(z.regex(/^\/(?!\/)/), z.maxLength(4096)),
+  r: z._default(z.string().check(z.maxLength(4096)), ''),
 });
 export type OpenReport = z.infer<typeof OpenReport>;
 

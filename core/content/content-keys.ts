@@ -1,18 +1,18 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { createHash, randomBytes } from 'node:crypto';
 import type { ProjectId } from '../../contract/fields.ts';
 
 /** The name of a store. Each upload of a project gets a new one; no later upload writes to it. */
 export const StoreId = z
   .string()
-  .regex(/^[0-9a-f]{1,16}$/)
+  .check(z.regex(/^[0-9a-f]{1,16}$/))
   .brand<'StoreId'>();
 export type StoreId = z.infer<typeof StoreId>;
 
 /** SHA-256 of the object with a version's manifest and rules, in base64url. */
 export const ManifestHash = z
   .string()
-  .regex(/^[\w-]{43}$/)
+  .check(z.regex(/^[\w-]{43}$/))
   .brand<'ManifestHash'>();
 export type ManifestHash = z.infer<typeof ManifestHash>;
 

@@ -16,7 +16,7 @@ export const StoredDomain = z.object({
   zone: z.string(),
   status: DomainStatus,
   /** When ownership and routing were first proved; null until then. */
-  verifiedAt: Instant.nullable(),
+  verifiedAt: z.nullable(Instant),
   /**
    * Whether the last answer of the zone carried the proof. Its tenant is enabled only while this is
    * true.
@@ -27,25 +27,25 @@ export const StoredDomain = z.object({
   certificateArn: z.string().nullable(),
   /** Counts the certificates that failed; a new one gets a new number. */
   certificateRound: z.number().int().nonnegative(),
-  certificateExpiresAt: Instant.nullable(),
+  certificateExpiresAt: z.nullable(Instant),
   validation: ValidationRecord.nullable(),
   /** What the last check found. */
   records: z.array(DomainRecord),
   /** Its projects, archived ones too; changed in one transaction with each project. */
   projectCount: z.number().int(),
-  rootProjectId: ProjectId.nullable(),
+  rootProjectId: z.nullable(ProjectId),
   createdAt: Instant,
-  checkedAt: Instant.nullable(),
+  checkedAt: z.nullable(Instant),
   /** When maintenance looks again. */
   dueAt: Instant,
   /** When the owner was last told of a problem. */
-  noticedAt: Instant.nullable(),
+  noticedAt: z.nullable(Instant),
   /** Since when its account's plan no longer includes it. */
-  planEndedAt: Instant.nullable(),
+  planEndedAt: z.nullable(Instant),
   /** Set once its removal has begun: for its owner it is gone. */
-  removingAt: Instant.nullable(),
+  removingAt: z.nullable(Instant),
   /** When the name came from another account; null where it did not. */
-  handedOverAt: Instant.nullable(),
+  handedOverAt: z.nullable(Instant),
   /** Increases with every change. A change is written only over the revision it was made from. */
   revision: z.number().int().nonnegative(),
 });

@@ -8,11 +8,11 @@ import { isSameOrBeneath } from './domain-name.ts';
 export const NameClaim = z.object({
   accountId: AccountId,
   /** The domain that has the name; null once it was released. */
-  domainId: DomainId.nullable(),
+  domainId: z.nullable(DomainId),
   /** Whether the zone carried this account's proof when it was last looked at. */
   proven: z.boolean(),
   /** For a released name: until when it is held for its account. */
-  heldUntil: Instant.nullable(),
+  heldUntil: z.nullable(Instant),
 });
 export type NameClaim = z.infer<typeof NameClaim>;
 

@@ -17,7 +17,7 @@ export const Grant = z.object({
   redirectHost: z.string(),
   scopes: z.array(OAuthScope),
   createdAt: Instant,
-  lastUsedAt: Instant.nullable().default(null),
+  lastUsedAt: z.nullable(Instant).default(null),
   /** Expiry of its newest refresh token. */
   expiresAt: Instant,
 });

@@ -1,4 +1,4 @@
-import { servedSettingsOf } from '../../contract/project-settings.ts';
+import { servedSettingsOf } from '../../contract/visits/served-settings.ts';
 import { passwordStampOf } from '../visit/access/access-token.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 import { storedContent } from '../visit/manifest.ts';

@@ -2,31 +2,30 @@ import * as z from 'zod';
 import {
   Access,
   AccountId,
-  Bytes,
   Instant,
   ProjectId,
   ProjectType,
   Slug,
-  Warnings,
   WorkspaceId,
-  PublishedBy,
 } from '../../contract/fields.ts';
 import { ProjectSettings } from '../../contract/project-settings.ts';
-import { ManifestHash, StoreId } from '../content/content-keys.ts';
 import { ProjectHistory } from './history/project-history.ts';
 import { RetainedAssets, RetainedList, type ServingRecord } from '../visit/serving-record.ts';
+import type { Version } from './version.ts';
+
+export { publishedByOf, Version, warningsOf } from './version.ts';
 
 /** The reservation of an address that a project gave up: for whom, and until when. */
 export const FormerAddress = z.object({
   /** The account that gave it up and may take it again; null where it may not. */
-  heldFor: AccountId.nullable(),
+  heldFor: z.nullable(AccountId),
   /** The only project that may take it again, where it was taken down. */
-  heldProject: ProjectId.nullable(),
+  heldProject: z.nullable(ProjectId),
   heldUntil: Instant,
   /** The custom domain that it lay beneath; null for addresses of this service. */
   domainId: z.uuid().nullable(),
   /** When that account had taken it over from another account; null where it had not. */
-  handedOverAt: Instant.nullable(),
+  handedOverAt: z.nullable(Instant),
 });
 export type FormerAddress = z.infer<typeof FormerAddress>;
 
@@ -36,7 +35,7 @@ export const AddressHistory = z
     /** The reservation under which the project took it. The name is a stored field. */
     left: FormerAddress,
     /** When it came from another account; null where it was this account's own. */
-    handedOverAt: Instant.nullable(),
+    handedOverAt: z.nullable(Instant),
   })
   .nullable();
 export type AddressHistory = z.infer<typeof AddressHistory>;
@@ -45,7 +44,7 @@ export type AddressHistory = z.infer<typeof AddressHistory>;
 export const Project = z.object({
   id: ProjectId,
   /** Null until it is claimed. */
-  ownerId: AccountId.nullable(),
+  ownerId: z.nullable(AccountId),
   title: z.string(),
   slug: Slug,
   /** The host at which it is served; the key of its serving record. */
@@ -66,7 +65,7 @@ export const Project = z.object({
   /** Increases when owner links and owner cookies must end: a new access or password, or the key that made a link is deleted. */
   ownerRevision: z.number().int().nonnegative(),
   /** When `access` or the password changed last; absent if never. */
-  accessChangedAt: Instant.optional(),
+  accessChangedAt: z.optional(Instant),
   /** Increases with every change. A change is written only over the revision it was made from. */
   revision: z.number().int().nonnegative(),
   /** Size of the live version. */
@@ -75,7 +74,7 @@ export const Project = z.object({
   /** Its earlier versions. */
   history: ProjectHistory,
   /** Absent where no asset of an earlier version is reachable. */
-  retained: RetainedAssets.optional(),
+  retained: z.optional(RetainedAssets),
   /** The last lists of retained assets, as `<store>/<hash>`; the latest is the last one. */
   retainedLists: z.array(RetainedList).optional(),
   ...ProjectSettings.shape,
@@ -83,58 +82,22 @@ export const Project = z.object({
   updatedAt: Instant,
   /** When the live version became live. */
   publishedAt: Instant,
-  expiresAt: Instant.nullable(),
-  archivedAt: Instant.nullable(),
+  expiresAt: z.nullable(Instant),
+  archivedAt: z.nullable(Instant),
   /** Until when it is not served, because its account has had more visits than its plan serves. */
-  restingUntil: Instant.nullable(),
+  restingUntil: z.nullable(Instant),
   /** Set while the operator blocks it for everybody. */
   takedown: z.object({ reason: z.string(), at: Instant }).nullable(),
   /** Since when its owner's account is suspended. Nobody sees it then, and its lifetime is paused. */
-  suspendedAt: Instant.nullable(),
+  suspendedAt: z.nullable(Instant),
   /** Set when its removal has begun: its owner and visitors no longer see it. */
-  removingAt: Instant.nullable(),
+  removingAt: z.nullable(Instant),
   /** Why its first upload could not be published. */
   failure: z.string().nullable(),
   /** The earlier use of its address. */
   addressHistory: AddressHistory,
 });
 export type Project = z.infer<typeof Project>;
-
-/** One published version of a project's content. */
-export const Version = z.object({
-  version: z.number().int().positive(),
-  store: StoreId,
-  type: ProjectType,
-  home: z.string().nullable(),
-  bytes: z.number().int().nonnegative(),
-  fileCount: z.number().int().positive(),
-  /** These three are as in the serving record. */
-  manifest: Bytes.optional(),
-  rules: Bytes.optional(),
-  manifestHash: ManifestHash.optional(),
-  /** The revision of the stored markup; absent where there is none. */
-  markupRevision: z.number().int().optional(),
-  /** Lines of its rules that were ignored. */
-  warnings: Warnings,
-  createdAt: Instant,
-  /** Absent in rows from before this field. */
-  publishedBy: PublishedBy.optional(),
-});
-export type Version = z.infer<typeof Version>;
-
-/** The warnings of a version, as a field that is left out when there are none. */
-export function warningsOf({ warnings }: Pick<Version, 'warnings'>): Pick<Version, 'warnings'> {
-  return warnings === undefined ? {} : { warnings };
-}
-
-/** What published a version, as a field that is left out when it is unknown. */
-export function publishedByOf({
-  publishedBy,
-}: {
-  publishedBy?: PublishedBy | undefined;
-}): Pick<Version, 'publishedBy'> {
-  return publishedBy === undefined ? {} : { publishedBy };
-}
 
 /** Everything that is written together when a version becomes live. */
 export interface Publication {

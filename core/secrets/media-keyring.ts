@@ -1,13 +1,13 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { trustedGenerations } from '../../contract/environment.ts';
 import { plusSeconds } from '../instants.ts';
 
 /** The keys that sign media links, as stored in their secret. */
 export const MediaKeyring = z.object({
   /** The one that signs. */
-  generation: z.int().positive(),
+  generation: z.int().check(z.positive()),
   /** The one that signed before the last change: a failed deployment rolls back to it. */
-  previousGeneration: z.int().positive(),
+  previousGeneration: z.int().check(z.positive()),
   movedAt: z.iso.datetime(),
   /** Private keys (PEM) by generation. */
   privateKeys: z.record(z.string(), z.string()),

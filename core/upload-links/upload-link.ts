@@ -24,9 +24,9 @@ export const UploadLink = z.object({
   /** The title of the project that it creates, and the heading of its page. */
   title: z.string().nullable(),
   /** The project that gets a new version; null where a new one is made. */
-  projectId: ProjectId.nullable(),
+  projectId: z.nullable(ProjectId),
   /** The custom domain of the new project. */
-  domainId: DomainId.nullable(),
+  domainId: z.nullable(DomainId),
   createdAt: Instant,
   expiresAt: Instant,
   /**

@@ -18,7 +18,7 @@ export const UploadJob = z.object({
   /** A push that does not become live. */
   draft: z.boolean().optional(),
   /** What asked for it; absent in jobs from before this field. */
-  publishedBy: PublishedBy.optional(),
+  publishedBy: z.optional(PublishedBy),
   /** The id of the request that created the job. */
   requestId: z.string(),
 });

@@ -11,12 +11,12 @@ export type UploadId = z.infer<typeof UploadId>;
 export const LargeUpload = z.object({
   uploadId: UploadId,
   /** Null where it was begun without a key. */
-  accountId: AccountId.nullable(),
+  accountId: z.nullable(AccountId),
   kind: z.enum(['files', 'archive']),
   fileCount: z.number().int().positive(),
   bytes: z.number().int().nonnegative(),
   state: z.enum(['waiting', 'publishing', 'published', 'failed']),
-  projectId: ProjectId.nullable(),
+  projectId: z.nullable(ProjectId),
   /** The number of files that a worker has stored so far. */
   doneFiles: z.number().int().nonnegative(),
   doneBytes: z.number().int().nonnegative(),

@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import * as z from 'zod';
-import { Instant } from '../../contract/fields.ts';
+import * as z from 'zod/mini';
+import { Instant } from '../../contract/visits/visit-fields.ts';
 import {
   manifestKey,
   packedLocation,
@@ -33,13 +33,13 @@ export type Manifest = ReadonlyMap<string, FileEntry>;
 const Rows = z.array(
   z.tuple([
     z.string(),
-    z.number().int().nonnegative(),
+    z.int().check(z.nonnegative()),
     z.string(),
-    z.string().optional(),
-    z.enum(['', 'text']).optional(),
-    z.number().int().nonnegative().optional(),
-    z.union([Instant, z.literal('')]).optional(),
-    z.number().int().optional(),
+    z.optional(z.string()),
+    z.optional(z.enum(['', 'text'])),
+    z.optional(z.int().check(z.nonnegative())),
+    z.optional(z.union([Instant, z.literal('')])),
+    z.optional(z.int()),
   ]),
 );
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import {
   Access,
   AccountId,
@@ -6,8 +6,8 @@ import {
   Instant,
   ProjectId,
   ProjectType,
-} from '../../contract/fields.ts';
-import { ServedSettings } from '../../contract/project-settings.ts';
+} from '../../contract/visits/visit-fields.ts';
+import { ServedSettings } from '../../contract/visits/served-settings.ts';
 import { ManifestHash, StoreId } from '../content/content-keys.ts';
 
 /**
@@ -16,8 +16,8 @@ import { ManifestHash, StoreId } from '../content/content-keys.ts';
  */
 export const RetainedAssets = z.object({
   hash: ManifestHash,
-  files: z.number().int().positive(),
-  bytes: z.number().int().nonnegative(),
+  files: z.int().check(z.positive()),
+  bytes: z.int().check(z.nonnegative()),
   /** When the last of them ends. */
   until: Instant,
 });
@@ -26,7 +26,7 @@ export type RetainedAssets = z.infer<typeof RetainedAssets>;
 /** A list of retained assets below its project's prefix: `<store>/<hash>`. */
 export const RetainedList = z
   .string()
-  .regex(/^[^/]+\/[^/]+$/)
+  .check(z.regex(/^[^/]+\/[^/]+$/))
   .brand<'RetainedList'>();
 export type RetainedList = z.infer<typeof RetainedList>;
 
@@ -41,12 +41,12 @@ export const ServingRecord = z.object({
   host: z.string(),
   projectId: ProjectId,
   /** The custom domain that it is served under; null under the sites domain. */
-  domainId: z.uuid().nullable(),
+  domainId: z.nullable(z.uuid()),
   /** Null until somebody claims it. */
-  ownerId: AccountId.nullable(),
+  ownerId: z.nullable(AccountId),
   /** See `Project`. */
-  ownerRevision: z.number().int().nonnegative(),
-  version: z.number().int().positive(),
+  ownerRevision: z.int().check(z.nonnegative()),
+  version: z.int().check(z.positive()),
   /** The store of the version's own upload. */
   store: StoreId,
   title: z.string(),
@@ -55,32 +55,32 @@ export const ServingRecord = z.object({
   status: z.enum(['public', 'private']),
   access: Access,
   /** Identifies the visitors' password; see `passwordStamp` in `access-token.ts`. Null where there is none. */
-  passwordStamp: z.string().nullable(),
+  passwordStamp: z.nullable(z.string()),
   /** True until somebody claims it. */
   temporary: z.boolean(),
   ...ServedSettings.shape,
   /** Path of the home page of a static site; null for a bundle. */
-  home: z.string().nullable(),
-  manifest: Bytes.optional(),
+  home: z.nullable(z.string()),
+  manifest: z.optional(Bytes),
   /** The site's own redirects and headers, encoded; absent where it has none. */
-  rules: Bytes.optional(),
+  rules: z.optional(Bytes),
   /** The hash of the object with manifest and rules. Records from before hashes may have none of the three. */
-  manifestHash: ManifestHash.optional(),
+  manifestHash: z.optional(ManifestHash),
   /** Assets of earlier versions that are still reachable. */
-  retained: RetainedAssets.optional(),
+  retained: z.optional(RetainedAssets),
   /** Revision of the stored markup of a single text file; absent where its page is rendered at every view. */
-  markupRevision: z.number().int().optional(),
+  markupRevision: z.optional(z.int()),
   publishedAt: Instant,
-  expiresAt: Instant.nullable(),
-  archivedAt: Instant.nullable(),
+  expiresAt: z.nullable(Instant),
+  archivedAt: z.nullable(Instant),
   /** When `access` or the password changed last; absent if never. */
-  accessChangedAt: Instant.optional(),
+  accessChangedAt: z.optional(Instant),
   /** Until then it answers 503, because its account had twice its monthly visits. */
-  restingUntil: Instant.nullable(),
+  restingUntil: z.nullable(Instant),
   /** True while the operator blocks it or its owner's account. */
   takenDown: z.boolean(),
   /** When it got its address from another account; null where no former site is known. */
-  handedOverAt: Instant.nullable(),
+  handedOverAt: z.nullable(Instant),
 });
 export type ServingRecord = z.infer<typeof ServingRecord>;
 

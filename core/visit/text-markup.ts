@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** The content of a text file's page: rendered Markdown, or code with line numbers. */
 export const TextMarkup = z.discriminatedUnion('kind', [

@@ -10,6 +10,6 @@ export const Workspace = z.object({
   createdAt: Instant,
   updatedAt: Instant,
   /** Set once its deletion has begun: for its owner it is gone. */
-  deletingAt: Instant.nullable().default(null),
+  deletingAt: z.nullable(Instant).default(null),
 });
 export type Workspace = z.infer<typeof Workspace>;

@@ -1,10 +1,10 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { noToken, type SiteRequest } from '../../core/visit/load-site.ts';
 import type { VisitorRequest } from '../../core/visit/route-visit.ts';
 
 /** The part of a Lambda Function URL event (payload format 2.0) that we read; header names are lowercase. */
 export const FunctionUrlEvent = z.object({
-  headers: z.record(z.string(), z.string().optional()),
+  headers: z.record(z.string(), z.optional(z.string())),
   requestContext: z.object({ requestId: z.string(), http: z.object({ method: z.string() }) }),
 });
 

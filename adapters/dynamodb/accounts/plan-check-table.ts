@@ -14,7 +14,7 @@ import { dueShards } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 
 const Time = z.object({ accountId: AccountId, dueAt: Instant });
-const CheckRow = Time.extend({ pruneAt: Instant.nullable().default(null) });
+const CheckRow = Time.extend({ pruneAt: z.nullable(Instant).default(null) });
 
 /** The times at which accounts are compared with their plans, in the table of accounts. */
 export function planCheckTable(client: DynamoDBDocumentClient, TableName: string): PlanChecks {

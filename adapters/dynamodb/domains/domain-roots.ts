@@ -1,5 +1,5 @@
-import * as z from 'zod';
-import { DomainId, ProjectId } from '../../../contract/fields.ts';
+import * as z from 'zod/mini';
+import { DomainId, ProjectId } from '../../../contract/visits/visit-fields.ts';
 import type { DomainRoots } from '../../../core/visit/find-site.ts';
 import { metaKey } from '../projects/project-keys.ts';
 import type { ReadItem } from '../read-rows.ts';

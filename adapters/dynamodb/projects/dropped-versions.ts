@@ -2,7 +2,8 @@ import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-
 import type { ProjectStore } from '../../../core/ports.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 import { readRow } from '../read-rows.ts';
-import { dropKey, parseVersionRow } from './project-rows.ts';
+import { dropKey } from './project-rows.ts';
+import { parseVersionRow } from './version-row.ts';
 
 /** Versions that left the history and whose files are not all removed yet. */
 export function droppedVersions(

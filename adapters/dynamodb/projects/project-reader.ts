@@ -4,7 +4,8 @@ import { Instant, type ProjectId } from '../../../contract/fields.ts';
 import type { ProjectStore } from '../../../core/ports.ts';
 import type { Version } from '../../../core/projects/project.ts';
 import { metaKey, versionKey } from './project-keys.ts';
-import { parseProjectRow, parseVersionRow } from './project-rows.ts';
+import { parseProjectRow } from './project-rows.ts';
+import { parseVersionRow } from './version-row.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 
 /** Reads projects and their versions from DynamoDB. */

@@ -9,10 +9,11 @@ import { UploadJob } from '../../../core/uploads/job.ts';
 import { UploadId } from '../../../core/uploads/upload.ts';
 import type { AddressHolder } from '../../../core/projects/addresses/address-availability.ts';
 import { removalDueAt } from '../../../core/projects/removal/expiry.ts';
-import { FormerAddress, Project, Version } from '../../../core/projects/project.ts';
+import { FormerAddress, Project } from '../../../core/projects/project.ts';
+import type { Version } from '../../../core/projects/version.ts';
 import { noHistory } from '../../../core/projects/history/project-history.ts';
 import type { ServingRecord } from '../../../core/visit/serving-record.ts';
-import { firstStore, metaKey, partition, sortable, versionKey } from './project-keys.ts';
+import { metaKey, partition, sortable, versionKey } from './project-keys.ts';
 
 /** Index of everything that the sweep must do at a certain time: `dueShard`, `dueAt`. */
 export const dueIndex = 'byDue';
@@ -52,18 +53,18 @@ const StoredProject = Project.extend({
   domainId: z.uuid().nullable().default(null),
   workspaceId: Project.shape.workspaceId.default(null),
   ...ProjectSettings.partial().shape,
-  expiresAt: Instant.nullable().default(null),
-  archivedAt: Instant.nullable().default(null),
-  restingUntil: Instant.nullable().default(null),
+  expiresAt: z.nullable(Instant).default(null),
+  archivedAt: z.nullable(Instant).default(null),
+  restingUntil: z.nullable(Instant).default(null),
   takedown: Project.shape.takedown.default(null),
-  suspendedAt: Instant.nullable().default(null),
-  removingAt: Instant.nullable().default(null),
+  suspendedAt: z.nullable(Instant).default(null),
+  removingAt: z.nullable(Instant).default(null),
   failure: z.string().nullable().default(null),
   addressHistory: Project.shape.addressHistory.default(null),
   history: Project.shape.history.default(noHistory),
   lastVersion: Project.shape.lastVersion.default(1),
   revision: Project.shape.revision.default(0),
-  publishedAt: Instant.optional(),
+  publishedAt: z.optional(Instant),
 });
 
 /** Parses a project's row; drops the fields that only storage needs. */
@@ -76,20 +77,10 @@ export function parseProjectRow(row: unknown): Project {
   });
 }
 
-const VersionRow = Version.extend({
-  store: StoreId.default(firstStore),
-  home: z.string().nullable().default(null),
-});
-
-/** Parses a version's row. */
-export function parseVersionRow(row: unknown): Version {
-  return Version.parse(VersionRow.parse(row));
-}
-
 /** The row of a used or unused claim. */
 export const ClaimRow = z.object({
   projectId: ProjectId,
-  claimedAt: Instant.nullable().default(null),
+  claimedAt: z.nullable(Instant).default(null),
 });
 
 /** An item of the index of due items, which has keys only. */
@@ -114,7 +105,7 @@ export const IntentRow = z
     startedAt: Instant,
     dueAt: Instant,
     job: UploadJob.optional(),
-    seizedAt: Instant.optional(),
+    seizedAt: z.optional(Instant),
   })
   .transform(({ dueAt, ...intent }): Intent => ({ ...intent, sweepAt: dueAt }));
 
@@ -199,7 +190,7 @@ const LeftRow = FormerAddress.extend({
 /** Parses the holder of an address. */
 export function parseAddressRow(row: Record<string, unknown> | undefined): AddressHolder {
   if (row === undefined) return undefined;
-  const projectId = ProjectId.optional().parse(row['projectId']);
+  const projectId = z.optional(ProjectId).parse(row['projectId']);
   return projectId === undefined ? LeftRow.parse(row) : { projectId };
 }
 

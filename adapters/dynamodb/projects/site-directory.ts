@@ -1,26 +1,26 @@
-import * as z from 'zod';
-import { Instant } from '../../../contract/fields.ts';
-import { defaultSettings, ServedSettings } from '../../../contract/project-settings.ts';
+import * as z from 'zod/mini';
+import { Instant } from '../../../contract/visits/visit-fields.ts';
+import { defaultServedSettings, ServedSettings } from '../../../contract/visits/served-settings.ts';
 import type { SiteDirectory } from '../../../core/ports.ts';
 import { ServingRecord } from '../../../core/visit/serving-record.ts';
 import { firstStore } from './project-keys.ts';
 import type { ReadItem } from '../read-rows.ts';
 
 /** The row of the sites table; null fields are absent. */
-const SiteRow = ServingRecord.extend({
-  domainId: z.uuid().nullable().default(null),
-  ownerId: ServingRecord.shape.ownerId.default(null),
-  ownerRevision: ServingRecord.shape.ownerRevision.default(0),
-  passwordStamp: z.string().nullable().default(null),
-  ...ServedSettings.partial().shape,
-  home: z.string().nullable().default(null),
-  expiresAt: Instant.nullable().default(null),
-  archivedAt: Instant.nullable().default(null),
-  restingUntil: Instant.nullable().default(null),
-  store: ServingRecord.shape.store.default(firstStore),
-  takenDown: z.boolean().default(false),
-  handedOverAt: Instant.nullable().default(null),
-  ttl: z.number().optional(),
+const SiteRow = z.extend(ServingRecord, {
+  domainId: z._default(z.nullable(z.uuid()), null),
+  ownerId: z._default(ServingRecord.shape.ownerId, null),
+  ownerRevision: z._default(ServingRecord.shape.ownerRevision, 0),
+  passwordStamp: z._default(z.nullable(z.string()), null),
+  ...z.partial(ServedSettings).shape,
+  home: z._default(z.nullable(z.string()), null),
+  expiresAt: z._default(z.nullable(Instant), null),
+  archivedAt: z._default(z.nullable(Instant), null),
+  restingUntil: z._default(z.nullable(Instant), null),
+  store: z._default(ServingRecord.shape.store, firstStore),
+  takenDown: z._default(z.boolean(), false),
+  handedOverAt: z._default(z.nullable(Instant), null),
+  ttl: z.optional(z.number()),
 });
 
 /**
@@ -41,7 +41,7 @@ export function siteDirectory(readItem: ReadItem, table: string): SiteDirectory 
       if (row?.['version'] === undefined) return undefined;
       const known = records.get(row);
       if (known !== undefined) return known;
-      const record = ServingRecord.parse({ ...defaultSettings, ...SiteRow.parse(row) });
+      const record = ServingRecord.parse({ ...defaultServedSettings, ...SiteRow.parse(row) });
       records.set(row, Object.freeze(record));
       return record;
     },

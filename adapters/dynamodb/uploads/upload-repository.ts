@@ -152,7 +152,7 @@ async function releaseBytes(
 }
 
 const Reserved = z.object({
-  accountId: AccountId.optional(),
+  accountId: z.optional(AccountId),
   stagedBytes: z.number().int().optional(),
 });
 

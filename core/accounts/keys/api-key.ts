@@ -22,9 +22,9 @@ export const StoredKey = z.object({
   /** What the key may do; rows from before this field may do everything. */
   permissions: z.array(OAuthScope).default(() => [...oauthScopes]),
   createdAt: Instant,
-  lastUsedAt: Instant.nullable().default(null),
+  lastUsedAt: z.nullable(Instant).default(null),
   /** Null for a key that never expires. */
-  expiresAt: Instant.nullable().default(null),
+  expiresAt: z.nullable(Instant).default(null),
 });
 export type StoredKey = z.infer<typeof StoredKey>;
 

@@ -12,7 +12,7 @@ export const StoredSession = z.object({
   accountId: AccountId,
   /** When somebody signed in. */
   createdAt: Instant,
-  lastUsedAt: Instant.nullable().default(null),
+  lastUsedAt: z.nullable(Instant).default(null),
   expiresAt: Instant,
   /** Of the browser that signed in; null if unknown. */
   browser: z.string().nullable().default(null),

@@ -41,7 +41,7 @@ export const AuthorizationCode = z.object({
   codeChallenge: z.string(),
   expiresAt: Instant,
   /** Set when it was used. */
-  usedAt: Instant.optional(),
+  usedAt: z.optional(Instant),
 });
 export type AuthorizationCode = z.infer<typeof AuthorizationCode>;
 
@@ -61,9 +61,9 @@ export const RefreshToken = z.object({
   grantId: GrantId,
   expiresAt: Instant,
   /** Set when it was used. */
-  rotatedAt: Instant.optional(),
+  rotatedAt: z.optional(Instant),
   /** The encrypted answer to its first use; the token is the key. */
-  sealed: Bytes.optional(),
+  sealed: z.optional(Bytes),
 });
 export type RefreshToken = z.infer<typeof RefreshToken>;
 

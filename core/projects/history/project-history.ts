@@ -8,7 +8,7 @@ export const ProjectHistory = z.object({
   /** The full size of each version, although unchanged files are stored once (decision 0038). */
   bytes: z.number().int().nonnegative(),
   /** A lower bound of when its earlier versions were created; null where there are none. */
-  oldestAt: Instant.nullable(),
+  oldestAt: z.nullable(Instant),
 });
 export type ProjectHistory = z.infer<typeof ProjectHistory>;
 

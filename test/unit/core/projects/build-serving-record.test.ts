@@ -1,4 +1,5 @@
-import { defaultSettings, servedSettingsOf } from '../../../../contract/project-settings.ts';
+import { defaultSettings } from '../../../../contract/project-settings.ts';
+import { servedSettingsOf } from '../../../../contract/visits/served-settings.ts';
 import { expect, test } from '@jest/globals';
 import { buildServingRecord } from '../../../../core/projects/build-serving-record.ts';
 import { passwordStampOf } from '../../../../core/visit/access/access-token.ts';

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini';
+
+/** A line of a site's `_redirects` or `_headers` that was ignored, and why. */
+export const RuleWarning = z.object({
+  file: z.enum(['_redirects', '_headers']),
+  line: z.int(),
+  message: z.string(),
+});
+export type RuleWarning = z.infer<typeof RuleWarning>;
+
+/**
+ * What was noticed in the files of a version:
+ *
+ * - `folder`: the one folder that all files are in was removed from their addresses, or kept.
+ * - `base`: pages and files do not agree about the folder in which the site is published.
+ * - `missingLink`: a page or a style sheet refers to a file that the site does not have.
+ * - `case`: the same, and another file has that name in other letters, large for small.
+ * - `application`: a second HTML file; the site is no single-page application by itself.
+ * - `limit`: files that are served in another way because of their size.
+ */
+export const ContentWarning = z.object({
+  kind: z.enum(['folder', 'base', 'missingLink', 'case', 'application', 'limit', 'policy']),
+  /** The file in which it was noticed. */
+  file: z.optional(z.string()),
+  message: z.string(),
+});
+export type ContentWarning = z.infer<typeof ContentWarning>;
+
+/** A warning about a version: a line of its rules, or its files. */
+export const VersionWarning = z.union([RuleWarning, ContentWarning]);
+export type VersionWarning = z.infer<typeof VersionWarning>;
+
+/** Warnings about a published version; absent if there are none. */
+export const Warnings = z.optional(z.array(VersionWarning));
+
+/**
+ * What published a version. `name` is the one that it had then, and stays when a key is deleted or an
+ * app is disconnected: that of the key, the browser or the app, or the title of the upload link. An app
+ * chose its name itself. `id` is that of its own list; null for `temporary`, which has no account, and
+ * for rows that are older than their ids.
+ */
+export const PublishedBy = z.object({
+  kind: z.enum(['key', 'session', 'app', 'link', 'temporary']),
+  id: z.nullable(z.uuid()),
+  name: z.nullable(z.string()),
+});
+export type PublishedBy = z.infer<typeof PublishedBy>;
