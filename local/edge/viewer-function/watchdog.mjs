@@ -1,5 +1,6 @@
 // @ts-check
 /** Runs inside a worker thread of its own: sees whether the same run of a viewer function is on again and again. */
+import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 
@@ -24,5 +25,15 @@ setInterval(() => {
     2,
     `The viewer function in ${text} does not end. CloudFront would stop it after about a millisecond and answer 503. The local cloud ends here: correct the loop in the function, then start it again.\n`,
   );
+  endChildren();
   process.kill(process.pid, 'SIGKILL');
 }, LOOK_EVERY_MS);
+
+/** The DynamoDB engine would stay. */
+function endChildren() {
+  try {
+    execFileSync('pkill', ['-KILL', '-P', String(process.pid)], { stdio: 'ignore' });
+  } catch {
+    // Without `pkill`, the next start with the same state ends the engine.
+  }
+}
