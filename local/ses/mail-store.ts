@@ -31,24 +31,29 @@ export function bareAddress(address: string): string {
   return (/<([^<>]*)>\s*$/.exec(address)?.[1] ?? address).trim().toLowerCase();
 }
 
-/** A mail store in a directory. */
+/** A mail store in a directory, which nobody else writes to. A list for one address reads only its mails. */
 export function mailStore(dir: string): MailStore {
   mkdirSync(dir, { recursive: true });
+  const read = (name: string) => Mail.parse(JSON.parse(readFileSync(join(dir, name), 'utf8')));
+  /** Names of files, in the order in which they were found or added. */
+  const names = new Set<string>();
+  const namesByAddress = new Map<string, Set<string>>();
+  const enter = (name: string, { to, cc, bcc }: Mail) => {
+    names.add(name);
+    for (const address of [...to, ...cc, ...bcc].map(bareAddress)) {
+      namesByAddress.set(address, (namesByAddress.get(address) ?? new Set()).add(name));
+    }
+  };
+  for (const name of readdirSync(dir)) if (name.endsWith('.json')) enter(name, read(name));
   return {
     add(mail) {
       const name = `${mail.sentAt.replaceAll(/[:.]/g, '-')}-${mail.id}.json`;
       writeFileSync(join(dir, name), JSON.stringify(mail, undefined, 2), { mode: 0o600 });
+      enter(name, mail);
     },
     list(to) {
-      const mails = readdirSync(dir)
-        .filter((name) => name.endsWith('.json'))
-        .toSorted((a, b) => b.localeCompare(a))
-        .map((name) => Mail.parse(JSON.parse(readFileSync(join(dir, name), 'utf8'))));
-      if (to === undefined) return mails;
-      const wanted = bareAddress(to);
-      return mails.filter((mail) =>
-        [...mail.to, ...mail.cc, ...mail.bcc].some((address) => bareAddress(address) === wanted),
-      );
+      const listed = to === undefined ? names : (namesByAddress.get(bareAddress(to)) ?? []);
+      return [...listed].toSorted((a, b) => b.localeCompare(a)).map(read);
     },
   };
 }

@@ -1,3 +1,5 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SESClient, SendEmailCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { movableClock } from '../../time/clock.ts';
@@ -121,6 +123,15 @@ describe('SendEmail', () => {
     ]);
     expect(mailStore(dir).list('ben@example.com')).toHaveLength(1);
     expect(store.list('carl@example.com')).toEqual([]);
+  });
+
+  test('the list for one address reads only its mails', async () => {
+    const { client, store, dir } = await start();
+    await client.send(anEmail({ to: ['ann@example.com'] }));
+    for (const name of readdirSync(dir)) writeFileSync(join(dir, name), 'unreadable');
+    await client.send(anEmail({ to: ['ben@example.com'] }));
+    expect(store.list('ben@example.com')).toHaveLength(1);
+    expect(() => store.list('ann@example.com')).toThrow();
   });
 
   test.each<[string, () => Promise<Awaited<ReturnType<typeof start>>>, SendEmailCommand, string]>([
