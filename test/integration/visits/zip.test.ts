@@ -18,7 +18,12 @@ import { temporary } from '../../fixtures/projects/projects.ts';
 import { publishedUpload, sent } from '../../fixtures/uploads/uploads.ts';
 
 const cloud = new LocalCloud();
-beforeAll(() => cloud.start());
+/** The large bundle; the last of its tests takes files away from it. */
+let url = '';
+beforeAll(async () => {
+  await cloud.start();
+  url = await aLargeBundle();
+}, 600_000);
 afterAll(() => cloud.remove());
 
 const megabyte = 1_000_000;
@@ -71,7 +76,6 @@ function sha256(bytes: Uint8Array): string {
 }
 
 test('40 MB are streamed while they are read, and arrive complete', async () => {
-  const url = await aLargeBundle();
   await ask(`${cloud.baseUrl}/_local/calls`, { method: 'DELETE' });
   const answer = await open(url);
   expect(answer.statusCode).toBe(200);
@@ -89,7 +93,6 @@ test('40 MB are streamed while they are read, and arrive complete', async () => 
 }, 600_000);
 
 test('a client that disconnects leaves nothing running', async () => {
-  const url = await aLargeBundle();
   await ask(`${cloud.baseUrl}/_local/calls`, { method: 'DELETE' });
   const answer = await open(url);
   await new Promise((resolve) => answer.once('data', resolve));
@@ -100,7 +103,6 @@ test('a client that disconnects leaves nothing running', async () => {
 }, 600_000);
 
 test('a file that is missing midway aborts the download; a missing first file gives a page', async () => {
-  const url = await aLargeBundle();
   const read = readFileSync(join(cloud.stateDir, 'operator.json'), 'utf8');
   const { content, accessKeyId, secretAccessKey } = JSON.parse(read);
   const storage = new S3Client({
