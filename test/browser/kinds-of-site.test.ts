@@ -50,18 +50,49 @@ async function expectPages(url: string, { pages }: KindOfSite, errors: string[])
   }
 }
 
-describe('Chromium shows every page of a built site without an error', () => {
+/** Modules that pages of these kinds load when a person goes on, named as their generators name them. */
+const laterParts: Readonly<Record<string, string>> = {
+  'Next export': '_next/static/chunks/app-1f2e3d4c5b6a7988.js',
+  Astro: '_astro/Island.DkQ1xY9z.js',
+  Docusaurus: 'assets/js/17896441.5f3a1b2c.js',
+  VitePress: 'assets/guide_tides.md.E4f5G6h7.lean.js',
+  Storybook: 'assets/Button.stories-C4d5E6f7.js',
+  'an application that works offline': 'tour-B1c2D3e4.js',
+};
+const module = "export default 'from the version that was opened'";
+
+test('every kind with later parts is tested', () => {
+  const names = kindsOfSite.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(Object.keys(laterParts)));
+});
+
+/** The page that is open loads a module that the version it is of has, and the live version has not. */
+async function expectLaterPart(kind: KindOfSite, hasAnalytics: boolean): Promise<void> {
+  const later = `import('/${laterParts[kind.name]}?${hasAnalytics}').then((loaded) => loaded.default)`;
+  expect(await page.evaluate(later)).toBe('from the version that was opened');
+}
+
+describe('Chromium shows every page of a built site without an error, and an open page loads later parts (habit 6)', () => {
   test.each(kindsOfSite.map((kind) => [kind.name, kind] as const))(
     '%s, with analytics and without, before and after a push',
     async (_, kind) => {
       const key = await signIn(anEmail());
-      const { projectId, url } = await created(key, { files: await zipOf(kind.files) });
+      const part = laterParts[kind.name];
+      const files = part === undefined ? kind.files : { ...kind.files, [part]: module };
+      const { projectId, url } = await created(key, { files: await zipOf(files) });
       const errors = watch(page, new URL(url).host);
+      const change = async (changed: KindOfSite['files']) =>
+        expect((await push(key, projectId, await zipOf(changed))).status).toBe(200);
       await expectPages(url, kind, errors);
+      await change({ ...kind.files, 'pushed.txt': 'pushed' });
+      if (part !== undefined) await expectLaterPart(kind, true);
       await patch(key, projectId, { analyticsEnabled: false });
-      const changed = { ...kind.files, 'pushed.txt': 'pushed' };
-      expect((await push(key, projectId, await zipOf(changed))).status).toBe(200);
+      if (part !== undefined) await change(files);
       await expectPages(url, kind, errors);
+      if (part === undefined) return;
+      await change({ ...kind.files, 'later.txt': 'later' });
+      await expectLaterPart(kind, false);
+      expect(errors).toEqual([]);
     },
   );
 });
@@ -89,41 +120,6 @@ test('a page that was open before a push loads its later parts (habit 6)', async
   ).toContain('N3w8.js');
   expect(errors).toEqual([]);
 });
-
-/** Modules that pages of these kinds load when a person goes on, named as their generators name them. */
-const laterParts: [kind: string, path: string][] = [
-  ['Next export', '_next/static/chunks/app-1f2e3d4c5b6a7988.js'],
-  ['Astro', '_astro/Island.DkQ1xY9z.js'],
-  ['Docusaurus', 'assets/js/17896441.5f3a1b2c.js'],
-  ['VitePress', 'assets/guide_tides.md.E4f5G6h7.lean.js'],
-  ['Storybook', 'assets/Button.stories-C4d5E6f7.js'],
-  ['an application that works offline', 'tour-B1c2D3e4.js'],
-];
-
-test.each(laterParts)(
-  'a page of the kind %s that was open before a push loads %s, with analytics and without (habit 6)',
-  async (name, path) => {
-    const kind = kindsOfSite.find((one) => one.name === name);
-    const text = kind?.pages[0]?.[1];
-    if (kind === undefined || text === undefined) throw new Error(`there is no kind ${name}`);
-    const key = await signIn(anEmail());
-    const module = "export default 'from the version that was opened'";
-    const files = await zipOf({ ...kind.files, [path]: module });
-    const { projectId, url } = await created(key, { files });
-    const errors = watch(page, new URL(url).host);
-    for (const analyticsEnabled of [true, false]) {
-      await patch(key, projectId, { analyticsEnabled });
-      expect((await push(key, projectId, files)).status).toBe(200);
-      await page.goto(url);
-      await page.getByText(text).first().waitFor();
-      const changed = { ...kind.files, 'later.txt': `analytics: ${analyticsEnabled}` };
-      expect((await push(key, projectId, await zipOf(changed))).status).toBe(200);
-      const later = `import('/${path}?${analyticsEnabled}').then((loaded) => loaded.default)`;
-      expect(await page.evaluate(later)).toBe('from the version that was opened');
-    }
-    expect(errors).toEqual([]);
-  },
-);
 
 test('an application that works offline shows nothing after its access ended (habit 11)', async () => {
   const offline = kindsOfSite.find(({ name }) => name.includes('offline'));
