@@ -16,14 +16,25 @@ const fenced = (...diagrams: string[]) =>
   );
 const flow = 'graph TD\naccTitle: From ebb to flood\nA[Ebb] --> B{Slack water}\nB -->|yes| C[Quay]';
 
+let shown: { page: Page; errors: string[] } | undefined;
+
+/** Opens a file in the page of all tests; `errors` are those of this file. */
 async function show(bytes: Buffer, name = 'tides.md'): Promise<{ page: Page; errors: string[] }> {
+  shown ??= await openShown();
+  const { page, errors } = shown;
+  await page.emulateMedia({ colorScheme: 'light' });
+  errors.length = 0;
+  await page.goto(viewers.stand.show(name, bytes));
+  return shown;
+}
+
+async function openShown(): Promise<{ page: Page; errors: string[] }> {
   const page = await openPage(viewers.browser, { viewport: { width: 390, height: 800 } });
   const errors = watch(page, viewers.stand.host);
   page.on('dialog', (dialog) => {
     errors.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  await page.goto(viewers.stand.show(name, bytes));
   return { page, errors };
 }
 
@@ -57,7 +68,6 @@ test('a diagram is a picture with a name, in both schemes, and its source stays'
   expect(await page.locator('.diagram').count()).toBe(2);
   expect(await page.evaluate(widthOf)).toBe(0);
   expect(errors).toEqual([]);
-  await page.context().close();
 });
 
 const aNotebook = (...cells: object[]) =>
@@ -92,7 +102,6 @@ test('a notebook has the diagrams of its texts and of its outputs', async () => 
   expect(await page.evaluate(widthOf)).toBe(0);
   await picture(page, 'diagram-notebook-390');
   expect(errors).toEqual([]);
-  await page.context().close();
 });
 
 test.each([
@@ -152,7 +161,6 @@ test.each<[string, string]>([
   expect(await page.evaluate(widthOf)).toBe(0);
   expect(errors.filter((error) => /^(?:dialog|uncaught)/.test(error))).toEqual([]);
   expect(requests).toBe(0);
-  await page.context().close();
 });
 
 test('the frame has no origin, and its policy lets it ask for nothing', async () => {
@@ -167,7 +175,6 @@ test('the frame has no origin, and its policy lets it ask for nothing', async ()
   expect(await response.text()).toMatch(
     /<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-/,
   );
-  await page.context().close();
 });
 
 test('where the library cannot be loaded, the source stays and says so', async () => {
