@@ -1,9 +1,9 @@
-import type { Locator } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 
 /** What share of a picture has a colour; the name of a colour, and the share from 0 to 1. */
 export type Colours = ReadonlyMap<string, number>;
 
-/** Runs in a page of its own: counts colours, rounded to 16 steps of each part. */
+/** Runs in the page of `counterIn`: counts colours, rounded to 16 steps of each part. */
 const count = `async (png) => {
   const picture = await createImageBitmap(await (await fetch(png)).blob());
   const canvas = new OffscreenCanvas(picture.width, picture.height);
@@ -18,14 +18,24 @@ const count = `async (png) => {
   return Object.entries(counts);
 }`;
 
+const counters = new WeakMap<Browser, Promise<Page>>();
+
+/** A page that counts the colours of all pictures of a Chromium; it has no policy and no content. */
+function counterIn(browser: Browser): Promise<Page> {
+  const counter = counters.get(browser) ?? browser.newPage();
+  counters.set(browser, counter);
+  return counter;
+}
+
 /** The colours of an element as it is seen, each part in 16 steps: `15,0,0` is red. */
 export async function coloursOf(element: Locator): Promise<Colours> {
   const png = (await element.screenshot()).toString('base64');
-  const page = await element.page().context().newPage();
-  const counts = await page.evaluate<[string, number][]>(
+  const browser = element.page().context().browser();
+  if (browser === null) throw new Error('the page belongs to no browser');
+  const counter = await counterIn(browser);
+  const counts = await counter.evaluate<[string, number][]>(
     `(${count})('data:image/png;base64,${png}')`,
   );
-  await page.close();
   return new Map(counts);
 }
 
