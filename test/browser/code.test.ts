@@ -12,7 +12,7 @@ const lines = Array.from({ length: 50_000 }, (_, index) => `quay ${index + 1} is
 const log = Buffer.from(`${lines.join('\n')}\n`);
 
 async function open(name: string, bytes: Buffer, hash = ''): Promise<void> {
-  page = await viewers.newPage({ viewport: { width: 1280, height: 800 } });
+  page = await viewers.samePage({ width: 1280, height: 800 });
   await page.goto(viewers.stand.show(name, bytes) + hash);
   await page.getByRole('button', { name: /^Copy/ }).waitFor();
 }

@@ -12,7 +12,7 @@ const viewers = useViewerStand();
 let page: Page;
 
 async function open(name: string, bytes: Buffer): Promise<void> {
-  page = await viewers.newPage({ viewport: { width: 800, height: 900 } });
+  page = await viewers.samePage({ width: 800, height: 900 });
   await page.goto(viewers.stand.show(name, bytes));
 }
 

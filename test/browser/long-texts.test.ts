@@ -15,7 +15,7 @@ const chapters = Array.from(
 const text = Buffer.from(`# Tides\n\n${chapters.join('\n')}`);
 
 async function open(hash = ''): Promise<void> {
-  page = await viewers.newPage({ viewport: { width: 1280, height: 800 } });
+  page = await viewers.samePage({ width: 1280, height: 800 });
   await page.goto(viewers.stand.show('tides.md', text) + hash);
   await page.locator('.prose h2').first().waitFor({ state: 'attached' });
 }

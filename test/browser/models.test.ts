@@ -26,7 +26,7 @@ test.each<[string, () => Promise<Buffer> | Buffer]>([
   ['pyramid.3mf', aThreeMf],
   ['scan.ply', aPointCloud],
 ])('%s is shown in its colour', async (name, make) => {
-  page = await viewers.newPage({ viewport: { width: 390, height: 700 } });
+  page = await viewers.samePage({ width: 390, height: 700 });
   await page.goto(viewers.stand.show(name, await make()));
   await page.getByRole('button', { name: 'Reset view' }).waitFor();
   await page.evaluate(

@@ -27,7 +27,7 @@ const handbook = aDocumentOf(
 );
 
 async function open(bytes: Buffer, width = 900): Promise<void> {
-  page = await viewers.newPage({ viewport: { width, height: 800 } });
+  page = await viewers.samePage({ width, height: 800 });
   await page.goto(viewers.stand.show('Handbook.pdf', bytes));
   await page.getByText('Chapter 1: Tides').waitFor();
 }
@@ -160,7 +160,6 @@ test('an XFA form says that it is one', async () => {
   const form = '/AcroForm << /Fields [] /XFA [(template) 4 0 R] >>';
   await open(aDocumentOf([{ lines: ['Chapter 1: Tides'] }], { catalog: form }));
   await page.getByText('This is an XFA form').waitFor();
-  await page.context().close();
   await open(handbook);
   expect(await page.getByText('This is an XFA form').isVisible()).toBe(false);
 });

@@ -31,7 +31,7 @@ async function aJxl(): Promise<Buffer> {
 const aTiff = () => Buffer.from(utif.encodeImage(new Uint8Array(red), width, height));
 
 async function open(name: string, bytes: Buffer): Promise<void> {
-  page = await viewers.newPage({ viewport: { width: 390, height: 800 } });
+  page = await viewers.samePage({ width: 390, height: 800 });
   await page.goto(viewers.stand.show(name, bytes));
 }
 

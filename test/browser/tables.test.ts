@@ -10,7 +10,7 @@ const viewers = useViewerStand();
 let page: Page;
 
 async function open(name: string, bytes: Uint8Array, width = 1280): Promise<void> {
-  page = await viewers.newPage({ viewport: { width, height: 800 } });
+  page = await viewers.samePage({ width, height: 800 });
   await page.goto(viewers.stand.show(name, bytes));
   await page.locator('[data-controls], [data-fault]').filter({ visible: true }).first().waitFor();
 }

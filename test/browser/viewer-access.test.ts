@@ -269,7 +269,7 @@ function firstMissing<T, W>(
 
 describe.each(files)('$name', ({ name, make, heard, reached }) => {
   test('is heard with landmarks, names and content in their order, and needs no mouse', async () => {
-    const page = await viewers.newPage({ viewport: { width: 1000, height: 700 } });
+    const page = await viewers.samePage({ width: 1000, height: 700 });
     await page.goto(viewers.stand.show(name, await make()));
     await page
       .locator(ready[extname(name)] ?? 'main')
@@ -288,7 +288,7 @@ describe.each(files)('$name', ({ name, make, heard, reached }) => {
   });
 
   test('fits a phone, and axe finds nothing serious in it, light or dark', async () => {
-    const page = await viewers.newPage({ viewport: { width: 390, height: 800 } });
+    const page = await viewers.samePage({ width: 390, height: 800 });
     await page.goto(viewers.stand.show(name, await make()));
     await page
       .locator(ready[extname(name)] ?? 'main')
@@ -305,7 +305,7 @@ const onPaper = ['rules.md', 'tide.py', 'letter.docx', 'ships.csv', 'ships.xlsx'
 describe.each(onPaper)('%s on paper', (wanted) => {
   test('has its content whole, and no tools', async () => {
     const { name, make } = files.find((one) => one.name === wanted) ?? never();
-    const page = await viewers.newPage({ viewport: { width: 1000, height: 700 } });
+    const page = await viewers.samePage({ width: 1000, height: 700 });
     await page.goto(viewers.stand.show(name, await make()));
     await page
       .locator(ready[extname(name)] ?? 'main')
