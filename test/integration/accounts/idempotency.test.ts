@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anEmail, codeSentTo, post, signIn } from '../../fixtures/accounts/accounts.ts';
 import { type Answer, ask, file, somebody } from '../../fixtures/clouds/client.ts';
-import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { killAt } from '../../fixtures/clouds/kill-at.ts';
+import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
 import { aForm } from '../../fixtures/uploads/multipart.ts';
 import { expectNoSite, remove, temporary, usage } from '../../fixtures/projects/projects.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
@@ -188,13 +189,10 @@ test('a crashed function releases the key after a minute', async () => {
     'idempotency-key': key,
   };
   const send = () => ask(`${cloud.baseUrl}/v1/projects`, { method: 'POST', headers, body });
-  const lost = send().catch(() => undefined);
-  const isHeld = async () => (await cloud.state()).rows['counters']?.some(isRunning) === true;
-  await until(isHeld);
-  await cloud.kill();
-  await lost;
+  const isHeld = ({ rows }: State) => rows['counters']?.some(isRunning) === true;
+  await killAt(cloud, isHeld, () => [send().catch(() => undefined)]);
   await cloud.start();
-  expect(await isHeld()).toBe(true);
+  expect(isHeld(await cloud.state())).toBe(true);
   await cloud.advance(60);
   const answer = await send();
   expect([answer.status, replayed(answer)]).toEqual([201, false]);
@@ -212,9 +210,4 @@ test('after a day the key can be used again', async () => {
 
 function isRunning(row: Record<string, unknown>): boolean {
   return 'leaseEndsAt' in row && !('sealed' in row);
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) if (await holds()) return;
-  throw new Error('it never came to it');
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { temporaryLifetimeSeconds } from '../../../contract/limits.ts';
 import { ask, file, publishTo } from '../../fixtures/clouds/client.ts';
+import { killAt } from '../../fixtures/clouds/kill-at.ts';
 import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
 
 // Each case starts a cloud.
@@ -11,7 +11,7 @@ beforeAll(() => cloud.start());
 afterAll(() => cloud.remove());
 
 const names = ['index.html', 'a.css', 'b.css', 'c.css', 'd.css'];
-const body = (name: string) => name.repeat(20_000);
+const body = (name: string) => name.repeat(8000);
 
 const intents = ({ rows }: State) =>
   (rows['projects'] ?? []).filter((row) => row['sk']?.S?.startsWith('INTENT#'));
@@ -34,21 +34,11 @@ let caughtHalfDone = 0;
 test.each(moments)(
   'killed when %s, it serves complete projects or none, and the sweep removes the rest',
   async (_, met) => {
-    // Warms up the functions, so that the uploads below start immediately.
-    await publishTo(cloud.baseUrl, [file('warm.txt')]);
-    await cloud.advance(temporaryLifetimeSeconds);
-    expect((await cloud.state()).keys).toEqual([]);
-
-    // Each is at another step when the cloud is killed.
-    const uploads = Array.from({ length: 6 }, () =>
-      publishTo(
-        cloud.baseUrl,
-        names.map((name) => file(name, body(name))),
-      ).catch(() => undefined),
+    // As many as run at once; each is at another step when the cloud is killed.
+    const files = names.map((name) => file(name, body(name)));
+    const answers = await killAt(cloud, met, () =>
+      Array.from({ length: 4 }, () => publishTo(cloud.baseUrl, files).catch(() => undefined)),
     );
-    for (let looks = 0; looks < 500 && !met(await cloud.state()); looks += 1);
-    await cloud.kill();
-    const answers = await Promise.all(uploads);
     await cloud.resume();
 
     const after = await cloud.state();

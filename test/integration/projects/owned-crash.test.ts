@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { get, signIn } from '../../fixtures/accounts/accounts.ts';
 import { type Answer, ask, file } from '../../fixtures/clouds/client.ts';
-import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
-import { proofSize } from '../../fixtures/proof-size.ts';
+import { killAt } from '../../fixtures/clouds/kill-at.ts';
+import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
+import { usage } from '../../fixtures/projects/projects.ts';
+import { storedTotals } from '../../fixtures/projects/stored-totals.ts';
 import { aForm } from '../../fixtures/uploads/multipart.ts';
 
 // Each case starts a cloud.
@@ -17,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => cloud.remove());
 
-const killedAfterMs = proofSize({ short: [15, 50, 120], whole: [5, 15, 30, 50, 80, 120, 200] });
 const names = ['index.html', 'a.css', 'b.css', 'c.css'];
 const bytes = names.join('').length * 1000;
 
@@ -40,24 +41,47 @@ async function owned(): Promise<{ id: string; url: string }[]> {
   return (await get('/v1/projects', key, cloud.baseUrl)).json.data.projects;
 }
 
-test.each(killedAfterMs)(
-  'killed %i ms into creates and deletions, the totals equal a recount and nothing else remains',
-  async (ms) => {
+const begun = ({ rows }: State) =>
+  (rows['projects'] ?? []).filter((row) => row['sk']?.S?.startsWith('INTENT#'));
+const removed = ({ rows }: State) =>
+  (rows['projects'] ?? []).filter((row) => row['removingAt'] !== undefined);
+
+/** Moments of creates and deletions, recognised from stored data. */
+const moments: [string, (state: State, before: State) => boolean][] = [
+  ['a create has begun', (state) => begun(state).length > 0],
+  ['a deletion has begun', (state) => removed(state).length > 0],
+  ['new bytes are stored', ({ keys }, before) => keys.some((one) => !before.keys.includes(one))],
+  [
+    'former bytes are removed',
+    ({ keys }, before) => before.keys.some((one) => !keys.includes(one)),
+  ],
+];
+/** What the kills interrupted; without any, this test would prove nothing. */
+const caughtHalfDone = new Set<string>();
+
+test.each(moments)(
+  'killed when %s, the totals equal a recount and nothing else remains',
+  async (_, met) => {
     await Promise.all([create(), create(), create()]);
-    const before = await owned();
-    const work = [...before.map(({ id }) => remove(id)), create(), create(), create()];
-    const settled = Promise.allSettled(work);
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    await cloud.kill();
-    await settled;
+    const ids = (await owned()).map(({ id }) => id);
+    const before = await cloud.state();
+    await killAt(
+      cloud,
+      (state) => met(state, before),
+      () =>
+        [...ids.map(remove), create(), create(), create()].map((one) => one.catch(() => undefined)),
+    );
     await cloud.resume();
+    const left = await cloud.state();
+    if (begun(left).length > 0) caughtHalfDone.add('create');
+    if (removed(left).length > 0) caughtHalfDone.add('deletion');
     await cloud.advance(20 * 60);
 
     const projects = await owned();
-    const { quota } = (await get('/v1/user', key, cloud.baseUrl)).json.data;
-    expect(quota.projects.used).toBe(projects.length);
-    expect(quota.storage.usedBytes).toBe(projects.length * bytes);
-    const { rows, keys } = await cloud.state();
+    const state = await cloud.state();
+    const totals = { projects: projects.length, bytes: projects.length * bytes };
+    expect(storedTotals(state)).toEqual(totals);
+    const { rows, keys } = state;
     // One pack each.
     expect(keys).toHaveLength(projects.length);
     // Addresses that were left stay with the account.
@@ -73,3 +97,11 @@ test.each(killedAfterMs)(
     await Promise.all(projects.map(({ id }) => remove(id)));
   },
 );
+
+test('some of these kills interrupted a create midway, and some a deletion', () => {
+  expect([...caughtHalfDone].toSorted()).toEqual(['create', 'deletion']);
+});
+
+test('then the account shows that nothing is left', async () => {
+  expect(await usage(key, cloud.baseUrl)).toEqual({ projects: 0, bytes: 0 });
+});

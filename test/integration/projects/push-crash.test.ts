@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file } from '../../fixtures/clouds/client.ts';
+import { killAt } from '../../fixtures/clouds/kill-at.ts';
 import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
 import { called } from '../../fixtures/agents/mcp.ts';
 import { created, usage } from '../../fixtures/projects/projects.ts';
+import { storedTotals } from '../../fixtures/projects/stored-totals.ts';
 import { proofSize } from '../../fixtures/proof-size.ts';
 import { history, push, pushed, rollBack } from '../../fixtures/projects/versions.ts';
 
@@ -20,7 +22,7 @@ const changing = Array.from({ length: 10 }, (_, index) => `page-${index}.html`);
 const staying = ['index.html', 'style.css'];
 /** What stays is more than half of the first version, so that each later one shows its pack. */
 const bodyOf = (name: string, marker: string) =>
-  staying.includes(name) ? `${name};`.repeat(60_000) : `${name} ${marker};`.repeat(3000);
+  staying.includes(name) ? `${name};`.repeat(6000) : `${name} ${marker};`.repeat(300);
 const filesOf = (marker: string) =>
   [...staying, ...changing].map((name) => file(name, bodyOf(name, marker)));
 const bytesOf = (marker: string) =>
@@ -99,10 +101,11 @@ test.each(moments.filter((_, at) => isProved(at)))(
     await Promise.all(onEach(({ warm }, projectId) => warm(projectId)));
     const before = await cloud.state();
     known = countVersions(before.rows);
-    const sent = onEach(({ send }, projectId) => send(projectId, name).catch(() => undefined));
-    for (let looks = 0; looks < 500 && !met(before, await cloud.state()); looks += 1);
-    await cloud.kill();
-    const answers = await Promise.all(sent);
+    const answers = await killAt(
+      cloud,
+      (state) => met(before, state),
+      () => onEach(({ send }, projectId) => send(projectId, name).catch(() => undefined)),
+    );
     await cloud.resume();
     const left = intents(await cloud.state());
     for (const [at, { projectId }] of sites.entries()) {
@@ -145,8 +148,9 @@ async function expectWhole(at: number, pushedMarker: string, answer?: { status: 
  */
 async function expectNothingElse(): Promise<void> {
   const bytes = live.reduce((sum, marker) => sum + bytesOf(marker), 0);
-  expect(await usage(key, cloud.baseUrl)).toEqual({ projects: sites.length, bytes });
-  const { rows, keys } = await cloud.state();
+  const state = await cloud.state();
+  expect(storedTotals(state)).toEqual({ projects: sites.length, bytes });
+  const { rows, keys } = state;
   const kinds = (rows['projects'] ?? []).map((row) => row['sk']?.S?.split('#')[0]);
   expect(new Set(kinds)).toEqual(new Set(['META', 'VERSION']));
   // One pack for each version: of all files for the first, and of what changed for the others.
@@ -162,6 +166,8 @@ test('roll back works to every complete earlier version', async () => {
     live[at] = 'first';
     await expectWhole(at, 'first');
   }
+  const bytes = bytesOf('first') * sites.length;
+  expect(await usage(key, cloud.baseUrl)).toEqual({ projects: sites.length, bytes });
   const [{ projectId } = { projectId: '' }] = sites;
   const next = (await history(key, projectId, cloud.baseUrl)).length + 1;
   const service = cloud.baseUrl;
