@@ -2,37 +2,58 @@ import { beforeAll, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { get, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask } from '../../fixtures/clouds/client.ts';
+import { change } from '../../fixtures/projects/versions.ts';
 import { proofSize } from '../../fixtures/proof-size.ts';
 import { ended, publishUpload, sent } from '../../fixtures/uploads/uploads.ts';
 
-const count = proofSize({ short: 300, whole: 2000 });
-const countText = count.toLocaleString('en');
+/**
+ * As many files as an upload may have, but fewer where each is an upload of its own: more than a page of a
+ * thousand, in which S3 lists what waits and removes it.
+ */
+const counts = proofSize({
+  short: { oneByOne: 300, zipped: 300 },
+  whole: { oneByOne: 1100, zipped: 2000 },
+});
 let apiKey = '';
-const files: Record<string, string> = { 'index.html': `<h1>${count}</h1>` };
 beforeAll(async () => {
   apiKey = await signIn();
-  for (let at = 1; at < count; at += 1) files[`pages/${at % 40}/${at}.txt`] = `${at} `.repeat(200);
 });
 
-async function aZip(): Promise<Buffer> {
+type Files = Record<string, string>;
+
+function filesOf(count: number): Files {
+  const files: Files = { 'index.html': `<h1>${count}</h1>` };
+  for (let at = 1; at < count; at += 1) files[`pages/${at % 40}/${at}.txt`] = `${at} `.repeat(200);
+  return files;
+}
+
+async function zipOf(files: Files): Promise<Buffer> {
   const zip = new JSZip();
   for (const [path, body] of Object.entries(files)) zip.file(path, body);
   return zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
 }
 
-/** Every file as visitors get it that is not what was uploaded. */
-async function wrongFiles(url: string): Promise<string[]> {
+/** What visitors get at a file's address that is not what was uploaded: of the first, and of some of each folder. */
+async function wrongVisits(url: string, files: Files): Promise<string[]> {
   const wrong: string[] = [];
-  const left = Object.entries(files);
-  const visit = async () => {
-    for (let next = left.pop(); next !== undefined; next = left.pop()) {
-      const [path, body] = next;
-      const answer = await ask(`${url}/${path === 'index.html' ? '' : path}`);
-      if (answer.status !== 200 || answer.text !== body) wrong.push(`${path}: ${answer.status}`);
-    }
-  };
-  await Promise.all(Array.from({ length: 10 }, visit));
+  for (const [path, body] of Object.entries(files).filter((_, at) => at % 19 === 0)) {
+    const answer = await ask(`${url}/${path === 'index.html' ? '' : path}`);
+    if (answer.status !== 200 || answer.text !== body) wrong.push(`${path}: ${answer.status}`);
+  }
   return wrong;
+}
+
+/** Every file as visitors get it in one download, which a project without a home page offers. */
+async function downloaded(url: string, projectId: string): Promise<Files> {
+  const answer = await change(apiKey, projectId, [{ name: 'delete', body: 'index.html' }]);
+  if (answer.status !== 200) throw new Error(answer.text);
+  const { body } = await ask(`${url}/_slipway/zip`);
+  const { files: entries } = await JSZip.loadAsync(body, { checkCRC32: true });
+  const texts = Object.values(entries).map(async (entry) => [
+    entry.name,
+    await entry.async('text'),
+  ]);
+  return Object.fromEntries(await Promise.all(texts));
 }
 
 /** The service closes each file that was sent on its own, for which a slow machine may need several requests. */
@@ -53,20 +74,23 @@ async function publishedInTurns(uploadId: string): Promise<string> {
 }
 
 test.each([
-  ['one by one', async () => files],
-  ['in a ZIP', aZip],
-])(
-  `a site of ${countText} files that are sent %s is complete`,
-  async (how, make) => {
-    const uploadId = await sent(await make(), { apiKey });
+  ['one by one', counts.oneByOne, async (files: Files) => files],
+  ['in a ZIP', counts.zipped, zipOf],
+] as const)(
+  'all files that are sent %s are published: %i',
+  async (how, count, make) => {
+    const files = filesOf(count);
+    const uploadId = await sent(await make(files), { apiKey });
     const startedAt = Date.now();
     const url = await publishedInTurns(uploadId);
-    expect(await ended(uploadId, { apiKey })).toMatchObject({
-      status: 'published',
-      files: { done: count },
-    });
-    console.log(`${countText} files ${how}: published in ${(Date.now() - startedAt) / 1000} s.`);
-    expect(await wrongFiles(url)).toEqual([]);
+    const { projectId, ...publication } = await ended(uploadId, { apiKey });
+    expect(publication).toMatchObject({ status: 'published', files: { done: count } });
+    console.log(`${count} files ${how}: published in ${(Date.now() - startedAt) / 1000} s.`);
+    expect(await wrongVisits(url, files)).toEqual([]);
+    const { 'index.html': _, ...pages } = files;
+    const found = await downloaded(url, projectId);
+    expect(Object.keys(found).toSorted()).toEqual(Object.keys(pages).toSorted());
+    expect(Object.keys(pages).filter((path) => found[path] !== pages[path])).toEqual([]);
   },
   300_000,
 );
