@@ -25,19 +25,19 @@ const tokens = async (count: number, size: number): Promise<string[]> => {
 const codes = (answers: Answer[]) =>
   answers.map(({ json }): string => json.code ?? 'OK').toSorted();
 
-test.each([1, 2, 3])(
-  'concurrent claims never exceed the number of projects (round %i)',
-  async () => {
-    const key = await signIn(anEmail(), cloud.baseUrl);
-    const claimed = await Promise.all(
-      (await tokens(6, 10)).map((token) => claim(key, token, cloud.baseUrl)),
-    );
-    expect(codes(claimed)).toEqual(['OK', 'OK', ...Array(4).fill('PROJECT_LIMIT_REACHED')]);
-    expect(await quotaOf(key)).toMatchObject({ projects: { used: 2 }, storage: { usedBytes: 20 } });
-  },
-);
+/** In the first one, instances of the function start; in the second one, they wait for requests. */
+const rounds = [1, 2];
 
-test.each([1, 2, 3])('concurrent claims never exceed the bytes (round %i)', async () => {
+test.each(rounds)('concurrent claims never exceed the number of projects (round %i)', async () => {
+  const key = await signIn(anEmail(), cloud.baseUrl);
+  const claimed = await Promise.all(
+    (await tokens(6, 10)).map((token) => claim(key, token, cloud.baseUrl)),
+  );
+  expect(codes(claimed)).toEqual(['OK', 'OK', ...Array(4).fill('PROJECT_LIMIT_REACHED')]);
+  expect(await quotaOf(key)).toMatchObject({ projects: { used: 2 }, storage: { usedBytes: 20 } });
+});
+
+test.each(rounds)('concurrent claims never exceed the bytes (round %i)', async () => {
   const key = await signIn(anEmail(), cloud.baseUrl);
   const claimed = await Promise.all(
     (await tokens(4, 600)).map((token) => claim(key, token, cloud.baseUrl)),

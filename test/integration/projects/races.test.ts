@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { anEmail, codeSentTo, get, post, signIn } from '../../fixtures/accounts/accounts.ts';
 import { type Answer, ask, file, somebody } from '../../fixtures/clouds/client.ts';
-import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
 import { claim, create, remove, temporary, usage } from '../../fixtures/projects/projects.ts';
-import { proofSize } from '../../fixtures/proof-size.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const maxBytes = 100_000;
@@ -17,17 +16,28 @@ const cloud = new LocalCloud(
   'deletedKeptDays=0',
   `plans.free.maxStorageBytes=${maxBytes}`,
 );
-beforeAll(() => cloud.start(), 120_000);
+/** Ten accounts, without projects between the tests. */
+let keys: string[] = [];
+beforeAll(async () => {
+  await cloud.start();
+  keys = await accounts(10);
+}, 120_000);
 afterAll(() => cloud.remove());
 
-/**
- * Requests at once: each needs an instance of its function, which takes its time to start. Fifty have more
- * than a thousand pairs that can interleave, so another round would prove nothing more.
- */
-const crowd = proofSize({ short: 20, whole: 50 });
+/** Requests at once: twice as many as run at once, because a function has at most ten instances here. */
+const crowd = 20;
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
-const accounts = (count: number) => times(count, () => signIn(anEmail(), cloud.baseUrl));
+/** What a race needs is made, and checked, one after another: requests at once would start more instances. */
+async function inTurn<T, R>(all: readonly T[], make: (one: T, index: number) => Promise<R>) {
+  const results: R[] = [];
+  for (const [index, one] of all.entries()) results.push(await make(one, index));
+  return results;
+}
+const indexes = (count: number) => Array.from({ length: count }, (_, index) => index);
+const accounts = (count: number) => inTurn(indexes(count), () => signIn(anEmail(), cloud.baseUrl));
+const temporaries = (count: number, bytesOf: (index: number) => number) =>
+  inTurn(indexes(count), (at) => temporary(page(bytesOf(at)), cloud.baseUrl));
 const page = (bytes: number) => [file('index.html', Buffer.alloc(bytes, 'x'))];
 const make = (key: string, bytes: number, fields = {}) =>
   create(key, { fields, files: page(bytes), service: cloud.baseUrl });
@@ -42,10 +52,17 @@ function expectRefused(answers: readonly Answer[], status: number, code: string)
   for (const answer of answers) if (answer.status > 299) expectRefusal(answer, status, code);
 }
 
-/** The totals of an account equal what it has: by the list, by the rows and by the objects. */
-async function expectExact(key: string): Promise<{ projects: number; bytes: number }> {
+type Totals = Awaited<ReturnType<typeof usage>>;
+
+/** The totals of each account equal what it has: by the list, by the rows and by the objects. */
+async function expectAllExact(accountKeys: readonly string[]): Promise<Totals[]> {
+  const state = await cloud.state();
+  return inTurn(accountKeys, (key) => expectExact(key, state));
+}
+
+async function expectExact(key: string, state?: State): Promise<Totals> {
   const { projects } = (await get('/v1/projects?limit=100', key, cloud.baseUrl)).json.data;
-  const { rows, keys } = await cloud.state();
+  const { rows, keys } = state ?? (await cloud.state());
   let bytes = 0;
   for (const { id } of projects) {
     const row = rows['projects']?.find(
@@ -60,21 +77,19 @@ async function expectExact(key: string): Promise<{ projects: number; bytes: numb
 }
 
 test('of many claims of one token by ten accounts one succeeds', async () => {
-  const keys = await accounts(10);
   const { claimToken, projectId } = await temporary(page(1000), cloud.baseUrl);
   const answers = await times(crowd, (at) => claim(keys[at % 10], claimToken, cloud.baseUrl));
   expect(statuses(answers)).toEqual({ 200: 1, 409: crowd - 1 });
   expectRefused(answers, 409, 'ALREADY_CLAIMED');
   const winner = answers.findIndex(({ status }) => status === 200) % 10;
-  const totals = await Promise.all(keys.map(expectExact));
+  const totals = await expectAllExact(keys);
   expect(totals).toEqual(
     keys.map((_, at) => (at === winner ? { projects: 1, bytes: 1000 } : { projects: 0, bytes: 0 })),
   );
-  const found = await Promise.all(
-    keys.map((key) => get(`/v1/projects/${projectId}`, key, cloud.baseUrl)),
-  );
+  const found = await inTurn(keys, (key) => get(`/v1/projects/${projectId}`, key, cloud.baseUrl));
   expect(statuses(found)).toEqual({ 200: 1, 404: 9 });
   expect(found[winner]?.status).toBe(200);
+  expect((await remove(keys[winner], projectId, cloud.baseUrl)).status).toBe(200);
 });
 
 test('twenty concurrent creates reach the limit of five exactly', async () => {
@@ -102,7 +117,7 @@ test('fifteen concurrent creates reach the limit of bytes exactly', async () => 
 
 test('concurrent claims and creates reach the limits exactly', async () => {
   const [key = ''] = await accounts(1);
-  const temps = await times(8, () => temporary(page(100), cloud.baseUrl));
+  const temps = await temporaries(8, () => 100);
   const answers = await times(16, (at) =>
     at % 2 === 0 ? make(key, 100) : claim(key, temps[(at - 1) / 2].claimToken, cloud.baseUrl),
   );
@@ -113,22 +128,21 @@ test('concurrent claims and creates reach the limits exactly', async () => {
 });
 
 test('of twenty requests for one slug one gets it', async () => {
-  const keys = await accounts(10);
   const slug = `race-${randomBytes(5).toString('hex')}`;
   const answers = await times(20, (at) => make(keys[at % 10] ?? '', 10 + at, { slug }));
   expect(statuses(answers)).toEqual({ 201: 1, 409: 19 });
   expectRefused(answers, 409, 'SLUG_TAKEN');
   const winner = answers.findIndex(({ status }) => status === 201);
   expect((await ask(answers[winner]?.json.data.url)).text).toHaveLength(10 + winner);
-  const totals = await Promise.all(keys.map(expectExact));
+  const totals = await expectAllExact(keys);
   expect(totals.filter(({ projects }) => projects > 0)).toEqual([
     { projects: 1, bytes: 10 + winner },
   ]);
 });
 
 test('mixed creates, claims and deletes leave exact totals', async () => {
-  const keys = await accounts(3);
-  const temps = await times(6, (at) => temporary(page(50 + at), cloud.baseUrl));
+  const three = await accounts(3);
+  const temps = await temporaries(6, (at) => 50 + at);
   const answers: Answer[] = [];
   const run = async (key: string, at: number) => {
     const made = await make(key, 200 + at);
@@ -139,10 +153,10 @@ test('mixed creates, claims and deletes leave exact totals', async () => {
     answers.push(...(await times(2, () => remove(key, projectId, cloud.baseUrl))));
   };
   // Four at a time of one account, which may have five.
-  for (const batch of [0, 12]) await times(12, (at) => run(keys[at % 3] ?? '', batch + at));
+  for (const batch of [0, 12]) await times(12, (at) => run(three[at % 3] ?? '', batch + at));
   const failures = answers.filter(({ status }) => ![200, 201, 403, 404, 409].includes(status));
   expect(failures.map(({ text }) => text)).toEqual([]);
-  const totals = await Promise.all(keys.map(expectExact));
+  const totals = await expectAllExact(three);
   const claimed = answers.filter(({ status, json }) => status === 200 && json.data.slug);
   expect(claimed.length).toBeGreaterThan(0);
   expect(totals.reduce((sum, { projects }) => sum + projects, 0)).toBe(claimed.length);
