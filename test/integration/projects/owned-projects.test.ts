@@ -5,9 +5,9 @@ import { type Answer, ask, file, publishTo } from '../../fixtures/clouds/client.
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { aForm, type FormPart } from '../../fixtures/uploads/multipart.ts';
 
-const mebibyte = 1024 * 1024;
-/** On the free plan, three times eight MiB have room. */
-const cloud = new LocalCloud(`plans.free.maxStorageBytes=${25 * mebibyte}`);
+const bigBytes = 800_000;
+/** On the free plan, three big projects have room. */
+const cloud = new LocalCloud(`plans.free.maxStorageBytes=${3 * bigBytes + 1000}`);
 beforeAll(() => cloud.start());
 afterAll(() => cloud.remove());
 
@@ -123,23 +123,29 @@ describe('a project of an account', () => {
     expect((await call('GET', `/v1/projects/${projectId}`, key)).text).not.toContain('scrypt');
   });
 
-  test.each([
-    ['domainId', '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11', '404 NOT_FOUND'],
-    ['workspaceId', '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11', '404 NOT_FOUND'],
-    ['slug', 'admin', '409 SLUG_TAKEN'],
-    ['slug', 's1ipway-login', '409 SLUG_TAKEN'],
-    ['slug', 'Not A Slug', '400 INVALID_REQUEST'],
-    ['slug', '-a', '400 INVALID_REQUEST'],
-    ['access', 'secret', '400 INVALID_REQUEST'],
-    ['expiresIn', 'none', '400 INVALID_REQUEST'],
-    ['password', 'x'.repeat(256), '400 INVALID_REQUEST'],
-  ])('with an invalid %s (%#) is refused, and nothing remains', async (name, value, outcome) => {
-    const key = await newKey();
-    const before = (await cloud.state()).keys;
-    const answer = await create(key, [file('a.txt'), field(name, value)]);
-    expect(tally([answer])).toEqual({ [outcome]: 1 });
-    expect((await cloud.state()).keys).toEqual(before);
-    expect(await quota(key)).toEqual({ projects: 0, bytes: 0 });
+  describe('that is invalid', () => {
+    let key: string;
+    beforeAll(async () => {
+      key = await newKey();
+    });
+
+    test.each([
+      ['domainId', '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11', '404 NOT_FOUND'],
+      ['workspaceId', '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11', '404 NOT_FOUND'],
+      ['slug', 'admin', '409 SLUG_TAKEN'],
+      ['slug', 's1ipway-login', '409 SLUG_TAKEN'],
+      ['slug', 'Not A Slug', '400 INVALID_REQUEST'],
+      ['slug', '-a', '400 INVALID_REQUEST'],
+      ['access', 'secret', '400 INVALID_REQUEST'],
+      ['expiresIn', 'none', '400 INVALID_REQUEST'],
+      ['password', 'x'.repeat(256), '400 INVALID_REQUEST'],
+    ])('because of its %s (%#) is refused, and nothing remains', async (name, value, outcome) => {
+      const before = (await cloud.state()).keys;
+      const answer = await create(key, [file('a.txt'), field(name, value)]);
+      expect(tally([answer])).toEqual({ [outcome]: 1 });
+      expect((await cloud.state()).keys).toEqual(before);
+      expect(await quota(key)).toEqual({ projects: 0, bytes: 0 });
+    });
   });
 
   test('is listed newest first, in pages', async () => {
@@ -263,13 +269,13 @@ describe('on the free plan', () => {
 
   test('concurrent creates never exceed the bytes', async () => {
     const zip = new JSZip();
-    zip.file('zeros.bin', Buffer.alloc(8 * mebibyte));
+    zip.file('zeros.bin', Buffer.alloc(bigBytes));
     const body = await zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => create(key, [file('big.zip', body)])),
     );
     expect(tally(answers)).toEqual({ '201': 3, '403 STORAGE_LIMIT_REACHED': 2 });
-    expect(await quota(key)).toEqual({ projects: 3, bytes: 24 * mebibyte });
+    expect(await quota(key)).toEqual({ projects: 3, bytes: 3 * bigBytes });
     const { projects } = (await call('GET', '/v1/projects', key)).json.data;
     for (const { id } of projects) await call('DELETE', `/v1/projects/${id}`, key);
   });
