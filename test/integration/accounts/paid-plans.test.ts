@@ -16,17 +16,18 @@ const setPlan = (email: string, tier: string) =>
 const at = (path: string) => `${cloud.baseUrl}/v1/workspaces${path}`;
 
 /** Every operation on workspaces, malformed bodies included. */
-const calls = (key: string): Promise<Answer>[] => [
-  get('/v1/workspaces', key, cloud.baseUrl),
-  sendWith(key, at(''), { name: 'A' }),
-  sendWith(key, at(''), '{'),
-  sendWith(key, at(`/${randomUUID()}`), { name: 'A' }, 'PATCH'),
-  sendWith(key, at(`/${randomUUID()}`), { strange: 1 }, 'PATCH'),
-  sendWith(key, at(`/${randomUUID()}`), undefined, 'DELETE'),
+const calls: ((key: string) => Promise<Answer>)[] = [
+  (key) => get('/v1/workspaces', key, cloud.baseUrl),
+  (key) => sendWith(key, at(''), { name: 'A' }),
+  (key) => sendWith(key, at(''), '{'),
+  (key) => sendWith(key, at(`/${randomUUID()}`), { name: 'A' }, 'PATCH'),
+  (key) => sendWith(key, at(`/${randomUUID()}`), { strange: 1 }, 'PATCH'),
+  (key) => sendWith(key, at(`/${randomUUID()}`), undefined, 'DELETE'),
 ];
 
 async function expectRefused(key: string): Promise<void> {
-  for (const answer of await Promise.all(calls(key))) {
+  for (const call of calls) {
+    const answer = await call(key);
     expectRefusal(answer, 403, 'FREE_TIER_RESTRICTED');
     expect(answer.json.requiredTier).toBe('starter');
     expect(answer.json.plan).toMatchObject({ tier: 'free', upgradeUrl });
@@ -52,7 +53,8 @@ test('a trial includes paid operations until its exact end, a plan after it', as
     expect((await setPlan(email, tier)).code).toBe(0);
     const answer = await get('/v1/workspaces', key, cloud.baseUrl);
     expect(answer.json.data).toEqual({ workspaces: [workspace] });
-    const statuses = (await Promise.all(calls(key))).map(({ status }) => status);
+    const statuses: number[] = [];
+    for (const call of calls) statuses.push((await call(key)).status);
     expect(statuses).toEqual([200, 201, 422, 404, 422, 404]);
     const { workspaces } = (await get('/v1/workspaces', key, cloud.baseUrl)).json.data;
     await sendWith(key, at(`/${workspaces[0].id}`), undefined, 'DELETE');

@@ -38,7 +38,9 @@ async function view(key: string, projectId: string) {
 }
 
 async function statusesOf(url: string, paths = ['/', '/style.css']): Promise<number[]> {
-  return Promise.all(paths.map(async (path) => (await ask(url + path)).status));
+  const statuses: number[] = [];
+  for (const path of paths) statuses.push((await ask(url + path)).status);
+  return statuses;
 }
 
 async function sitesAndSums() {
