@@ -41,7 +41,7 @@ async function scrollToEnd(
     let rows = 0;
     let slowestMs = 0;
     for (let turn = 0; turn < 1000; turn += 1) {
-      if (document.body.innerText.includes(${JSON.stringify(until)})) break;
+      if (list.textContent.includes(${JSON.stringify(until)})) break;
       scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' });
       const before = performance.now();
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

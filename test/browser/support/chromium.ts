@@ -27,6 +27,8 @@ const launchOptions: LaunchOptions = {
   executablePath: chromiumPath,
   headless: true,
   chromiumSandbox: false,
+  // Where the shell has no locale, Chromium gives a file with letters beyond ASCII no name.
+  env: { ...process.env, LANG: 'C.UTF-8' },
   args: [
     '--disable-gpu',
     // 3D is drawn by the processor: CI has no graphics card.
