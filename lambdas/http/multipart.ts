@@ -57,6 +57,9 @@ export function readForm(
     } catch (error) {
       reject(toCodedError(error));
     }
+    // The parser has the whole body, so all its events come before this. It waits for ever for the end of a file
+    // that begins behind the closing boundary.
+    setImmediate(() => reject(incompleteForm()));
   });
 }
 
@@ -171,7 +174,10 @@ const noFieldName = 'has a part without a field name; files go into the field `f
 
 /** Errors of the parser are errors of the sender. */
 function toCodedError(error: unknown): CodedError {
-  if (error instanceof CodedError) return error;
+  return error instanceof CodedError ? error : incompleteForm();
+}
+
+function incompleteForm(): CodedError {
   return invalidField('body', 'is not complete multipart/form-data');
 }
 

@@ -144,6 +144,16 @@ describe('a boundary', () => {
   });
 });
 
+test('an unfinished file behind the closing boundary is not waited for', async () => {
+  const file = (name: string) =>
+    `--b\r\nContent-Disposition: form-data; name="files"; filename="${name}"\r\n\r\n${name}\r\n`;
+  const body = Buffer.from(`--b\r\n--b--\r\n${file('a')}${file('b')}`);
+  await expect(readForm(body, 'multipart/form-data; boundary=b')).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    body: { error: expect.stringContaining('not complete') },
+  });
+}, 5000);
+
 describe('for all input', () => {
   const piece = fc.oneof(
     fc.constantFrom(
