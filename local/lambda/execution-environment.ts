@@ -27,9 +27,8 @@ export interface ExecutionEnvironment {
 const YOUNG_MB = 12;
 
 /**
- * The room begins with what it may have: V8 keeps two halves and as much again for those that it moves. It would
- * begin with a twelfth of it, and collect objects several times while a bundle is loaded: a fifth of the CPU time of
- * a start.
+ * All the room is there from the start; V8 counts a third of it. It would begin with a part and collect objects
+ * each time before it takes more, which is a fifth of the CPU time of loading a bundle.
  */
 setFlagsFromString(`--min-semi-space-size=${YOUNG_MB / 3}`);
 
