@@ -25,8 +25,7 @@ function aFolder(): string {
 const email = anEmail();
 const first = new Owner(new LocalCloud(), email);
 const second = new Owner(LocalCloud.withOwnSecrets(), email);
-/** It shares its secrets with the first: what a kill leaves does not depend on them. */
-const third = new Owner(new LocalCloud(), email);
+const third = new Owner(LocalCloud.withOwnSecrets(), email);
 const out = aFolder();
 /** The expired project lives for a quarter of an hour. */
 const minutes = 20;
@@ -396,7 +395,7 @@ describe('an import that is killed', () => {
   }, 600_000);
 
   test('and is never repeated is swept after a week', async () => {
-    const fourth = new Owner(new LocalCloud(), anEmail());
+    const fourth = new Owner(LocalCloud.withOwnSecrets(), anEmail());
     try {
       await fourth.cloud.start();
       await killImport(fourth, { stored: 0.5, isMoment: (begun) => begun > 0 });

@@ -25,8 +25,8 @@ const tokens = async (count: number, size: number): Promise<string[]> => {
 const codes = (answers: Answer[]) =>
   answers.map(({ json }): string => json.code ?? 'OK').toSorted();
 
-/** In the first one, instances of the function start; in the second one, they wait for requests. */
-const rounds = [1, 2];
+/** In the first one, instances of the function start; in the others, they wait for requests. */
+const rounds = [1, 2, 3];
 
 test.each(rounds)('concurrent claims never exceed the number of projects (round %i)', async () => {
   const key = await signIn(anEmail(), cloud.baseUrl);

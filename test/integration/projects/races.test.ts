@@ -4,6 +4,7 @@ import { anEmail, codeSentTo, get, post, signIn } from '../../fixtures/accounts/
 import { type Answer, ask, file, somebody } from '../../fixtures/clouds/client.ts';
 import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
 import { claim, create, remove, temporary, usage } from '../../fixtures/projects/projects.ts';
+import { proofSize } from '../../fixtures/proof-size.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const maxBytes = 100_000;
@@ -24,8 +25,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => cloud.remove());
 
-/** Requests at once: twice as many as run at once, because a function has at most ten instances here. */
-const crowd = 20;
+/** Requests at once: more than run at once, because a function has at most ten instances here. */
+const crowd = proofSize({ short: 20, whole: 50 });
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 /** What a race needs is made, and checked, one after another: requests at once would start more instances. */
