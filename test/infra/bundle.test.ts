@@ -56,6 +56,8 @@ function loadedWith(chunks: readonly string[]): Set<string> {
 const bytesOf = (chunks: Iterable<string>) =>
   [...chunks].reduce((sum, chunk) => sum + statSync(path.join(assets, `${chunk}.br`)).size, 0);
 
+const importOfHttp = /(?:\bimport\(|\bimport|\bfrom)\s*["'](?:node:)?http["']/;
+
 describe('bundles', () => {
   test.each([...functionNames])(
     '%s loads without any variable and without undici, and has a handler',
@@ -70,6 +72,14 @@ describe('bundles', () => {
       expect(execFileSync(node, ['-e', code], { encoding: 'utf8', env: {} })).toBe('functionfalse');
     },
   );
+
+  test.each([...functionNames])('%s does not import `node:http` later either', (name) => {
+    const folder = path.join(dir, name);
+    const importing = readdirSync(folder)
+      .filter((file) => file.endsWith('.mjs'))
+      .filter((file) => importOfHttp.test(readFileSync(path.join(folder, file), 'utf8')));
+    expect(importing).toEqual([]);
+  });
 
   test.each([...functionNames])('%s stays small, with its source map beside it', (name) => {
     expect(statSync(bundleOf(name)).size).toBeLessThan(2_000_000);
