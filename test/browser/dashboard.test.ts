@@ -26,6 +26,33 @@ afterEach(() => page.context().close());
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
+test('a key that is made before the list has come is in the list', async () => {
+  await page.goto(viewAt('/'));
+  await signInOn(page, anEmail());
+  await page.getByText('Nothing here yet').waitFor();
+  let [tellRead, send] = [() => undefined as void, () => undefined as void];
+  const isRead = new Promise<void>((resolve) => (tellRead = resolve));
+  const isMade = new Promise<void>((resolve) => (send = resolve));
+  let isHeld = false;
+  await page.route('**/v1/keys', async (route) => {
+    if (isHeld || route.request().method() !== 'GET') return route.continue();
+    isHeld = true;
+    const response = await route.fetch();
+    tellRead();
+    await isMade;
+    // The page may have stopped waiting for it.
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+  await page.getByRole('link', { name: 'API keys and apps' }).click();
+  await isRead;
+  await page.getByLabel('Name').fill('Laptop');
+  await button('Create a key').click();
+  await page.getByText('Copy this key now.').waitFor();
+  send();
+  await button('Delete').waitFor();
+  await page.unroute('**/v1/keys');
+});
+
 test('a person signs in, publishes, makes and deletes a key, and leaves nothing for the next one', async () => {
   const email = anEmail();
   await page.goto(viewAt('/keys'));

@@ -53,6 +53,16 @@ test.each<[string, () => Promise<Buffer> | Buffer]>([
   await picture(page, `picture-${name}`);
 });
 
+test('a picture that the browser refuses again and again has no error beside it', async () => {
+  page = await viewers.newPage();
+  await page.addInitScript(
+    `setInterval(() => document.querySelector('.picture img')?.dispatchEvent(new Event('error')), 20);`,
+  );
+  await page.goto(viewers.stand.show('hull.jxl', await aJxl()));
+  await page.getByRole('button', { name: 'Fit' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+});
+
 /** A TIFF that says it has this many columns and rows. */
 function withSize(tiff: Buffer, columns: number, rows: number): Buffer {
   const bytes = Buffer.from(tiff);

@@ -141,9 +141,10 @@ function showError(): void {
 
 let isTried = false;
 
-/** The browser could not show it. */
+/** The browser could not show it. It may tell so twice, by an event and to whoever waits for the picture. */
 function fail(): void {
-  if (isTried || worker === '') return showError();
+  if (worker === '') return showError();
+  if (isTried) return;
   isTried = true;
   stage.hidden = true;
   decode().catch(explain);

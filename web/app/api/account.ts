@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react';
 import { call } from './call.ts';
 import type { Input, OperationName, Output } from './contract.ts';
 import { operationQuery, queriesOf } from './queries.ts';
+import { readAgain } from './read-again.ts';
 
 /** The e-mail address of the account that is signed in. */
 export const AccountContext = createContext('');
@@ -28,9 +29,7 @@ export function useChange<Name extends OperationName>(
     mutationFn: (input: Input<Name>) => call(name, input),
     onSuccess: async (output, input) => {
       onDone?.(output, input);
-      await Promise.all(
-        changes.map((one) => client.invalidateQueries({ queryKey: queriesOf(account, one) })),
-      );
+      await Promise.all(changes.map((one) => readAgain(client, queriesOf(account, one))));
     },
   });
 }

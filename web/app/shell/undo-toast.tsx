@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useContext, useSyncExternalStore } from 'react';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { AccountContext } from '../api/account.ts';
+import { readAgain } from '../api/read-again.ts';
 import { texts } from '../texts/en.ts';
 import { endUndo, undoStore } from './undo-store.ts';
 
@@ -26,7 +27,7 @@ function Offer({ offer }: { offer: NonNullable<ReturnType<typeof undoStore.snaps
   const undo = useMutation({
     mutationFn: () => offer.run(),
     onSuccess: close,
-    onSettled: () => client.invalidateQueries({ queryKey: [offer.account] }),
+    onSettled: () => readAgain(client, [offer.account]),
   });
   return (
     <div className="card stack">

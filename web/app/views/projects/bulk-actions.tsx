@@ -5,6 +5,7 @@ import { ErrorNote } from '../../../ui/error-note.tsx';
 import { AccountContext } from '../../api/account.ts';
 import { call } from '../../api/call.ts';
 import type { Project } from '../../api/contract.ts';
+import { readAgain } from '../../api/read-again.ts';
 import { useUndo } from '../../shell/use-undo.ts';
 import { texts } from '../../texts/en.ts';
 
@@ -79,6 +80,6 @@ function useBulkChange(projects: readonly Project[], onDone: () => void) {
       }
     },
     onSuccess: onDone,
-    onSettled: () => client.invalidateQueries({ queryKey: [account] }),
+    onSettled: () => readAgain(client, [account]),
   });
 }
