@@ -37,3 +37,15 @@ test('what is shown stays until it is read again', async () => {
   expect(shown()).toBe('after');
   hide();
 });
+
+test('of two changes before any answer, neither fails, and the answer after both is shown', async () => {
+  const { client, queryKey, asked, shown, hide } = aShownQuery();
+  const first = readAgain(client, queryKey);
+  while (asked.length < 2) await new Promise(setImmediate);
+  const second = readAgain(client, queryKey);
+  while (asked.length < 3) await new Promise(setImmediate);
+  for (const [index, answer] of asked.entries()) answer(`answer ${index}`);
+  await Promise.all([first, second]);
+  expect(shown()).toBe('answer 2');
+  hide();
+});
