@@ -1,7 +1,7 @@
 import type { PublishedBy } from '../contract/fields.ts';
 import type { Account } from './accounts/account.ts';
 import type { StoredKey } from './accounts/keys/api-key.ts';
-import type { SessionWithId } from './accounts/sessions/stored-session.ts';
+import type { StoredSession } from './accounts/sessions/stored-session.ts';
 import type { Credential } from './accounts/keys/credential.ts';
 import type { LimitState } from './limits/sliding-window.ts';
 
@@ -45,7 +45,7 @@ export interface KeyCaller extends AccountCaller {
 
 /** A caller who is signed in in a browser. */
 export interface SessionCaller extends AccountCaller {
-  session: SessionWithId;
+  session: StoredSession;
   credential: Extract<Credential, { kind: 'session' }>;
 }
 

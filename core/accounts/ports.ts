@@ -1,7 +1,7 @@
 import type { AccountId, Instant, KeyId, Tier } from '../../contract/fields.ts';
 import type { Account } from './account.ts';
 import type { KeyWithId, StoredKey } from './keys/api-key.ts';
-import type { SessionId, SessionWithId, StoredSession } from './sessions/stored-session.ts';
+import type { SessionId, StoredSession } from './sessions/stored-session.ts';
 import type { SignInRecord } from './sign-in/sign-in-code.ts';
 
 /** A decision about a record: its next state and a result. Without `next` the record does not change. */
@@ -59,11 +59,11 @@ export interface KeyStore {
 /** Sessions of browsers, by the hash of their token and, for their owner, by their id. */
 export interface SessionStore {
   find(tokenHash: string): Promise<StoredSession | undefined>;
-  put(tokenHash: string, session: SessionWithId): Promise<void>;
+  put(tokenHash: string, session: StoredSession): Promise<void>;
   /** Stores the last use of the session; false if it was ended in the meantime. */
-  noteUse(tokenHash: string, session: SessionWithId): Promise<boolean>;
+  noteUse(tokenHash: string, session: StoredSession): Promise<boolean>;
   /** Every session of an account, unordered; may contain ended sessions. */
-  list(accountId: AccountId): Promise<SessionWithId[]>;
+  list(accountId: AccountId): Promise<StoredSession[]>;
   end(tokenHash: string): Promise<void>;
   /** Ends a session by its id; false if the account has no session with that id. */
   remove(accountId: AccountId, id: SessionId): Promise<boolean>;

@@ -1,6 +1,6 @@
 import type { Account } from '../../core/accounts/account.ts';
 import { authenticateSession, noteSessionUse } from '../../core/accounts/sessions/session.ts';
-import type { SessionWithId } from '../../core/accounts/sessions/stored-session.ts';
+import type { StoredSession } from '../../core/accounts/sessions/stored-session.ts';
 import type { NewWebSession } from '../../core/accounts/sessions/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -10,7 +10,7 @@ import { endedSessionCookie, sessionCookies, signInCookie } from '../accounts/se
 /** The person who is signed in on the pages below `/oauth`. */
 export interface SignedInUser {
   account: Account;
-  session: SessionWithId;
+  session: StoredSession;
   token: string;
   tokenHash: string;
 }

@@ -1,12 +1,8 @@
 import * as z from 'zod';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { AccountId } from '../../../contract/fields.ts';
+import type { AccountId, Instant } from '../../../contract/fields.ts';
 import type { SessionStore } from '../../../core/accounts/ports.ts';
-import {
-  SessionId,
-  type SessionWithId,
-  StoredSession,
-} from '../../../core/accounts/sessions/stored-session.ts';
+import { type SessionId, StoredSession } from '../../../core/accounts/sessions/stored-session.ts';
 import { epochSeconds } from '../../../core/instants.ts';
 import { accountKey } from './account-rows.ts';
 import { withoutNulls } from '../projects/project-rows.ts';
@@ -21,7 +17,7 @@ const listedKey = (accountId: AccountId, id: SessionId) => ({
 });
 
 /** A row of the owner's list of sessions. */
-const ListedSession = StoredSession.extend({ id: SessionId, tokenHash: z.string() });
+const ListedSession = StoredSession.extend({ tokenHash: z.string() });
 
 /** Browser sessions in DynamoDB: one row to find by token, one row for the owner's list. */
 export function sessionTable(client: DynamoDBDocumentClient, table: string): SessionStore {
@@ -41,21 +37,18 @@ export function sessionTable(client: DynamoDBDocumentClient, table: string): Ses
     async put(tokenHash, session) {
       await writeTransaction(client, puts(table, tokenHash, session));
     },
-    async noteUse(tokenHash, session) {
-      const [[, { Put: held }], listed] = puts(table, tokenHash, session);
-      const ifThere = { ...held, ConditionExpression: 'attribute_exists(pk)' };
-      const unmet = await writeTransaction(client, [['session', { Put: ifThere }], listed]);
+    async noteUse(tokenHash, { accountId, id, lastUsedAt }) {
+      const unmet = await writeTransaction(client, [
+        ['session', useNote(table, sessionKey(tokenHash), lastUsedAt)],
+        ['listed', useNote(table, listedKey(accountId, id), lastUsedAt)],
+      ]);
       return unmet.size === 0;
     },
     list: (accountId) => list(client, table, accountId),
     async end(tokenHash) {
       const session = await find(tokenHash);
       if (session === undefined) return;
-      const { accountId, id } = session;
-      if (id !== undefined) return drop(tokenHash, { accountId, id });
-      await writeTransaction(client, [
-        ['session', { Delete: { TableName: table, Key: sessionKey(tokenHash) } }],
-      ]);
+      await drop(tokenHash, session);
     },
     async remove(accountId, id) {
       const item = await readRow(client, table, listedKey(accountId, id));
@@ -66,13 +59,27 @@ export function sessionTable(client: DynamoDBDocumentClient, table: string): Ses
   };
 }
 
-function puts(TableName: string, tokenHash: string, session: SessionWithId) {
+function puts(TableName: string, tokenHash: string, session: StoredSession) {
   const { accountId, id, expiresAt } = session;
   const row = { ...withoutNulls(session), ttl: epochSeconds(new Date(expiresAt)) };
   return [
     ['session', { Put: { TableName, Item: { ...sessionKey(tokenHash), ...row } } }],
     ['listed', { Put: { TableName, Item: { ...listedKey(accountId, id), ...row, tokenHash } } }],
   ] as const;
+}
+
+/** An update, because most functions that accept a session may not put rows of accounts. */
+function useNote(TableName: string, Key: Record<'pk' | 'sk', string>, lastUsedAt: Instant | null) {
+  return {
+    Update: {
+      TableName,
+      Key,
+      UpdateExpression: 'SET lastUsedAt = :lastUsedAt',
+      // Must not recreate a session that was ended meanwhile.
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':lastUsedAt': lastUsedAt },
+    },
+  };
 }
 
 async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {

@@ -2,7 +2,7 @@ import type { SessionCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import type { SessionStore } from '../ports.ts';
 import { sessionEnd, isSessionOver } from './session.ts';
-import { type SessionWithId, SessionId } from './stored-session.ts';
+import { type StoredSession, SessionId } from './stored-session.ts';
 
 /** The dependencies for managing sessions. */
 export interface ManageSessionsDeps {
@@ -51,11 +51,11 @@ export async function deleteOtherSessions(
   return { deleted: removed.filter(Boolean).length };
 }
 
-function lastUse({ lastUsedAt, createdAt }: SessionWithId): string {
+function lastUse({ lastUsedAt, createdAt }: StoredSession): string {
   return lastUsedAt ?? createdAt;
 }
 
-function describe(session: SessionWithId, caller: SignedInAccount) {
+function describe(session: StoredSession, caller: SignedInAccount) {
   const { id, createdAt, lastUsedAt, browser, os, country } = session;
   const expiresAt = sessionEnd(session);
   const current = id === caller.session.id;

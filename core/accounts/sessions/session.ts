@@ -6,7 +6,7 @@ import type { Account } from '../account.ts';
 import type { BrowserFacts } from './known-browser.ts';
 import type { AccountStore, SessionStore } from '../ports.ts';
 import { requireActive } from '../suspension.ts';
-import { type SessionWithId, SessionId, StoredSession } from './stored-session.ts';
+import { SessionId, type StoredSession } from './stored-session.ts';
 
 /** A session ends this long after its sign-in, even if it is used: this limits how long a stolen cookie works. */
 export const sessionSeconds = 30 * 86_400;
@@ -42,7 +42,7 @@ export function newSession(
   accountId: AccountId,
   { browser, os, country }: BrowserFacts,
   now: Date,
-): SessionWithId {
+): StoredSession {
   const at = instant(now);
   return {
     id: SessionId.parse(randomUUID()),
@@ -92,22 +92,15 @@ export async function authenticateSession(
 export async function noteSessionUse(
   deps: Pick<SessionDeps, 'sessions' | 'now'>,
   { tokenHash, session }: ActiveSession,
-): Promise<SessionWithId> {
-  const { id = idFromHash(tokenHash), lastUsedAt } = session;
+): Promise<StoredSession> {
+  const { lastUsedAt } = session;
   const now = deps.now();
   const isNoted =
     lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < useNoteSeconds * 1000;
-  if (session.id !== undefined && isNoted) return { ...session, id };
-  const used = { ...session, id, lastUsedAt: instant(now), expiresAt: sessionEnd(session) };
+  if (isNoted) return session;
+  const used = { ...session, lastUsedAt: instant(now) };
   if (!(await deps.sessions.noteUse(tokenHash, used))) throw noSession();
   return used;
-}
-
-/** The id of a session whose row has none yet: derived from the hash, so that every reader gets the same id. */
-function idFromHash(tokenHash: string): SessionId {
-  const hash = hashSessionToken(tokenHash);
-  const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(12, 15)}`];
-  return SessionId.parse(`${parts.join('-')}-8${hash.slice(15, 18)}-${hash.slice(18, 30)}`);
 }
 
 /** One error for every reason, so that it reveals nothing about a token. */

@@ -7,8 +7,7 @@ export type SessionId = z.infer<typeof SessionId>;
 
 /** The stored form of a browser's session; its token only as a hash. */
 export const StoredSession = z.object({
-  /** Absent in old rows. Such a session gets an id, and is listed, with its next use. */
-  id: SessionId.optional(),
+  id: SessionId,
   accountId: AccountId,
   /** When somebody signed in. */
   createdAt: Instant,
@@ -20,6 +19,3 @@ export const StoredSession = z.object({
   country: z.string().nullable().default(null),
 });
 export type StoredSession = z.infer<typeof StoredSession>;
-
-/** A session with an id, so that its owner can end it. */
-export type SessionWithId = StoredSession & { id: SessionId };

@@ -13,7 +13,6 @@ import {
   noteSessionUse,
   sessionSeconds,
 } from '../../../../core/accounts/sessions/session.ts';
-import { StoredSession } from '../../../../core/accounts/sessions/stored-session.ts';
 import { endSession } from '../../../../core/accounts/sessions/web-session.ts';
 import type { SessionCaller } from '../../../../core/caller.ts';
 import { aCaller, ownerId } from '../../../fixtures/projects/a-project.ts';
@@ -167,23 +166,5 @@ describe('a session', () => {
     const [late] = await Promise.all([world.signIn(), deleteOtherSessions(world.deps, caller)]);
     const { sessions } = await listSessions(world.deps, caller);
     expect(sessions).toHaveLength((await world.caller(late)) === undefined ? 1 : 2);
-  });
-
-  test('from before ids works until 30 days after its sign-in, and is listed once it is used', async () => {
-    const world = new World();
-    const token = newSessionToken();
-    const createdAt = now.toISOString();
-    const expiresAt = new Date(now.getTime() + 60 * 86_400_000).toISOString();
-    const row = StoredSession.parse({ accountId: ownerId, createdAt, expiresAt });
-    world.sessions.rows.set(hashSessionToken(token), row);
-    const first = await world.caller(token);
-    const second = await world.caller(token);
-    expect(first?.session.id).toBe(second?.session.id);
-    if (first === undefined) throw new Error('nobody is signed in');
-    expect((await listSessions(world.deps, first)).sessions).toMatchObject([
-      { browser: null, os: null, country: null, current: true },
-    ]);
-    world.at = new Date(now.getTime() + sessionSeconds * 1000);
-    expect(await world.caller(token)).toBeUndefined();
   });
 });
