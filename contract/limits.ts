@@ -40,6 +40,9 @@ export const addressReservedDays = 90;
 /** A domain that an account removed is held for it for this long; others need to prove it meanwhile. */
 export const domainHeldDays = 30;
 
+/** Names beneath one registered domain that an account may have added and not verified. */
+export const maxUnprovenNamesOfZone = 25;
+
 /** Domains of an account whose plan no longer includes them are served for this long. */
 export const domainGraceDays = 14;
 

@@ -23,9 +23,10 @@ import type {
   DomainStore,
   Tenants,
 } from './ports.ts';
+import { claimChange, loseDomain, tellLosers } from './removal/lose-domain.ts';
 import { type RemoveDomainDeps, continueRemoval } from './removal/remove-domain.ts';
 import type { RecordTargets } from './required-records.ts';
-import { mayBecomeProven, type ZoneClaims, withClaim } from './zone-claims.ts';
+import { mayBecomeProven, withClaim, withProof, type ZoneClaims } from './zone-claims.ts';
 
 /** What looking at domains needs. */
 export interface AdvanceDomainDeps extends RemoveDomainDeps {
@@ -142,8 +143,9 @@ async function writeAndAct(deps: AdvanceDomainDeps, step: Step, now: Date): Prom
     ...(isMoving && { dueAt: instant(plusSeconds(now, soonSeconds)) }),
     ...(notice !== undefined && { noticedAt: instant(now) }),
   };
-  const claimed = claimChange(step, change.proven, now);
+  const claimed = changedClaims(step, change.proven, now);
   if (!(await deps.domains.change(domain, written, claimed))) return;
+  if (claimed !== undefined) await tellLosers(deps, claimed);
   const { isResting } = plan;
   for (const trouble of troublesOf({ ...domain, ...written }, { isResting }, now))
     deps.reportTrouble(trouble);
@@ -178,14 +180,18 @@ function isUnsettled({ tenant }: DomainObservation): boolean {
   return tenant.kind === 'deploying' || tenant.kind === 'unknown';
 }
 
-function claimChange(
-  { domain, claims }: Step,
+/** The claims that follow from what was seen; undefined where they are that already. */
+function changedClaims(
+  { domain: { name, accountId }, claims }: Step,
   proven: boolean,
   now: Date,
 ): ClaimChange | undefined {
-  const own = claims.names[domain.name];
-  if (own === undefined || own.proven === proven) return undefined;
-  return { before: claims, after: withClaim(claims, domain.name, { ...own, proven }, now) };
+  const own = claims.names[name];
+  if (own === undefined) return undefined;
+  const seen = { ...own, proven, wasProven: own.wasProven || proven };
+  const after = (proven ? withProof : withClaim)(claims, name, seen, now);
+  const change = claimChange(claims, after, accountId, now);
+  return own.proven === proven && change.losers.length === 0 ? undefined : change;
 }
 
 /** A certificate that failed is replaced once nothing of what we see stands in its way. */
@@ -224,18 +230,3 @@ function planChange(
 }
 
 const graceMs = domainGraceDays * daySeconds * 1000;
-
-/** Another account proved the name. */
-async function loseDomain(
-  deps: AdvanceDomainDeps,
-  domain: StoredDomain,
-  now: Date,
-): Promise<boolean> {
-  await deps.domains.beginRemoval(domain, instant(now), undefined);
-  const account = await deps.accounts.get(domain.accountId);
-  if (account !== undefined && domain.verifiedAt !== null) {
-    const notice = { domain: domain.name, kind: 'lost-to-other' as const, detail: '' };
-    await deps.domainMailer.sendDomainNotice(account.email, notice);
-  }
-  return true;
-}

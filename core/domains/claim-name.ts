@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DomainId } from '../../contract/fields.ts';
+import { domainHeldDays, maxUnprovenNamesOfZone } from '../../contract/limits.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
@@ -10,11 +11,14 @@ import { shownName } from './domain-name.ts';
 import type { DomainName } from './parse-domain-name.ts';
 import { observeProof } from './observe-records.ts';
 import { proofName, proofText } from './required-records.ts';
+import { claimChange, tellLosers } from './removal/lose-domain.ts';
 import {
   decideClaim,
+  maxNamesOfZone,
   type NameClaim,
   provenRivals,
   withClaim,
+  withProof,
   type ZoneClaims,
 } from './zone-claims.ts';
 
@@ -35,16 +39,22 @@ export async function claimName(
   const wanted = { name, zone, accountId: account.id };
   for (let attempt = 1; attempt <= claimAttempts; attempt += 1) {
     const claims = await currentClaims(deps, wanted, now);
-    const former = await requireFree(deps, claims, wanted, now);
-    const domain = newDomain(wanted, former, now);
-    const stored = { accountId: account.id, domainId: domain.id, proven: false, heldUntil: null };
-    const outcome = await deps.domains.create({
-      domain,
-      claims: { before: claims, after: withClaim(claims, name, stored, now) },
-      limit,
-      loses: former?.domainId ?? undefined,
-    });
-    if (outcome === 'created') return domain;
+    const hasProof = await requireClaimable(deps, claims, wanted, now);
+    const domain = newDomain(wanted, claims.names[name], now);
+    const claim = {
+      accountId: account.id,
+      domainId: domain.id,
+      proven: false,
+      wasProven: false,
+      heldUntil: null,
+    };
+    const after = (hasProof ? withProof : withClaim)(claims, name, claim, now);
+    const change = claimChange(claims, after, account.id, now);
+    const outcome = await deps.domains.create({ domain, claims: change, limit });
+    if (outcome === 'created') {
+      await tellLosers(deps, change);
+      return domain;
+    }
     if (outcome === 'limit') throw limitReached(limit);
   }
   throw new CodedError('UNAVAILABLE', {
@@ -74,18 +84,22 @@ async function currentClaims(
 
 type WantedName = Pick<StoredDomain, 'name' | 'zone' | 'accountId'>;
 
-/** @throws CodedError DOMAIN_TAKEN */
-async function requireFree(
+/**
+ * Checks that the name can be claimed now.
+ * @returns whether the zone had to carry the account's proof for that
+ * @throws CodedError DOMAIN_TAKEN, DOMAIN_LIMIT_REACHED
+ */
+async function requireClaimable(
   deps: AdvanceDomainDeps,
   claims: ZoneClaims,
   wanted: WantedName,
   now: Date,
-): Promise<NameClaim | undefined> {
+): Promise<boolean> {
   const decision = decideClaim(claims, wanted, now);
   const shown = shownName(wanted.name);
   switch (decision.kind) {
     case 'free':
-      return decision.former;
+      return false;
     case 'own':
       throw new CodedError('DOMAIN_TAKEN', {
         error: `You have added ${shown} already.`,
@@ -95,15 +109,37 @@ async function requireFree(
       throw new CodedError('DOMAIN_TAKEN', {
         error: `Another account has added and verified ${shown}, or a domain above or beneath it.`,
       });
+    case 'full':
+      throw new CodedError('DOMAIN_TAKEN', {
+        error: `There are ${maxNamesOfZone} domains beneath ${shownName(wanted.zone)} already.`,
+        nextStep: 'Remove one of them that is not needed.',
+      });
+    case 'too-many-unproven':
+      throw tooManyUnproven(wanted);
     case 'needs-proof':
-      break;
+      if ((await observeProof(deps.dns, wanted, deps.targets.baseUrl)) === 'present') return true;
+      throw needsProof(wanted, decision, deps.targets.baseUrl);
   }
-  const { baseUrl } = deps.targets;
-  if ((await observeProof(deps.dns, wanted, baseUrl)) === 'present')
-    return claims.names[wanted.name];
-  throw new CodedError('DOMAIN_TAKEN', {
-    error: `Another account has added ${shown}, or removed it less than 30 days ago.`,
+}
+
+function needsProof(
+  wanted: WantedName,
+  { isZoneFull }: { isZoneFull: boolean },
+  baseUrl: string,
+): CodedError {
+  const [shown, zone] = [shownName(wanted.name), shownName(wanted.zone)];
+  return new CodedError('DOMAIN_TAKEN', {
+    error: isZoneFull
+      ? `Others have added ${maxNamesOfZone} domains beneath ${zone}, some without verifying them.`
+      : `Another account has added ${shown}, or removed it less than ${domainHeldDays} days ago.`,
     nextStep: `If the domain is yours, create the TXT record ${proofName(wanted.name)} with the value ${proofText(wanted, baseUrl)}, then send the same request again.`,
+  });
+}
+
+function tooManyUnproven({ zone }: WantedName): CodedError {
+  return new CodedError('DOMAIN_LIMIT_REACHED', {
+    error: `You have added ${maxUnprovenNamesOfZone} domains beneath ${shownName(zone)} that are not verified yet.`,
+    nextStep: 'Set the records of those domains, or remove some of them.',
   });
 }
 

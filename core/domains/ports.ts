@@ -78,15 +78,17 @@ export type DomainChange = Partial<
 export interface ClaimChange {
   before: ZoneClaims;
   after: ZoneClaims;
+  /** Domains of others that lose their names to it. Their removal begins with the same write. */
+  losers: readonly Pick<StoredDomain, 'id' | 'accountId'>[];
+  at: Instant;
 }
 
-/** A new domain with its claim, and the domain that loses the name to it. */
+/** A new domain with its claim. */
 export interface NewDomain {
   domain: StoredDomain;
   claims: ClaimChange;
   /** At most this many domains in the account; -1 for no limit. */
   limit: number;
-  loses: DomainId | undefined;
 }
 
 /** Domains of accounts. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { domainHeldDays, daySeconds } from '../../contract/limits.ts';
+import { domainHeldDays, daySeconds, maxUnprovenNamesOfZone } from '../../contract/limits.ts';
 import { AccountId, DomainId, Instant } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { isSameOrBeneath } from './domain-name.ts';
@@ -11,6 +11,8 @@ export const NameClaim = z.object({
   domainId: z.nullable(DomainId),
   /** Whether the zone carried this account's proof when it was last looked at. */
   proven: z.boolean(),
+  /** Whether it did at any time. A name that was never proven is not held after its release. */
+  wasProven: z.boolean(),
   /** For a released name: until when it is held for its account. */
   heldUntil: z.nullable(Instant),
 });
@@ -27,41 +29,63 @@ export type ZoneClaims = z.infer<typeof ZoneClaims>;
 /** The most names beneath one registered domain: their claims are one row. */
 export const maxNamesOfZone = 500;
 
-/** Whether an account may claim a name. `needs-proof`: only if the zone carries its proof now. */
+/**
+ * Whether an account may claim a name. `needs-proof`: only if the zone carries its proof now, because
+ * the name is another account's or because the zone is full of claims without proof.
+ */
 export type ClaimDecision =
-  | { kind: 'free'; former: NameClaim | undefined }
+  | { kind: 'free' }
   | { kind: 'own' }
-  | { kind: 'needs-proof' }
+  | { kind: 'needs-proof'; isZoneFull: boolean }
+  | { kind: 'too-many-unproven' }
+  | { kind: 'full' }
   | { kind: 'taken' };
+
+/** A name, and the account that wants it. */
+export interface Claimant {
+  name: string;
+  accountId: AccountId;
+}
 
 /**
  * Whether an account may claim a name of a zone. Pure.
  *
  * A name that is proven belongs to its account, with everything above and beneath it. A name that is
- * claimed without proof, or held after its release, yields to whoever proves it: who does not own a
- * domain must not keep its owner out.
+ * claimed without proof, or held after its release, yields to whoever proves it, and so does the room
+ * that claims without proof take: who does not own a domain must not keep its owner out.
  */
-export function decideClaim(
-  claims: ZoneClaims,
-  { name, accountId }: { name: string; accountId: AccountId },
-  now: Date,
-): ClaimDecision {
+export function decideClaim(claims: ZoneClaims, wanted: Claimant, now: Date): ClaimDecision {
+  const { name, accountId } = wanted;
   const own = claims.names[name];
   if (own?.accountId === accountId && own.domainId !== null) return { kind: 'own' };
-  if (provenRivals(claims, { name, accountId }).length > 0) return { kind: 'taken' };
-  if (own === undefined && Object.keys(claims.names).length >= maxNamesOfZone)
-    return { kind: 'taken' };
-  if (own === undefined || own.accountId === accountId) return { kind: 'free', former: own };
-  const isHeld =
-    own.domainId !== null || (own.heldUntil !== null && Date.parse(own.heldUntil) > now.getTime());
-  return isHeld ? { kind: 'needs-proof' } : { kind: 'free', former: own };
+  if (provenRivals(claims, wanted).length > 0) return { kind: 'taken' };
+  if (unprovenNames(claims, accountId) >= maxUnprovenNamesOfZone)
+    return { kind: 'too-many-unproven' };
+  const names = currentNames(claims, now);
+  if (names[name] === undefined) return decideNewName({ ...claims, names }, wanted);
+  return names[name].accountId === accountId
+    ? { kind: 'free' }
+    : { kind: 'needs-proof', isZoneFull: false };
+}
+
+function decideNewName(claims: ZoneClaims, wanted: Claimant): ClaimDecision {
+  if (!isFull(claims)) return { kind: 'free' };
+  if (evictedBy(claims, wanted, { needsRoom: true }).length === 0) return { kind: 'full' };
+  return { kind: 'needs-proof', isZoneFull: true };
+}
+
+function isFull({ names }: ZoneClaims): boolean {
+  return Object.keys(names).length >= maxNamesOfZone;
+}
+
+function unprovenNames({ names }: ZoneClaims, accountId: AccountId): number {
+  return Object.values(names).filter(
+    (claim) => claim.accountId === accountId && claim.domainId !== null && !claim.proven,
+  ).length;
 }
 
 /** The domains of other accounts that are proven and are the name, above it or beneath it. */
-export function provenRivals(
-  claims: ZoneClaims,
-  { name, accountId }: { name: string; accountId: AccountId },
-): DomainId[] {
+export function provenRivals(claims: ZoneClaims, { name, accountId }: Claimant): DomainId[] {
   return Object.entries(claims.names).flatMap(([other, claim]) => {
     const isRelated = isSameOrBeneath(name, other) || isSameOrBeneath(other, name);
     const isRival = isRelated && claim.proven && claim.accountId !== accountId;
@@ -75,7 +99,7 @@ export function provenRivals(
  */
 export function mayBecomeProven(
   claims: ZoneClaims,
-  { id, name, accountId }: { id: DomainId; name: string; accountId: AccountId },
+  { id, name, accountId }: Claimant & { id: DomainId },
 ): boolean {
   return (
     claims.names[name]?.domainId === id && provenRivals(claims, { name, accountId }).length === 0
@@ -89,18 +113,75 @@ export function withClaim(
   claim: NameClaim,
   now: Date,
 ): ZoneClaims {
-  const kept = Object.entries(claims.names).filter(
-    ([, { domainId, heldUntil }]) =>
-      domainId !== null || heldUntil === null || Date.parse(heldUntil) > now.getTime(),
-  );
-  const names = { ...Object.fromEntries(kept), [name]: claim };
+  const names = { ...currentNames(claims, now), [name]: claim };
   return { zone: claims.zone, revision: claims.revision + 1, names };
 }
 
-/** The claim on a name that its account gave up at `now`. */
-export function releasedClaim(accountId: AccountId, now: Date): NameClaim {
+/**
+ * The claims after an account proved a name that it has, or is about to have: claims of others that
+ * stand in its way, and have no proof, are gone. Pure.
+ */
+export function withProof(
+  claims: ZoneClaims,
+  name: string,
+  claim: NameClaim,
+  now: Date,
+): ZoneClaims {
+  const after = withClaim(claims, name, claim, now);
+  const needsRoom = Object.keys(after.names).length > maxNamesOfZone;
+  const evicted = evictedBy(after, { name, accountId: claim.accountId }, { needsRoom });
+  return { ...after, names: without(after.names, evicted) };
+}
+
+/**
+ * The names that others lose to whoever proves a name: those beneath it that they claim without proof.
+ * Where the zone has no room for it, one from elsewhere, of the account that claims most without proof.
+ */
+function evictedBy(
+  { names }: ZoneClaims,
+  { name, accountId }: Claimant,
+  { needsRoom }: { needsRoom: boolean },
+): string[] {
+  const unproven = Object.entries(names).filter(
+    ([other, claim]) => other !== name && claim.accountId !== accountId && !isKept(claim),
+  );
+  const beneath = unproven.map(([other]) => other).filter((other) => isSameOrBeneath(other, name));
+  if (beneath.length > 0 || !needsRoom) return beneath;
+  const countOf = (owner: AccountId) =>
+    unproven.filter(([, claim]) => claim.accountId === owner).length;
+  const most = Math.max(...unproven.map(([, claim]) => countOf(claim.accountId)));
+  const found = unproven.find(([, claim]) => countOf(claim.accountId) === most);
+  return found === undefined ? [] : [found[0]];
+}
+
+/** Proven, or held for the account that had proven it. */
+function isKept({ proven, domainId, wasProven }: NameClaim): boolean {
+  return proven || (domainId === null && wasProven);
+}
+
+/** The claims after an account gave up a name. It is held only for who has proven it. Pure. */
+export function withoutClaim(claims: ZoneClaims, name: string, now: Date): ZoneClaims {
+  const claim = claims.names[name];
+  if (claim?.wasProven === true) return withClaim(claims, name, releasedClaim(claim, now), now);
+  const names = without(currentNames(claims, now), [name]);
+  return { zone: claims.zone, revision: claims.revision + 1, names };
+}
+
+function releasedClaim(claim: NameClaim, now: Date): NameClaim {
   const heldUntil = instant(plusSeconds(now, domainHeldDays * daySeconds));
-  return { accountId, domainId: null, proven: false, heldUntil };
+  return { ...claim, domainId: null, proven: false, heldUntil };
+}
+
+function currentNames({ names }: ZoneClaims, now: Date): ZoneClaims['names'] {
+  const current = Object.entries(names).filter(
+    ([, { domainId, heldUntil }]) =>
+      domainId !== null || heldUntil === null || Date.parse(heldUntil) > now.getTime(),
+  );
+  return Object.fromEntries(current);
+}
+
+function without(names: ZoneClaims['names'], removed: readonly string[]): ZoneClaims['names'] {
+  return Object.fromEntries(Object.entries(names).filter(([name]) => !removed.includes(name)));
 }
 
 /** The claims of a zone that nobody has claimed yet. */

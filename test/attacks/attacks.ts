@@ -4,6 +4,7 @@ import { guessSignInCodes } from './guess-sign-in-codes.ts';
 import { keepAFormerAddress } from './keep-a-former-address.ts';
 import { lockSomebodyOut } from './lock-somebody-out.ts';
 import { restAnAccount } from './rest-an-account.ts';
+import { squatOnADomain } from './squat-on-a-domain.ts';
 import { storeBeyondThePlan } from './store-beyond-the-plan.ts';
 
 /** Every attack of `npm run attack`, in the order in which they run. */
@@ -13,5 +14,6 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'keep-a-former-address': keepAFormerAddress,
   'guess-a-visitor-password': guessAVisitorPassword,
   'rest-an-account': restAnAccount,
+  'squat-on-a-domain': squatOnADomain,
   'store-beyond-the-plan': storeBeyondThePlan,
 };

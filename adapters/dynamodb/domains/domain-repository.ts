@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { AccountId, DomainId, Instant } from '../../../contract/fields.ts';
+import type { AccountId, DomainId } from '../../../contract/fields.ts';
 import type { ClaimChange, DomainStore, NewDomain } from '../../../core/domains/ports.ts';
 import { noClaims } from '../../../core/domains/zone-claims.ts';
 import { accountKey } from '../accounts/account-rows.ts';
@@ -14,7 +14,7 @@ import {
   parseZoneRow,
   zoneKey,
 } from './domain-rows.ts';
-import { changeUpdate, removalUpdate } from './domain-updates.ts';
+import { changeUpdate, lossUpdate, removalUpdate } from './domain-updates.ts';
 import { removeRoot, setRoot } from './domain-root-writes.ts';
 
 /** The tables with domains, with the accounts that count them, and with the sites. */
@@ -48,15 +48,15 @@ export function domainRepository(
     async change(domain, change, claims) {
       const unmet = await writeTransaction(client, [
         ['domain', { Update: changeUpdate(projects, domain, change) }] as const,
-        ...claimParts(projects, claims),
+        ...claimParts(tables, claims),
       ]);
       return unmet.size === 0;
     },
     async beginRemoval(domain, at, claims) {
       const unmet = await writeTransaction(client, [
         ['domain', { Update: removalUpdate(projects, domain, at) }] as const,
-        ['account', countPart(tables.accounts, domain.accountId, { by: -1, limit: -1 })] as const,
-        ...claimParts(projects, claims),
+        ['account', uncountPart(tables.accounts, domain.accountId, 1)] as const,
+        ...claimParts(tables, claims),
       ]);
       return unmet.size === 0;
     },
@@ -93,7 +93,7 @@ async function list(client: DynamoDBDocumentClient, table: string, accountId: Ac
 async function create(
   client: DynamoDBDocumentClient,
   tables: DomainTables,
-  { domain, claims, limit, loses }: NewDomain,
+  { domain, claims, limit }: NewDomain,
 ) {
   const { projects } = tables;
   const unmet = await writeTransaction(client, [
@@ -107,56 +107,51 @@ async function create(
         },
       },
     ] as const,
-    ['account', countPart(tables.accounts, domain.accountId, { by: 1, limit })] as const,
-    ...claimParts(projects, claims),
-    ...(loses === undefined ? [] : [['loser', dueNow(projects, loses, domain.createdAt)] as const]),
+    ['account', countPart(tables.accounts, domain.accountId, limit)] as const,
+    ...claimParts(tables, claims),
   ]);
   if (unmet.size === 0) return 'created';
   return unmet.has('account') ? 'limit' : 'lost';
 }
 
-/** A domain that lost its name finds that out in the next minute. */
-function dueNow(TableName: string, id: DomainId, at: Instant) {
+function countPart(TableName: string, accountId: AccountId, limit: number) {
+  const bound =
+    limit === -1
+      ? { text: '', values: {} }
+      : {
+          text: ' AND (attribute_not_exists(domainCount) OR domainCount < :bound)',
+          values: { ':bound': limit },
+        };
   return {
     Update: {
       TableName,
-      Key: domainKey(id),
-      UpdateExpression: 'SET dueAt = :at, proven = :no ADD revision :one',
-      ConditionExpression: 'attribute_exists(pk)',
-      ExpressionAttributeValues: { ':at': at, ':no': false, ':one': 1 },
+      Key: accountKey(accountId),
+      UpdateExpression: 'ADD domainCount :one',
+      ConditionExpression: `attribute_exists(pk)${bound.text}`,
+      ExpressionAttributeValues: { ':one': 1, ...bound.values },
     },
   };
 }
 
-function countPart(
-  TableName: string,
-  accountId: AccountId,
-  { by, limit }: { by: 1 | -1; limit: number },
-) {
-  const bound =
-    by < 0
-      ? { text: ' AND domainCount >= :bound', values: { ':bound': 1 } }
-      : limit === -1
-        ? { text: '', values: {} }
-        : {
-            text: ' AND (attribute_not_exists(domainCount) OR domainCount < :bound)',
-            values: { ':bound': limit },
-          };
+function uncountPart(TableName: string, accountId: AccountId, count: number) {
   return {
     Update: {
       TableName,
       Key: accountKey(accountId),
       UpdateExpression: 'ADD domainCount :by',
-      ConditionExpression: `attribute_exists(pk)${bound.text}`,
-      ExpressionAttributeValues: { ':by': by, ...bound.values },
+      ConditionExpression: 'attribute_exists(pk) AND domainCount >= :count',
+      ExpressionAttributeValues: { ':by': -count, ':count': count },
     },
   };
 }
 
-/** All claims of a zone are one row, so that of two accounts that want related names one is first. */
-function claimParts(TableName: string, claims: ClaimChange | undefined) {
+/**
+ * All claims of a zone are one row, so that of two accounts that want related names one is first. The
+ * removal of domains that lose theirs begins with it: their account does nothing more with them.
+ */
+function claimParts({ projects, accounts }: DomainTables, claims: ClaimChange | undefined) {
   if (claims === undefined) return [];
-  const { before, after } = claims;
+  const { before, after, losers, at } = claims;
   const condition =
     before.revision === 0
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
@@ -165,5 +160,13 @@ function claimParts(TableName: string, claims: ClaimChange | undefined) {
           ExpressionAttributeValues: { ':revision': before.revision },
         };
   const Item = { ...zoneKey(after.zone), ...after };
-  return [['claims', { Put: { TableName, Item, ...condition } }] as const];
+  const owners = new Set(losers.map(({ accountId }) => accountId));
+  return [
+    ['claims', { Put: { TableName: projects, Item, ...condition } }] as const,
+    ...losers.map(({ id }) => ['loser', { Update: lossUpdate(projects, id, at) }] as const),
+    ...[...owners].map((owner) => {
+      const count = losers.filter(({ accountId }) => accountId === owner).length;
+      return ['loser', uncountPart(accounts, owner, count)] as const;
+    }),
+  ];
 }

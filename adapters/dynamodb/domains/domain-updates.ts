@@ -1,4 +1,4 @@
-import type { Instant } from '../../../contract/fields.ts';
+import type { DomainId, Instant } from '../../../contract/fields.ts';
 import type { StoredDomain } from '../../../core/domains/domain.ts';
 import type { DomainChange } from '../../../core/domains/ports.ts';
 import { domainKey } from './domain-rows.ts';
@@ -43,5 +43,17 @@ export function removalUpdate(TableName: string, domain: StoredDomain, at: Insta
   return {
     ...update,
     ConditionExpression: `${update.ConditionExpression} AND attribute_not_exists(removingAt)`,
+  };
+}
+
+/** The update of a domain whose name another account has proven: its removal begins, whatever its revision is. */
+export function lossUpdate(TableName: string, id: DomainId, at: Instant) {
+  return {
+    TableName,
+    Key: domainKey(id),
+    UpdateExpression:
+      'SET removingAt = :at, dueAt = :at, proven = :no ADD revision :one REMOVE ownerState, listedAt',
+    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(removingAt)',
+    ExpressionAttributeValues: { ':at': at, ':no': false, ':one': 1 },
   };
 }

@@ -1,7 +1,7 @@
 import { instant } from '../../instants.ts';
 import type { StoredDomain } from '../domain.ts';
 import type { ClaimChange, DomainStore } from '../ports.ts';
-import { releasedClaim, withClaim, type ZoneClaims } from '../zone-claims.ts';
+import { withoutClaim, type ZoneClaims } from '../zone-claims.ts';
 
 /** Another change of the domain, such as a check, was faster; it is read again. */
 const attempts = 10;
@@ -29,9 +29,10 @@ export async function beginRemoval(
 /** The claims after a domain gave up its name. */
 function releasedClaims(
   claims: ZoneClaims,
-  { id, name, accountId }: StoredDomain,
+  { id, name }: StoredDomain,
   now: Date,
 ): ClaimChange | undefined {
   if (claims.names[name]?.domainId !== id) return undefined;
-  return { before: claims, after: withClaim(claims, name, releasedClaim(accountId, now), now) };
+  const after = withoutClaim(claims, name, now);
+  return { before: claims, after, losers: [], at: instant(now) };
 }

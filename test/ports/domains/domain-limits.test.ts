@@ -43,33 +43,35 @@ test('the free plan adds no domain, and its served domains take no other project
   await world.assign(0, projectId, domainId);
 });
 
-test('a domain beneath one that another account proved first is never proven', async () => {
+test('a domain above one that another account proved first is not proven, one beneath it is gone', async () => {
   const world = await new DomainWorld(stores).open(2);
-  const name = newName();
-  const child = `shop.${name}`;
-  const parent = await world.add(0, name);
-  const { id } = await world.add(1, child);
-  world.prove(0, name);
-  world.route(name);
-  await world.minutes(4);
-  expect((await world.check(0, parent.id)).status).toBe('ssl_active');
-  world.prove(1, child);
+  const name = `shop.${newName()}`;
+  const child = `pier.${name}`;
+  const above = await world.add(1, name);
+  const beneath = await world.add(1, `west.${child}`);
+  const proven = await world.add(0, child);
+  world.prove(0, child);
   world.route(child);
+  await world.minutes(4);
+  expect((await world.check(0, proven.id)).status).toBe('ssl_active');
+  await expect(world.check(1, beneath.id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  world.prove(1, name);
+  world.route(name);
   await world.minutes(10);
-  const refused = await world.check(1, id);
+  const refused = await world.check(1, above.id);
   expect(refused.status).toBe('error_dns');
   expect(refused.records[0]).toMatchObject({
     purpose: 'ownership',
     state: 'wrong',
     hint: expect.stringContaining('Another account has verified'),
   });
-  expect(world.outside.tenants.has(id as never)).toBe(false);
-  // The parent's owner lets go of it.
-  await world.remove(0, parent.id);
+  expect(world.outside.tenants.has(above.id as never)).toBe(false);
+  // The owner of the proven one lets go of it.
+  await world.remove(0, proven.id);
   await world.minutes(3);
-  await world.check(1, id);
+  await world.check(1, above.id);
   await world.minutes(3);
-  expect((await world.check(1, id)).status).toBe('ssl_active');
+  expect((await world.check(1, above.id)).status).toBe('ssl_active');
 });
 
 test('a certificate that failed is replaced once no record is wrong, and its end is forgotten', async () => {

@@ -7,8 +7,9 @@ import {
   maxNamesOfZone,
   type NameClaim,
   noClaims,
-  releasedClaim,
   withClaim,
+  withoutClaim,
+  withProof,
 } from '../../../../core/domains/zone-claims.ts';
 
 const now = new Date('2026-11-22T12:00:00.000Z');
@@ -20,6 +21,7 @@ const claim = (accountId: AccountId, proven: boolean): NameClaim => ({
   accountId,
   domainId: DomainId.parse(randomUUID()),
   proven,
+  wasProven: proven,
   heldUntil: null,
 });
 
@@ -27,22 +29,29 @@ function claims(names: Record<string, NameClaim>) {
   return { ...noClaims(zone), revision: 1, names };
 }
 
-const released = releasedClaim(theirs, new Date('2026-11-01T00:00:00.000Z'));
-const longReleased = releasedClaim(theirs, new Date('2026-10-01T00:00:00.000Z'));
+/** What is left of a claim that was proven, after its release. */
+function released(accountId: AccountId, at: string): NameClaim {
+  const { names } = withoutClaim(claims({ [zone]: claim(accountId, true) }), zone, new Date(at));
+  const left = names[zone];
+  if (left === undefined) throw new Error('a proven name is held');
+  return left;
+}
+const newlyReleased = released(theirs, '2026-11-01T00:00:00.000Z');
+const longReleased = released(theirs, '2026-10-01T00:00:00.000Z');
 
 describe('who may claim customer.com', () => {
   test.each([
     ['nobody has it', {}, 'free'],
     ['I have it', { [zone]: claim(mine, true) }, 'own'],
-    ['I released it', { [zone]: releasedClaim(mine, now) }, 'free'],
+    ['I released it', { [zone]: released(mine, '2026-11-01T00:00:00.000Z') }, 'free'],
     ['another account proved it', { [zone]: claim(theirs, true) }, 'taken'],
     ['another account only added it', { [zone]: claim(theirs, false) }, 'needs-proof'],
-    ['another account released it 21 days ago', { [zone]: released }, 'needs-proof'],
+    ['another account released it 21 days ago', { [zone]: newlyReleased }, 'needs-proof'],
     ['another account released it 52 days ago', { [zone]: longReleased }, 'free'],
     ['another account proved a child', { 'shop.customer.com': claim(theirs, true) }, 'taken'],
     ['another account only added a child', { 'shop.customer.com': claim(theirs, false) }, 'free'],
     ['I proved a child', { 'shop.customer.com': claim(mine, true) }, 'free'],
-    ['another account released a child', { 'shop.customer.com': released }, 'free'],
+    ['another account released a child', { 'shop.customer.com': newlyReleased }, 'free'],
   ] as const)('%s', (_, names, kind) => {
     const decision = decideClaim(claims(names), { name: zone, accountId: mine }, now);
     expect(decision.kind).toBe(kind);
@@ -62,15 +71,76 @@ describe('who may claim customer.com', () => {
     expect(decideClaim(claims({ [zone]: claim(theirs, true) }), other, now).kind).toBe('free');
   });
 
-  test('a zone holds a limited number of names', () => {
-    const names = Array.from({ length: maxNamesOfZone }, (__, index) => [
-      `n${index}.customer.com`,
-      claim(mine, false),
-    ]);
-    const full = claims(Object.fromEntries(names));
+  test('a zone full of names that others proved has no room', () => {
+    const full = claims(many(maxNamesOfZone, () => claim(theirs, true)));
     const wanted = { name: 'more.customer.com', accountId: mine };
-    expect(decideClaim(full, wanted, now).kind).toBe('taken');
+    expect(decideClaim(full, wanted, now).kind).toBe('full');
   });
+
+  test('a zone full of names that nobody proved has room for a proof only', () => {
+    const full = claims(many(maxNamesOfZone, () => claim(theirs, false)));
+    for (const name of [zone, 'more.customer.com'])
+      expect(decideClaim(full, { name, accountId: mine }, now)).toEqual({
+        kind: 'needs-proof',
+        isZoneFull: true,
+      });
+  });
+
+  test('an account has at most 25 names of a zone without proof', () => {
+    const wanted = { name: 'more.customer.com', accountId: mine };
+    const names = many(24, () => claim(mine, false));
+    const others = { 'a.customer.com': claim(mine, true), 'b.customer.com': claim(theirs, false) };
+    expect(decideClaim(claims({ ...names, ...others }), wanted, now).kind).toBe('free');
+    const one = { 'c.customer.com': claim(mine, false) };
+    expect(decideClaim(claims({ ...names, ...one }), wanted, now).kind).toBe('too-many-unproven');
+  });
+});
+
+/** So many names beneath the zone. */
+function many(length: number, each: () => NameClaim): Record<string, NameClaim> {
+  const names = Array.from({ length }, (_, index) => [`n${index}.customer.com`, each()] as const);
+  return Object.fromEntries(names);
+}
+
+describe('whoever proves a name', () => {
+  const proven = claim(mine, true);
+
+  test('evicts what others claim beneath it without proof, and nothing else', () => {
+    const before = claims({
+      'a.shop.customer.com': claim(theirs, false),
+      'b.shop.customer.com': { ...claim(theirs, false), wasProven: true },
+      'c.shop.customer.com': newlyReleased,
+      'd.shop.customer.com': claim(mine, false),
+      'e.shop.customer.com': claim(theirs, true),
+      'beside.customer.com': claim(theirs, false),
+    });
+    const after = withProof(before, 'shop.customer.com', proven, now);
+    expect(Object.keys(after.names).sort()).toEqual([
+      'beside.customer.com',
+      'c.shop.customer.com',
+      'd.shop.customer.com',
+      'e.shop.customer.com',
+      'shop.customer.com',
+    ]);
+  });
+
+  test('evicts everything of a zone that is full of inventions', () => {
+    const before = claims(many(maxNamesOfZone, () => claim(theirs, false)));
+    expect(withProof(before, zone, proven, now).names).toEqual({ [zone]: proven });
+  });
+
+  test('beneath a full zone takes the room of one name, of who claims most', () => {
+    const few = { 'honest.customer.com': claim(AccountId.parse(randomUUID()), false) };
+    const before = claims({ ...few, ...many(maxNamesOfZone - 1, () => claim(theirs, false)) });
+    const { names } = withProof(before, 'shop.customer.com', proven, now);
+    expect(Object.keys(names)).toHaveLength(maxNamesOfZone);
+    expect(names).toMatchObject({ ...few, 'shop.customer.com': proven });
+  });
+});
+
+test('a name that was never proven is not held after its release', () => {
+  const before = claims({ [zone]: claim(theirs, false) });
+  expect(withoutClaim(before, zone, now).names).toEqual({});
 });
 
 describe('a domain that proves its name', () => {
@@ -93,7 +163,7 @@ describe('a domain that proves its name', () => {
 });
 
 test('a change forgets reservations that are over, and moves the revision', () => {
-  const before = claims({ 'old.customer.com': longReleased, 'new.customer.com': released });
+  const before = claims({ 'old.customer.com': longReleased, 'new.customer.com': newlyReleased });
   const after = withClaim(before, zone, claim(mine, false), now);
   expect(Object.keys(after.names)).toEqual(['new.customer.com', zone]);
   expect(after.revision).toBe(2);

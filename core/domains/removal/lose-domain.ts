@@ -1,0 +1,74 @@
+import type { AccountId } from '../../../contract/fields.ts';
+import type { AccountStore } from '../../accounts/ports.ts';
+import { instant } from '../../instants.ts';
+import type { StoredDomain } from '../domain.ts';
+import type { ClaimChange, DomainMailer, DomainStore } from '../ports.ts';
+import type { ZoneClaims } from '../zone-claims.ts';
+
+/** Dependencies of {@link loseDomain}. */
+export interface LoseDomainDeps {
+  accounts: Pick<AccountStore, 'get'>;
+  domains: Pick<DomainStore, 'get' | 'beginRemoval'>;
+  domainMailer: DomainMailer;
+  onFailure(item: unknown, error: unknown): void;
+}
+
+/** Each is two parts of a transaction, which has at most a hundred. */
+const maxLosers = 45;
+
+/**
+ * A change of claims that one account makes, with the domains that others lose by it. Pure.
+ *
+ * Those that were proven once come first: only they may have projects. Another one, which never could
+ * have any, finds out when it is looked at.
+ */
+export function claimChange(
+  before: ZoneClaims,
+  after: ZoneClaims,
+  accountId: AccountId,
+  now: Date,
+): ClaimChange {
+  const lost = Object.entries(before.names)
+    .filter(([name, claim]) => {
+      const isOthers = claim.accountId !== accountId && claim.domainId !== null;
+      return isOthers && after.names[name]?.domainId !== claim.domainId;
+    })
+    .map(([, claim]) => claim)
+    .sort((one, other) => Number(other.wasProven) - Number(one.wasProven));
+  const losers = lost.flatMap(({ domainId: id, accountId: owner }) =>
+    id === null ? [] : [{ id, accountId: owner }],
+  );
+  return { before, after, losers: losers.slice(0, maxLosers), at: instant(now) };
+}
+
+/** Another account proved the name, and this domain was not told. */
+export async function loseDomain(
+  deps: LoseDomainDeps,
+  domain: StoredDomain,
+  now: Date,
+): Promise<boolean> {
+  await deps.domains.beginRemoval(domain, instant(now), undefined);
+  await tellLoser(deps, domain);
+  return true;
+}
+
+/** Mails to the owners of the domains that lost their names by a change that was written. */
+export async function tellLosers(
+  deps: LoseDomainDeps,
+  { losers }: Pick<ClaimChange, 'losers'>,
+): Promise<void> {
+  for (const { id } of losers) {
+    await deps.domains
+      .get(id)
+      .then((domain) => domain && tellLoser(deps, domain))
+      .catch((error: unknown) => deps.onFailure({ domainId: id }, error));
+  }
+}
+
+async function tellLoser(deps: LoseDomainDeps, domain: StoredDomain): Promise<void> {
+  if (domain.verifiedAt === null) return;
+  const account = await deps.accounts.get(domain.accountId);
+  if (account === undefined) return;
+  const notice = { domain: domain.name, kind: 'lost-to-other' as const, detail: '' };
+  await deps.domainMailer.sendDomainNotice(account.email, notice);
+}
