@@ -4,6 +4,7 @@ import {
   CreateInvalidationCommand,
   CreateInvalidationForDistributionTenantCommand,
 } from '@aws-sdk/client-cloudfront';
+import { awsDeadlines } from '../outgoing-http/aws-deadlines.ts';
 
 let ownClient: CloudFrontClient | undefined;
 
@@ -15,7 +16,7 @@ export async function sendInvalidation(
   target: string,
   item: string,
   client: CloudFrontClient = (ownClient ??=
-    new CloudFrontClient({})),
+    new CloudFrontClient(awsDeadlines)),
 ): Promise<void> {
   const InvalidationBatch = {
     CallerReference: randomUUID(),

@@ -13,9 +13,10 @@ import {
 import { createHash } from 'node:crypto';
 import type { CertificateState, Certificates } from '../../core/domains/ports.ts';
 import { instant } from '../../core/instants.ts';
+import { awsDeadlines } from '../outgoing-http/aws-deadlines.ts';
 
 /** Certificates of custom domains in ACM. */
-export function certificates(client = new ACMClient({})): Certificates {
+export function certificates(client = new ACMClient(awsDeadlines)): Certificates {
   return {
     async request({ id, name, certificateRound }) {
       const command = new RequestCertificateCommand({

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:net';
 import * as packet from 'dns-packet';
 import type { Dns, DnsAnswer, DnsType, DnsView } from '../../core/domains/ports.ts';
+import { namesUpFrom } from '../../core/domains/domain-name.ts';
 import { isPublicAddress } from '../outgoing-http/public-address.ts';
 import { type Reply, readAnswer } from './dns-answer.ts';
 
@@ -14,11 +15,14 @@ interface Server {
 }
 
 const dnsPort = 53;
-/** UDP loses packets: one repetition, then the server counts as unreachable. */
-const attempts = 2;
-const waitMs = 2000;
+/** UDP loses packets: a server that stays silent is asked once more, if there is time. */
+const rounds = 2;
 /** Enough to find one that answers; each is asked in turn. */
 const maxServers = 3;
+/** For one question: all servers, all repetitions, and the whole answer over TCP. */
+const questionMs = 3000;
+/** For all questions of one look. Whoever runs the servers of a name can let us wait, but not longer. */
+const lookMs = 8000;
 
 /**
  * DNS by resolvers that validate DNSSEC, and by the zones' own servers.
@@ -26,17 +30,20 @@ const maxServers = 3;
  */
 export function dnsClient(resolvers: string): Dns {
   const servers = resolvers.split(',').map(parseServer);
-  const views = servers.map(resolverView);
   return {
-    resolvers: views,
-    async authority(name) {
-      const [first] = servers;
-      if (first !== undefined && first.port !== dnsPort)
-        return {
-          ...viewOf([first], { recursive: false }),
-          servers: await delegationOf(views, name),
-        };
-      return authorityOf(views, name);
+    look() {
+      const endsAt = performance.now() + lookMs;
+      const views = servers.map((server) => viewOf([server], { recursive: true, endsAt }));
+      return {
+        resolvers: views,
+        async authority(name) {
+          const [first] = servers;
+          if (first === undefined || first.port === dnsPort)
+            return authorityOf(views, name, endsAt);
+          const names = await delegationOf(views, name);
+          return { ...viewOf([first], { recursive: false, endsAt }), servers: names };
+        },
+      };
     },
   };
 }
@@ -47,16 +54,27 @@ function parseServer(text: string): Server {
   return { host, port: port === undefined ? dnsPort : Number(port) };
 }
 
-function resolverView(server: Server): DnsView {
-  return viewOf([server], { recursive: true });
+interface Asking {
+  recursive: boolean;
+  /** When the look ends, as `performance.now()` counts. */
+  endsAt: number;
 }
 
-function viewOf(servers: readonly Server[], { recursive }: { recursive: boolean }): DnsView {
+function viewOf(servers: readonly Server[], asking: Asking): DnsView {
+  const waitMs = questionMs / Math.max(rounds, servers.length);
   return {
     async ask(name, type) {
-      for (const server of servers) {
-        const answer = await askServer(server, { name, type, recursive });
-        if (answer.kind !== 'failed' || answer.reason === 'dnssec') return answer;
+      const endsAt = Math.min(asking.endsAt, performance.now() + questionMs);
+      const question = { name, type, recursive: asking.recursive, endsAt, waitMs };
+      let silent = servers;
+      for (let round = 1; round <= rounds; round += 1) {
+        const stillSilent: Server[] = [];
+        for (const server of silent) {
+          const answer = await askServer(server, question);
+          if (answer === undefined) stillSilent.push(server);
+          else if (answer.kind !== 'failed' || answer.reason === 'dnssec') return answer;
+        }
+        silent = stillSilent;
       }
       return { kind: 'failed', reason: 'unreachable' };
     },
@@ -64,24 +82,23 @@ function viewOf(servers: readonly Server[], { recursive }: { recursive: boolean 
 }
 
 /** The servers of the nearest delegated zone above a name. */
-async function authorityOf(resolvers: readonly DnsView[], name: string) {
+async function authorityOf(resolvers: readonly DnsView[], name: string, endsAt: number) {
   const names = await delegationOf(resolvers, name);
   const found = await Promise.all(names.map((one) => firstAnswer(resolvers, one, 'A')));
   // Whoever controls the zone chooses these addresses: never ask one inside our own network.
   const hosts = found.flatMap((one) => (one.kind === 'found' ? one.values : []));
   const servers = hosts.filter(isPublicAddress).map((host) => ({ host, port: dnsPort }));
-  return { ...viewOf(servers.slice(0, maxServers), { recursive: false }), servers: names };
+  const view = viewOf(servers.slice(0, maxServers), { recursive: false, endsAt });
+  return { ...view, servers: names };
 }
 
-/** The names of those servers; none where nobody answers. */
+/** The names of those servers; none where nobody answers. All names above it are asked at once. */
 async function delegationOf(resolvers: readonly DnsView[], name: string): Promise<string[]> {
-  const labels = name.split('.');
-  for (let from = 0; from < labels.length - 1; from += 1) {
-    const answer = await firstAnswer(resolvers, labels.slice(from).join('.'), 'NS');
-    if (answer.kind === 'found' && answer.values.length > 0)
-      return answer.values.slice(0, maxServers);
-  }
-  return [];
+  const answers = await Promise.all(
+    namesUpFrom(name).map((one) => firstAnswer(resolvers, one, 'NS')),
+  );
+  const nearest = answers.find((answer) => answer.kind === 'found' && answer.values.length > 0);
+  return nearest?.kind === 'found' ? nearest.values.slice(0, maxServers) : [];
 }
 
 async function firstAnswer(
@@ -100,11 +117,15 @@ interface Question {
   name: string;
   type: DnsType;
   recursive: boolean;
+  endsAt: number;
+  /** How long one server may take over UDP. */
+  waitMs: number;
 }
 
-async function askServer(server: Server, question: Question): Promise<DnsAnswer> {
+/** What a server says; undefined where it does not reply. */
+async function askServer(server: Server, question: Question): Promise<DnsAnswer | undefined> {
   const reply = await exchange(server, question, false);
-  if (reply === undefined) return { kind: 'failed', reason: 'unreachable' };
+  if (reply === undefined) return undefined;
   if (!question.recursive || reply.rcode !== 'SERVFAIL') return readAnswer(reply, question);
   // A resolver answers with the checks disabled: then only the signatures are wrong (RFC 4035 §3.2.2).
   const unchecked = await exchange(server, question, true);
@@ -114,7 +135,7 @@ async function askServer(server: Server, question: Question): Promise<DnsAnswer>
 
 async function exchange(
   server: Server,
-  { name, type, recursive }: Question,
+  { name, type, recursive, endsAt, waitMs }: Question,
   checkingDisabled: boolean,
 ): Promise<Reply | undefined> {
   const query = {
@@ -125,13 +146,11 @@ async function exchange(
       (checkingDisabled ? packet.CHECKING_DISABLED : 0),
     questions: [{ type, name, class: 'IN' as const }],
   };
-  for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const reply = await exchangeUdp(server, query).catch(() => undefined);
-    if (reply === undefined) continue;
-    if (!reply.flag_tc) return reply;
-    return exchangeTcp(server, query).catch(() => undefined);
-  }
-  return undefined;
+  const leftMs = () => endsAt - performance.now();
+  if (leftMs() <= 0) return undefined;
+  const reply = await exchangeUdp(server, query, Math.min(waitMs, leftMs())).catch(() => undefined);
+  if (reply?.flag_tc !== true) return reply;
+  return exchangeTcp(server, query, leftMs()).catch(() => undefined);
 }
 
 /** Accepts only the reply to this question from this server: others could forge one. */
@@ -146,7 +165,7 @@ function isReplyTo(reply: Reply, { id, questions }: packet.Packet): boolean {
   );
 }
 
-function exchangeUdp({ host, port }: Server, query: packet.Packet): Promise<Reply> {
+function exchangeUdp({ host, port }: Server, query: packet.Packet, waitMs: number): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const socket = createSocket('udp4');
     const finish = (settle: () => void) => {
@@ -167,13 +186,17 @@ function exchangeUdp({ host, port }: Server, query: packet.Packet): Promise<Repl
 
 const maxReplyBytes = 65_537;
 
-function exchangeTcp({ host, port }: Server, query: packet.Packet): Promise<Reply> {
+/** @param waitMs for the whole reply: a server may send a byte now and then */
+function exchangeTcp({ host, port }: Server, query: packet.Packet, waitMs: number): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect({ host, port });
-    socket.setTimeout(waitMs, () => socket.destroy(new Error('no reply')));
+    const timer = setTimeout(() => socket.destroy(new Error('no whole reply')), waitMs);
     socket.on('error', reject);
-    socket.on('close', () => reject(new Error('the connection was closed')));
+    socket.on('close', () => {
+      clearTimeout(timer);
+      reject(new Error('the connection was closed'));
+    });
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       const bytes = Buffer.concat(chunks);

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-cloudfront';
 import type { DomainId } from '../../contract/fields.ts';
 import type { Tenants, TenantState } from '../../core/domains/ports.ts';
+import { awsDeadlines } from '../outgoing-http/aws-deadlines.ts';
 
 /** What every tenant of an installation shares. */
 export interface TenantTarget {
@@ -20,7 +21,10 @@ export interface TenantTarget {
 const domainParameter = 'domainId';
 
 /** Tenants of the visitor distribution. Each is named after the id of its domain. */
-export function tenants(target: TenantTarget, client = new CloudFrontClient({})): Tenants {
+export function tenants(
+  target: TenantTarget,
+  client = new CloudFrontClient(awsDeadlines),
+): Tenants {
   return {
     async describe(id) {
       return stateOf(await find(client, id));

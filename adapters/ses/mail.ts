@@ -1,4 +1,5 @@
 import { SESClient, SESServiceException, SendEmailCommand } from '@aws-sdk/client-ses';
+import { awsDeadlines } from '../outgoing-http/aws-deadlines.ts';
 import { CodedError } from '../../core/errors.ts';
 
 /** A mail as plain text and as HTML. */
@@ -21,7 +22,7 @@ export interface MailSender {
  * @throws CodedError INVALID_REQUEST for an address that SES refuses, UNAVAILABLE if it sends nothing now
  */
 export function sendMail({ from, configurationSet }: MailSender) {
-  const client = new SESClient({});
+  const client = new SESClient(awsDeadlines);
   return async (to: string, { subject, text, html }: MailText): Promise<void> => {
     const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
     const command = new SendEmailCommand({

@@ -51,20 +51,35 @@ export async function advanceDomain(
   now: Date,
   { isAskedFor = false } = {},
 ): Promise<boolean> {
-  const domain = await deps.domains.get(id);
+  const found = await deps.domains.get(id);
+  if (found === undefined) return false;
+  const domain = isAskedFor ? found : await takenUp(deps, found, now);
   if (domain === undefined) return false;
-  if (!isAskedFor && Date.parse(domain.dueAt) > now.getTime()) return false;
   if (domain.removingAt !== null) return continueRemoval(deps, domain, now);
   const claims = await deps.domains.claims(domain.zone);
   if (claims.names[domain.name]?.domainId !== id) return loseDomain(deps, domain, now);
-  if (!isAskedFor && (await isUnchanged(deps, domain, now)))
-    return postponeFullCheck(deps, domain, now);
+  if (!isAskedFor && (await isUnchanged(deps, domain, now))) return true;
   const ready = await withCertificate(deps, domain);
   if (ready === undefined) return true;
   const account = await deps.accounts.get(domain.accountId);
   const seen = await observe(deps, ready);
   await writeAndAct(deps, { domain: ready, claims, account, seen }, now);
   return true;
+}
+
+/**
+ * A domain that is due. Its next time is written before anything is asked: a look that never ends, or
+ * fails each time, is not repeated each minute.
+ */
+async function takenUp(
+  { domains }: AdvanceDomainDeps,
+  domain: StoredDomain,
+  now: Date,
+): Promise<StoredDomain | undefined> {
+  if (Date.parse(domain.dueAt) > now.getTime()) return undefined;
+  const dueAt = nextCheckAt(domain, now);
+  if (!(await domains.change(domain, { dueAt }))) return undefined;
+  return { ...domain, dueAt, revision: domain.revision + 1 };
 }
 
 /**
@@ -80,15 +95,6 @@ async function isUnchanged(
   if (status !== 'ssl_active' || !proven || checkedAt === null) return false;
   if (now.getTime() - Date.parse(checkedAt) >= daySeconds * 1000) return false;
   return (await observeProof(deps.dns, domain, deps.targets.baseUrl)) !== 'absent';
-}
-
-async function postponeFullCheck(
-  { domains }: AdvanceDomainDeps,
-  domain: StoredDomain,
-  now: Date,
-): Promise<boolean> {
-  await domains.change(domain, { dueAt: nextCheckAt(domain, now) });
-  return true;
 }
 
 /** The certificate is requested first, because its record is one that the owner has to set. */

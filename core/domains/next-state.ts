@@ -105,14 +105,19 @@ const hour = 60 * minute;
 
 /**
  * When maintenance looks at a domain again: soon at first, hourly while it may serve, daily once it was
- * given up on. Pure.
+ * given up on. The same for a removal that does not end. Pure.
  */
 export function nextCheckAt(
-  { status, waitingSince, proven }: Pick<StoredDomain, 'status' | 'waitingSince' | 'proven'>,
+  {
+    status,
+    waitingSince,
+    proven,
+    removingAt,
+  }: Pick<StoredDomain, 'status' | 'waitingSince' | 'proven' | 'removingAt'>,
   now: Date,
 ): string {
-  if (status === 'ssl_active') return instant(plusSeconds(now, hour));
-  const waitedSeconds = (now.getTime() - Date.parse(waitingSince)) / 1000;
+  if (status === 'ssl_active' && removingAt === null) return instant(plusSeconds(now, hour));
+  const waitedSeconds = (now.getTime() - Date.parse(removingAt ?? waitingSince)) / 1000;
   if (waitedSeconds < 30 * minute) return instant(plusSeconds(now, minute));
   if (waitedSeconds < daySeconds) return instant(plusSeconds(now, 10 * minute));
   if (waitedSeconds < patienceSeconds || proven) return instant(plusSeconds(now, hour));

@@ -1,8 +1,9 @@
 import type { DomainRecord } from '../../contract/domains/domain.ts';
 import type { StoredDomain } from './domain.ts';
+import { namesUpFrom } from './domain-name.ts';
 import { judgeRoot } from './judge-root.ts';
 import { judgeRecord, type RecordSighting } from './judge-record.ts';
-import type { Dns, DnsAnswer, DnsType, DnsView } from './ports.ts';
+import type { Dns, DnsAnswer, DnsLook, DnsType, DnsView } from './ports.ts';
 import {
   proofName,
   proofText,
@@ -23,13 +24,14 @@ export async function observeRecords(
   domain: Pick<StoredDomain, 'id' | 'accountId' | 'name' | 'validation' | 'rootProjectId'>,
   targets: RecordTargets,
 ): Promise<ObservedRecords> {
-  const authority = await dns.authority(domain.name);
+  const look = dns.look();
+  const authority = await look.authority(domain.name);
   const needed = requiredRecords(domain, targets);
-  const sightings = await Promise.all(
-    needed.map((record) => sight({ dns, authority, domain }, record)),
-  );
   const hasRoot = domain.rootProjectId !== null;
-  const edge = hasRoot ? await addressesOfEdge(dns, targets.routingEndpoint) : [];
+  const [edge, ...sightings] = await Promise.all([
+    hasRoot ? addressesOfEdge(look, targets.routingEndpoint) : [],
+    ...needed.map((record) => sight({ look, authority, domain }, record)),
+  ]);
   const context = { domain: domain.name, sitesTarget: targets.routingEndpoint };
   const records = needed.map((record, index) => {
     const sighting = sightings[index];
@@ -47,7 +49,7 @@ export async function observeProof(
   domain: Pick<StoredDomain, 'accountId' | 'name'>,
   baseUrl: string,
 ): Promise<ObservedRecords['proof']> {
-  const authority = await dns.authority(domain.name);
+  const authority = await dns.look().authority(domain.name);
   const answer = await authority.ask(proofName(domain.name), 'TXT');
   return proofIn(answer, proofText(domain, baseUrl));
 }
@@ -58,26 +60,26 @@ function proofIn(answer: DnsAnswer | undefined, proof: string): ObservedRecords[
 }
 
 interface Observer {
-  dns: Dns;
+  look: DnsLook;
   authority: DnsView & { servers: readonly string[] };
   domain: Pick<StoredDomain, 'id' | 'name'>;
 }
 
 async function sight(observer: Observer, record: RequiredRecord): Promise<RecordSighting> {
-  const { dns, authority, domain } = observer;
+  const { look, authority, domain } = observer;
   const name = lookupName(record, domain);
   const type: DnsType = record.type === 'ALIAS' ? 'A' : record.type;
-  const [own, ...others] = await Promise.all(
-    [authority, ...dns.resolvers].map((view) => view.ask(name, type)),
-  );
+  const [caaForbids, own, ...others] = await Promise.all([
+    record.purpose === 'certificate' ? forbiddingCaa(authority, domain.name) : undefined,
+    ...[authority, ...look.resolvers].map((view) => view.ask(name, type)),
+  ]);
   const sighting: RecordSighting = {
     authority: own ?? { kind: 'failed', reason: 'unreachable' },
     resolvers: others,
     isAppended: false,
     addresses: [],
     servers: authority.servers,
-    caaForbids:
-      record.purpose === 'certificate' ? await forbiddingCaa(authority, domain.name) : undefined,
+    caaForbids,
   };
   const { kind } = sighting.authority;
   const isRight = valuesOf(sighting.authority).includes(record.value ?? '');
@@ -90,7 +92,7 @@ async function sight(observer: Observer, record: RequiredRecord): Promise<Record
 }
 
 /** The addresses that visitors get for our target now, as each resolver sees it. */
-async function addressesOfEdge({ resolvers }: Dns, target: string): Promise<string[]> {
+async function addressesOfEdge({ resolvers }: DnsLook, target: string): Promise<string[]> {
   const answers = await Promise.all(resolvers.map((view) => view.ask(target, 'A')));
   return answers.flatMap(valuesOf);
 }
@@ -118,13 +120,9 @@ const amazonIssuers = new Set(['amazon.com', 'amazontrust.com', 'awstrust.com', 
  * nearest name with CAA records decides; `issuewild` replaces `issue` for wildcards).
  */
 async function forbiddingCaa(authority: DnsView, name: string) {
-  const labels = name.split('.');
-  for (let from = 0; from < labels.length - 1; from += 1) {
-    const answer = await authority.ask(labels.slice(from).join('.'), 'CAA');
-    if (answer.kind !== 'found' || answer.values.length === 0) continue;
-    return forbidden(answer.values, 'issue') ?? forbidden(answer.values, 'issuewild');
-  }
-  return undefined;
+  const answers = await Promise.all(namesUpFrom(name).map((one) => authority.ask(one, 'CAA')));
+  const values = answers.map(valuesOf).find(({ length }) => length > 0) ?? [];
+  return forbidden(values, 'issue') ?? forbidden(values, 'issuewild');
 }
 
 /** CAA values as `<tag> <value>`. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
-import { isSameOrBeneath } from './domain-name.ts';
+import { isSameOrBeneath, maxLabels } from './domain-name.ts';
 
 /** The names that no customer can add, and those that only a local cloud allows. */
 export interface OwnNames {
@@ -31,6 +31,8 @@ export function parseDomainName(text: string, own: OwnNames): DomainName | { ref
   const name = domainToASCII(written);
   if (name === '' || name.length > maxNameLength || !name.split('.').every(isLabel))
     return refuse(`This is not a valid domain name of at most ${maxNameLength} characters.`);
+  if (name.split('.').length > maxLabels)
+    return refuse(`A custom domain has at most ${maxLabels} parts between its dots.`);
   if (isIP(name) !== 0) return refuse('An IP address cannot be a custom domain.');
   if (own.hosts.some((host) => isSameOrBeneath(name, host) || isSameOrBeneath(host, name)))
     return refuse('This domain belongs to this service.');

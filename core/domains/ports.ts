@@ -22,8 +22,14 @@ export interface DnsView {
   ask(name: string, type: DnsType): Promise<DnsAnswer>;
 }
 
-/** DNS as everybody sees it, and as the zone's own servers answer. */
+/** DNS, asked for no longer than a few seconds at a time. */
 export interface Dns {
+  /** Begins a look. When its time is over, every answer that has not come is `failed`. */
+  look(): DnsLook;
+}
+
+/** DNS as everybody sees it, and as the zone's own servers answer. */
+export interface DnsLook {
   resolvers: readonly DnsView[];
   /** The servers to which the zone of a name is delegated, with their names. */
   authority(name: string): Promise<DnsView & { servers: readonly string[] }>;

@@ -20,7 +20,7 @@ import { ownerMailers } from './owner-mailers.ts';
 import { reportDomainTrouble } from './report-domain-trouble.ts';
 import { projectServices } from '../shared/project-services.ts';
 
-/** With less time than this remaining, the rest is left to the next run. */
+/** With less time than this remaining, the run ends, and the rest is left to the next one. */
 const reserveMs = 5000;
 
 const services = lazy(() => {
@@ -50,7 +50,7 @@ export const handler = middy<unknown, unknown>()
     const result = await sweep(
       services(),
       new Date(),
-      () => context.getRemainingTimeInMillis() < reserveMs,
+      () => context.getRemainingTimeInMillis() - reserveMs,
     );
     // It runs every minute, and lines are billed.
     if (Object.values(result).some((count) => count > 0)) logger.info('swept', { ...result });

@@ -192,7 +192,7 @@ test('while versions are pushed, rolled back and removed, an asset stays reachab
         expect(await site.visit(text, turn)).toBe(text);
       });
       const work = switches.map((one) => site.switch(one, turn).catch(refused));
-      const sweeping = sweeps ? [sweep(site.deps(turn), world.now, () => false)] : [];
+      const sweeping = sweeps ? [sweep(site.deps(turn), world.now, () => 60_000)] : [];
       await order.waitFor(Promise.all([...visitors, ...work, ...sweeping]));
       await site.settleLive();
       if (changesAccess) await site.changeAccess();

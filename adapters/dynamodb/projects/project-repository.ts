@@ -165,12 +165,14 @@ async function endPurge(
   await tryConditionalWrite(client.send(removal));
 }
 
+/** Each minute begins with another shard: what no run has time for is not always the same. */
 async function* dueItems(
   client: DynamoDBDocumentClient,
   table: string,
   now: Date,
 ): AsyncGenerator<DueItem> {
-  for (const shard of dueShards) {
+  const first = Math.floor(now.getTime() / 60_000) % dueShards.length;
+  for (const shard of [...dueShards.slice(first), ...dueShards.slice(0, first)]) {
     const pages = queryPages(client, {
       TableName: table,
       IndexName: dueIndex,

@@ -1,4 +1,3 @@
-import { instant, plusSeconds } from '../../instants.ts';
 import type { StoredDomain } from '../domain.ts';
 import { type DomainTrouble, troublesOf } from '../domain-trouble.ts';
 import { emptyDomain, type EmptyDomainDeps } from './leave-domain.ts';
@@ -13,8 +12,6 @@ export interface RemoveDomainDeps extends EmptyDomainDeps {
   reportTrouble(trouble: DomainTrouble): void;
 }
 
-const againSeconds = 60;
-
 /**
  * Continues the removal of a domain. Order matters: serving ends first; the certificate can be
  * deleted only when no tenant uses it; the row is last, so that the next run finds what is left.
@@ -26,8 +23,6 @@ export async function continueRemoval(
 ): Promise<boolean> {
   if (await removeParts(deps, domain)) return true;
   for (const trouble of troublesOf(domain, { isResting: false }, now)) deps.reportTrouble(trouble);
-  const dueAt = instant(plusSeconds(now, againSeconds));
-  await deps.domains.change(domain, { dueAt });
   return true;
 }
 

@@ -8,6 +8,7 @@ import type { PlanChecks, PlanCheckTime } from '../history/account-history.ts';
 import { removeDroppedVersion } from '../versions/drop-version.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import { removeAbandonedUpload } from './abandoned-upload.ts';
+import { processingPlaces, withinMs } from './processing-places.ts';
 import { removalWhenDue } from './removal.ts';
 
 /** Dependencies of removing one project. */
@@ -64,20 +65,19 @@ export interface SweepResult {
   failures: number;
 }
 
-/** Processes everything that is due, until `deadline` is true: expired and partly removed projects, abandoned uploads, purges, trims. */
-export async function sweep(deps: SweepDeps, now: Date, deadline: () => boolean) {
-  const result: SweepResult = {
-    projects: 0,
-    intents: 0,
-    purges: 0,
-    drops: 0,
-    uploads: 0,
-    plans: 0,
-    trims: 0,
-    domains: 0,
-    failures: 0,
-  };
-  const processAndCount = async (item: SweepItem) => {
+/**
+ * Processes everything that is due: expired and partly removed projects, abandoned uploads, purges,
+ * trims. Domains are looked at beside all this, at places of their own: their name servers belong to
+ * strangers, who may let us wait, and nothing else waits with us.
+ * @param remainingMs when this is 0, the sweep ends, with a failure for what is not done by then
+ */
+export async function sweep(
+  deps: SweepDeps,
+  now: Date,
+  remainingMs: () => number,
+): Promise<SweepResult> {
+  const result = { ...nothingDone };
+  const process = async (item: SweepItem) => {
     try {
       if (await processItem(deps, item, now)) result[`${item.kind}s`] += 1;
     } catch (error) {
@@ -85,16 +85,39 @@ export async function sweep(deps: SweepDeps, now: Date, deadline: () => boolean)
       deps.onFailure(item, error);
     }
   };
-  const running = new Set<Promise<void>>();
-  for await (const item of dueItems(deps, now)) {
-    if (deadline()) break;
-    const work: Promise<void> = processAndCount(item).finally(() => running.delete(work));
-    running.add(work);
-    if (running.size >= maxConcurrentItems) await Promise.race(running);
+  const places = processingPlaces(process);
+  const domainPlaces = processingPlaces(process, () => remainingMs() <= lookReserveMs);
+  const work = async () => {
+    for await (const item of dueItems(deps, now)) {
+      if (remainingMs() <= 0) return;
+      if (item.kind === 'domain') domainPlaces.enqueue(item);
+      else await places.take(item);
+    }
+    await Promise.all([places.allDone(), domainPlaces.allDone()]);
+  };
+  await withinMs(work(), remainingMs());
+  for (const item of [...places.unfinished(), ...domainPlaces.unfinished()]) {
+    result.failures += 1;
+    deps.onFailure(item, new Error('it was not finished when the run ended'));
   }
-  await Promise.all(running);
-  return result;
+  // What goes on after this counts nowhere.
+  return { ...result };
 }
+
+const nothingDone: Readonly<SweepResult> = {
+  projects: 0,
+  intents: 0,
+  purges: 0,
+  drops: 0,
+  uploads: 0,
+  plans: 0,
+  trims: 0,
+  domains: 0,
+  failures: 0,
+};
+
+/** No look begins with less time than this: DNS takes up to 8 s of it, and AWS the rest. */
+const lookReserveMs = 20_000;
 
 type SweepItem = DueItem | ({ kind: 'plan' } & PlanCheckTime);
 
@@ -102,9 +125,6 @@ async function* dueItems({ projects, history }: SweepDeps, now: Date): AsyncGene
   yield* projects.listDue(now);
   for await (const time of history.dueChecks(now)) yield { kind: 'plan', ...time };
 }
-
-/** Enough for as many projects as can be published in a minute. */
-const maxConcurrentItems = 16;
 
 /** Returns false when there was nothing left to do. */
 async function processItem(deps: SweepDeps, item: SweepItem, now: Date): Promise<boolean> {

@@ -35,7 +35,7 @@ test('a project that its owner deletes while a sweep has it on its list can stil
     yield* listed;
   };
   const late = { ...deps, projects: { ...deps.projects, due } };
-  expect(await sweep(late, owner.now, () => false)).toMatchObject({ projects: 0 });
+  expect(await sweep(late, owner.now, () => 60_000)).toMatchObject({ projects: 0 });
   expect(await owner.keys(projectId)).toHaveLength(1);
   expect(await owner.project(projectId)).toMatchObject({ version: 1 });
 
@@ -70,7 +70,7 @@ test('the files of a version that left are not asked for while the whole project
   const failures: unknown[] = [];
   const projects = { ...deps.projects, removeRows: () => Promise.reject(new Error('planned')) };
   const onFailure = (item: unknown, error: unknown) => void failures.push([item, error]);
-  await sweep({ ...deps, projects, onFailure }, owner.now, () => false);
+  await sweep({ ...deps, projects, onFailure }, owner.now, () => 60_000);
   expect(failures).toEqual([
     [expect.objectContaining({ kind: 'project', projectId }), new Error('planned')],
   ]);
@@ -89,7 +89,7 @@ test('a lost manifest of a kept version stops the removal of those that left', a
   const failures: unknown[] = [];
   const onFailure = (_: unknown, error: unknown) => void failures.push(error);
   owner.now = new Date(owner.now.getTime() + day * 1000);
-  await sweep({ ...deps, onFailure }, owner.now, () => false);
+  await sweep({ ...deps, onFailure }, owner.now, () => 60_000);
   expect(failures).toEqual([new MissingManifest({ version: 3 })]);
   expect(await owner.keys(projectId)).toEqual(before);
 });

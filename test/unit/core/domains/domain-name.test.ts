@@ -14,6 +14,7 @@ describe('a name that a customer adds', () => {
     ['shop.customer.co.uk', 'shop.customer.co.uk', 'customer.co.uk'],
     ['bücher.de', 'xn--bcher-kva.de', 'xn--bcher-kva.de'],
     ['someone.github.io', 'someone.github.io', 'someone.github.io'],
+    ['a.b.c.d.e.f.g.h.customer.com', 'a.b.c.d.e.f.g.h.customer.com', 'customer.com'],
   ])('%s is accepted', (text, name, zone) => {
     expect(parseDomainName(text, own)).toEqual({ name, zone });
   });
@@ -36,6 +37,7 @@ describe('a name that a customer adds', () => {
     ['-bad.com'],
     [`${'a'.repeat(64)}.com`],
     [`${'a.'.repeat(100)}com`],
+    ['a.b.c.d.e.f.g.h.i.customer.com'],
     ['sites.example.net'],
     ['x.sites.example.net'],
     ['example.net'],

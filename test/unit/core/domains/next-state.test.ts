@@ -179,12 +179,20 @@ test.each([
   ['ssl_active', 0, 3600],
   ['ssl_active', 1000, 3600],
 ] as const)('%s after %d hours is looked at in %d seconds', (status, hours, seconds) => {
-  const at = nextCheckAt({ status, waitingSince: hoursAgo(hours), proven: false }, now);
+  const at = nextCheckAt(
+    { status, waitingSince: hoursAgo(hours), proven: false, removingAt: null },
+    now,
+  );
   expect(Date.parse(at) - now.getTime()).toBe(seconds * 1000);
 });
 
 test('a domain whose tenant may be on is never left alone for a day', () => {
-  const broken = { status: 'error_dns', waitingSince: hoursAgo(1000), proven: true } as const;
+  const broken = {
+    status: 'error_dns',
+    waitingSince: hoursAgo(1000),
+    proven: true,
+    removingAt: null,
+  } as const;
   expect(Date.parse(nextCheckAt(broken, now)) - now.getTime()).toBe(3_600_000);
 });
 

@@ -15,7 +15,8 @@ async function certificateWith(caa: Readonly<Record<string, string[]>>) {
         : { kind: 'found', values, aliases: [], ttl: 60 };
     },
   };
-  const dns: Dns = { resolvers: [view], authority: async () => ({ ...view, servers: [] }) };
+  const authority = async () => ({ ...view, servers: [] });
+  const dns: Dns = { look: () => ({ resolvers: [view], authority }) };
   const { records } = await observeRecords(dns, aDomain({ name: 'shop.customer.com' }), targets);
   return records.find(({ purpose }) => purpose === 'certificate');
 }
