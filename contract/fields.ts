@@ -108,6 +108,14 @@ export const uploadFields = {
   asFileBundle: FormBoolean.optional(),
 };
 
+/** In the answer of an upload that a worker publishes. */
+export const QueuedUploadId = z
+  .uuid()
+  .optional()
+  .describe(
+    'Only while the files are stored after the answer: GET /v1/uploads/{uploadId} shows the progress, and why it failed.',
+  );
+
 /** Whether a request has either files or an `uploadId`, not both. */
 export function hasOneUploadSource({
   files,

@@ -8,6 +8,7 @@ import {
   closeFiles,
   openFiles,
   partKey,
+  putFile,
   prefixOf,
   readFileList,
 } from './waiting-files.ts';
@@ -27,6 +28,7 @@ export function uploadArea(bucket: string): UploadArea {
   };
   return {
     open: (uploadId, files, until) => openFiles(storage, uploadId, { files, until }),
+    put: (uploadId, path, bytes) => putFile(storage, uploadId, { path, bytes }),
     async origin() {
       const command = new PutObjectCommand({ Bucket: bucket, Key: 'temp/' });
       return new URL(await getSignedUrl(plain, command, { expiresIn: 1 })).origin;

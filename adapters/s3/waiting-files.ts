@@ -75,8 +75,7 @@ export async function openFiles(
     );
     file.multipartId = UploadId;
   });
-  const Body = gzipSync(JSON.stringify(stagedFiles));
-  await client.send(new PutObjectCommand({ Bucket: bucket, Key: listKey(uploadId), Body }));
+  await putList({ client, bucket }, uploadId, stagedFiles);
   const expiresIn = Math.max(1, Math.floor((until.getTime() - Date.now()) / 1000));
   // The signature covers the length, so S3 refuses any other.
   const signableHeaders = new Set(['content-length', 'host']);
@@ -86,6 +85,27 @@ export async function openFiles(
     return getSignedUrl(plain, command, { expiresIn, signableHeaders });
   });
   return Promise.all(urls);
+}
+
+async function putList(
+  { client, bucket }: Pick<UploadStorage, 'client' | 'bucket'>,
+  uploadId: UploadId,
+  files: readonly z.infer<typeof StagedFile>[],
+): Promise<void> {
+  const Body = gzipSync(JSON.stringify(files));
+  await client.send(new PutObjectCommand({ Bucket: bucket, Key: listKey(uploadId), Body }));
+}
+
+/** Stores a file that came in a request. It is closed from the start. */
+export async function putFile(
+  storage: UploadStorage,
+  uploadId: UploadId,
+  { path, bytes }: { path: string; bytes: Uint8Array },
+): Promise<void> {
+  const { client, bucket } = storage;
+  const Key = partKey(uploadId, 0);
+  await client.send(new PutObjectCommand({ Bucket: bucket, Key, Body: bytes }));
+  await putList(storage, uploadId, [{ path, size: bytes.length, multipartId: '' }]);
 }
 
 /** The announced files; `undefined` after the upload was removed. */

@@ -5,6 +5,7 @@ import {
   hasOneUploadSource,
   uploadSourceError,
   PathId,
+  QueuedUploadId,
   uploadFields,
   Warnings,
   PublishedBy,
@@ -52,7 +53,7 @@ export const replaceFiles = operation({
   method: 'PUT',
   path: '/v1/projects/{projectId}',
   summary:
-    'Publish a new version. It replaces the live files in one step; earlier versions are kept. With `draft`, the live version stays. Identical content is a new version too. A large `uploadId` goes live when it is stored. GET /v1/uploads/{uploadId} shows the progress.',
+    'Publish a new version. It replaces the live files in one step; earlier versions are kept. With `draft`, the live version stays. Identical content is a new version too. A large `uploadId`, and a ZIP that unpacks to more than 16 MiB or 2,000 files, goes live when it is stored. GET /v1/uploads/{uploadId} shows the progress.',
   auth: 'key',
   paid: true,
   body: 'upload',
@@ -66,7 +67,12 @@ export const replaceFiles = operation({
       ),
     })
     .refine(hasOneUploadSource, uploadSourceError),
-  output: z.object({ deploymentId: DeploymentId, url: z.url(), warnings: Warnings }),
+  output: z.object({
+    deploymentId: DeploymentId,
+    url: z.url(),
+    uploadId: QueuedUploadId,
+    warnings: Warnings,
+  }),
   envelope: 'data',
   status: 200,
   errors: ['ZIP_MULTIPLE_HTML', 'ARCHIVE_INVALID', ...pushErrors],

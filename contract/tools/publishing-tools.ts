@@ -34,13 +34,14 @@ export const PublishResult = z.object({
   url: z.url(),
   version: z.int(),
   files: z.int().describe('Files of this version'),
-  bytes: z.int().describe('Bytes of this version'),
+  bytes: z.int(),
   sha256: z
     .string()
     .describe(
-      'SHA-256 of what this call received. One file: of its bytes. A ZIP: of the ZIP. Several files: of the lines "<sha256>  <path>\\n", sorted by path.',
+      'SHA-256 of what was received. One file or ZIP: of its bytes. Several files: of the lines "<sha256>  <path>\\n", sorted by path.',
     ),
   expiresAt: z.nullable(Instant),
+  uploadId: z.string().optional().describe('Only if it is not live yet'),
   warnings: ToolWarnings.describe(
     'Ignored lines of _redirects and _headers; links to missing files; what was done with a top folder; a short password',
   ),
@@ -54,7 +55,7 @@ export const publishSiteTool = tool({
   name: 'publish_site',
   title: 'Publish a site',
   description:
-    'Publish files at a new link and get its URL. The link is live immediately. Use it for content that you have yourself: HTML, CSS, scripts, Markdown, data or other text. It always creates a new project; to change an existing project, use update_project_files. Send text as utf8. Send base64 only for files under 8 kB, such as icons; for larger binaries, for files on a disk, or for more than 3 MB use create_upload_link. Send either `files` or `zipBase64`. A file named index.html is the home page. At most 200 files. Compare `files`, `bytes` and `sha256` of the result with what you intended to send.',
+    'Publish files at a new link and get its URL. The link is live immediately. Use it for text that you have yourself: HTML, CSS, scripts, Markdown, data. It always creates a new project; to change an existing project, use update_project_files. Send text as utf8. Send base64 only for files under 8 kB, such as icons; for larger binaries, for files on a disk, or for more than 3 MB use create_upload_link. Send either `files` or `zipBase64`. A file named index.html is the home page. At most 200 files. Compare `files`, `bytes` and `sha256` of the result with what you intended to send.',
   hints: {
     readOnlyHint: false,
     destructiveHint: false,

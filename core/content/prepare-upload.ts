@@ -6,8 +6,8 @@ import { filesInFolder, keepsTopFolder, namedInFolder, pathInFolder } from './pl
 import { folderWarning } from './top-folder.ts';
 import { extensionOf } from './media-type.ts';
 import { checkNames, withoutSystemFiles, withoutTopFolder } from './checked-names.ts';
-import type { ArchiveLimits } from './zip/open-archive.ts';
-import { type ArchiveFile, readArchive } from './zip/read-archive.ts';
+import type { ArchiveIndex, ArchiveLimits } from './zip/open-archive.ts';
+import { type ArchiveFile, openReceived, unpackFiles } from './zip/read-archive.ts';
 
 /**
  * Limits of one upload, by the caller's plan or for callers without an account. Counts and bytes.
@@ -17,6 +17,8 @@ export interface UploadLimits {
   maxBytes: number;
   maxArchiveEntries: number;
   maxArchiveBytes: number;
+  /** What a request publishes itself of a ZIP; a worker publishes larger ones. Absent where none does. */
+  request?: { maxFiles: number; maxBytes: number; maxStagedBytes: number };
   /** The next step for callers who need more. Default: the next step of the error's code. */
   nextStep?: string;
 }
@@ -57,11 +59,14 @@ export interface IncomingFile {
  * @throws CodedError INVALID_REQUEST, TOO_MANY_FILES, PAYLOAD_TOO_LARGE, ARCHIVE_INVALID,
  * FILE_TYPE_REFUSED, ZIP_MULTIPLE_HTML
  */
-export async function prepareUpload(upload: Upload, limits: UploadLimits): Promise<PreparedUpload> {
-  checkUploadSize(upload.files, limits);
+export async function prepareUpload(
+  upload: Upload,
+  limits: UploadLimits,
+  archive?: SentArchive,
+): Promise<PreparedUpload> {
+  const opened = archive ?? (await openSentArchive(upload, limits));
   const names = upload.files.map(({ name }) => name);
-  const [only] = upload.files;
-  if (only === undefined || names.length > 1 || !isArchive(only)) {
+  if (opened === undefined) {
     const { sent, files, topFolder } = relativeFiles(upload, checkNames(names));
     return describeContent(upload, sent, {
       files: files.map(withSize),
@@ -71,14 +76,34 @@ export async function prepareUpload(upload: Upload, limits: UploadLimits): Promi
       read: () => incomingFiles(files),
     });
   }
-  const { files, topFolder } = await readArchive(only.bytes, archiveLimits(limits));
+  const files = await unpackFiles(opened.file.bytes, opened.index);
   return describeContent(upload, names, {
     files: files.map(withSize),
-    topFolder,
+    topFolder: opened.index.topFolder,
     isArchive: true,
     look: (path) => lookAt(files, path),
     read: () => incomingFiles(files),
   });
+}
+
+/** A ZIP that is the only file of a request, and what it declares. */
+export interface SentArchive {
+  file: UploadedFile;
+  index: ArchiveIndex;
+}
+
+/**
+ * Checks the size of an upload in the request and opens its archive, if it is one. Unpacks nothing.
+ * @throws CodedError TOO_MANY_FILES, PAYLOAD_TOO_LARGE, ARCHIVE_INVALID, FILE_TYPE_REFUSED
+ */
+export async function openSentArchive(
+  { files }: Upload,
+  limits: UploadLimits,
+): Promise<SentArchive | undefined> {
+  checkUploadSize(files, limits);
+  const [file] = files;
+  if (file === undefined || files.length > 1 || !isArchive(file)) return undefined;
+  return { file, index: await openReceived(file.bytes, archiveLimits(limits)) };
 }
 
 async function lookAt(files: readonly ArchiveFile[], path: string) {

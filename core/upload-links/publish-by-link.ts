@@ -29,8 +29,8 @@ export async function publishByLink(
 ) {
   const usable = await findUsableLink(deps, caller, token);
   if (!(await deps.links.lock(usable.tokenHash, instant(deps.now())))) throw linkInUse();
-  const describe = await publishOrRelease(deps, usable, upload);
-  await deps.links.markUsed(usable.tokenHash, UploadId.nullable().parse(upload.uploadId ?? null));
+  const { uploadId = upload.uploadId, describe } = await publishOrRelease(deps, usable, upload);
+  await deps.links.markUsed(usable.tokenHash, UploadId.nullable().parse(uploadId ?? null));
   return describe();
 }
 
@@ -57,7 +57,8 @@ async function createByLink(
   const domainId = link.domainId ?? undefined;
   const details = { title, domainId, access: 'public' } as const;
   const project = await createProject(deps, guest, { ...upload, ...details });
-  return async () => ({ ...project, deploymentId: null });
+  const describe = async () => ({ ...project, deploymentId: null });
+  return { uploadId: project.uploadId, describe };
 }
 
 /** The project is read again after the link is used up: it may have been deleted since. */
@@ -67,13 +68,15 @@ async function replaceByLink(
   upload: UploadInput,
 ) {
   const projectId = String(link.projectId);
-  const { deploymentId, url } = await replaceFiles(deps, guest, { ...upload, projectId });
-  return async () => {
+  const pushed = await replaceFiles(deps, guest, { ...upload, projectId });
+  const { deploymentId, url, uploadId } = pushed;
+  const describe = async () => {
     const { id, title, type, slug, expiresAt } = await requireOwnedProject(
       deps.projects,
       guest,
       projectId,
     );
-    return { projectId: id, url, title, type, slug, expiresAt, deploymentId };
+    return { projectId: id, url, title, type, slug, expiresAt, deploymentId, uploadId };
   };
+  return { uploadId, describe };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Caller, MaybeAccountCaller } from '../caller.ts';
 import { type Plans } from '../accounts/account.ts';
 import { nextStepOf, type UploadLimits } from '../content/prepare-upload.ts';
@@ -11,13 +10,8 @@ import { effectiveLimits } from '../projects/quota.ts';
 import { type TempLimits, uploadLimits } from '../projects/publishing/upload-limits.ts';
 import { sentBytes } from '../sent-bytes.ts';
 import { beginCalls, limitStorageCalls } from './get-upload.ts';
-import {
-  type AnnouncedFile,
-  type LargeUpload,
-  type UploadArea,
-  UploadId,
-  type UploadStore,
-} from './upload.ts';
+import { createReserved, newUpload } from './new-upload.ts';
+import type { AnnouncedFile, UploadArea, UploadStore } from './upload.ts';
 
 /** How long the URLs of an upload accept its bytes. */
 const waitingSeconds = 3600;
@@ -68,9 +62,15 @@ export async function beginUpload(
   checkAnnouncedSize(announced, uploadLimitsFor(deps, caller, now), deps.maxParts);
   const named = files === undefined ? announced : checkFiles(announced);
   await limitStorageCalls(deps, caller, { ...beginCalls, files: named.length }, now);
-  const upload = newUpload(caller, named, files === undefined ? 'archive' : 'files', now);
-  const { uploadId, expiresAt } = upload;
-  await createReserved(deps, caller, upload, now);
+  const kind = files === undefined ? 'archive' : 'files';
+  const size = { fileCount: named.length, bytes: sum(named, ({ size }) => size) };
+  const expiresAt = instant(plusSeconds(now, waitingSeconds));
+  const upload = newUpload(caller, { kind, ...size, createdAt: instant(now), expiresAt });
+  const { uploadId } = upload;
+  const { account } = caller;
+  const max = account && effectiveLimits(deps.plans, account, now).maxStorageBytes;
+  const dueAt = instant(plusSeconds(new Date(expiresAt), putGraceSeconds));
+  await createReserved(deps.uploads, upload, { dueAt, maxStagedBytes: max ?? -1 });
   const urls = await deps.area.open(uploadId, named, new Date(expiresAt));
   const parts = named.map(({ path }, index) => ({
     path,
@@ -78,27 +78,6 @@ export async function beginUpload(
     url: urls[index] ?? '',
   }));
   return { uploadId, expiresAt, parts };
-}
-
-/**
- * Writes the upload's row and reserves its bytes before its URLs exist.
- * @throws CodedError STORAGE_LIMIT_REACHED
- */
-async function createReserved(
-  { uploads, plans }: BeginUploadDeps,
-  { account }: MaybeAccountCaller,
-  upload: LargeUpload,
-  now: Date,
-): Promise<void> {
-  const max = account === undefined ? -1 : effectiveLimits(plans, account, now).maxStorageBytes;
-  const dueAt = instant(plusSeconds(new Date(upload.expiresAt), putGraceSeconds));
-  const created = await uploads.create(upload, dueAt, max);
-  if (created === 'created') return;
-  throw new CodedError('STORAGE_LIMIT_REACHED', {
-    error: `Uploads that are not published yet can have at most ${max} bytes together; ${created.stagedBytes} are reserved, and this one has ${upload.bytes}.`,
-    nextStep:
-      'Publish an upload that you have begun, or wait: an unused upload ends an hour after it was begun and frees its bytes within 20 minutes. Or upgrade to a larger plan.',
-  });
 }
 
 /** Refused attempts count too, together with those of uploads in a request. */
@@ -175,26 +154,4 @@ function checkFiles(files: readonly AnnouncedFile[]): AnnouncedFile[] {
   const paths = checkNames(files.map(({ path }) => path));
   withoutTopFolder(paths);
   return files.map(({ size }, at) => ({ path: paths[at] ?? '', size }));
-}
-
-function newUpload(
-  { account }: MaybeAccountCaller,
-  files: readonly AnnouncedFile[],
-  kind: LargeUpload['kind'],
-  now: Date,
-): LargeUpload {
-  return {
-    uploadId: UploadId.parse(randomUUID()),
-    accountId: account?.id ?? null,
-    kind,
-    fileCount: files.length,
-    bytes: sum(files, ({ size }) => size),
-    state: 'waiting',
-    projectId: null,
-    doneFiles: 0,
-    doneBytes: 0,
-    failure: null,
-    createdAt: instant(now),
-    expiresAt: instant(plusSeconds(now, waitingSeconds)),
-  };
 }

@@ -48,8 +48,14 @@ export async function sendJob(
 }
 
 const mebibyte = 1024 * 1024;
-/** The amount that a request can reliably publish within its 29 s (Amazon API Gateway quota). */
+/**
+ * The amount that a request can reliably publish within its 29 s (Amazon API Gateway quota). Each file of
+ * an upload in storage is a request to S3.
+ */
 const requestCapacity = { bytes: 16 * mebibyte, files: 200 };
+
+/** The same for a ZIP in the request: its small files are written together (docs/performance.md). */
+export const receivedCapacity = { maxBytes: requestCapacity.bytes, maxFiles: 2000 };
 
 /** Whether an upload takes longer than a request may. */
 export function needsWorker({ bytes, fileCount }: PreparedUpload): boolean {

@@ -3,6 +3,7 @@ import type { MaybeAccountCaller } from '../caller.ts';
 import type { StoredUpload } from '../content/prepare-stored-upload.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
+import { createReserved, newUpload } from './new-upload.ts';
 import {
   type AnnouncedFile,
   type ArrivedParts,
@@ -118,6 +119,40 @@ function storedUpload(
       source: area.source(uploadId, { index, size }),
     })),
   };
+}
+
+/**
+ * Begins an upload for the ZIP of a request, locked for the publication that the request queues.
+ * @throws CodedError STORAGE_LIMIT_REACHED
+ */
+export async function stageArchive(
+  deps: Pick<UploadDeps, 'uploads' | 'now'>,
+  caller: MaybeAccountCaller,
+  { bytes }: { bytes: Uint8Array },
+  maxStagedBytes: number,
+): Promise<LargeUpload> {
+  const now = deps.now();
+  const createdAt = instant(now);
+  const expiresAt = instant(plusSeconds(now, publishingSeconds));
+  const size = { fileCount: 1, bytes: bytes.length };
+  const begun = newUpload(caller, { kind: 'archive', ...size, createdAt, expiresAt });
+  const upload = { ...begun, state: 'publishing' } as const;
+  await createReserved(deps.uploads, upload, { dueAt: expiresAt, maxStagedBytes });
+  return upload;
+}
+
+/** Removes the ZIP of a request whose publication was refused; what fails is left to the sweep. */
+export async function discardStaged(
+  deps: UploadDeps,
+  { uploadId }: Pick<LargeUpload, 'uploadId'>,
+): Promise<void> {
+  const now = deps.now();
+  try {
+    await deps.uploads.release(uploadId, instant(now));
+    await removeUpload(deps, uploadId, now);
+  } catch (error) {
+    deps.onFailure({ kind: 'upload', uploadId }, error);
+  }
 }
 
 /** Unlocks an upload whose publication was refused, so that it can be used again. */

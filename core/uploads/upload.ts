@@ -86,6 +86,8 @@ export interface UploadArea {
    * upload is closed or removed, whichever is first.
    */
   open(uploadId: UploadId, files: readonly AnnouncedFile[], until: Date): Promise<string[]>;
+  /** Stores one file that came in a request; it has no URL. */
+  put(uploadId: UploadId, path: string, bytes: Uint8Array): Promise<void>;
   /** Scheme and host of the URLs. */
   origin(): Promise<string>;
   /** The files as they were announced; `undefined` once the upload was removed. */

@@ -1,18 +1,23 @@
-import type { ProjectId } from '../../contract/fields.ts';
+import type { ProjectId, UploadedFile } from '../../contract/fields.ts';
 import type { Caller, MaybeAccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { prepareStored, type StoredUpload } from '../content/prepare-stored-upload.ts';
 import {
+  openSentArchive,
   type PreparedUpload,
   prepareUpload,
+  type SentArchive,
   type Upload,
   type UploadLimits,
 } from '../content/prepare-upload.ts';
+import { bytesSource } from '../content/zip/byte-source.ts';
 import {
   closeParts,
+  discardStaged,
   lockUpload,
   markPublished,
   releaseUpload,
+  stageArchive,
   type UploadDeps,
 } from './lock-upload.ts';
 import type { LargeUpload } from './upload.ts';
@@ -37,7 +42,8 @@ export interface UploadOutcome<T> {
 /**
  * Checks an upload, in the request or in storage, and passes it to `publish`. An upload in storage
  * is locked, so that it is published once; a refusal releases it. Any other error keeps the lock, because a
- * worker may already have the job.
+ * worker may already have the job. A ZIP in the request that unpacks to more than the request can
+ * publish is put into storage first, for a worker.
  * @throws CodedError those of prepareUpload, prepareStored and lockUpload; what `publish` throws
  */
 export async function withUpload<T>(
@@ -47,7 +53,11 @@ export async function withUpload<T>(
   publish: (resolved: ResolvedUpload) => Promise<UploadOutcome<T>>,
 ): Promise<T> {
   if (input.uploadId === undefined) {
-    const upload = await prepareUpload(input, limits);
+    const archive = await openSentArchive(input, limits);
+    if (archive !== undefined && exceedsRequest(archive, limits)) {
+      return withStagedArchive(deps, caller, { input, limits, file: archive.file }, publish);
+    }
+    const upload = await prepareUpload(input, limits, archive);
     return (await publish({ upload, large: undefined })).result;
   }
   return withLockedUpload(deps, caller, input.uploadId, async (large, stored) => {
@@ -56,6 +66,31 @@ export async function withUpload<T>(
     const { fileCount, bytes } = upload;
     return { result, published: publishedAs && { projectId: publishedAs, fileCount, bytes } };
   });
+}
+
+function exceedsRequest({ index }: SentArchive, { request }: UploadLimits): boolean {
+  if (request === undefined) return false;
+  return index.files.length > request.maxFiles || index.bytes > request.maxBytes;
+}
+
+/** Puts the ZIP of a request into storage as a locked upload. A refusal leaves nothing of it. */
+async function withStagedArchive<T>(
+  deps: UploadDeps,
+  caller: MaybeAccountCaller,
+  { file, input, limits }: { file: UploadedFile; input: UploadInput; limits: UploadLimits },
+  publish: (resolved: ResolvedUpload) => Promise<UploadOutcome<T>>,
+): Promise<T> {
+  const source = bytesSource(file.bytes);
+  const stored = { kind: 'archive', files: [{ path: file.name, source }] } as const;
+  const upload = await prepareStored(stored, input, limits);
+  const large = await stageArchive(deps, caller, file, limits.request?.maxStagedBytes ?? -1);
+  try {
+    await mapToUploadFailed(caller, () => deps.area.put(large.uploadId, file.name, file.bytes));
+    return (await publish({ upload, large })).result;
+  } catch (error) {
+    if (error instanceof CodedError) await discardStaged(deps, large);
+    throw error;
+  }
 }
 
 /** The result of using a locked upload, and what it was published as; undefined if a worker publishes it. */

@@ -1,6 +1,11 @@
 import { archiveError, entryError } from './header-fields.ts';
 import { bytesSource, collect } from './byte-source.ts';
-import { type ArchiveEntry, type ArchiveLimits, openArchive } from './open-archive.ts';
+import {
+  type ArchiveEntry,
+  type ArchiveIndex,
+  type ArchiveLimits,
+  openArchive,
+} from './open-archive.ts';
 import { walkEntries } from './walk-entries.ts';
 import { unpackEntry as unpackChunks } from './unpack-entry.ts';
 import { crc32 as checksumOf } from 'node:zlib';
@@ -16,30 +21,29 @@ export interface ArchiveFile {
 }
 
 /**
- * The files of an archive, and the top folder that was removed from their paths (`site/` or empty).
+ * What a ZIP in memory declares, before the first byte is inflated.
+ * @throws CodedError ARCHIVE_INVALID, TOO_MANY_FILES, FILE_TYPE_REFUSED
  */
-export interface Archive {
-  files: ArchiveFile[];
-  topFolder: string;
+export function openReceived(zip: Uint8Array, limits: ArchiveLimits): Promise<ArchiveIndex> {
+  if (zip.length > maxJsZipBytes) throw archiveError('is larger than 2 GiB');
+  const maxTotalBytes = Math.min(limits.maxTotalBytes, maxJsZipBytes);
+  return openArchive(bytesSource(zip), { ...limits, maxTotalBytes });
 }
 
 /**
- * The files of an uploaded ZIP, in the order of its central directory.
+ * The files of an opened ZIP in memory, in the order of its central directory.
  *
- * A hostile or damaged archive is refused, never repaired. All checks that need no inflating run
- * before the first byte is inflated. Dropped entries are checked too. Entries are inflated one
- * after another, so memory is bounded by the archive, `maxTotalBytes` and a compressed copy of the
- * largest entry.
- *
- * @throws CodedError ARCHIVE_INVALID (`error` names rule and entry), TOO_MANY_FILES, FILE_TYPE_REFUSED
+ * A hostile or damaged archive is refused, never repaired. All checks that need no inflating were made
+ * when it was opened. Dropped entries are checked too. Entries are inflated one after another, so
+ * memory is bounded by the archive, `maxTotalBytes` and a compressed copy of the largest entry.
+ * @throws CodedError ARCHIVE_INVALID (`error` names rule and entry)
  */
-export async function readArchive(zip: Uint8Array, limits: ArchiveLimits): Promise<Archive> {
-  if (zip.length > maxJsZipBytes) throw archiveError('is larger than 2 GiB');
-  const source = bytesSource(zip);
-  const maxTotalBytes = Math.min(limits.maxTotalBytes, maxJsZipBytes);
-  const { entries, topFolder } = await openArchive(source, { ...limits, maxTotalBytes });
+export async function unpackFiles(
+  zip: Uint8Array,
+  { entries }: Pick<ArchiveIndex, 'entries'>,
+): Promise<ArchiveFile[]> {
   const dataOf = new Map<ArchiveEntry, Uint8Array>();
-  for await (const { entry, data } of walkEntries(source, entries)) {
+  for await (const { entry, data } of walkEntries(bytesSource(zip), entries)) {
     dataOf.set(entry, await collect(data));
   }
   const files: ArchiveFile[] = [];
@@ -49,7 +53,7 @@ export async function readArchive(zip: Uint8Array, limits: ArchiveLimits): Promi
     const bytes = await unpackEntry(entry, dataOf.get(entry) ?? new Uint8Array(), unpackByJsZip);
     if (!entry.isDropped) files.push({ path: entry.path, bytes });
   }
-  return { files, topFolder };
+  return files;
 }
 
 /**

@@ -105,7 +105,7 @@ export async function createProject(
   if (input.slug !== undefined) await checkSlug(deps, caller, input.slug, domain);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   const details = await projectDetails(caller, input);
-  const { project, warnings } = await withUpload(
+  const { project, warnings, uploadId } = await withUpload(
     deps,
     caller,
     { input, limits: uploadLimits(limits) },
@@ -118,7 +118,8 @@ export async function createProject(
       if (large !== undefined && needsWorker(upload)) {
         const from = { uploadId: large.uploadId, requestId: caller.requestId };
         const queued = await queueForWorker(deps, request, from);
-        return { result: { project: queued }, publishedAs: undefined };
+        const { uploadId } = large;
+        return { result: { project: queued, uploadId }, publishedAs: undefined };
       }
       const result = await mapToUploadFailed(caller, () => publish(deps, request));
       return { result, publishedAs: result.project.id };
@@ -130,7 +131,7 @@ export async function createProject(
   const { version, fileCount, bytes } = project;
   const url = deps.addresses.siteUrl(host);
   const quota = describeQuota(account ?? caller.account, limits);
-  const content = { version, type, fileCount, bytes };
+  const content = { version, type, fileCount, bytes, uploadId };
   const advice = projectWarnings(input, warnings);
   return { projectId, url, title, slug, ...content, expiresAt, createdAt, quota, ...advice };
 }
@@ -164,6 +165,8 @@ interface PublishRequest {
 /** A published project, and the lines of its rules that were ignored. */
 interface Published extends Pick<Version, 'warnings'> {
   project: Project;
+  /** The upload that a worker publishes later. */
+  uploadId?: LargeUpload['uploadId'];
 }
 
 async function publish(deps: CreateProjectDeps, request: PublishRequest): Promise<Published> {
@@ -194,7 +197,7 @@ async function queueForWorker(
   const { zipIndexHtmlPath, asFileBundle } = request.input;
   const { ownerId: accountId } = request.details;
   const { publishedBy } = request;
-  const key = { projectId: newProjectId(), store: newStoreId() };
+  const key = { projectId: request.input.projectId ?? newProjectId(), store: newStoreId() };
   const job = { kind: 'first', uploadId, accountId, number: 1, requestId } as const;
   const queued = { ...key, job: { ...job, zipIndexHtmlPath, asFileBundle, publishedBy } };
   const project = await writeUnderFreeSlug(deps, request, queued);

@@ -2,6 +2,7 @@ import type { PlanLimits } from '../../../contract/plans.ts';
 import type { UploadLimits } from '../../content/prepare-upload.ts';
 import { temporaryLifetimeSeconds, temporaryUploadLimits } from '../../../contract/limits.ts';
 import type { RateLimitRule } from '../../limits/sliding-window.ts';
+import { receivedCapacity } from '../../uploads/job.ts';
 
 /**
  * How far an archive may unpack, in multiples of the upload limit (docs/contract.md, "Uploads").
@@ -15,7 +16,11 @@ const signInForMore =
   'Sign in to publish more than this: request a code with POST /v1/auth/otp/request, then send the files with POST /v1/projects, large ones with POST /v1/uploads. Nothing was kept.';
 
 /** The upload limits of a plan; -1 means unlimited. */
-export function uploadLimits({ maxFilesPerProject, maxUploadBytes }: PlanLimits): UploadLimits {
+export function uploadLimits({
+  maxFilesPerProject,
+  maxUploadBytes,
+  maxStorageBytes,
+}: PlanLimits): UploadLimits {
   const files = maxFilesPerProject === -1 ? Number.POSITIVE_INFINITY : maxFilesPerProject;
   const bytes = maxUploadBytes === -1 ? Number.POSITIVE_INFINITY : maxUploadBytes;
   return {
@@ -23,6 +28,7 @@ export function uploadLimits({ maxFilesPerProject, maxUploadBytes }: PlanLimits)
     maxBytes: bytes,
     maxArchiveEntries: files,
     maxArchiveBytes: archiveFactor * bytes,
+    request: { ...receivedCapacity, maxStagedBytes: maxStorageBytes },
     nextStep: largerPlan,
   };
 }

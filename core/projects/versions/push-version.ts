@@ -33,6 +33,7 @@ import {
 } from '../publishing/store-version.ts';
 import { unlessRemoved } from '../owned-projects.ts';
 import { discardUpload } from '../removal/abandoned-upload.ts';
+import type { UploadId } from '../../uploads/upload.ts';
 
 /** The dependencies for pushing a version. */
 export interface PushDeps extends ChangeProjectDeps {
@@ -70,6 +71,8 @@ export interface PushResult extends Pick<Version, 'warnings'> {
   project: Project;
   /** The new version if it is a draft. */
   draft?: Version | undefined;
+  /** The upload from which a worker makes the version later. */
+  uploadId?: UploadId;
 }
 
 /**

@@ -4,7 +4,12 @@ import { instant, plusSeconds } from '../../instants.ts';
 import { sendJob, type JobQueue, jobRetrySeconds, needsWorker } from '../../uploads/job.ts';
 import type { UploadDeps } from '../../uploads/lock-upload.ts';
 import type { LargeUpload } from '../../uploads/upload.ts';
-import { mapToUploadFailed, type UploadInput, withUpload } from '../../uploads/with-upload.ts';
+import {
+  mapToUploadFailed,
+  type UploadInput,
+  type UploadOutcome,
+  withUpload,
+} from '../../uploads/with-upload.ts';
 import { changeProject } from '../settings/change-project.ts';
 import { deploymentIdField } from './deployment.ts';
 import { requireOwnedProject } from '../owned-projects.ts';
@@ -51,7 +56,7 @@ export async function replaceFiles(
     deps,
     caller,
     { input, limits: uploadLimits(limits) },
-    async ({ upload, large }) => {
+    async ({ upload, large }): Promise<UploadOutcome<PushResult>> => {
       if (large !== undefined && needsWorker(upload)) {
         requireQuota(
           calculateCharge(found, { ...found, bytes: upload.bytes }, limits),
@@ -60,7 +65,8 @@ export async function replaceFiles(
         const { host, lastVersion } = await queueForWorker(deps, caller, { input, large });
         const { type, fileCount, bytes } = upload;
         const project = { ...found, host, version: lastVersion, type, fileCount, bytes };
-        return { result: { project }, publishedAs: undefined };
+        const { uploadId } = large;
+        return { result: { project, uploadId }, publishedAs: undefined };
       }
       const { expectedVersion, skipsIdentical, draft } = input;
       const push = { project: found, upload, expectedVersion, skipsIdentical, draft };
@@ -80,7 +86,8 @@ export function describePush(
   const { version, type, fileCount, bytes } = draft ?? project;
   const url = addresses.siteUrl(host);
   const isDraft = draft !== undefined;
-  const facts = { projectId, url, version, type, fileCount, bytes, expiresAt, isDraft };
+  const { uploadId } = result;
+  const facts = { projectId, url, version, type, fileCount, bytes, expiresAt, isDraft, uploadId };
   return { ...deploymentIdField(version), ...facts, ...warningsOf(result) };
 }
 

@@ -51,6 +51,7 @@ export async function publishSite(
     bytes: created.bytes,
     sha256: receivedHash(files),
     expiresAt: created.expiresAt,
+    ...('uploadId' in created && { uploadId: created.uploadId }),
     warnings: created.warnings ?? [],
   });
 }
@@ -99,6 +100,7 @@ export async function updateProjectFiles(
     bytes: updated.bytes,
     sha256: receivedHash(files),
     expiresAt: updated.expiresAt,
+    ...(updated.uploadId !== undefined && { uploadId: updated.uploadId }),
     warnings: updated.warnings ?? [],
   };
   if (!updated.isDraft) return publishAnswer(facts);
@@ -144,9 +146,13 @@ function draftAnswer(output: z.input<typeof updateProjectFilesTool.output> & { d
 }
 
 function summaryOf(output: z.input<typeof PublishResult>): string {
-  const { projectId, version, files, bytes, sha256, expiresAt, warnings } = output;
+  const { projectId, version, files, bytes, sha256, expiresAt, warnings, uploadId } = output;
+  const isLive = version > 0 && uploadId === undefined;
+  const state = isLive
+    ? `Version ${version} of project ${projectId} is live`
+    : `Project ${projectId} is still being stored and not live yet; get_project shows when it is`;
   const parts = [
-    `Version ${version} of project ${projectId} is live`,
+    state,
     count(files, 'file'),
     count(bytes, 'byte'),
     `received sha256 ${sha256}`,

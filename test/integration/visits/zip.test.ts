@@ -8,7 +8,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contentBucket } from '../../../adapters/s3/content-bucket.ts';
 import { uploadLocation } from '../../../core/content/content-keys.ts';
-import { readArchive } from '../../../core/content/zip/read-archive.ts';
+import { readArchive } from '../../fixtures/archives/archive-readers.ts';
 import { adminCommand } from '../../fixtures/accounts/admin.ts';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file, somebody } from '../../fixtures/clouds/client.ts';

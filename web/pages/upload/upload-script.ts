@@ -58,9 +58,7 @@ async function finish(uploadId, choice) {
   if (status !== 'success') {
     return handleResponse(done, (choice) => { showSending(''); showProgress(1); finish(uploadId, choice).catch(handleFailure); });
   }
-  const failure = await failureOf(uploadId);
-  if (failure) refuse(failure.error, nextStepOf(failure));
-  else showPublished(data);
+  await showPublished(data);
 }
 
 async function failureOf(uploadId) {
@@ -79,7 +77,10 @@ function pause(seconds) {
   return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }
 
-function showPublished({ url }) {
+// With an uploadId, the files are stored after the answer.
+async function showPublished({ url, uploadId }) {
+  const failure = uploadId && await failureOf(uploadId);
+  if (failure) return refuse(failure.error, nextStepOf(failure));
   at('said').replaceChildren();
   showLink(url, 'It is published');
 }

@@ -1,7 +1,6 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { readArchive } from '../../../../core/content/zip/read-archive.ts';
-import { readBySource } from '../../../fixtures/archives/archive-readers.ts';
+import { readArchive, readBySource } from '../../../fixtures/archives/archive-readers.ts';
 import { chunkedSource } from '../../../fixtures/archives/byte-sources.ts';
 import { peakMemory } from '../../../fixtures/peak-memory.mjs';
 import {

@@ -1,10 +1,12 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ProjectId } from '../../../../contract/fields.ts';
 import type { MaybeAccountCaller } from '../../../../core/caller.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import { removeUpload } from '../../../../core/uploads/lock-upload.ts';
 import { withUpload } from '../../../../core/uploads/with-upload.ts';
-import { aCaller } from '../../../fixtures/projects/a-project.ts';
+import { piecesSource } from '../../../fixtures/archives/byte-sources.ts';
+import { largeZip, storedEntry } from '../../../fixtures/archives/large-zip.ts';
+import { aCaller, ownerId } from '../../../fixtures/projects/a-project.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
 import { anUpload, MemoryUploads } from '../../../fixtures/uploads/memory-uploads.ts';
 
@@ -143,6 +145,65 @@ test('an upload is removed when it is due, not before', async () => {
   expect(await removeUpload(store, upload.uploadId, new Date(upload.expiresAt))).toBe(true);
   expect([store.rows.size, store.parts.size, store.lists.size]).toEqual([0, 0, 0]);
   expect(await removeUpload(store, upload.uploadId, new Date(upload.expiresAt))).toBe(false);
+});
+
+describe('a ZIP in a request that unpacks to more than the request publishes', () => {
+  const entry = storedEntry('index.html', Buffer.from('<h1>'), 4);
+  const request = { maxFiles: 1, maxBytes: 99, maxStagedBytes: 1000 };
+  const ofTwo = [entry, { ...entry, name: 'a.txt' }];
+
+  async function sent(
+    publish: () => Promise<{ result: string; publishedAs: ProjectId | undefined }>,
+    { entries = ofTwo, maxStagedBytes = 1000 } = {},
+  ) {
+    const { store, deps, failures } = world();
+    const { uploadId } = anUpload();
+    store.rows.delete(uploadId);
+    await store.area.remove(uploadId);
+    const source = piecesSource(largeZip(entries));
+    const bytes = await source.read(0, source.size - 1);
+    const files = [{ name: 'site.zip', contentType: '', bytes }];
+    const bound = { ...limits, maxBytes: 9999, request: { ...request, maxStagedBytes } };
+    const result = withUpload(deps, aCaller(), { input: { files }, limits: bound }, publish);
+    return { store, failures, result };
+  }
+
+  const queued = async () => ({ result: 'queued', publishedAs: undefined });
+
+  test('is put into storage, locked for the worker, and counts as staged', async () => {
+    const { store, result } = await sent(queued);
+    expect(await result).toBe('queued');
+    const [row] = store.rows.values();
+    expect(row).toMatchObject({ kind: 'archive', state: 'publishing', accountId: ownerId });
+    expect(row?.dueAt).toBe('2026-03-01T16:00:00.000Z');
+    expect(store.staged).toBe(row?.bytes);
+    expect([...store.lists.values()]).toEqual([[{ path: 'site.zip', size: row?.bytes }]]);
+  });
+
+  test('is not, where the request can publish it', async () => {
+    const { store, result } = await sent(published, { entries: [entry] });
+    expect(await result).toBe('done');
+    expect([store.rows.size, store.parts.size]).toEqual([0, 0]);
+  });
+
+  test('needs room among the bytes that are staged', async () => {
+    const { store, result } = await sent(queued, { maxStagedBytes: 10 });
+    await expect(result).rejects.toMatchObject({ code: 'STORAGE_LIMIT_REACHED' });
+    expect([store.rows.size, store.parts.size]).toEqual([0, 0]);
+  });
+
+  test('leaves nothing when its publication is refused', async () => {
+    const refusal = new CodedError('SLUG_TAKEN', { error: 'taken' });
+    const { store, failures, result } = await sent(() => Promise.reject(refusal));
+    await expect(result).rejects.toBe(refusal);
+    expect([store.rows.size, store.parts.size, failures]).toEqual([0, 0, []]);
+  });
+
+  test('stays locked after a failure with an unknown outcome', async () => {
+    const { store, result } = await sent(() => Promise.reject(new Error('lost')));
+    await expect(result).rejects.toThrow('lost');
+    expect([...store.rows.values()].map(({ state }) => state)).toEqual(['publishing']);
+  });
 });
 
 test('its URLs stop working before its files are read', async () => {

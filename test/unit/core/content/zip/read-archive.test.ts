@@ -2,10 +2,13 @@ import { hash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import JSZip from 'jszip';
-import { type Archive, readArchive } from '../../../../../core/content/zip/read-archive.ts';
 import { checkPath, findCollision } from '../../../../../core/content/safe-path.ts';
 import { CodedError } from '../../../../../core/errors.ts';
-import { archiveReaders } from '../../../../fixtures/archives/archive-readers.ts';
+import {
+  type Archive,
+  archiveReaders,
+  readArchive,
+} from '../../../../fixtures/archives/archive-readers.ts';
 import {
   buildZip,
   bytesOf,

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import type { Instant } from '../../contract/fields.ts';
+import type { MaybeAccountCaller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
+import { type LargeUpload, UploadId, type UploadStore } from './upload.ts';
+
+/** What is known of an upload before it exists. */
+type Begun = Pick<LargeUpload, 'kind' | 'fileCount' | 'bytes' | 'createdAt' | 'expiresAt'>;
+
+/** An upload of the caller that waits for its bytes. */
+export function newUpload({ account }: MaybeAccountCaller, begun: Begun): LargeUpload {
+  return {
+    uploadId: UploadId.parse(randomUUID()),
+    accountId: account?.id ?? null,
+    ...begun,
+    state: 'waiting',
+    projectId: null,
+    doneFiles: 0,
+    doneBytes: 0,
+    failure: null,
+  };
+}
+
+/**
+ * Writes the upload's row and reserves its bytes before any of them is stored.
+ * @throws CodedError STORAGE_LIMIT_REACHED
+ */
+export async function createReserved(
+  uploads: Pick<UploadStore, 'create'>,
+  upload: LargeUpload,
+  { dueAt, maxStagedBytes }: { dueAt: Instant; maxStagedBytes: number },
+): Promise<void> {
+  const created = await uploads.create(upload, dueAt, maxStagedBytes);
+  if (created === 'created') return;
+  throw new CodedError('STORAGE_LIMIT_REACHED', {
+    error: `Uploads that are not published yet can have at most ${maxStagedBytes} bytes together; ${created.stagedBytes} are reserved, and this one has ${upload.bytes}.`,
+    nextStep:
+      'Publish an upload that you have begun, or wait: an unused upload ends an hour after it was begun and frees its bytes within 20 minutes. Or upgrade to a larger plan.',
+  });
+}
