@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { defaultSignInMailsPerHour } from '../contract/limits.ts';
 import { abuseReportTable } from '../adapters/dynamodb/abuse-report-table.ts';
 import { accountAdmin } from '../adapters/dynamodb/accounts/account-admin.ts';
 import { accountRepository } from '../adapters/dynamodb/accounts/account-repository.ts';
@@ -146,7 +145,6 @@ async function signInDeps(
       codes: codeTable(client, name('CODES_TABLE')),
       counters: counterTable(client, name('COUNTERS_TABLE')),
       codeSecret: await readRotatingSecret(secrets, name('CODE_SECRET_ARN')),
-      mailsPerHour: defaultSignInMailsPerHour,
       signUpPolicy: SignUpPolicy.parse(name('SIGN_UP_POLICY')),
       now: () => time,
     },

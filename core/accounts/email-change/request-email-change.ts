@@ -6,7 +6,7 @@ import { recordLimits } from '../../limits/sliding-window.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 import { normaliseEmail } from '../email.ts';
 import type { AccountStore } from '../ports.ts';
-import { mailLimits } from '../sign-in/mail-limits.ts';
+import { changeMailLimits } from '../sign-in/mail-limits.ts';
 import {
   type EmailChange,
   emailChangeCodes,
@@ -33,7 +33,7 @@ export interface RequestEmailChangeDeps {
   counters: Pick<Counters, 'reserve' | 'release'>;
   emailChangeMailer: EmailChangeMailer;
   codeSecret: RotatingSecret;
-  /** Mails that one e-mail address gets in an hour, a setting of the installation. */
+  /** Mails that one e-mail address gets in an hour for one purpose, a setting of the installation. */
   mailsPerHour: number;
   now(): Date;
 }
@@ -56,13 +56,13 @@ export async function requestEmailChange(
   const change = newEmailChange(deps.codeSecret, { from: account.email, to }, now);
   const reservation = await reservePlaces(
     deps.counters,
-    mailLimits(deps, caller.address, [change.from, to]),
+    changeMailLimits(deps, caller.address, { accountId: account.id, to }),
     now,
   );
   recordLimits(caller, reservation.limits);
   if (!reservation.reserved) {
     throw new CodedError('RATE_LIMITED', {
-      error: 'Too many e-mails with codes were sent to these addresses.',
+      error: 'Too many e-mails were sent for changes of an e-mail address.',
       retryAfterSeconds: reservation.retryAfterSeconds,
     });
   }

@@ -1,15 +1,20 @@
 import type { SessionCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
-import { networkKey } from '../../limits/caller-key.ts';
 import type { Counters } from '../../limits/counters.ts';
 import { type LimitedPlace, reservePlaces } from '../../limits/reserve-places.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 import type { AccountStore, SessionStore } from '../ports.ts';
 import { deleteOtherSessions } from '../sessions/manage-sessions.ts';
 import { isSameText } from '../sign-in/code-secrets.ts';
-import { networkLimit, rulesFor } from '../sign-in/wrong-code-limits.ts';
+import { maxWrongCodes } from '../sign-in/sign-in-code.ts';
+import { rulesFor } from '../sign-in/wrong-code-limits.ts';
 import { requireActive } from '../suspension.ts';
-import { type EmailChange, emailChangeCodes, type EmailChangeStore } from './email-change.ts';
+import {
+  type EmailChange,
+  emailChangeCodes,
+  emailChangeSeconds,
+  type EmailChangeStore,
+} from './email-change.ts';
 import type { EmailChangeMailer } from './request-email-change.ts';
 
 /** The dependencies of `verifyEmailChange`. */
@@ -40,7 +45,7 @@ export interface SentCodes {
  */
 export async function verifyEmailChange(
   deps: VerifyEmailChangeDeps,
-  caller: Pick<SessionCaller, 'account' | 'session' | 'address'>,
+  caller: Pick<SessionCaller, 'account' | 'session'>,
   codes: SentCodes,
 ) {
   const { account } = caller;
@@ -70,19 +75,22 @@ export async function verifyEmailChange(
 /** Counts a try before it compares; releases it unless a code was wrong. */
 async function compareCodes(
   deps: VerifyEmailChangeDeps,
-  { account, address }: Pick<SessionCaller, 'account' | 'address'>,
+  { session }: Pick<SessionCaller, 'session'>,
   change: EmailChange,
   sent: SentCodes,
 ): Promise<void> {
-  const reservation = await reservePlaces(
-    deps.counters,
-    tryLimits(account.id, address),
-    deps.now(),
-  );
+  const reservation = await reservePlaces(deps.counters, tryLimits(session.id, change), deps.now());
   if (!reservation.reserved) {
     throw new CodedError('OTP_TOO_MANY_ATTEMPTS', {
-      error: 'Too many wrong codes were sent for changes of this e-mail address.',
-      retryAfterSeconds: reservation.retryAfterSeconds,
+      ...(reservation.name === 'change'
+        ? {
+            error: `${maxWrongCodes} wrong codes were sent, so the change was cancelled.`,
+            retryAfterSeconds: 1,
+          }
+        : {
+            error: 'Too many wrong codes were sent from this browser for changes of the address.',
+            retryAfterSeconds: reservation.retryAfterSeconds,
+          }),
       nextStep: 'Wait `retryAfterSeconds`, then begin again with POST /v1/account/email.',
     });
   }
@@ -98,11 +106,18 @@ async function compareCodes(
   });
 }
 
-/** The same share as that of a requester who signs in (decision 0033), but no one's tries there are used up. */
-function tryLimits(accountId: string, address: string): LimitedPlace[] {
+/**
+ * Wrong codes belong to the session that sends them: whoever has a stolen one uses up no tries of the
+ * owner, neither for signing in nor for a change from another browser (decision 0094).
+ */
+function tryLimits(
+  sessionId: string,
+  { nonce }: EmailChange,
+): LimitedPlace<'change' | 'session'>[] {
+  const perChange = [{ limit: maxWrongCodes, windowSeconds: emailChangeSeconds }];
   return [
-    networkLimit(networkKey(address)),
-    { name: 'account', key: `wrong-codes-of-change#${accountId}`, rules: rulesFor([10, 20, 50]) },
+    { name: 'change', key: `wrong-codes-of-change#${nonce}`, rules: perChange },
+    { name: 'session', key: `wrong-codes-of-session#${sessionId}`, rules: rulesFor([10, 20, 50]) },
   ];
 }
 

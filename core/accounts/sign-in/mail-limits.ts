@@ -5,15 +5,46 @@ import type { RateLimitRule } from '../../limits/sliding-window.ts';
 /** Mails for a caller, counted from the first of the window (docs/contract.md, "Limits"). */
 const perCaller: RateLimitRule[] = [{ limit: 10, windowSeconds: 3600, from: 'first' }];
 
-/** The limits of mails with codes, for a caller and for each of the addresses that get one. */
-export function mailLimits(
-  { mailsPerHour }: { mailsPerHour: number },
+/** Mails to one address or account, a setting of the installation. */
+interface HourlyMails {
+  mailsPerHour: number;
+}
+
+/** The limits of a mail that lets its reader sign in. No other mail uses them up. */
+export function signInMailLimits(
+  hourly: HourlyMails,
   callerAddress: string,
-  emails: readonly string[],
+  email: string,
 ): LimitedPlace[] {
-  const perAddress: RateLimitRule[] = [{ limit: mailsPerHour, windowSeconds: 3600, from: 'first' }];
   return [
     { name: 'caller', key: `codes-from#${callerKey(callerAddress)}`, rules: perCaller },
-    ...emails.map((email) => ({ name: 'address', key: `codes-to#${email}`, rules: perAddress })),
+    { name: 'address', key: `codes-to#${email}`, rules: [perHour(hourly)] },
   ];
+}
+
+/**
+ * The limits of the two mails of a change of address. They let nobody sign in, so anybody may use them up
+ * for an address without an effect on its owner's sign-in. With five tries for a change, thirty mails a
+ * month also bound the guesses at a code for an address that somebody does not own.
+ */
+export function changeMailLimits(
+  hourly: HourlyMails,
+  callerAddress: string,
+  { accountId, to }: { accountId: string; to: string },
+): LimitedPlace[] {
+  const ofAccount = [perHour(hourly)];
+  const toAddress = [...ofAccount, perDays(1, 10), perDays(30, 30)];
+  return [
+    { name: 'caller', key: `changes-from#${callerKey(callerAddress)}`, rules: perCaller },
+    { name: 'account', key: `changes-of#${accountId}`, rules: ofAccount },
+    { name: 'address', key: `changes-to#${to}`, rules: toAddress },
+  ];
+}
+
+function perHour({ mailsPerHour }: HourlyMails): RateLimitRule {
+  return { limit: mailsPerHour, windowSeconds: 3600, from: 'first' };
+}
+
+function perDays(days: number, limit: number): RateLimitRule {
+  return { limit, windowSeconds: days * 86_400 };
 }

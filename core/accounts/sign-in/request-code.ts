@@ -5,11 +5,11 @@ import { CodedError } from '../../errors.ts';
 import { callerKey } from '../../limits/caller-key.ts';
 import type { Counters, LimitReader } from '../../limits/counters.ts';
 import { recordLimits } from '../../limits/sliding-window.ts';
-import { findFullLimit, reservePlaces } from '../../limits/reserve-places.ts';
+import { findFullLimit, type LimitedPlace, reservePlaces } from '../../limits/reserve-places.ts';
 import { makeAttemptToken, makeDigits, makeLongCode } from './code-secrets.ts';
 import { normaliseEmail } from '../email.ts';
 import type { AccountStore, CodeMailer, CodeStore } from '../ports.ts';
-import { mailLimits } from './mail-limits.ts';
+import { signInMailLimits } from './mail-limits.ts';
 import { abandonSending, beginSending, finishSending, type SendingRequest } from './send-code.ts';
 import {
   isLongCodeCurrent,
@@ -32,11 +32,21 @@ export interface RequestCodeDeps {
   now(): Date;
 }
 
+/** What somebody asks for. */
+interface CodeInput {
+  email: string;
+  resend: boolean;
+}
+
 /** A request for a code, its address normalised. */
 interface CodeRequest extends SendingRequest {
   email: string;
+  /** Each mail counts towards these. */
+  limits: readonly LimitedPlace[];
   now: Date;
 }
+
+type IssueCodeDeps = Omit<RequestCodeDeps, 'mailsPerHour'>;
 
 /** A code to mail; `resent` if it was mailed before. */
 interface CodeToSend {
@@ -52,22 +62,31 @@ interface CodeToSend {
  * response nor its timing depends on whether the address has an account.
  * @throws CodedError RATE_LIMITED
  */
-export async function requestCode(
-  deps: RequestCodeDeps,
+export async function requestCode(deps: RequestCodeDeps, caller: Caller, input: CodeInput) {
+  const email = normaliseEmail(input.email);
+  const limits = signInMailLimits(deps, caller.address, email);
+  return issueCode(deps, caller, { email, resend: input.resend, limits });
+}
+
+/**
+ * Sends a code within these limits.
+ * @throws CodedError RATE_LIMITED
+ */
+export async function issueCode(
+  deps: IssueCodeDeps,
   caller: Caller,
-  input: { email: string; resend: boolean },
+  input: CodeInput & { limits: readonly LimitedPlace[] },
 ) {
   const now = deps.now();
-  const email = normaliseEmail(input.email);
   const network = callerKey(caller.address);
   const { codeSecret } = deps;
-  const request = { id: randomUUID(), network, email, resend: input.resend, now, codeSecret };
+  const request = { id: randomUUID(), network, now, codeSecret, ...input };
   const begin = (record: SignInRecord) => beginSending(record, request, now);
-  const found = begin(await deps.codes.read(email)).result;
+  const found = begin(await deps.codes.read(input.email)).result;
   if (found.kind !== 'begun')
     return describeRequest(deps, request, found.code, { codeAlreadySent: true });
   await requireMailAllowance(deps, caller, request);
-  const state = await deps.codes.change(email, begin);
+  const state = await deps.codes.change(input.email, begin);
   if (state.kind !== 'begun')
     return describeRequest(deps, request, state.code, { codeAlreadySent: true });
   const code = await sendCode(deps, caller, request, state);
@@ -76,15 +95,11 @@ export async function requestCode(
 
 /** A caller above the limits must not block others from sending, not even briefly. */
 async function requireMailAllowance(
-  deps: RequestCodeDeps,
+  deps: IssueCodeDeps,
   caller: Caller,
   request: CodeRequest,
 ): Promise<void> {
-  const full = await findFullLimit(
-    deps.counters,
-    mailLimits(deps, caller.address, [request.email]),
-    request.now,
-  );
+  const full = await findFullLimit(deps.counters, request.limits, request.now);
   if (full === undefined) return;
   recordLimits(caller, full.limits);
   throw await tooManyMails(deps, request, full.retryAfterSeconds);
@@ -92,17 +107,13 @@ async function requireMailAllowance(
 
 /** Mails the code and then makes it valid. If the mail fails, nothing changes. */
 async function sendCode(
-  deps: RequestCodeDeps,
+  deps: IssueCodeDeps,
   caller: Caller,
   request: CodeRequest,
   sending: CodeToSend,
 ): Promise<MailedCode> {
-  const { email, now } = request;
-  const reservation = await reservePlaces(
-    deps.counters,
-    mailLimits(deps, caller.address, [email]),
-    now,
-  );
+  const { email, limits, now } = request;
+  const reservation = await reservePlaces(deps.counters, limits, now);
   recordLimits(caller, reservation.limits);
   if (!reservation.reserved) {
     await deps.codes.change(email, (record) => abandonSending(record, request));
@@ -120,11 +131,7 @@ async function sendCode(
   return deps.codes.change(email, (record) => finishSending(record, request, sending, now));
 }
 
-async function mailCode(
-  deps: RequestCodeDeps,
-  email: string,
-  { nonce }: MailedCode,
-): Promise<void> {
+async function mailCode(deps: IssueCodeDeps, email: string, { nonce }: MailedCode): Promise<void> {
   const digits = makeDigits(deps.codeSecret, { email, nonce });
   const longCode = makeLongCode(deps.codeSecret, { email, nonce });
   const welcome =
@@ -135,7 +142,7 @@ async function mailCode(
 }
 
 function describeRequest(
-  { codeSecret }: RequestCodeDeps,
+  { codeSecret }: IssueCodeDeps,
   { email, network, now }: CodeRequest,
   code: MailedCode,
   outcome: { sent?: true; resent?: boolean; codeAlreadySent?: true },
@@ -162,7 +169,7 @@ function describeRequest(
 
 /** A person with a mail from the last hour need not wait: its code or its long code still works. */
 async function tooManyMails(
-  { codes }: RequestCodeDeps,
+  { codes }: IssueCodeDeps,
   { email, now }: CodeRequest,
   retryAfterSeconds: number,
 ): Promise<CodedError> {

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { accountAdmin } from '../../../adapters/dynamodb/accounts/account-admin.ts';
 import { accountRepository } from '../../../adapters/dynamodb/accounts/account-repository.ts';
+import { codeTable } from '../../../adapters/dynamodb/accounts/code-table.ts';
 import { emailChangeTable } from '../../../adapters/dynamodb/accounts/email-change-table.ts';
 import { counterTable } from '../../../adapters/dynamodb/counter-table.ts';
 import { AccountId } from '../../../contract/fields.ts';
 import { requestEmailChange } from '../../../core/accounts/email-change/request-email-change.ts';
 import { verifyEmailChange } from '../../../core/accounts/email-change/verify-email-change.ts';
 import { newSession } from '../../../core/accounts/sessions/session.ts';
+import { requestCode } from '../../../core/accounts/sign-in/request-code.ts';
+import { reserveGuess } from '../../../core/accounts/sign-in/wrong-code-limits.ts';
 import { instant } from '../../../core/instants.ts';
 import { fixedSecret } from '../../../core/secrets/rotating-secret.ts';
 import { MemorySessions } from '../../fixtures/accounts/memory-sessions.ts';
@@ -59,6 +62,12 @@ class World {
         sendTaken: async (to: string) => mail('taken')(to, {}),
         sendChanged: mail('changed'),
       },
+      codes: codeTable(stores.client, tables.counters),
+      mailer: {
+        sendCode: async (to: string) => mail('sign-in')(to, {}),
+        sendNoSignUp: async (to: string) => mail('no-sign-up')(to, {}),
+      },
+      signUpPolicy: 'open' as const,
       codeSecret: fixedSecret('secret'),
       mailsPerHour: 100,
       onFailure: (item: unknown) => this.failures.push(item),
@@ -66,10 +75,10 @@ class World {
     };
   }
 
-  async caller() {
+  async caller(session = this.session) {
     const account = (await this.accounts.get(this.account.id)) ?? this.account;
     const address = `2001:db8:${randomUUID().slice(0, 4)}::1`;
-    return { ...aCaller(account), address, session: this.session };
+    return { ...aCaller(account), address, session };
   }
 
   request = async (email: string) => requestEmailChange(this.deps, await this.caller(), { email });
@@ -106,7 +115,7 @@ describe('a change of the e-mail address', () => {
     expect(currentCode).not.toBe(newCode);
     await expect(world.verify({ currentCode: other(currentCode), newCode })).rejects.toMatchObject({
       code: 'OTP_INVALID',
-      body: { error: expect.stringContaining(email), attemptsLeft: 9 },
+      body: { error: expect.stringContaining(email), attemptsLeft: 4 },
     });
     await expect(world.verify({ currentCode, newCode: other(newCode) })).rejects.toMatchObject({
       code: 'OTP_INVALID',
@@ -237,6 +246,61 @@ describe('a change of the e-mail address', () => {
       body: { retryAfterSeconds: 86_400 },
     });
     expect(await world.email()).toBe(world.account.email);
+  });
+
+  test('takes five wrong codes for one change', async () => {
+    await world.request(someAddress());
+    const { currentCode, newCode } = world.codes();
+    for (const attemptsLeft of [4, 3, 2, 1, 0]) {
+      await expect(world.verify({ currentCode, newCode: other(newCode) })).rejects.toMatchObject({
+        code: 'OTP_INVALID',
+        body: { attemptsLeft },
+      });
+    }
+    await expect(world.verify()).rejects.toMatchObject({ code: 'OTP_TOO_MANY_ATTEMPTS' });
+    const to = someAddress();
+    await world.request(to);
+    expect(await world.verify()).toEqual({ email: to });
+  });
+
+  test('wrong codes use up no tries of another browser, and none for signing in', async () => {
+    const thief = await world.caller(newSession(world.account.id, noFacts, world.now));
+    for (let round = 0; round < 2; round += 1) {
+      await requestEmailChange(world.deps, thief, { email: someAddress() });
+      const { currentCode, newCode } = world.codes();
+      for (let wrong = 0; wrong < 5; wrong += 1) {
+        const sent = { currentCode: other(currentCode), newCode };
+        await expect(verifyEmailChange(world.deps, thief, sent)).rejects.toMatchObject({
+          code: 'OTP_INVALID',
+        });
+      }
+    }
+    const origin = { address: thief.address, email: world.account.email };
+    const guess = { ...origin, guesser: { kind: 'others', network: thief.address } } as const;
+    const { limits } = await reserveGuess(world.deps.counters, guess, world.now);
+    expect(limits.every(({ limit, remaining }) => remaining === limit - 1)).toBe(true);
+    const to = someAddress();
+    await world.request(to);
+    expect(await world.verify()).toEqual({ email: to });
+  });
+
+  test('of any number of accounts to one address uses up no mail with which its owner signs in', async () => {
+    const owner = await world.caller();
+    const { email } = owner.account;
+    const strangers = await Promise.all([1, 2, 3, 4].map(() => new World().open()));
+    const asked = [];
+    for (const stranger of strangers) {
+      const deps = { ...stranger.deps, mailsPerHour: 3 };
+      const change = requestEmailChange(deps, await stranger.caller(), { email });
+      asked.push(await change.then(() => 'sent').catch(({ code }) => code));
+    }
+    expect(asked).toEqual(['sent', 'sent', 'sent', 'RATE_LIMITED']);
+    for (let mails = 0; mails < 3; mails += 1) {
+      const deps = { ...world.deps, mailsPerHour: 3 };
+      const { data } = await requestCode(deps, owner, { email, resend: true });
+      expect(data.sent).toBe(true);
+      world.now = new Date(world.now.getTime() + 61_000);
+    }
   });
 
   test('mails no address more often than a sign-in does', async () => {
