@@ -37,7 +37,7 @@ function outcome(requests: number, compared: number, sent: number): AttackResult
     observed: [`${compared} guesses were compared, ${sent} mails were sent to the address.`],
     gained: [
       ...(withoutMail ? [`${compared} guesses at a code that nobody was mailed.`] : []),
-      ...(compared > 20 ? [`${compared} guesses where a day allows 20 for an address.`] : []),
+      ...(compared > 25 ? [`${compared} guesses where a day allows 25 for an address.`] : []),
     ],
   };
 }

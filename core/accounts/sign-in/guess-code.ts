@@ -2,15 +2,19 @@ import type { RecordChange } from '../ports.ts';
 import {
   isCurrent,
   type MailedCode,
-  maxWrongByOthers,
-  maxWrongByRequester,
+  maxWrongCodes,
   type SignInRecord,
+  wrongCodeTimes,
 } from './sign-in-code.ts';
 
 /**
  * The budget of a guess: that of a network that requested the code, or the one for everybody else.
+ * For each code, every network has its own tries.
  */
-export type Guesser = { kind: 'requester'; network: string } | { kind: 'others' };
+export interface Guesser {
+  kind: 'requesters' | 'others';
+  network: string;
+}
 
 /** A guess at one code. */
 export interface Guess {
@@ -19,7 +23,7 @@ export interface Guess {
   isRight: boolean;
 }
 
-/** The result of a guess. `earlierWrongAt` are the times of the requester's earlier wrong codes. */
+/** The result of a guess. `earlierWrongAt` are the times of earlier wrong codes from the same network. */
 export type GuessResult =
   | { kind: 'right'; earlierWrongAt: number[] }
   | { kind: 'wrong'; triesLeft: number }
@@ -27,9 +31,8 @@ export type GuessResult =
   | { kind: 'none' };
 
 /** How many wrong codes a guesser may still send for this code. */
-export function triesLeft(code: MailedCode, guesser: Guesser): number {
-  if (guesser.kind === 'others') return Math.max(0, maxWrongByOthers - code.wrongByOthers);
-  return Math.max(0, maxWrongByRequester - wrongGuessTimes(code, guesser.network).length);
+export function triesLeft(code: MailedCode, { kind, network }: Guesser): number {
+  return Math.max(0, maxWrongCodes - wrongCodeTimes(code[kind], network).length);
 }
 
 /**
@@ -46,7 +49,7 @@ export function guessCode(
   const left = triesLeft(code, guesser);
   if (left === 0) return { result: { kind: 'used-up' } };
   if (isRight) {
-    const earlierWrongAt = guesser.kind === 'others' ? [] : wrongGuessTimes(code, guesser.network);
+    const earlierWrongAt = wrongCodeTimes(code[guesser.kind], guesser.network);
     return { next: { ...record, code: undefined }, result: { kind: 'right', earlierWrongAt } };
   }
   return {
@@ -61,16 +64,8 @@ export function useCode(record: SignInRecord, nonce: string): RecordChange<boole
   return { next: { ...record, code: undefined }, result: true };
 }
 
-function withWrongGuess(code: MailedCode, guesser: Guesser, now: Date): MailedCode {
-  if (guesser.kind === 'others') return { ...code, wrongByOthers: code.wrongByOthers + 1 };
-  const requesters = code.requesters.map((requester) =>
-    requester.network === guesser.network
-      ? { ...requester, wrongAt: [...requester.wrongAt, now.getTime()] }
-      : requester,
-  );
-  return { ...code, requesters };
-}
-
-function wrongGuessTimes({ requesters }: MailedCode, network: string): number[] {
-  return requesters.find((requester) => requester.network === network)?.wrongAt ?? [];
+function withWrongGuess(code: MailedCode, { kind, network }: Guesser, now: Date): MailedCode {
+  const wrongAt = [...wrongCodeTimes(code[kind], network), now.getTime()];
+  const rest = code[kind].filter((one) => one.network !== network);
+  return { ...code, [kind]: [...rest, { network, wrongAt }] };
 }

@@ -17,18 +17,12 @@ import { reopenAccount } from '../closing/close-account.ts';
 import { normaliseEmail } from '../email.ts';
 import { type Guesser, guessCode, triesLeft, useCode } from './guess-code.ts';
 import type { AccountStore, CodeStore } from '../ports.ts';
-import {
-  isCurrent,
-  isLongCodeCurrent,
-  type MailedCode,
-  maxWrongByRequester,
-} from './sign-in-code.ts';
+import { isCurrent, isLongCodeCurrent, type MailedCode, maxWrongCodes } from './sign-in-code.ts';
 import { requireActive } from '../suspension.ts';
 import {
   codeCancelled,
   forgiveWrongCodes,
   wrongCodeLimitReached,
-  sharedTriesUsedUp,
   reserveGuess,
   longCodeNextStep,
 } from './wrong-code-limits.ts';
@@ -90,8 +84,7 @@ async function acceptLongCode(
   proof: AddressProof,
 ): Promise<void> {
   const digits = makeDigits(codeSecret, { email, nonce });
-  if (proof.code !== undefined && !isSameText(proof.code, digits))
-    throw wrongCode(maxWrongByRequester);
+  if (proof.code !== undefined && !isSameText(proof.code, digits)) throw wrongCode(maxWrongCodes);
   const isFirst = await codes.change(email, (record) => useCode(record, nonce));
   if (!isFirst) throw codeExpired();
 }
@@ -106,11 +99,10 @@ async function checkGuess(
   if (!isCurrent(code, now)) throw codeExpired();
   const guesser = identifyGuesser(deps, caller, { email, code, proof });
   if (proof.code === undefined) throw wrongCode(triesLeft(code, guesser));
-  if (triesLeft(code, guesser) === 0) throw noTriesLeft(code, guesser, now);
+  if (triesLeft(code, guesser) === 0) throw codeCancelled();
   const origin = { address: caller.address, email, guesser };
   const reservation = await reserveGuess(deps.counters, origin, now);
-  if (!reservation.reserved)
-    throw wrongCodeLimitReached(reservation.name, reservation.retryAfterSeconds);
+  if (!reservation.reserved) throw wrongCodeLimitReached(guesser, reservation);
   const { nonce } = code;
   const isRight = isSameText(proof.code, makeDigits(deps.codeSecret, { email, nonce }));
   const result = await deps.codes.change(email, (record) =>
@@ -121,9 +113,9 @@ async function checkGuess(
     case 'none':
       throw codeExpired();
     case 'used-up':
-      throw noTriesLeft(code, guesser, now);
+      throw codeCancelled();
     case 'wrong':
-      if (result.triesLeft === 0) throw noTriesLeft(code, guesser, now);
+      if (result.triesLeft === 0) throw codeCancelled();
       throw wrongCode(
         Math.min(result.triesLeft, ...reservation.limits.map((one) => one.remaining)),
       );
@@ -146,8 +138,8 @@ function identifyGuesser(
       isSameText(attemptToken, makeAttemptToken(codeSecret, { email, nonce }, network)) ||
       (network === own && own !== 'unknown'),
   );
-  if (requester === undefined) return { kind: 'others' };
-  return { kind: 'requester', network: requester.network };
+  if (requester === undefined) return { kind: 'others', network: own };
+  return { kind: 'requesters', network: requester.network };
 }
 
 function isLongCode(
@@ -181,11 +173,6 @@ async function findOrCreateAccount(
     storageBytes: 0,
     createdAt: instant(now),
   });
-}
-
-function noTriesLeft(code: MailedCode, guesser: Guesser, now: Date): CodedError {
-  if (guesser.kind === 'requester') return codeCancelled();
-  return sharedTriesUsedUp(Math.ceil((Date.parse(code.expiresAt) - now.getTime()) / 1000));
 }
 
 function wrongCode(attemptsLeft: number): CodedError {

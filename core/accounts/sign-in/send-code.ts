@@ -1,11 +1,15 @@
 import { instant, plusSeconds } from '../../instants.ts';
 import type { RecordChange } from '../ports.ts';
 import {
-  isOpen,
+  isCancelledForSomebody,
+  isCurrent,
+  isNeededElsewhere,
+  isUsedUp,
   type MailedCode,
   newCode,
   resendWaitSeconds,
   type SignInRecord,
+  wrongCodeTimes,
 } from './sign-in-code.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
@@ -29,17 +33,21 @@ export type SendingState =
 /**
  * Gives one of several concurrent requests the right to send. This makes no code valid and does not
  * change a valid one: a code that was not mailed cannot be used.
+ *
+ * After five wrong codes from anywhere, any request sends a mail. It brings a new code, unless another
+ * requester can still use the current one: then the same, and its requester has five tries.
  */
 export function beginSending(
   record: SignInRecord,
-  { id, resend, codeSecret }: SendingRequest,
+  { id, resend, codeSecret, network }: SendingRequest,
   now: Date,
 ): RecordChange<SendingState> {
   const { code, sending } = record;
-  const open = code !== undefined && isOpen(code, now) ? code : undefined;
-  if (open !== undefined && (!resend || resendWaitSeconds(open, now) > 0)) {
-    return { result: { kind: 'open', code: open } };
+  const current = code !== undefined && isCurrent(code, now) ? code : undefined;
+  if (current !== undefined && isEnough(current, resend, now)) {
+    return { result: { kind: 'open', code: current } };
   }
+  const open = current !== undefined && isSentAgain(current, network) ? current : undefined;
   if (sending !== undefined && Date.parse(sending.until) > now.getTime()) {
     return { result: { kind: 'busy', code: sending.code } };
   }
@@ -49,6 +57,16 @@ export function beginSending(
     next: { ...record, sending: { id, until, code: next } },
     result: { kind: 'begun', code: next, resent: open !== undefined },
   };
+}
+
+/** Whether the mail that was sent is enough for now. */
+function isEnough(code: MailedCode, resend: boolean, now: Date): boolean {
+  return !isCancelledForSomebody(code) && (!resend || resendWaitSeconds(code, now) > 0);
+}
+
+/** Whether a mail brings the same code again instead of a new one. */
+function isSentAgain(code: MailedCode, network: string): boolean {
+  return !isCancelledForSomebody(code) || isNeededElsewhere(code, network);
 }
 
 /** Records that the mail with `code` was sent: the code is valid now, and its requester is stored. */
@@ -73,8 +91,15 @@ export function abandonSending(record: SignInRecord, { id }: SendingRequest): Re
   return { next: { code: record.code }, result: undefined };
 }
 
+/** Networks that had used up their tries have five again with this mail. */
 function withRequester(code: MailedCode, network: string): MailedCode {
-  const { requesters } = code;
-  if (requesters.some((requester) => requester.network === network)) return code;
-  return { ...code, requesters: [...requesters, { network, wrongAt: [] }] };
+  const requesters = code.requesters.map((one) => (isUsedUp(one) ? { ...one, wrongAt: [] } : one));
+  const others = code.others.filter((one) => !isUsedUp(one));
+  if (requesters.some((one) => one.network === network)) return { ...code, requesters, others };
+  const wrongAt = wrongCodeTimes(others, network);
+  return {
+    ...code,
+    requesters: [...requesters, { network, wrongAt }],
+    others: others.filter((one) => one.network !== network),
+  };
 }

@@ -4,8 +4,8 @@ import { Instant } from '../../../contract/fields.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { type RotatingSecret, secretTag } from '../../secrets/rotating-secret.ts';
 
-/** A network from which a code was requested, and when wrong codes came from there (milliseconds). */
-const CodeRequester = z.object({ network: z.string(), wrongAt: z.array(z.number()) });
+/** A network, and when wrong codes came from there (milliseconds). */
+const CodeGuesses = z.object({ network: z.string(), wrongAt: z.array(z.number()) });
 
 /**
  * The stored form of a mailed code: the nonce from which the secret computes it, but not the code.
@@ -16,9 +16,9 @@ export const MailedCode = z.object({
   sentAt: Instant,
   expiresAt: Instant,
   /** One for each network whose request caused a mail. */
-  requesters: z.array(CodeRequester),
-  /** Wrong codes from everybody else. */
-  wrongByOthers: z.number().int().nonnegative(),
+  requesters: z.array(CodeGuesses),
+  /** Other networks from which wrong codes came; limits over all codes keep this short. */
+  others: z.array(CodeGuesses),
 });
 export type MailedCode = z.infer<typeof MailedCode>;
 
@@ -37,12 +37,8 @@ export type SignInRecord = z.infer<typeof SignInRecord>;
 /** docs/contract.md, "Limits". */
 export const codeLifeSeconds = 600;
 const resendAfterSeconds = 60;
-export const maxWrongByRequester = 5;
-/**
- * Fewer, because all others share this budget and none of them requested the code. Its use does not
- * affect the requester.
- */
-export const maxWrongByOthers = 3;
+/** Five wrong codes from a network cancel the code for that network, and for no other. */
+export const maxWrongCodes = 5;
 /**
  * As long as the window of the mail limit: a person who gets no new mail has one whose long code
  * still works.
@@ -56,7 +52,7 @@ export function newCode({ current }: Pick<RotatingSecret, 'current'>, now: Date)
     sentAt: instant(now),
     expiresAt: instant(plusSeconds(now, codeLifeSeconds)),
     requesters: [],
-    wrongByOthers: 0,
+    others: [],
   };
 }
 
@@ -65,13 +61,24 @@ export function isCurrent({ expiresAt }: MailedCode, now: Date): boolean {
   return Date.parse(expiresAt) > now.getTime();
 }
 
-/**
- * Whether this code is sent again instead of a new one: it is current, and a requester has tries
- * left.
- */
-export function isOpen(code: MailedCode, now: Date): boolean {
-  const isCancelled = code.requesters.every(({ wrongAt }) => wrongAt.length >= maxWrongByRequester);
-  return isCurrent(code, now) && !isCancelled;
+/** When wrong codes came from a network, among those that asked for the code or among the others. */
+export function wrongCodeTimes(guesses: MailedCode['others'], network: string): number[] {
+  return guesses.find((one) => one.network === network)?.wrongAt ?? [];
+}
+
+/** Whether somebody has used up their tries: then a person who asks again is not told to wait for the mail that they have. */
+export function isCancelledForSomebody({ requesters, others }: MailedCode): boolean {
+  return [...requesters, ...others].some(isUsedUp);
+}
+
+/** Whether a requester other than this network still has tries. A new code would take them away. */
+export function isNeededElsewhere({ requesters }: MailedCode, network: string): boolean {
+  return requesters.some((one) => one.network !== network && !isUsedUp(one));
+}
+
+/** Whether the tries of a network are used up. */
+export function isUsedUp({ wrongAt }: z.infer<typeof CodeGuesses>): boolean {
+  return wrongAt.length >= maxWrongCodes;
 }
 
 /** Whether the long code of the latest mail still works. */

@@ -9,7 +9,7 @@ import {
 } from '../../limits/reserve-places.ts';
 import type { RateLimitRule } from '../../limits/sliding-window.ts';
 import type { Guesser } from './guess-code.ts';
-import { maxWrongByRequester } from './sign-in-code.ts';
+import { maxWrongCodes } from './sign-in-code.ts';
 
 /** Which of the limits refused a guess. */
 export type WrongCodeLimit = 'address' | 'network';
@@ -18,7 +18,8 @@ export type WrongCodeLimit = 'address' | 'network';
  * The budgets of wrong codes for one e-mail address: for the requester of a code, for everybody else, and
  * a reserve for requesters whose network sent no other wrong code that day.
  */
-type Share = Guesser['kind'] | 'newcomer';
+const shares = ['requesters', 'newcomer', 'others'] as const;
+type Share = (typeof shares)[number];
 
 /** Limits for a day, for 30 days and for a year. */
 export const rulesFor = (limits: readonly [number, number, number]): readonly RateLimitRule[] =>
@@ -28,13 +29,14 @@ export const rulesFor = (limits: readonly [number, number, number]): readonly Ra
   }));
 
 /**
- * Wrong codes for one e-mail address, for any number of codes: 20 a day, 40 in 30 days and 100 a year in
- * total. Decision 0033 has the resulting probabilities.
+ * Wrong codes for one e-mail address, for any number of codes: 25 a day, 40 in 30 days and 100 a year in
+ * total. Two codes a day have their five tries, for those who asked and for others. Decision 0033 has
+ * the resulting probabilities.
  */
 const addressRules: Record<Share, readonly RateLimitRule[]> = {
-  requester: rulesFor([10, 20, 50]),
-  newcomer: rulesFor([5, 10, 25]),
-  others: rulesFor([5, 10, 25]),
+  requesters: rulesFor([10, 16, 40]),
+  newcomer: rulesFor([5, 8, 20]),
+  others: rulesFor([10, 16, 40]),
 };
 
 /** Wrong codes from one network, for all e-mail addresses. */
@@ -62,11 +64,11 @@ export async function reserveGuess(
     reservePlaces(counters, [network, addressLimit(email, share)], now);
   const reservation = await reserve(guesser.kind);
   const [today] = reservation.limits;
-  const isNewcomer = guesser.kind === 'requester' && today?.remaining === perDay.limit - 1;
+  const isNewcomer = guesser.kind === 'requesters' && today?.remaining === perDay.limit - 1;
   return reservation.reserved || !isNewcomer ? reservation : reserve('newcomer');
 }
 
-/** Releases the wrong guesses of a requester who has now sent the correct code. */
+/** Releases the wrong guesses of a network that has now sent the correct code. */
 export async function forgiveWrongCodes(
   counters: Pick<Counters, 'release'>,
   { address, email }: Omit<GuessOrigin, 'guesser'>,
@@ -74,8 +76,7 @@ export async function forgiveWrongCodes(
 ): Promise<void> {
   const limits = [
     networkLimit(networkKey(address)),
-    addressLimit(email, 'requester'),
-    addressLimit(email, 'newcomer'),
+    ...shares.map((share) => addressLimit(email, share)),
   ];
   for (const at of wrongAt) {
     await Promise.all(limits.map(({ key }) => counters.release(key, new Date(at))));
@@ -83,7 +84,7 @@ export async function forgiveWrongCodes(
 }
 
 /** The limit of wrong codes from a network. */
-export function networkLimit(network: string): LimitedPlace<WrongCodeLimit> {
+function networkLimit(network: string): LimitedPlace<WrongCodeLimit> {
   return { name: 'network', key: `wrong-codes-from#${network}`, rules: networkRules };
 }
 
@@ -100,31 +101,28 @@ export function needsLongCode({ code, body }: CodedError): boolean {
   return code === 'OTP_TOO_MANY_ATTEMPTS' && String(body['nextStep']).includes(longCodeNextStep);
 }
 
-/** Five wrong codes came from where the code was requested. */
+/** Five wrong codes came from this network. */
 export function codeCancelled(): CodedError {
   return new CodedError('OTP_TOO_MANY_ATTEMPTS', {
-    error: `${maxWrongByRequester} wrong codes were sent, so the code was cancelled.`,
+    error: `${maxWrongCodes} wrong codes were sent, so the code was cancelled.`,
     retryAfterSeconds: 1,
   });
 }
 
-/** Other clients have used up their share of guesses; the requester can still sign in. */
-export function sharedTriesUsedUp(retryAfterSeconds: number): CodedError {
-  return new CodedError('OTP_TOO_MANY_ATTEMPTS', {
-    error: 'Too many wrong codes came from clients that did not request this code.',
-    retryAfterSeconds,
-    nextStep: `Send the \`attemptToken\` that POST /v1/auth/otp/request answered with. Without one: ${longCodeNextStep}`,
-  });
-}
-
-/** A limit over all codes is reached. */
-export function wrongCodeLimitReached(name: WrongCodeLimit, retryAfterSeconds: number): CodedError {
+/** A limit over all codes is reached. Others share theirs for an address, so a requester can still sign in. */
+export function wrongCodeLimitReached(
+  { kind }: Pick<Guesser, 'kind'>,
+  { name, retryAfterSeconds }: { name: WrongCodeLimit; retryAfterSeconds: number },
+): CodedError {
+  const isShared = name === 'address' && kind === 'others';
   return new CodedError('OTP_TOO_MANY_ATTEMPTS', {
     error: {
       address: 'Too many wrong codes were sent for this e-mail address.',
       network: 'Too many wrong codes came from your network.',
     }[name],
     retryAfterSeconds,
-    nextStep: longCodeNextStep,
+    nextStep: isShared
+      ? `Send the \`attemptToken\` that POST /v1/auth/otp/request answered with. Without one: ${longCodeNextStep}`
+      : longCodeNextStep,
   });
 }

@@ -28,12 +28,53 @@ async function besiege(signIn: MemorySignIn) {
   }
 }
 
+describe('a client that asks over one network and verifies over another, without a token', () => {
+  const [asks, verifies] = ['2001:db8:1:2::1', '192.0.2.44'];
+  const fiveWrong = [...Array(4).fill('OTP_INVALID'), 'OTP_TOO_MANY_ATTEMPTS'];
+
+  test('has five tries', async () => {
+    const signIn = new MemorySignIn();
+    await signIn.request(asks, email);
+    const answers = await wrongFrom(signIn, verifies, 5);
+    expect(codes(answers)).toEqual(fiveWrong);
+    expect(answers.map(({ body }) => body.attemptsLeft)).toEqual([4, 3, 2, 1, undefined]);
+    const again = new MemorySignIn();
+    await again.request(asks, email);
+    await wrongFrom(again, verifies, 4);
+    expect((await again.verify(verifies, { email, code: digitsTo(again) })).code).toBe('OK');
+  });
+
+  test.each([
+    ['the same network', asks],
+    ['the network that verifies', verifies],
+    ['a third network', '192.0.2.45'],
+  ])('after five wrong codes, a plain request from %s sends a code that works', async (_, from) => {
+    const signIn = new MemorySignIn();
+    await signIn.request(asks, email);
+    expect(codes(await wrongFrom(signIn, verifies, 5))).toEqual(fiveWrong);
+    const { sent, codeAlreadySent } = (await signIn.request(from, email)).body.data;
+    expect({ sent, codeAlreadySent }).toEqual({ sent: true, codeAlreadySent: false });
+    expect(codes(await wrongFrom(signIn, verifies, 4))).toEqual(Array(4).fill('OTP_INVALID'));
+    expect((await signIn.verify(verifies, { email, code: digitsTo(signIn) })).code).toBe('OK');
+  });
+
+  test('who mistypes four times and then signs in, every day of a year, is never refused', async () => {
+    const signIn = new MemorySignIn();
+    for (let days = 0; days < 365; days += 1) {
+      await signIn.request(asks, email);
+      await wrongFrom(signIn, verifies, 4);
+      expect((await signIn.verify(verifies, { email, code: digitsTo(signIn) })).code).toBe('OK');
+      signIn.at += 24 * 60 * minute;
+    }
+  });
+});
+
 describe('lock-out', () => {
   test('wrong codes of strangers do not cancel the requester’s code', async () => {
     const signIn = new MemorySignIn();
     await signIn.request(owner, email);
     for (let index = 0; index < 50; index += 1) await wrongFrom(signIn, stranger(index), 1);
-    expect(signIn.wrongAt).toHaveLength(3);
+    expect(signIn.wrongAt).toHaveLength(10);
     expect((await signIn.verify(owner, { email, code: digitsTo(signIn) })).code).toBe('OK');
   });
 
@@ -53,7 +94,12 @@ describe('lock-out', () => {
   test('an IPv6 requester is identified anywhere in its /64, and nowhere else', async () => {
     const signIn = new MemorySignIn();
     await signIn.request('2001:db8:1:2::1', email);
-    expect((await wrongFrom(signIn, '2001:db8:1:3::1', 1))[0]?.body.attemptsLeft).toBe(2);
+    // Strangers use up the tries of everybody who did not ask.
+    await wrongFrom(signIn, stranger(1), 5);
+    await wrongFrom(signIn, stranger(2), 5);
+    const [elsewhere] = await wrongFrom(signIn, '2001:db8:1:3::1', 1);
+    expect(elsewhere?.code).toBe('OTP_TOO_MANY_ATTEMPTS');
+    expect(elsewhere?.body.nextStep).toContain('attemptToken');
     expect((await wrongFrom(signIn, '2001:db8:1:2:ffff::9', 1))[0]?.body.attemptsLeft).toBe(4);
   });
 
@@ -84,7 +130,9 @@ describe('lock-out', () => {
   test('each person who has the code sent again has their own tries', async () => {
     const signIn = new MemorySignIn();
     await signIn.request(stranger(1), email);
-    await wrongFrom(signIn, stranger(2), 3);
+    await wrongFrom(signIn, stranger(2), 4);
+    await wrongFrom(signIn, stranger(3), 4);
+    await wrongFrom(signIn, stranger(4), 2);
     expect((await signIn.verify(owner, { email, code: digitsTo(signIn) })).code).toBe(
       'OTP_TOO_MANY_ATTEMPTS',
     );
@@ -170,7 +218,7 @@ describe('lock-out', () => {
       }
       signIn.at += 61 * minute;
     }
-    expect(signIn.wrongAt).toHaveLength(16);
+    expect(signIn.wrongAt).toHaveLength(21);
     await signIn.request(owner, email);
     expect((await signIn.verify(owner, { email, code: digitsTo(signIn) })).code).toBe('OK');
   });

@@ -20,8 +20,10 @@ import {
   isSameText,
 } from '../../../../core/accounts/sign-in/code-secrets.ts';
 import {
+  isCancelledForSomebody,
+  isCurrent,
   isLongCodeCurrent,
-  isOpen,
+  isNeededElsewhere,
   newCode,
   resendWaitSeconds,
 } from '../../../../core/accounts/sign-in/sign-in-code.ts';
@@ -72,14 +74,21 @@ describe('a code', () => {
     expect(isSameText('１', '123')).toBe(false);
   });
 
-  test('is valid until its exact expiry and until five wrong tries of every requester', () => {
-    const from = (count: number) => ({ network: 'a', wrongAt: Array<number>(count).fill(0) });
-    const code = { ...newCode(fixedSecret('secret'), now), requesters: [from(4)] };
-    expect(isOpen(code, later(599.999))).toBe(true);
-    expect(isOpen(code, later(600))).toBe(false);
-    expect(isOpen({ ...code, requesters: [from(5)] }, now)).toBe(false);
-    expect(isOpen({ ...code, requesters: [from(5), from(0)] }, now)).toBe(true);
-    expect(isOpen({ ...code, wrongByOthers: 3 }, now)).toBe(true);
+  test('is valid until its exact expiry, and for a network until its five wrong tries', () => {
+    const from = (network: string, count: number) => ({
+      network,
+      wrongAt: Array<number>(count).fill(0),
+    });
+    const code = { ...newCode(fixedSecret('secret'), now), requesters: [from('a', 4)] };
+    expect(isCurrent(code, later(599.999))).toBe(true);
+    expect(isCurrent(code, later(600))).toBe(false);
+    expect(isCancelledForSomebody(code)).toBe(false);
+    expect(isCancelledForSomebody({ ...code, requesters: [from('a', 5)] })).toBe(true);
+    expect(isCancelledForSomebody({ ...code, others: [from('b', 4)] })).toBe(false);
+    expect(isCancelledForSomebody({ ...code, others: [from('b', 5)] })).toBe(true);
+    expect(isNeededElsewhere(code, 'b')).toBe(true);
+    expect(isNeededElsewhere(code, 'a')).toBe(false);
+    expect(isNeededElsewhere({ ...code, requesters: [from('a', 5)] }, 'b')).toBe(false);
   });
 
   test('has a long code for an hour after its latest mail, with any spacing', () => {
