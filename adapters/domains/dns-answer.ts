@@ -7,6 +7,13 @@ export type Reply = DecodedPacket & { rcode?: string };
 /** Most resolvers remember a missing name for no longer (RFC 9077 lets the SOA decide). */
 const defaultNegativeTtl = 300;
 
+/**
+ * The types for which an alias stands for its target: addresses, and CAA (RFC 8659 §3). A delegation,
+ * a proof or an alias counts only at the name that was asked for: whoever owns the target of an alias
+ * has no say about the alias.
+ */
+const followed: ReadonlySet<string> = new Set(['A', 'AAAA', 'CAA']);
+
 /** What a reply says about a question. A missing name and a name without this type are the same here. */
 export function readAnswer(
   reply: Reply,
@@ -16,7 +23,10 @@ export function readAnswer(
     return { kind: 'failed', reason: 'unreachable' };
   const answers = reply.answers ?? [];
   const aliases = aliasesFrom(answers, name);
-  const values = answers.filter((one) => one.type === type).flatMap(textsOf);
+  const owners = new Set([name.toLowerCase(), ...(followed.has(type) ? aliases : [])]);
+  const values = answers
+    .filter((one) => one.type === type && owners.has(withoutDot(one.name)))
+    .flatMap(textsOf);
   const isAlias = type !== 'CNAME' && aliases.length > 0;
   if (values.length === 0 && !isAlias) return { kind: 'none', ttl: negativeTtl(reply) };
   const ttl = Math.min(...answers.map((one) => ('ttl' in one ? (one.ttl ?? 0) : 0)));
@@ -27,7 +37,7 @@ export function readAnswer(
 function aliasesFrom(answers: readonly Answer[], name: string): string[] {
   const targets = new Map(
     answers.flatMap((one) =>
-      one.type === 'CNAME' ? [[one.name.toLowerCase(), withoutDot(one.data)] as const] : [],
+      one.type === 'CNAME' ? [[withoutDot(one.name), withoutDot(one.data)] as const] : [],
     ),
   );
   const found: string[] = [];

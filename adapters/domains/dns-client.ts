@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { isIP } from 'node:net';
 import { connect } from 'node:net';
 import * as packet from 'dns-packet';
-import type { Dns, DnsAnswer, DnsType, DnsView } from '../../core/domains/ports.ts';
+import type { Dns, DnsAnswer, DnsAuthority, DnsType, DnsView } from '../../core/domains/ports.ts';
 import { namesUpFrom } from '../../core/domains/domain-name.ts';
 import { isPublicAddress } from '../outgoing-http/public-address.ts';
 import { type Reply, readAnswer } from './dns-answer.ts';
@@ -40,8 +40,8 @@ export function dnsClient(resolvers: string): Dns {
           const [first] = servers;
           if (first === undefined || first.port === dnsPort)
             return authorityOf(views, name, endsAt);
-          const names = await delegationOf(views, name);
-          return { ...viewOf([first], { recursive: false, endsAt }), servers: names };
+          const delegation = await delegationOf(views, name);
+          return { ...viewOf([first], { recursive: false, endsAt }), ...delegation };
         },
       };
     },
@@ -83,22 +83,35 @@ function viewOf(servers: readonly Server[], asking: Asking): DnsView {
 
 /** The servers of the nearest delegated zone above a name. */
 async function authorityOf(resolvers: readonly DnsView[], name: string, endsAt: number) {
-  const names = await delegationOf(resolvers, name);
+  const { zone, servers: names } = await delegationOf(resolvers, name);
   const found = await Promise.all(names.map((one) => firstAnswer(resolvers, one, 'A')));
   // Whoever controls the zone chooses these addresses: never ask one inside our own network.
   const hosts = found.flatMap((one) => (one.kind === 'found' ? one.values : []));
   const servers = hosts.filter(isPublicAddress).map((host) => ({ host, port: dnsPort }));
   const view = viewOf(servers.slice(0, maxServers), { recursive: false, endsAt });
-  return { ...view, servers: names };
+  return { ...view, zone, servers: names };
 }
 
-/** The names of those servers; none where nobody answers. All names above it are asked at once. */
-async function delegationOf(resolvers: readonly DnsView[], name: string): Promise<string[]> {
-  const answers = await Promise.all(
-    namesUpFrom(name).map((one) => firstAnswer(resolvers, one, 'NS')),
-  );
-  const nearest = answers.find((answer) => answer.kind === 'found' && answer.values.length > 0);
-  return nearest?.kind === 'found' ? nearest.values.slice(0, maxServers) : [];
+/**
+ * That zone and the names of its servers; none where nobody answers. All names above it are asked at
+ * once. Where it is not known whether a name is delegated, the servers above it would deny what is
+ * beneath it.
+ */
+async function delegationOf(
+  resolvers: readonly DnsView[],
+  name: string,
+): Promise<Pick<DnsAuthority, 'zone' | 'servers'>> {
+  const zones = namesUpFrom(name);
+  const answers = await Promise.all(zones.map((one) => firstAnswer(resolvers, one, 'NS')));
+  const isDecisive = (answer: DnsAnswer) => answer.kind === 'failed' || namesIn(answer).length > 0;
+  const at = answers.findIndex(isDecisive);
+  const servers = namesIn(answers[at]);
+  if (servers.length === 0) return { zone: undefined, servers };
+  return { zone: zones[at], servers: servers.slice(0, maxServers) };
+}
+
+function namesIn(answer: DnsAnswer | undefined): readonly string[] {
+  return answer?.kind === 'found' ? answer.values : [];
 }
 
 async function firstAnswer(

@@ -188,16 +188,18 @@ function isUnsettled({ tenant }: DomainObservation): boolean {
 
 /** The claims that follow from what was seen; undefined where they are that already. */
 function changedClaims(
-  { domain: { name, accountId }, claims }: Step,
+  { domain: { name, accountId }, claims, seen }: Step,
   proven: boolean,
   now: Date,
 ): ClaimChange | undefined {
   const own = claims.names[name];
   if (own === undefined) return undefined;
-  const seen = { ...own, proven, wasProven: own.wasProven || proven };
-  const after = (proven ? withProof : withClaim)(claims, name, seen, now);
+  const isDelegated = seen.isDelegated ?? own.isDelegated;
+  const next = { ...own, proven, wasProven: own.wasProven || proven, isDelegated };
+  const after = (proven ? withProof : withClaim)(claims, name, next, now);
   const change = claimChange(claims, after, accountId, now);
-  return own.proven === proven && change.losers.length === 0 ? undefined : change;
+  const isSame = own.proven === proven && own.isDelegated === isDelegated;
+  return isSame && change.losers.length === 0 ? undefined : change;
 }
 
 /** A certificate that failed is replaced once nothing of what we see stands in its way. */

@@ -46,6 +46,7 @@ export async function claimName(
       domainId: domain.id,
       proven: false,
       wasProven: false,
+      isDelegated: false,
       heldUntil: null,
     };
     const after = (hasProof ? withProof : withClaim)(claims, name, claim, now);

@@ -61,12 +61,14 @@ function isRight({ value }: KnownRecord, { values }: Extract<DnsAnswer, { kind: 
   return values.some((one) => one.toLowerCase() === value.toLowerCase());
 }
 
-/** The zone has the record: do all resolvers see it? */
+/** The zone has the record: do all resolvers that answer see it, and at least one? */
 function spread(needed: KnownRecord, { resolvers }: RecordSighting): Verdict {
   const others = resolvers.filter(
     (answer) => !(answer.kind === 'found' && isRight(needed, answer)),
   );
   const late = others.flatMap((answer) => (answer.kind === 'failed' ? [] : [answer.ttl]));
+  if (late.length === 0 && others.length === resolvers.length)
+    return { state: 'spreading', hint: hints.unseen };
   if (late.length === 0) return { state: 'ok', hint: null };
   return { state: 'spreading', hint: hints.spreading(Math.max(...late)) };
 }
@@ -132,6 +134,8 @@ const hints = {
     'The DNS servers of this domain do not answer. Check at your registrar which servers the domain uses.',
   dnssec:
     'DNSSEC is broken: resolvers refuse the answers of this domain. Correct or remove the DS record at your registrar.',
+  unseen:
+    'Your DNS servers have the record, but no public resolver answers for it yet. It is looked for again soon.',
   spreading: (ttl: number) =>
     `Your DNS servers have the record. Some resolvers still remember the earlier answer, for up to ${describeDuration(Math.max(1, ttl))}.`,
   oldText:

@@ -1,9 +1,9 @@
 import type { DomainRecord } from '../../contract/domains/domain.ts';
 import type { StoredDomain } from './domain.ts';
-import { namesUpFrom } from './domain-name.ts';
+import { isSameOrBeneath, namesUpFrom } from './domain-name.ts';
 import { judgeRoot } from './judge-root.ts';
 import { judgeRecord, type RecordSighting } from './judge-record.ts';
-import type { Dns, DnsAnswer, DnsLook, DnsType, DnsView } from './ports.ts';
+import type { Dns, DnsAnswer, DnsAuthority, DnsLook, DnsType, DnsView } from './ports.ts';
 import {
   proofName,
   proofText,
@@ -15,13 +15,16 @@ import {
 /** The records of a domain as DNS has them now, and whether its own servers carry the proof. */
 export interface ObservedRecords {
   records: DomainRecord[];
+  /** `unknown` also where a public resolver has yet to see what the zone's own servers show. */
   proof: 'present' | 'absent' | 'unknown';
+  /** Whether the registered domain leaves the name to other servers; undefined where nobody answers. */
+  isDelegated: boolean | undefined;
 }
 
 /** Looks at every record of a domain: at the zone's own servers, and at the public resolvers. */
 export async function observeRecords(
   dns: Dns,
-  domain: Pick<StoredDomain, 'id' | 'accountId' | 'name' | 'validation' | 'rootProjectId'>,
+  domain: Pick<StoredDomain, 'id' | 'accountId' | 'name' | 'zone' | 'validation' | 'rootProjectId'>,
   targets: RecordTargets,
 ): Promise<ObservedRecords> {
   const look = dns.look();
@@ -40,28 +43,47 @@ export async function observeRecords(
       ? judgeRoot(record, sighting.authority, edge)
       : judgeRecord(record, sighting, context);
   });
-  return { records, proof: proofIn(sightings[0]?.authority, proofText(domain, targets.baseUrl)) };
+  const text = proofText(domain, targets.baseUrl);
+  const [ownership] = sightings;
+  const proof =
+    ownership === undefined ? 'unknown' : proofIn(ownership.authority, ownership.resolvers, text);
+  return { records, proof, isDelegated: isDelegated(authority.zone, domain.zone) };
 }
 
-/** Whether the zone's own servers carry an account's proof for a name now. */
+function isDelegated(found: string | undefined, registered: string): boolean | undefined {
+  if (found === undefined) return undefined;
+  return found !== registered && isSameOrBeneath(found, registered);
+}
+
+/** Whether the zone's own servers carry an account's proof for a name now, and others see it. */
 export async function observeProof(
   dns: Dns,
   domain: Pick<StoredDomain, 'accountId' | 'name'>,
   baseUrl: string,
 ): Promise<ObservedRecords['proof']> {
-  const authority = await dns.look().authority(domain.name);
-  const answer = await authority.ask(proofName(domain.name), 'TXT');
-  return proofIn(answer, proofText(domain, baseUrl));
+  const look = dns.look();
+  const authority = await look.authority(domain.name);
+  const [answer, ...others] = await Promise.all(
+    [authority, ...look.resolvers].map((view) => view.ask(proofName(domain.name), 'TXT')),
+  );
+  if (answer === undefined) return 'unknown';
+  return proofIn(answer, others, proofText(domain, baseUrl));
 }
 
-function proofIn(answer: DnsAnswer | undefined, proof: string): ObservedRecords['proof'] {
-  if (answer === undefined || answer.kind === 'failed') return 'unknown';
-  return answer.kind === 'found' && answer.values.includes(proof) ? 'present' : 'absent';
+/** What the zone's servers alone have shown takes nothing from anybody: others must be able to see it. */
+function proofIn(
+  authority: DnsAnswer,
+  resolvers: readonly DnsAnswer[],
+  proof: string,
+): ObservedRecords['proof'] {
+  if (authority.kind === 'failed') return 'unknown';
+  if (!valuesOf(authority).includes(proof)) return 'absent';
+  return resolvers.some((answer) => valuesOf(answer).includes(proof)) ? 'present' : 'unknown';
 }
 
 interface Observer {
   look: DnsLook;
-  authority: DnsView & { servers: readonly string[] };
+  authority: DnsAuthority;
   domain: Pick<StoredDomain, 'id' | 'name'>;
 }
 

@@ -32,7 +32,14 @@ export interface Dns {
 export interface DnsLook {
   resolvers: readonly DnsView[];
   /** The servers to which the zone of a name is delegated, with their names. */
-  authority(name: string): Promise<DnsView & { servers: readonly string[] }>;
+  authority(name: string): Promise<DnsAuthority>;
+}
+
+/** The servers of a zone. */
+export interface DnsAuthority extends DnsView {
+  /** The nearest delegated name; undefined where nobody answers. */
+  zone: string | undefined;
+  servers: readonly string[];
 }
 
 /** A certificate as its issuer shows it. */

@@ -13,6 +13,8 @@ export const NameClaim = z.object({
   proven: z.boolean(),
   /** Whether it did at any time. A name that was never proven is not held after its release. */
   wasProven: z.boolean(),
+  /** Whether the registered domain leaves this name to servers of its own, when last looked at. */
+  isDelegated: z.boolean(),
   /** For a released name: until when it is held for its account. */
   heldUntil: z.nullable(Instant),
 });
@@ -50,8 +52,8 @@ export interface Claimant {
 /**
  * Whether an account may claim a name of a zone. Pure.
  *
- * A name that is proven belongs to its account, with everything above and beneath it. A name that is
- * claimed without proof, or held after its release, yields to whoever proves it, and so does the room
+ * A name that is proven belongs to its account, with everything beneath it, and above it all but the
+ * registered domain: decision 0140. A name that is claimed without proof, or held after its release, yields to whoever proves it, and so does the room
  * that claims without proof take: who does not own a domain must not keep its owner out.
  */
 export function decideClaim(claims: ZoneClaims, wanted: Claimant, now: Date): ClaimDecision {
@@ -84,11 +86,20 @@ function unprovenNames({ names }: ZoneClaims, accountId: AccountId): number {
   ).length;
 }
 
-/** The domains of other accounts that are proven and are the name, above it or beneath it. */
-export function provenRivals(claims: ZoneClaims, { name, accountId }: Claimant): DomainId[] {
-  return Object.entries(claims.names).flatMap(([other, claim]) => {
-    const isRelated = isSameOrBeneath(name, other) || isSameOrBeneath(other, name);
-    const isRival = isRelated && claim.proven && claim.accountId !== accountId;
+/**
+ * The domains of other accounts that are proven and are the name, above it or beneath it. Nothing
+ * beneath the registered domain is its rival, nor is that of a delegated name which was proven before.
+ */
+export function provenRivals(
+  { zone, names }: ZoneClaims,
+  { name, accountId }: Claimant,
+): DomainId[] {
+  const own = names[name];
+  const staysBeneath = own?.accountId === accountId && own.proven && own.isDelegated;
+  return Object.entries(names).flatMap(([other, claim]) => {
+    const isAbove = isSameOrBeneath(name, other) && !(staysBeneath && other === zone);
+    const isBeneath = isSameOrBeneath(other, name) && (name !== zone || other === zone);
+    const isRival = (isAbove || isBeneath) && claim.proven && claim.accountId !== accountId;
     return isRival && claim.domainId !== null ? [claim.domainId] : [];
   });
 }
@@ -134,19 +145,26 @@ export function withProof(
 }
 
 /**
- * The names that others lose to whoever proves a name: those beneath it that they claim without proof.
- * Where the zone has no room for it, one from elsewhere, of the account that claims most without proof.
+ * The names that others lose to whoever proves a name: those beneath it that they claim without proof,
+ * and beneath the registered domain those with proof too that are not delegated. Where the zone has no
+ * room for it, one from elsewhere, of the account that claims most without proof.
  */
 function evictedBy(
-  { names }: ZoneClaims,
+  { zone, names }: ZoneClaims,
   { name, accountId }: Claimant,
   { needsRoom }: { needsRoom: boolean },
 ): string[] {
-  const unproven = Object.entries(names).filter(
-    ([other, claim]) => other !== name && claim.accountId !== accountId && !isKept(claim),
+  const others = Object.entries(names).filter(
+    ([other, claim]) => other !== name && claim.accountId !== accountId,
   );
-  const beneath = unproven.map(([other]) => other).filter((other) => isSameOrBeneath(other, name));
-  if (beneath.length > 0 || !needsRoom) return beneath;
+  const beneath = others.filter(([other, claim]) => {
+    const isBeneath = isSameOrBeneath(other, name);
+    return (
+      isBeneath && (isUnproven(claim) || (name === zone && claim.proven && !claim.isDelegated))
+    );
+  });
+  if (beneath.length > 0 || !needsRoom) return beneath.map(([other]) => other);
+  const unproven = others.filter(([, claim]) => isUnproven(claim));
   const countOf = (owner: AccountId) =>
     unproven.filter(([, claim]) => claim.accountId === owner).length;
   const most = Math.max(...unproven.map(([, claim]) => countOf(claim.accountId)));
@@ -154,9 +172,9 @@ function evictedBy(
   return found === undefined ? [] : [found[0]];
 }
 
-/** Proven, or held for the account that had proven it. */
-function isKept({ proven, domainId, wasProven }: NameClaim): boolean {
-  return proven || (domainId === null && wasProven);
+/** Neither proven, nor held for the account that had proven it. */
+function isUnproven({ proven, domainId, wasProven }: NameClaim): boolean {
+  return !proven && (domainId !== null || !wasProven);
 }
 
 /** The claims after an account gave up a name. It is held only for who has proven it. Pure. */

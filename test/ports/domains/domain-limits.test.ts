@@ -74,6 +74,44 @@ test('a domain above one that another account proved first is not proven, one be
   expect((await world.check(1, above.id)).status).toBe('ssl_active');
 });
 
+test('whoever proves the registered domain wins over everything beneath it that is not delegated', async () => {
+  const world = await new DomainWorld(stores).open(3);
+  const [owner, tenant, department] = [0, 1, 2];
+  const name = newName();
+  const proven = async (account: number, domain: string) => {
+    world.prove(account, domain);
+    world.route(domain);
+    const { id } = await world.add(account, domain);
+    await world.minutes(3);
+    expect((await world.check(account, id)).status).toBe('ssl_active');
+    return id;
+  };
+  world.outside.delegated.add(`physics.${name}`);
+  const rented = await proven(tenant, `shop.${name}`);
+  const own = await proven(department, `physics.${name}`);
+  const pages = await world.owner(tenant).publish({ 'index.html': '<p>' });
+  await world.assign(tenant, pages, rented, 'pages');
+
+  // What the zone's servers alone have shown takes nothing from anybody.
+  world.prove(owner, name);
+  world.outside.unseen.add(`_slipway.${name}`);
+  const { id } = await world.add(owner, name);
+  world.route(name);
+  expect((await world.check(owner, id)).status).toBe('propagation_wait');
+  await world.minutes(2);
+  expect(await world.servedBy(`pages.shop.${name}`)).toBe(world.caller(tenant).account.id);
+
+  world.outside.unseen.clear();
+  await world.check(owner, id);
+  await expect(world.check(tenant, rented)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(world.add(tenant, `shop.${name}`)).rejects.toMatchObject({ code: 'DOMAIN_TAKEN' });
+  await world.minutes(3);
+  expect(await world.servedBy(`pages.shop.${name}`)).toBeNull();
+  expect(world.mails.map(({ kind }) => kind)).toEqual(['lost-to-other']);
+  expect((await world.check(owner, id)).status).toBe('ssl_active');
+  expect((await world.check(department, own)).status).toBe('ssl_active');
+});
+
 test('a certificate that failed is replaced once no record is wrong, and its end is forgotten', async () => {
   const world = await new DomainWorld(stores).open(1);
   const name = newName();

@@ -34,6 +34,7 @@ async function fill(world: DomainWorld, zone: string) {
     domainId: null,
     proven: false,
     wasProven: true,
+    isDelegated: false,
     heldUntil: '2026-03-20T12:00:00.000Z',
   };
   const others = Object.fromEntries(held.map((_, index) => [`held-${index}.${zone}`, claim]));

@@ -37,6 +37,7 @@ function observation(states: States, rest: Partial<DomainObservation> = {}): Dom
       record('sites', sites),
     ],
     proof: ownership === 'ok' || ownership === 'spreading' ? 'present' : 'absent',
+    isDelegated: false,
     certificate: pending,
     tenant: { kind: 'none' },
     ...rest,

@@ -22,6 +22,7 @@ const claim = (accountId: AccountId, proven: boolean): NameClaim => ({
   domainId: DomainId.parse(randomUUID()),
   proven,
   wasProven: proven,
+  isDelegated: false,
   heldUntil: null,
 });
 
@@ -48,7 +49,7 @@ describe('who may claim customer.com', () => {
     ['another account only added it', { [zone]: claim(theirs, false) }, 'needs-proof'],
     ['another account released it 21 days ago', { [zone]: newlyReleased }, 'needs-proof'],
     ['another account released it 52 days ago', { [zone]: longReleased }, 'free'],
-    ['another account proved a child', { 'shop.customer.com': claim(theirs, true) }, 'taken'],
+    ['another account proved a child', { 'shop.customer.com': claim(theirs, true) }, 'free'],
     ['another account only added a child', { 'shop.customer.com': claim(theirs, false) }, 'free'],
     ['I proved a child', { 'shop.customer.com': claim(mine, true) }, 'free'],
     ['another account released a child', { 'shop.customer.com': newlyReleased }, 'free'],
@@ -64,6 +65,12 @@ describe('who may claim customer.com', () => {
   ] as const)('of a child: %s', (_, parent, kind) => {
     const wanted = { name: 'shop.customer.com', accountId: mine };
     expect(decideClaim(claims({ [zone]: parent }), wanted, now).kind).toBe(kind);
+  });
+
+  test('which is not the registered domain: another account proved a child of it', () => {
+    const names = { 'a.shop.customer.com': claim(theirs, true) };
+    const wanted = { name: 'shop.customer.com', accountId: mine };
+    expect(decideClaim(claims(names), wanted, now).kind).toBe('taken');
   });
 
   test('a name that only ends alike is no relative', () => {
@@ -157,8 +164,30 @@ describe('a domain that proves its name', () => {
   test('does not after the name went to another account, or a rival was first', () => {
     expect(mayBecomeProven(claims({ [zone]: claim(theirs, false) }), domain)).toBe(false);
     expect(mayBecomeProven(claims({}), domain)).toBe(false);
+    const part = { ...domain, name: 'shop.customer.com' };
+    const child = { 'a.shop.customer.com': claim(theirs, true) };
+    expect(mayBecomeProven(claims({ [part.name]: own, ...child }), part)).toBe(false);
+  });
+
+  test('wins over everything beneath it, if it is the registered domain', () => {
     const child = { 'shop.customer.com': claim(theirs, true) };
-    expect(mayBecomeProven(claims({ [zone]: own, ...child }), domain)).toBe(false);
+    const before = claims({ [zone]: own, ...child });
+    expect(mayBecomeProven(before, domain)).toBe(true);
+    const after = withProof(before, zone, { ...own, proven: true, wasProven: true }, now);
+    expect(Object.keys(after.names)).toEqual([zone]);
+  });
+
+  test('leaves alone what the registered domain has delegated and was proven before', () => {
+    const delegated = { ...claim(theirs, true), isDelegated: true };
+    const name = 'shop.customer.com';
+    const theirDomain = { id: delegated.domainId ?? id, name, accountId: theirs };
+    const before = claims({ [zone]: own, [name]: delegated });
+    const after = withProof(before, zone, { ...own, proven: true, wasProven: true }, now);
+    expect(Object.keys(after.names)).toEqual([zone, name]);
+    expect(mayBecomeProven(after, theirDomain)).toBe(true);
+    // Once its proof was gone, it comes after the registered domain like any other name.
+    const unproven = { ...after.names, [name]: { ...delegated, proven: false } };
+    expect(mayBecomeProven(claims(unproven), theirDomain)).toBe(false);
   });
 });
 
