@@ -10,7 +10,7 @@ import { knownFiles } from '../projects/publishing/known-files.ts';
 import { type Project, publishedByOf, type Version } from '../projects/project.ts';
 import { calculateCharge, unlimited } from '../projects/quota.ts';
 import { buildServingRecord } from '../projects/build-serving-record.ts';
-import { storeVersion } from '../projects/publishing/store-version.ts';
+import { storeVersion, withoutFiles } from '../projects/publishing/store-version.ts';
 import type { Manifest } from '../visit/manifest.ts';
 import { findArchiveFault } from './archive-faults.ts';
 import { exportedFiles } from './export-facts.ts';
@@ -157,11 +157,15 @@ async function storeArchivedVersion(
   if (filesHash(exportedFiles(stored.files)) !== version.filesHash) {
     throw new Error(`contents of version ${version.version} of project ${projectId} are damaged`);
   }
-  const { files, ...rest } = stored;
   const publishedBy = version.publishedBy ?? undefined;
-  const row = { ...rest, version: version.version, createdAt, ...publishedByOf({ publishedBy }) };
+  const row: Version = {
+    ...withoutFiles(stored),
+    version: version.version,
+    createdAt,
+    ...publishedByOf({ publishedBy }),
+  };
   await imports.addVersion(projectId, row);
-  return { ...row, files };
+  return { ...row, files: stored.files };
 }
 
 /**

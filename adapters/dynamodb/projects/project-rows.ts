@@ -10,7 +10,7 @@ import { UploadId } from '../../../core/uploads/upload.ts';
 import type { AddressHolder } from '../../../core/projects/addresses/address-availability.ts';
 import { removalDueAt } from '../../../core/projects/removal/expiry.ts';
 import { FormerAddress, Project } from '../../../core/projects/project.ts';
-import type { Version } from '../../../core/projects/version.ts';
+import { Version } from '../../../core/projects/version.ts';
 import { noHistory } from '../../../core/projects/history/project-history.ts';
 import type { ServingRecord } from '../../../core/visit/serving-record.ts';
 import { metaKey, partition, sortable, versionKey } from './project-keys.ts';
@@ -125,15 +125,16 @@ export function projectRow(project: Project) {
   };
 }
 
+/** Has the fields of the schema alone: what else an object carries may be larger than a row. */
 export function versionRow(projectId: ProjectId, version: Version) {
-  return { ...versionKey(projectId, version.version), ...withoutNulls(version) };
+  return { ...versionKey(projectId, version.version), ...withoutNulls(Version.parse(version)) };
 }
 
 /** A pruned version; its files are deleted at `dropAt`. */
 export function dropRow(projectId: ProjectId, version: Version, dropAt: Instant) {
   return {
     ...dropKey(projectId, version.version),
-    ...withoutNulls(version),
+    ...withoutNulls(Version.parse(version)),
     projectId,
     ...dueAttributes(projectId, dropAt),
   };

@@ -4,7 +4,7 @@ import type { Account } from '../../../../core/accounts/account.ts';
 import { contentHash } from '../../../../core/content/content-keys.ts';
 import type { StoredDomain } from '../../../../core/domains/domain.ts';
 import type { ContentStore } from '../../../../core/ports.ts';
-import type { Project, Version } from '../../../../core/projects/project.ts';
+import { type Project, Version } from '../../../../core/projects/project.ts';
 import { importAccount, type ImportAccountDeps } from '../../../../core/transfer/import-account.ts';
 import type { ImportPublication, PublicationOutcome } from '../../../../core/transfer/ports.ts';
 import { decodeRules } from '../../../../core/site-rules/site-rules.ts';
@@ -222,6 +222,17 @@ describe('a project', () => {
     expect(decodeRules(site?.rules).redirects).toMatchObject([{ from: '/old', to: '/new' }]);
     const [version] = place.versions.get(project.id) ?? [];
     expect(version?.warnings).toMatchObject([{ file: '_redirects', line: 1 }]);
+  });
+
+  test('has rows of a fixed size, however many links its pages have', async () => {
+    const page = '<a href="/pier">'.repeat(3);
+    const bytes = bytesAt('index.html', page);
+    contents.set(contentHash(bytes), bytes);
+    const place = new Place();
+    const version = anArchivedVersion({}, [anExportedFile('index.html', page)]);
+    await importAccount(place.deps, anArchive([anArchivedProject({ versions: [version] })]));
+    const [row] = place.versions.get(project.id) ?? [];
+    expect(Object.keys(Version.shape)).toEqual(expect.arrayContaining(Object.keys(row ?? {})));
   });
 
   test('of a workspace that was being deleted has none', async () => {
