@@ -80,9 +80,9 @@ interface ObjectFetcher {
 function objectFetcher({ source, folder }: DownloadDeps): ObjectFetcher {
   const known = new Set<string>();
   const progress = { objects: 0, fetched: 0, bytes: 0 };
-  // No range has no bytes, so an empty file cannot be asked for.
-  const open = async ({ size, url, range }: LinkedFile) =>
-    size === 0 ? noBytes() : source.object(url, range);
+  // An empty file has no link.
+  const open = async ({ url, headers }: LinkedFile) =>
+    url === undefined ? noBytes() : source.object(url, headers);
   const fetchOne = async (file: LinkedFile) => {
     if (!(await folder.holds(file))) {
       await withRetries(async () => {

@@ -6,8 +6,8 @@ import { CommandError } from './command-line.ts';
 export interface ExportSource {
   /** @throws CommandError when the service refuses, or still fails after several tries */
   page(cursor: string | undefined): Promise<ExportPage>;
-  /** Opens a file by its link from a page, and by its range if it has one. */
-  object(url: string, range?: string): Promise<AsyncIterable<Uint8Array>>;
+  /** Opens a file by its link from a page, with the headers that the link has there. */
+  object(url: string, headers?: Record<string, string>): Promise<AsyncIterable<Uint8Array>>;
 }
 
 const Answer = z.object({ data: ExportPage });
@@ -30,8 +30,8 @@ export function exportSource(
         await wait(retryDelayMs(answer, turn));
       }
     },
-    async object(url, range) {
-      const answer = await fetch(url, range === undefined ? {} : { headers: { range } });
+    async object(url, partHeaders = {}) {
+      const answer = await fetch(url, { headers: partHeaders });
       if (!answer.ok || answer.body === null) {
         throw new CommandError(`A file could not be downloaded: HTTP ${answer.status}.`);
       }

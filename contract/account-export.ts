@@ -96,12 +96,10 @@ const ExportPageVersion = VersionMetadata.extend({
   filesFrom: count,
   files: z.array(
     ExportedFile.extend({
-      url: z.url(),
-      /** Sent as the header `Range` with the request to `url`: the file is a part of what is stored there. */
-      range: z
-        .string()
-        .regex(/^bytes=\d+-\d+$/)
-        .optional(),
+      /** Downloads the file. An empty file has none. */
+      url: z.url().optional(),
+      /** Sent with the request to `url`, each as it is here: the link works for this part of an object alone. */
+      headers: z.record(z.string(), z.string()).optional(),
     }),
   ),
 });

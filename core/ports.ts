@@ -31,6 +31,11 @@ export interface ContentStore {
   get(key: string, range?: ByteRange): Promise<Uint8Array | undefined>;
   /** Whether there is an object. Where storage does not say, the answer is false. */
   has(key: string): Promise<boolean>;
+  /**
+   * Replaces an object by what `edit` makes of its bytes, in their place; `edit` says whether it changed
+   * any. False if the object was replaced or removed meanwhile. For objects that fit into memory.
+   */
+  rewrite(key: string, edit: (bytes: Uint8Array) => boolean): Promise<boolean>;
   /** Removes every object under the prefix before it returns. */
   deletePrefix(prefix: string): Promise<void>;
   /** Removes these objects; missing ones are ignored. */
@@ -97,6 +102,15 @@ export interface ProjectStore {
   deleteDroppedVersion(projectId: ProjectId, version: number): Promise<void>;
   /** Postpones the removal of a dropped version's files. */
   postponeDrop(projectId: ProjectId, version: number, dropAt: Instant): Promise<void>;
+  /**
+   * Adds packs with bytes of files that no version shows any more, to be erased at `at`, or at the time of
+   * those that wait already. False if too many wait: nothing was added.
+   */
+  scheduleErasure(projectId: ProjectId, packs: readonly string[], at: Instant): Promise<boolean>;
+  /** The locations of packs that wait for an erasure. */
+  packsToErase(projectId: ProjectId): Promise<string[]>;
+  /** Removes packs that are done from those that wait; the others wait until `at`. */
+  endErasure(projectId: ProjectId, done: readonly string[], at: Instant): Promise<void>;
   /** Whether this account can use an address now. */
   checkAvailability(
     host: string,
@@ -131,14 +145,15 @@ export interface Intent {
 
 /**
  * Work for the sweep that is due: a project's removal; the purge of what a removed project left; an
- * intent or an upload that ended; a version to drop; an account's history to trim; a custom domain to
- * look at.
+ * intent or an upload that ended; a version to drop; bytes to erase from packs; an account's history to
+ * trim; a custom domain to look at.
  */
 export type DueItem =
   | { kind: 'project'; projectId: ProjectId }
   | { kind: 'purge'; projectId: ProjectId }
   | { kind: 'intent'; projectId: ProjectId; store: StoreId }
   | { kind: 'drop'; projectId: ProjectId; version: number }
+  | { kind: 'erasure'; projectId: ProjectId }
   | { kind: 'upload'; uploadId: UploadId }
   | { kind: 'trim'; accountId: AccountId }
   | { kind: 'domain'; domainId: DomainId };

@@ -5,7 +5,7 @@ import type {
 } from '../../contract/account-export.ts';
 import type { AccountId, ProjectId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
-import { instant } from '../instants.ts';
+import { instant, plusSeconds } from '../instants.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
 import { readManifest } from '../projects/versions/kept-versions.ts';
 import type { Project, Version } from '../projects/project.ts';
@@ -13,7 +13,7 @@ import { type FilePlace, filePlace, rangeAt } from '../visit/file-place.ts';
 import type { WorkspaceStore } from '../workspaces/ports.ts';
 import { type ExportPosition, readCursor, writeCursor } from './export-cursor.ts';
 import { exportedFiles, exportedWorkspaces, projectFacts, versionFacts } from './export-facts.ts';
-import type { ContentLinks, OwnedListing } from './ports.ts';
+import type { ContentLinks, OwnedListing, PartLink } from './ports.ts';
 import { type PageBudget, pageBudget } from './page-budget.ts';
 
 /** The dependencies for exporting an account. */
@@ -30,6 +30,8 @@ export interface ExportAccountDeps {
 const linkSeconds = 3600;
 /** Each project needs its own reads, and the API must send a page within 29 seconds. */
 const maxProjects = 100;
+/** Packs are asked for their tags one version after another: then the rest goes to the next page. */
+const pageSeconds = 15;
 
 /**
  * One page of the export of the caller's account, the oldest project first. Excludes unpublished
@@ -46,10 +48,10 @@ export async function exportAccount(
 ): Promise<ExportPage> {
   const from = cursor === undefined ? undefined : readCursor(account.id, cursor);
   const { email, tier, trialEndsAt, createdAt, projectCount, storageBytes } = account;
-  const { projects, next } = await collectProjects(deps, account.id, {
-    from,
-    room: pageBudget(limit),
-  });
+  const end = plusSeconds(deps.now(), pageSeconds);
+  const isLate = () => deps.now() > end;
+  const room = pageBudget(limit, { isLate });
+  const { projects, next } = await collectProjects(deps, account.id, { from, room });
   return {
     formatVersion: 1,
     exportedAt: instant(deps.now()),
@@ -142,19 +144,28 @@ async function exportVersion(
   const all = exportedFiles(manifest);
   const part: ExportPageVersion = { ...versionFacts(version, all), filesFrom, files: [] };
   room.add(part);
+  const linkTo = fileLinks(links);
   for (const file of all.slice(filesFrom)) {
     const at = { projectId, store: version.store };
     const place = filePlace(at, file.path, manifest.get(file.path) ?? file);
-    const url = await links.sign(place.key, linkSeconds);
-    const linked = { ...file, url, ...rangeOf(place) };
+    const linked = { ...file, ...(await linkTo(place)) };
     if (!room.addFile(linked)) return { part, isCut: true };
     part.files.push(linked);
   }
   return { part, isCut: false };
 }
 
-/** Nothing needs to be read of an empty file, and no range has no bytes. */
-function rangeOf(place: FilePlace): { range?: string } {
-  const range = place.size === 0 ? undefined : rangeAt(place);
-  return range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` };
+/** Links to the files of one version: to whole objects, and to nothing but the file in a pack. */
+function fileLinks(links: ContentLinks) {
+  const packs = new Map<string, ReturnType<ContentLinks['parts']>>();
+  return async (place: FilePlace): Promise<Partial<PartLink>> => {
+    const { key, size } = place;
+    // No range has no bytes: in a pack, any would be of another file.
+    if (size === 0) return {};
+    const range = rangeAt(place);
+    if (range === undefined) return { url: await links.sign(key, linkSeconds) };
+    const pack = packs.get(key) ?? links.parts(key, linkSeconds);
+    packs.set(key, pack);
+    return (await pack)(range);
+  };
 }

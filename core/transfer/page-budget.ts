@@ -15,8 +15,14 @@ export interface PageBudget {
   addFile(file: object): boolean;
 }
 
-/** Space for `maxFiles` files and for the bytes of one response. The first file always fits. */
-export function pageBudget(maxFiles: number, maxBytes = maxPageBytes): PageBudget {
+/**
+ * Space for `maxFiles` files and for the bytes of one response, until `isLate`. The first file always
+ * fits.
+ */
+export function pageBudget(
+  maxFiles: number,
+  { maxBytes = maxPageBytes, isLate = () => false }: { maxBytes?: number; isLate?(): boolean } = {},
+): PageBudget {
   let files = 0;
   let bytes = 0;
   const add = (part: object) => {
@@ -26,7 +32,7 @@ export function pageBudget(maxFiles: number, maxBytes = maxPageBytes): PageBudge
     return true;
   };
   return {
-    isFull: () => files >= maxFiles || (files > 0 && bytes >= maxBytes),
+    isFull: () => files >= maxFiles || (files > 0 && (bytes >= maxBytes || isLate())),
     add,
     addFile(file) {
       if (files >= maxFiles || !add(file)) return false;

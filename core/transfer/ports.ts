@@ -1,6 +1,7 @@
 import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
 import type { Project, Version } from '../projects/project.ts';
 import type { QuotaCharge } from '../projects/quota.ts';
+import type { ByteRange } from '../visit/protocol/conditional-request.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 import type { ObjectFacts } from './exported-files.ts';
 
@@ -72,4 +73,15 @@ export interface ContentLinks {
    * if there is one.
    */
   sign(key: string, seconds: number, name?: string): Promise<string>;
+  /**
+   * Links to parts of an object, for those who may not have the rest of it. Storage refuses such a link
+   * without exactly its headers, and after the object was replaced.
+   */
+  parts(key: string, seconds: number): Promise<(range: ByteRange) => Promise<PartLink>>;
+}
+
+/** A request for a part of an object. */
+export interface PartLink {
+  url: string;
+  headers: Record<string, string>;
 }

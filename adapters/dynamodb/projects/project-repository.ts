@@ -192,6 +192,8 @@ function toDueItem(key: z.infer<typeof DueKey>): DueItem {
       return { kind: 'intent', projectId, store: StoreId.parse(name) };
     case 'DROP':
       return { kind: 'drop', projectId, version: Number(name) };
+    case 'ERASURE':
+      return { kind: 'erasure', projectId };
     case 'PURGE':
       return { kind: 'purge', projectId };
     default:

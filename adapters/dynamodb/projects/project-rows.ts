@@ -39,6 +39,8 @@ export const dropKey = (projectId: ProjectId, version: number) => ({
   sk: `DROP#${sortable(version)}`,
 });
 
+export const erasureKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'ERASURE' });
+
 /** Marks an account whose earlier versions exceed its plan. */
 export const trimKey = (accountId: AccountId) => ({
   pk: `ACCOUNT#${accountId}`,

@@ -6,6 +6,7 @@ import { removeUpload } from '../../uploads/lock-upload.ts';
 import type { UploadArea, UploadStore } from '../../uploads/upload.ts';
 import type { PlanChecks, PlanCheckTime } from '../history/account-history.ts';
 import { removeDroppedVersion } from '../versions/drop-version.ts';
+import { eraseDeadFiles } from '../versions/erase-dead-files.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import { removeAbandonedUpload } from './abandoned-upload.ts';
 import { processingPlaces, withinMs } from './processing-places.ts';
@@ -28,8 +29,11 @@ export interface RemovalDeps {
     | 'getDroppedVersion'
     | 'deleteDroppedVersion'
     | 'postponeDrop'
+    | 'scheduleErasure'
+    | 'packsToErase'
+    | 'endErasure'
   >;
-  content: Pick<ContentStore, 'get' | 'deletePrefix' | 'deleteKeys'>;
+  content: Pick<ContentStore, 'get' | 'rewrite' | 'deletePrefix' | 'deleteKeys'>;
   hits: HitRemoval;
 }
 
@@ -58,6 +62,7 @@ export interface SweepResult {
   intents: number;
   purges: number;
   drops: number;
+  erasures: number;
   uploads: number;
   plans: number;
   trims: number;
@@ -79,7 +84,7 @@ export async function sweep(
   const result = { ...nothingDone };
   const process = async (item: SweepItem) => {
     try {
-      if (await processItem(deps, item, now)) result[`${item.kind}s`] += 1;
+      if (await processItem(deps, item, { now, remainingMs })) result[`${item.kind}s`] += 1;
     } catch (error) {
       result.failures += 1;
       deps.onFailure(item, error);
@@ -88,12 +93,21 @@ export async function sweep(
   const places = processingPlaces(process);
   const domainPlaces = processingPlaces(process, () => remainingMs() <= lookReserveMs);
   const work = async () => {
+    const erasures: SweepItem[] = [];
     for await (const item of dueItems(deps, now)) {
       if (remainingMs() <= 0) return;
       if (item.kind === 'domain') domainPlaces.enqueue(item);
+      else if (item.kind === 'erasure') erasures.push(item);
       else await places.take(item);
     }
-    await Promise.all([places.allDone(), domainPlaces.allDone()]);
+    await places.allDone();
+    // Last, and one after another: each has a whole pack in memory, and nobody waits for it.
+    for (const item of erasures) {
+      if (remainingMs() <= eraseReserveMs) break;
+      await places.take(item);
+      await places.allDone();
+    }
+    await domainPlaces.allDone();
   };
   await withinMs(work(), remainingMs());
   for (const item of [...places.unfinished(), ...domainPlaces.unfinished()]) {
@@ -109,6 +123,7 @@ const nothingDone: Readonly<SweepResult> = {
   intents: 0,
   purges: 0,
   drops: 0,
+  erasures: 0,
   uploads: 0,
   plans: 0,
   trims: 0,
@@ -119,6 +134,9 @@ const nothingDone: Readonly<SweepResult> = {
 /** No look begins with less time than this: DNS takes up to 8 s of it, and AWS the rest. */
 const lookReserveMs = 20_000;
 
+/** No pack is begun with less time than this: it is read and written, 70 MiB each way. */
+const eraseReserveMs = 5000;
+
 type SweepItem = DueItem | ({ kind: 'plan' } & PlanCheckTime);
 
 async function* dueItems({ projects, history }: SweepDeps, now: Date): AsyncGenerator<SweepItem> {
@@ -126,9 +144,21 @@ async function* dueItems({ projects, history }: SweepDeps, now: Date): AsyncGene
   for await (const time of history.dueChecks(now)) yield { kind: 'plan', ...time };
 }
 
+/** The clock of a sweep. */
+interface SweepTime {
+  now: Date;
+  remainingMs(): number;
+}
+
 /** Returns false when there was nothing left to do. */
-async function processItem(deps: SweepDeps, item: SweepItem, now: Date): Promise<boolean> {
+async function processItem(
+  deps: SweepDeps,
+  item: SweepItem,
+  { now, remainingMs }: SweepTime,
+): Promise<boolean> {
   switch (item.kind) {
+    case 'erasure':
+      return eraseDeadFiles(deps, item.projectId, now, () => remainingMs() <= eraseReserveMs);
     case 'upload':
       return removeUpload(deps, item.uploadId, now);
     case 'plan':
@@ -148,7 +178,7 @@ async function processItem(deps: SweepDeps, item: SweepItem, now: Date): Promise
 
 async function processProjectItem(
   deps: SweepDeps,
-  item: Extract<DueItem, { projectId: ProjectId }>,
+  item: Exclude<Extract<DueItem, { projectId: ProjectId }>, { kind: 'erasure' }>,
   now: Date,
 ): Promise<boolean> {
   const { projectId } = item;

@@ -14,7 +14,7 @@ import { type ReadFilesDeps, readVersion } from './list-files.ts';
 /** The dependencies for making links to files. */
 export interface FileLinkDeps extends ReadFilesDeps {
   content: Pick<ContentStore, 'get' | 'has' | 'put' | 'deleteKeys'>;
-  links: ContentLinks;
+  links: Pick<ContentLinks, 'sign'>;
   now(): Date;
 }
 

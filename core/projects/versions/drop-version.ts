@@ -1,26 +1,21 @@
 import type { Instant, ProjectId } from '../../../contract/fields.ts';
 import { contentKey, manifestKey, markupKey } from '../../content/content-keys.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
-import { allLocations } from '../../visit/manifest.ts';
-import { isRetained } from '../../visit/retained-assets.ts';
-import { loadAllVersionFiles, MissingManifest, readManifest } from './kept-versions.ts';
-import { type KnownFiles, knownFiles } from '../publishing/known-files.ts';
-import { readRetained } from './retain-assets.ts';
+import { allLocations, type Manifest } from '../../visit/manifest.ts';
+import { readManifest } from './kept-versions.ts';
+import { packsWithDeadFiles } from './erase-dead-files.ts';
+import { type FilesInUse, filesInUse, type FilesInUseDeps } from './files-in-use.ts';
+import { knownFiles } from '../publishing/known-files.ts';
 import { daySeconds } from '../../../contract/limits.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 
 /** The dependencies for removing a version's files. */
-export interface DropDeps {
-  projects: Pick<
-    ProjectStore,
-    | 'get'
-    | 'isRemovalDue'
-    | 'getVersion'
-    | 'listVersions'
-    | 'getDroppedVersion'
-    | 'deleteDroppedVersion'
-    | 'postponeDrop'
-  >;
+export interface DropDeps extends FilesInUseDeps {
+  projects: FilesInUseDeps['projects'] &
+    Pick<
+      ProjectStore,
+      'getDroppedVersion' | 'deleteDroppedVersion' | 'postponeDrop' | 'scheduleErasure'
+    >;
   content: Pick<ContentStore, 'get' | 'deleteKeys' | 'deletePrefix'>;
 }
 
@@ -28,7 +23,8 @@ export interface DropDeps {
  * Removes the files of a version that left the history, but those that a kept version shows too. A
  * push relies only on what kept versions hold, so that nothing is ever taken from under it. Assets that
  * visitors still reach stay until their time is over, which each day finds out: a change of access ends it
- * at once, and a newer asset may take its room. Once the project's own removal began, everything is left to it.
+ * at once, and a newer asset may take its room. Files in packs that stay are erased there later. Once the
+ * project's own removal began, everything is left to it.
  */
 export async function removeDroppedVersion(
   deps: DropDeps,
@@ -42,7 +38,9 @@ export async function removeDroppedVersion(
   if (dropped !== undefined && files !== undefined) {
     const inUse = await filesInUse(deps, projectId, now);
     if (inUse === undefined) return;
-    const { kept, retained, until } = inUse;
+    const { until } = inUse;
+    const kept = knownFiles(inUse.kept);
+    const retained = knownFiles(inUse.retained);
     const unused = [...files]
       .flatMap(([path, entry]) => allLocations(dropped.store, path, entry))
       .filter((location) => !kept.holds(location));
@@ -53,12 +51,12 @@ export async function removeDroppedVersion(
       ...keys.map((location) => contentKey(projectId, location)),
       ...markup,
     ]);
-    if (until !== undefined && unused.some((location) => retained.holds(location))) {
-      await deps.projects.postponeDrop(
-        projectId,
-        version,
-        earlier(until, plusSeconds(now, daySeconds)),
-      );
+    const isScheduled = await scheduleErasure(deps, projectId, { files, inUse, now });
+    const nextDay = plusSeconds(now, daySeconds);
+    const isRetaining = until !== undefined && unused.some((location) => retained.holds(location));
+    if (isRetaining || !isScheduled) {
+      const again = isRetaining ? earlier(until, nextDay) : instant(nextDay);
+      await deps.projects.postponeDrop(projectId, version, again);
       return;
     }
     // Last of the objects: it says which files are to go. With it go those that interrupted pushes left.
@@ -67,64 +65,25 @@ export async function removeDroppedVersion(
   await deps.projects.deleteDroppedVersion(projectId, version);
 }
 
-function earlier(until: Instant, other: Date): Instant {
-  return Date.parse(until) < other.getTime() ? until : instant(other);
-}
-
-interface FilesInUse {
-  kept: KnownFiles;
-  retained: KnownFiles;
-  until: Instant | undefined;
-}
+/** Packs of one version that are scheduled at once; the next day schedules others. */
+const mostScheduled = 500;
 
 /**
- * The files of kept versions, and the assets that stay reachable. In this order: a file that leaves the
- * kept versions meanwhile is among the retained ones then. `undefined` when the whole project is being removed.
+ * Has the dead files of a version erased from packs that stay for others. All that is dropped within a day
+ * waits for the same erasure: many versions cost no more writes than one.
  */
-async function filesInUse(
-  deps: DropDeps,
+async function scheduleErasure(
+  { projects }: DropDeps,
   projectId: ProjectId,
-  now: Date,
-): Promise<FilesInUse | undefined> {
-  const { projects, content } = deps;
-  const kept = await keptFiles(deps, projectId, now);
-  if (kept === undefined) return undefined;
-  const project = await projects.get(projectId);
-  if (project?.retained === undefined) {
-    return { kept, retained: knownFiles([]), until: undefined };
-  }
-  const live = await projects.getVersion(projectId, project.version);
-  // Another version became live since the project was read, and this one left.
-  if (live === undefined) return filesInUse(deps, projectId, now);
-  const entries = await readRetained(content, { ...project, liveStore: live.store });
-  const { hash } = project.retained;
-  if (entries === undefined && (await projects.get(projectId))?.retained?.hash !== hash) {
-    // The list left after several switches since then; another one says what is retained.
-    return filesInUse(deps, projectId, now);
-  }
-  const files = new Map([...(entries ?? [])].filter(([, entry]) => isRetained(entry, now)));
-  return {
-    kept,
-    retained: knownFiles([{ store: live.store, files }]),
-    until: project.retained.until,
-  };
+  { files, inUse, now }: { files: Manifest; inUse: FilesInUse; now: Date },
+): Promise<boolean> {
+  const packs = packsWithDeadFiles(files, [...inUse.kept, ...inUse.retained]);
+  if (packs.length === 0) return true;
+  const at = instant(plusSeconds(now, daySeconds));
+  const isWritten = await projects.scheduleErasure(projectId, packs.slice(0, mostScheduled), at);
+  return isWritten && packs.length <= mostScheduled;
 }
 
-/** A removal takes the files, with the manifests among them, before the rows that list the versions. */
-async function keptFiles(
-  { projects, content }: DropDeps,
-  projectId: ProjectId,
-  now: Date,
-): Promise<KnownFiles | undefined> {
-  try {
-    const versions = await projects.listVersions(projectId);
-    return knownFiles(await loadAllVersionFiles(content, projectId, versions));
-  } catch (error) {
-    if (!(error instanceof MissingManifest)) throw error;
-    const isRemoved =
-      (await projects.isRemovalDue(projectId, now)) ||
-      (await projects.get(projectId)) === undefined;
-    if (isRemoved) return undefined;
-    throw error;
-  }
+function earlier(until: Instant, other: Date): Instant {
+  return Date.parse(until) < other.getTime() ? until : instant(other);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AccountExport, type ProjectExport } from '../../../contract/account-export.ts';
+import { contentHash } from '../../../core/content/content-keys.ts';
 import { archiveBuilder } from '../../../core/transfer/gather-pages.ts';
 import { anEmail } from '../../fixtures/accounts/accounts.ts';
 import { file } from '../../fixtures/clouds/client.ts';
@@ -145,14 +146,39 @@ describe('an export', () => {
   });
 
   test('has links only for the holder of the key, and for an hour', async () => {
-    const { url } = (await first.get('/v1/account/export?limit=1')).json.data.projects[0]
+    const { url, headers } = (await first.get('/v1/account/export?limit=1')).json.data.projects[0]
       .versions[0].files[0];
-    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(url, { headers })).status).toBe(206);
     const forged = url.replace(/(?<=X-Amz-Signature=)./, (digit: string) =>
       digit === '0' ? '1' : '0',
     );
-    expect((await fetch(forged)).status).toBe(403);
+    expect((await fetch(forged, { headers })).status).toBe(403);
     expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('3600');
+  });
+
+  test('has links to files in packs that reach no byte of other files', async () => {
+    const { projects } = (await first.get('/v1/account/export')).json.data;
+    const { url, headers, size, hash } = projects
+      .flatMap(({ versions }: any) => versions.flatMap(({ files }: any) => files))
+      .find((one: any) => one.headers !== undefined);
+    const read = async (sent: Record<string, string>) => {
+      const answer = await fetch(url, { headers: sent });
+      return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+    };
+    const { status, bytes } = await read(headers);
+    expect({ status, size: bytes.length, hash: contentHash(bytes) }).toEqual({
+      status: 206,
+      size,
+      hash,
+    });
+    const { Range: _, ...withoutRange } = headers;
+    const { 'If-Range': __, ...withoutCondition } = headers;
+    const others = { ...headers, Range: 'bytes=0-' };
+    // With another tag, S3 ignores the range.
+    const ignored = { ...headers, 'If-Range': '"other"' };
+    for (const sent of [{}, withoutRange, withoutCondition, others, ignored]) {
+      expect((await read(sent)).status).toBe(403);
+    }
   });
 
   test('returns nothing to a stranger, with any cursor', async () => {

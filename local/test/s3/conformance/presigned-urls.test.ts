@@ -35,6 +35,41 @@ describe('presigned URLs', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
+  test('reads a signed range, and no other bytes', async () => {
+    const { ETag = '' } = await put('signed range');
+    const command = new GetObjectCommand({
+      Bucket,
+      Key: key('signed range'),
+      Range: 'bytes=1-2',
+      IfMatch: ETag,
+    });
+    command.middlewareStack.add(
+      (next) => (args) => {
+        Object.assign(args.request as object, {
+          headers: { ...(args.request as { headers: object }).headers, 'if-range': ETag },
+        });
+        return next(args);
+      },
+      { step: 'build' },
+    );
+    const url = await getSignedUrl(client, command);
+    const signed = { range: 'bytes=1-2', 'if-match': ETag, 'if-range': ETag };
+    const read = (headers: Record<string, string>) => fetch(url, { headers });
+    const part = await read(signed);
+    expect({ status: part.status, text: await part.text() }).toEqual({ status: 206, text: 'el' });
+    const refused = '403 SignatureDoesNotMatch';
+    const { range: _, ...withoutRange } = signed;
+    const { 'if-range': __, ...withoutIfRange } = signed;
+    expect(await outcome(await read({}))).toBe(refused);
+    expect(await outcome(await read(withoutRange))).toBe(refused);
+    expect(await outcome(await read(withoutIfRange))).toBe(refused);
+    expect(await outcome(await read({ ...signed, range: 'bytes=0-4' }))).toBe(refused);
+    expect(await outcome(await read({ ...signed, range: 'bytes=1-2,0-4' }))).toBe(refused);
+    expect(await outcome(await read({ ...signed, 'if-range': '"other"' }))).toBe(refused);
+    await put('signed range', { Body: 'another' });
+    expect(await outcome(await read(signed))).toBe('412 PreconditionFailed');
+  });
+
   test('writes the sent bytes, with the signed content type', async () => {
     const command = new PutObjectCommand({
       Bucket,

@@ -104,6 +104,7 @@ describe('the slow part of a text’s page is rendered once, when the text is pu
           getVersion: async () => undefined,
           isRemovalDue: async () => false,
           postponeDrop: async () => undefined,
+          scheduleErasure: async () => true,
           listVersions: async () => [],
           getDroppedVersion: async () => dropped,
           deleteDroppedVersion: async () => undefined,
