@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ContentWarning, RuleWarning } from './visits/version-fields.ts';
+import { VersionWarning } from './visits/version-fields.ts';
 import { Bytes } from './visits/visit-fields.ts';
 
 export {
@@ -14,6 +14,7 @@ export {
 } from './visits/visit-fields.ts';
 export {
   ContentWarning,
+  LeftOutWarning,
   PublishedBy,
   RuleWarning,
   VersionWarning,
@@ -106,6 +107,9 @@ export const uploadFields = {
   uploadId: z.uuid().optional(),
   zipIndexHtmlPath: z.string().min(1).max(1024).optional(),
   asFileBundle: FormBoolean.optional(),
+  includeHidden: FormBoolean.optional().describe(
+    'Publishes hidden files (`.env`, `.git/`), `node_modules` and what an ignore file names, too.',
+  ),
 };
 
 /** In the answer of an upload that a worker publishes. */
@@ -138,7 +142,5 @@ export const SettingWarning = z.object({ field: z.literal('password'), message: 
 export type SettingWarning = z.infer<typeof SettingWarning>;
 
 /** Warnings about a new project, its version and settings; absent if there are none. */
-export const ProjectWarnings = z
-  .array(z.union([RuleWarning, ContentWarning, SettingWarning]))
-  .optional();
+export const ProjectWarnings = z.array(z.union([VersionWarning, SettingWarning])).optional();
 export type ProjectWarnings = z.infer<typeof ProjectWarnings>;

@@ -17,5 +17,6 @@ export const rules = `## Rules
 - After 429 wait \`retryAfterSeconds\` (also in \`Retry-After\`). \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) show how many requests remain.
 - A write may have the header \`Idempotency-Key: <text that you choose>\`. For 24 hours the same request with the same key gets the stored answer and is not executed again. Use it whenever you may have to retry.
 - A ZIP without an HTML file is published as a list of files. If it has one HTML file, that file is the home page. If it has several, name the home page in \`zipIndexHtmlPath\`. To send files with folders, use the path of each file as the file name of its part. A folder that holds all files is removed from their paths, unless pages refer to files by it (\`/app/main.js\`).
+- Hidden files (\`.env\`, \`.git/\`), \`node_modules\` and what \`.slipwayignore\` names are left out of an upload of several files. The warning \`left-out\` counts them. Only if the user wants them public, send the same with \`includeHidden=true\`.
 - Every answer has the header \`X-Request-Id\`. Quote it when you report a problem.
 - Times are ISO 8601 in UTC. Sizes are in bytes.`;

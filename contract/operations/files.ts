@@ -124,6 +124,7 @@ export const changeFiles = operation({
       delete: DeletedPaths,
       expectedVersion: z.coerce.number().int().positive().optional(),
       draft: replaceFiles.input.shape.draft,
+      includeHidden: uploadFields.includeHidden,
     })
     .refine(({ files, uploadId }) => files.length === 0 || uploadId === undefined, {
       path: ['uploadId'],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ErrorBody } from '../errors.ts';
-import { Instant, PathId, ProjectId } from '../fields.ts';
+import { Instant, PathId, ProjectId, Warnings } from '../fields.ts';
 import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
@@ -108,6 +108,8 @@ export const getUpload = operation({
     bytes: Progress,
     projectId: z.nullable(ProjectId),
     failure: ErrorBody.nullable(),
+    /** About the names of its files, once it is published. */
+    warnings: Warnings,
   }),
   envelope: 'data',
   status: 200,

@@ -16,6 +16,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   spa: 'Example: true',
   prettyUrls: 'Redirects `/a.html` to `/a`. Example: true',
   asFileBundle: 'Example: true',
+  includeHidden: 'Example: true',
   access: 'Example: password',
   status: 'Example: private',
   delete: 'Example: ["old.css"]',

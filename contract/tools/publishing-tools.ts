@@ -28,6 +28,9 @@ const InlineFiles = z
 /** Names a call, so that repeating it after a lost answer does not publish twice. */
 const idempotencyKey = z.string().min(1).max(255).optional();
 
+/** The same as a form field of the operations. */
+const includeHidden = z.boolean().optional().describe('Publish hidden files too');
+
 /** The result of publishing a version. Size and hash let an agent notice that content was cut off. */
 export const PublishResult = z.object({
   projectId: ProjectId,
@@ -43,7 +46,7 @@ export const PublishResult = z.object({
   expiresAt: z.nullable(Instant),
   uploadId: z.string().optional().describe('Only if it is not live yet'),
   warnings: ToolWarnings.describe(
-    'Ignored lines of _redirects and _headers; links to missing files; what was done with a top folder; a short password',
+    'Files left out; ignored lines of _redirects and _headers; links to missing files; a top folder; a short password',
   ),
 });
 export type PublishResult = z.infer<typeof PublishResult>;
@@ -76,7 +79,7 @@ export const publishSiteTool = tool({
     password: password,
     expiresIn: expiresIn.describe('Time until it expires; omit it for no expiry'),
     zipIndexHtmlPath: uploadFields.zipIndexHtmlPath.describe(
-      'Home page of a ZIP with several HTML files',
+      'Home page of a ZIP with several pages',
     ),
     spa: z
       .optional(Spa)
@@ -84,6 +87,7 @@ export const publishSiteTool = tool({
         'Single-page application: `true` answers missing pages with the home page, `false` never; by default where it is the only HTML file',
       ),
     asFileBundle: z.boolean().optional().describe('Publish a list of files instead of a site'),
+    includeHidden,
     idempotencyKey,
   }),
   output: PublishResult,
@@ -117,6 +121,7 @@ export const updateProjectFilesTool = tool({
       .describe(
         '`true` keeps the new version as a draft with a preview link; the live version stays',
       ),
+    includeHidden,
     idempotencyKey,
   }),
   output: PublishResult.extend({ draft: ShownVersion.optional() }),

@@ -26,8 +26,17 @@ export const ContentWarning = z.object({
 });
 export type ContentWarning = z.infer<typeof ContentWarning>;
 
+/** The files of an upload that are not published. `paths` names at most 20, the shallowest first. */
+export const LeftOutWarning = z.object({
+  kind: z.literal('left-out'),
+  count: z.int(),
+  paths: z.array(z.string()),
+  message: z.string(),
+});
+export type LeftOutWarning = z.infer<typeof LeftOutWarning>;
+
 /** A warning about a version: a line of its rules, or its files. */
-export const VersionWarning = z.union([RuleWarning, ContentWarning]);
+export const VersionWarning = z.union([RuleWarning, ContentWarning, LeftOutWarning]);
 export type VersionWarning = z.infer<typeof VersionWarning>;
 
 /** Warnings about a published version; absent if there are none. */

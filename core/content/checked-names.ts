@@ -1,5 +1,6 @@
 import { CodedError } from '../errors.ts';
 import { type Collision, checkPath, findCollision, quoted } from './safe-path.ts';
+import { topFolderOf } from './left-out/sift-paths.ts';
 
 /**
  * The paths of files that were sent one by one, checked and in Unicode's composed form, in the order
@@ -19,46 +20,17 @@ function collisionText({ path, other }: Collision): string {
     : `The file ${quoted(path)} is in a folder with the name of the file ${quoted(other)}.`;
 }
 
-/** Paths without the folder that all of them are in, if there is one. */
-export interface RelativePaths {
-  paths: readonly string[];
-  /** The folder with its slash, or empty. */
-  topFolder: string;
-}
-
 /**
- * Removes the one folder that all files are in, as for a ZIP: a person who sends a folder means its
+ * Removes the one folder that all files are in, with its slash, as for a ZIP: a person who sends a folder means its
  * content. Paths are checked again: `site/_slipway/x` becomes a reserved path only here.
  * @throws CodedError FILE_TYPE_REFUSED
  */
-export function withoutTopFolder(checked: readonly string[]): RelativePaths {
-  const topFolder = topFolderOf(checked);
-  if (topFolder === '') return { paths: checked, topFolder };
-  return {
-    paths: checked.map((path) => checkedName(path, path.slice(topFolder.length))),
-    topFolder,
-  };
-}
-
-/** Whether macOS made the file beside those of a person: it is no part of a site. */
-export function isSystemFile(path: string): boolean {
-  const segments = path.split('/');
-  return segments[0] === '__MACOSX' || segments.at(-1) === '.DS_Store';
-}
-
-/** Files without those of macOS, as for a ZIP. When there are no others, they are what was meant. */
-export function withoutSystemFiles<File extends { path: string }>(
-  files: readonly File[],
-): readonly File[] {
-  const kept = files.filter(({ path }) => !isSystemFile(path));
-  return kept.length === 0 ? files : kept;
-}
-
-/** The one folder that all paths are in, with its slash; empty when there is none. */
-export function topFolderOf(paths: readonly string[]): string {
-  const [first = ''] = paths;
-  const top = `${first.split('/')[0]}/`;
-  return first !== '' && paths.every((path) => path.startsWith(top)) ? top : '';
+export function withoutTopFolder(
+  checked: readonly string[],
+  topFolder = topFolderOf(checked),
+): readonly string[] {
+  if (topFolder === '') return checked;
+  return checked.map((path) => checkedName(path, path.slice(topFolder.length)));
 }
 
 function checkedName(sent: string, path: string): string {

@@ -68,6 +68,8 @@ function isIndex(path: string): boolean {
 export interface UploadOptions {
   zipIndexHtmlPath?: string | undefined;
   asFileBundle?: boolean | undefined;
+  /** Publishes hidden files and what an ignore file names too. */
+  includeHidden?: boolean | undefined;
 }
 
 /** The paths of an upload's files. */

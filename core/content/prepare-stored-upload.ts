@@ -1,10 +1,12 @@
-import { withoutSystemFiles, withoutTopFolder } from './checked-names.ts';
+import { withoutTopFolder } from './checked-names.ts';
+import { leaveOut } from './left-out/leave-out.ts';
 import type { UploadOptions } from './choose-home.ts';
+import { describeContent } from './describe-content.ts';
 import { CodedError } from '../errors.ts';
 import { maxPageBytes } from './top-folder.ts';
 import {
   archiveLimits,
-  describeContent,
+  checkPartCount,
   type IncomingFile,
   isArchiveName,
   type PreparedUpload,
@@ -41,26 +43,41 @@ export async function prepareStored(
   const [only] = parts;
   const isZip = kind === 'archive' || (parts.length === 1 && isArchiveName(only?.path ?? ''));
   if (only === undefined || !isZip) {
-    const kept = withoutSystemFiles(parts);
+    const { kept, leftOut, topFolder } = await siftParts(parts, options);
+    checkPartCount(kept.length, limits);
     const sent = kept.map(({ path }) => path);
-    const { paths, topFolder } = withoutTopFolder(sent);
+    const paths = withoutTopFolder(sent, topFolder);
     const files = kept.map(({ source }, at) => ({ path: paths[at] ?? '', source }));
     return describeContent(options, sent, {
-      files: files.map(({ path, source }) => ({ path, size: source.size })),
+      files: files.map(withSize),
       topFolder,
+      leftOut,
       isArchive: false,
       look: (path) => lookAtPart(files, path),
       read: () => readAhead(files),
     });
   }
-  const index = await openArchive(only.source, archiveLimits(limits));
+  const index = await openArchive(only.source, archiveLimits(limits, options));
   return describeContent(options, names, {
     files: index.files.map(({ path, bytes }) => ({ path, size: bytes })),
     topFolder: index.topFolder,
+    leftOut: index.leftOut,
+    unpackedBytes: index.unpackedBytes,
     isArchive: true,
     look: (path) => lookAtEntry(only.source, index, path),
     read: () => streamArchive(only.source, index),
   });
+}
+
+async function siftParts(parts: readonly StoredPart[], { includeHidden }: UploadOptions) {
+  const look = (path: string) => lookAtPart(parts, path);
+  const { kept, ...sifted } = await leaveOut({ files: parts.map(withSize), look }, includeHidden);
+  const published = new Set(kept);
+  return { ...sifted, kept: parts.filter(({ path }) => published.has(path)) };
+}
+
+function withSize({ path, source }: StoredPart) {
+  return { path, size: source.size };
 }
 
 async function lookAtPart(parts: readonly StoredPart[], path: string) {

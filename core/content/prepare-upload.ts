@@ -1,13 +1,14 @@
-import type { ContentWarning, ProjectType, UploadedFile } from '../../contract/fields.ts';
+import type { LeftOutWarning, UploadedFile } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
-import { detectTypeAndHome, type UploadOptions } from './choose-home.ts';
-import { titleFromNames } from './detect-type.ts';
-import { filesInFolder, keepsTopFolder, namedInFolder, pathInFolder } from './place-files.ts';
-import { folderWarning } from './top-folder.ts';
+import type { UploadOptions } from './choose-home.ts';
+import { describeContent, type IncomingFile, type PreparedUpload } from './describe-content.ts';
 import { extensionOf } from './media-type.ts';
-import { checkNames, withoutSystemFiles, withoutTopFolder } from './checked-names.ts';
+import { checkNames, withoutTopFolder } from './checked-names.ts';
+import { leaveOut, leftOutWarnings } from './left-out/leave-out.ts';
 import type { ArchiveIndex, ArchiveLimits } from './zip/open-archive.ts';
 import { type ArchiveFile, openReceived, unpackFiles } from './zip/read-archive.ts';
+
+export type { IncomingFile, PreparedUpload } from './describe-content.ts';
 
 /**
  * Limits of one upload, by the caller's plan or for callers without an account. Counts and bytes.
@@ -30,30 +31,6 @@ export interface Upload extends UploadOptions {
   hasExactPaths?: boolean | undefined;
 }
 
-/** A checked upload: its type, its home page if it is a site, and its files with safe paths. */
-export interface PreparedUpload {
-  type: ProjectType;
-  home: string | null;
-  /** A single file of an unknown format: if its content is text, its type is `code`. */
-  mayBeText?: boolean;
-  title: string;
-  fileCount: number;
-  bytes: number;
-  /** What was noticed in the names. */
-  warnings?: readonly ContentWarning[];
-  /** The files. Read each to its end before you request the next. May be called again. */
-  files(): AsyncIterable<IncomingFile>;
-}
-
-/** One file of an upload that will be stored. */
-export interface IncomingFile {
-  path: string;
-  /** In bytes, exact. */
-  size: number;
-  /** May be read once. */
-  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-}
-
 /**
  * Checks an upload whose bytes are in the request, archives included. Stores nothing.
  * @throws CodedError INVALID_REQUEST, TOO_MANY_FILES, PAYLOAD_TOO_LARGE, ARCHIVE_INVALID,
@@ -67,19 +44,22 @@ export async function prepareUpload(
   const opened = archive ?? (await openSentArchive(upload, limits));
   const names = upload.files.map(({ name }) => name);
   if (opened === undefined) {
-    const { sent, files, topFolder } = relativeFiles(upload, checkNames(names));
+    const { sent, files, topFolder, leftOut } = await relativeFiles(upload, limits);
     return describeContent(upload, sent, {
       files: files.map(withSize),
       topFolder,
+      leftOut,
       isArchive: false,
       look: (path) => lookAt(files, path),
       read: () => incomingFiles(files),
     });
   }
+  const { topFolder, leftOut } = opened.index;
   const files = await unpackFiles(opened.file.bytes, opened.index);
   return describeContent(upload, names, {
     files: files.map(withSize),
-    topFolder: opened.index.topFolder,
+    topFolder,
+    leftOut,
     isArchive: true,
     look: (path) => lookAt(files, path),
     read: () => incomingFiles(files),
@@ -94,83 +74,64 @@ export interface SentArchive {
 
 /**
  * Checks the size of an upload in the request and opens its archive, if it is one. Unpacks nothing.
- * @throws CodedError TOO_MANY_FILES, PAYLOAD_TOO_LARGE, ARCHIVE_INVALID, FILE_TYPE_REFUSED
+ * @throws CodedError TOO_MANY_FILES, PAYLOAD_TOO_LARGE, ARCHIVE_INVALID, FILE_TYPE_REFUSED, INVALID_REQUEST
  */
 export async function openSentArchive(
-  { files }: Upload,
+  upload: Upload,
   limits: UploadLimits,
 ): Promise<SentArchive | undefined> {
-  checkUploadSize(files, limits);
+  const { files } = upload;
+  checkUploadBytes(files, limits);
   const [file] = files;
   if (file === undefined || files.length > 1 || !isArchive(file)) return undefined;
-  return { file, index: await openReceived(file.bytes, archiveLimits(limits)) };
+  return { file, index: await openReceived(file.bytes, archiveLimits(limits, upload)) };
 }
 
 async function lookAt(files: readonly ArchiveFile[], path: string) {
   return files.find((file) => file.path === path)?.bytes;
 }
 
-function relativeFiles({ files, hasExactPaths }: Upload, checked: readonly string[]) {
-  const all = files.map(({ bytes }, at) => ({ path: checked[at] ?? '', bytes }));
-  if (hasExactPaths === true) return { sent: checked, files: all, topFolder: '' };
-  const kept = withoutSystemFiles(all);
+/** The separate files of an upload that are published, with their paths. */
+async function relativeFiles(upload: Upload, limits: UploadLimits) {
+  const { kept, leftOut, topFolder } = await siftFiles(upload, upload, limits);
   const sent = kept.map(({ path }) => path);
-  const { paths, topFolder } = withoutTopFolder(sent);
-  return {
-    sent,
-    files: kept.map(({ bytes }, at) => ({ path: paths[at] ?? '', bytes })),
-    topFolder,
-  };
+  if (upload.hasExactPaths === true) return { sent, files: kept, topFolder: '', leftOut };
+  const paths = withoutTopFolder(sent, topFolder);
+  const files = kept.map(({ bytes }, at) => ({ path: paths[at] ?? '', bytes }));
+  return { sent, files, topFolder, leftOut };
 }
 
-/** The files of an upload. */
-interface UploadContent {
-  files: readonly { path: string; size: number }[];
-  /** The folder that was removed from their paths (`site/`), or empty. */
-  topFolder: string;
-  isArchive: boolean;
-  /** Reads one file; `undefined` if it cannot be read yet. */
-  look: (path: string) => Promise<Uint8Array | undefined>;
-  read: () => AsyncIterable<IncomingFile>;
-}
-
-/** What is said of an upload whose names and sizes are known. */
-export async function describeContent(
-  options: UploadOptions,
-  names: readonly string[],
-  content: UploadContent,
-): Promise<PreparedUpload> {
-  const { files, topFolder, isArchive } = content;
-  const isKept = await keepsTopFolder(options, content);
-  const paths = files.map(({ path }) => (isKept ? pathInFolder(topFolder, path) : path));
-  const choice = isKept ? namedInFolder(options, paths, topFolder) : options;
-  const found = detectTypeAndHome(choice, {
-    paths,
-    topFolder: isKept ? '' : topFolder,
-    isArchive,
-  });
-  const isNoticed = topFolder !== '' && found.home !== null;
-  const isUnknown = found.type === 'files' && paths.length === 1 && !isArchive;
-  return {
-    ...found,
-    ...(isUnknown && options.asFileBundle !== true && { mayBeText: true }),
-    title: titleFromNames(names, topFolder),
-    fileCount: files.length,
-    bytes: files.reduce((sum, { size }) => sum + size, 0),
-    ...(isNoticed && { warnings: [folderWarning(topFolder, isKept)] }),
-    files: isKept ? () => filesInFolder(topFolder, content.read()) : content.read,
-  };
+/**
+ * Separate files without those that are left out, by their checked paths.
+ * @throws CodedError INVALID_REQUEST, FILE_TYPE_REFUSED, TOO_MANY_FILES
+ */
+async function siftFiles(
+  { files }: Pick<Upload, 'files'>,
+  { includeHidden }: UploadOptions,
+  limits: UploadLimits,
+) {
+  const checked = checkNames(files.map(({ name }) => name));
+  const all = files.map(({ bytes }, at) => ({ path: checked[at] ?? '', bytes }));
+  const sent = { files: all.map(withSize), look: (path: string) => lookAt(all, path) };
+  const { kept, ...sifted } = await leaveOut(sent, includeHidden);
+  checkPartCount(kept.length, limits);
+  const published = new Set(kept);
+  return { ...sifted, kept: all.filter(({ path }) => published.has(path)) };
 }
 
 function withSize({ path, bytes }: ArchiveFile) {
   return { path, size: bytes.length };
 }
 
-/** The limits for the archive of an upload. */
-export function archiveLimits(limits: UploadLimits): ArchiveLimits {
+/** How the archive of an upload is read. */
+export function archiveLimits(
+  limits: UploadLimits,
+  { includeHidden }: UploadOptions,
+): ArchiveLimits {
   return {
     maxEntries: limits.maxArchiveEntries,
     maxTotalBytes: limits.maxArchiveBytes,
+    includeHidden,
     ...nextStepOf(limits),
   };
 }
@@ -189,33 +150,43 @@ export function isArchiveName(name: string): boolean {
   return extensionOf(name) === 'zip';
 }
 
-/**
- * Separate files by their checked paths. A ZIP among them is not unpacked.
- * @throws CodedError INVALID_REQUEST, TOO_MANY_FILES, PAYLOAD_TOO_LARGE, FILE_TYPE_REFUSED
- */
-export function filesByCheckedPath(
-  files: readonly UploadedFile[],
-  limits: UploadLimits,
-): Map<string, Uint8Array> {
-  checkUploadSize(files, limits);
-  const paths = checkNames(files.map(({ name }) => name));
-  return new Map(files.map(({ bytes }, at) => [paths[at] ?? '', bytes]));
+/** Separate files by their checked paths, and the warning about those that were left out. */
+export interface FilesByPath {
+  sent: ReadonlyMap<string, Uint8Array>;
+  warnings: readonly LeftOutWarning[];
 }
 
-function checkUploadSize(files: readonly UploadedFile[], limits: UploadLimits): void {
-  if (files.length > limits.maxParts) {
-    throw new CodedError('TOO_MANY_FILES', {
-      error: `The upload has ${files.length} files; one upload can have at most ${limits.maxParts}.`,
-      ...nextStepOf(limits),
-    });
-  }
+/**
+ * Separate files that keep their paths. A ZIP among them is not unpacked.
+ * @throws CodedError INVALID_REQUEST, TOO_MANY_FILES, PAYLOAD_TOO_LARGE, FILE_TYPE_REFUSED
+ */
+export async function filesByCheckedPath(
+  files: readonly UploadedFile[],
+  options: UploadOptions,
+  limits: UploadLimits,
+): Promise<FilesByPath> {
+  checkUploadBytes(files, limits);
+  const { kept, leftOut } = await siftFiles({ files }, options, limits);
+  const sent = new Map(kept.map(({ path, bytes }) => [path, bytes]));
+  return { sent, warnings: leftOutWarnings(leftOut) };
+}
+
+/** @throws CodedError TOO_MANY_FILES */
+export function checkPartCount(count: number, limits: UploadLimits): void {
+  if (count <= limits.maxParts) return;
+  throw new CodedError('TOO_MANY_FILES', {
+    error: `The upload has ${count} files; one upload can have at most ${limits.maxParts}.`,
+    ...nextStepOf(limits),
+  });
+}
+
+function checkUploadBytes(files: readonly UploadedFile[], limits: UploadLimits): void {
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
-  if (bytes > limits.maxBytes) {
-    throw new CodedError('PAYLOAD_TOO_LARGE', {
-      error: `The upload has ${bytes} bytes; one upload can have at most ${limits.maxBytes}.`,
-      ...nextStepOf(limits),
-    });
-  }
+  if (bytes <= limits.maxBytes) return;
+  throw new CodedError('PAYLOAD_TOO_LARGE', {
+    error: `The upload has ${bytes} bytes; one upload can have at most ${limits.maxBytes}.`,
+    ...nextStepOf(limits),
+  });
 }
 
 /** Files in memory as files to store. */

@@ -2,6 +2,7 @@ import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
 import { createProject, type CreateProjectDeps } from '../projects/publishing/create-project.ts';
+import { warningsOf } from '../projects/project.ts';
 import { requireOwnedProject } from '../projects/owned-projects.ts';
 import { replaceFiles, type ReplaceFilesDeps } from '../projects/versions/replace-files.ts';
 import { UploadId } from '../uploads/upload.ts';
@@ -76,7 +77,8 @@ async function replaceByLink(
       guest,
       projectId,
     );
-    return { projectId: id, url, title, type, slug, expiresAt, deploymentId, uploadId };
+    const published = { projectId: id, url, title, type, slug, expiresAt, deploymentId };
+    return { ...published, uploadId, ...warningsOf(pushed) };
   };
   return { uploadId, describe };
 }

@@ -2,6 +2,7 @@ import type { Caller, MaybeAccountCaller } from '../caller.ts';
 import { type Plans } from '../accounts/account.ts';
 import { nextStepOf, type UploadLimits } from '../content/prepare-upload.ts';
 import { checkNames, withoutTopFolder } from '../content/checked-names.ts';
+import { siftPaths } from '../content/left-out/sift-paths.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { callerKey } from '../limits/caller-key.ts';
@@ -59,7 +60,7 @@ export async function beginUpload(
   const now = deps.now();
   if (caller.account === undefined) await countAnonymousUpload(deps, caller, now);
   const announced = files ?? [{ path: archiveName, size: archive?.size ?? 0 }];
-  checkAnnouncedSize(announced, uploadLimitsFor(deps, caller, now), deps.maxParts);
+  checkAnnouncedSize(announced, uploadLimitsFor(deps, caller, now), maxUrlsFor(deps, caller));
   const named = files === undefined ? announced : checkFiles(announced);
   await limitStorageCalls(deps, caller, { ...beginCalls, files: named.length }, now);
   const kind = files === undefined ? 'archive' : 'files';
@@ -111,15 +112,27 @@ function uploadLimitsFor(
   return account === undefined ? tempLimits : uploadLimits(effectiveLimits(plans, account, now));
 }
 
+/** Each URL is a paid call: strangers get no more than may be published. */
+function maxUrlsFor(
+  { maxParts, tempLimits }: Pick<BeginUploadDeps, 'maxParts' | 'tempLimits'>,
+  { account }: MaybeAccountCaller,
+): number {
+  return account === undefined ? Math.min(maxParts, tempLimits.maxParts) : maxParts;
+}
+
+/** Files that will be left out do not count toward the plan's limit. */
 function checkAnnouncedSize(
   files: readonly AnnouncedFile[],
   limits: UploadLimits,
-  maxParts: number,
+  maxUrls: number,
 ): void {
-  const maxCount = Math.min(limits.maxParts, maxParts);
-  if (files.length > maxCount) {
+  const { kept } = siftPaths(files.map(({ path }) => path));
+  const isOverPlan = kept.length > Math.min(limits.maxParts, maxUrls);
+  const count = isOverPlan ? kept.length : files.length;
+  const maxCount = isOverPlan ? Math.min(limits.maxParts, maxUrls) : maxUrls;
+  if (count > maxCount) {
     throw new CodedError('TOO_MANY_FILES', {
-      error: `The upload has ${files.length} files; at most ${maxCount} can be sent one by one.`,
+      error: `The upload has ${count} files; at most ${maxCount} can be sent one by one.`,
       nextStep: sendZip,
     });
   }
@@ -152,6 +165,7 @@ function sum<T>(all: readonly T[], sizeOf: (one: T) => number): number {
 /** Refuses names here that are refused when the upload is published: its bytes would be sent in vain. */
 function checkFiles(files: readonly AnnouncedFile[]): AnnouncedFile[] {
   const paths = checkNames(files.map(({ path }) => path));
-  withoutTopFolder(paths);
+  const { kept, topFolder } = siftPaths(paths);
+  withoutTopFolder(kept, topFolder);
   return files.map(({ size }, at) => ({ path: paths[at] ?? '', size }));
 }

@@ -23,7 +23,7 @@ export async function getUpload(
   input: { uploadId: string },
 ) {
   const upload = await findOwnUpload(deps.uploads, caller, input.uploadId);
-  const { uploadId, state, expiresAt, fileCount, bytes, projectId, failure } = upload;
+  const { uploadId, state, expiresAt, fileCount, bytes, projectId, failure, warnings } = upload;
   if (state === 'waiting')
     await limitStorageCalls(deps, caller, { ...statusCalls, files: fileCount }, deps.now());
   const done = await readProgress(deps, upload);
@@ -35,6 +35,7 @@ export async function getUpload(
     bytes: { done: done.bytes, total: Math.max(bytes, done.bytes) },
     projectId,
     failure,
+    ...(warnings !== undefined && { warnings }),
   };
 }
 

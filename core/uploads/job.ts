@@ -15,6 +15,7 @@ export const UploadJob = z.object({
   expectedVersion: z.number().optional(),
   zipIndexHtmlPath: z.string().optional(),
   asFileBundle: z.boolean().optional(),
+  includeHidden: z.boolean().optional(),
   /** A push that does not become live. */
   draft: z.boolean().optional(),
   /** What asked for it; absent in jobs from before this field. */
@@ -58,6 +59,7 @@ const requestCapacity = { bytes: 16 * mebibyte, files: 200 };
 export const receivedCapacity = { maxBytes: requestCapacity.bytes, maxFiles: 2000 };
 
 /** Whether an upload takes longer than a request may. */
-export function needsWorker({ bytes, fileCount }: PreparedUpload): boolean {
-  return bytes > requestCapacity.bytes || fileCount > requestCapacity.files;
+export function needsWorker(upload: PreparedUpload): boolean {
+  const { bytes, unpackedBytes = bytes, fileCount } = upload;
+  return unpackedBytes > requestCapacity.bytes || fileCount > requestCapacity.files;
 }

@@ -1,4 +1,3 @@
-import type { ProjectId } from '../../contract/fields.ts';
 import type { MaybeAccountCaller } from '../caller.ts';
 import type { StoredUpload } from '../content/prepare-stored-upload.ts';
 import { CodedError } from '../errors.ts';
@@ -9,8 +8,8 @@ import {
   type ArrivedParts,
   type LargeUpload,
   type UploadArea,
+  type PublishedUpload,
   UploadId,
-  type UploadSize,
   type UploadStore,
 } from './upload.ts';
 
@@ -167,7 +166,7 @@ export async function releaseUpload(
 export async function markPublished(
   deps: UploadDeps,
   { uploadId }: Pick<LargeUpload, 'uploadId'>,
-  published: UploadSize & { projectId: ProjectId },
+  published: PublishedUpload,
 ): Promise<void> {
   await deps.uploads.end(uploadId, { state: 'published', ...published }, statusUntil(deps));
   await deps.area.remove(uploadId);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ErrorBody } from '../../contract/errors.ts';
-import { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
+import { AccountId, Instant, ProjectId, Warnings } from '../../contract/fields.ts';
 import type { ByteSource } from '../content/zip/byte-source.ts';
 
 /** An upload's id. For an upload without an account it is the only credential. */
@@ -21,6 +21,8 @@ export const LargeUpload = z.object({
   doneFiles: z.number().int().nonnegative(),
   doneBytes: z.number().int().nonnegative(),
   failure: ErrorBody.nullable(),
+  /** What was noticed in the names of its files, once it is published. */
+  warnings: Warnings,
   createdAt: Instant,
   /** Until then its URLs accept bytes. */
   expiresAt: Instant,
@@ -64,9 +66,14 @@ export interface UploadSize {
   bytes: number;
 }
 
+/** What an upload was published as. */
+export interface PublishedUpload extends UploadSize, Pick<LargeUpload, 'warnings'> {
+  projectId: ProjectId;
+}
+
 /** The result of an upload. */
 export type UploadResult =
-  | ({ state: 'published'; projectId: ProjectId } & UploadSize)
+  | ({ state: 'published' } & PublishedUpload)
   | { state: 'failed'; failure: ErrorBody };
 
 /** A file of an upload that has arrived. */

@@ -20,7 +20,7 @@ import {
   stageArchive,
   type UploadDeps,
 } from './lock-upload.ts';
-import type { LargeUpload } from './upload.ts';
+import type { LargeUpload, PublishedUpload } from './upload.ts';
 
 /** Files in the request, or the id of an upload that went straight to storage. */
 export interface UploadInput extends Upload {
@@ -63,14 +63,13 @@ export async function withUpload<T>(
   return withLockedUpload(deps, caller, input.uploadId, async (large, stored) => {
     const upload = await mapToUploadFailed(caller, () => prepareStored(stored, input, limits));
     const { result, publishedAs } = await publish({ upload, large });
-    const { fileCount, bytes } = upload;
-    return { result, published: publishedAs && { projectId: publishedAs, fileCount, bytes } };
+    return { result, published: publishedAs && publishedUpload(publishedAs, upload) };
   });
 }
 
 function exceedsRequest({ index }: SentArchive, { request }: UploadLimits): boolean {
   if (request === undefined) return false;
-  return index.files.length > request.maxFiles || index.bytes > request.maxBytes;
+  return index.files.length > request.maxFiles || index.unpackedBytes > request.maxBytes;
 }
 
 /** Puts the ZIP of a request into storage as a locked upload. A refusal leaves nothing of it. */
@@ -93,10 +92,18 @@ async function withStagedArchive<T>(
   }
 }
 
+/** What an upload was published as, for its row. */
+export function publishedUpload(
+  projectId: ProjectId,
+  { fileCount, bytes, warnings = [] }: PreparedUpload,
+): PublishedUpload {
+  return { projectId, fileCount, bytes, ...(warnings.length > 0 && { warnings: [...warnings] }) };
+}
+
 /** The result of using a locked upload, and what it was published as; undefined if a worker publishes it. */
 export interface UseOfUpload<T> {
   result: T;
-  published: Parameters<typeof markPublished>[2] | undefined;
+  published: PublishedUpload | undefined;
 }
 
 /**
@@ -127,7 +134,7 @@ export async function withLockedUpload<T>(
 async function markPublishedOrDefer(
   deps: UploadDeps,
   { uploadId }: LargeUpload,
-  published: Parameters<typeof markPublished>[2],
+  published: PublishedUpload,
 ): Promise<void> {
   try {
     await markPublished(deps, { uploadId }, published);

@@ -187,11 +187,13 @@ function endChange(end: UploadResult, dueAt: string): Change {
     const set = '#state = :state, dueAt = :dueAt, failure = :failure';
     return { set, when, values: { ...values, ':failure': end.failure } };
   }
-  const { projectId, fileCount, bytes } = end;
+  const { projectId, fileCount, bytes, warnings } = end;
   const all = ':files, #bytes = :bytes, doneFiles = :files, doneBytes = :bytes';
-  const set = `#state = :state, dueAt = :dueAt, projectId = :projectId, fileCount = ${all}`;
+  const noticed = warnings === undefined ? '' : ', warnings = :warnings';
+  const set = `#state = :state, dueAt = :dueAt, projectId = :projectId, fileCount = ${all}${noticed}`;
   const amount = { ':projectId': projectId, ':files': fileCount, ':bytes': bytes };
-  return { set, when, values: { ...values, ...amount } };
+  const said = warnings === undefined ? {} : { ':warnings': warnings };
+  return { set, when, values: { ...values, ...amount, ...said } };
 }
 
 function progressChange(done: UploadSize, total: UploadSize): Change {

@@ -1,4 +1,5 @@
-import { isSystemFile, topFolderOf } from '../checked-names.ts';
+import { leaveOut } from '../left-out/leave-out.ts';
+import type { SiftedPaths } from '../left-out/sift-paths.ts';
 import { CodedError } from '../../errors.ts';
 import { archiveError, entryError } from './header-fields.ts';
 import {
@@ -15,9 +16,10 @@ import {
   readCentralDirectory,
 } from './central-directory.ts';
 import { checkPath, findCollision, quoted } from '../safe-path.ts';
+import { readEntry } from './read-entry.ts';
 
 /**
- * Limits of one archive: the number of files that are kept, and the uncompressed bytes of all
+ * How one archive is read: the number of files that may be kept, and the uncompressed bytes of all
  * entries.
  */
 export interface ArchiveLimits {
@@ -25,6 +27,8 @@ export interface ArchiveLimits {
   maxTotalBytes: number;
   /** The next step for the sender of an archive that is too large. */
   nextStep?: string;
+  /** Keeps files that are left out otherwise. */
+  includeHidden?: boolean | undefined;
 }
 
 /**
@@ -48,16 +52,21 @@ export interface ArchiveIndex {
   entries: readonly ArchiveEntry[];
   topFolder: string;
   bytes: number;
+  /** Of all `entries`: the dropped ones are unpacked too. */
+  unpackedBytes: number;
+  /** The paths of files that are dropped, below the top folder. */
+  leftOut: readonly string[];
 }
 
 /**
  * Reads the declared contents of a ZIP and makes every check that does not need the file contents.
  *
  * It reads only the end of the source: 64 KiB, then the central directory, which has at most 2 ×
- * `maxEntries` + 100 records. It drops folders, `__MACOSX/` and `.DS_Store` after the same checks
- * as the rest, and removes one common top folder from the paths.
+ * `maxEntries` + 100 records, and an ignore file. It drops folders and files that are left out after
+ * the same checks as the rest, and removes one common top folder from the paths.
  *
- * @throws CodedError ARCHIVE_INVALID (`error` names rule and entry), TOO_MANY_FILES, FILE_TYPE_REFUSED
+ * @throws CodedError ARCHIVE_INVALID (`error` names rule and entry), TOO_MANY_FILES, FILE_TYPE_REFUSED,
+ * INVALID_REQUEST for an ignore file that cannot be followed
  */
 export async function openArchive(
   source: ByteSource,
@@ -70,11 +79,29 @@ export async function openArchive(
   checkTotal(directory.records, limits);
   const entriesWithPaths = positionEntries(directory).map(withPath);
   checkCollisions(entriesWithPaths);
-  const topFolder = topFolderOf(entriesWithPaths.filter(isKept).map(({ path }) => path));
-  checkCount(entriesWithPaths.filter(isKept).length, limits);
-  const entries = entriesBelow(entriesWithPaths, topFolder);
+  const sifted = await siftEntries(source, entriesWithPaths.filter(isKept), limits);
+  checkCount(sifted.kept.length, limits);
+  const entries = entriesBelow(entriesWithPaths, sifted);
   const files = entries.filter(isKept);
-  return { files, entries, topFolder, bytes: totalBytes(files) };
+  const { topFolder, leftOut } = sifted;
+  const bytes = totalBytes(files);
+  return { files, entries, topFolder, bytes, unpackedBytes: totalBytes(entries), leftOut };
+}
+
+async function siftEntries(
+  source: ByteSource,
+  entries: readonly ArchiveEntry[],
+  { includeHidden }: ArchiveLimits,
+): Promise<SiftedPaths> {
+  if (entries.length === 0) throw archiveError('holds no file');
+  const files = entries.map(({ path, bytes }) => ({ path, size: bytes }));
+  const look = async (path: string) => {
+    const entry = entries.find((one) => one.path === path);
+    // It unpacks to little; whoever packs it in more wants to be read.
+    if (entry === undefined || entry.compressedBytes > 2 * entry.bytes + 100) return undefined;
+    return readEntry(source, entry);
+  };
+  return leaveOut({ files, look }, includeHidden);
 }
 
 /**
@@ -105,7 +132,7 @@ function totalBytes(records: readonly { bytes: number }[]): number {
 function withPath(entry: PositionedEntry): ArchiveEntry {
   const slash = entry.isFolder ? '/' : '';
   const path = checkedPath(entry, entry.name.slice(0, entry.name.length - slash.length)) + slash;
-  return { ...entry, path, isDropped: isDropped(entry, path) };
+  return { ...entry, path, isDropped: entry.isFolder };
 }
 
 function checkedPath(entry: PositionedEntry, raw: string): string {
@@ -113,10 +140,6 @@ function checkedPath(entry: PositionedEntry, raw: string): string {
   if (check.ok) return check.path;
   const code = check.reserved ? 'FILE_TYPE_REFUSED' : 'ARCHIVE_INVALID';
   throw entryError(entry.name, check.rule, code);
-}
-
-function isDropped({ isFolder }: PositionedEntry, path: string): boolean {
-  return isFolder || isSystemFile(path);
 }
 
 function isKept({ isDropped }: ArchiveEntry): boolean {
@@ -147,7 +170,6 @@ function withoutSecondForms(entries: readonly ArchiveEntry[]): readonly ArchiveE
 }
 
 function checkCount(count: number, { maxEntries, nextStep }: ArchiveLimits): void {
-  if (count === 0) throw archiveError('holds no file');
   if (count > maxEntries) {
     throw new CodedError('TOO_MANY_FILES', {
       error: `The ZIP holds ${count} files; at most ${maxEntries} are allowed.`,
@@ -157,10 +179,15 @@ function checkCount(count: number, { maxEntries, nextStep }: ArchiveLimits): voi
 }
 
 /** Paths are checked again: `site/_slipway/x` becomes a reserved path only here. */
-function entriesBelow(entries: readonly ArchiveEntry[], top: string): readonly ArchiveEntry[] {
-  if (top === '') return entries;
+function entriesBelow(
+  entries: readonly ArchiveEntry[],
+  { kept, topFolder }: SiftedPaths,
+): readonly ArchiveEntry[] {
+  const published = new Set(kept);
   return entries.map((entry) =>
-    entry.isDropped ? entry : { ...entry, path: checkedPath(entry, entry.path.slice(top.length)) },
+    published.has(entry.path)
+      ? { ...entry, path: checkedPath(entry, entry.path.slice(topFolder.length)) }
+      : { ...entry, isDropped: true },
   );
 }
 

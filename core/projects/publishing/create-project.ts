@@ -194,12 +194,13 @@ async function queueForWorker(
   request: PublishRequest,
   { uploadId, requestId }: Pick<LargeUpload, 'uploadId'> & Pick<Caller, 'requestId'>,
 ): Promise<Project> {
-  const { zipIndexHtmlPath, asFileBundle } = request.input;
+  const { zipIndexHtmlPath, asFileBundle, includeHidden } = request.input;
   const { ownerId: accountId } = request.details;
   const { publishedBy } = request;
   const key = { projectId: request.input.projectId ?? newProjectId(), store: newStoreId() };
   const job = { kind: 'first', uploadId, accountId, number: 1, requestId } as const;
-  const queued = { ...key, job: { ...job, zipIndexHtmlPath, asFileBundle, publishedBy } };
+  const options = { zipIndexHtmlPath, asFileBundle, includeHidden };
+  const queued = { ...key, job: { ...job, ...options, publishedBy } };
   const project = await writeUnderFreeSlug(deps, request, queued);
   await sendJob(deps, key);
   return project;

@@ -16,6 +16,7 @@ import {
   type UploadDeps,
   readLockedUpload,
 } from '../../uploads/lock-upload.ts';
+import { publishedUpload } from '../../uploads/with-upload.ts';
 import { buildChange, requireChanged } from '../settings/project-change.ts';
 import { purgeEdge } from '../settings/change-project.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
@@ -66,8 +67,7 @@ export async function publishQueuedUpload(deps: QueuedUploadDeps, key: StoreKey)
     // An earlier attempt may have stored files that another version has by now: nothing would remove them.
     await deps.content.deletePrefix(storePrefix(intent.projectId, intent.store));
     await (job.kind === 'first' ? publishFirstVersion : pushNextVersion)(deps, work, upload);
-    const { fileCount, bytes } = upload;
-    await markPublished(deps, job, { projectId: key.projectId, fileCount, bytes });
+    await markPublished(deps, job, publishedUpload(key.projectId, upload));
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     await failJob(deps, { intent, job }, error);

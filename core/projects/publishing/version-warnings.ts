@@ -1,4 +1,9 @@
-import type { ContentWarning, RuleWarning, VersionWarning } from '../../../contract/fields.ts';
+import type {
+  ContentWarning,
+  LeftOutWarning,
+  RuleWarning,
+  VersionWarning,
+} from '../../../contract/fields.ts';
 import { checkLinks } from '../../content/links/check-links.ts';
 import type { FoundLinks } from '../../content/links/collect-links.ts';
 import { isHtml } from '../../content/media-type.ts';
@@ -20,7 +25,7 @@ const maxWarnings = 50;
 interface Noticed {
   links: FoundLinks;
   ofRules?: readonly RuleWarning[] | undefined;
-  ofFiles?: readonly ContentWarning[] | undefined;
+  ofFiles?: readonly (ContentWarning | LeftOutWarning)[] | undefined;
 }
 
 /** The warnings about a version, as a field that is left out when there are none. Pure. */
@@ -29,15 +34,14 @@ export function versionWarnings(
   files: Manifest,
   { links, ofRules = [], ofFiles = [] }: Noticed,
 ): Pick<Version, 'warnings'> {
-  if (site.home === null) return {};
-  const all: VersionWarning[] = [
-    ...ofFiles,
+  const ofSite = () => [
     ...applicationWarning(site, files, links),
     ...largeFileWarning(files),
     ...policyWarning(site, files, links),
     ...ofRules,
     ...checkLinks(site, files, links),
   ];
+  const all: VersionWarning[] = [...ofFiles, ...(site.home === null ? [] : ofSite())];
   return all.length === 0 ? {} : { warnings: all.slice(0, maxWarnings) };
 }
 

@@ -1,3 +1,4 @@
+import type { LeftOutWarning } from '../../../contract/fields.ts';
 import type { PlanLimits } from '../../../contract/plans.ts';
 import { chooseHome, detectTypeAndHome } from '../../content/choose-home.ts';
 import { isHtml } from '../../content/media-type.ts';
@@ -13,6 +14,8 @@ export interface FileMerge {
   sent: ReadonlyMap<string, Uint8Array>;
   /** Paths, each once, in Unicode's composed form. */
   deleted: readonly string[];
+  /** What was left out of `sent`. */
+  warnings?: readonly LeftOutWarning[];
 }
 
 /** A merged version before it is stored: all its paths, and the entries of unchanged files. */

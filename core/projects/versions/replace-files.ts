@@ -98,7 +98,8 @@ async function queueForWorker(
   { input, large }: { input: Replacement; large: LargeUpload },
 ): Promise<Project> {
   const { requestId, account, publishedBy } = caller;
-  const { expectedVersion, zipIndexHtmlPath, asFileBundle, draft } = input;
+  const { expectedVersion, zipIndexHtmlPath, asFileBundle, includeHidden, draft } = input;
+  const options = { zipIndexHtmlPath, asFileBundle, includeHidden };
   const { uploadId } = large;
   const store = newStoreId();
   const project = await changeProject(deps, caller, input.projectId, ({ project, live, now }) => {
@@ -110,7 +111,7 @@ async function queueForWorker(
       store,
       startedAt: instant(now),
       sweepAt: instant(plusSeconds(now, jobRetrySeconds)),
-      job: { ...job, expectedVersion, zipIndexHtmlPath, asFileBundle, draft, publishedBy },
+      job: { ...job, ...options, expectedVersion, draft, publishedBy },
     };
     return { fields: { lastVersion: number }, live, begins };
   });

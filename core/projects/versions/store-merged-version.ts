@@ -68,7 +68,7 @@ export async function storeMergedVersion(
     links,
     ...shown,
     ...markup,
-    ...versionWarnings(site, files, { links, ofRules: warnings }),
+    ...versionWarnings(site, files, { links, ofRules: warnings, ofFiles: merge.warnings }),
   };
 }
 

@@ -26,6 +26,8 @@ export interface FileUpdate {
   expectedVersion?: number | undefined;
   /** Keeps the new version beside the live one, for a preview. */
   draft?: boolean | undefined;
+  /** Publishes hidden files and what an ignore file names too. */
+  includeHidden?: boolean | undefined;
 }
 
 /**
@@ -68,8 +70,8 @@ async function mergeSentFiles(deps: ReplaceFilesDeps, caller: AccountCaller, inp
   const project = await requireOwnedProject(deps.projects, caller, projectId);
   checkExpectedVersion(project, expectedVersion);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
-  const sent = filesByCheckedPath(files, uploadLimits(limits));
-  const merge = { sent, deleted: [...new Set(paths.map((path) => path.normalize('NFC')))] };
+  const deleted = [...new Set(paths.map((path) => path.normalize('NFC')))];
+  const merge = { ...(await filesByCheckedPath(files, input, uploadLimits(limits))), deleted };
   checkMerge(merge);
   const pushed = await mapToUploadFailed(caller, () =>
     pushVersion(deps, caller, { project, merge, expectedVersion, draft, skipsIdentical: true }),

@@ -81,7 +81,7 @@ export const projectTexts = {
     rollBack: 'Make it live',
     rollBackTitle: (number: number) => `Make version ${number} live?`,
     rollBackText: 'Visitors see it at once. The version that is live now is kept.',
-    warnings: 'Lines that were ignored',
+    warnings: 'What was noticed',
     added: 'Added',
     changed: 'Changed',
     removed: 'Removed',

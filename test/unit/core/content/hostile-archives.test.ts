@@ -59,7 +59,6 @@ const endRecords: Refusals = [
   ['text', bytesOf('<html>'), 'no end record'],
   ['an end record alone', buildZip({ entries: [] }), 'holds no file'],
   ['only folders', named('a/', 'a/b/'), 'holds no file'],
-  ['only dropped files', named('__MACOSX/._a', 'x/.DS_Store'), 'holds no file'],
   ['a cut end record', one({}).slice(0, -1), 'cut short'],
   ['a cut comment', one({}, { comment: bytesOf('abc') }).slice(0, -1), 'cut short'],
   ['a cut directory', one({}).slice(0, 60), 'no end record'],

@@ -6,7 +6,7 @@ import type { UploadOptions } from '../../../../core/content/choose-home.ts';
 import { piecesSource } from '../../../fixtures/archives/byte-sources.ts';
 import { buildZip } from '../../../fixtures/archives/zip-builder.ts';
 
-const limits = { maxParts: 9, maxBytes: 9999, maxArchiveEntries: 3, maxArchiveBytes: 9999 };
+const limits = { maxParts: 50, maxBytes: 9999, maxArchiveEntries: 3, maxArchiveBytes: 9999 };
 const mebibyte = 1024 * 1024;
 
 const partsOf = (files: Record<string, string | Uint8Array>) =>

@@ -149,7 +149,7 @@ test('an upload is removed when it is due, not before', async () => {
 
 describe('a ZIP in a request that unpacks to more than the request publishes', () => {
   const entry = storedEntry('index.html', Buffer.from('<h1>'), 4);
-  const request = { maxFiles: 1, maxBytes: 99, maxStagedBytes: 1000 };
+  const request = { maxFiles: 1, maxBytes: 50, maxStagedBytes: 1000 };
   const ofTwo = [entry, { ...entry, name: 'a.txt' }];
 
   async function sent(
@@ -184,6 +184,12 @@ describe('a ZIP in a request that unpacks to more than the request publishes', (
     const { store, result } = await sent(published, { entries: [entry] });
     expect(await result).toBe('done');
     expect([store.rows.size, store.parts.size]).toEqual([0, 0]);
+  });
+
+  test('counts what is left out, because it is unpacked too', async () => {
+    const dropped = storedEntry('node_modules/a.js', Buffer.alloc(60), 60);
+    const { store, result } = await sent(queued, { entries: [entry, dropped] });
+    expect([await result, store.rows.size]).toEqual(['queued', 1]);
   });
 
   test('needs room among the bytes that are staged', async () => {

@@ -81,7 +81,7 @@ function VersionRow({
   );
 }
 
-/** What the version's rules files have that was ignored. */
+/** What was noticed when the version was published. */
 function IgnoredLines({ warnings }: { warnings: NonNullable<Deployment['warnings']> }) {
   return (
     <details className="full">
@@ -89,7 +89,7 @@ function IgnoredLines({ warnings }: { warnings: NonNullable<Deployment['warnings
       <ul>
         {warnings.map((warning) => (
           <li key={JSON.stringify(warning)}>
-            {warning.file !== undefined && (
+            {'file' in warning && (
               <code>
                 {warning.file}
                 {'line' in warning && `:${warning.line}`}

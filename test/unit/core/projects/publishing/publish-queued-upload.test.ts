@@ -43,7 +43,8 @@ class World {
   constructor({
     kind = 'first',
     files = { 'a.txt': 'four' },
-  }: { kind?: 'first' | 'push'; files?: Record<string, string> } = {}) {
+    includeHidden,
+  }: { kind?: 'first' | 'push'; files?: Record<string, string>; includeHidden?: boolean } = {}) {
     const state = 'publishing';
     this.upload = this.memory.put(anUpload({ state }), files);
     const { uploadId } = this.upload;
@@ -53,7 +54,7 @@ class World {
       ...key,
       startedAt,
       sweepAt: startedAt,
-      job: { ...job, expectedVersion: 1, publishedBy },
+      job: { ...job, expectedVersion: 1, includeHidden, publishedBy },
     };
     if (kind === 'push') this.project = aProject();
   }
@@ -159,6 +160,22 @@ test.each(['first', 'push'] as const)(
     const world = new World({ kind });
     await world.work();
     expect(world.changes.at(-1)?.version).toMatchObject({ publishedBy });
+  },
+);
+
+test.each(['first', 'push'] as const)(
+  'a job (%s) leaves hidden files out, and its upload says so',
+  async (kind) => {
+    const files = { 'a.txt': 'four', 'b.txt': 'four', '.env': 'KEY=1' };
+    const world = new World({ kind, files });
+    await world.work();
+    const warnings = [{ kind: 'left-out', count: 1, paths: ['.env'] }];
+    expect(world.changes.at(-1)?.version).toMatchObject({ fileCount: 2, warnings });
+    expect(world.memory.rows.get(world.upload.uploadId)).toMatchObject({ fileCount: 2, warnings });
+    const whole = new World({ kind, files, includeHidden: true });
+    await whole.work();
+    expect(whole.changes.at(-1)?.version).toMatchObject({ fileCount: 3 });
+    expect(whole.memory.rows.get(whole.upload.uploadId)?.warnings).toBeUndefined();
   },
 );
 

@@ -27,7 +27,10 @@ async function warningsOf(
   const { warnings = [] } = versionWarnings(site, aManifest(...sizes), {
     links: collected.found(),
   });
-  return warnings.map((one) => `${'kind' in one ? one.kind : 'rule'} ${one.file}: ${one.message}`);
+  return warnings.map((one) => {
+    const file = 'file' in one ? one.file : undefined;
+    return `${'kind' in one ? one.kind : 'rule'} ${file}: ${one.message}`;
+  });
 }
 
 test('a site whose links all lead to files, folders, rules or pages has no warnings', async () => {

@@ -1,0 +1,78 @@
+import type { ContentWarning, LeftOutWarning, ProjectType } from '../../contract/fields.ts';
+import { detectTypeAndHome, type UploadOptions } from './choose-home.ts';
+import { titleFromNames } from './detect-type.ts';
+import { leftOutWarnings } from './left-out/leave-out.ts';
+import { filesInFolder, keepsTopFolder, namedInFolder, pathInFolder } from './place-files.ts';
+import { folderWarning } from './top-folder.ts';
+
+/** A checked upload: its type, its home page if it is a site, and its files with safe paths. */
+export interface PreparedUpload {
+  type: ProjectType;
+  home: string | null;
+  /** A single file of an unknown format: if its content is text, its type is `code`. */
+  mayBeText?: boolean;
+  title: string;
+  fileCount: number;
+  bytes: number;
+  /** What is unpacked while it is published, with the files of an archive that are left out. */
+  unpackedBytes?: number | undefined;
+  /** What was noticed in the names, and what was left out. */
+  warnings?: readonly (ContentWarning | LeftOutWarning)[];
+  /** The files. Read each to its end before you request the next. May be called again. */
+  files(): AsyncIterable<IncomingFile>;
+}
+
+/** One file of an upload that will be stored. */
+export interface IncomingFile {
+  path: string;
+  /** In bytes, exact. */
+  size: number;
+  /** May be read once. */
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
+/** The files of an upload. */
+interface UploadContent {
+  files: readonly { path: string; size: number }[];
+  /** The folder that was removed from their paths (`site/`), or empty. */
+  topFolder: string;
+  leftOut: readonly string[];
+  isArchive: boolean;
+  unpackedBytes?: number;
+  /** Reads one file; `undefined` if it cannot be read yet. */
+  look: (path: string) => Promise<Uint8Array | undefined>;
+  read: () => AsyncIterable<IncomingFile>;
+}
+
+/** What is said of an upload whose names and sizes are known. */
+export async function describeContent(
+  options: UploadOptions,
+  names: readonly string[],
+  content: UploadContent,
+): Promise<PreparedUpload> {
+  const { files, topFolder, isArchive } = content;
+  const isKept = await keepsTopFolder(options, content);
+  const paths = files.map(({ path }) => (isKept ? pathInFolder(topFolder, path) : path));
+  const choice = isKept ? namedInFolder(options, paths, topFolder) : options;
+  const found = detectTypeAndHome(choice, {
+    paths,
+    topFolder: isKept ? '' : topFolder,
+    isArchive,
+  });
+  const isNoticed = topFolder !== '' && found.home !== null;
+  const warnings = [
+    ...leftOutWarnings(content.leftOut),
+    ...(isNoticed ? [folderWarning(topFolder, isKept)] : []),
+  ];
+  const isUnknown = found.type === 'files' && paths.length === 1 && !isArchive;
+  return {
+    ...found,
+    ...(isUnknown && options.asFileBundle !== true && { mayBeText: true }),
+    title: titleFromNames(names, topFolder),
+    fileCount: files.length,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    unpackedBytes: content.unpackedBytes,
+    ...(warnings.length > 0 && { warnings }),
+    files: isKept ? () => filesInFolder(topFolder, content.read()) : content.read,
+  };
+}

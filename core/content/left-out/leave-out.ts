@@ -1,0 +1,72 @@
+import type { LeftOutWarning } from '../../../contract/fields.ts';
+import { CodedError } from '../../errors.ts';
+import { quoted } from '../safe-path.ts';
+import { ignoredPaths } from './ignore-patterns.ts';
+import { findIgnoreFile, type SiftedPaths, siftPaths } from './sift-paths.ts';
+
+/** An ignore file is read whole before anything is stored. Bytes. */
+const maxIgnoreBytes = 64 * 1024;
+
+/** The files of an upload by their checked paths. */
+export interface SentFiles {
+  files: readonly { path: string; size: number }[];
+  /** Reads one file; `undefined` if it cannot be read. */
+  look: (path: string) => Promise<Uint8Array | undefined>;
+}
+
+/**
+ * Decides which files of an upload are published, by their paths and by the upload's ignore file.
+ * @throws CodedError INVALID_REQUEST for an ignore file that cannot be followed; what `look` throws
+ */
+export async function leaveOut(
+  { files, look }: SentFiles,
+  includeHidden: boolean | undefined,
+): Promise<SiftedPaths> {
+  const paths = files.map(({ path }) => path);
+  const ignoreFile =
+    includeHidden === true || files.length === 1 ? undefined : findIgnoreFile(paths);
+  if (ignoreFile === undefined) return siftPaths(paths, { includeHidden });
+  const { path, folder } = ignoreFile;
+  const size = files.find((file) => file.path === path)?.size ?? 0;
+  if (size > maxIgnoreBytes) throw unusable(path, `has more than ${maxIgnoreBytes} bytes`);
+  const bytes = size === 0 ? new Uint8Array() : await look(path);
+  if (bytes === undefined) throw unusable(path, 'cannot be read');
+  const below = paths.flatMap((one) => (one.startsWith(folder) ? [one.slice(folder.length)] : []));
+  const ignored = ignoredPaths(Buffer.from(bytes).toString(), below);
+  if (ignored === undefined) throw unusable(path, 'has too many patterns for this many files');
+  return siftPaths(paths, { ignored: new Set(Array.from(ignored, (one) => folder + one)) });
+}
+
+/** Publishing without its patterns would show what the file is meant to keep back. */
+function unusable(path: string, message: string): CodedError {
+  return new CodedError('INVALID_REQUEST', {
+    error: `The file ${quoted(path)} ${message}.`,
+    details: [{ path: 'files', message: `${quoted(path)} ${message}` }],
+    nextStep: 'Use fewer and simpler patterns, or leave the files out yourself. Nothing was kept.',
+  });
+}
+
+const namedPaths = 20;
+const namedInMessage = 3;
+const maxPathLength = 200;
+
+/** The warning about files that were left out; none if there are none. */
+export function leftOutWarnings(leftOut: readonly string[]): LeftOutWarning[] {
+  const count = leftOut.length;
+  if (count === 0) return [];
+  const inOrder = leftOut.toSorted((a, b) => depthOf(a) - depthOf(b) || (a < b ? -1 : 1));
+  const paths = inOrder.slice(0, namedPaths).map(shortened);
+  const names = paths.slice(0, namedInMessage).map(quoted).join(', ');
+  const more = count > namedInMessage ? ` and ${count - namedInMessage} more` : '';
+  const message = `${count} ${count === 1 ? 'file was' : 'files were'} left out: ${names}${more}. \`includeHidden: true\` publishes them too.`;
+  return [{ kind: 'left-out', count, paths, message }];
+}
+
+/** `.env` of the top before what is deep in a folder. */
+function depthOf(path: string): number {
+  return path.split('/').length;
+}
+
+function shortened(path: string): string {
+  return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
+}

@@ -1,0 +1,81 @@
+/**
+ * A path with a segment that no visitor is meant to see: hidden files and folders, packages, and what
+ * systems put into folders. The pages of the app get its source, so it uses nothing that a browser lacks.
+ */
+export const hiddenPath =
+  /(?:^|\/)(?:\.(?!well-known(?:\/|$))[^/]*|node_modules|__MACOSX|Thumbs\.db|desktop\.ini)(?:\/|$)/i;
+
+/** Files with patterns of what stays out of an upload. The first that an upload has counts. */
+const ignoreFiles = [
+  '.slipwayignore',
+  '.surgeignore',
+  '.vercelignore',
+  '.assetsignore',
+  '.netlifyignore',
+] as const;
+
+/** The paths of an upload: those that are published, and those that are not. */
+export interface SiftedPaths {
+  kept: readonly string[];
+  /** Below the folder that all paths are in. */
+  leftOut: readonly string[];
+  /** The one folder that all kept paths are in, with its slash, or empty. */
+  topFolder: string;
+}
+
+/** What decides about the paths of an upload. */
+export interface SiftOptions {
+  /** Publishes what would be left out. */
+  includeHidden?: boolean | undefined;
+  /** The paths that an ignore file of the upload names. */
+  ignored?: ReadonlySet<string>;
+}
+
+/**
+ * Leaves out of an upload what nobody means to publish. Pure.
+ *
+ * Paths are judged below the folder that all of them are in, so that `.output/` can be published. One
+ * file is what somebody meant, and if everything would be left out, nothing is. Ignore files are never
+ * published, and are not counted.
+ */
+export function siftPaths(paths: readonly string[], options: SiftOptions = {}): SiftedPaths {
+  const { includeHidden = false, ignored } = options;
+  const shared = topFolderOf(paths);
+  const everything = { kept: paths, leftOut: [], topFolder: shared };
+  if (paths.length === 1) return everything;
+  const isLeftOut = (path: string) =>
+    !includeHidden && (hiddenPath.test(path.slice(shared.length)) || ignored?.has(path) === true);
+  const content = paths.filter((path) => !isIgnoreFile(path));
+  const kept = content.filter((path) => !isLeftOut(path));
+  if (kept.length === 0) return everything;
+  const leftOut = content.filter(isLeftOut).map((path) => path.slice(shared.length));
+  return { kept, leftOut, topFolder: shared === '' ? topFolderOf(kept) : shared };
+}
+
+/** The ignore file of an upload, and the folder with its slash below which its patterns apply. */
+export interface IgnoreFile {
+  path: string;
+  folder: string;
+}
+
+/** Looks for an ignore file at the top of what will be published. Pure. */
+export function findIgnoreFile(paths: readonly string[]): IgnoreFile | undefined {
+  const { topFolder } = siftPaths(paths);
+  const all = new Set(paths);
+  for (const folder of new Set([topFolderOf(paths), topFolder])) {
+    const name = ignoreFiles.find((one) => all.has(folder + one));
+    if (name !== undefined) return { path: folder + name, folder };
+  }
+  return undefined;
+}
+
+function isIgnoreFile(path: string): boolean {
+  return ignoreFiles.some((name) => path === name || path.endsWith(`/${name}`));
+}
+
+/** The one folder that all paths are in, with its slash; empty when there is none. */
+export function topFolderOf(paths: readonly string[]): string {
+  const [first = ''] = paths;
+  const top = `${first.split('/')[0]}/`;
+  return first !== '' && paths.every((path) => path.startsWith(top)) ? top : '';
+}
