@@ -1,6 +1,6 @@
-import { commonHeaders } from '../../contract/common-headers.ts';
 import { readPattern } from './path-pattern.ts';
 import { lineFault, linesOf, type ParsedRules } from './rules-file.ts';
+import { readSiteField, type SiteFieldReading } from './site-fields.ts';
 import { type HeaderRule, maxFieldBytes, sizeOf } from './site-rules.ts';
 
 /** The same limit as Cloudflare Pages. */
@@ -51,45 +51,12 @@ function addField(above: HeaderRule | 'refused' | undefined, text: string): stri
   return message;
 }
 
-/** Headers that a site may not set, and why; names in lowercase. */
-const forbiddenReasons = {
-  'Cookies cannot be set here: CloudFront removes them from published pages.':
-    'set-cookie set-cookie2',
-  'Set a password on the project, not in a file.': 'basic-auth',
-  'Browser data of visitors cannot be cleared here: that would remove the cookies that give them access.':
-    'clear-site-data',
-  'This name cannot be a header.': '__proto__',
-  'Redirects belong in `_redirects`.': 'location refresh',
-  'A site cannot set how long the edge caches a file.':
-    'cdn-cache-control surrogate-control cloudfront-cdn-cache-control',
-  'The service sets this header itself.':
-    'content-length content-encoding content-range transfer-encoding connection keep-alive te ' +
-    'trailer upgrade host date via age etag last-modified accept-ranges vary expires pragma ' +
-    'server status alt-svc warning www-authenticate x-cache x-forwarded-proto x-real-ip ' +
-    Object.keys(commonHeaders).join(' '),
-};
-
-const forbiddenFields = new Map(
-  Object.entries(forbiddenReasons).flatMap(([reason, names]) =>
-    names.split(' ').map((name) => [name, reason] as const),
-  ),
-);
-
-/** Prefixes of headers that the service and its edge use between them, or that belong to requests only. */
-const internalPrefix = /^(?:x-slipway-|x-amz|x-edge-|x-accel-|cloudfront-|sec-|proxy-)/;
-
 /** A field name (RFC 9110 §5.1), in lowercase. */
 const token = /^[!#$%&'*+.^_`|~0-9a-z-]{1,100}$/;
 
-/** Directives for browsers; only the service sets those for the edge. */
-const browserDirective =
-  /^(?:public|private|no-store|no-cache|must-revalidate|immutable|no-transform|max-age=\d{1,10})$/i;
-
 /** One line below a path: a header, a removal (without value), or neither; and a warning about it. */
-interface FieldReading {
+interface FieldReading extends SiteFieldReading {
   name?: string;
-  value?: string;
-  message?: string;
 }
 
 /** Reads `Name: value` or `! Name`. */
@@ -100,29 +67,10 @@ function readField(text: string): FieldReading {
   const value = text.slice(colon + 1).trim();
   if (!token.test(name))
     return { message: 'Write a path that begins with `/`, or a header as `Name: value`.' };
-  const message =
-    forbiddenFields.get(name) ??
-    (internalPrefix.test(name) ? forbiddenFields.get('host') : undefined);
-  if (message !== undefined) return { message };
-  if (value === '') return { message: 'The header has no value.' };
-  // RFC 9110 §5.5: recipients may read other characters in another encoding.
-  if (!/^[\x20-\x7e\t]*$/.test(value))
-    return { message: 'A header value can have only ASCII characters.' };
-  return name === 'cache-control' ? readCacheControl(value) : { name, value };
+  const read = readSiteField(name, value);
+  return { ...(read.value !== undefined && { name }), ...read };
 }
 
 function readRemoval(name: string): FieldReading {
   return token.test(name) ? { name } : { message: 'Write the removal of a header as `! Name`.' };
-}
-
-function readCacheControl(written: string): FieldReading {
-  const directives = written.split(',').map((one) => one.trim().toLowerCase());
-  const [wrong] = directives.filter((one) => !browserDirective.test(one));
-  const value = directives.filter((one) => browserDirective.test(one)).join(', ');
-  return {
-    ...(value !== '' && { name: 'cache-control', value }),
-    ...(wrong !== undefined && {
-      message: `Only directives for browsers are allowed in Cache-Control; \`${wrong.slice(0, 40)}\` is ignored.`,
-    }),
-  };
 }

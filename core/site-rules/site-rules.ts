@@ -8,6 +8,7 @@ import {
   readRulePath,
   type RulePath,
 } from './path-pattern.ts';
+import { readSiteField } from './site-fields.ts';
 
 /** A site's own rules for how it is served. */
 export interface SiteRules {
@@ -26,7 +27,10 @@ const maxUncompressedBytes = 256_000;
 /** Rules that were decoded before, as long as their stored form is in memory. */
 const decoded = new WeakMap<Uint8Array, SiteRules>();
 
-/** The inverse of {@link encodeRules}; the bytes must not change afterwards. */
+/**
+ * The inverse of {@link encodeRules}; the bytes must not change afterwards. Headers that a site may not
+ * set are left out here too: a version may be older than the list of those that it may.
+ */
 export function decodeRules(stored: Uint8Array | undefined): SiteRules {
   if (stored === undefined) return noRules;
   const rules = decoded.get(stored) ?? parseRules(stored);
@@ -34,8 +38,8 @@ export function decodeRules(stored: Uint8Array | undefined): SiteRules {
   return rules;
 }
 
-function parseRules(stored: Uint8Array): SiteRules {
-  const { r, h } = StoredRules.parse(JSON.parse(gunzipSync(stored).toString()));
+function parseRules(bytes: Uint8Array): SiteRules {
+  const { r, h } = StoredRules.parse(JSON.parse(gunzipSync(bytes).toString()));
   return {
     redirects: r.map(([line, from, to, status, force]) => ({
       line,
@@ -44,7 +48,15 @@ function parseRules(stored: Uint8Array): SiteRules {
       status,
       force: force === 1,
     })),
-    headers: h.map(([line, path, set, unset]) => ({ line, path, set, unset })),
+    headers: h.map(([line, path, set, unset]) => ({
+      line,
+      path,
+      set: set.flatMap(([name, stored]): HeaderRule['set'] => {
+        const { value } = readSiteField(name, stored);
+        return value === undefined ? [] : [[name, value]];
+      }),
+      unset,
+    })),
   };
 }
 

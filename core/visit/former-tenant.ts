@@ -29,7 +29,7 @@ export function clearingEndsAt({ handedOverAt }: Tenancy): Date | undefined {
 }
 
 /** Whether an address changed hands so recently that browsers may still have data of the former site. */
-function isHandoverRecent(site: Tenancy, now: Date): boolean {
+export function isHandoverRecent(site: Tenancy, now: Date): boolean {
   const endsAt = clearingEndsAt(site);
   return endsAt !== undefined && now < endsAt;
 }

@@ -7,7 +7,12 @@ import type { LoadedSite } from '../../core/visit/load-site.ts';
 import { isRefusal } from '../../core/visit/refuse-visit.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { type ProjectPageDeps, projectPage } from './project-page.ts';
-import { clearingResponse, forgettingResponse, workerResponse } from './former-tenant-response.ts';
+import {
+  clearingResponse,
+  forgettingResponse,
+  withoutReports,
+  workerResponse,
+} from './former-tenant-response.ts';
 import { isLargeFileDecision, largeFileAudience, largeFileDecided } from './large-file-parts.ts';
 import { refusalPage } from './refusal-page.ts';
 import {
@@ -54,6 +59,20 @@ export async function buildResponse(
 ): Promise<VisitResponse> {
   const decided = await responseTo(deps, request, outcome, now);
   const response = limitAudience(deps, request, outcome, decided);
+  return withoutReports(
+    clearedResponse(deps, request, { outcome, response }, now),
+    outcome.site,
+    now,
+  );
+}
+
+/** The same response, or another one, for a browser that may hold data of a former site. */
+function clearedResponse(
+  deps: ResponseDeps,
+  request: EdgeRequest,
+  { outcome, response }: { outcome: VisitOutcome; response: VisitResponse },
+  now: Date,
+): VisitResponse {
   if (request.isWorkerScript) return workerResponse(deps, request, { outcome, response }, now);
   if (outcome.clearsBrowser) return clearingResponse(response);
   const { site, decision } = outcome;

@@ -3,6 +3,7 @@ import type { AddressedDecision } from '../../core/visit/large-file-address.ts';
 import {
   clearedPath,
   isCleared,
+  isHandoverRecent,
   workerRemoval,
   workerRemovalScript,
 } from '../../core/visit/former-tenant.ts';
@@ -16,6 +17,26 @@ interface SiteOutcome {
 }
 
 const clearSiteData = { 'clear-site-data': '"cache", "storage"' };
+
+/**
+ * Ends the reports that a former site had browsers send to it of every address that is opened at the host
+ * (Network Error Logging §5.3, Reporting API of 2018 §3.4): no site may ask for them any more.
+ */
+const endOfReports = { nel: '{"max_age":0}', 'report-to': '{"max_age":0,"endpoints":[]}' };
+
+/**
+ * The same response, which also ends reports to a former site: for 90 days after an address changed hands,
+ * and where nobody has it. It deletes nothing of the present site, so each response may do it, in frames too.
+ */
+export function withoutReports(
+  response: VisitResponse,
+  site: ServingRecord | undefined,
+  now: Date,
+): VisitResponse {
+  const mayBeReported = site === undefined || isHandoverRecent(site, now);
+  if (!mayBeReported) return response;
+  return { ...response, headers: { ...response.headers, ...endOfReports } };
+}
 
 /** The same refusal for a browser that may hold pages from before a change of access: it deletes them. */
 export function forgettingResponse(response: VisitResponse): VisitResponse {

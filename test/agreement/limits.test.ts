@@ -11,6 +11,7 @@ import {
   temporaryUploadLimits,
 } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
+import { allowedFields } from '../../core/site-rules/site-fields.ts';
 
 const lifetime = describeDuration(temporaryLifetimeSeconds);
 const { maxParts, maxBytes, maxArchiveEntries, maxArchiveBytes } = temporaryUploadLimits;
@@ -36,6 +37,14 @@ test.each([
   ['docs/contract.md', `is deleted ${expiredKeptDays} days later`],
 ])('%s says: %s', (file, text) => {
   expect(readFileSync(file, 'utf8').replace(/\s+/g, ' ')).toContain(text);
+});
+
+test('docs/static-hosting.md has a line for every header that a site may set', () => {
+  const table = readFileSync('docs/static-hosting.md', 'utf8').toLowerCase();
+  const named = [...allowedFields].map((name) =>
+    name.replace(/-report-only$/, '').replace('access-control-allow-', ''),
+  );
+  expect(named.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('the operation that publishes without an account names the lifetime', () => {

@@ -13,7 +13,19 @@ let service = '';
 const ownerEmail = anEmail();
 let owner = '';
 let stranger = '';
-const files = [file('index.html', '<h1>Former'), file('style.css', 'a{}'), file('app.js', 'a()')];
+/** Asks browsers to tell another host, for a year, of every address that is opened here. */
+const reports = `/*
+  NEL: {"report_to":"spy","max_age":31536000,"success_fraction":1,"include_subdomains":true}
+  Report-To: {"group":"spy","max_age":31536000,"endpoints":[{"url":"https://spy.example/"}]}
+  X-Kept: 1
+`;
+const endOfReports = { nel: '{"max_age":0}', 'report-to': '{"max_age":0,"endpoints":[]}' };
+const files = [
+  file('index.html', '<h1>Former'),
+  file('style.css', 'a{}'),
+  file('app.js', 'a()'),
+  file('_headers', reports),
+];
 const next = [file('index.html', '<h1>Next'), file('style.css', 'b{}'), file('app.js', 'b()')];
 const urlOf = (slug: string) =>
   `http://${slug}.${new URL(`http://sites.${new URL(service).host}`).host}`;
@@ -40,6 +52,17 @@ async function leaveAll(): Promise<void> {
   await patch(owner, projectId, { slug: 'renamed-away' }, service);
   await created(owner, { files, service, fields: { slug: 'expired', expiresIn: '15m' } });
 }
+
+test('no site makes browsers report what is opened at its address, and its publisher is told', async () => {
+  const { url, warnings } = await created(owner, { files, service, fields: { slug: 'reporting' } });
+  expect(warnings).toMatchObject([
+    { file: '_headers', line: 2, message: expect.stringContaining('Browsers keep this') },
+    { file: '_headers', line: 3, message: expect.stringContaining('Browsers keep this') },
+  ]);
+  const { headers } = await askFor(url);
+  expect(headers['x-kept']).toBe('1');
+  for (const name of ['nel', 'report-to']) expect(headers).not.toHaveProperty(name);
+});
 
 test('the former holder of an address may take it again immediately, in another project', async () => {
   await leaveAll();
@@ -102,6 +125,7 @@ describe('after 90 days', () => {
     expect(first.headers).toMatchObject({
       'clear-site-data': '"cache", "storage"',
       'cache-control': 'private, no-store',
+      ...endOfReports,
       link: expect.stringContaining('</_slipway/cleared>; rel=preload; as=image'),
     });
     const { etag = '' } = first.headers;
@@ -120,6 +144,8 @@ describe('after 90 days', () => {
     for (const headers of unclear) {
       const answer = await askFor(url, headers);
       expect([answer.status, answer.headers['clear-site-data']]).toEqual([200, undefined]);
+      // What browsers keep for a frame is apart from what they keep for the page.
+      expect(answer.headers).toMatchObject(endOfReports);
     }
     expect((await askFor(url, { ...conditional, cookie })).status).toBe(304);
     expect((await askFor(url)).headers['clear-site-data']).toBeDefined();
@@ -188,7 +214,9 @@ describe('after 90 days', () => {
   test('pages clear nothing after the new account has had the address for 90 days; a worker is still removed', async () => {
     await cloud.advance(90 * day);
     const url = urlOf('open');
-    expect((await askFor(url)).headers).not.toHaveProperty('clear-site-data');
+    const { headers } = await askFor(url);
+    for (const name of ['clear-site-data', ...Object.keys(endOfReports)])
+      expect(headers).not.toHaveProperty(name);
     expectRemoval(await askFor(`${url}/sw.js`, forWorker), { clearsDatabases: false });
     expect((await askFor(`${url}/app.js`, forWorker)).text).toBe('b()');
   });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { fieldsFor } from '../../../../core/site-rules/site-rules.ts';
+import { allowedFields } from '../../../../core/site-rules/site-fields.ts';
+import {
+  decodeRules,
+  encodeRules,
+  fieldsFor,
+  type HeaderRule,
+} from '../../../../core/site-rules/site-rules.ts';
 import { maxHeaderRules, parseHeaders } from '../../../../core/site-rules/parse-headers.ts';
 import { readRulePath } from '../../../../core/site-rules/path-pattern.ts';
 
@@ -53,6 +59,35 @@ describe('a response gets', () => {
   });
 });
 
+test('HSTS is the site’s choice for its own host, and says nothing about others', () => {
+  const text = '/*\n  Strict-Transport-Security: max-age=31536000; includeSubDomains; preload';
+  expect(fields(text, '/')).toEqual({ 'strict-transport-security': 'max-age=31536000' });
+  expect(parseHeaders(text).invalid).toMatchObject([
+    { line: 2, message: expect.stringContaining('`includesubdomains` is ignored') },
+  ]);
+});
+
+test.each([...allowedFields])('%s is passed on', (name) => {
+  const value =
+    name === 'cache-control' || name === 'strict-transport-security' ? 'max-age=60' : '1';
+  expect(fields(`/*\n  ${name}: ${value}`, '/')).toEqual({ [name]: value });
+});
+
+test('a header that a stored version has and that no site may set is not sent', () => {
+  const set: HeaderRule['set'] = [
+    ['nel', '{"report_to":"n","max_age":31536000,"include_subdomains":true}'],
+    ['report-to', '{"group":"n","max_age":31536000,"endpoints":[{"url":"https://evil.example/"}]}'],
+    ['strict-transport-security', 'max-age=60; includeSubDomains'],
+    ['x-kept', '1'],
+  ];
+  const stored = encodeRules({ redirects: [], headers: [{ line: 1, path: '/*', set, unset: [] }] });
+  const sent = fieldsFor(decodeRules(stored).headers, { segments: [], slash: true });
+  expect(Object.fromEntries(sent)).toEqual({
+    'strict-transport-security': 'max-age=60',
+    'x-kept': '1',
+  });
+});
+
 describe('ignored with a warning', () => {
   test.each([
     ['Set-Cookie: a=b', 'Cookies cannot be set'],
@@ -72,6 +107,20 @@ describe('ignored with a warning', () => {
     ['CloudFront-Viewer-Country: DE', 'The service sets this header itself'],
     ['CDN-Cache-Control: max-age=99999', 'edge'],
     ['Cache-Control: s-maxage=99999', 'Only directives for browsers'],
+    ['X-Cache: HIT', 'The service sets this header itself'],
+    ['X-Accel-Redirect: /a', 'The service sets this header itself'],
+    ['Alt-Svc: h3="evil.example:443"', 'Browsers keep this for the address'],
+    ['NEL: {"report_to":"n","max_age":31536000}', 'Browsers keep this for the address'],
+    ['Report-To: {"group":"n","max_age":31536000}', 'Browsers keep this for the address'],
+    ['Accept-CH: Sec-CH-UA-Model', 'Browsers keep this for the address'],
+    ['Critical-CH: Sec-CH-UA-Model', 'Browsers keep this for the address'],
+    ['Expect-CT: max-age=86400', 'Browsers keep this for the address'],
+    ['Public-Key-Pins: max-age=86400', 'Browsers keep this for the address'],
+    ['Origin-Trial: token', 'Browsers keep this for the address'],
+    ['Set-Login: logged-in', 'Browsers keep this for the address'],
+    ['Use-As-Dictionary: match="/*"', 'Browsers keep this for the address'],
+    ['Something-New: 1', 'Sites cannot set this header'],
+    ['Strict-Transport-Security: includeSubDomains', 'Only max-age'],
     ['X-Bad: a\u0000b', 'Control characters are not allowed'],
     ['X-Bad: a\rSet-Cookie: b=c', 'Control characters are not allowed'],
     ['X-Bad: caf\u00e9', 'ASCII'],
