@@ -7,6 +7,7 @@
  * @param siteUrl scheme and host of the site
  */
 export function refusesScript(policies: string, siteUrl: string): boolean {
+  const site = new URL(siteUrl);
   return policies.split(',').some((policy) => {
     const directives = readDirectives(policy);
     const sandbox = directives.get('sandbox');
@@ -18,7 +19,7 @@ export function refusesScript(policies: string, siteUrl: string): boolean {
     const connections = directives.get('connect-src') ?? other;
     if (scripts?.includes("'strict-dynamic'") === true) return true;
     return [scripts, connections].some(
-      (sources) => sources !== undefined && !sources.some((source) => names(source, siteUrl)),
+      (sources) => sources !== undefined && !sources.some((source) => names(source, site)),
     );
   });
 }
@@ -36,9 +37,8 @@ function readDirectives(policy: string): Map<string, string[]> {
 }
 
 /** Whether a source expression names all addresses of the site; one with a path names only some. */
-function names(source: string, siteUrl: string): boolean {
+function names(source: string, { protocol, host, hostname }: URL): boolean {
   if (source === "'self'" || source === '*') return true;
-  const { protocol, host, hostname } = new URL(siteUrl);
   if (source === protocol) return true;
   const [, scheme = protocol, named = '', path = ''] =
     /^(?:([a-z][a-z0-9+.-]*:)\/\/)?([^/]+)(\/.*)?$/.exec(source) ?? [];

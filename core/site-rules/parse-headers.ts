@@ -1,52 +1,86 @@
-import { readPattern } from './path-pattern.ts';
+import { isMatch, readPattern } from './path-pattern.ts';
 import { lineFault, linesOf, type ParsedRules } from './rules-file.ts';
 import { readSiteField, type SiteFieldReading } from './site-fields.ts';
-import { type HeaderRule, maxFieldBytes, sizeOf } from './site-rules.ts';
+import {
+  type HeaderRule,
+  maxFieldBytes,
+  type ResponseFields,
+  responseFields,
+} from './site-rules.ts';
 
 /** The same limit as Cloudflare Pages. */
 export const maxHeaderRules = 100;
 const maxFieldsOfRule = 50;
 
+/** The block that is read: its rule, and what responses at its path have in any case. */
+interface Block {
+  rule: HeaderRule;
+  sent: ResponseFields;
+}
+
 /** Reads a `_headers` file. Never throws: an invalid line is left out and reported. */
 export function parseHeaders(text: string): ParsedRules<HeaderRule> {
   const { rules, invalid }: ParsedRules<HeaderRule> = { rules: [], invalid: [] };
-  let above: HeaderRule | 'refused' | undefined;
+  let above: Block | 'refused' | undefined;
   for (const { number: line, text: whole } of linesOf(text)) {
     const written = whole.trim();
     const isPath = /^(?:\/|https?:\/\/)/i.test(written);
-    const fault =
-      lineFault(whole) ?? (isPath ? pathFault(written, rules) : addField(above, written));
+    const unreadable = lineFault(whole);
+    const block = isPath && unreadable === undefined ? readBlock(written, line, rules) : undefined;
+    const fault = unreadable ?? (isPath ? faultOf(block) : addField(above, written));
     if (fault !== undefined) invalid.push({ line, text: whole, message: fault });
     if (!isPath) continue;
-    above = fault === undefined ? { line, path: written, set: [], unset: [] } : 'refused';
-    if (above !== 'refused') rules.push(above);
+    above = block === undefined || typeof block === 'string' ? 'refused' : block;
+    if (above !== 'refused') rules.push(above.rule);
   }
   return { rules: rules.filter(({ set, unset }) => set.length + unset.length > 0), invalid };
 }
 
-function pathFault(path: string, rules: readonly HeaderRule[]): string | undefined {
+function faultOf(block: Block | string | undefined): string | undefined {
+  return typeof block === 'string' ? block : undefined;
+}
+
+/** The beginning of a block, or the error in its path. */
+function readBlock(path: string, line: number, rules: readonly HeaderRule[]): Block | string {
   if (!path.startsWith('/')) return 'Headers for other hosts are not supported: begin with a path.';
   const reading = readPattern(path);
   if ('fault' in reading) return reading.fault;
-  return rules.length >= maxHeaderRules
-    ? `At most ${maxHeaderRules} paths are allowed.`
-    : undefined;
+  if (rules.length >= maxHeaderRules) return `At most ${maxHeaderRules} paths are allowed.`;
+  const rule: HeaderRule = { line, path, set: [], unset: [], pattern: reading.pattern };
+  const sent = responseFields();
+  for (const earlier of rules.filter((one) => coversAll(one, rule))) {
+    for (const name of earlier.unset) sent.remove(name);
+    for (const [name, value] of earlier.set) sent.add(name, value);
+  }
+  return { rule, sent };
+}
+
+/** Whether an earlier block applies wherever this one does, as far as their paths tell without comparing wildcards. */
+function coversAll(earlier: HeaderRule, { path, pattern }: HeaderRule): boolean {
+  if (earlier.path === path || earlier.path === '/*') return true;
+  const segments = pattern.parts.filter((part) => typeof part === 'string');
+  if (segments.length < pattern.parts.length) return false;
+  return isMatch(earlier.pattern, { segments, slash: false });
 }
 
 /** Adds a header to its block. A refused block is reported only once, at its path. */
-function addField(above: HeaderRule | 'refused' | undefined, text: string): string | undefined {
+function addField(above: Block | 'refused' | undefined, text: string): string | undefined {
   if (above === 'refused') return undefined;
   if (above === undefined) return 'A path that begins with `/` must come before its headers.';
-  if (above.set.length + above.unset.length >= maxFieldsOfRule) {
+  const { rule, sent } = above;
+  if (rule.set.length + rule.unset.length >= maxFieldsOfRule) {
     return `At most ${maxFieldsOfRule} headers are allowed for one path.`;
   }
   const { name, value, message } = readField(text);
-  if (name !== undefined && value === undefined) above.unset.push(name);
+  if (name !== undefined && value === undefined) {
+    rule.unset.push(name);
+    sent.remove(name);
+  }
   if (name !== undefined && value !== undefined) {
-    if (sizeOf([...above.set, [name, value]]) > maxFieldBytes) {
+    if (!sent.add(name, value)) {
       return `All headers of one response together can have at most ${maxFieldBytes} characters.`;
     }
-    above.set.push([name, value]);
+    rule.set.push([name, value]);
   }
   return message;
 }

@@ -1,13 +1,15 @@
 import {
   asciiOnly,
   fillTemplate,
-  matchPattern,
+  isMatch,
+  type PathPattern,
+  type PatternReading,
   readPattern,
   readRulePath,
   wildcardsOf,
 } from './path-pattern.ts';
 import { lineFault, linesOf, type ParsedRules } from './rules-file.ts';
-import { type RedirectRule, redirectStatuses, showsFile } from './site-rules.ts';
+import { maxLocationLength, type RedirectRule, redirectStatuses, showsFile } from './site-rules.ts';
 
 /** The same limits as Cloudflare Pages. */
 export const maxStaticRedirects = 2000;
@@ -32,8 +34,8 @@ export function parseRedirects(text: string): ParsedRules<RedirectRule> {
   return parsed;
 }
 
-function overLimit({ from }: RedirectRule, left: { fixed: number; dynamic: number }) {
-  const kind = isDynamic(from) ? 'dynamic' : 'fixed';
+function overLimit({ pattern }: RedirectRule, left: { fixed: number; dynamic: number }) {
+  const kind = wildcardsOf(pattern).length > 0 ? 'dynamic' : 'fixed';
   left[kind] -= 1;
   if (left[kind] >= 0) return undefined;
   return kind === 'fixed'
@@ -41,19 +43,16 @@ function overLimit({ from }: RedirectRule, left: { fixed: number; dynamic: numbe
     : `At most ${maxDynamicRedirects} rules with \`*\` or placeholders are allowed.`;
 }
 
-function isDynamic(from: string): boolean {
-  const reading = readPattern(from);
-  return 'pattern' in reading && wildcardsOf(reading.pattern).length > 0;
-}
-
 /** A rule, or the error in the line. */
 function readLine(line: string, number: number): RedirectRule | string {
   const [from = '', to, status, ...more] = wordsOf(line);
-  const fault = fromFault(from) ?? targetWordFault(to) ?? conditionFault(status, more);
+  const reading = readFrom(from);
+  if ('fault' in reading) return reading.fault;
+  const fault = targetWordFault(to) ?? conditionFault(status, more);
   if (fault !== undefined || to === undefined) return fault ?? '';
   const outcome = readStatus(status);
   if (typeof outcome === 'string') return outcome;
-  const rule = { line: number, from, to: asciiOnly(to), ...outcome };
+  const rule = { line: number, from, to: asciiOnly(to), ...outcome, pattern: reading.pattern };
   return targetFault(rule) ?? loopFault(rule) ?? rule;
 }
 
@@ -65,11 +64,11 @@ function wordsOf(line: string): string[] {
   return /^410!?$/.test(words[1] ?? '') ? words.toSpliced(1, 0, notFoundFile) : words;
 }
 
-function fromFault(from: string): string | undefined {
-  if (/^https?:/i.test(from)) return 'Rules for other hosts are not supported: begin with a path.';
-  if (from.includes('?')) return 'Matching the query is not supported.';
-  const reading = readPattern(from);
-  return 'fault' in reading ? reading.fault : undefined;
+function readFrom(from: string): PatternReading {
+  if (/^https?:/i.test(from))
+    return { fault: 'Rules for other hosts are not supported: begin with a path.' };
+  if (from.includes('?')) return { fault: 'Matching the query is not supported.' };
+  return readPattern(from);
 }
 
 function targetWordFault(to: string | undefined): string | undefined {
@@ -101,9 +100,10 @@ function clip(word: string): string {
   return `\`${word.slice(0, 40)}\``;
 }
 
-function targetFault({ from, to, status }: RedirectRule): string | undefined {
-  const reading = readPattern(from);
-  const names = 'pattern' in reading ? wildcardsOf(reading.pattern) : [];
+function targetFault({ pattern, to, status }: RedirectRule): string | undefined {
+  const names = wildcardsOf(pattern);
+  const shortest = fillTemplate(to, new Map(names.map((name) => [name, ''])), maxLocationLength);
+  if (shortest === undefined) return `A target has at most ${maxLocationLength} characters.`;
   if (to.startsWith('/')) return pathFault(to, names);
   if (showsFile(status)) return 'A rule cannot serve pages of another site (no proxying).';
   return urlFault(to, names);
@@ -135,22 +135,20 @@ function unknownPlaceholder(to: string, names: readonly string[]): string | unde
 }
 
 /** A forced rule that matches its own target never ends; another rule ends at a file, if there is one. */
-function loopFault({ from, to, status, force }: RedirectRule): string | undefined {
+function loopFault({ from, to, status, force, pattern }: RedirectRule): string | undefined {
   if (showsFile(status) || !to.startsWith('/')) return undefined;
   const [path = ''] = to.split(/[?#]/, 1);
   const isSame =
     withoutTrailingSlash(path.replace(/:splat\b/g, '*')) === withoutTrailingSlash(from);
-  return isSame || (force && matchesOwnTarget(from, path))
+  return isSame || (force && matchesOwnTarget(pattern, path))
     ? 'The rule redirects to itself.'
     : undefined;
 }
 
-function matchesOwnTarget(from: string, to: string): boolean {
-  const reading = readPattern(from);
-  if ('fault' in reading) return false;
-  const sample = new Map(wildcardsOf(reading.pattern).map((name) => [name, 'x']));
-  const target = readRulePath(fillTemplate(to, sample));
-  return target !== undefined && matchPattern(reading.pattern, target) !== undefined;
+function matchesOwnTarget(pattern: PathPattern, to: string): boolean {
+  const sample = new Map(wildcardsOf(pattern).map((name) => [name, 'x']));
+  const target = readRulePath(fillTemplate(to, sample, to.length) ?? '');
+  return target !== undefined && isMatch(pattern, target);
 }
 
 function withoutTrailingSlash(path: string): string {

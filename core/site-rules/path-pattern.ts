@@ -8,9 +8,14 @@ export interface RulePath {
 export type Captures = ReadonlyMap<string, string>;
 
 /** One segment: fixed text, or text around one wildcard (`:name` for a segment, `*` for any number). */
-type Part =
-  | { kind: 'text'; text: string }
-  | { kind: 'name' | 'splat'; name: string; before: string; after: string };
+type Part = string | Wildcard;
+
+interface Wildcard {
+  kind: 'name' | 'splat';
+  name: string;
+  before: string;
+  after: string;
+}
 
 /** A parsed path pattern. A final slash is ignored. */
 export interface PathPattern {
@@ -22,8 +27,6 @@ export interface PathPattern {
 /** A pattern, or a sentence that describes its error. */
 export type PatternReading = { pattern: PathPattern } | { fault: string };
 
-const noCaptures: Captures = new Map();
-
 /** Reads `/blog/:year/*`: at most one wildcard in a segment, one `*` in all, and no name twice. */
 export function readPattern(text: string): PatternReading {
   const path = readRulePath(text);
@@ -33,11 +36,12 @@ export function readPattern(text: string): PatternReading {
   if (parts.includes(undefined))
     return { fault: 'A segment of the path has more than one wildcard.' };
   const known = parts.filter((part) => part !== undefined);
-  const names = known.flatMap((part) => (part.kind === 'text' ? [] : [part.name]));
-  if (new Set(names).size < names.length) {
-    return { fault: 'The path has more than one `*`, or the same placeholder twice.' };
-  }
-  return { pattern: { parts: known, splatAt: known.findIndex(({ kind }) => kind === 'splat') } };
+  const splatAt = known.findIndex((part) => typeof part !== 'string' && part.kind === 'splat');
+  const pattern = { parts: known, splatAt };
+  const names = wildcardsOf(pattern);
+  return new Set(names).size < names.length
+    ? { fault: 'The path has more than one `*`, or the same placeholder twice.' }
+    : { pattern };
 }
 
 /** Parses a path of a rule or of a request; `undefined` where it is not valid. */
@@ -64,7 +68,7 @@ function decodeSegment(segment: string): string | undefined {
 function readPart(segment: string): Part | undefined {
   const wildcards = [...segment.matchAll(/\*|:[A-Za-z]\w{0,63}/g)];
   const [only] = wildcards;
-  if (only === undefined) return { kind: 'text', text: segment };
+  if (only === undefined) return segment;
   if (wildcards.length > 1) return undefined;
   const before = segment.slice(0, only.index);
   const after = segment.slice(only.index + only[0].length);
@@ -75,75 +79,117 @@ function readPart(segment: string): Part | undefined {
 
 /** Names of the wildcards of a pattern, in order. */
 export function wildcardsOf({ parts }: PathPattern): string[] {
-  return parts.flatMap((part) => (part.kind === 'text' ? [] : [part.name]));
+  return parts.flatMap((part) => (typeof part === 'string' ? [] : [part.name]));
 }
 
-/**
- * The values of a pattern's wildcards in a path; `undefined` if the path does not match.
- *
- * No backtracking: every segment of the path is compared once, for every pattern.
- */
-export function matchPattern(
-  { parts, splatAt }: PathPattern,
-  path: RulePath,
-): Captures | undefined {
-  const { segments } = path;
+/** Whether a path matches. No backtracking: every segment of the pattern is compared once, and nothing is made. */
+export function isMatch({ parts, splatAt }: PathPattern, { segments }: RulePath): boolean {
   if (splatAt === -1) {
-    return parts.length === segments.length ? matchParts(parts, segments, 0) : undefined;
+    return parts.length === segments.length && isEachMatch(parts, segments, { at: 0, from: 0 });
   }
-  const tail = parts.slice(splatAt + 1);
-  const from = segments.length - tail.length;
-  if (from < splatAt) return undefined;
-  const head = matchParts(parts.slice(0, splatAt), segments, 0);
-  const end = head && matchParts(tail, segments, from);
-  const middle = end && matchSplat(parts[splatAt], path, { from: splatAt, to: from });
-  return middle === undefined
-    ? undefined
-    : new Map([...(head ?? []), ...(end ?? []), ['splat', middle]]);
+  const tailLength = parts.length - splatAt - 1;
+  const end = segments.length - tailLength;
+  const splat = parts[splatAt];
+  if (end < splatAt || splat === undefined || typeof splat === 'string') return false;
+  return (
+    isEachMatch(parts, segments, { at: 0, from: 0, count: splatAt }) &&
+    isEachMatch(parts, segments, { at: splatAt + 1, from: end }) &&
+    isSplatMatch(splat, segments, { from: splatAt, to: end })
+  );
 }
 
-function matchParts(
+function isEachMatch(
   parts: readonly Part[],
   segments: readonly string[],
-  from: number,
-): Captures | undefined {
+  { at, from, count = parts.length - at }: { at: number; from: number; count?: number },
+): boolean {
+  for (let index = 0; index < count; index += 1) {
+    const part = parts[at + index];
+    const segment = segments[from + index] ?? '';
+    if (typeof part === 'string' ? part !== segment : !isNameMatch(part, segment)) return false;
+  }
+  return true;
+}
+
+function isNameMatch(part: Wildcard | undefined, segment: string): boolean {
+  if (part === undefined || !isAround(part, segment)) return false;
+  return segment.length > part.before.length + part.after.length;
+}
+
+/** Whether a text begins and ends as a wildcard says. */
+function isAround({ before, after }: Wildcard, text: string): boolean {
+  return (
+    text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after)
+  );
+}
+
+/** The text before a splat is in its first segment, the text behind it in its last one. */
+function isSplatMatch(
+  splat: Wildcard,
+  segments: readonly string[],
+  { from, to }: { from: number; to: number },
+): boolean {
+  const first = to === from ? '' : (segments[from] ?? '');
+  if (to - from <= 1) return isAround(splat, first);
+  return first.startsWith(splat.before) && (segments[to - 1] ?? '').endsWith(splat.after);
+}
+
+/** The values of a pattern's wildcards in a path that matches it. */
+export function capturesOf({ parts, splatAt }: PathPattern, path: RulePath): Captures {
+  const { segments } = path;
   const captures = new Map<string, string>();
   for (const [index, part] of parts.entries()) {
-    const segment = segments[from + index] ?? '';
-    if (part.kind === 'text') {
-      if (part.text !== segment) return undefined;
-      continue;
-    }
-    const inside = textBetween(part, segment);
-    if (inside === undefined || inside === '') return undefined;
-    captures.set(part.name, inside);
+    if (typeof part === 'string') continue;
+    // The splat stands for as many segments as there are more than parts, and one.
+    const isBehind = splatAt !== -1 && index >= splatAt;
+    const at = isBehind ? index + segments.length - parts.length : index;
+    captures.set(
+      part.name,
+      part.kind === 'splat'
+        ? splatValue(part, path, { from: index, to: at + 1 })
+        : inside(part, segments[at] ?? ''),
+    );
   }
-  return captures.size === 0 ? noCaptures : captures;
+  return captures;
 }
 
-function matchSplat(
-  part: Part | undefined,
+function splatValue(
+  splat: Wildcard,
   { segments, slash }: RulePath,
   { from, to }: { from: number; to: number },
-): string | undefined {
-  if (part === undefined || part.kind === 'text') return undefined;
-  const inside = textBetween(part, segments.slice(from, to).join('/'));
-  if (inside === undefined || inside === '') return inside;
-  return slash && to === segments.length && part.after === '' ? `${inside}/` : inside;
+): string {
+  const value = inside(splat, segments.slice(from, to).join('/'));
+  const isOpen = slash && to === segments.length && splat.after === '';
+  return isOpen && value !== '' ? `${value}/` : value;
 }
 
-function textBetween({ before, after }: { before: string; after: string }, text: string) {
-  if (text.length < before.length + after.length) return undefined;
-  if (!text.startsWith(before) || !text.endsWith(after)) return undefined;
+function inside({ before, after }: Wildcard, text: string): string {
   return text.slice(before.length, text.length - after.length);
 }
 
-/** Fills a template such as `/new/:splat` with values, percent-encoded so that each stays one part of the path. */
-export function fillTemplate(template: string, captures: Captures): string {
-  return template.replace(/:([A-Za-z]\w{0,63})/g, (written, name: string) => {
-    const value = captures.get(name);
-    return value === undefined ? written : value.split('/').map(encodeURIComponent).join('/');
+/**
+ * Fills a template such as `/new/:splat` with values, percent-encoded so that each stays one part of the
+ * path. Each value is encoded once, and nothing is filled in beyond `maxLength`: `undefined` if it is longer.
+ */
+export function fillTemplate(
+  template: string,
+  captures: Captures,
+  maxLength: number,
+): string | undefined {
+  const encoded = new Map<string, string>();
+  let length = template.length;
+  const filled = template.replace(/:([A-Za-z]\w{0,63})/g, (written, name: string) => {
+    const value = encoded.get(name) ?? encodePath(captures.get(name));
+    if (value === undefined) return written;
+    encoded.set(name, value);
+    length += value.length - written.length;
+    return length > maxLength ? '' : value;
   });
+  return length > maxLength ? undefined : filled;
+}
+
+function encodePath(value: string | undefined): string | undefined {
+  return value?.split('/').map(encodeURIComponent).join('/');
 }
 
 /** Text for a `Location` header: characters other than visible ASCII are percent-encoded, the others stay. */

@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import {
   asciiOnly,
+  capturesOf,
   fillTemplate,
-  matchPattern,
+  isMatch,
+  type PathPattern,
   readPattern,
   readRulePath,
   type RulePath,
@@ -41,23 +43,23 @@ export function decodeRules(stored: Uint8Array | undefined): SiteRules {
 function parseRules(bytes: Uint8Array): SiteRules {
   const { r, h } = StoredRules.parse(JSON.parse(gunzipSync(bytes).toString()));
   return {
-    redirects: r.map(([line, from, to, status, force]) => ({
-      line,
-      from,
-      to,
-      status,
-      force: force === 1,
-    })),
-    headers: h.map(([line, path, set, unset]) => ({
-      line,
-      path,
-      set: set.flatMap(([name, stored]): HeaderRule['set'] => {
-        const { value } = readSiteField(name, stored);
+    redirects: r.flatMap(([line, from, to, status, force]) =>
+      withPattern(from, { line, from, to, status, force: force === 1 }),
+    ),
+    headers: h.flatMap(([line, path, stored, unset]) => {
+      const set = stored.flatMap(([name, text]): HeaderRule['set'] => {
+        const { value } = readSiteField(name, text);
         return value === undefined ? [] : [[name, value]];
-      }),
-      unset,
-    })),
+      });
+      return withPattern(path, { line, path, set, unset });
+    }),
   };
+}
+
+/** The rule with what its path matches, as a list; an empty one where no path can match. */
+function withPattern<Rule>(path: string, rule: Rule): (Rule & { pattern: PathPattern })[] {
+  const reading = readPattern(path);
+  return 'pattern' in reading ? [{ ...rule, pattern: reading.pattern }] : [];
 }
 
 const Status = z.union([
@@ -85,8 +87,14 @@ const StoredRules = z.object({
   ),
 });
 
+/** Rules without what is made of them when they are read. */
+interface WrittenRules {
+  redirects: readonly Omit<RedirectRule, 'pattern'>[];
+  headers: readonly Omit<HeaderRule, 'pattern'>[];
+}
+
 /** The stored form; `undefined` where it is too large. */
-export function encodeRules({ redirects, headers }: SiteRules): Uint8Array | undefined {
+export function encodeRules({ redirects, headers }: WrittenRules): Uint8Array | undefined {
   const r = redirects.map(({ line, from, to, status, force }) => [
     line,
     from,
@@ -121,6 +129,8 @@ export interface RedirectRule {
   status: RedirectStatus | ShownStatus;
   /** Whether it applies even where a file exists. */
   force: boolean;
+  /** What `from` matches; a request never reads `from` itself. */
+  pattern: PathPattern;
 }
 
 /** One block of `_headers`: the headers that it adds to every response at a path, and those of earlier blocks that it removes. */
@@ -130,16 +140,41 @@ export interface HeaderRule {
   /** Names in lowercase, in the order of the file. */
   set: [name: string, value: string][];
   unset: string[];
+  /** What `path` matches; a request never reads `path` itself. */
+  pattern: PathPattern;
 }
 
 /** Names and values of one response; CloudFront passes on 20,480 bytes of headers in total. */
 export const maxFieldBytes = 8000;
 
-/** The size of headers in bytes, separators included. */
-export function sizeOf(fields: Iterable<readonly [name: string, value: string]>): number {
+/** The headers of one response while they are put together. */
+export interface ResponseFields {
+  fields: Map<string, string>;
+  /** Appends to a header. False if it does not fit: it is as it was then. */
+  add(name: string, value: string): boolean;
+  remove(name: string): void;
+}
+
+/** No headers yet. Their size is counted as they are added, separators included. */
+export function responseFields(): ResponseFields {
+  const fields = new Map<string, string>();
   let size = 0;
-  for (const [name, value] of fields) size += name.length + value.length + 4;
-  return size;
+  return {
+    fields,
+    add(name, value) {
+      const before = fields.get(name);
+      const added = before === undefined ? name.length + value.length + 4 : value.length + 2;
+      if (size + added > maxFieldBytes) return false;
+      size += added;
+      fields.set(name, before === undefined ? value : `${before}, ${value}`);
+      return true;
+    },
+    remove(name) {
+      const value = fields.get(name);
+      if (value !== undefined) size -= name.length + value.length + 4;
+      fields.delete(name);
+    },
+  };
 }
 
 /** Where a rule leads: to another address, or to a file of the site that is served at this one. */
@@ -160,26 +195,32 @@ export interface RedirectRequest<File> {
 }
 
 /** Browsers accept no much longer address, and CloudFront passes on 20,480 bytes of headers. */
-const maxLocationLength = 8000;
+export const maxLocationLength = 8000;
+
+/** A visitor's long address must not be copied into the targets of a hundred rules that lead nowhere. */
+const maxTriedLength = 8 * maxLocationLength;
 
 /**
  * The target of the first rule that matches; `undefined` where none does, or where the site has a
  * file and the rule does not shadow it. A rule that would redirect to itself, or that serves a
- * missing file, does not match.
+ * missing file, does not match; after targets of 64,000 characters together no other one is tried.
  */
 export function followRedirects<File>(
   rules: readonly RedirectRule[],
   request: RedirectRequest<File>,
 ): RedirectTarget<File> | undefined {
+  let tried = 0;
   for (const rule of rules) {
-    const reading = readPattern(rule.from);
-    const captures = 'pattern' in reading ? matchPattern(reading.pattern, request.path) : undefined;
-    if (captures === undefined) continue;
+    if (!isMatch(rule.pattern, request.path)) continue;
     if (request.isFound && !rule.force) return undefined;
+    const captures = capturesOf(rule.pattern, request.path);
+    const filled = fillTemplate(rule.to, captures, maxLocationLength);
     // An empty splat must not produce `//`, which begins the address of another site.
-    const to = fillTemplate(rule.to, captures).replace(/^\/+/, '/');
-    const target = resolveTarget(rule, to, request);
+    const to = filled?.replace(/^\/+/, '/');
+    const target = to === undefined ? undefined : resolveTarget(rule, to, request);
     if (target !== undefined) return target;
+    tried += to?.length ?? maxLocationLength;
+    if (tried > maxTriedLength) return undefined;
   }
   return undefined;
 }
@@ -204,9 +245,7 @@ function resolveTarget<File>(
 /** Whether the same rule would match its own target again, without a file that ends the loop. */
 function isLoop<File>(rule: RedirectRule, to: string, request: RedirectRequest<File>): boolean {
   const target = readRulePath(to);
-  const reading = readPattern(rule.from);
-  if (target === undefined || 'fault' in reading) return false;
-  if (matchPattern(reading.pattern, target) === undefined) return false;
+  if (target === undefined || !isMatch(rule.pattern, target)) return false;
   return rule.force || request.find(to) === undefined;
 }
 
@@ -223,19 +262,14 @@ export type SiteFields = ReadonlyMap<string, string>;
 
 /**
  * The headers that all blocks matching a path set together: a later block appends to a header or
- * removes it. Headers over the size limit of one response are left out.
+ * removes it. The first header over the size limit of one response ends them.
  */
 export function fieldsFor(rules: readonly HeaderRule[], path: RulePath): SiteFields {
-  const fields = new Map<string, string>();
-  for (const rule of rules) {
-    const reading = readPattern(rule.path);
-    if ('fault' in reading || matchPattern(reading.pattern, path) === undefined) continue;
-    for (const name of rule.unset) fields.delete(name);
-    for (const [name, value] of rule.set) {
-      const before = fields.get(name);
-      const joined = before === undefined ? value : `${before}, ${value}`;
-      if (sizeOf([...fields, [name, joined]]) <= maxFieldBytes) fields.set(name, joined);
-    }
+  const sent = responseFields();
+  for (const { pattern, set, unset } of rules) {
+    if (!isMatch(pattern, path)) continue;
+    for (const name of unset) sent.remove(name);
+    for (const [name, value] of set) if (!sent.add(name, value)) return sent.fields;
   }
-  return fields;
+  return sent.fields;
 }

@@ -16,15 +16,15 @@ export function contentMemory(maxBytes = defaultMaxBytes): ContentMemory {
 /** A generous estimate of an entry of a map, its object and its short strings in V8. */
 const entryBytes = 300;
 
-/** Decoded rules need at most so many bytes for each byte of their text. */
-const rulesExpansion = 4;
+/** Decoded rules need at most so many bytes for each byte of their text: patterns of many short segments most. */
+const rulesExpansion = 20;
 
 function contentBytes({ files, rules }: VersionContent): number {
-  return filesBytes(files) + (rules === undefined ? 0 : textBytes(rules) * rulesExpansion);
+  return filesBytes(files) + (rules === undefined ? 0 : unpackedBytes(rules) * rulesExpansion);
 }
 
 /** The length of what gzip packed: the last four bytes (RFC 1952 §2.3.1, ISIZE). */
-function textBytes(gzip: Uint8Array): number {
+export function unpackedBytes(gzip: Uint8Array): number {
   if (gzip.byteLength < 4) return 0;
   return new DataView(gzip.buffer, gzip.byteOffset, gzip.byteLength).getUint32(
     gzip.byteLength - 4,

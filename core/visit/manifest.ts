@@ -64,6 +64,9 @@ export function storedContent({ manifest, rules, manifestHash }: StoredContent):
 /** Manifest and rules up to this size together are part of the row, which has room for the longest texts beside them. */
 export const maxInlineContentBytes = 800;
 
+/** The same before compression: readers keep what they made of a row, and repeated rules pack well. */
+export const maxInlineTextBytes = 8000;
+
 /**
  * The stored form: gzipped JSON rows `[path, size, hash]`, then `storedAt` or `''`, `text` or `''`, the
  * packed bytes or 0, `until` or `''`, and the bytes of its pack between this file and the row before it,

@@ -6,6 +6,7 @@ import { lockSomebodyOut } from './lock-somebody-out.ts';
 import { restAnAccount } from './rest-an-account.ts';
 import { squatOnADomain } from './squat-on-a-domain.ts';
 import { storeBeyondThePlan } from './store-beyond-the-plan.ts';
+import { tireTheGate } from './tire-the-gate.ts';
 
 /** Every attack of `npm run attack`, in the order in which they run. */
 export const attacks: Readonly<Record<string, Attack>> = {
@@ -16,4 +17,5 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'rest-an-account': restAnAccount,
   'squat-on-a-domain': squatOnADomain,
   'store-beyond-the-plan': storeBeyondThePlan,
+  'tire-the-gate': tireTheGate,
 };

@@ -15,6 +15,7 @@ import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { collectSiteRules } from '../../site-rules/collect-site-rules.ts';
+import { unpackedBytes } from '../../visit/content-memory.ts';
 import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 import {
   encodeContent,
@@ -22,6 +23,7 @@ import {
   fileLocation,
   type Manifest,
   maxInlineContentBytes,
+  maxInlineTextBytes,
   type StoredContent,
 } from '../../visit/manifest.ts';
 import { type KnownFiles, noKnownFiles } from './known-files.ts';
@@ -132,7 +134,9 @@ export async function storeContent(
   rules: Uint8Array | undefined,
 ): Promise<StoredContent> {
   const manifest = encodeManifest(files);
-  if (manifest.length + (rules?.length ?? 0) <= maxInlineContentBytes) {
+  const packed = manifest.length + (rules?.length ?? 0);
+  const unpacked = unpackedBytes(manifest) + (rules === undefined ? 0 : unpackedBytes(rules));
+  if (packed <= maxInlineContentBytes && unpacked <= maxInlineTextBytes) {
     return { manifest, ...(rules !== undefined && { rules }) };
   }
   const bytes = encodeContent(manifest, rules);

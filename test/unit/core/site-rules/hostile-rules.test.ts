@@ -142,8 +142,97 @@ test('no rule makes a response whose headers CloudFront would refuse', () => {
   const block = (index: number) => `/*\n${`  X-${index}: ${'v'.repeat(1900)}\n`.repeat(5)}`;
   const blocks = Array.from({ length: 20 }, (_, index) => block(index)).join('');
   const parsed = parseHeaders(blocks);
-  expect(parsed.invalid).toHaveLength(20);
+  // Four of the first block fit; nothing of the others could ever be sent.
+  expect(parsed.invalid).toHaveLength(20 * 5 - 4);
+  expect(parsed.rules).toHaveLength(1);
   const fields = [...fieldsFor(parsed.rules, { segments: [], slash: true })];
   expect(fields.join('').length).toBeLessThan(8000);
   expect(fields.length).toBeGreaterThan(0);
+});
+
+describe('the steps of one request', () => {
+  const decodedFrom = (file: '_headers' | '_redirects', text: string) =>
+    decodeRules(readSiteRules(new Map([[file, text]])).rules);
+
+  /** Counts how often some properties are read. */
+  function counting<T extends object>(value: T, isCounted: (name: string) => boolean) {
+    const seen = { times: 0 };
+    const watched = new Proxy(value, {
+      get(target, name, receiver) {
+        if (typeof name === 'string' && isCounted(name)) seen.times += 1;
+        return Reflect.get(target, name, receiver);
+      },
+    });
+    return { seen, watched };
+  }
+
+  const page = { segments: ['page'], slash: false };
+  /** 99 kB: a hundred paths that all match, with fifty headers each. */
+  const manyHeaders = Array.from({ length: 100 }, (_, block) => {
+    const header = (__: unknown, at: number) => `  x-${block}-${at}: 12345678\n`;
+    return `/:a${block}\n${Array.from({ length: 50 }, header).join('')}`;
+  }).join('');
+
+  test('end with the header that does not fit, and count no header twice', () => {
+    const { headers } = decodedFrom('_headers', manyHeaders);
+    expect(headers.flatMap(({ set }) => set)).toHaveLength(5000);
+    const watched = headers.map((rule) => {
+      const { seen, watched: set } = counting(rule.set, (name) => /^\d+$/.test(name));
+      return { seen, rule: { ...rule, set } };
+    });
+    const maps = Object.getPrototypeOf(fieldsFor([], page));
+    const iterate = maps[Symbol.iterator];
+    let listed = 0;
+    maps[Symbol.iterator] = function list() {
+      listed += 1;
+      return iterate.call(this);
+    };
+    const fields = fieldsFor(
+      watched.map(({ rule }) => rule),
+      page,
+    );
+    maps[Symbol.iterator] = iterate;
+    const looks = watched.reduce((total, { seen }) => total + seen.times, 0);
+    expect(fields.size).toBeGreaterThan(300);
+    expect(looks).toBeLessThanOrEqual(fields.size + 1);
+    expect(listed).toBe(0);
+  });
+
+  test('read no pattern', () => {
+    const { headers } = decodedFrom('_headers', manyHeaders);
+    const { redirects } = decodedFrom('_redirects', '/a /b\n/:a/c /b\n/* /:splat 301\n');
+    const all = [...headers, ...redirects].map((rule) =>
+      counting(rule, (name) => name === 'path' || name === 'from'),
+    );
+    const watched = all.map((one) => one.watched);
+    const request = { path: page, query: '', isFound: false, find: () => undefined };
+    fieldsFor(
+      watched.filter((rule) => 'set' in rule),
+      page,
+    );
+    followRedirects(
+      watched.filter((rule) => 'to' in rule),
+      request,
+    );
+    expect(all.filter(({ seen }) => seen.times > 0)).toEqual([]);
+  });
+
+  test.each([
+    ['a hundred rules that lead to no file', (n: number) => `/*/${'b'} /x${n}/:splat 200`],
+    ['a hundred rules that lead to themselves', (n: number) => `/a/* /:splat?${n} 301`],
+    ['a rule that repeats what the visitor wrote', () => `/* /${':splat/'.repeat(280)} 200`],
+  ])('copy a long address a few times only: %s', (_, line) => {
+    const lines = Array.from({ length: 100 }, (__, index) => line(index)).join('\n');
+    const { redirects } = decodedFrom('_redirects', lines);
+    expect(redirects).toHaveLength(100);
+    const segments = Array.from({ length: 3900 }, (__, at) => (at === 3899 ? 'b' : 'a'));
+    let copied = 0;
+    const find = (path: string) => {
+      copied += path.length;
+      return undefined;
+    };
+    const request = { path: { segments, slash: false }, query: '', isFound: false, find };
+    expect(followRedirects(redirects, request)).toBeUndefined();
+    expect(copied).toBeLessThan(72_000);
+  });
 });

@@ -37,10 +37,11 @@ describe('accepted', () => {
 
   test('comments, empty lines, CRLF and a byte order mark are ignored, and lines keep their numbers', () => {
     const text = '\uFEFF# moved\r\n\r\n/a /b\r\n   # indented\r\n/c /d 302\r\n';
+    const pattern = { parts: [expect.any(String)], splatAt: -1 };
     expect(parseRedirects(text)).toEqual({
       rules: [
-        { line: 3, from: '/a', to: '/b', status: 301, force: false },
-        { line: 5, from: '/c', to: '/d', status: 302, force: false },
+        { line: 3, from: '/a', to: '/b', status: 301, force: false, pattern },
+        { line: 5, from: '/c', to: '/d', status: 302, force: false, pattern },
       ],
       invalid: [],
     });
@@ -99,6 +100,7 @@ describe('ignored with a warning', () => {
     ['/a /b\rSet-Cookie:x=y', 'Control characters are not allowed'],
     ['/a /b\u2028', 'Control characters are not allowed'],
     [`/a /${'b'.repeat(2000)}`, '2000 characters'],
+    [`/a /${'\u00e9'.repeat(1900)}`, 'at most 8000 characters'],
   ])('%j', (line, message) => {
     const { rules, invalid } = parseRedirects(`# first\n${line}`);
     expect(rules).toEqual([]);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  capturesOf,
   fillTemplate,
-  matchPattern,
+  isMatch,
   readPattern,
   readRulePath,
 } from '../../../../core/site-rules/path-pattern.ts';
@@ -10,8 +11,8 @@ function match(pattern: string, path: string): Record<string, string> | undefine
   const reading = readPattern(pattern);
   const asked = readRulePath(path);
   if ('fault' in reading || asked === undefined) throw new Error(`${pattern} or ${path}`);
-  const captures = matchPattern(reading.pattern, asked);
-  return captures && Object.fromEntries(captures);
+  if (!isMatch(reading.pattern, asked)) return undefined;
+  return Object.fromEntries(capturesOf(reading.pattern, asked));
 }
 
 describe('a pattern matches', () => {
@@ -36,6 +37,8 @@ describe('a pattern matches', () => {
     ['/post-:id.html', '/post-7.html', { id: '7' }],
     ['/:a/*', '/x/y/z', { a: 'x', splat: 'y/z' }],
     ['/*/:last', '/x/y/z', { splat: 'x/y', last: 'z' }],
+    ['/a-*-b', '/a-x/y-b', { splat: 'x/y' }],
+    ['/a*', '/a/', { splat: '' }],
   ])('%s matches %s', (pattern, path, captures) => {
     expect(match(pattern, path)).toEqual(captures);
   });
@@ -53,6 +56,8 @@ describe('a pattern matches', () => {
     ['/x:a', '/x'],
     ['/a/*/z', '/a/b'],
     ['/a/b/*', '/a'],
+    ['/a-*-b', '/a-b'],
+    ['/a-*-b', '/a-x/y'],
   ])('%s does not match %s', (pattern, path) => {
     expect(match(pattern, path)).toBeUndefined();
   });
@@ -63,9 +68,9 @@ test('the values of wildcards stay at their position, encoded', () => {
     ['splat', 'a b/%2f?#/é'],
     ['id', '7&x=1'],
   ]);
-  expect(fillTemplate('/new/:splat?q=:id&r=:other', captures)).toBe(
-    '/new/a%20b/%252f%3F%23/%C3%A9?q=7%26x%3D1&r=:other',
-  );
+  const filled = '/new/a%20b/%252f%3F%23/%C3%A9?q=7%26x%3D1&r=:other';
+  expect(fillTemplate('/new/:splat?q=:id&r=:other', captures, filled.length)).toBe(filled);
+  expect(fillTemplate('/new/:splat?q=:id&r=:other', captures, filled.length - 1)).toBeUndefined();
 });
 
 test.each(['/*', '/a/*/a/a/a/b', '/*a', '/:x/*/:y/a'])(
@@ -81,7 +86,7 @@ test.each(['/*', '/a/*/a/a/a/b', '/*a', '/:x/*/:y/a'])(
         return Reflect.get(target, name, receiver);
       },
     });
-    matchPattern(reading.pattern, { segments: counted, slash: false });
+    isMatch(reading.pattern, { segments: counted, slash: false });
     expect(looks).toBeLessThanOrEqual(2 * path.length);
   },
 );

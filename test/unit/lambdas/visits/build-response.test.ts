@@ -183,6 +183,31 @@ describe('a folder with a README', () => {
   });
 });
 
+describe('reports that a former site had browsers send', () => {
+  const endOfReports = { nel: '{"max_age":0}', 'report-to': '{"max_age":0,"endpoints":[]}' };
+  const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
+  const visits: [string, Partial<EdgeRequest>][] = [
+    ['page', {}],
+    ['frame', { fetch: { mode: 'navigate', dest: 'iframe', site: 'cross-site', purpose: '' } }],
+    ['missing file', { path: '/none.txt' }],
+    ['script of a worker', { path: '/sw.js', isWorkerScript: true }],
+  ];
+
+  test.each(visits)('end with each response after a change of hands: a %s', async (_, asked) => {
+    const manifest = encodeManifest(aManifest('index.html'));
+    const { headers } = await aGate({ manifest, handedOverAt: daysAgo(89) }).view(asked);
+    expect(headers).toMatchObject(endOfReports);
+  });
+
+  test.each(visits)('are nothing to end 90 days later, or without one: a %s', async (_, asked) => {
+    const manifest = encodeManifest(aManifest('index.html'));
+    for (const handedOverAt of [daysAgo(91), null]) {
+      const { headers } = await aGate({ manifest, handedOverAt }).view(asked);
+      expect(headers).not.toHaveProperty('nel');
+    }
+  });
+});
+
 test('the stored markup is small, because markup compresses well', () => {
   const markup = '<span class="line"></span>'.repeat(1000);
   const stored = encodeMarkup({ kind: 'markdown', markup });

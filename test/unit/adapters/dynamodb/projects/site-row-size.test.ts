@@ -4,7 +4,11 @@ import { siteRow } from '../../../../../adapters/dynamodb/projects/project-rows.
 import { ManifestHash, StoreId } from '../../../../../core/content/content-keys.ts';
 import type { StoredObject } from '../../../../../core/ports.ts';
 import { buildServingRecord } from '../../../../../core/projects/build-serving-record.ts';
-import { storeVersion } from '../../../../../core/projects/publishing/store-version.ts';
+import {
+  storeContent,
+  storeVersion,
+} from '../../../../../core/projects/publishing/store-version.ts';
+import { readSiteRules } from '../../../../../core/site-rules/collect-site-rules.ts';
 import { aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
 import { itemBytes } from '../../../../fixtures/projects/item-bytes.ts';
 
@@ -41,6 +45,19 @@ const pages = (count: number) =>
     Array.from({ length: count }, (_, index) => [`section-${index % 40}/page-${index}.html`, 'x']),
   );
 const redirects = Array.from({ length: 1000 }, (_, i) => `/${noise(60, `${i}`)} /to/${i} 301`);
+
+test('rules that pack well, and are long in memory, are no part of a row', async () => {
+  const content = { put: async () => undefined };
+  const target = { projectId: aProject().id, store: StoreId.parse('0123456789abcdef') };
+  const stored = async (count: number) => {
+    const lines = Array.from({ length: count }, () => `/${'a/'.repeat(300)} /b`).join('\n');
+    const { rules } = readSiteRules(new Map([['_redirects', lines]]));
+    expect(rules?.length).toBeLessThan(600);
+    return storeContent(content, target, new Map(), rules);
+  };
+  expect(await stored(10)).toHaveProperty('rules');
+  expect(await stored(100)).toEqual({ manifestHash: expect.any(String) });
+});
 
 /** The bytes of the row of a site with these files. */
 async function rowBytes(contents: Record<string, string>, settings = {}) {
