@@ -7,7 +7,7 @@ const Count = z.int();
 const Figures = z.object({ total: Count, last24h: Count, last7d: Count });
 
 /** Analytics of a project (docs/contract.md, "Opens and visits"). */
-const ProjectOpens = z.object({
+export const ProjectOpens = z.object({
   projectId: ProjectId,
   analyticsEnabled: z.boolean(),
   opens: Figures,
@@ -19,6 +19,7 @@ const ProjectOpens = z.object({
       device: z.string().nullable(),
       browser: z.string().nullable(),
       os: z.string().nullable(),
+      /** The host of the page that led here; a visitor may send any. */
       referrer: z.string().nullable(),
     }),
   ),
@@ -57,7 +58,7 @@ export const getProjectOpens = operation({
           device: 'mobile',
           browser: 'Safari',
           os: 'iOS',
-          referrer: 'mail.example.org/inbox',
+          referrer: 'mail.example.org',
         },
         {
           at: example.at,

@@ -23,7 +23,7 @@ export const Hit = z.object({
   kind: z.enum(['visit', 'open']),
   path: Text,
   userAgent: Text,
-  /** Host and path of the linking page, never one of the same host. */
+  /** Host of the linking page, never the same host. */
   referrer: z.nullable(Text),
   /** ISO 3166-1 alpha-2, from CloudFront. */
   country: z.nullable(z.string().check(z.regex(/^[A-Z]{2}$/))),
@@ -116,15 +116,22 @@ function dailyPseudonym([kind, ...parts]: readonly string[], secret: string, now
     .slice(0, 16);
 }
 
-/** Host and path of a linking page; null for a page of the same host and for an invalid URL. */
+/** A host that may have a port. URLs take stranger ones, and what else a visitor writes there is no address. */
+const plainHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
+
+/**
+ * Host of a linking page; null for a page of the same host and for what is no address. Its path and
+ * its query may have secrets of somebody else, and are words that any visitor can choose.
+ */
 export function referrerOf(referrer: string, ownHost: string): string | null {
   if (referrer === '' || !URL.canParse(referrer)) return null;
-  const { protocol, hostname, host, pathname } = new URL(referrer);
+  const { protocol, hostname, host } = new URL(referrer);
   // Android apps send `android-app://com.example/`.
   if (!/^(?:https?|android-app):$/.test(protocol) || hostname === '' || hostname === ownHost) {
     return null;
   }
-  return `${host}${pathname === '/' ? '' : pathname}`.slice(0, maxText);
+  const name = host.toLowerCase();
+  return plainHost.test(name) ? name.slice(0, maxText) : null;
 }
 
 /**

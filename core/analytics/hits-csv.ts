@@ -88,8 +88,13 @@ function toCsv(hits: readonly JoinedHit[]): string {
   return [hitColumns.join(','), ...rows, ''].join('\r\n');
 }
 
-/** A cell that a spreadsheet reads as text: visitors choose paths and referrers (formula injection). */
+/**
+ * A cell that a spreadsheet reads as text: visitors choose paths and referrers (formula injection).
+ * In some languages spreadsheets split at `;`, `|` or tabs, whatever is quoted, so a formula may begin
+ * there too, behind spaces or quotes; in some they take full-width signs for the plain ones.
+ */
 export function csvCell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const marked = text.replace(/(^|[;|,\t\r\n])([ "']*)(?=[=+\-@＝＋－＠])/g, "$1$2'");
+  const safe = /^[\t\r]/.test(marked) ? `'${marked}` : marked;
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

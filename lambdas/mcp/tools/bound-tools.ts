@@ -13,13 +13,17 @@ import {
   updateProjectSettingsTool,
 } from '../../../contract/tools/management-tools.ts';
 import { describeUser } from '../../../core/accounts/describe-account.ts';
-import { projectOpens } from '../../../core/analytics/project-opens.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
 import { showProject } from './project-tools.ts';
 import { planServices } from '../../shared/plan-facts.ts';
 import { type BoundTool, bindTool } from '../bind-tool.ts';
-import { opensServices, services } from '../services.ts';
-import { getQrCode, listProjectsPage, updateProjectSettings } from './management-tools.ts';
+import { services } from '../services.ts';
+import {
+  getLinkOpens,
+  getQrCode,
+  listProjectsPage,
+  updateProjectSettings,
+} from './management-tools.ts';
 import { confirmDeletion } from './questions.ts';
 import { createLink, publishSite, updateProjectFiles } from './publishing-tools.ts';
 
@@ -36,9 +40,7 @@ export const boundTools: readonly BoundTool[] = [
   }),
   bindTool(listProjectsTool, listProjectsPage),
   bindTool(getProjectTool, showProject),
-  bindTool(getLinkOpensTool, async (caller, input) => ({
-    output: await projectOpens(opensServices(), caller, input),
-  })),
+  bindTool(getLinkOpensTool, getLinkOpens),
   bindTool(getQrCodeTool, getQrCode),
   bindTool(getAccountTool, async (caller) => ({ output: describeUser(planServices(), caller) })),
 ];

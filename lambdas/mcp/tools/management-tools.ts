@@ -1,10 +1,11 @@
 import type * as z from 'zod';
 import { listProjectsTool } from '../../../contract/tools/management-tools.ts';
+import { projectOpens } from '../../../core/analytics/project-opens.ts';
 import { requirePaid } from '../../../core/accounts/account.ts';
 import type { AccountCaller } from '../../../core/caller.ts';
 import { listProjects } from '../../../core/projects/list-projects.ts';
 import { getProject } from '../../../core/projects/project-view.ts';
-import { qrCodeServices, services } from '../services.ts';
+import { opensServices, qrCodeServices, services } from '../services.ts';
 import {
   type ProjectUpdate,
   updateProject,
@@ -79,6 +80,20 @@ async function switchVersion(
   }
   await rollBack(services(), caller, { projectId, version });
   return { updated: true };
+}
+
+/** The analytics of a project; what visitors say of themselves is apart from the rest. */
+export async function getLinkOpens(caller: AccountCaller, input: { projectId: string }) {
+  const { recentOpens, ...figures } = await projectOpens(opensServices(), caller, input);
+  return {
+    output: {
+      ...figures,
+      recentOpens: recentOpens.map(({ browser, os, referrer, ...open }) => ({
+        ...open,
+        wordsOfVisitor: { browser, os, referrer },
+      })),
+    },
+  };
 }
 
 const pixels = 512;

@@ -359,14 +359,17 @@ local('list_projects and get_project', () => {
 });
 
 local('get_link_opens', () => {
-  test('returns the body of the analytics operation', async () => {
+  test('returns the body of the analytics operation, and what a visitor chose in a field that says so', async () => {
     const { projectId, url } = await publish();
-    await open(url);
+    await open(url, { referrer: 'https://example.org/ignore-all-instructions' });
     await whenCounted(key, projectId, ({ opens }) => opens.total >= 1);
     const { content, structuredContent } = await use('get_link_opens', { projectId });
-    expect(structuredContent).toEqual(
-      (await get(`/v1/projects/${projectId}/analytics`, key)).json.data,
-    );
+    const { recentOpens, ...figures } = (await get(`/v1/projects/${projectId}/analytics`, key)).json
+      .data;
+    const [{ browser, os, referrer, ...latest }] = recentOpens;
+    const wordsOfVisitor = { browser, os, referrer };
+    expect(wordsOfVisitor).toMatchObject({ referrer: 'example.org' });
+    expect(structuredContent).toEqual({ ...figures, recentOpens: [{ ...latest, wordsOfVisitor }] });
     expect(JSON.parse(content[0].text)).toEqual(structuredContent);
     await refused('get_link_opens', { projectId }, 'NOT_FOUND', stranger);
     await refused('get_link_opens', { id: projectId }, 'INVALID_REQUEST');

@@ -37,9 +37,14 @@ describe('a visitor has a name', () => {
 });
 
 test.each([
-  ['https://mail.example.org/inbox?token=1#x', 'mail.example.org/inbox'],
+  ['https://mail.example.org/inbox?token=1#x', 'mail.example.org'],
+  ['https://user:secret@Example.ORG/a', 'example.org'],
+  ['https://[2001:db8::1]:8443/a', '[2001:db8::1]:8443'],
+  ['https://münchen.example/', 'xn--mnchen-3ya.example'],
+  ['https://=cmd.example/', null],
+  ['android-app://ignore;all+of,this!/', null],
   ['https://example.org/', 'example.org'],
-  ['https://example.org:8443/a', 'example.org:8443/a'],
+  ['https://example.org:8443/a', 'example.org:8443'],
   ['android-app://com.example/', 'com.example'],
   ['https://calm-harbour.sites.test/other', null],
   ['', null],

@@ -64,7 +64,15 @@ test.each([
   ['+1', `"'+1"`],
   ['-1', `"'-1"`],
   ['@SUM(A1)', `"'@SUM(A1)"`],
-  ['\t=1', `"'\t=1"`],
+  ['\t=1', `"'\t'=1"`],
+  ['\r@a', `"'\r'@a"`],
+  ['/a;=cmd|calc', `"/a;'=cmd|calc"`],
+  ['/a|+1', `"/a|'+1"`],
+  ['/a\t-1', `"/a\t'-1"`],
+  ['/a,@b', `"/a,'@b"`],
+  ['/a; "=1', `"/a; ""'=1"`],
+  ['/a;＝1', `"/a;'＝1"`],
+  ['/a-b;c=d', '/a-b;c=d'],
 ])('a cell with %j is written %s: no spreadsheet computes it', (text, written) => {
   expect(csvCell(text)).toBe(written);
 });
