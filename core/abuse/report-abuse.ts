@@ -4,15 +4,16 @@ import { type AbuseReportInput, ReportReason } from '../../contract/abuse-report
 import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
-import { callerKey } from '../limits/caller-key.ts';
+import { addressPlaces } from '../limits/address-limits.ts';
 import type { Counters } from '../limits/counters.ts';
+import { reservePlaces } from '../limits/reserve-places.ts';
 import { findSite, type FindSiteDeps, type VisitedAddress } from '../visit/find-site.ts';
 import { refuseVisit } from '../visit/refuse-visit.ts';
 import { Instant, ProjectId } from '../../contract/fields.ts';
 
 /** Dependencies of {@link reportAbuse}. */
 export interface ReportAbuseDeps extends FindSiteDeps {
-  counters: Pick<Counters, 'reserve'>;
+  counters: Pick<Counters, 'reserve' | 'release'>;
   reports: Pick<AbuseReports, 'add'>;
   now(): Date;
 }
@@ -33,8 +34,8 @@ export async function reportAbuse(
   // A site that visitors cannot tell from a missing one is missing here too.
   if (site === undefined || refuseVisit(site, 'stranger', now)?.kind === 'missing')
     throw siteNotFound();
-  const key = `reports#${callerKey(caller.address)}`;
-  const outcome = await deps.counters.reserve(key, reportsPerCaller, now);
+  const places = addressPlaces('reports', caller.address, reportsPerCaller);
+  const outcome = await reservePlaces(deps.counters, places, now);
   if (!outcome.reserved) throw tooManyReports(outcome.rule.limit, outcome.retryAfterSeconds);
   const report = { ...said, host, id: randomUUID(), at: instant(now), projectId: site.projectId };
   await deps.reports.add(report);

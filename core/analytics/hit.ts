@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import { AccountId, Instant, ProjectId } from '../../contract/visits/visit-fields.ts';
-import { callerKey, networkKey } from '../limits/caller-key.ts';
+import { callerKey, customerKey } from '../limits/caller-key.ts';
 import { instant } from '../instants.ts';
 
 const maxText = 512;
@@ -105,7 +105,7 @@ function networkId(
   secret: string,
   now: Date,
 ): string {
-  return dailyPseudonym(['network', countedFor, networkKey(address)], secret, now);
+  return dailyPseudonym(['network', countedFor, customerKey(address)], secret, now);
 }
 
 function dailyPseudonym([kind, ...parts]: readonly string[], secret: string, now: Date): string {

@@ -2,8 +2,8 @@ import type { Embed } from '../../contract/operations/sharing.ts';
 import type { Caller } from '../caller.ts';
 import { imageHeadBytes, type ImageSize, imageSize } from '../content/image-size.ts';
 import { CodedError } from '../errors.ts';
-import { callerKey } from '../limits/caller-key.ts';
-import { countAttempt, type Counters } from '../limits/counters.ts';
+import { countByAddress } from '../limits/address-limits.ts';
+import type { Counters } from '../limits/counters.ts';
 import type { ContentStore, SiteDirectory } from '../ports.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
 import { decideVisit } from '../visit/decide-visit.ts';
@@ -50,8 +50,8 @@ export async function getEmbed(
   caller: Caller,
   { url, format, maxwidth, maxheight }: EmbedInput,
 ): Promise<Embed> {
-  const counted = { key: `embeds#${callerKey(caller.address)}`, rule: embedRate, what: 'requests' };
-  await countAttempt(deps.counters, caller, counted, deps.now());
+  const counted = { name: 'embeds', rule: embedRate, what: 'requests' };
+  await countByAddress(deps.counters, caller, counted, deps.now());
   if (format !== 'json') {
     throw new CodedError('FORMAT_NOT_OFFERED', { error: 'The only supported format is JSON.' });
   }

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The key of a caller in rate limits: an IPv4 address itself, or the /64 of an IPv6 address, because
+ * The key of a caller: an IPv4 address itself, or the /64 of an IPv6 address, because
  * one subscriber has at least a /64 (RFC 6177).
  */
 export function callerKey(address: string): string {
@@ -9,11 +9,17 @@ export function callerKey(address: string): string {
 }
 
 /**
- * The key of a caller's network: the /48 of an IPv6 address. One customer may have a /48, which has
- * 65,536 different /64s (RFC 6177 §2).
+ * The key of what one customer of a provider has at most: an IPv4 address itself, or the /48 of an IPv6
+ * address, which has 65,536 different /64s (RFC 6177 §2).
  */
-export function networkKey(address: string): string {
+export function customerKey(address: string): string {
   return keyOf(address, 48);
+}
+
+/** The key of a caller's network: the /24 of an IPv4 address, or the /48 of an IPv6 address. */
+export function networkKey(address: string): string {
+  const key = customerKey(address);
+  return isIPv4(key) ? `${key.split('.').slice(0, 3).join('.')}.0/24` : key;
 }
 
 function keyOf(address: string, prefix: 48 | 64): string {

@@ -12,7 +12,13 @@ export interface LimitedPlace<Name extends string = string> {
 /** A place under every limit, which can be released; or the limit that was full. */
 export type RateLimitReservation<Name extends string = string> =
   | { reserved: true; limits: LimitState[]; release(): Promise<void> }
-  | { reserved: false; name: Name; retryAfterSeconds: number; limits: LimitState[] };
+  | {
+      reserved: false;
+      name: Name;
+      rule: RateLimitRule;
+      retryAfterSeconds: number;
+      limits: LimitState[];
+    };
 
 /** Reserves a place under each limit, or under none: if a later limit is full, earlier places are released. */
 export async function reservePlaces<Name extends string>(
@@ -30,7 +36,7 @@ export async function reservePlaces<Name extends string>(
     limits.push(...outcome.limits);
     if (!outcome.reserved) {
       await release();
-      return { reserved: false, name, retryAfterSeconds: outcome.retryAfterSeconds, limits };
+      return { ...outcome, name, limits };
     }
     reserved.push(key);
   }

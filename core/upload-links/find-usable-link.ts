@@ -5,8 +5,8 @@ import type { AccountStore } from '../accounts/ports.ts';
 import { accountState } from '../accounts/suspension.ts';
 import type { AccountCaller, Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
-import { callerKey } from '../limits/caller-key.ts';
-import { countAttempt, type Counters } from '../limits/counters.ts';
+import { countByAddress } from '../limits/address-limits.ts';
+import type { Counters } from '../limits/counters.ts';
 import type { RateLimitRule } from '../limits/sliding-window.ts';
 import type { ProjectStore } from '../ports.ts';
 import { hashClaimToken } from '../projects/claims/claim.ts';
@@ -47,9 +47,9 @@ export async function admitLinkUse(
   deps: { counters: Pick<Counters, 'count'>; tempLimits: { attempts: RateLimitRule }; now(): Date },
   caller: Caller,
 ): Promise<void> {
-  const key = `link-attempts#${callerKey(caller.address)}`;
-  const counted = { key, rule: deps.tempLimits.attempts, what: 'requests with upload links' };
-  await countAttempt(deps.counters, caller, counted, deps.now());
+  const what = 'requests with upload links';
+  const counted = { name: 'link-attempts', rule: deps.tempLimits.attempts, what };
+  await countByAddress(deps.counters, caller, counted, deps.now());
 }
 
 /**

@@ -5,8 +5,8 @@ import { checkNames, withoutTopFolder } from '../content/checked-names.ts';
 import { siftPaths } from '../content/left-out/sift-paths.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
-import { callerKey } from '../limits/caller-key.ts';
-import { type Counters, countAttempt } from '../limits/counters.ts';
+import { countByAddress } from '../limits/address-limits.ts';
+import type { Counters } from '../limits/counters.ts';
 import { effectiveLimits } from '../projects/quota.ts';
 import { type TempLimits, uploadLimits } from '../projects/publishing/upload-limits.ts';
 import { sentBytes } from '../sent-bytes.ts';
@@ -87,20 +87,11 @@ async function countAnonymousUpload(
   caller: Caller,
   now: Date,
 ) {
-  const address = callerKey(caller.address);
   const { attempts, largeUploads } = tempLimits;
-  const requests = {
-    key: `temp-attempts#${address}`,
-    rule: attempts,
-    what: 'attempts from one IP address',
-  };
-  await countAttempt(counters, caller, requests, now);
-  const uploads = {
-    key: `temp-begun#${address}`,
-    rule: largeUploads,
-    what: 'large uploads from one IP address',
-  };
-  await countAttempt(counters, caller, uploads, now);
+  const requests = { name: 'temp-attempts', rule: attempts, what: 'attempts' };
+  await countByAddress(counters, caller, requests, now);
+  const uploads = { name: 'temp-begun', rule: largeUploads, what: 'large uploads' };
+  await countByAddress(counters, caller, uploads, now);
 }
 
 /** The limits of one upload of the caller. */

@@ -1,7 +1,7 @@
 import type { MaybeAccountCaller } from '../caller.ts';
 import { countAttempt, type Counters } from '../limits/counters.ts';
 import type { LargeUpload, UploadArea, UploadStore } from './upload.ts';
-import { callerKey } from '../limits/caller-key.ts';
+import { countByAddress } from '../limits/address-limits.ts';
 import type { RateLimitRule } from '../limits/sliding-window.ts';
 import { findOwnUpload } from './lock-upload.ts';
 
@@ -83,6 +83,8 @@ export async function limitStorageCalls(
   now: Date,
 ): Promise<void> {
   if (files <= freeFiles) return;
-  const owner = caller.account?.id ?? callerKey(caller.address);
-  await countAttempt(counters, caller, { ...counted, key: `${key}#${owner}` }, now);
+  const { account } = caller;
+  await (account === undefined
+    ? countByAddress(counters, caller, { ...counted, name: key }, now)
+    : countAttempt(counters, caller, { ...counted, key: `${key}#${account.id}` }, now));
 }

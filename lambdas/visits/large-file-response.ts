@@ -1,6 +1,6 @@
 import { CodedError } from '../../core/errors.ts';
-import { callerKey } from '../../core/limits/caller-key.ts';
-import { type Counters, countAttempt } from '../../core/limits/counters.ts';
+import { countByAddress } from '../../core/limits/address-limits.ts';
+import type { Counters } from '../../core/limits/counters.ts';
 import type { MediaLinks } from '../../core/ports.ts';
 import { decideVisit, sentBytes } from '../../core/visit/decide-visit.ts';
 import {
@@ -105,10 +105,10 @@ async function countStream(
   now: Date,
 ): Promise<boolean> {
   if (method === 'HEAD') return true;
-  const key = `streams#${projectId}#${callerKey(address)}`;
-  const counted = { key, rule: streamRate, what: 'large files of this project' };
+  const name = `streams#${projectId}`;
+  const counted = { name, rule: streamRate, what: 'large files of this project' };
   try {
-    await countAttempt(counters, { address, requestId }, counted, now);
+    await countByAddress(counters, { address, requestId }, counted, now);
     return true;
   } catch (error) {
     if (error instanceof CodedError && error.code === 'RATE_LIMITED') return false;

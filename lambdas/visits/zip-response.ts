@@ -1,7 +1,7 @@
 import { zipStream } from '../../core/content/zip/write-archive.ts';
 import { CodedError } from '../../core/errors.ts';
-import { callerKey } from '../../core/limits/caller-key.ts';
-import { type Counters, countAttempt } from '../../core/limits/counters.ts';
+import { countByAddress } from '../../core/limits/address-limits.ts';
+import type { Counters } from '../../core/limits/counters.ts';
 import { attachmentDisposition } from '../../core/content/content-disposition.ts';
 import { decideZip, maxZipBytes, type ZipDecision } from '../../core/visit/decide-zip.ts';
 import { filePlace } from '../../core/visit/file-place.ts';
@@ -92,10 +92,10 @@ async function countDownload(
   { projectId }: ServingRecord,
   now: Date,
 ): Promise<VisitResponse | undefined> {
-  const key = `zips#${projectId}#${callerKey(address)}`;
-  const counted = { key, rule: downloadRate, what: 'ZIP downloads of these files' };
+  const name = `zips#${projectId}`;
+  const counted = { name, rule: downloadRate, what: 'ZIP downloads of these files' };
   try {
-    await countAttempt(counters, { address, requestId }, counted, now);
+    await countByAddress(counters, { address, requestId }, counted, now);
     return undefined;
   } catch (error) {
     if (!(error instanceof CodedError) || error.code !== 'RATE_LIMITED') throw error;

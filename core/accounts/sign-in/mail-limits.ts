@@ -1,4 +1,4 @@
-import { callerKey } from '../../limits/caller-key.ts';
+import { addressPlaces } from '../../limits/address-limits.ts';
 import type { LimitedPlace } from '../../limits/reserve-places.ts';
 import type { RateLimitRule } from '../../limits/sliding-window.ts';
 
@@ -17,7 +17,7 @@ export function signInMailLimits(
   email: string,
 ): LimitedPlace[] {
   return [
-    { name: 'caller', key: `codes-from#${callerKey(callerAddress)}`, rules: perCaller },
+    ...addressPlaces('codes-from', callerAddress, perCaller),
     { name: 'address', key: `codes-to#${email}`, rules: [perHour(hourly)] },
   ];
 }
@@ -35,11 +35,18 @@ export function changeMailLimits(
   const ofAccount = [perHour(hourly)];
   const toAddress = [...ofAccount, perDays(1, 10), perDays(30, 30)];
   return [
-    { name: 'caller', key: `changes-from#${callerKey(callerAddress)}`, rules: perCaller },
+    ...addressPlaces('changes-from', callerAddress, perCaller),
     { name: 'account', key: `changes-of#${accountId}`, rules: ofAccount },
     { name: 'address', key: `changes-to#${to}`, rules: toAddress },
   ];
 }
+
+/**
+ * Mails with codes for addresses without an account that the whole deployment sends in an hour, as long as the
+ * codes for accounts leave room for them. SES sends 50,000 a day for a new account; strangers with many
+ * networks must not use them up, or owners could not sign in (decision 0136).
+ */
+export const mailBudget: RateLimitRule = { limit: 1000, windowSeconds: 3600 };
 
 function perHour({ mailsPerHour }: HourlyMails): RateLimitRule {
   return { limit: mailsPerHour, windowSeconds: 3600, from: 'first' };

@@ -9,7 +9,7 @@ import { findFullLimit, type LimitedPlace, reservePlaces } from '../../limits/re
 import { makeAttemptToken, makeDigits, makeLongCode } from './code-secrets.ts';
 import { normaliseEmail } from '../email.ts';
 import type { AccountStore, CodeMailer, CodeStore } from '../ports.ts';
-import { signInMailLimits } from './mail-limits.ts';
+import { mailBudget, signInMailLimits } from './mail-limits.ts';
 import { abandonSending, beginSending, finishSending, type SendingRequest } from './send-code.ts';
 import {
   isLongCodeCurrent,
@@ -23,7 +23,7 @@ import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 export interface RequestCodeDeps {
   codes: CodeStore;
   accounts: Pick<AccountStore, 'findByEmail'>;
-  counters: Pick<Counters, 'reserve' | 'release'> & LimitReader;
+  counters: Pick<Counters, 'count' | 'reserve' | 'release'> & LimitReader;
   mailer: CodeMailer;
   codeSecret: RotatingSecret;
   signUpPolicy: SignUpPolicy;
@@ -120,6 +120,7 @@ async function sendCode(
     throw await tooManyMails(deps, request, reservation.retryAfterSeconds);
   }
   try {
+    if (limits.length > 0) await requireMailBudget(deps, email, now);
     await mailCode(deps, email, sending.code);
   } catch (error) {
     await Promise.all([
@@ -129,6 +130,20 @@ async function sendCode(
     throw error;
   }
   return deps.codes.change(email, (record) => finishSending(record, request, sending, now));
+}
+
+/**
+ * When the deployment's mails of the hour run short, those for addresses with an account come first. Until
+ * then, nothing depends on whether there is one.
+ */
+async function requireMailBudget(deps: IssueCodeDeps, email: string, now: Date): Promise<void> {
+  const { limit, windowSeconds } = mailBudget;
+  const mails = await deps.counters.count('sign-in-mails', windowSeconds, now);
+  if (mails <= limit || (await deps.accounts.findByEmail(email)) !== undefined) return;
+  throw new CodedError('RATE_LIMITED', {
+    error: 'This service sends no more codes to new addresses for now.',
+    retryAfterSeconds: windowSeconds - (Math.floor(now.getTime() / 1000) % windowSeconds),
+  });
 }
 
 async function mailCode(deps: IssueCodeDeps, email: string, { nonce }: MailedCode): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
-import { networkKey } from '../../limits/caller-key.ts';
+import { customerKey } from '../../limits/caller-key.ts';
 import type { Counters } from '../../limits/counters.ts';
 import {
   type LimitedPlace,
@@ -59,7 +59,7 @@ export async function reserveGuess(
   { address, email, guesser }: GuessOrigin,
   now: Date,
 ): Promise<RateLimitReservation<WrongCodeLimit>> {
-  const network = networkLimit(networkKey(address));
+  const network = networkLimit(customerKey(address));
   const reserve = (share: Share) =>
     reservePlaces(counters, [network, addressLimit(email, share)], now);
   const reservation = await reserve(guesser.kind);
@@ -75,7 +75,7 @@ export async function forgiveWrongCodes(
   wrongAt: readonly number[],
 ): Promise<void> {
   const limits = [
-    networkLimit(networkKey(address)),
+    networkLimit(customerKey(address)),
     ...shares.map((share) => addressLimit(email, share)),
   ];
   for (const at of wrongAt) {

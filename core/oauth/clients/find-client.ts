@@ -1,7 +1,6 @@
 import type { Caller } from '../../caller.ts';
 import { hasExpired, instant, plusSeconds } from '../../instants.ts';
-import { callerKey } from '../../limits/caller-key.ts';
-import { countAttempt } from '../../limits/counters.ts';
+import { countByAddress } from '../../limits/address-limits.ts';
 import { documentUrl, readClientDocument } from './client-document.ts';
 import {
   type ClientMetadata,
@@ -68,9 +67,12 @@ async function refreshDocument(
   url: URL,
 ): Promise<DocumentClient> {
   const now = deps.now();
-  const key = `oauth-documents#${callerKey(caller.address)}`;
-  const what = 'fetches of app metadata for one IP address';
-  await countAttempt(deps.counters, caller, { key, rule: documentFetchLimit, what }, now);
+  const fetches = {
+    name: 'oauth-documents',
+    rule: documentFetchLimit,
+    what: 'fetches of app metadata',
+  };
+  await countByAddress(deps.counters, caller, fetches, now);
   const read = await fetchDocument(deps, url);
   const freshSeconds = 'failure' in read ? failureSeconds : documentFreshSeconds;
   const document: DocumentClient = {

@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { ClientAuthMethod, oauthScopes } from '../../../contract/oauth/oauth.ts';
 import type { Caller } from '../../caller.ts';
 import { epochSeconds, instant, plusSeconds } from '../../instants.ts';
-import { callerKey } from '../../limits/caller-key.ts';
-import { countAttempt } from '../../limits/counters.ts';
+import { countByAddress } from '../../limits/address-limits.ts';
 import { hashSecretText } from '../../secret-text.ts';
 import { clientName, clientSeconds, type RegisteredClient } from './client.ts';
 import { OAuthError } from '../oauth-error.ts';
@@ -37,9 +36,8 @@ export async function registerClient(
   metadata: unknown,
 ): Promise<Record<string, unknown>> {
   const now = deps.now();
-  const key = `oauth-clients#${callerKey(caller.address)}`;
-  const what = 'registrations of apps from one IP address';
-  await countAttempt(deps.counters, caller, { key, rule: addressLimit, what }, now);
+  const ofAll = { name: 'oauth-clients', rule: addressLimit, what: 'registrations of apps' };
+  await countByAddress(deps.counters, caller, ofAll, now);
   const { data: sent } = z.record(z.string(), z.unknown()).safeParse(metadata);
   if (sent === undefined) {
     throw new OAuthError('invalid_client_metadata', 'Send a JSON object with redirect_uris.');
@@ -58,11 +56,11 @@ export async function registerClient(
   };
   const { app, rule } = countedApp(client, sent['software_id']);
   const ofApp = {
-    key: `${key}#${app}`,
+    name: `oauth-clients#${app}`,
     rule,
-    what: 'registrations of this app from one IP address',
+    what: 'registrations of this app',
   };
-  await countAttempt(deps.counters, caller, ofApp, now);
+  await countByAddress(deps.counters, caller, ofApp, now);
   await deps.clients.register(client);
   return registrationResponse(client, secret);
 }

@@ -1,7 +1,6 @@
 import type { Caller } from '../../caller.ts';
 import { instant, plusSeconds } from '../../instants.ts';
-import { callerKey } from '../../limits/caller-key.ts';
-import { countAttempt } from '../../limits/counters.ts';
+import { countByAddress } from '../../limits/address-limits.ts';
 import { authenticateClient } from '../clients/authenticate-client.ts';
 import { clientRenewalSeconds, clientSeconds, type StoredClient } from '../clients/client.ts';
 import { exchangeCode } from './exchange-code.ts';
@@ -62,13 +61,8 @@ export async function countTokenRequest(
   { counters, now }: Pick<OAuthDeps, 'counters' | 'now'>,
   caller: Caller,
 ): Promise<void> {
-  const key = `oauth-tokens#${callerKey(caller.address)}`;
-  await countAttempt(
-    counters,
-    caller,
-    { key, rule: tokenRequestLimit, what: 'requests with tokens' },
-    now(),
-  );
+  const requests = { name: 'oauth-tokens', rule: tokenRequestLimit, what: 'requests with tokens' };
+  await countByAddress(counters, caller, requests, now());
 }
 
 /** Extends the registration of a client that is in use, at most once a day. */

@@ -4,8 +4,9 @@ import type { Caller } from '../../caller.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
-import { callerKey } from '../../limits/caller-key.ts';
-import { type Counters, countAttempt } from '../../limits/counters.ts';
+import { addressPlaces, countByAddress } from '../../limits/address-limits.ts';
+import type { Counters } from '../../limits/counters.ts';
+import { reservePlaces } from '../../limits/reserve-places.ts';
 import { recordLimits } from '../../limits/sliding-window.ts';
 import type { Addresses } from '../addresses/addresses.ts';
 import { hashClaimToken, newClaimToken } from '../claims/claim.ts';
@@ -35,9 +36,8 @@ export interface PublishTempDeps extends UploadDeps {
  * @throws CodedError RATE_LIMITED
  */
 export async function admitTempUpload(deps: PublishTempDeps, caller: Caller): Promise<void> {
-  const key = `temp-attempts#${callerKey(caller.address)}`;
-  const counted = { key, rule: deps.limits.attempts, what: 'attempts from one IP address' };
-  await countAttempt(deps.counters, caller, counted, deps.now());
+  const counted = { name: 'temp-attempts', rule: deps.limits.attempts, what: 'attempts' };
+  await countByAddress(deps.counters, caller, counted, deps.now());
 }
 
 /**
@@ -57,8 +57,8 @@ export async function publishTemp(deps: PublishTempDeps, caller: Caller, input: 
 
 async function publishWithinLimits(deps: PublishTempDeps, caller: Caller, upload: PreparedUpload) {
   const startedAt = deps.now();
-  const key = `temp-uploads#${callerKey(caller.address)}`;
-  const reservation = await deps.counters.reserve(key, deps.limits.uploads, startedAt);
+  const places = addressPlaces('temp-uploads', caller.address, deps.limits.uploads);
+  const reservation = await reservePlaces(deps.counters, places, startedAt);
   recordLimits(caller, reservation.limits);
   if (!reservation.reserved) {
     const { rule, retryAfterSeconds } = reservation;
@@ -70,7 +70,7 @@ async function publishWithinLimits(deps: PublishTempDeps, caller: Caller, upload
   try {
     return await mapToUploadFailed(caller, () => storeAndPublish(deps, upload, startedAt));
   } catch (error) {
-    await deps.counters.release(key, startedAt);
+    await reservation.release();
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { callerKey, networkKey } from '../../limits/caller-key.ts';
+import { callerKey, customerKey } from '../../limits/caller-key.ts';
 import type {
   TryBudgets,
   TryOutcome,
@@ -106,7 +106,11 @@ function strangerBudgets({ site: { projectId }, address }: PasswordTry): Budget[
       by: 'visitor',
       countsRefused: true,
     },
-    { key: `${keyOf('network')}#${networkKey(address)}`, schedule: networkSchedule, by: 'visitor' },
+    {
+      key: `${keyOf('network')}#${customerKey(address)}`,
+      schedule: networkSchedule,
+      by: 'visitor',
+    },
     { key: keyOf('strangers'), schedule: strangerSchedule, by: 'project' },
   ];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { callerKey, networkKey } from '../../../../core/limits/caller-key.ts';
+import { callerKey, customerKey, networkKey } from '../../../../core/limits/caller-key.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -22,6 +22,15 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
   ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
   ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['', 'unknown'],
+])('one customer has %s: %s', (address, key) => {
+  expect(customerKey(address)).toBe(key);
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.0/24'],
+  ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
+  ['::ffff:203.0.113.7', '203.0.113.0/24'],
   ['', 'unknown'],
 ])('the network of %s is %s', (address, key) => {
   expect(networkKey(address)).toBe(key);

@@ -75,7 +75,12 @@ test('one without a key has no owner, and counts as a try', async () => {
   const { store, counted, answer } = begin(stranger, archive(2 * mebibyte));
   const { uploadId } = await answer;
   expect(store.rows.get(uploadId)).toMatchObject({ accountId: null, kind: 'archive' });
-  expect(counted).toEqual(['temp-attempts#192.0.2.1', 'temp-begun#192.0.2.1']);
+  expect(counted).toEqual([
+    'temp-attempts#192.0.2.1',
+    'temp-attempts#192.0.2.0/24',
+    'temp-begun#192.0.2.1',
+    'temp-begun#192.0.2.0/24',
+  ]);
   expect(begin(aCaller(), archive(1)).counted).toEqual([]);
 });
 

@@ -1,0 +1,58 @@
+import type { Caller } from '../caller.ts';
+import { callerKey, networkKey } from './caller-key.ts';
+import { countAttempt, type Counters } from './counters.ts';
+import type { LimitedPlace } from './reserve-places.ts';
+import type { RateLimitRule } from './sliding-window.ts';
+
+/**
+ * How often a network has the limit of one of its callers. An IPv4 /24 has 254 addresses of as many
+ * customers. An IPv6 /48 has 65,536 /64s, but mostly one customer (RFC 6177 §2).
+ */
+const networkTimes = { ipv4: 20, ipv6: 5 };
+
+/**
+ * The places of an address in a limit: that of the caller, with these rules, and that of its network, with a
+ * multiple of them. The only way to limit by address, so no limit ends at the /64 of somebody who has a /48.
+ */
+export function addressPlaces(
+  name: string,
+  address: string,
+  rules: readonly RateLimitRule[],
+): LimitedPlace<'caller' | 'network'>[] {
+  const network = networkKey(address);
+  const times = network.includes(':') ? networkTimes.ipv6 : networkTimes.ipv4;
+  const shared = rules.map((rule) => ({ ...rule, limit: rule.limit * times }));
+  return [
+    { name: 'caller', key: `${name}#${callerKey(address)}`, rules },
+    { name: 'network', key: `${name}#${network}`, rules: shared },
+  ];
+}
+
+/** Attempts of one kind, counted by address; `what` as in `At most 30 <what> from one IP address in a minute`. */
+export interface AddressAttempt {
+  name: string;
+  rule: RateLimitRule;
+  what: string;
+}
+
+/**
+ * Refuses more attempts of one address, or of its network, than the rule allows in a clock-aligned window.
+ * @throws CodedError RATE_LIMITED
+ */
+export async function countByAddress(
+  counters: Pick<Counters, 'count'>,
+  caller: Caller,
+  { name, rule, what }: AddressAttempt,
+  now: Date,
+): Promise<void> {
+  const origins = { caller: 'one IP address', network: 'one network' };
+  const counted = addressPlaces(name, caller.address, [rule]).flatMap((place) =>
+    place.rules.map((each) => ({
+      key: place.key,
+      rule: each,
+      what: `${what} from ${origins[place.name]}`,
+    })),
+  );
+  // Both are counted at the same time, so the second costs no latency.
+  await Promise.all(counted.map((each) => countAttempt(counters, caller, each, now)));
+}
