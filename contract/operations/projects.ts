@@ -194,14 +194,14 @@ export const getProject = operation({
   },
 });
 
-/** `DELETE /v1/projects/{projectId}`: deletes a project and its files permanently. */
+/** `DELETE /v1/projects/{projectId}`: deletes a project; its owner can restore it. */
 export const deleteProject = operation({
   id: 'deleteProject',
   group: 'projects',
   method: 'DELETE',
   path: '/v1/projects/{projectId}',
   summary:
-    'Delete a project and its files permanently. Its address stays reserved for your account for 90 days.',
+    'Delete a project: it goes offline at once. You can restore it until the `restorableUntil` that GET /v1/projects/deleted shows, by default for 30 days; then its files, versions and statistics are gone. Its address stays reserved for your account for 90 days.',
   auth: 'key',
   paid: false,
   body: 'none',
