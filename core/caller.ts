@@ -26,11 +26,14 @@ export interface CallingAgent {
 /** A caller who may have sent a key. */
 export interface MaybeAccountCaller extends Caller {
   account?: Account | undefined;
+  /** The hash of the upload link that the caller has, without another credential of the account. */
+  linkHash?: string | undefined;
 }
 
 /** A caller whose account is known, for every kind of authentication. */
 export interface AccountCaller extends Caller {
   account: Account;
+  linkHash?: string | undefined;
   /** How the caller authenticated. Links that they create stop working with this credential. */
   credential?: Credential | undefined;
   /** What versions that this caller publishes say of it. */

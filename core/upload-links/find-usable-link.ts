@@ -69,7 +69,12 @@ export async function findUsableLink(
   const project = await targetProject(deps, link);
   if (project !== undefined) requirePaidOwner(account, deps.now());
   const publishedBy = { kind: 'link', id: link.id, name: link.title } as const;
-  return { tokenHash, link, guest: { ...caller, account, publishedBy }, project };
+  return {
+    tokenHash,
+    link,
+    guest: { ...caller, account, publishedBy, linkHash: tokenHash },
+    project,
+  };
 }
 
 /**

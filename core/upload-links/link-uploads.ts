@@ -73,6 +73,6 @@ export async function getLinkUpload(
   caller: Caller,
   { token, uploadId }: { token: string; uploadId: string },
 ) {
-  const { account } = await findLink(deps, token);
-  return getUpload(deps, { ...caller, account }, { uploadId });
+  const { account, tokenHash: linkHash } = await findLink(deps, token);
+  return getUpload(deps, { ...caller, account, linkHash }, { uploadId });
 }

@@ -199,17 +199,20 @@ export async function removeUpload(
 }
 
 /**
- * The caller's upload with this id; an upload of another account is not found.
+ * The caller's upload with this id; an upload of another account is not found, nor one that the caller's
+ * upload link has not begun.
  * @throws CodedError NOT_FOUND
  */
 export async function findOwnUpload(
   uploads: Pick<UploadStore, 'get'>,
-  { account }: MaybeAccountCaller,
+  { account, linkHash }: MaybeAccountCaller,
   id: string,
 ): Promise<LargeUpload> {
   const uploadId = UploadId.safeParse(id).data;
   const upload = uploadId === undefined ? undefined : await uploads.get(uploadId);
-  if (upload !== undefined && upload.accountId === (account?.id ?? null)) return upload;
+  const isOwn = upload?.accountId === (account?.id ?? null);
+  const isOfLink = linkHash === undefined || upload?.linkHash === linkHash;
+  if (upload !== undefined && isOwn && isOfLink) return upload;
   throw new CodedError('NOT_FOUND', {
     error: 'uploadId: you have no upload with this id, or it has expired.',
     nextStep: 'Begin a new upload with POST /v1/uploads.',

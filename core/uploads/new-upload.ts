@@ -8,10 +8,11 @@ import { type LargeUpload, UploadId, type UploadStore } from './upload.ts';
 type Begun = Pick<LargeUpload, 'kind' | 'fileCount' | 'bytes' | 'createdAt' | 'expiresAt'>;
 
 /** An upload of the caller that waits for its bytes. */
-export function newUpload({ account }: MaybeAccountCaller, begun: Begun): LargeUpload {
+export function newUpload({ account, linkHash }: MaybeAccountCaller, begun: Begun): LargeUpload {
   return {
     uploadId: UploadId.parse(randomUUID()),
     accountId: account?.id ?? null,
+    ...(linkHash !== undefined && { linkHash }),
     ...begun,
     state: 'waiting',
     projectId: null,

@@ -12,6 +12,8 @@ export const LargeUpload = z.object({
   uploadId: UploadId,
   /** Null where it was begun without a key. */
   accountId: z.nullable(AccountId),
+  /** The hash of the upload link that it was begun with. */
+  linkHash: z.string().optional(),
   kind: z.enum(['files', 'archive']),
   fileCount: z.number().int().positive(),
   bytes: z.number().int().nonnegative(),

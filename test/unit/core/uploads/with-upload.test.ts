@@ -3,6 +3,7 @@ import { ProjectId } from '../../../../contract/fields.ts';
 import type { MaybeAccountCaller } from '../../../../core/caller.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import { removeUpload } from '../../../../core/uploads/lock-upload.ts';
+import { newUpload } from '../../../../core/uploads/new-upload.ts';
 import { withUpload } from '../../../../core/uploads/with-upload.ts';
 import { piecesSource } from '../../../fixtures/archives/byte-sources.ts';
 import { largeZip, storedEntry } from '../../../fixtures/archives/large-zip.ts';
@@ -225,4 +226,31 @@ test('a file that is sent again during its use reopens the upload', async () => 
   deps.area.close = async () => false;
   await expect(use(published)).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' });
   expect(store.stateOf(upload)).toBe('waiting');
+});
+
+describe('the holder of an upload link', () => {
+  const linkHash = 'hash of the link';
+  const guest = { ...aCaller(), linkHash };
+
+  test.each([
+    ['begun by its account', anUpload()],
+    ['begun with another link of its account', { ...anUpload(), linkHash: 'another' }],
+  ])('finds no upload %s', async (_, upload) => {
+    const { use, store } = world(upload);
+    await expect(use(published, guest)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(store.stateOf(upload)).toBe('waiting');
+  });
+
+  test('uses one that was begun with the link, and so does the owner', async () => {
+    const upload = { ...anUpload(), linkHash };
+    expect(await world(upload).use(published, guest)).toBe('done');
+    expect(await world(upload).use(published)).toBe('done');
+  });
+
+  test('begins uploads that name the link', () => {
+    const { kind, fileCount, bytes, createdAt, expiresAt } = anUpload();
+    const begun = { kind, fileCount, bytes, createdAt, expiresAt };
+    expect(newUpload(guest, begun)).toMatchObject({ linkHash });
+    expect(newUpload(aCaller(), begun)).not.toHaveProperty('linkHash');
+  });
 });
