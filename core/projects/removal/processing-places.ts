@@ -17,8 +17,8 @@ export function processingPlaces<Item extends object>(
   const start = (item: Item) => {
     const done = process(item).then(() => {
       running.delete(item);
-      const next = isClosed() ? undefined : waiting.shift();
-      if (next !== undefined) start(next);
+      const following = isClosed() ? undefined : waiting.shift();
+      if (following !== undefined) start(following);
     });
     running.set(item, done);
   };

@@ -82,7 +82,16 @@ async function seed(
   );
   for (const [index, id] of ids.entries()) {
     const { name, zone } = aDomain((rows[index]?.PutRequest.Item ?? {}) as never);
-    const names = { [name]: { accountId, domainId: id, proven: false, heldUntil: null } };
+    const names = {
+      [name]: {
+        accountId,
+        domainId: id,
+        proven: false,
+        wasProven: false,
+        isDelegated: false,
+        heldUntil: null,
+      },
+    };
     const Item = { pk: `ZONE#${zone}`, sk: 'ZONE', zone, revision: 1, names };
     await stores.client.send(new PutCommand({ TableName: tables.projects, Item }));
   }
@@ -177,10 +186,9 @@ describe('AWS that accepts a call and says nothing', () => {
   });
 
   test('is asked for ten seconds', async () => {
-    const { describe: describeTenant } = tenants({ distributionId: 'E1', connectionGroupId: 'G' });
     const calls = Promise.allSettled([
       certificates().describe('arn:aws:acm:us-east-1:1:certificate/1'),
-      describeTenant(domainId),
+      tenants({ distributionId: 'E1', connectionGroupId: 'G' }).describe(domainId),
     ]);
     expect(await secondsOf(calls)).toBeLessThan(11);
     expect((await calls).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
