@@ -33,6 +33,8 @@ export const environmentSchemas = {
   TRIAL_DAYS: () => z.string().check(z.regex(/^\d+$/)),
   /** Days for which an operator can restore a deleted project; 0 for none. */
   DELETED_KEPT_DAYS: () => z.string().check(z.regex(/^\d+$/)),
+  /** Certificates for custom domains that the installation requests in 365 days. */
+  CERTIFICATES_PER_YEAR: () => z.string().check(z.regex(/^[1-9]\d*$/)),
   /** Limits of every plan, as JSON. */
   PLANS: () => z.string().check(z.minLength(2)),
   /** Where accounts upgrade: the address of a page or an e-mail address; empty for none. */

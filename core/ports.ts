@@ -156,4 +156,11 @@ export type DueItem =
   | { kind: 'erasure'; projectId: ProjectId }
   | { kind: 'upload'; uploadId: UploadId }
   | { kind: 'trim'; accountId: AccountId }
-  | { kind: 'domain'; domainId: DomainId };
+  | { kind: 'domain'; domainId: DomainId }
+  | ({ kind: 'certificate' } & KeptCertificate);
+
+/** The certificate of a removed domain, kept for its name. */
+export interface KeptCertificate {
+  name: string;
+  arn: string;
+}

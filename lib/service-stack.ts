@@ -84,8 +84,10 @@ export class ServiceStack extends cdk.Stack {
       maintenance,
       deadLetters,
       mail,
+      projectsTable: this.props.data.tables.projects.tableName,
     });
-    new Dashboard(this, 'Dashboard', { api: api.rest, gate, maintenance });
+    const { tableName } = this.props.data.tables.projects;
+    new Dashboard(this, 'Dashboard', { api: api.rest, gate, projectsTable: tableName });
     this.addCostAndLogs(app, visitors);
     addStageOutputs(this, { settings, app, visitors });
     addRecords(this, { settings, zones: this.zones, app, visitors });

@@ -94,6 +94,11 @@ const Fields = z.strictObject({
     .default('sw'),
   brand: z.string().min(1).max(60).default('Slipway'),
   plans: Plans,
+  /**
+   * Certificates for custom domains that are requested in 365 days. ACM allows 5,000 to an AWS account, and
+   * other stages and services request some too.
+   */
+  certificatesPerYear: z.int().min(1).max(1_000_000).default(4000),
   deletedKeptDays: z.int().min(0).max(365).default(30),
   /**
    * Days for which the rows and files of an earlier moment can be restored, deleted ones included. After

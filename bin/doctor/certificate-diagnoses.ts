@@ -82,5 +82,25 @@ function covers(certified: string, name: string): boolean {
   return certified.startsWith('*.') && certified.slice(2) === name.replace(/^[^.*]+\./, '');
 }
 
-/** The certificates that the settings name. */
-export const certificateDiagnoses: readonly Diagnosis[] = [certificates];
+/** From this share of the year on, the alarm is on too. */
+const noticeShare = 0.8;
+
+const budget: Diagnosis = {
+  name: 'certificate-budget',
+  actions: ['cloudformation:DescribeStacks', 'dynamodb:GetItem'],
+  async run({ certificatesOfYear, settings: { certificatesPerYear } }) {
+    const used = await certificatesOfYear();
+    if (used === undefined) return [];
+    const fact = `Custom domains took ${used} of ${certificatesPerYear} certificates in 365 days.`;
+    if (used < certificatesPerYear * noticeShare) return [ok(fact)];
+    return [
+      warning(
+        fact,
+        'See docs/runbook.md#custom-domains. To have more, request a higher quota "ACM certificates created in last 365 days" of ACM in us-east-1, then raise certificatesPerYear and deploy.',
+      ),
+    ];
+  },
+};
+
+/** The certificates that the settings name, and those of custom domains. */
+export const certificateDiagnoses: readonly Diagnosis[] = [certificates, budget];

@@ -10,6 +10,8 @@ export interface DoctorDeps {
   account: AccountState;
   readCertificate: (arn: string) => Promise<CertificateState | undefined>;
   mail: MailState;
+  /** The certificates for custom domains that the stage requested in 365 days; undefined without its stack. */
+  certificatesOfYear: () => Promise<number | undefined>;
   /** Whether the stage's stack exists, so that its resources are its own. */
   isDeployed: () => Promise<boolean>;
   edge: EdgeAddresses;

@@ -3,7 +3,9 @@ import { certificateReader } from '../../adapters/operator/certificate-state.ts'
 import { deployedStacks } from '../../adapters/operator/deployed-stacks.ts';
 import { edgeAddresses } from '../../adapters/operator/edge-addresses.ts';
 import { mailState } from '../../adapters/operator/mail-state.ts';
-import type { OperatorReach } from '../../adapters/operator/operator-client.ts';
+import { readLedger } from '../../adapters/dynamodb/domains/certificate-rows.ts';
+import { type OperatorReach, operatorClient } from '../../adapters/operator/operator-client.ts';
+import { requestsOfYear } from '../../core/domains/certificate-budget.ts';
 import { SettingsError } from '../../lib/stages/settings-error.ts';
 import { readStage, type Stage } from '../../lib/stages/stage-file.ts';
 import { stackNames } from '../../lib/stages/stage-name.ts';
@@ -56,6 +58,12 @@ export function doctorDeps(
     account: accountState(reach),
     readCertificate: certificateReader(reach),
     mail: mailState(reach),
+    certificatesOfYear: async () => {
+      const outputs = await deployedStacks(reach).outputs(stackNames(name).data);
+      const table = outputs?.['ProjectsTable'];
+      if (table === undefined) return undefined;
+      return requestsOfYear(await readLedger(operatorClient(reach), table), new Date());
+    },
     isDeployed: async () =>
       (await deployedStacks(reach).outputs(stackNames(name).service)) !== undefined,
     edge: edgeAddresses(reach),

@@ -13,7 +13,7 @@ import {
 } from './next-state.ts';
 import { observeProof, observeRecords } from './observe-records.ts';
 import { noticeFor } from './domain-notices.ts';
-import { troublesOf } from './domain-trouble.ts';
+import { reportTroubles } from './domain-trouble.ts';
 import type {
   Certificates,
   ClaimChange,
@@ -25,11 +25,16 @@ import type {
 } from './ports.ts';
 import { claimChange, loseDomain, tellLosers } from './removal/lose-domain.ts';
 import { type RemoveDomainDeps, continueRemoval } from './removal/remove-domain.ts';
+import {
+  mayHaveCertificate,
+  requestCertificate,
+  type RequestCertificateDeps,
+} from './request-certificate.ts';
 import type { RecordTargets } from './required-records.ts';
 import { mayBecomeProven, withClaim, withProof, type ZoneClaims } from './zone-claims.ts';
 
 /** What looking at domains needs. */
-export interface AdvanceDomainDeps extends RemoveDomainDeps {
+export interface AdvanceDomainDeps extends RemoveDomainDeps, RequestCertificateDeps {
   domains: DomainStore;
   dns: Dns;
   certificates: Certificates;
@@ -59,11 +64,9 @@ export async function advanceDomain(
   const claims = await deps.domains.claims(domain.zone);
   if (claims.names[domain.name]?.domainId !== id) return loseDomain(deps, domain, now);
   if (!isAskedFor && (await isUnchanged(deps, domain, now))) return true;
-  const ready = await withCertificate(deps, domain);
-  if (ready === undefined) return true;
   const account = await deps.accounts.get(domain.accountId);
-  const seen = await observe(deps, ready);
-  await writeAndAct(deps, { domain: ready, claims, account, seen }, now);
+  const seen = await observe(deps, domain);
+  await writeAndAct(deps, { domain, claims, account, seen }, now);
   return true;
 }
 
@@ -95,18 +98,6 @@ async function isUnchanged(
   if (status !== 'ssl_active' || !proven || checkedAt === null) return false;
   if (now.getTime() - Date.parse(checkedAt) >= daySeconds * 1000) return false;
   return (await observeProof(deps.dns, domain, deps.targets.baseUrl)) !== 'absent';
-}
-
-/** The certificate is requested first, because its record is one that the owner has to set. */
-async function withCertificate(
-  deps: AdvanceDomainDeps,
-  domain: StoredDomain,
-): Promise<StoredDomain | undefined> {
-  if (domain.certificateArn !== null) return domain;
-  const certificateArn = await deps.certificates.request(domain);
-  if (certificateArn === undefined) return domain;
-  if (!(await deps.domains.change(domain, { certificateArn }))) return undefined;
-  return { ...domain, certificateArn, revision: domain.revision + 1 };
 }
 
 async function observe(deps: AdvanceDomainDeps, domain: StoredDomain): Promise<DomainObservation> {
@@ -153,11 +144,13 @@ async function writeAndAct(deps: AdvanceDomainDeps, step: Step, now: Date): Prom
   if (!(await deps.domains.change(domain, written, claimed))) return;
   if (claimed !== undefined) await tellLosers(deps, claimed);
   const { isResting } = plan;
-  for (const trouble of troublesOf({ ...domain, ...written }, { isResting }, now))
-    deps.reportTrouble(trouble);
+  const after = { ...domain, ...written, revision: domain.revision + 1 };
+  reportTroubles(deps, after, { isResting, now });
   await act(deps, domain, action);
   if (notice !== undefined && account !== undefined)
     await deps.domainMailer.sendDomainNotice(account.email, notice);
+  if (mayHaveCertificate({ ...domain, isResting }, seen))
+    await requestCertificate(deps, after, account, now);
 }
 
 /** The proof is right, but the name is part of what another account has proven. */
@@ -202,7 +195,10 @@ function changedClaims(
   return isSame && change.losers.length === 0 ? undefined : change;
 }
 
-/** A certificate that failed is replaced once nothing of what we see stands in its way. */
+/**
+ * A certificate that failed is replaced once nothing of what we see stands in its way: without the record
+ * that validates it, the next one would fail as well.
+ */
 async function renewCertificate(
   deps: AdvanceDomainDeps,
   { certificateArn, certificateRound }: StoredDomain,
@@ -210,7 +206,10 @@ async function renewCertificate(
 ): Promise<DomainChange> {
   const isGone = certificate.kind === 'none' || certificate.kind === 'failed';
   if (certificateArn === null || !isGone) return {};
-  if (records.some(({ state }) => state === 'wrong')) return {};
+  const isMissing = records.some(
+    ({ purpose, state }) => purpose === 'certificate' && state === 'missing',
+  );
+  if (isMissing || records.some(({ state }) => state === 'wrong')) return {};
   if ((await deps.certificates.remove(certificateArn)) !== 'removed') return {};
   return {
     certificateArn: null,

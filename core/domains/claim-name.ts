@@ -162,6 +162,8 @@ function newDomain(
     waitingSince: at,
     certificateArn: null,
     certificateRound: 0,
+    countedRound: null,
+    certificateRefusal: null,
     certificateExpiresAt: null,
     validation: null,
     records: [],

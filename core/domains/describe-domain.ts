@@ -30,7 +30,8 @@ export async function describeDomain(
       ({ purpose, name, value }) =>
         purpose === needed.purpose && name === needed.name && value === needed.value,
     );
-    return seen ?? uncheckedRecord(needed);
+    const isKnown = seen !== undefined && seen.state !== 'preparing';
+    return isKnown ? seen : uncheckedRecord(needed, domain);
   });
   const [projects, rootProjectId] = await Promise.all([
     deps.domainProjects.listIn(domain.accountId, domain.id),

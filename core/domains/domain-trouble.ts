@@ -48,12 +48,21 @@ export function troublesOf(
   return troubles;
 }
 
+/** Tells the operator of what is wrong with a domain, at each look. */
+export function reportTroubles(
+  deps: { reportTrouble(trouble: DomainTrouble): void },
+  domain: StoredDomain,
+  { isResting, now }: { isResting: boolean; now: Date },
+): void {
+  for (const trouble of troublesOf(domain, { isResting }, now)) deps.reportTrouble(trouble);
+}
+
 /** Since when only AWS is awaited; null where it is not. */
 function awaitsAwsSince(domain: StoredDomain, isResting: boolean): string | null {
-  const { status, certificateArn, removingAt, waitingSince, records } = domain;
+  const { status, certificateRefusal, removingAt, waitingSince, records } = domain;
   if (removingAt !== null) return removingAt;
-  if (isResting) return null;
-  if (certificateArn === null) return waitingSince;
+  // Of the year's limit the operator is told at once, and an account's own limits are meant.
+  if (isResting || certificateRefusal !== null) return null;
   const isVerified = status === 'active' || status === 'ssl_pending';
   const areRecordsRight = records.every(
     ({ purpose, state }) => purpose === 'root' || state === 'ok' || state === 'preparing',

@@ -27,6 +27,10 @@ export const StoredDomain = z.object({
   certificateArn: z.string().nullable(),
   /** Counts the certificates that failed; a new one gets a new number. */
   certificateRound: z.number().int().nonnegative(),
+  /** The round whose request is counted: a request that is repeated counts once. */
+  countedRound: z.number().int().nullable(),
+  /** The limit because of which no certificate is requested; null where none is in the way. */
+  certificateRefusal: z.enum(['day', 'life', 'year']).nullable(),
   certificateExpiresAt: z.nullable(Instant),
   validation: ValidationRecord.nullable(),
   /** What the last check found. */

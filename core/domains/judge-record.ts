@@ -1,5 +1,6 @@
 import type { DomainRecord } from '../../contract/domains/domain.ts';
 import { describeDuration } from '../../contract/limits.ts';
+import type { StoredDomain } from './domain.ts';
 import type { DnsAnswer } from './ports.ts';
 import { proofPrefix, type RequiredRecord, uncheckedRecord } from './required-records.ts';
 
@@ -19,6 +20,12 @@ export interface RecordSighting {
   caaForbids: readonly string[] | undefined;
 }
 
+/** The domain of the records that are judged. */
+interface JudgeContext extends Pick<StoredDomain, 'proven' | 'certificateRefusal'> {
+  domain: string;
+  sitesTarget: string;
+}
+
 type Verdict = Pick<DomainRecord, 'state' | 'hint'>;
 
 /**
@@ -28,10 +35,14 @@ type Verdict = Pick<DomainRecord, 'state' | 'hint'>;
 export function judgeRecord(
   needed: RequiredRecord,
   sighting: RecordSighting,
-  { domain, sitesTarget }: { domain: string; sitesTarget: string },
+  { domain, sitesTarget, ...waiting }: JudgeContext,
 ): DomainRecord {
   const { name, value } = needed;
-  if (name === null || value === null) return uncheckedRecord(needed);
+  if (name === null || value === null) {
+    const { caaForbids } = sighting;
+    if (caaForbids === undefined) return uncheckedRecord(needed, waiting);
+    return { ...needed, found: [], ...wrong(hints.caa(domain, caaForbids)) };
+  }
   const known = { ...needed, name, value, domain, sitesTarget };
   return { ...needed, found: foundTexts(sighting), ...verdict(known, sighting) };
 }
@@ -155,3 +166,34 @@ const hints = {
   caa: (domain: string, issuers: readonly string[]) =>
     `CAA records of ${domain} allow certificates only from ${issuers.join(', ') || 'nobody'}. Add CAA records with the tags issue and issuewild and the value amazon.com.`,
 };
+
+const rootHints = {
+  missing:
+    'Optional, for the bare domain: create an ALIAS or ANAME record, or a flattened CNAME, if your DNS provider offers one.',
+  unreachable:
+    'The DNS servers of this domain do not answer. Check at your registrar which servers the domain uses.',
+  others: (addresses: readonly string[], target: string) =>
+    `The bare domain has addresses (${addresses.join(', ')}) that ${target} does not have now. If you set A records by hand, replace them with an ALIAS or ANAME record to ${target}: its addresses change. With such a record, nothing is to do; addresses differ from place to place.`,
+};
+
+/**
+ * The record of the bare name. Pure. It is optional, and providers show it with addresses instead of an
+ * alias, so that only these can be compared.
+ * @param edge the addresses that resolvers have for the target now
+ */
+export function judgeRoot(
+  record: RequiredRecord,
+  answer: DnsAnswer,
+  edge: readonly string[],
+): DomainRecord {
+  if (answer.kind === 'failed')
+    return { ...record, found: [], state: 'unknown', hint: rootHints.unreachable };
+  if (answer.kind === 'none')
+    return { ...record, found: [], state: 'missing', hint: rootHints.missing };
+  const { values, aliases } = answer;
+  const found = [...aliases, ...values];
+  const target = record.value ?? '';
+  const isOurs = aliases.includes(target) || values.some((address) => edge.includes(address));
+  if (isOurs) return { ...record, found, state: 'ok', hint: null };
+  return { ...record, found, state: 'unknown', hint: rootHints.others(found, target) };
+}

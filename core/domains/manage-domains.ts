@@ -17,7 +17,7 @@ export interface DomainDeps extends AdvanceDomainDeps {
   now(): Date;
 }
 
-/** Every addition requests a certificate, of which an AWS account has a yearly quota. */
+/** Every addition looks at DNS. */
 const addLimit = { limit: 30, windowSeconds: 3600 };
 const checkLimit = { limit: 10, windowSeconds: 60 };
 
@@ -30,7 +30,7 @@ export async function listDomains(
 }
 
 /**
- * Adds a domain and requests its certificate.
+ * Adds a domain. Its certificate is requested once the zone carries the proof.
  * @throws CodedError INVALID_REQUEST, DOMAIN_TAKEN, DOMAIN_LIMIT_REACHED, UNAVAILABLE, RATE_LIMITED
  */
 export async function addDomain(

@@ -1,8 +1,7 @@
 import type { DomainRecord } from '../../contract/domains/domain.ts';
 import type { StoredDomain } from './domain.ts';
 import { isSameOrBeneath, namesUpFrom } from './domain-name.ts';
-import { judgeRoot } from './judge-root.ts';
-import { judgeRecord, type RecordSighting } from './judge-record.ts';
+import { judgeRecord, judgeRoot, type RecordSighting } from './judge-record.ts';
 import type { Dns, DnsAnswer, DnsAuthority, DnsLook, DnsType, DnsView } from './ports.ts';
 import {
   proofName,
@@ -24,7 +23,10 @@ export interface ObservedRecords {
 /** Looks at every record of a domain: at the zone's own servers, and at the public resolvers. */
 export async function observeRecords(
   dns: Dns,
-  domain: Pick<StoredDomain, 'id' | 'accountId' | 'name' | 'zone' | 'validation' | 'rootProjectId'>,
+  domain: Pick<
+    StoredDomain,
+    'id' | 'accountId' | 'name' | 'zone' | 'validation' | 'rootProjectId' | 'certificateRefusal'
+  >,
   targets: RecordTargets,
 ): Promise<ObservedRecords> {
   const look = dns.look();
@@ -35,7 +37,16 @@ export async function observeRecords(
     hasRoot ? addressesOfEdge(look, targets.routingEndpoint) : [],
     ...needed.map((record) => sight({ look, authority, domain }, record)),
   ]);
-  const context = { domain: domain.name, sitesTarget: targets.routingEndpoint };
+  const text = proofText(domain, targets.baseUrl);
+  const [ownership] = sightings;
+  const proof =
+    ownership === undefined ? 'unknown' : proofIn(ownership.authority, ownership.resolvers, text);
+  const context = {
+    domain: domain.name,
+    sitesTarget: targets.routingEndpoint,
+    proven: proof === 'present',
+    certificateRefusal: domain.certificateRefusal,
+  };
   const records = needed.map((record, index) => {
     const sighting = sightings[index];
     if (sighting === undefined) throw new Error('a record was not looked at');
@@ -43,10 +54,6 @@ export async function observeRecords(
       ? judgeRoot(record, sighting.authority, edge)
       : judgeRecord(record, sighting, context);
   });
-  const text = proofText(domain, targets.baseUrl);
-  const [ownership] = sightings;
-  const proof =
-    ownership === undefined ? 'unknown' : proofIn(ownership.authority, ownership.resolvers, text);
   return { records, proof, isDelegated: isDelegated(authority.zone, domain.zone) };
 }
 

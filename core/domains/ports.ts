@@ -1,5 +1,7 @@
 import type { AccountId, DomainId, Instant, ProjectId } from '../../contract/fields.ts';
 import type { StoredDomain, ValidationRecord } from './domain.ts';
+import type { KeptCertificate } from '../ports.ts';
+import type { CertificateLimits } from './certificate-budget.ts';
 import type { ZoneClaims } from './zone-claims.ts';
 
 /** What one server says about one name. TTLs are in seconds. */
@@ -104,6 +106,12 @@ export interface NewDomain {
   limit: number;
 }
 
+/** Whether a request is counted, and how many the installation made in a year. */
+export type CountedCertificate =
+  | { kind: 'counted'; domain: StoredDomain; used: number }
+  | { kind: 'refused'; refusal: 'day' | 'life' | 'year'; used: number }
+  | { kind: 'lost' };
+
 /** Domains of accounts. */
 export interface DomainStore {
   get(id: DomainId): Promise<StoredDomain | undefined>;
@@ -123,6 +131,22 @@ export interface DomainStore {
   setRoot(domain: StoredDomain, projectId: ProjectId | null): Promise<boolean>;
   /** For a domain that is being removed: its bare name shows nothing. */
   removeRoot(domain: StoredDomain): Promise<void>;
+  /** Keeps the certificate of a domain that is being removed for its name; false if the domain changed. */
+  keepCertificate(domain: StoredDomain, kept: { arn: string; until: Instant }): Promise<boolean>;
+  /** Gives a domain the certificate that was kept for its name; `lost`: something changed meanwhile. */
+  takeCertificate(domain: StoredDomain, now: Date): Promise<'taken' | 'none' | 'lost'>;
+  /** Whether a kept certificate is due; from then on no domain takes it. */
+  seizeCertificate(kept: KeptCertificate, now: Date): Promise<boolean>;
+  /** Ends the time for which a certificate is kept. */
+  releaseCertificate(kept: KeptCertificate, now: Date): Promise<void>;
+  /** Forgets a kept certificate that is deleted. */
+  forgetCertificate(kept: KeptCertificate): Promise<void>;
+  /** Counts the certificate that is about to be requested for a domain, unless a limit is reached. */
+  countCertificate(
+    domain: StoredDomain,
+    limits: CertificateLimits,
+    now: Date,
+  ): Promise<CountedCertificate>;
   /** Deletes the row of a domain whose removal is done; false while projects are in it. */
   endRemoval(domain: StoredDomain): Promise<boolean>;
 }

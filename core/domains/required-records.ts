@@ -64,13 +64,31 @@ export function requiredRecords(
   ];
 }
 
-/** A record that nobody has looked at yet. */
-export function uncheckedRecord(record: RequiredRecord): DomainRecord {
+/** A record that nobody has looked at yet, or that is not known yet. */
+export function uncheckedRecord(
+  record: RequiredRecord,
+  domain: Pick<StoredDomain, 'proven' | 'certificateRefusal'>,
+): DomainRecord {
   const isKnown = record.name !== null;
-  return {
-    ...record,
-    found: [],
-    state: isKnown ? 'missing' : 'preparing',
-    hint: isKnown ? null : 'This record is being prepared. Get the domain again in a minute.',
-  };
+  const state = isKnown ? 'missing' : 'preparing';
+  return { ...record, found: [], state, hint: isKnown ? null : preparingHint(domain) };
+}
+
+/** When the record of the certificate appears: a certificate is requested for proven names only. */
+function preparingHint({
+  proven,
+  certificateRefusal,
+}: Pick<StoredDomain, 'proven' | 'certificateRefusal'>): string {
+  if (!proven)
+    return 'This record appears after the TXT record is found. Set the other records now, then check again.';
+  switch (certificateRefusal) {
+    case null:
+      return 'This record is being prepared. Get the domain again in a minute.';
+    case 'day':
+      return 'Your account has got as many certificates today as it may. This record appears tomorrow.';
+    case 'life':
+      return 'Your account has got as many certificates as its plan includes. Remove a domain and add it again to use its kept certificate, or write to the operator of this service.';
+    case 'year':
+      return 'This service cannot request certificates at the moment. Its operator knows of it, and this record appears without your doing.';
+  }
 }

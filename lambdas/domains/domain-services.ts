@@ -8,6 +8,7 @@ import type { OwnNames } from '../../core/domains/parse-domain-name.ts';
 import { projectServices } from '../shared/project-services.ts';
 import { setting } from '../shared/settings.ts';
 import { domainMailer } from './domain-mailer.ts';
+import { reportCertificates } from './report-domain-trouble.ts';
 
 /** The dependencies of looking at custom domains: for requests, and for maintenance. */
 export function domainServices({
@@ -25,6 +26,8 @@ export function domainServices({
       distributionId: setting('VISITOR_DISTRIBUTION_ID'),
       connectionGroupId: setting('CONNECTION_GROUP_ID'),
     }),
+    certificatesPerYear: Number(setting('CERTIFICATES_PER_YEAR')),
+    reportCertificates,
     domainMailer: domainMailer(),
     reportTrouble,
     targets: { baseUrl, routingEndpoint },

@@ -7,6 +7,8 @@ import type { PlanCheckTime } from '../../core/projects/history/account-history.
 import { processPlanCheck } from '../../core/projects/history/check-plan.ts';
 import { settleClosing } from '../../core/accounts/closing/settle-closing.ts';
 import { advanceDomain } from '../../core/domains/advance-domain.ts';
+import { removeKeptCertificate } from '../../core/domains/removal/kept-certificate.ts';
+import type { KeptCertificate } from '../../core/ports.ts';
 import { resumeTrim } from '../../core/projects/history/history-limit.ts';
 import { resumeUpload } from '../../core/projects/publishing/publish-queued-upload.ts';
 import { removeStoredFiles } from '../../core/projects/removal/abandoned-upload.ts';
@@ -17,7 +19,7 @@ import { domainServices } from '../domains/domain-services.ts';
 import { logger, redactFailures } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { ownerMailers } from './owner-mailers.ts';
-import { reportDomainTrouble } from './report-domain-trouble.ts';
+import { reportDomainTrouble } from '../domains/report-domain-trouble.ts';
 import { projectServices } from '../shared/project-services.ts';
 
 /** With less time than this remaining, the run ends, and the rest is left to the next one. */
@@ -36,6 +38,8 @@ const services = lazy(() => {
     settlePlanTime: async (time: PlanCheckTime, now: Date) =>
       (await settleClosing(closing, time, now)) || processPlanCheck(own, time, now),
     advanceDomain: (id: DomainId, now: Date) => advanceDomain(domains, id, now),
+    removeCertificate: (kept: KeptCertificate, now: Date) =>
+      removeKeptCertificate(domains, kept, now),
     resumeTrim: (accountId: AccountId, now: Date) => resumeTrim(own, accountId, now),
   };
 });

@@ -136,6 +136,7 @@ export class FunctionFactory {
     this.grantMail(fn, mail);
     grantTenants(fn, visitors);
     fn.setVariable('DNS_RESOLVERS', '1.1.1.1,8.8.8.8');
+    fn.setVariable('CERTIFICATES_PER_YEAR', String(this.props.settings.certificatesPerYear));
     // People cannot own a name under `localhost`; on their own computer they try domains with it.
     const suffix = isLocal(this.props.settings) ? 'localhost' : '';
     fn.setVariable('TESTABLE_DOMAIN_SUFFIX', suffix);

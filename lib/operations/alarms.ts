@@ -20,17 +20,20 @@ export interface AlarmsProps {
   maintenance: SlipwayFunction;
   deadLetters: sqs.Queue;
   mail: Mail | undefined;
+  /** The table of the domains. */
+  projectsTable: string;
 }
 
 /**
  * Custom domains that wait for AWS too long, or whose certificate ends within 30 days, as often as
- * maintenance looked at them (lambdas/workers/report-domain-trouble.ts).
+ * maintenance looked at them; and requests for certificates from 80 % of the year's on
+ * (lambdas/domains/report-domain-trouble.ts).
  */
-export function domainTroubles(maintenance: SlipwayFunction): cloudwatch.Metric {
+export function domainTroubles(projectsTable: string): cloudwatch.Metric {
   return new cloudwatch.Metric({
     namespace: 'Slipway',
     metricName: 'DomainTroubles',
-    dimensionsMap: { function_name: maintenance.functionName },
+    dimensionsMap: { table: projectsTable },
     statistic: 'Sum',
     period: cdk.Duration.hours(1),
   });
@@ -70,7 +73,7 @@ export class Alarms extends Construct {
       treatMissingData: cloudwatch.TreatMissingData.BREACHING,
     });
     this.add('DomainTroubles', 'Custom domains need the operator.', 'custom-domains', {
-      metric: domainTroubles(props.maintenance),
+      metric: domainTroubles(props.projectsTable),
       threshold: 1,
       // A certificate is looked at once a day: the alarm stays until a day is without trouble.
       evaluationPeriods: 26,

@@ -8,7 +8,7 @@ import { domainTroubles } from './alarms.ts';
 export interface DashboardProps {
   api: apigateway.RestApi;
   gate: SlipwayFunction;
-  maintenance: SlipwayFunction;
+  projectsTable: string;
 }
 
 const period = cdk.Duration.minutes(5);
@@ -19,7 +19,7 @@ const period = cdk.Duration.minutes(5);
  * in trouble.
  */
 export class Dashboard extends Construct {
-  constructor(scope: Construct, id: string, { api, gate, maintenance }: DashboardProps) {
+  constructor(scope: Construct, id: string, { api, gate, projectsTable }: DashboardProps) {
     super(scope, id);
     const sum = { statistic: 'Sum', period };
     const concurrency = new cloudwatch.Metric({
@@ -46,7 +46,7 @@ export class Dashboard extends Construct {
       ]),
       figure('Functions at once', [concurrency]),
       figure('Custom domains', [
-        domainTroubles(maintenance).with({ label: 'looks at one in trouble' }),
+        domainTroubles(projectsTable).with({ label: 'looks at one in trouble' }),
       ]),
     ];
     new cloudwatch.Dashboard(this, 'Figures', {

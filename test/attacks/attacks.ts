@@ -7,6 +7,7 @@ import { restAnAccount } from './rest-an-account.ts';
 import { squatOnADomain } from './squat-on-a-domain.ts';
 import { storeBeyondThePlan } from './store-beyond-the-plan.ts';
 import { tireTheGate } from './tire-the-gate.ts';
+import { useUpCertificates } from './use-up-certificates.ts';
 
 /** Every attack of `npm run attack`, in the order in which they run. */
 export const attacks: Readonly<Record<string, Attack>> = {
@@ -18,4 +19,5 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'squat-on-a-domain': squatOnADomain,
   'store-beyond-the-plan': storeBeyondThePlan,
   'tire-the-gate': tireTheGate,
+  'use-up-certificates': useUpCertificates,
 };

@@ -7,6 +7,14 @@ import { ownerIndex } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import {
+  countCertificate,
+  forgetCertificate,
+  keepCertificate,
+  releaseCertificate,
+  seizeCertificate,
+  takeCertificate,
+} from './certificate-rows.ts';
+import {
   domainKey,
   domainRow,
   domainsOf,
@@ -62,6 +70,13 @@ export function domainRepository(
     },
     setRoot: (domain, projectId) => setRoot(client, tables, domain, projectId),
     removeRoot: (domain) => removeRoot(client, tables.sites, domain),
+    keepCertificate: (domain, kept) => keepCertificate(client, projects, domain, kept),
+    takeCertificate: (domain, now) => takeCertificate(client, projects, domain, now),
+    seizeCertificate: (kept, now) => seizeCertificate(client, projects, kept, now),
+    releaseCertificate: (kept, now) => releaseCertificate(client, projects, kept, now),
+    forgetCertificate: (kept) => forgetCertificate(client, projects, kept),
+    countCertificate: (domain, limits, now) =>
+      countCertificate(client, tables, domain, { limits, now }),
     endRemoval: ({ id }) => endRemoval(client, projects, id),
   };
 }

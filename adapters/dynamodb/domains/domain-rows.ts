@@ -13,6 +13,8 @@ export const domainsOf = (accountId: AccountId) => `${accountId}#domains`;
 const nullable = [
   'verifiedAt',
   'certificateArn',
+  'countedRound',
+  'certificateRefusal',
   'certificateExpiresAt',
   'validation',
   'rootProjectId',

@@ -93,6 +93,10 @@ export const DueKey = z.object({ pk: z.string(), sk: z.string() }).transform(({ 
   if (sk === 'DOMAIN') {
     return { kind: 'domain' as const, domainId: DomainId.parse(pk.replace(/^DOMAIN#/, '')) };
   }
+  if (pk.startsWith('CERTIFICATE#')) {
+    const [name, arn] = [pk, sk].map((key) => key.replace(/^CERTIFICATE#/, ''));
+    return { kind: 'certificate' as const, name: name ?? '', arn: arn ?? '' };
+  }
   if (sk === 'TRIM') {
     return { kind: 'trim' as const, accountId: AccountId.parse(pk.replace(/^ACCOUNT#/, '')) };
   }

@@ -1,11 +1,16 @@
 import type { ProjectStore } from '../../ports.ts';
+import type { DomainId } from '../../../contract/fields.ts';
+import { instant } from '../../instants.ts';
 import { beginRemoval } from './begin-removal.ts';
 import type { StoredDomain } from '../domain.ts';
 import type { DomainStore } from '../ports.ts';
 
 /** Dependencies of {@link removeDomains}. */
 export interface RemoveDomainsDeps {
-  domains: Pick<DomainStore, 'get' | 'claims' | 'beginRemoval'>;
+  domains: Pick<
+    DomainStore,
+    'get' | 'claims' | 'beginRemoval' | 'keepCertificate' | 'releaseCertificate'
+  >;
   projects: Pick<ProjectStore, 'listDue'>;
 }
 
@@ -15,15 +20,19 @@ const endOfTime = new Date('9999-12-31T00:00:00.000Z');
 /**
  * The operator removes a domain, or all of them, as if their owners did. Can be repeated.
  * @param name the name as DNS has it; undefined for all
- * @returns the domains that are not removed completely yet
+ * @returns the domains that are not removed completely yet, and those whose certificate is left
  */
 export async function removeDomains(
   { domains, projects }: RemoveDomainsDeps,
   name: string | undefined,
   now: Date,
-): Promise<StoredDomain[]> {
-  const left: StoredDomain[] = [];
+): Promise<Pick<StoredDomain, 'name'>[]> {
+  const left: Pick<StoredDomain, 'name'>[] = [];
   for await (const item of projects.listDue(endOfTime)) {
+    if (item.kind === 'certificate' && (name === undefined || item.name === name)) {
+      await domains.releaseCertificate(item, now);
+      left.push(item);
+    }
     if (item.kind !== 'domain') continue;
     const domain = await domains.get(item.domainId);
     if (domain === undefined || (name !== undefined && domain.name !== name)) continue;
@@ -37,6 +46,19 @@ export async function removeDomains(
       },
       now,
     );
+    await releaseCertificate(domains, domain.id, now);
   }
   return left;
+}
+
+/** Nobody is to have the name again: its certificate is deleted with the domain. */
+async function releaseCertificate(
+  domains: RemoveDomainsDeps['domains'],
+  id: DomainId,
+  now: Date,
+): Promise<void> {
+  const domain = await domains.get(id);
+  const arn = domain?.certificateArn ?? null;
+  if (domain === undefined || arn === null) return;
+  await domains.keepCertificate(domain, { arn, until: instant(now) });
 }

@@ -1,7 +1,13 @@
 import type { AccountId, DomainId, ProjectId } from '../../../contract/fields.ts';
 import type { HitRemoval } from '../../analytics/ports.ts';
 import { projectPrefix, type StoreKey } from '../../content/content-keys.ts';
-import type { ContentStore, DueItem, EdgeCache, ProjectStore } from '../../ports.ts';
+import type {
+  ContentStore,
+  DueItem,
+  EdgeCache,
+  KeptCertificate,
+  ProjectStore,
+} from '../../ports.ts';
 import { removeUpload } from '../../uploads/lock-upload.ts';
 import type { UploadArea, UploadStore } from '../../uploads/upload.ts';
 import type { PlanChecks, PlanCheckTime } from '../history/account-history.ts';
@@ -52,23 +58,28 @@ export interface SweepDeps extends RemovalDeps {
   resumeTrim(accountId: AccountId, now: Date): Promise<void>;
   /** Looks at a custom domain, and does what it needs. */
   advanceDomain(domainId: DomainId, now: Date): Promise<boolean>;
+  /** Deletes the certificate of a removed domain. */
+  removeCertificate(kept: KeptCertificate, now: Date): Promise<boolean>;
   /** Called with an item that failed; the others continue. */
   onFailure(item: unknown, error: unknown): void;
 }
 
+const nothingDone = {
+  projects: 0,
+  intents: 0,
+  purges: 0,
+  drops: 0,
+  erasures: 0,
+  uploads: 0,
+  plans: 0,
+  trims: 0,
+  domains: 0,
+  certificates: 0,
+  failures: 0,
+};
+
 /** How many items of each kind a sweep processed, and how many failed. */
-export interface SweepResult {
-  projects: number;
-  intents: number;
-  purges: number;
-  drops: number;
-  erasures: number;
-  uploads: number;
-  plans: number;
-  trims: number;
-  domains: number;
-  failures: number;
-}
+export type SweepResult = Record<keyof typeof nothingDone, number>;
 
 /**
  * Processes everything that is due: expired and partly removed projects, abandoned uploads, purges,
@@ -81,7 +92,7 @@ export async function sweep(
   now: Date,
   remainingMs: () => number,
 ): Promise<SweepResult> {
-  const result = { ...nothingDone };
+  const result: SweepResult = { ...nothingDone };
   const process = async (item: SweepItem) => {
     try {
       if (await processItem(deps, item, { now, remainingMs })) result[`${item.kind}s`] += 1;
@@ -96,7 +107,7 @@ export async function sweep(
     const erasures: SweepItem[] = [];
     for await (const item of dueItems(deps, now)) {
       if (remainingMs() <= 0) return;
-      if (item.kind === 'domain') domainPlaces.enqueue(item);
+      if (item.kind === 'domain' || item.kind === 'certificate') domainPlaces.enqueue(item);
       else if (item.kind === 'erasure') erasures.push(item);
       else await places.take(item);
     }
@@ -118,19 +129,6 @@ export async function sweep(
   return { ...result };
 }
 
-const nothingDone: Readonly<SweepResult> = {
-  projects: 0,
-  intents: 0,
-  purges: 0,
-  drops: 0,
-  erasures: 0,
-  uploads: 0,
-  plans: 0,
-  trims: 0,
-  domains: 0,
-  failures: 0,
-};
-
 /** No look begins with less time than this: DNS takes up to 8 s of it, and AWS the rest. */
 const lookReserveMs = 20_000;
 
@@ -147,7 +145,7 @@ async function* dueItems({ projects, history }: SweepDeps, now: Date): AsyncGene
 /** The clock of a sweep. */
 interface SweepTime {
   now: Date;
-  remainingMs(): number;
+  remainingMs: () => number;
 }
 
 /** Returns false when there was nothing left to do. */
@@ -168,6 +166,8 @@ async function processItem(
       return true;
     case 'domain':
       return deps.advanceDomain(item.domainId, now);
+    case 'certificate':
+      return deps.removeCertificate({ name: item.name, arn: item.arn }, now);
     case 'project':
     case 'intent':
     case 'drop':

@@ -105,10 +105,16 @@ test('a domain from its first record to its removal', async () => {
   const added = await domain.add();
   expect(added).toMatchObject({ domain: name, status: 'pending_verification', projects: [] });
   expect(added.records[1]).toMatchObject({ state: 'preparing', name: null });
+  // The certificate is requested for a proven name only.
+  expect((await leftAtAws()).certificates).toEqual([]);
+  const { type, name: proofName, value } = added.records[0];
+  await domain.set(type, proofName, value);
+  await domain.check();
+  expect((await leftAtAws()).certificates).toHaveLength(1);
   await cloud.advance(40);
   const { records } = await domain.check();
   expect(records.map((one: any) => [one.type, one.name, one.state])).toEqual([
-    ['TXT', `_slipway.${name}`, 'missing'],
+    ['TXT', `_slipway.${name}`, 'ok'],
     ['CNAME', expect.stringMatching(/^_[0-9a-f]+\./), 'missing'],
     ['CNAME', `*.${name}`, 'missing'],
   ]);
@@ -257,7 +263,8 @@ test('a domain from its first record to its removal', async () => {
     expect((await ask(`${domain.url(slug)}/`)).status).not.toBe(200);
   }
   for (let minute = 0; minute < 4; minute += 1) await cloud.advance(60);
-  expect(await leftAtAws()).toEqual({ certificates: [], tenants: [] });
+  // The certificate is kept for as long as the name is held.
+  expect(await leftAtAws()).toMatchObject({ certificates: [{ status: 'ISSUED' }], tenants: [] });
   const { rows } = await cloud.state();
   expect(JSON.stringify(rows['sites'])).not.toContain('root#');
   expect(JSON.stringify(rows['projects'])).not.toContain(`DOMAIN#${domain.id}`);
@@ -268,6 +275,8 @@ test('a domain from its first record to its removal', async () => {
   // The operator removes what owners have left, before the service is destroyed.
   const last = new CustomerDomain(cloud.baseUrl, key);
   await last.add();
+  await last.setAll();
+  await last.check();
   await cloud.advance(40);
   await last.check();
   await last.setAll();

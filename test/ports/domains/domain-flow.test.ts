@@ -20,9 +20,12 @@ test('a domain goes from its records to its sites, and leaves nothing behind', a
   expect(added).toMatchObject({ domain: name, status: 'pending_verification', projectCount: 0 });
   expect(added.records.map(({ type, name: at, state }) => [type, at, state])).toEqual([
     ['TXT', `_slipway.${name}`, 'missing'],
-    ['CNAME', `_a.${name}`, 'missing'],
+    // A certificate is requested once the name is proven.
+    ['CNAME', null, 'preparing'],
     ['CNAME', `*.${name}`, 'missing'],
   ]);
+  expect(added.records[1]?.hint).toContain('appears after the TXT record is found');
+  expect(world.outside.requested).toEqual([]);
 
   world.outside.set('CNAME', `*.${name}`, 'elsewhere.example');
   const wrong = await world.check(0, added.id);
@@ -32,7 +35,9 @@ test('a domain goes from its records to its sites, and leaves nothing behind', a
 
   world.outside.unset('CNAME', `*.${name}`);
   world.prove(0, name);
-  expect((await world.check(0, added.id)).status).toBe('propagation_wait');
+  const proven = await world.check(0, added.id);
+  expect(proven).toMatchObject({ status: 'propagation_wait' });
+  expect(proven.records[1]).toMatchObject({ name: `_a.${name}`, state: 'missing' });
   const projectId = await world.owner(0).publish({ 'index.html': '<p>Blog' });
   await expect(world.assign(0, projectId, added.id)).rejects.toMatchObject({
     code: 'DOMAIN_NOT_READY',
@@ -55,6 +60,9 @@ test('a domain goes from its records to its sites, and leaves nothing behind', a
   expect(await world.servedBy(`pier-notes.${name}`)).toBeNull();
   await world.minutes(3);
   expect(world.outside.tenants.size).toBe(0);
+  // Its certificate is kept for whoever proves the name again.
+  expect(world.outside.certificates.size).toBe(1);
+  await world.minutes(30 * 24 * 60, 24 * 60);
   expect(world.outside.certificates.size).toBe(0);
   expect(await world.deps().domains.get(added.id)).toBeUndefined();
   const project = await world.deps().projects.get(projectId as never);

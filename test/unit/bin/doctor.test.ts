@@ -9,6 +9,7 @@ import {
   concurrency,
   distributions,
   identity,
+  ledger,
   issued,
   mailAccount,
   mailDomain,
@@ -66,7 +67,26 @@ test('an account that is ready has no problem', async () => {
   );
 });
 
+/** The ledger with so many requests yesterday. */
+const requested = (count: number): Recording => {
+  const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const days = { M: { [day]: { N: String(count) } } };
+  return { [ledger]: answer({ Item: { revision: { N: '1' }, days } }) };
+};
+
+test('certificates of custom domains are counted', async () => {
+  const change = { account: requested(3199) };
+  expect(await findings(change)).toContainEqual(
+    expect.stringMatching(/^ok certificate-budget: .* 3199 of 4000 certificates/),
+  );
+});
+
 test.each<[string, Change, RegExp]>([
+  [
+    'most certificates of the year',
+    { account: requested(3200) },
+    /warning certificate-budget: .* 3200 of 4000 certificates .*raise certificatesPerYear/,
+  ],
   [
     'no bootstrap',
     { account: { [bootstrap]: answer({ __type: 'ParameterNotFound' }, 400) } },

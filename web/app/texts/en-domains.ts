@@ -15,7 +15,7 @@ export const domainTexts = {
   projects: (count: number) => plural(count, { one: '1 project', other: `${count} projects` }),
   records: 'DNS records',
   recordsIntro:
-    'Set each record at your DNS provider. Keep the ownership record: it proves again and again that the domain is yours.',
+    'Set each record at your DNS provider. The certificate record appears after the ownership record is found. Keep all of them: they prove again and again that the domain is yours.',
   recordName: 'Name',
   recordValue: 'Value',
   copy: (label: string) => `Copy ${label.toLowerCase()}`,
@@ -31,7 +31,7 @@ export const domainTexts = {
   remove: 'Remove the domain',
   removeTitle: (domain: string) => `Remove ${domain}?`,
   removeText:
-    'Its certificate is deleted. Its projects are kept and get addresses of this service again.',
+    'Visitors no longer find it. Its projects are kept and get addresses of this service again.',
   confirmType: (domain: string) => `Type ${domain} to confirm`,
 };
 
@@ -55,7 +55,7 @@ export const recordPurposes: Record<DnsRecord['purpose'], string> = {
 
 /** What was found of each record. */
 export const recordStates: Record<DnsRecord['state'], string> = {
-  preparing: 'being prepared',
+  preparing: 'appears later',
   missing: 'missing',
   wrong: 'wrong value',
   spreading: 'spreading',

@@ -57,7 +57,24 @@ test.each<[string, Partial<StoredDomain>, string[]]>([
       certificateArn: null,
       records: [record('missing')],
     },
+    // It is requested for proven names only: its owner is awaited.
+    [],
+  ],
+  [
+    'no certificate for a proven name',
+    { ...pending, status: 'active', certificateArn: null, records: [record('preparing')] },
     ['stuck'],
+  ],
+  [
+    'no certificate, because the account has had its share',
+    {
+      ...pending,
+      status: 'active',
+      certificateArn: null,
+      certificateRefusal: 'day',
+      records: [record('preparing')],
+    },
+    [],
   ],
   ['a removal that does not end', { removingAt: at(-6) }, ['stuck']],
   ['a removal', { removingAt: at(-5), certificateExpiresAt: at(1) }, []],

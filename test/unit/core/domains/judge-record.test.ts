@@ -5,7 +5,12 @@ import type { RequiredRecord } from '../../../../core/domains/required-records.t
 
 const target = 'd111111abcdef8.cloudfront.net';
 const text = 'slipway-verification=0123';
-const context = { domain: 'customer.com', sitesTarget: target };
+const context = {
+  domain: 'customer.com',
+  sitesTarget: target,
+  proven: true,
+  certificateRefusal: null,
+};
 const ownership: RequiredRecord = {
   purpose: 'ownership',
   type: 'TXT',

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { DnsAnswer } from '../../../../core/domains/ports.ts';
-import { judgeRoot } from '../../../../core/domains/judge-root.ts';
+import { judgeRoot } from '../../../../core/domains/judge-record.ts';
 
 const value = 'd111111abcdef8.cloudfront.net';
 const record = { purpose: 'root', type: 'ALIAS', name: 'customer.com', value } as const;

@@ -1,0 +1,223 @@
+import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { AccountId, Instant } from '../../../contract/fields.ts';
+import {
+  type AccountRequests,
+  CertificateLedger,
+  certificateRefusal,
+  type CertificateLimits,
+  requestsOfYear,
+  withAccountRequest,
+  withRequest,
+} from '../../../core/domains/certificate-budget.ts';
+import type { StoredDomain } from '../../../core/domains/domain.ts';
+import type { CountedCertificate } from '../../../core/domains/ports.ts';
+import { instant, plusSeconds } from '../../../core/instants.ts';
+import type { KeptCertificate } from '../../../core/ports.ts';
+import { accountKey } from '../accounts/account-rows.ts';
+import { tryConditionalWrite } from '../document-client.ts';
+import { dueShardOf } from '../projects/project-rows.ts';
+import { queryRows, readRow } from '../read-rows.ts';
+import { writeTransaction } from '../transaction.ts';
+import { changeUpdate } from './domain-updates.ts';
+
+interface Tables {
+  projects: string;
+  accounts: string;
+}
+
+/** The certificates of removed domains, by name; the index of due items has them. */
+const keptCertificateKey = ({ name, arn }: KeptCertificate) => ({
+  pk: `CERTIFICATE#${name}`,
+  sk: `CERTIFICATE#${arn}`,
+});
+
+const ledgerKey = { pk: 'CERTIFICATES', sk: 'LEDGER' };
+
+/** A seized certificate that is still in use is tried again after this. */
+const againSeconds = 60;
+
+/** Takes the certificate from a domain that is being removed, and keeps it for its name. */
+export async function keepCertificate(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  domain: StoredDomain,
+  { arn, until: dueAt }: { arn: string; until: Instant },
+): Promise<boolean> {
+  const kept = { name: domain.name, arn };
+  const Item = { ...keptCertificateKey(kept), dueAt, dueShard: dueShardOf(domain.id) };
+  const unmet = await writeTransaction(client, [
+    ['domain', { Update: changeUpdate(TableName, domain, { certificateArn: null }) }] as const,
+    ['kept', { Put: { TableName, Item } }] as const,
+  ]);
+  return unmet.size === 0;
+}
+
+const KeptRow = z.object({ sk: z.string(), seizedAt: z.string().optional() });
+
+/** Gives a domain a certificate that was kept for its name. */
+export async function takeCertificate(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  domain: StoredDomain,
+  now: Date,
+): Promise<'taken' | 'none' | 'lost'> {
+  const rows = await queryRows(client, {
+    TableName,
+    ConsistentRead: true,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': keptCertificateKey({ name: domain.name, arn: '' }).pk },
+  });
+  const found = z.array(KeptRow).parse(rows);
+  const kept = found.find(({ seizedAt }) => seizedAt === undefined);
+  if (kept === undefined) return 'none';
+  const arn = kept.sk.replace(/^CERTIFICATE#/, '');
+  const dueAt = instant(plusSeconds(now, 60));
+  const change = { certificateArn: arn, certificateRefusal: null, dueAt };
+  const deletion = {
+    TableName,
+    Key: keptCertificateKey({ name: domain.name, arn }),
+    ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(seizedAt)',
+  };
+  const unmet = await writeTransaction(client, [
+    ['domain', { Update: changeUpdate(TableName, domain, change) }] as const,
+    ['kept', { Delete: deletion }] as const,
+  ]);
+  return unmet.size === 0 ? 'taken' : 'lost';
+}
+
+/** Whether a kept certificate is due; from then on no domain takes it. */
+export function seizeCertificate(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  kept: KeptCertificate,
+  now: Date,
+): Promise<boolean> {
+  const command = new UpdateCommand({
+    TableName,
+    Key: keptCertificateKey(kept),
+    UpdateExpression: 'SET seizedAt = :now, dueAt = :again',
+    ConditionExpression: 'attribute_exists(pk) AND dueAt <= :now',
+    ExpressionAttributeValues: {
+      ':now': instant(now),
+      ':again': instant(plusSeconds(now, againSeconds)),
+    },
+  });
+  return tryConditionalWrite(client.send(command));
+}
+
+/** Ends the time for which a certificate is kept. */
+export async function releaseCertificate(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  kept: KeptCertificate,
+  now: Date,
+): Promise<void> {
+  const command = new UpdateCommand({
+    TableName,
+    Key: keptCertificateKey(kept),
+    UpdateExpression: 'SET dueAt = :now',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':now': instant(now) },
+  });
+  await tryConditionalWrite(client.send(command));
+}
+
+/** Removes the row of a certificate that is deleted. */
+export async function forgetCertificate(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  kept: KeptCertificate,
+): Promise<void> {
+  await client.send(new DeleteCommand({ TableName, Key: keptCertificateKey(kept) }));
+}
+
+/** The installation's requests of the last year. */
+export async function readLedger(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+): Promise<CertificateLedger> {
+  const row = await readRow(client, TableName, ledgerKey);
+  return row === undefined ? { revision: 0, days: {} } : CertificateLedger.parse(row);
+}
+
+const RequestsOfAccount = z.object({
+  certificateDay: z.string().default(''),
+  certificatesOfDay: z.number().default(0),
+  certificates: z.number().default(0),
+});
+
+async function readAccount(
+  client: DynamoDBDocumentClient,
+  table: string,
+  id: AccountId,
+): Promise<AccountRequests> {
+  const row = await readRow(client, table, accountKey(id));
+  const { certificateDay, certificatesOfDay, certificates } = RequestsOfAccount.parse(row ?? {});
+  return { day: certificateDay, ofDay: certificatesOfDay, total: certificates };
+}
+
+/**
+ * Counts the certificate of a domain's current round: of its account, of the installation, and on the
+ * domain itself, in one transaction over what was read. Two that count at the same time: one is lost.
+ */
+export async function countCertificate(
+  client: DynamoDBDocumentClient,
+  { projects, accounts }: Tables,
+  domain: StoredDomain,
+  { limits, now }: { limits: CertificateLimits; now: Date },
+): Promise<CountedCertificate> {
+  const [account, ledger] = await Promise.all([
+    readAccount(client, accounts, domain.accountId),
+    readLedger(client, projects),
+  ]);
+  const used = requestsOfYear(ledger, now);
+  const refusal = certificateRefusal({ account, ledger }, limits, now);
+  if (refusal !== undefined) return { kind: 'refused', refusal, used };
+  const change = { countedRound: domain.certificateRound, certificateRefusal: null };
+  const unmet = await writeTransaction(client, [
+    ['domain', { Update: changeUpdate(projects, domain, change) }] as const,
+    ['account', countAccount(accounts, domain.accountId, { account, now })] as const,
+    ['ledger', putLedger(projects, ledger, now)] as const,
+  ]);
+  if (unmet.size > 0) return { kind: 'lost' };
+  const counted = { ...domain, ...change, revision: domain.revision + 1 };
+  return { kind: 'counted', domain: counted, used: used + 1 };
+}
+
+function countAccount(
+  TableName: string,
+  id: AccountId,
+  { account, now }: { account: AccountRequests; now: Date },
+) {
+  const { day, ofDay, total } = withAccountRequest(account, now);
+  const isFirst = account.total === 0;
+  return {
+    Update: {
+      TableName,
+      Key: accountKey(id),
+      UpdateExpression:
+        'SET certificateDay = :day, certificatesOfDay = :ofDay, certificates = :total',
+      ConditionExpression: `attribute_exists(pk) AND ${
+        isFirst ? 'attribute_not_exists(certificates)' : 'certificates = :before'
+      }`,
+      ExpressionAttributeValues: {
+        ':day': day,
+        ':ofDay': ofDay,
+        ':total': total,
+        ...(!isFirst && { ':before': account.total }),
+      },
+    },
+  };
+}
+
+function putLedger(TableName: string, before: CertificateLedger, now: Date) {
+  const condition =
+    before.revision === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: 'revision = :revision',
+          ExpressionAttributeValues: { ':revision': before.revision },
+        };
+  return { Put: { TableName, Item: { ...ledgerKey, ...withRequest(before, now) }, ...condition } };
+}

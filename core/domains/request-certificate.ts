@@ -1,0 +1,83 @@
+import type { Account } from '../accounts/account.ts';
+import { instant, plusSeconds } from '../instants.ts';
+import { effectiveLimits } from '../projects/quota.ts';
+import type { Plans } from '../accounts/account.ts';
+import { certificateLimits, isBudgetShort } from './certificate-budget.ts';
+import type { StoredDomain } from './domain.ts';
+import type { DomainObservation } from './next-state.ts';
+import type { Certificates, DomainStore } from './ports.ts';
+
+/** Dependencies of {@link requestCertificate}. */
+export interface RequestCertificateDeps {
+  domains: Pick<DomainStore, 'change' | 'takeCertificate' | 'countCertificate'>;
+  certificates: Pick<Certificates, 'request' | 'describe'>;
+  plans: Plans;
+  /** The most certificates that this installation requests in 365 days. */
+  certificatesPerYear: number;
+  /** Tells the operator that most of the year's certificates are used. */
+  reportCertificates(used: number): void;
+}
+
+/** Its record is looked at in the next minute. */
+const soonSeconds = 60;
+
+/**
+ * Whether a domain that has no certificate may have one now: only once the zone itself carries the proof, and nothing
+ * that we see lets ACM refuse it. Pure.
+ */
+export function mayHaveCertificate(
+  { certificateArn, isResting }: Pick<StoredDomain, 'certificateArn'> & { isResting: boolean },
+  { proof, records }: DomainObservation,
+): boolean {
+  return (
+    certificateArn === null &&
+    !isResting &&
+    proof === 'present' &&
+    !records.some(({ purpose, state }) => purpose === 'certificate' && state === 'wrong')
+  );
+}
+
+/**
+ * Gives a proven domain its certificate: the one that was kept for its name, or a new one. A request is
+ * counted before it is made, and once: ACM has a quota for each year, and forgets no request.
+ * @param domain as it is stored now
+ */
+export async function requestCertificate(
+  deps: RequestCertificateDeps,
+  domain: StoredDomain,
+  account: Account | undefined,
+  now: Date,
+): Promise<void> {
+  if (account === undefined) return;
+  const { domains } = deps;
+  if ((await domains.takeCertificate(domain, now)) !== 'none') return;
+  const counted = await countedDomain(deps, domain, account, now);
+  if (counted === undefined) return;
+  const certificateArn = await deps.certificates.request(counted);
+  if (certificateArn === undefined) return;
+  const state = await deps.certificates.describe(certificateArn);
+  const validation = 'validation' in state ? state.validation : null;
+  const dueAt = instant(plusSeconds(now, soonSeconds));
+  await domains.change(counted, { certificateArn, validation, dueAt });
+}
+
+/** The domain once its request is counted; undefined where a limit refuses it, or it changed meanwhile. */
+async function countedDomain(
+  deps: RequestCertificateDeps,
+  domain: StoredDomain,
+  account: Account,
+  now: Date,
+): Promise<StoredDomain | undefined> {
+  const { domains, plans, certificatesPerYear } = deps;
+  if (domain.countedRound === domain.certificateRound) return domain;
+  const { customDomains } = effectiveLimits(plans, account, now);
+  const limits = certificateLimits(customDomains, certificatesPerYear);
+  const outcome = await domains.countCertificate(domain, limits, now);
+  if (outcome.kind === 'lost') return undefined;
+  if (isBudgetShort(outcome.used, certificatesPerYear)) deps.reportCertificates(outcome.used);
+  if (outcome.kind === 'counted') return outcome.domain;
+  const { refusal: certificateRefusal } = outcome;
+  if (domain.certificateRefusal !== certificateRefusal)
+    await domains.change(domain, { certificateRefusal });
+  return undefined;
+}

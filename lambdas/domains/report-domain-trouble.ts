@@ -1,0 +1,36 @@
+import type { DomainTrouble } from '../../core/domains/domain-trouble.ts';
+import { logger } from '../shared/logger.ts';
+import { setting } from '../shared/settings.ts';
+
+/**
+ * Logs what the operator has to know of a domain. CloudWatch makes a metric of the line (embedded metric
+ * format, version 1). The alarm in `lib/operations` reads it. While no domain is in trouble there is no
+ * line, no metric and no cost.
+ */
+export function reportDomainTrouble(trouble: DomainTrouble): void {
+  warn('a domain is in trouble', { ...trouble });
+}
+
+/** The same for the certificates of all domains, of which the year's are nearly used up. */
+export function reportCertificates(used: number): void {
+  warn('most certificates of the year are used', { used });
+}
+
+/** Two functions write these lines, so that the dimension is the table of the domains. */
+function warn(text: string, fields: Readonly<Record<string, unknown>>): void {
+  logger.warn(text, {
+    ...fields,
+    table: setting('PROJECTS_TABLE'),
+    DomainTroubles: 1,
+    _aws: {
+      Timestamp: Date.now(),
+      CloudWatchMetrics: [
+        {
+          Namespace: 'Slipway',
+          Dimensions: [['table']],
+          Metrics: [{ Name: 'DomainTroubles', Unit: 'Count' }],
+        },
+      ],
+    },
+  });
+}
