@@ -50,6 +50,9 @@ export const listDeletedProjects = operation({
   },
 });
 
+/** A warning about what a restored project could not keep. */
+const GoneWarning = z.object({ field: z.literal('domainId'), message: z.string() });
+
 /** `POST /v1/projects/{projectId}/restore`: restores a deleted project. */
 export const restoreProject = operation({
   id: 'restoreProject',
@@ -57,14 +60,20 @@ export const restoreProject = operation({
   method: 'POST',
   path: '/v1/projects/{projectId}/restore',
   summary:
-    'Restore a deleted project with its address, settings, versions and statistics, if the quota of the plan allows it. Send a `slug` if its address is in use by now.',
+    'Restore a deleted project with its address, settings, versions and statistics, if the quota of the plan allows it. Send a `slug` if its address is in use by now. Where its custom domain is removed, it gets an address of this service, and `warnings` says so.',
   auth: 'key',
   paid: false,
   body: 'json',
   input: z.object({ projectId: PathId, slug: Slug.optional() }),
-  output: ProjectResource,
+  output: ProjectResource.extend({ warnings: z.array(GoneWarning).optional() }),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND', 'SLUG_TAKEN', 'PROJECT_LIMIT_REACHED', 'STORAGE_LIMIT_REACHED'],
+  errors: [
+    'NOT_FOUND',
+    'DOMAIN_NOT_READY',
+    'SLUG_TAKEN',
+    'PROJECT_LIMIT_REACHED',
+    'STORAGE_LIMIT_REACHED',
+  ],
   example: { input: { projectId: example.projectId }, output: exampleProject },
 });

@@ -10,7 +10,7 @@ import type { StoredDomain } from './domain.ts';
 import { shownName } from './domain-name.ts';
 import type { DomainName } from './parse-domain-name.ts';
 import { observeProof } from './observe-records.ts';
-import { proofName, proofText } from './required-records.ts';
+import { proofName, proofPrefix, proofText } from './required-records.ts';
 import { claimChange, tellLosers } from './removal/lose-domain.ts';
 import {
   decideClaim,
@@ -109,6 +109,7 @@ async function requireClaimable(
     case 'taken':
       throw new CodedError('DOMAIN_TAKEN', {
         error: `Another account has added and verified ${shown}, or a domain above or beneath it.`,
+        nextStep: `If the domain is yours now, ${proofStep(wanted, deps.targets.baseUrl)}. Delete the TXT record of the former owner, whose value also begins with ${proofPrefix}, then send the same request again.`,
       });
     case 'full':
       throw new CodedError('DOMAIN_TAKEN', {
@@ -133,8 +134,13 @@ function needsProof(
     error: isZoneFull
       ? `Others have added ${maxNamesOfZone} domains beneath ${zone}, some without verifying them.`
       : `Another account has added ${shown}, or removed it less than ${domainHeldDays} days ago.`,
-    nextStep: `If the domain is yours, create the TXT record ${proofName(wanted.name)} with the value ${proofText(wanted, baseUrl)}, then send the same request again.`,
+    nextStep: `If the domain is yours, ${proofStep(wanted, baseUrl)}, then send the same request again.`,
   });
+}
+
+/** The record that a new owner sets before the domain is added. */
+function proofStep(wanted: WantedName, baseUrl: string): string {
+  return `create the TXT record ${proofName(wanted.name)} with the value ${proofText(wanted, baseUrl)}`;
 }
 
 function tooManyUnproven({ zone }: WantedName): CodedError {

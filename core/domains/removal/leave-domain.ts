@@ -48,7 +48,8 @@ async function leaveDomain(
         const { value: slug, done } = candidates.next();
         if (done === true) throw new Error('no address is free for a project that left its domain');
         const host = deps.addresses.hostOf(slug);
-        return { fields: { domainId: null, slug, host }, live };
+        // Also of a suspended account: its sites stay blocked, and the domain has to be free.
+        return { fields: { domainId: null, slug, host }, live, expects: 'any' };
       });
       return;
     } catch (error) {

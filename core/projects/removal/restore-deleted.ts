@@ -1,15 +1,22 @@
-import { ProjectId, type Slug } from '../../../contract/fields.ts';
+import { DomainId, ProjectId, type Slug } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { plusSeconds } from '../../instants.ts';
 import type { Addresses } from '../addresses/addresses.ts';
+import type { DomainStore } from '../../domains/ports.ts';
 import { isReserved, slugTaken } from '../addresses/check-slug.ts';
+import { titleSlugs } from '../addresses/slugs.ts';
 import { confirmWrite } from '../confirm-write.ts';
 import { toProjectResource } from '../project-view.ts';
 import type { Project } from '../project.ts';
 import { effectiveLimits } from '../quota.ts';
 import { type ChangeProjectDeps, purgeEdge } from '../settings/change-project.ts';
-import { buildChange, requireChanged } from '../settings/project-change.ts';
+import {
+  buildChange,
+  type ChangeOutcome,
+  type NextProjectState,
+  requireChanged,
+} from '../settings/project-change.ts';
 import {
   type DeletedProject,
   type DeletedProjectStore,
@@ -22,6 +29,13 @@ export interface DeletedProjectsDeps {
   deleted: DeletedProjectStore;
   addresses: Pick<Addresses, 'siteUrl'>;
   now(): Date;
+}
+
+/** Dependencies of {@link restoreDeleted}. */
+export interface RestoreDeletedDeps extends DeletedProjectsDeps, ChangeProjectDeps {
+  addresses: Pick<Addresses, 'siteUrl' | 'hostOf'>;
+  domains: Pick<DomainStore, 'get'>;
+  brand: string;
 }
 
 /** The caller's deleted projects that can be restored. */
@@ -39,20 +53,21 @@ export async function listDeletedProjects(deps: DeletedProjectsDeps, { account }
   };
 }
 
-/** A try fails only when another request restores or removes the same project. */
-const tries = 3;
+/** A try fails when another request restores or removes the same project, or when an address is taken. */
+const tries = 12;
 
 /**
  * Restores the caller's deleted project as it was, if the plan has room for it. A workspace that is gone
- * is left out.
+ * is left out; where the custom domain is gone, the project gets an address of this service.
  * @throws CodedError NOT_FOUND, SLUG_TAKEN, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED
  */
 export async function restoreDeleted(
-  deps: DeletedProjectsDeps & ChangeProjectDeps & { brand: string },
+  deps: RestoreDeletedDeps,
   caller: AccountCaller,
   input: { projectId: string; slug?: Slug | undefined },
 ) {
-  let isWorkspaceGone = false;
+  const substitute = substitutes(deps, input.slug);
+  let replaced: NextProjectState['fields'] = {};
   for (let count = 1; count <= tries; count += 1) {
     const now = deps.now();
     const { project } = await requireDeleted(deps, caller, input.projectId, now);
@@ -62,20 +77,64 @@ export async function restoreDeleted(
     const limits = effectiveLimits(deps.plans, caller.account, now);
     const fields = {
       ...restoredFields(project, input.slug, now),
-      ...(isWorkspaceGone && { workspaceId: null }),
+      ...replaced,
     };
     const change = buildChange(project, { fields, live, limits }, now);
     const outcome = await deps.owned
       .change(change)
       .catch(confirmWrite(deps.projects, change, 'changed' as const));
-    if (outcome === 'workspace-gone') isWorkspaceGone = true;
+    const other = await substitute(project, outcome);
+    if (other !== undefined) replaced = { ...replaced, ...other };
     else if (outcome !== 'lost') {
       requireChanged(change, outcome);
       await purgeEdge(deps, { before: undefined, after: change.after });
-      return toProjectResource(change.after, deps.addresses, now);
+      const restored = toProjectResource(change.after, deps.addresses, now);
+      return 'domainId' in replaced ? { ...restored, warnings: [domainGone] } : restored;
     }
   }
   throw notRestorable();
+}
+
+const domainGone = {
+  field: 'domainId' as const,
+  message: 'The custom domain of this project is removed. It has an address of this service now.',
+};
+
+/**
+ * What a project gets instead of what is gone: no workspace; an address of this service, with a random
+ * tail where its slug is taken and no other was asked for.
+ */
+function substitutes(
+  deps: Pick<RestoreDeletedDeps, 'addresses' | 'domains' | 'brand'>,
+  slug?: Slug,
+) {
+  let slugs: Iterator<Slug> | undefined;
+  return async (project: Project, outcome: ChangeOutcome) => {
+    if (outcome === 'workspace-gone') return { workspaceId: null };
+    const isTaken = outcome === 'slug-taken' || outcome === 'slug-reserved';
+    if (outcome === 'domain-gone' && (await hasNoDomain(deps, project)))
+      slugs = titleSlugs(slug ?? project.slug, (one) => !isReserved(one, deps.brand));
+    else if (!isTaken || slug !== undefined) return undefined;
+    return slugs === undefined ? undefined : nextAddress(deps, slugs, project);
+  };
+}
+
+async function hasNoDomain(
+  { domains }: { domains: Pick<DomainStore, 'get'> },
+  { domainId }: Project,
+): Promise<boolean> {
+  const domain = domainId === null ? undefined : await domains.get(DomainId.parse(domainId));
+  return domain === undefined || domain.removingAt !== null;
+}
+
+function nextAddress(
+  { addresses }: { addresses: Pick<Addresses, 'hostOf'> },
+  slugs: Iterator<Slug>,
+  project: Project,
+) {
+  const { value: slug, done } = slugs.next();
+  if (done === true) throw slugTaken(project.slug);
+  return { domainId: null, slug, host: addresses.hostOf(slug) };
 }
 
 function checkNewSlug({ brand }: { brand: string }, project: Project, slug = project.slug): void {

@@ -70,6 +70,11 @@ async function tryRestore(
       outcome === 'slug-taken' ? 'is in use by another project' : 'is reserved for another account';
     throw new OperatorError(`The address ${after.host} ${why}. Choose another with --slug.`);
   }
+  if (outcome === 'domain-gone') {
+    throw new OperatorError(
+      `The custom domain of ${after.host} is removed or takes no projects now. The owner can restore the project at an address of this service.`,
+    );
+  }
   if (outcome === 'lost')
     throw new OperatorError(
       'This project is being restored or removed by another process. Try again.',
