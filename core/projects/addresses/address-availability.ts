@@ -54,8 +54,18 @@ function isOfOtherDomain(holder: FormerAddress, { domainId = null }: AddressRequ
   return holder.domainId !== domainId;
 }
 
-/** The domain was removed and added again, maybe by another account: whoever has it now decides. */
-function underNewDomain(holder: FormerAddress, { accountId }: AddressRequester, now: Date) {
+/**
+ * The domain was removed and added again, maybe by another account: whoever has it now decides. What an
+ * operator shut stays shut for its time, whoever that is: its account may have another one.
+ */
+function underNewDomain(
+  holder: FormerAddress,
+  { accountId, projectId }: AddressRequester,
+  now: Date,
+): AddressAvailability {
+  const { heldProject, heldUntil } = holder;
+  const isShut = heldProject !== null && Date.parse(heldUntil) > now.getTime();
+  if (isShut && heldProject !== projectId) return { kind: 'reserved' };
   return available(holder, holder.heldFor === accountId ? holder.handedOverAt : instant(now));
 }
 

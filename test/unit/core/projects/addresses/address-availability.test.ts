@@ -61,6 +61,20 @@ describe('an address', () => {
       1,
       null,
     ],
+    [
+      'an operator shut beneath a domain that was added again',
+      left({ heldFor: null, heldProject: inUse.projectId, domainId: 'former' }),
+      { slug, accountId: ben, domainId: 'next' },
+      89,
+      'reserved',
+    ],
+    [
+      'an operator shut there 90 days ago',
+      left({ heldFor: null, heldProject: inUse.projectId, domainId: 'former' }),
+      { slug, accountId: ben, domainId: 'next' },
+      90,
+      instant(after(90)),
+    ],
     ['was given out at random', undefined, { slug: temporary, accountId: ben }, 0, 'reserved'],
     [
       'was given out at random, to another',
