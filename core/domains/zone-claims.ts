@@ -31,6 +31,9 @@ export type ZoneClaims = z.infer<typeof ZoneClaims>;
 /** The most names beneath one registered domain: their claims are one row. */
 export const maxNamesOfZone = 500;
 
+/** The most domains that lose their names in one write: each is two parts of a transaction of at most 100. */
+export const maxLosers = 45;
+
 /**
  * Whether an account may claim a name. `needs-proof`: only if the zone carries its proof now, because
  * the name is another account's or because the zone is full of claims without proof.
@@ -163,13 +166,21 @@ function evictedBy(
       isBeneath && (isUnproven(claim) || (name === zone && claim.proven && !claim.isDelegated))
     );
   });
-  if (beneath.length > 0 || !needsRoom) return beneath.map(([other]) => other);
+  if (beneath.length > 0 || !needsRoom) return inOneWrite(beneath);
   const unproven = others.filter(([, claim]) => isUnproven(claim));
   const countOf = (owner: AccountId) =>
     unproven.filter(([, claim]) => claim.accountId === owner).length;
   const most = Math.max(...unproven.map(([, claim]) => countOf(claim.accountId)));
   const found = unproven.find(([, claim]) => countOf(claim.accountId) === most);
   return found === undefined ? [] : [found[0]];
+}
+
+/** Only what was proven once may have projects, and has to be removed with the same write; more at the next look. */
+function inOneWrite(lost: readonly (readonly [string, NameClaim])[]): string[] {
+  const [used, unused] = [true, false].map((was) =>
+    lost.filter(([, { wasProven }]) => wasProven === was).map(([name]) => name),
+  );
+  return [...(used ?? []).slice(0, maxLosers), ...(unused ?? [])];
 }
 
 /** Neither proven, nor held for the account that had proven it. */

@@ -2,11 +2,12 @@ import { DomainId } from '../../../contract/fields.ts';
 import type { Project } from '../../../core/projects/project.ts';
 import { domainKey } from './domain-rows.ts';
 
-type Membership = Pick<Project, 'ownerId' | 'domainId' | 'removingAt'>;
+type Membership = Pick<Project, 'ownerId' | 'domainId' | 'removingAt' | 'host'>;
 
 /**
  * The parts of a transaction that update the project counts of a project's former and new domain. A
- * project joins only a domain of its owner that takes projects now.
+ * project joins only a domain of its owner that takes projects now, and gets another address only
+ * beneath one that its owner still has.
  */
 export function domainMoveParts(
   TableName: string,
@@ -15,7 +16,10 @@ export function domainMoveParts(
 ) {
   const was = before === undefined ? undefined : countedDomain(before);
   const is = countedDomain(after);
-  if (was?.domainId === is?.domainId) return [];
+  if (was?.domainId === is?.domainId) {
+    const isMoving = is !== undefined && before?.host !== after.host;
+    return isMoving ? [['domain', stayPart(TableName, is)] as const] : [];
+  }
   return [
     ...(was === undefined ? [] : [['left-domain', leavePart(TableName, was)] as const]),
     ...(is === undefined ? [] : [['domain', joinPart(TableName, is)] as const]),
@@ -44,6 +48,19 @@ function joinPart(TableName: string, { ownerId, domainId }: Counted) {
         ':active': 'active',
         ':served': 'ssl_active',
       },
+    },
+  };
+}
+
+/** Changes nothing, and fails once the domain is being removed. */
+function stayPart(TableName: string, { ownerId, domainId }: Counted) {
+  return {
+    Update: {
+      TableName,
+      Key: domainKey(domainId),
+      UpdateExpression: 'ADD projectCount :none',
+      ConditionExpression: 'accountId = :accountId AND attribute_not_exists(removingAt)',
+      ExpressionAttributeValues: { ':none': 0, ':accountId': ownerId },
     },
   };
 }

@@ -3,7 +3,7 @@ import type { AccountStore } from '../../accounts/ports.ts';
 import { instant } from '../../instants.ts';
 import type { StoredDomain } from '../domain.ts';
 import type { ClaimChange, DomainMailer, DomainStore } from '../ports.ts';
-import type { ZoneClaims } from '../zone-claims.ts';
+import { maxLosers, type ZoneClaims } from '../zone-claims.ts';
 
 /** Dependencies of {@link loseDomain}. */
 export interface LoseDomainDeps {
@@ -12,9 +12,6 @@ export interface LoseDomainDeps {
   domainMailer: DomainMailer;
   onFailure(item: unknown, error: unknown): void;
 }
-
-/** Each is two parts of a transaction, which has at most a hundred. */
-const maxLosers = 45;
 
 /**
  * A change of claims that one account makes, with the domains that others lose by it. Pure.

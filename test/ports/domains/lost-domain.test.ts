@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { documentItems } from '../../../adapters/dynamodb/document-client.ts';
+import { deletedProjects } from '../../../adapters/dynamodb/projects/deleted-projects.ts';
+import { siteDirectory } from '../../../adapters/dynamodb/projects/site-directory.ts';
+import { Slug } from '../../../contract/fields.ts';
+import { takeDown } from '../../../core/projects/moderation/operator-change.ts';
+import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
+import { restoreDeleted } from '../../../core/projects/removal/restore-deleted.ts';
+import { updateProject } from '../../../core/projects/settings/update-project.ts';
+import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
+import { DomainWorld } from '../../fixtures/domains/domain-world.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+let names = 0;
+beforeAll(async () => {
+  stores = await localStores();
+});
+afterAll(() => stores.close());
+
+/** A registered domain that no other test uses. */
+const newName = () => `lost-${(names += 1)}.com`;
+
+const [former, next] = [0, 1];
+
+/** A domain of one account with a site at its bare name and one beneath it. */
+async function served() {
+  const world = await new DomainWorld(stores).open(2);
+  const name = newName();
+  const id = await world.serve(former, name);
+  const [root, page] = [
+    await world.owner(former).publish({ 'index.html': '<p>A' }),
+    await world.owner(former).publish({ 'index.html': '<p>A' }),
+  ];
+  await world.assign(former, root, id, 'root');
+  await world.assign(former, page, id, 'page');
+  await world.setRoot(former, id, root);
+  expect(await world.rootOf(name)).toBe(world.caller(former).account.id);
+  return { world, name, id, root, page };
+}
+
+test('an account that lost a domain touches nothing of it, a moment later and at the end', async () => {
+  const { world, name, id, root, page } = await served();
+  const theirs = world.caller(next).account.id;
+  // The next owner is served at once; nothing was removed of the former yet.
+  world.prove(next, name);
+  const taken = await world.add(next, name);
+  const mine = await world.owner(next).publish({ 'index.html': '<p>B' });
+  await world.assign(next, mine, taken.id, 'new');
+  await world.setRoot(next, taken.id, mine);
+
+  const late = [
+    () => world.setRoot(former, id, root),
+    () => world.setRoot(former, id, page),
+    () => world.setRoot(former, id, null),
+    () => world.check(former, id),
+    () => world.remove(former, id),
+    () => world.assign(former, page, id, 'late'),
+  ];
+  for (const request of late) await expect(request()).rejects.toMatchObject({ status: 404 });
+  const rename = { projectId: page, slug: Slug.parse('late') };
+  await expect(updateProject(world.deps(), world.caller(former), rename)).rejects.toMatchObject({
+    code: 'DOMAIN_NOT_READY',
+  });
+  await expect(world.add(former, name)).rejects.toMatchObject({ code: 'DOMAIN_TAKEN' });
+  await world.minutes(8);
+  for (const request of late) await expect(request()).rejects.toMatchObject({ status: 404 });
+
+  expect(await world.rootOf(name)).toBe(theirs);
+  expect(await world.servedBy(`new.${name}`)).toBe(theirs);
+  expect(await world.servedBy(`page.${name}`)).toBeNull();
+  expect(await world.servedBy(`late.${name}`)).toBeNull();
+  // Its former addresses are the next owner's to give.
+  await world.assign(next, mine, taken.id, 'page');
+  expect(await world.servedBy(`page.${name}`)).toBe(theirs);
+});
+
+test('a project that was deleted before its domain was lost does not come back at its address', async () => {
+  const { world, name, page } = await served();
+  const removal = { ...world.owner(former).deps, keptDays: 30, now: () => world.now };
+  await deleteProject(removal, world.caller(former), { projectId: page });
+  await world.minutes(3);
+  const taken = await world.serve(next, name);
+  const mine = await world.owner(next).publish({ 'index.html': '<p>B' });
+  await world.assign(next, mine, taken, 'page');
+  const deps = { ...world.deps(), deleted: deletedProjects(stores.client, tables.projects) };
+  const restore = () => restoreDeleted(deps, world.caller(former), { projectId: page });
+  await restore().catch(() => undefined);
+  expect(await world.servedBy(`page.${name}`)).toBe(world.caller(next).account.id);
+  await world.assign(next, mine, taken, 'elsewhere');
+  await restore().catch(() => undefined);
+  expect(await world.servedBy(`page.${name}`)).toBeNull();
+});
+
+test('an account that was deleted and came back has nothing of a domain that was lost meanwhile', async () => {
+  const { world, name, id, root } = await served();
+  const { accounts } = world.owner(former).deps;
+  const { account } = world.caller(former);
+  const [closedAt, at] = ['2026-03-01T13:00:00.000Z', '2026-03-02T13:00:00.000Z'];
+  expect(await accounts.close(account.id, closedAt)).toBe(true);
+  const taken = await world.serve(next, name);
+  const mine = await world.owner(next).publish({ 'index.html': '<p>B' });
+  await world.assign(next, mine, taken, 'home');
+  await world.setRoot(next, taken, mine);
+  expect(await accounts.reopen(account.id, { closedAt, at })).toBe(true);
+  await expect(world.setRoot(former, id, root)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(await world.list(former)).toEqual([]);
+  expect(await world.rootOf(name)).toBe(world.caller(next).account.id);
+});
+
+test('an address that an operator shut stays shut when its domain is removed and added again', async () => {
+  const { world, name, id, page } = await served();
+  const sites = siteDirectory(documentItems(stores.client), tables.sites);
+  const target = `page.${name}`;
+  await takeDown({ ...world.deps(), sites }, { target, reason: 'Phishing.' });
+  const other = await world.owner(former).publish({ 'index.html': '<p>Again' });
+  await world.remove(former, id);
+  await world.minutes(4);
+  const again = await world.serve(former, name);
+  await expect(world.assign(former, other, again, 'page')).rejects.toMatchObject({
+    code: 'SLUG_TAKEN',
+  });
+  // Neither under another account that has the same zone.
+  const theirs = await world.serve(next, name);
+  const mine = await world.owner(next).publish({ 'index.html': '<p>Again' });
+  await expect(world.assign(next, mine, theirs, 'page')).rejects.toMatchObject({
+    code: 'SLUG_TAKEN',
+  });
+  // The project itself may return, and is shut there too.
+  const back = await world.serve(former, name);
+  await world.assign(former, page, back, 'page');
+  expect((await sites.get(target))?.takenDown).toBe(true);
+});
