@@ -6,6 +6,9 @@ import { type KindOfSite, kindsOfSite } from '../../fixtures/visits/kinds-of-sit
 
 const opened = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', accept: 'text/html' };
 
+/** What builders leave beside the site: Sphinx `.buildinfo`, rustdoc `.lock`. */
+const isHidden = (path: string) => /^\.(?!well-known\/)/.test(path);
+
 async function published({ name, files }: KindOfSite): Promise<string> {
   const zip = new JSZip();
   for (const [path, content] of Object.entries(files)) zip.file(path, content);
@@ -15,7 +18,10 @@ async function published({ name, files }: KindOfSite): Promise<string> {
   ]);
   if (answer.status !== 200) throw new Error(`${name} was not published: ${answer.text}`);
   const { url, warnings } = answer.json.data;
-  expect({ name, warnings }).toEqual({ name, warnings: undefined });
+  const hidden = Object.keys(files).filter(isHidden);
+  const leftOut = { kind: 'left-out', count: hidden.length, paths: hidden };
+  const expected = hidden.length === 0 ? undefined : [{ ...leftOut, message: expect.any(String) }];
+  expect({ name, warnings }).toEqual({ name, warnings: expected });
   return url;
 }
 
@@ -33,7 +39,9 @@ describe('every file of a built site has its bytes and its type, and every page 
 
   test.each(kindsOfSite.map((kind) => [kind.name, kind] as const))('%s', async (_, kind) => {
     const url = await published(kind);
-    const served = Object.entries(kind.files).filter(([path]) => path !== '_headers');
+    const served = Object.entries(kind.files).filter(
+      ([path]) => path !== '_headers' && !isHidden(path),
+    );
     const answers = await Promise.all(
       served.map(async ([path, content]) => {
         const { status, headers, body } = await ask(`${url}/${path}`);
@@ -49,6 +57,9 @@ describe('every file of a built site has its bytes and its type, and every page 
         isSame: true,
       })),
     );
+    for (const path of Object.keys(kind.files).filter(isHidden)) {
+      expect([path, (await ask(`${url}/${path}`)).status]).toEqual([path, 404]);
+    }
     for (const [path] of kind.pages) {
       const [address = ''] = path.split('#');
       expect([address, (await ask(url + address, { headers: opened })).status]).toEqual([
