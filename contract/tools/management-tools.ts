@@ -77,7 +77,7 @@ export const deleteProjectTool = tool({
   name: 'delete_project',
   title: 'Delete a project',
   description:
-    'Delete a project: it goes offline at once. Its owner can restore it in the dashboard, by default for 30 days; then its files and analytics are gone. Its address stays reserved for the account for 90 days. Ask the user first, and name the project. To unpublish a project temporarily, use update_project_settings with `status: private`.',
+    'Delete a project. Its owner can restore it for some weeks. Its address stays reserved for the account for 90 days. Ask the user first, and name the project. To unpublish a project temporarily, use update_project_settings with `status: private`.',
   hints: changingHints,
   scope: 'projects:write',
   operation: deleteProject,
