@@ -89,9 +89,22 @@ function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   });
 }
 
-/** The request line may hold an absolute URL (RFC 9112, section 3.2.2). */
-function parseTarget(url: string): { path: string; query: string } {
-  const target = url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/?]*/i, '');
+/**
+ * A request has one `Host`, and the host of an absolute URL in the request line replaces it (RFC 9112,
+ * sections 3.2 and 3.2.2). False for a request that is to be answered with 400.
+ */
+function applyTarget(request: IncomingMessage): boolean {
+  const names = request.rawHeaders.filter((_, index) => index % 2 === 0);
+  if (names.filter((name) => name.toLowerCase() === 'host').length > 1) return false;
+  const [, authority, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(request.url ?? '') ?? [];
+  if (authority === undefined) return true;
+  if (authority === '' || authority.includes('@')) return false;
+  request.headers.host = authority;
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  return true;
+}
+
+function parseTarget(target: string): { path: string; query: string } {
   const at = target.indexOf('?');
   const path = at < 0 ? target : target.slice(0, at);
   return {
@@ -171,6 +184,12 @@ function refuseConnection(error: Error & { code?: string }, socket: Duplex): voi
   );
 }
 
+/** The rest of such a request may be meant for another host, so nothing more is read from its connection. */
+function refuseTarget(response: ServerResponse): void {
+  response.writeHead(400, { 'content-type': 'application/json', connection: 'close' });
+  response.end(envelope('malformed'));
+}
+
 function sendFailure(response: ServerResponse, error: unknown, options: ListenerOptions): void {
   options.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   if (response.headersSent) return void response.destroy();
@@ -206,6 +225,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       maxHeaderSize: 32 * 1024,
     },
     (request, response) => {
+      if (!applyTarget(request)) return refuseTarget(response);
       const other = options.otherServer?.(request);
       if (other !== undefined) return other(request, response);
       serve(request, response, options).catch((error: unknown) =>
@@ -216,6 +236,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   server.on('clientError', refuseConnection);
   // A client does not need to send a body that will be refused. The SDK waits six seconds for the word to send one.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    if (!applyTarget(request)) return refuseTarget(response);
     if (options.otherServer?.(request) !== undefined || !isTooLarge(request))
       response.writeContinue();
     server.emit('request', request, response);

@@ -65,6 +65,28 @@ describe('a request', () => {
     expect(requests[0]).toMatchObject({ path: '/v1', query: 'a' });
   });
 
+  test.each([
+    ['http://one.example:81/a', '/a'],
+    ['HTTP://one.example:81?q', '/'],
+  ])('for %s goes to the host of its first line, whatever `Host` says', async (target, path) => {
+    const { port, requests } = await start(() => ({}));
+    await send(port, `GET ${target} HTTP/1.1\r\nHost: two.example\r\nConnection: close\r\n\r\n`);
+    expect(requests[0]).toMatchObject({ path, headers: { host: 'one.example:81' } });
+  });
+
+  test.each([
+    ['two hosts', '/', 'Host: one.example\r\nhost: two.example'],
+    ['one host twice', '/', 'Host: one.example\r\nHost: one.example'],
+    ['two hosts before a body', '/', 'Host: one.example\r\nHost: b\r\nExpect: 100-continue'],
+    ['a user in its first line', 'http://one.example@two.example/', 'Host: one.example'],
+    ['no host in its first line', 'http:///a', 'Host: one.example'],
+  ])('with %s gets a 400 with an error code', async (_, target, hosts) => {
+    const { port, requests } = await start(() => ({}));
+    const answer = await send(port, `GET ${target} HTTP/1.1\r\n${hosts}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*INVALID_REQUEST/s);
+    expect(requests).toEqual([]);
+  });
+
   test('whose body is incomplete is dropped', async () => {
     const { port, requests } = await start(() => ({}));
     await send(port, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc', true);
