@@ -36,7 +36,7 @@ import { logDeferredCleanup } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { deployedOperators, deployedPlans } from '../shared/deployed-limits.ts';
 import { planServices } from '../shared/plan-facts.ts';
-import { endedSessionCookie, sessionCookies } from './session-cookie.ts';
+import { endedSessionCookies, sessionCookies } from './session-cookie.ts';
 import { setting } from '../shared/settings.ts';
 import { accountMailer } from './account-mails.ts';
 import { signInServices } from './sign-in-services.ts';
@@ -106,7 +106,7 @@ export const bindings = [
   bindSessionChange(sessionContract.endSession, {
     run: async ({ token }) => ({
       output: await endSession(services(), token),
-      cookies: [endedSessionCookie],
+      cookies: endedSessionCookies,
     }),
   }),
   bindWithSession(sessionContract.listSessions, {

@@ -22,14 +22,17 @@ export const browserCookie = hostCookie('__Host-slipway-browser', 'Lax', knownBr
 /** The session's token in a Cookie header. */
 export const sessionToken = pageCookie.read;
 
-/** Set-Cookie headers for a session until its end, and for recognising the browser later. */
+/**
+ * Set-Cookie headers for a session until its end, and for recognising the browser later. Wherever somebody
+ * signs in, an app that requests access finds them signed in (docs/decisions/0030).
+ */
 export function sessionCookies({ token, browserToken }: NewWebSession): string[] {
   const known = browserToken === undefined ? [] : [browserCookie.keep(browserToken)];
-  return [pageCookie.keep(token), ...known];
+  return [pageCookie.keep(token), ...known, signInCookie.keep(token)];
 }
 
-/** A Set-Cookie header that makes a browser forget its session. */
-export const endedSessionCookie = pageCookie.forget;
+/** Set-Cookie headers that make a browser forget its session. */
+export const endedSessionCookies = [pageCookie.forget, signInCookie.forget];
 
 /**
  * The attempt token of the latest code that this browser requested. It identifies the browser after

@@ -17,11 +17,12 @@ import {
   problemPageResponse,
 } from './oauth-pages.ts';
 import { authorizeServices } from './oauth-services.ts';
-import { findSignedInUser, signInCookies } from './signed-in-user.ts';
+import { findSignedInUser } from './signed-in-user.ts';
 import type { Binding } from '../http/bind.ts';
 import { requireSameOrigin } from '../http/origin-checks.ts';
 import { formFields } from '../http/request-body.ts';
 import { seeOther } from '../http/page-response.ts';
+import { sessionCookies } from '../accounts/session-cookie.ts';
 import { signInStep } from '../accounts/sign-in-steps.ts';
 import { isConnected } from '../../core/oauth/authorization/connections.ts';
 import { redirectTarget } from '../../core/oauth/clients/redirect-uri.ts';
@@ -107,7 +108,7 @@ async function signIn(request: ApiRequest, authorization: AuthorizationRequest) 
       return oauthPageResponse(request, { status: step.status, page }, step.cookies);
     }
     case 'done':
-      return seeOther(request, authorizationAddress(request), signInCookies(step.value));
+      return seeOther(request, authorizationAddress(request), sessionCookies(step.value));
   }
 }
 

@@ -11,7 +11,8 @@ import { consentPage } from '../../web/pages/oauth/consent-page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { authorizationAddress, oauthPageResponse } from './oauth-pages.ts';
 import { authorizeServices } from './oauth-services.ts';
-import { signOutCookies, type SignedInUser, findSignedInUser } from './signed-in-user.ts';
+import { endedSessionCookies } from '../accounts/session-cookie.ts';
+import { type SignedInUser, findSignedInUser } from './signed-in-user.ts';
 import { seeOther } from '../http/page-response.ts';
 
 /** The page on which a signed-in person allows or denies the app\'s request. */
@@ -47,7 +48,7 @@ export async function submitDecision(
   await countRequest(services, { ...request.caller, account });
   if (form.get('account') === 'other') {
     await endSession(services, token);
-    return seeOther(request, authorizationAddress(request), signOutCookies);
+    return seeOther(request, authorizationAddress(request), endedSessionCookies);
   }
   const decision = form.get('decision');
   if (decision === 'allow') {

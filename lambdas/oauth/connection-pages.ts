@@ -17,16 +17,12 @@ import {
 import type { ApiRequest } from '../http/api-request.ts';
 import { errorPageResponse, oauthPageResponse } from './oauth-pages.ts';
 import { authorizeServices } from './oauth-services.ts';
-import {
-  signOutCookies,
-  signInCookies,
-  type SignedInUser,
-  findSignedInUser,
-} from './signed-in-user.ts';
+import { type SignedInUser, findSignedInUser } from './signed-in-user.ts';
 import type { Binding } from '../http/bind.ts';
 import { requireSameOrigin } from '../http/origin-checks.ts';
 import { formFields } from '../http/request-body.ts';
 import { seeOther } from '../http/page-response.ts';
+import { endedSessionCookies, sessionCookies } from '../accounts/session-cookie.ts';
 import { signInStep } from '../accounts/sign-in-steps.ts';
 
 /** The page of connected apps and signed-in browsers, and the forms on it. */
@@ -76,7 +72,7 @@ async function submitForm(request: ApiRequest) {
   if (user === undefined) return emailPageResponse(request, 401);
   if (form.get('account') === 'other') {
     await endSession(authorizeServices(), user.token);
-    return seeOther(request, oauthPaths.connections, signOutCookies);
+    return seeOther(request, oauthPaths.connections, endedSessionCookies);
   }
   await revokeAccess(request, user, form);
   return seeOther(request, oauthPaths.connections);
@@ -115,7 +111,7 @@ async function signIn(request: ApiRequest) {
       return oauthPageResponse(request, { status: step.status, page }, step.cookies);
     }
     case 'done':
-      return seeOther(request, oauthPaths.connections, signInCookies(step.value));
+      return seeOther(request, oauthPaths.connections, sessionCookies(step.value));
   }
 }
 

@@ -1,11 +1,10 @@
 import type { Account } from '../../core/accounts/account.ts';
 import { authenticateSession, noteSessionUse } from '../../core/accounts/sessions/session.ts';
 import type { StoredSession } from '../../core/accounts/sessions/stored-session.ts';
-import type { NewWebSession } from '../../core/accounts/sessions/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { authorizeServices } from './oauth-services.ts';
-import { endedSessionCookie, sessionCookies, signInCookie } from '../accounts/session-cookie.ts';
+import { signInCookie } from '../accounts/session-cookie.ts';
 
 /** The person who is signed in on the pages below `/oauth`. */
 export interface SignedInUser {
@@ -28,11 +27,3 @@ export async function findSignedInUser({ headers }: ApiRequest): Promise<SignedI
     throw error;
   }
 }
-
-/** Cookies that sign a browser in, on these pages and on all others. */
-export function signInCookies(opened: NewWebSession): string[] {
-  return [...sessionCookies(opened), signInCookie.keep(opened.token)];
-}
-
-/** Cookies that sign a browser out. */
-export const signOutCookies = [endedSessionCookie, signInCookie.forget];

@@ -38,7 +38,7 @@ const defined = (headers: Record<string, string | undefined>) =>
 const local = isLocal ? describe : describe.skip;
 
 local('POST /v1/session', () => {
-  test('signs a browser in with an HttpOnly, SameSite=Strict cookie', async () => {
+  test('signs a browser in with HttpOnly cookies, Strict for our own pages and Lax for those that apps open', async () => {
     const email = anEmail();
     await post('/v1/auth/otp/request', { email });
     const code = await codeSentTo(email);
@@ -56,6 +56,9 @@ local('POST /v1/session', () => {
       ),
       expect.stringMatching(
         /^__Host-slipway-browser=[\w-]{43}; HttpOnly; Secure; SameSite=Lax; Path=\/; Max-Age=34560000$/,
+      ),
+      expect.stringMatching(
+        /^__Host-slipway-sign-in=[\w-]{43}; HttpOnly; Secure; SameSite=Lax; Path=\/; Max-Age=2592000$/,
       ),
     ]);
     const again = await post('/v1/session', { email, code }, { headers: ofOwnPage() });
@@ -218,6 +221,7 @@ local('DELETE /v1/session', () => {
     expect(answer.json).toEqual({ status: 'success', data: { signedOut: true } });
     expect(answer.headers['set-cookie']).toEqual([
       '__Host-slipway-session=; HttpOnly; Secure; SameSite=Strict; Path=/; Max-Age=0',
+      '__Host-slipway-sign-in=; HttpOnly; Secure; SameSite=Lax; Path=/; Max-Age=0',
     ]);
     expectRefusal(await me({ cookie }), 401, 'SESSION_MISSING');
     expect((await other.send('GET', '/v1/session')).json.data.email).toBe(email);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { anEmail, codeSentTo } from '../../fixtures/accounts/accounts.ts';
+import { anEmail, codeSentTo, mailsTo } from '../../fixtures/accounts/accounts.ts';
 import { Browser, ofOwnPage } from '../../fixtures/visits/browser.ts';
 import { type Answer, ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
 import { type Element, elementsOf } from '../../fixtures/visits/markup.ts';
@@ -102,6 +102,23 @@ local('signing in at /oauth/authorize', () => {
     });
     expect(signOut.status).toBe(200);
     expect((await open(`__Host-slipway-sign-in=${token}`)).text).not.toContain('Don’t allow');
+  });
+
+  test('is not needed by whoever is signed in to the dashboard, until that session ends', async () => {
+    const person = await new Person().signIn();
+    const mails = await mailsTo(person.email);
+    const consent = await person.open(asked());
+    expectPage(consent, 200);
+    expect(asks(consent, 'decision')).toBe(true);
+    expect(consent.words).toContain(person.email);
+    expect(await mailsTo(person.email)).toHaveLength(mails.length);
+    const cookie = `__Host-slipway-sign-in=${person.cookies['__Host-slipway-sign-in']}`;
+    const api = await ask(`${baseUrl}/v1/session`, { headers: { cookie } });
+    expectRefusal(api, 401, 'SESSION_MISSING');
+    expect((await person.request('DELETE', '/v1/session')).status).toBe(200);
+    expect(Object.keys(person.lastingCookies)).toEqual(['__Host-slipway-browser']);
+    expect(asks(await person.open(asked(), { headers: { cookie } }), 'email')).toBe(true);
+    expectPage(await person.submit(consent, {}, ['decision', 'allow']), 403);
   });
 
   test.each([
