@@ -20,6 +20,7 @@ import { originHeader } from '../adapters/cloudfront/origin-header.ts';
 import { ownedProjectRepository } from '../adapters/dynamodb/projects/owned-project-repository.ts';
 import { planCheckTable } from '../adapters/dynamodb/accounts/plan-check-table.ts';
 import { projectRepository } from '../adapters/dynamodb/projects/project-repository.ts';
+import { purgeRows } from '../adapters/dynamodb/projects/purge-rows.ts';
 import { codeTable } from '../adapters/dynamodb/accounts/code-table.ts';
 import { domainRepository } from '../adapters/dynamodb/domains/domain-repository.ts';
 import { counterTable } from '../adapters/dynamodb/counter-table.ts';
@@ -121,6 +122,15 @@ function projectTables(name: (variable: ResourceVariable) => string) {
   };
 }
 
+function operatorEdge(
+  client: ReturnType<typeof operatorClient>,
+  projectsTable: string,
+  target: string,
+  cloudFront: StageAccess['cloudFront'],
+) {
+  return edgeCache(target, purgeRows(client, projectsTable), operatorCloudFront(cloudFront));
+}
+
 function fileDeps(access: StageAccess, name: (variable: ResourceVariable) => string) {
   const own = projectTables(name);
   return {
@@ -196,7 +206,7 @@ export async function operatorDeps(stage: Stage, warn: (line: string) => void) {
         owned: ownedProjectRepository(client, own),
         deleted: deletedProjects(client, own.projects),
         sites: siteDirectory(documentItems(client), own.sites),
-        edge: edgeCache(name('SITES_TENANT_ID'), operatorCloudFront(cloudFront)),
+        edge: operatorEdge(client, own.projects, name('SITES_TENANT_ID'), cloudFront),
         onFailure: (_: unknown, error: unknown) =>
           warn(
             `The edge cache could not be invalidated. It is tried again in a minute. ${String(error)}`,

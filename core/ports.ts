@@ -65,10 +65,18 @@ export interface EdgeCache {
   /** Purges everything that is cached of a project. */
   purge(projectId: ProjectId): Promise<void>;
   /**
-   * Purges after `waitMs`. By then all responses that were built from an older state have reached
-   * the edge, so the edge caches only the current state afterwards.
+   * Returns when the edge has forgotten what a change of a project must end, if there is such. Call it
+   * after the change is written. At most one purge of a project is in flight.
    */
-  purgeAfterDelay(projectId: ProjectId, waitMs: number): Promise<void>;
+  purgeAfterDelay(projectId: ProjectId, purge: PurgeWish): Promise<void>;
+}
+
+/** What a change needs of a purge. */
+export interface PurgeWish {
+  /** At least this time passes first: until then links to large files from before the change work. */
+  waitMs: number;
+  /** Whether somebody may lose access. */
+  restrictsAccess: boolean;
 }
 
 /** Projects and what belongs to them. */

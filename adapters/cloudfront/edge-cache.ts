@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import type { EdgeCache } from '../../core/ports.ts';
+import { type PurgeRows, purgingOnce } from '../../core/projects/removal/purge-once.ts';
 import { cacheTag } from '../../core/visit/protocol/cache-policy.ts';
 
 /**
@@ -9,18 +10,16 @@ import { cacheTag } from '../../core/visit/protocol/cache-policy.ts';
  * @param target CloudFront tenant of the sites domain, or `distribution/<id>`; empty if nothing has to be
  * invalidated
  */
-export function edgeCache(target: string, client?: CloudFrontClient): EdgeCache {
-  const purge: EdgeCache['purge'] = async (projectId) => {
-    if (target === '') return;
-    // Loaded late: most requests change nothing, and the client is a tenth of what functions would load.
-    const { sendInvalidation } = await import('./send-invalidation.ts');
-    await sendInvalidation(target, `#${cacheTag(projectId)}`, client);
-  };
-  return {
-    purge,
-    async purgeAfterDelay(projectId, waitMs) {
-      await setTimeout(waitMs);
-      await purge(projectId);
+export function edgeCache(target: string, rows: PurgeRows, client?: CloudFrontClient): EdgeCache {
+  return purgingOnce({
+    rows,
+    async invalidate(projectId) {
+      if (target === '') return;
+      // Loaded late: most requests change nothing, and the client is a tenth of what functions would load.
+      const { sendInvalidation } = await import('./send-invalidation.ts');
+      await sendInvalidation(target, `#${cacheTag(projectId)}`, client);
     },
-  };
+    pause: (ms) => setTimeout(ms),
+    now: () => new Date(),
+  });
 }

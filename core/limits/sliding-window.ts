@@ -109,3 +109,28 @@ export function recordLimits(
 export function tightestLimit(states: readonly LimitState[]): LimitState | undefined {
   return states.toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds)[0];
 }
+
+/**
+ * The earliest time, `now` or later, at which one more event fits every rule after all events that
+ * are planned already. Pure.
+ */
+export function nextPlaceAt(
+  times: readonly number[],
+  rules: readonly RateLimitRule[],
+  now: Date,
+): Date {
+  const free = rules.map(({ limit, windowSeconds }) => {
+    const oldestThatMustLeave = times[times.length - limit];
+    return oldestThatMustLeave === undefined ? 0 : oldestThatMustLeave + windowSeconds * 1000;
+  });
+  return new Date(Math.max(now.getTime(), times.at(-1) ?? 0, ...free));
+}
+
+/** The planned events with one more; those that no rule counts any more are left out. Pure. */
+export function withPlace(
+  times: readonly number[],
+  rules: readonly RateLimitRule[],
+  place: Date,
+): number[] {
+  return [...times, place.getTime()].slice(-Math.max(...rules.map(({ limit }) => limit)));
+}

@@ -8,7 +8,7 @@ import type { Project, Version } from './project.ts';
 export function buildServingRecord(project: Project, live: Version): ServingRecord {
   const { host, id, ownerId, ownerRevision, title, status, access, passwordHash } = project;
   const { expiresAt, archivedAt, restingUntil, publishedAt } = project;
-  const { retained, accessChangedAt } = project;
+  const { retained, accessChangedAt, edgeFrom } = project;
   const { version, store, type, home, markupRevision } = live;
   const temporary = project.ownerId === null;
   return {
@@ -34,6 +34,7 @@ export function buildServingRecord(project: Project, live: Version): ServingReco
     publishedAt,
     expiresAt,
     archivedAt,
+    ...(edgeFrom !== undefined && { edgeFrom }),
     ...(accessChangedAt !== undefined && { accessChangedAt }),
     restingUntil,
     takenDown: project.takedown !== null || project.suspendedAt !== null,

@@ -38,5 +38,8 @@ async function isWritten(
 
 /** Without fields that are `undefined`, which a row has not, and those that its writer finds out itself. */
 function comparable(project: Project | undefined): unknown {
-  return project && JSON.parse(JSON.stringify({ ...project, addressHistory: undefined }));
+  return (
+    project &&
+    JSON.parse(JSON.stringify({ ...project, addressHistory: undefined, edgeFrom: undefined }))
+  );
 }

@@ -13,7 +13,7 @@ export interface OwnedProjectStore {
   change(change: ProjectChange): Promise<ChangeOutcome>;
   findClaim(claimHash: string): Promise<Claim | undefined>;
   /** Moves a temporary project into an account; `lost` when it is claimed, expired or being removed, `account-state` when the account is suspended. */
-  claim(claiming: ClaimWrite): Promise<'claimed' | 'lost' | 'account-state' | QuotaRefusal>;
+  claim(claiming: ClaimWrite): Promise<ClaimOutcome>;
   /** Removes a project's serving record and its usage; false when it changed or its removal has begun already. */
   beginRemoval(removal: Removal): Promise<boolean>;
   /** An account's projects, newest first. */
@@ -29,6 +29,9 @@ export interface Claim {
   claimedAt: Instant | null;
 }
 
+/** The result of writing a claim. */
+export type ClaimOutcome = 'claimed' | 'lost' | 'account-state' | QuotaRefusal;
+
 /** The data of a claim for one write. */
 export interface ClaimWrite {
   /** The project as it will be: owned, with its new expiry. */
@@ -36,8 +39,6 @@ export interface ClaimWrite {
   claimHash: string;
   charge: QuotaCharge | undefined;
   at: Instant;
-  /** When the edge is purged of pages with `noindex`. */
-  purgeAt: Instant;
 }
 
 /** All active or all archived projects of an account, by age. */

@@ -84,6 +84,8 @@ export const Project = z.object({
   publishedAt: Instant,
   expiresAt: z.nullable(Instant),
   archivedAt: z.nullable(Instant),
+  /** From when the edge may keep copies of its files; absent where it may not. See `edge-copies.ts`. */
+  edgeFrom: z.optional(Instant),
   /** Until when it is not served, because its account has had more visits than its plan serves. */
   restingUntil: z.nullable(Instant),
   /** Set while the operator blocks it for everybody. */

@@ -73,6 +73,8 @@ export const ServingRecord = z.object({
   publishedAt: Instant,
   expiresAt: z.nullable(Instant),
   archivedAt: z.nullable(Instant),
+  /** From when the edge may keep copies of its files; absent where it may not. */
+  edgeFrom: z.optional(Instant),
   /** When `access` or the password changed last; absent if never. */
   accessChangedAt: z.optional(Instant),
   /** Until then it answers 503, because its account had twice its monthly visits. */

@@ -3,8 +3,7 @@ import { emailChangeTable } from '../../adapters/dynamodb/accounts/email-change-
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
 import { ownerAccessTable } from '../../adapters/dynamodb/projects/owner-access-table.ts';
-import { ownedProjectRepository } from '../../adapters/dynamodb/projects/owned-project-repository.ts';
-import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
+import { uncachedProjectStores } from '../shared/project-stores.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import * as contract from '../../contract/operations/accounts.ts';
 import * as connectionContract from '../../contract/operations/connections.ts';
@@ -66,16 +65,7 @@ const services = lazy(() => {
  * nothing to purge.
  */
 function ownerRevisionServices(client: ReturnType<typeof documentClient>) {
-  const tables = {
-    projects: setting('PROJECTS_TABLE'),
-    sites: setting('SITES_TABLE'),
-    accounts: setting('ACCOUNTS_TABLE'),
-  };
-  return {
-    projects: projectRepository(client, tables),
-    owned: ownedProjectRepository(client, tables),
-    onFailure: logDeferredCleanup,
-  };
+  return { ...uncachedProjectStores(client), onFailure: logDeferredCleanup };
 }
 
 export const bindings = [

@@ -15,7 +15,7 @@ import { signInStep } from '../accounts/sign-in-steps.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { lazy } from '../shared/lazy.ts';
-import { projectStores } from '../shared/project-stores.ts';
+import { uncachedProjectStores } from '../shared/project-stores.ts';
 import { deployedPlans } from '../shared/deployed-limits.ts';
 import { setting } from '../shared/settings.ts';
 import { signInServices } from '../accounts/sign-in-services.ts';
@@ -23,7 +23,7 @@ import { signInServices } from '../accounts/sign-in-services.ts';
 const claimServices = lazy(() => {
   const client = documentClient();
   return {
-    ...projectStores(client),
+    ...uncachedProjectStores(client),
     ...signInServices(client),
     brand: setting('BRAND'),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),

@@ -5,6 +5,7 @@ import { accountRepository } from '../../adapters/dynamodb/accounts/account-repo
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { ownedProjectRepository } from '../../adapters/dynamodb/projects/owned-project-repository.ts';
 import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
+import { purgeRows } from '../../adapters/dynamodb/projects/purge-rows.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import * as contract from '../../contract/operations/operators.ts';
 import {
@@ -38,7 +39,7 @@ const services = lazy((): OperateDeps => {
     projects: projectRepository(client, tables),
     owned: ownedProjectRepository(client, tables),
     sites: siteDirectory(documentItems(client), tables.sites),
-    edge: edgeCache(setting('SITES_TENANT_ID')),
+    edge: edgeCache(setting('SITES_TENANT_ID'), purgeRows(client, tables.projects)),
     onFailure: logDeferredCleanup,
     onAction: (action) => logger.warn('operator action', action),
     now: () => new Date(),

@@ -3,19 +3,30 @@ import { domainRepository } from '../../adapters/dynamodb/domains/domain-reposit
 import { edgeCache } from '../../adapters/cloudfront/edge-cache.ts';
 import { ownedProjectRepository } from '../../adapters/dynamodb/projects/owned-project-repository.ts';
 import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
+import { purgeRows } from '../../adapters/dynamodb/projects/purge-rows.ts';
 import { setting } from './settings.ts';
 
-/** The stores of projects, and the edge that caches their pages. */
-export function projectStores(client: ReturnType<typeof documentClient>) {
-  const tables = {
-    projects: setting('PROJECTS_TABLE'),
-    sites: setting('SITES_TABLE'),
-    accounts: setting('ACCOUNTS_TABLE'),
-  };
+const tableNames = () => ({
+  projects: setting('PROJECTS_TABLE'),
+  sites: setting('SITES_TABLE'),
+  accounts: setting('ACCOUNTS_TABLE'),
+});
+
+/** The stores of projects, for functions that make no change which the edge would have to forget. */
+export function uncachedProjectStores(client: ReturnType<typeof documentClient>) {
+  const tables = tableNames();
   return {
     projects: projectRepository(client, tables),
     owned: ownedProjectRepository(client, tables),
+  };
+}
+
+/** The stores of projects, and the edge that caches their pages. */
+export function projectStores(client: ReturnType<typeof documentClient>) {
+  const tables = tableNames();
+  return {
+    ...uncachedProjectStores(client),
     domains: domainRepository(client, tables),
-    edge: edgeCache(setting('SITES_TENANT_ID')),
+    edge: edgeCache(setting('SITES_TENANT_ID'), purgeRows(client, tables.projects)),
   };
 }

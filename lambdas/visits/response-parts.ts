@@ -45,12 +45,18 @@ export function refusalResponse(status: number, { html, csp }: Page): VisitRespo
   return { status, headers: { ...pageHeaders(csp), 'x-robots-tag': 'noindex' }, text: html };
 }
 
-/** A Function URL labels a response without a type as JSON, and the edge could update its copy with that type. */
+/**
+ * A Function URL labels a response without a type as JSON, and the edge could update its copy with that
+ * type. Nor can the edge's copy lose a header by a 304: `all` takes the place of an earlier `noindex`.
+ */
 export function notModified(
   headers: Record<string, string>,
   contentType = 'text/html',
 ): VisitResponse {
-  return { status: 304, headers: { 'content-type': contentType, ...headers } };
+  return {
+    status: 304,
+    headers: { 'content-type': contentType, 'x-robots-tag': 'all', ...headers },
+  };
 }
 
 /** A redirect that carries the visitor's query is private: the query is in no cache key. */

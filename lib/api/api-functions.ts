@@ -188,10 +188,7 @@ function exporting(factory: FunctionFactory): SlipwayFunction {
   return fn;
 }
 
-function claimPages(
-  factory: FunctionFactory,
-  { visitors, mail }: ApiFunctionResources,
-): SlipwayFunction {
+function claimPages(factory: FunctionFactory, { mail }: ApiFunctionResources): SlipwayFunction {
   const { tables } = factory.props.data;
   const fn = factory.createFunction('ClaimPages', 'claim-pages', {
     timeoutSeconds: 15,
@@ -199,7 +196,6 @@ function claimPages(
   });
   factory.grantApiRequests(fn);
   factory.grantSignIn(fn, mail);
-  visitors.grantInvalidation(fn);
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   tables.grantSites(fn, ['UpdateItem']);
   tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem']);
@@ -267,7 +263,7 @@ function operators(factory: FunctionFactory, { visitors }: ApiFunctionResources)
   factory.setOperators(fn);
   tables.grantAccounts(fn, ['ConditionCheckItem']);
   // Reports are rows of the projects table.
-  tables.grantProjects(fn, ['GetItem', 'PutItem', 'Query']);
+  tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'Query']);
   tables.grantSites(fn, ['GetItem', 'PutItem']);
   tables.grantOwnerQuery(fn);
   visitors.grantInvalidation(fn);

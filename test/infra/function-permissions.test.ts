@@ -227,6 +227,7 @@ describe('the permissions of a function are exactly', () => {
       'projects dynamodb:GetItem',
       'projects dynamodb:PutItem',
       'projects dynamodb:Query',
+      'projects dynamodb:UpdateItem',
       'sites dynamodb:GetItem',
       'sites dynamodb:PutItem',
       'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
@@ -267,7 +268,6 @@ describe('the permissions of a function are exactly', () => {
       'projects dynamodb:PutItem',
       'projects dynamodb:UpdateItem',
       'sites dynamodb:UpdateItem',
-      'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
     ],
     oauth: [
       'access secret secretsmanager:GetSecretValue',

@@ -203,7 +203,6 @@ describe('the variables of a function are exactly', () => {
       'SIGN_UP_POLICY',
       'SITES_DOMAIN',
       'SITES_TABLE',
-      'SITES_TENANT_ID',
       'TRIAL_DAYS',
     ],
     oauth: [

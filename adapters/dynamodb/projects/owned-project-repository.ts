@@ -1,5 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type {
+  ClaimOutcome,
+  ClaimWrite,
   OwnedProjectStore,
   ProjectQuery,
   ProjectScan,
@@ -13,7 +15,10 @@ import {
 } from '../../../core/projects/settings/project-change.ts';
 import type { Project } from '../../../core/projects/project.ts';
 import type { Removal } from '../../../core/projects/removal/removal.ts';
+import { wantsFirstPlace, withEdgePlace } from '../../../core/projects/edge-copies.ts';
+import { instant } from '../../../core/instants.ts';
 import { accountParts, accountRefusal } from '../accounts/account-totals.ts';
+import { writeWithEdgePlace } from '../accounts/edge-place-table.ts';
 import { addressAttempts, findAddress } from './address-table.ts';
 import { changeParts, type ProjectTables } from './change-parts.ts';
 import { planCheckParts } from '../accounts/plan-check-rows.ts';
@@ -42,29 +47,71 @@ export function ownedProjectRepository(
   tables: OwnedProjectTables,
 ): OwnedProjectStore {
   return {
-    change: (change) => writeChange(client, tables, change),
+    change: (change) => writePlaced(client, tables, change),
     async findClaim(claimHash) {
       const row = await readRow(client, tables.projects, claimKey(claimHash));
       return row === undefined ? undefined : ClaimRow.parse(row);
     },
-    async claim(claiming) {
-      const { charge, project } = claiming;
-      const guard =
-        project.ownerId === null
-          ? undefined
-          : ({ accountId: project.ownerId, expects: 'active' } as const);
-      const unmet = await writeTransaction(client, [
-        ...claimParts(tables, claiming),
-        ...accountParts(tables.accounts, charge, guard),
-      ]);
-      if (unmet.size === 0) return 'claimed';
-      const onlyAccount = unmet.size === 1 && unmet.has('account');
-      return onlyAccount ? accountRefusal(unmet.get('account'), guard) : 'lost';
-    },
+    claim: (claiming) => claimPlaced(client, tables, claiming),
     beginRemoval: (removal) => beginRemoval(client, tables, removal),
     list: (query) => list(client, tables.projects, query),
     scan: (query) => scan(client, tables.projects, query),
   };
+}
+
+/** The edge has kept nothing of a project without an owner. */
+async function claimPlaced(
+  client: DynamoDBDocumentClient,
+  tables: OwnedProjectTables,
+  claiming: ClaimWrite,
+): Promise<ClaimOutcome> {
+  const { project, at } = claiming;
+  const { ownerId: accountId } = project;
+  if (!wantsFirstPlace(project) || accountId === null) return claim(client, tables, claiming);
+  return writeWithEdgePlace(client, {
+    table: tables.accounts,
+    accountId,
+    at,
+    write: (place) =>
+      claim(client, tables, { ...claiming, project: { ...project, edgeFrom: instant(place) } }),
+    isWritten: (outcome) => outcome === 'claimed',
+  });
+}
+
+async function claim(
+  client: DynamoDBDocumentClient,
+  tables: OwnedProjectTables,
+  claiming: ClaimWrite,
+): Promise<ClaimOutcome> {
+  const { charge, project } = claiming;
+  const guard =
+    project.ownerId === null
+      ? undefined
+      : ({ accountId: project.ownerId, expects: 'active' } as const);
+  const unmet = await writeTransaction(client, [
+    ...claimParts(tables, claiming),
+    ...accountParts(tables.accounts, charge, guard),
+  ]);
+  if (unmet.size === 0) return 'claimed';
+  const onlyAccount = unmet.size === 1 && unmet.has('account');
+  return onlyAccount ? accountRefusal(unmet.get('account'), guard) : 'lost';
+}
+
+/** Reserves a place at the edge first where the change needs one. */
+async function writePlaced(
+  client: DynamoDBDocumentClient,
+  tables: OwnedProjectTables,
+  change: ProjectChange,
+): Promise<ChangeOutcome> {
+  const { ownerId: accountId } = change.after;
+  if (!change.wantsEdgePlace || accountId === null) return writeChange(client, tables, change);
+  return writeWithEdgePlace(client, {
+    table: tables.accounts,
+    accountId,
+    at: change.at,
+    write: (place) => writeChange(client, tables, withEdgePlace(change, place)),
+    isWritten: (outcome) => outcome === 'changed',
+  });
 }
 
 async function writeChange(

@@ -1,4 +1,7 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { AccountId } from '../../../contract/fields.ts';
+import { instant } from '../../../core/instants.ts';
+import { wantsFirstPlace } from '../../../core/projects/edge-copies.ts';
 import type { FormerAddress } from '../../../core/projects/project.ts';
 import type { AddressHistory } from '../../../core/projects/project.ts';
 import type {
@@ -8,6 +11,7 @@ import type {
   PublicationOutcome,
 } from '../../../core/transfer/ports.ts';
 import { accountParts } from '../accounts/account-totals.ts';
+import { writeWithEdgePlace } from '../accounts/edge-place-table.ts';
 import { addressAttempts, findAddress, ifAddressUnchanged } from './address-table.ts';
 import { domainMoveParts } from '../domains/domain-parts.ts';
 import { tryConditionalWrite } from '../document-client.ts';
@@ -39,23 +43,45 @@ export function projectImport(
       await client.send(new PutCommand({ TableName: tables.projects, Item }));
     },
     async publish(publication) {
-      const { project, at } = publication;
-      const { id: projectId, slug, host, ownerId } = project;
-      if (ownerId === null) throw new Error('an imported project must have an owner');
-      const requester = { projectId, slug, accountId: ownerId, isImport: true };
-      const request = { host, requester, now: new Date(at) };
-      for (let count = 1; count <= addressAttempts; count += 1) {
-        const address = await findAddress(client, tables.sites, request);
-        if (typeof address === 'string') return 'slug-taken';
-        const { history } = address;
-        const located = withHistory(publication, history);
-        const step = { publication: located, holder: history?.left };
-        const outcome = await publishImport(client, tables, step);
-        if (outcome !== 'address-changed') return outcome;
-      }
-      return 'slug-taken';
+      const { project, site, at } = publication;
+      const { ownerId: accountId } = project;
+      if (accountId === null) throw new Error('an imported project must have an owner');
+      if (!wantsFirstPlace(project)) return publish(client, tables, publication, accountId);
+      return writeWithEdgePlace(client, {
+        table: tables.accounts,
+        accountId,
+        at,
+        write(place) {
+          const kept = { edgeFrom: instant(place) };
+          const placed = { project: { ...project, ...kept }, site: { ...site, ...kept } };
+          return publish(client, tables, { ...publication, ...placed }, accountId);
+        },
+        isWritten: (outcome) => outcome === 'published',
+      });
     },
   };
+}
+
+async function publish(
+  client: DynamoDBDocumentClient,
+  tables: OwnedProjectTables,
+  publication: ImportPublication,
+  accountId: AccountId,
+): Promise<PublicationOutcome> {
+  const { project, at } = publication;
+  const { id: projectId, slug, host } = project;
+  const requester = { projectId, slug, accountId, isImport: true };
+  const request = { host, requester, now: new Date(at) };
+  for (let count = 1; count <= addressAttempts; count += 1) {
+    const address = await findAddress(client, tables.sites, request);
+    if (typeof address === 'string') return 'slug-taken';
+    const { history } = address;
+    const located = withHistory(publication, history);
+    const step = { publication: located, holder: history?.left };
+    const outcome = await publishImport(client, tables, step);
+    if (outcome !== 'address-changed') return outcome;
+  }
+  return 'slug-taken';
 }
 
 function withHistory(

@@ -58,12 +58,11 @@ export function publishParts(tables: PublishingTables, { project, version, site 
 
 /** Gives a temporary project its owner, makes its site permanent, and marks its claim as used. */
 export function claimParts(tables: ProjectTables, claiming: ClaimWrite) {
-  const { project, claimHash, at, purgeAt } = claiming;
+  const { project, claimHash, at } = claiming;
   return [
     ['project', takeOver(tables.projects, project, at)] as const,
     ['site', keepSite(tables.sites, project)] as const,
     ['claim', useClaim(tables.projects, project, { claimHash, at })] as const,
-    ['purge', purgePart(tables.projects, project, purgeAt)] as const,
   ];
 }
 
@@ -82,16 +81,17 @@ function takeOver(TableName: string, project: Project, at: Instant) {
   };
 }
 
-function keepSite(TableName: string, { id, host, noIndex, expiresAt }: Project) {
+function keepSite(TableName: string, { id, host, noIndex, expiresAt, edgeFrom }: Project) {
   const [set, removed, values] =
     expiresAt === null
       ? ['', ', #expiresAt', {}]
       : [', #expiresAt = :expiresAt', '', { ':expiresAt': expiresAt }];
+  const place = edgeFrom === undefined ? '' : ', edgeFrom = :edgeFrom';
   return {
     Update: {
       TableName,
       Key: { host },
-      UpdateExpression: `SET #temporary = :temporary, #noIndex = :noIndex${set} REMOVE #ttl${removed}`,
+      UpdateExpression: `SET #temporary = :temporary, #noIndex = :noIndex${set}${place} REMOVE #ttl${removed}`,
       ConditionExpression: 'projectId = :projectId',
       ExpressionAttributeNames: {
         '#temporary': 'temporary',
@@ -102,6 +102,7 @@ function keepSite(TableName: string, { id, host, noIndex, expiresAt }: Project) 
       ExpressionAttributeValues: {
         ':temporary': false,
         ':noIndex': noIndex,
+        ...(edgeFrom !== undefined && { ':edgeFrom': edgeFrom }),
         ':projectId': id,
         ...values,
       },
@@ -154,16 +155,19 @@ function purgePart(TableName: string, { id }: Project, purgeAt: Instant) {
  * Requires the state that was read, because the owner's totals must decrease by exactly what the
  * project counted.
  */
-function markRemoved(TableName: string, { project, at, dueAt, onlyIfDue, failure }: Removal) {
+function markRemoved(TableName: string, removal: Removal) {
+  const { project, at, dueAt, onlyIfDue, failure, purgeAt } = removal;
   const { ConditionExpression, ExpressionAttributeValues } = ifUnchanged(project);
   const due = dueAttributes(project.id, dueAt);
   const why = failure === undefined ? '' : ', failure = :failure';
-  const { listed, values } = listingUpdate({ project, at, dueAt, failure });
+  const { set, gone, values } = listingUpdate({ project, at, dueAt, failure });
+  // Its place at the edge is used up by the purge.
+  const removed = [...gone, ...(purgeAt === undefined ? [] : ['edgeFrom'])].join(', ');
   return {
     Update: {
       TableName,
       Key: metaKey(project.id),
-      UpdateExpression: `SET removingAt = :removingAt, dueAt = :dueAt, dueShard = :dueShard${why}${listed}`,
+      UpdateExpression: `SET removingAt = :removingAt, dueAt = :dueAt, dueShard = :dueShard${why}${set}${removed && ` REMOVE ${removed}`}`,
       ConditionExpression: onlyIfDue
         ? `${ConditionExpression} AND dueAt <= :removingAt`
         : ConditionExpression,
@@ -191,10 +195,11 @@ function listingUpdate({
 }: Pick<Removal, 'project' | 'at' | 'dueAt' | 'failure'>) {
   const { id, ownerId } = project;
   if (ownerId === null || failure !== undefined || dueAt <= at) {
-    return { listed: ' REMOVE ownerState, listedAt', values: {} };
+    return { set: '', gone: ['ownerState', 'listedAt'], values: {} };
   }
   return {
-    listed: ', ownerState = :ownerState, listedAt = :listedAt',
+    set: ', ownerState = :ownerState, listedAt = :listedAt',
+    gone: [],
     values: { ':ownerState': ownerState(ownerId, 'deleted'), ':listedAt': `${at}#${id}` },
   };
 }

@@ -2,12 +2,11 @@ import { effectiveTier, type Plans } from '../../accounts/account.ts';
 import { accountSuspended } from '../../accounts/suspension.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { instant } from '../../instants.ts';
-import type { EdgeCache, ProjectStore } from '../../ports.ts';
+import type { ProjectStore } from '../../ports.ts';
 import type { Addresses } from '../addresses/addresses.ts';
 import { claimedProject, hashClaimToken, requireClaimable } from './claim.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
-import { purgeDueAt } from '../removal/purge.ts';
 import { calculateCharge, requireQuota, quotaError } from '../quota.ts';
 
 /** Dependencies of {@link claimProject}. */
@@ -15,7 +14,6 @@ export interface ClaimProjectDeps {
   projects: Pick<ProjectStore, 'get'>;
   owned: Pick<OwnedProjectStore, 'findClaim' | 'claim'>;
   addresses: Addresses;
-  edge: EdgeCache;
   plans: Plans;
   now(): Date;
 }
@@ -37,8 +35,6 @@ export async function claimProject(
     const project = await tryClaim(deps, caller, claimHash);
     if (project === undefined) continue;
     const { id, slug, host, expiresAt } = project;
-    // The edge may cache its pages with `noindex`. If the purge fails, another one is due in a minute.
-    await deps.edge.purge(id).catch(() => undefined);
     return { projectId: id, slug, url: deps.addresses.siteUrl(host), expiresAt };
   }
   throw new Error(`a claim lost ${tries} times for no known reason`);
@@ -68,8 +64,7 @@ async function tryClaim(
   const charge = calculateCharge(found, project, deps.plans[tier]);
   requireQuota(charge, account);
   const at = instant(now);
-  const purgeAt = purgeDueAt(now);
-  const outcome = await deps.owned.claim({ project, claimHash, charge, at, purgeAt });
+  const outcome = await deps.owned.claim({ project, claimHash, charge, at });
   if (outcome === 'claimed') return project;
   if (outcome === 'lost') return undefined;
   if (outcome === 'account-state') throw accountSuspended();

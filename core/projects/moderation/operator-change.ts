@@ -83,7 +83,7 @@ export async function changeAsOperator(
     const change = buildChange(project, { fields, live, limits: unlimited, expects }, now);
     const outcome = await deps.owned.change(change);
     if (outcome === 'changed') {
-      await purgeEdge(deps, change);
+      if (change.isVisible) await purgeEdge(deps, change);
       return change.after;
     }
     if (outcome === 'account-state') throw new OperatorError(otherState);

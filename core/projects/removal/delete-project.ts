@@ -2,7 +2,7 @@ import type { AccountCaller } from '../../caller.ts';
 import type { EdgeCache } from '../../ports.ts';
 import { type OwnedProjectStore, requireOwnedProject } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
-import { purgeDelayMs } from './purge.ts';
+import { purgeWishOf } from './purge.ts';
 import { removalOnRequest } from './removal.ts';
 import { type RemovalDeps, removeProjectData } from './sweep.ts';
 
@@ -47,7 +47,7 @@ export async function deleteProject(
 async function finishDeletion(deps: DeleteProjectDeps, project: Project): Promise<void> {
   const { id, claimHash } = project;
   try {
-    await deps.edge.purgeAfterDelay(id, purgeDelayMs(project, undefined));
+    await deps.edge.purgeAfterDelay(id, purgeWishOf(project, undefined));
     if (deps.keptDays > 0) return;
     await removeProjectData(deps, { projectId: id, claimHash });
   } catch (error) {

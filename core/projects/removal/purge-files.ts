@@ -4,7 +4,7 @@ import type { EdgeCache, ProjectStore } from '../../ports.ts';
 import { OperatorError } from '../moderation/operator-change.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { FileHistory, FileVersion } from './file-versions.ts';
-import { purgeDelayMs } from './purge.ts';
+import { purgeWishOf } from './purge.ts';
 import { removalOnRequest } from './removal.ts';
 
 /** Dependencies of {@link purgeFiles}. */
@@ -59,7 +59,9 @@ async function beginRemoval(deps: PurgeFilesDeps, projectId: ProjectId): Promise
       );
     }
     if (!(await owned.beginRemoval(removalOnRequest(project, 0, deps.now())))) continue;
-    await edge.purgeAfterDelay(projectId, purgeDelayMs(project, undefined));
+    await edge.purgeAfterDelay(projectId, purgeWishOf(project, undefined));
+    // Copies of large files are kept for ever; nobody can read them without a link.
+    await edge.purge(projectId);
     return;
   }
   throw new Error(`a project changed ${tries} times while it was to be removed`);

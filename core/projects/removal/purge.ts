@@ -1,6 +1,7 @@
 import type { Instant } from '../../../contract/fields.ts';
 import { instant, plusSeconds } from '../../instants.ts';
-import { mediaLinkSeconds, staleResponseMs } from '../../visit/protocol/cache-policy.ts';
+import type { PurgeWish } from '../../ports.ts';
+import { mediaLinkSeconds } from '../../visit/protocol/cache-policy.ts';
 import { maxInlineBytes } from '../../visit/decide-visit.ts';
 import type { Project } from '../project.ts';
 
@@ -13,13 +14,15 @@ export function purgeDueAt(now: Date): Instant {
 }
 
 /**
- * Milliseconds until nothing from before a change is in use any more: responses on their way to the
- * edge and, where the change removes access, links to large files, which work without the gate.
- * `after` is undefined where the project is removed.
+ * What a change needs of its purge. Where it removes access, links to large files must have ended,
+ * because they work without the gate. `after` is undefined where the project is removed.
  */
-export function purgeDelayMs(before: Project | undefined, after: Project | undefined): number {
-  const mayHaveLinks = before !== undefined && before.bytes > maxInlineBytes;
-  return mayHaveLinks && restrictsAccess(before, after) ? mediaLinkSeconds * 1000 : staleResponseMs;
+export function purgeWishOf(before: Project | undefined, after: Project | undefined): PurgeWish {
+  if (before === undefined || !restrictsAccess(before, after)) {
+    return { waitMs: 0, restrictsAccess: false };
+  }
+  const mayHaveLinks = before.bytes > maxInlineBytes;
+  return { waitMs: mayHaveLinks ? mediaLinkSeconds * 1000 : 0, restrictsAccess: true };
 }
 
 /** Whether somebody may lose access to a project by a change. */

@@ -3,6 +3,7 @@ import type { Instant } from '../../../contract/fields.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { reservedUntil } from '../addresses/address-availability.ts';
 import type { Project } from '../project.ts';
+import { mayHaveCopies } from '../edge-copies.ts';
 import { purgeDueAt } from './purge.ts';
 import { type QuotaCharge, calculateCharge, unlimited } from '../quota.ts';
 
@@ -18,7 +19,7 @@ export interface Removal {
   charge: QuotaCharge | undefined;
   /** Until when its address stays reserved for its account. */
   heldUntil: Instant;
-  /** When the edge is purged a second time. */
+  /** When the edge is purged a second time; `undefined` where it holds nothing. */
   purgeAt: Instant | undefined;
   /** Why its first upload failed; its owner gets it as the error. */
   failure?: string;
@@ -28,12 +29,13 @@ export interface Removal {
 const failureSeconds = daySeconds;
 
 /**
- * A removal by the owner. It takes effect immediately, and the edge is purged twice.
+ * A removal by the owner. It takes effect immediately, and the edge is purged twice of what it may hold.
  * @param keptDays days in which an operator can restore it
  */
 export function removalOnRequest(project: Project, keptDays: number, now: Date): Removal {
   const dueAt = instant(plusSeconds(now, keptDays * daySeconds));
-  return { ...removal(project, now), dueAt, onlyIfDue: false, purgeAt: purgeDueAt(now) };
+  const purgeAt = mayHaveCopies(project, now) ? purgeDueAt(now) : undefined;
+  return { ...removal(project, now), dueAt, onlyIfDue: false, purgeAt };
 }
 
 /** The removal of an expired project. The edge caches nothing past the expiry, so no purge is needed. */

@@ -16,7 +16,7 @@ import {
   uploadNotPublished,
 } from '../owned-projects.ts';
 import type { Project, Version } from '../project.ts';
-import { purgeDelayMs } from '../removal/purge.ts';
+import { purgeWishOf } from '../removal/purge.ts';
 import { effectiveLimits } from '../quota.ts';
 
 /** The dependencies for changing a project. */
@@ -65,10 +65,11 @@ export async function changeProject(
 ): Promise<Project> {
   for (let count = 1; count <= tries; count += 1) {
     const snapshot = await loadSnapshot(deps, caller, projectId);
-    const { project, limits, now } = snapshot;
+    const { project, limits } = snapshot;
     const nextState = await next(snapshot);
     if (nextState === undefined) return project;
-    const change = buildChange(project, { limits, ...nextState }, now);
+    // The time of the write: `next` may have stored files for seconds.
+    const change = buildChange(project, { limits, ...nextState }, deps.now());
     const outcome = await deps.owned
       .change(change)
       .catch(confirmWrite(deps.projects, change, 'changed' as const));
@@ -77,7 +78,7 @@ export async function changeProject(
       continue;
     }
     requireChanged(change, outcome);
-    if (change.purgeAt !== undefined) await purgeEdge(deps, change);
+    if (change.isVisible) await purgeEdge(deps, change);
     return change.after;
   }
   throw new Error(`a project changed ${tries} times while it was to be changed`);
@@ -114,7 +115,7 @@ export async function purgeEdge(
 ): Promise<void> {
   const { id } = after;
   try {
-    await deps.edge.purgeAfterDelay(id, purgeDelayMs(before, after));
+    await deps.edge.purgeAfterDelay(id, purgeWishOf(before, after));
   } catch (error) {
     deps.onFailure({ kind: 'purge', projectId: id }, error);
   }

@@ -11,8 +11,8 @@ import type { Intent } from '../../ports.ts';
 import type { ServingRecord } from '../../visit/serving-record.ts';
 import { reservedUntil } from '../addresses/address-availability.ts';
 import { slugReserved, slugTaken } from '../addresses/check-slug.ts';
+import { atEdge, wantsFirstPlace } from '../edge-copies.ts';
 import type { AddressHistory, Project, Version } from '../project.ts';
-import { purgeDueAt } from '../removal/purge.ts';
 import {
   type QuotaCharge,
   calculateCharge,
@@ -47,8 +47,12 @@ export interface ProjectChange {
   /** The state that its owner's account must have; undefined where any state is allowed. */
   guard: AccountGuard | undefined;
   at: Instant;
-  /** When the edge is purged a second time; `undefined` where visitors see no change. */
+  /** Whether visitors see a difference. */
+  isVisible: boolean;
+  /** When the edge is purged a second time; `undefined` where it holds nothing of the earlier state. */
   purgeAt: Instant | undefined;
+  /** Whether the new state needs a place at the edge, so that it is kept there. */
+  wantsEdgePlace: boolean;
   /** When the files of pruned versions can be removed. */
   dropAt: Instant;
   /** Until when an address that the project gives up stays reserved. */
@@ -111,16 +115,19 @@ export interface NextProjectState {
 export function buildChange(before: Project, next: NextProjectState, now: Date): ProjectChange {
   const { fields, live, limits, adds, pruned = [], begins, expects, planCheckAt } = next;
   const { retained, ...others } = { ...before, ...fields };
-  const after: Project = {
+  const changed: Project = {
     ...others,
     ...(retained !== undefined && retainsAssets(before, fields, now) && { retained }),
     revision: before.revision + 1,
     ...accessRevision(before, fields, now),
     updatedAt: instant(now),
   };
+  const isVisible = changesSite(before, changed, live);
+  const { after, ...edge } = isVisible ? atEdge(before, changed, now) : { after: changed };
   return {
     ...baseChange(before, after, now),
-    purgeAt: changesSite(before, after, live) ? purgeDueAt(now) : undefined,
+    isVisible,
+    ...edge,
     site: live === undefined ? undefined : buildServingRecord(after, live),
     charge: calculateCharge(before, after, limits),
     guard: accountGuard(after, expects),
@@ -142,6 +149,7 @@ export function buildCreation(
 ): ProjectChange {
   return {
     ...baseChange(undefined, after, now),
+    wantsEdgePlace: wantsFirstPlace(after),
     pruned: [],
     charge: calculateCharge(undefined, after, limits),
     guard: accountGuard(after),
@@ -209,7 +217,10 @@ function accountGuard(
   return accountId === null || expects === 'any' ? undefined : { accountId, expects };
 }
 
-/** Whether visitors can see a difference between the two states. */
+/**
+ * Whether visitors can see a difference between the two states. Not a rest: pages are asked for at
+ * every view, and what else the edge holds may be seen for minutes more.
+ */
 function changesSite(before: Project, after: Project, live: Version | undefined): boolean {
   if (live === undefined) return false;
   const text = (project: Project) =>
@@ -217,6 +228,7 @@ function changesSite(before: Project, after: Project, live: Version | undefined)
       ...buildServingRecord(project, live),
       manifest: undefined,
       ownerRevision: undefined,
+      restingUntil: undefined,
     });
   return before.version !== after.version || text(before) !== text(after);
 }
@@ -226,7 +238,9 @@ function baseChange(before: Project | undefined, after: Project, now: Date) {
     before,
     after,
     at: instant(now),
+    isVisible: true,
     purgeAt: undefined,
+    wantsEdgePlace: false,
     dropAt: instant(plusSeconds(now, droppedSeconds)),
     heldUntil: reservedUntil(now),
   };

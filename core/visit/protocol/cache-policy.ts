@@ -21,12 +21,18 @@ export const revalidateAlways = `public, max-age=0, must-revalidate, ${neverStal
  * Cache-Control for a file of a site that anybody may view.
  *
  * A page is revalidated at every view, so that views are counted and nothing is stale; the edge keeps
- * its body and gets a 304. Assets may be kept for minutes, but never past the project's expiry.
+ * its body and gets a 304. Assets may be kept for minutes, but never past the project's expiry, and
+ * not before `edgeFrom`: until then nothing would make the edge forget them.
  */
-export function cacheControl(site: Pick<ServingRecord, 'expiresAt'>, path: string, now: Date) {
+export function cacheControl(
+  site: Pick<ServingRecord, 'expiresAt' | 'edgeFrom'>,
+  path: string,
+  now: Date,
+) {
   const left = secondsLeft(site, now);
   if (isHtml(path)) return revalidateAlways;
-  const shared = Math.min(assetSeconds, left);
+  const isKept = site.edgeFrom !== undefined && Date.parse(site.edgeFrom) <= now.getTime();
+  const shared = isKept ? Math.min(assetSeconds, left) : 0;
   return hasHashedName(path)
     ? `public, max-age=${Math.min(yearSeconds, left)}, s-maxage=${shared}, immutable, ${neverStale}`
     : `public, max-age=0, s-maxage=${shared}, must-revalidate, ${neverStale}`;

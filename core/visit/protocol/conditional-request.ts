@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { headStamp, type PageHead } from '../../page-edits/page-head.ts';
 import type { Coding } from './content-coding.ts';
 
@@ -19,19 +20,28 @@ export interface Validators {
 
 /**
  * The strong ETag of a file's representation: another head or coding has another ETag (RFC 9110
- * §8.8.3.3).
+ * §8.8.3.3). So has a file to which the site's rules add other headers: a 304 cannot take a header away
+ * from the copy that a cache has (RFC 9111 §3.2).
  */
 export function etagOf({
   entry,
   head,
   coding,
+  fields,
 }: {
   entry: { hash: string };
   head?: PageHead;
   coding?: Coding;
+  fields?: ReadonlyMap<string, string>;
 }): string {
   const stamp = head === undefined ? undefined : headStamp(head);
-  return `"${[entry.hash, stamp, coding].filter((part) => part !== undefined).join('-')}"`;
+  const names = fields === undefined || fields.size === 0 ? undefined : namesStamp(fields);
+  return `"${[entry.hash, stamp, names, coding].filter((part) => part !== undefined).join('-')}"`;
+}
+
+function namesStamp(fields: ReadonlyMap<string, string>): string {
+  const names = [...fields.keys()].toSorted().join();
+  return createHash('sha256').update(names).digest('base64url').slice(0, 6);
 }
 
 /** The outcome of the preconditions. */

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { admitEvent, limitStates } from '../../../../core/limits/sliding-window.ts';
+import {
+  admitEvent,
+  limitStates,
+  nextPlaceAt,
+  withPlace,
+} from '../../../../core/limits/sliding-window.ts';
 
 const rules = [
   { limit: 3, windowSeconds: 60 },
@@ -92,4 +97,20 @@ describe('what is left of every rule', () => {
     expect(left(10, 30)(70)).toEqual({ limit: 3, remaining: 3, resetSeconds: 1 });
     expect(left(10, 30, 71)(80)).toEqual({ limit: 3, remaining: 2, resetSeconds: 51 });
   });
+});
+
+test('a planned event waits for the first time that fits every rule, also after others that wait', () => {
+  const pair = [
+    { limit: 2, windowSeconds: 10 },
+    { limit: 3, windowSeconds: 100 },
+  ];
+  const begin = at(1000);
+  let planned: number[] = [];
+  const places = Array.from({ length: 7 }, () => {
+    const place = nextPlaceAt(planned, pair, begin);
+    planned = withPlace(planned, pair, place);
+    return (place.getTime() - begin.getTime()) / 1000;
+  });
+  expect(places).toEqual([0, 0, 10, 100, 100, 110, 200]);
+  expect(planned).toHaveLength(3);
 });

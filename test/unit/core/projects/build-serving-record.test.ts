@@ -39,6 +39,7 @@ test('visitors get the settings of the project and the content of the live versi
     publishedAt: end,
     expiresAt: end,
     archivedAt: end,
+    edgeFrom: project.edgeFrom,
     ownerRevision: 0,
     restingUntil: null,
     takenDown: false,

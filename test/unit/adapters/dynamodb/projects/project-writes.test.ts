@@ -17,7 +17,7 @@ test('a claim is written only if the project is unchanged since it was read', ()
   const at = now.toISOString();
   // Made from revision 3.
   const project = aProject({ revision: 4 });
-  const parts = claimParts(tables, { project, claimHash: 'c', charge: undefined, at, purgeAt: at });
+  const parts = claimParts(tables, { project, claimHash: 'c', charge: undefined, at });
   const [, takeOver] = parts.find(([name]) => name === 'project') ?? [];
   expect(takeOver).toMatchObject({
     Put: {
@@ -38,7 +38,8 @@ describe('a removed project', () => {
   test('is listed for operators as deleted, while it is kept', () => {
     const update = updateOf(removalOnRequest(aProject(), 30, now));
     expect(update.UpdateExpression).toContain('ownerState = :ownerState, listedAt = :listedAt');
-    expect(update.UpdateExpression).not.toContain('REMOVE');
+    // Only its place at the edge is gone, because its purge uses that up.
+    expect(update.UpdateExpression).toMatch(/ REMOVE edgeFrom$/);
     expect(update.ExpressionAttributeValues).toMatchObject({
       ':ownerState': deleted,
       ':listedAt': `${now.toISOString()}#${aProject().id}`,
@@ -46,7 +47,7 @@ describe('a removed project', () => {
   });
 
   test.each([
-    ['kept for no day', removalOnRequest(aProject(), 0, now)],
+    ['kept for no day', removalOnRequest(aProject({ edgeFrom: undefined }), 0, now)],
     ['over', removalWhenDue(aProject({ expiresAt: now.toISOString() }), now)],
     ['never published', removalOfFailed(aProject(), 'why', now)],
     ['nobody’s', removalOnRequest(aTemporaryProject(), 30, now)],

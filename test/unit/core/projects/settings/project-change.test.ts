@@ -22,7 +22,8 @@ const live = aVersion();
 
 test('a change writes the next revision and its serving record, and nothing else', () => {
   const before = aProject();
-  const after = { ...before, title: 'New', revision: 4, updatedAt: at };
+  const { edgeFrom: _, ...kept } = before;
+  const after = { ...kept, title: 'New', revision: 4, updatedAt: at };
   expect(buildChange(before, { fields: { title: 'New' }, live, limits }, now)).toEqual({
     before,
     after,
@@ -30,6 +31,8 @@ test('a change writes the next revision and its serving record, and nothing else
     charge: undefined,
     guard: { accountId: ownerId, expects: 'active' },
     pruned: [],
+    isVisible: true,
+    wantsEdgePlace: true,
     ...times,
   });
   expect(before).toEqual(aProject());
@@ -101,7 +104,7 @@ test('the edge is purged for changes that visitors see, and for no others', () =
 });
 
 test('a project is created with its first version, and ends the intent of its upload', () => {
-  const after = aProject();
+  const after = aProject({ edgeFrom: undefined });
   const { projects, bytes } = { projects: 1, bytes: 1000 };
   expect(buildCreation(after, { version: live, limits }, now)).toEqual({
     before: undefined,
@@ -113,12 +116,14 @@ test('a project is created with its first version, and ends the intent of its up
     charge: { ...charge, projects, bytes },
     guard: { accountId: ownerId, expects: 'active' },
     ...times,
+    isVisible: true,
+    wantsEdgePlace: true,
     purgeAt: undefined,
   });
 });
 
 test('a project is created with the upload that will become its first version', () => {
-  const after = aProject({ version: 0, lastVersion: 0, bytes: 0 });
+  const after = aProject({ version: 0, lastVersion: 0, bytes: 0, edgeFrom: undefined });
   expect(buildCreation(after, { begins: intent, limits: unlimited }, now)).toEqual({
     before: undefined,
     after,
@@ -128,6 +133,8 @@ test('a project is created with the upload that will become its first version', 
     charge: { accountId: ownerId, ...unlimited, projects: 1, bytes: 0, earlierBytes: 0 },
     guard: { accountId: ownerId, expects: 'active' },
     ...times,
+    isVisible: true,
+    wantsEdgePlace: false,
     purgeAt: undefined,
   });
 });

@@ -80,6 +80,8 @@ test.each<[string, Omit<ProjectUpdate, 'slug'>, Partial<Project>]>([
   expect(after).toEqual({
     ...aProject(),
     ...expected,
+    // Its earlier state is purged, and its next one takes another place.
+    edgeFrom: undefined,
     revision: 4,
     updatedAt: '2026-03-01T12:00:00.000Z',
   });

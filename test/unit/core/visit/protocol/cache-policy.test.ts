@@ -53,6 +53,15 @@ describe('how long an edge may keep a file', () => {
   ])('%s', (_, expiresAt, path, expected) => {
     expect(cacheControl(aSite({ expiresAt }), path, now)).toBe(expected);
   });
+
+  test.each([
+    ['never without a place', undefined, 0],
+    ['not before its time', '2026-03-01T12:00:00.001Z', 0],
+    ['from its time on', '2026-03-01T12:00:00.000Z', 300],
+  ])('%s', (_, edgeFrom, seconds) => {
+    const policy = cacheControl(aSite({ edgeFrom }), 'logo.png', now);
+    expect(policy).toContain(`s-maxage=${seconds},`);
+  });
 });
 
 test('the edge keeps nothing of an answer that took long to make, browsers keep what they may', () => {

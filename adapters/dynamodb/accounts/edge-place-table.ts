@@ -1,0 +1,87 @@
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { AccountId, Instant } from '../../../contract/fields.ts';
+import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
+import { nextPlaceAt, withPlace } from '../../../core/limits/sliding-window.ts';
+import { edgePlaceRules } from '../../../core/projects/edge-copies.ts';
+import { backOff, tryConditionalWrite } from '../document-client.ts';
+import { readRow } from '../read-rows.ts';
+
+/** The row with the times at which projects of an account come to the edge's cache. */
+const edgePlacesKey = (accountId: AccountId) => ({ pk: `ACCOUNT#${accountId}`, sk: 'EDGE' });
+
+const EdgePlaces = z.object({ times: z.array(z.number()), revision: z.number() });
+type EdgePlaces = z.infer<typeof EdgePlaces>;
+
+/** Writers of one account are few: requests of an account are limited. */
+const raceTries = 40;
+
+/** Who needs a place, and how to tell whether the write that got it happened. */
+export interface EdgePlaceUse<T> {
+  table: string;
+  accountId: AccountId;
+  at: Instant;
+  write: (place: Date) => Promise<T>;
+  isWritten: (outcome: T) => boolean;
+}
+
+/**
+ * Writes with the account's next place at the edge: now, or when its budget is back. Exact under
+ * concurrency. A place whose write was refused is given back.
+ */
+export async function writeWithEdgePlace<T>(
+  client: DynamoDBDocumentClient,
+  { table, accountId, at, write, isWritten }: EdgePlaceUse<T>,
+): Promise<T> {
+  const now = new Date(at);
+  let place = now;
+  await changePlaces(client, { table, accountId }, (times) => {
+    place = nextPlaceAt(times, edgePlaceRules, now);
+    return withPlace(times, edgePlaceRules, place);
+  });
+  const outcome = await write(place);
+  if (!isWritten(outcome)) {
+    await changePlaces(client, { table, accountId }, (times) => {
+      const index = times.indexOf(place.getTime());
+      return index < 0 ? undefined : times.toSpliced(index, 1);
+    });
+  }
+  return outcome;
+}
+
+async function changePlaces(
+  client: DynamoDBDocumentClient,
+  { table, accountId }: { table: string; accountId: AccountId },
+  next: (times: readonly number[]) => number[] | undefined,
+): Promise<void> {
+  for (let tries = 1; tries <= raceTries; tries += 1) {
+    const row = await readRow(client, table, edgePlacesKey(accountId));
+    const { times, revision } = row === undefined ? noPlaces : EdgePlaces.parse(row);
+    const changed = next(times);
+    if (changed === undefined) return;
+    const update = updateOf(table, accountId, { times: changed, revision });
+    if (await tryConditionalWrite(client.send(update))) return;
+    await backOff(tries);
+  }
+  throw new Error(`places at the edge of ${accountId} were changed in ${raceTries} tries`);
+}
+
+const noPlaces: EdgePlaces = { times: [], revision: 0 };
+
+function updateOf(TableName: string, accountId: AccountId, { times, revision }: EdgePlaces) {
+  const last = new Date(times.at(-1) ?? 0);
+  const longest = Math.max(...edgePlaceRules.map(({ windowSeconds }) => windowSeconds));
+  return new UpdateCommand({
+    TableName,
+    Key: edgePlacesKey(accountId),
+    UpdateExpression: 'SET #times = :times, revision = :next, #ttl = :ttl',
+    ConditionExpression: 'attribute_not_exists(revision) OR revision = :seen',
+    ExpressionAttributeNames: { '#ttl': 'ttl', '#times': 'times' },
+    ExpressionAttributeValues: {
+      ':times': times,
+      ':seen': revision,
+      ':next': revision + 1,
+      ':ttl': epochSeconds(plusSeconds(last, longest)),
+    },
+  });
+}
