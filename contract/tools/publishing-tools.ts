@@ -41,12 +41,12 @@ export const PublishResult = z.object({
   sha256: z
     .string()
     .describe(
-      'SHA-256 of what was received. One file or ZIP: of its bytes. Several files: of the lines "<sha256>  <path>\\n", sorted by path.',
+      'Of what was received. One file or ZIP: of its bytes. Several files: of the lines "<sha256>  <path>\\n", sorted by path.',
     ),
   expiresAt: z.nullable(Instant),
   uploadId: z.string().optional().describe('Only if it is not live yet'),
   warnings: ToolWarnings.describe(
-    'Files left out; ignored lines of _redirects and _headers; links to missing files; a top folder; a short password',
+    'Files left out, ignored rules, links to missing files, a short password',
   ),
 });
 export type PublishResult = z.infer<typeof PublishResult>;
@@ -68,7 +68,7 @@ export const publishSiteTool = tool({
   scope: 'projects:write',
   operation: createProject,
   input: z.strictObject({
-    title: title.optional().describe('Generated from the file names if omitted'),
+    title: title.optional().describe('From the file names if omitted'),
     slug: slug.describe('First part of the address; generated from the title if omitted'),
     domainId: domainId.describe('Custom domain of the account; then `slug` is a name beneath it'),
     files: InlineFiles.optional(),
@@ -84,7 +84,7 @@ export const publishSiteTool = tool({
     spa: z
       .optional(Spa)
       .describe(
-        'Single-page application: `true` answers missing pages with the home page, `false` never; by default where it is the only HTML file',
+        '`true` answers missing pages with the home page, `false` never; by default where it is the only HTML file',
       ),
     asFileBundle: z.boolean().optional().describe('Publish a list of files instead of a site'),
     includeHidden,

@@ -21,7 +21,10 @@ export interface PageBudget {
  */
 export function pageBudget(
   maxFiles: number,
-  { maxBytes = maxPageBytes, isLate = () => false }: { maxBytes?: number; isLate?(): boolean } = {},
+  {
+    maxBytes = maxPageBytes,
+    isLate = () => false,
+  }: { maxBytes?: number; isLate?: () => boolean } = {},
 ): PageBudget {
   let files = 0;
   let bytes = 0;

@@ -59,11 +59,9 @@ export async function buildResponse(
 ): Promise<VisitResponse> {
   const decided = await responseTo(deps, request, outcome, now);
   const response = limitAudience(deps, request, outcome, decided);
-  return withoutReports(
-    clearedResponse(deps, request, { outcome, response }, now),
-    outcome.site,
-    now,
-  );
+  const cleared = clearedResponse(deps, request, { outcome, response }, now);
+  // Nearly every site has no former one, and a view of it runs nothing of that.
+  return outcome.site?.handedOverAt === null ? cleared : withoutReports(cleared, outcome.site, now);
 }
 
 /** The same response, or another one, for a browser that may hold data of a former site. */

@@ -2,7 +2,7 @@
  * A path with a segment that no visitor is meant to see: hidden files and folders, packages, and what
  * systems put into folders. The pages of the app get its source, so it uses nothing that a browser lacks.
  */
-export const hiddenPath =
+const hiddenPath =
   /(?:^|\/)(?:\.(?!well-known(?:\/|$))[^/]*|node_modules|__MACOSX|Thumbs\.db|desktop\.ini)(?:\/|$)/i;
 
 /** Files with patterns of what stays out of an upload. The first that an upload has counts. */

@@ -218,7 +218,7 @@ describe('the steps of one request', () => {
   });
 
   test.each([
-    ['a hundred rules that lead to no file', (n: number) => `/*/${'b'} /x${n}/:splat 200`],
+    ['a hundred rules that lead to no file', (n: number) => `/*/b /x${n}/:splat 200`],
     ['a hundred rules that lead to themselves', (n: number) => `/a/* /:splat?${n} 301`],
     ['a rule that repeats what the visitor wrote', () => `/* /${':splat/'.repeat(280)} 200`],
   ])('copy a long address a few times only: %s', (_, line) => {
