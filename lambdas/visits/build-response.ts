@@ -61,7 +61,8 @@ export async function buildResponse(
   const response = limitAudience(deps, request, outcome, decided);
   const cleared = clearedResponse(deps, request, { outcome, response }, now);
   // Nearly every site has no former one, and a view of it runs nothing of that.
-  return outcome.site?.handedOverAt === null ? cleared : withoutReports(cleared, outcome.site, now);
+  const isOrdinary = outcome.site?.handedOverAt === null && !isRefusal(outcome.decision);
+  return isOrdinary ? cleared : withoutReports(cleared, outcome, now);
 }
 
 /** The same response, or another one, for a browser that may hold data of a former site. */

@@ -26,14 +26,16 @@ const endOfReports = { nel: '{"max_age":0}', 'report-to': '{"max_age":0,"endpoin
 
 /**
  * The same response, which also ends reports to a former site: for 90 days after an address changed hands,
- * and where nobody has it. It deletes nothing of the present site, so each response may do it, in frames too.
+ * and where a visitor sees no site, so that an unpublished one looks like an address that nobody has. It
+ * deletes nothing of the present site, so each response may do it, in frames too.
  */
 export function withoutReports(
   response: VisitResponse,
-  site: ServingRecord | undefined,
+  { site, decision }: SiteOutcome,
   now: Date,
 ): VisitResponse {
-  const mayBeReported = site === undefined || isHandoverRecent(site, now);
+  const isNoSite = decision.kind === 'missing' && decision.what === 'site';
+  const mayBeReported = isNoSite || (site !== undefined && isHandoverRecent(site, now));
   if (!mayBeReported) return response;
   return { ...response, headers: { ...response.headers, ...endOfReports } };
 }

@@ -15,6 +15,7 @@ import { readStored } from '../../core/visit/zip-contents.ts';
 import { notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import { largeFileAudience, redirectToOwnPath, signedLinkResponse } from './large-file-parts.ts';
+import { withoutReports } from './former-tenant-response.ts';
 import { refusalPage } from './refusal-page.ts';
 import {
   fileResponse,
@@ -54,7 +55,7 @@ export async function largeFileResponse(
   if (refusal !== undefined) {
     const at = { brand: deps.brand, domainId: request.domainId };
     const { status, page } = refusalPage(at, refusal, asked.path);
-    return refusalResponse(status, page);
+    return withoutReports(refusalResponse(status, page), { site, decision: refusal }, now);
   }
   const conditions = applicableConditions(loaded, request.conditions);
   const decided = withoutPieces(decideVisit(site, files, { ...asked, conditions }));

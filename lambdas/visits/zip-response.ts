@@ -10,6 +10,7 @@ import { type LoadSiteDeps, loadSite } from '../../core/visit/load-site.ts';
 import { zipContents } from '../../core/visit/zip-contents.ts';
 import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
 import { notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
+import { withoutReports } from './former-tenant-response.ts';
 import { refusalPage } from './refusal-page.ts';
 import { redirectToPreviewEnd, refusalResponse, type VisitResponse } from './response-parts.ts';
 import type { EdgeRequest } from './edge-request.ts';
@@ -35,7 +36,7 @@ export async function zipResponse(
   if (refusal !== undefined) {
     const at = { brand: deps.brand, domainId: request.domainId };
     const { status, page } = refusalPage(at, refusal, request.path);
-    return refusalResponse(status, page);
+    return withoutReports(refusalResponse(status, page), { site, decision: refusal }, now);
   }
   const zip = decideZip(site, files, request.path);
   if (zip.kind !== 'zip') return noZip(deps.brand, zip);

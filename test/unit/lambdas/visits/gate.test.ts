@@ -32,7 +32,7 @@ test('a served page is recorded as a visit with all its fields', () => {
     id: request.requestId,
     kind: 'visit',
     path: '/a%20b',
-    referrer: 'example.org/x',
+    referrer: 'example.org',
     country: 'NO',
     isOwner: false,
     prefetch: false,

@@ -124,7 +124,10 @@ describe('a visitor with access', () => {
       },
     });
     expect(answer.text).toBeUndefined();
-    expect(seen.counted).toEqual([`zips#${bundle.projectId}#192.0.2.7`]);
+    expect(seen.counted).toEqual([
+      `zips#${bundle.projectId}#192.0.2.7`,
+      `zips#${bundle.projectId}#192.0.2.0/24`,
+    ]);
     const zip = await zipOf({});
     expect(Object.keys(zip.files)).toEqual(['a.txt', 'papers/b.txt']);
     expect(await zip.file('papers/b.txt')?.async('string')).toBe('bb');
