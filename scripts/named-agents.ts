@@ -14,7 +14,7 @@ interface NamedAgents {
  * the programs send. They were compared with two lists that are not on npm: ai.robots.txt
  * (github.com/ai-robots-txt/ai.robots.txt, MIT) and the documentation of the services.
  *
- * Names that are ordinary words (`Code`, `Operator`, `Spider`, `OpenAI`, `YaK`, `LCC`) are left out: a browser's
+ * Names that are ordinary words (`Code`, `Operator`, `Spider`, `OpenAI`, `LCC`) are left out: a browser's
  * user agent may contain them. `facebookexternalhit` is in ai.robots.txt, but it makes link cards: a preview.
  */
 export const namedAgents: readonly NamedAgents[] = [
@@ -30,9 +30,11 @@ export const namedAgents: readonly NamedAgents[] = [
       'Google-?Agent',
       'Google-Firebase',
       'kagi-fetcher',
+      'Kimi-User',
       'Manus-User',
       'Meta-ExternalFetcher',
       'MistralAI-User',
+      'Mozilla-Tabstack',
       'NotebookLM',
       'NovaAct',
       'opencode/',
@@ -42,6 +44,7 @@ export const namedAgents: readonly NamedAgents[] = [
       'Shap-User',
       'Trae/',
       'TwinAgent',
+      'UseAI',
     ],
   },
   {
@@ -57,6 +60,7 @@ export const namedAgents: readonly NamedAgents[] = [
       'Andibot',
       'Anomura',
       'Applebot-Extended',
+      'Awario',
       'bedrockbot',
       'BuddyBot',
       'ClaudeBot',
@@ -66,6 +70,7 @@ export const namedAgents: readonly NamedAgents[] = [
       'Diffbot',
       'Echobo[tx] ?Bot',
       'FriendlyCrawler',
+      'GeistHaus-PageFetcher',
       'GoogleOther',
       'GrokBot',
       'ICC-Crawler',
@@ -75,6 +80,7 @@ export const namedAgents: readonly NamedAgents[] = [
       'meta-webindexer',
       'MyCentralAIScraperBot',
       'omgili',
+      'Panscient',
       'PanguBot',
       'Poseidon Research Crawler',
       'QuillBot',
@@ -87,6 +93,7 @@ export const namedAgents: readonly NamedAgents[] = [
       'Webzio-Extended',
       'WRTNBot',
       'xAI-?(?:Bot|SearchBot)',
+      '\\bYaK/',
       'YandexAdditional',
       'YouBot',
     ],
@@ -165,6 +172,8 @@ export const namedAgents: readonly NamedAgents[] = [
     why: 'a search engine, an archive or a browser that a program drives',
     names: [
       'HeadlessChrome',
+      'Lightpanda',
+      'Scrapy',
       'PhantomJS',
       'Playwright',
       'Puppeteer',

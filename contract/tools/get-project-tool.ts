@@ -6,11 +6,14 @@ import { readOnlyHints, tool } from '../tool.ts';
 import { ToolWarnings } from './tool-warnings.ts';
 import { maxReadFiles, FileText } from '../operations/file-texts.ts';
 
-/** A version that is not live: its preview, and its difference to the live version. */
+/**
+ * A version that is not live: its preview, and its difference to the live version. A preview link opens
+ * the version to others, so that an agent that may only read gets none.
+ */
 export const ShownVersion = z.object({
   version: z.int(),
-  previewUrl: z.url(),
-  previewExpiresAt: Instant,
+  previewUrl: z.url().optional(),
+  previewExpiresAt: z.optional(Instant),
   ...diffVersion.output.omit({ retained: true }).shape,
 });
 
@@ -19,7 +22,7 @@ export const getProjectTool = tool({
   name: 'get_project',
   title: 'Get a project',
   description:
-    'Get one project: all settings, the live version, kept versions, warnings, and the list of its files. With `readFiles` it returns the text of files too, so that you can continue a project that you did not make: read, change, then send whole files to update_project_files. With `version` it shows a draft or an earlier version instead: its files, a preview link for an hour, and what differs from the live version. To find the id, use list_projects. For analytics, use get_link_opens.',
+    'Get one project: all settings, the live version, kept versions, warnings, and the list of its files. With `readFiles` it returns the text of files too, so that you can continue a project that you did not make: read, change, then send whole files to update_project_files. With `version` it shows a draft or an earlier version instead: its files, a preview link for an hour (needs projects:write), and what differs from the live version. For analytics, use get_link_opens.',
   hints: readOnlyHints,
   scope: 'projects:read',
   operation: getProject,

@@ -32,6 +32,8 @@ export interface CallContext {
   /** Of a call with an `idempotencyKey`: the same when it is repeated. */
   callId: string | undefined;
   user: ToolUser;
+  /** What the agent may do: more than the tool itself may depend on it. */
+  scopes: Agent['scopes'];
 }
 
 /** Binds a tool to its use case. Fields that the tool\'s output does not name are removed. */
@@ -47,7 +49,7 @@ export function bindTool<I extends z.ZodObject, O extends z.ZodObject>(
         requirePlan(tool.operation, agent.caller);
         const input = toolInput(tool, args);
         return await callOnce(agent, { tool: tool.name, input }, async (callId) => {
-          const answer = await run(agent.caller, input, { callId, user });
+          const answer = await run(agent.caller, input, { callId, user, scopes: agent.scopes });
           const structuredContent = tool.output.parse(answer.output);
           const words = answer.text ?? JSON.stringify(structuredContent);
           return { content: [text(words), ...(answer.more ?? [])], structuredContent };

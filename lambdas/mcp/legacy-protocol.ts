@@ -47,9 +47,7 @@ export async function serveLegacy(
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
     tools.readResource(params.uri),
   );
-  server.setRequestHandler(CompleteRequestSchema, ({ params: { argument, context } }) =>
-    tools.complete({ ...argument, known: context?.arguments ?? {} }),
-  );
+  server.setRequestHandler(CompleteRequestSchema, ({ params }) => tools.complete(params));
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {

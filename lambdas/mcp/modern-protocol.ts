@@ -48,9 +48,7 @@ function serverOf(tools: ToolServer): Server {
   server.setRequestHandler('resources/list', ({ params }) => tools.listResources(params?.cursor));
   server.setRequestHandler('resources/templates/list', () => tools.listTemplates());
   server.setRequestHandler('resources/read', ({ params }) => tools.readResource(params.uri));
-  server.setRequestHandler('completion/complete', ({ params: { argument, context } }) =>
-    tools.complete({ ...argument, known: context?.arguments ?? {} }),
-  );
+  server.setRequestHandler('completion/complete', ({ params }) => tools.complete(params));
   return server;
 }
 

@@ -109,12 +109,23 @@ function parseAddress(uri: string): { projectId: string; path: string } | undefi
 /** Number of values that a completion may have (MCP, "Completion"). */
 const maxCompletions = 100;
 
-/** Completes `id` by titles and addresses, and `path` by the files of the project that the context names. */
+/** What a client wants completed: an argument of a template, with what it knows of the others. */
+export interface CompletionRequest {
+  ref: { type: string; uri?: string; name?: string };
+  argument: { name: string; value: string };
+  context?: { arguments?: Readonly<Record<string, string>> | undefined } | undefined;
+}
+
+/**
+ * Completes `id` by titles and addresses, and `path` by the files of the project that the context names.
+ * @throws CodedError INVALID_REQUEST for anything but the template of files; there are no prompts
+ */
 export async function completeResource(
   caller: AccountCaller,
-  { name, value }: { name: string; value: string },
-  known: Readonly<Record<string, string>>,
+  { ref, argument: { name, value }, context }: CompletionRequest,
 ) {
+  if (!resourceTemplates.some(({ uriTemplate }) => uriTemplate === ref.uri)) throw unknownRef();
+  const known = context?.arguments ?? {};
   const values =
     name === 'path'
       ? await paths(caller, known['id'], value)
@@ -127,6 +138,15 @@ export async function completeResource(
       hasMore: values.length > maxCompletions,
     },
   };
+}
+
+function unknownRef(): CodedError {
+  const message = 'is not the template of a resource';
+  return new CodedError('INVALID_REQUEST', {
+    error: `\`ref\` ${message}.`,
+    nextStep: 'Call resources/templates/list for the templates whose arguments can be completed.',
+    details: [{ path: 'ref', message }],
+  });
 }
 
 async function ids(caller: AccountCaller, value: string): Promise<string[]> {

@@ -7,6 +7,7 @@ import { setting } from '../shared/settings.ts';
 import { type Agent, requireScope } from './admit.ts';
 import { boundTools, findTool } from './tools/bound-tools.ts';
 import {
+  type CompletionRequest,
   completeResource,
   listResources,
   readResource,
@@ -24,14 +25,7 @@ export interface ToolServer {
   listResources(cursor: string | undefined): ReturnType<typeof listResources>;
   listTemplates(): { resourceTemplates: typeof resourceTemplates };
   readResource(uri: string): ReturnType<typeof readResource>;
-  complete(argument: CompletedArgument): ReturnType<typeof completeResource>;
-}
-
-/** The argument of a template that a client completes, and those that are known already. */
-interface CompletedArgument {
-  name: string;
-  value: string;
-  known: Readonly<Record<string, string>>;
+  complete(request: CompletionRequest): ReturnType<typeof completeResource>;
 }
 
 const toolDescriptions = lazy(() =>
@@ -60,8 +54,7 @@ export function toolServer(agent: Agent): ToolServer {
     listResources: (cursor) => read('resources/list', () => listResources(caller, cursor)),
     listTemplates: () => ({ resourceTemplates }),
     readResource: (uri) => read('resources/read', () => readResource(caller, uri)),
-    complete: ({ known, ...argument }) =>
-      read('completion/complete', () => completeResource(caller, argument, known)),
+    complete: (request) => read('completion/complete', () => completeResource(caller, request)),
   };
 }
 

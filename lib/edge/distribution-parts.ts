@@ -36,6 +36,15 @@ export function viewerResponseFunction(scope: Construct): cloudfront.Function {
  */
 export const uncachedErrors = [405, 500, 502, 503, 504];
 
+/**
+ * `Strict-Transport-Security` for a year (RFC 6797 §6.1) at hosts that are ours alone. It says nothing of
+ * hosts beneath, which a company may have for other things.
+ */
+export const httpsOnly: cloudfront.ResponseHeadersStrictTransportSecurity = {
+  accessControlMaxAge: cdk.Duration.seconds(31_536_000),
+  override: true,
+};
+
 /** What cdk-nag expects of a distribution and these do on purpose otherwise. */
 export function acceptEdgeFindings(
   distribution: Construct,

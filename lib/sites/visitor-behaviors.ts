@@ -5,6 +5,7 @@ import { viewerRequestFunction } from '../edge/distribution-parts.ts';
 import type { Settings } from '../settings.ts';
 import {
   assetCache,
+  gateHeaders,
   mediaCache,
   mediaHeaders,
   pageCache,
@@ -37,6 +38,7 @@ export function visitorBehaviors(
     cachedMethods: READS,
     cachePolicyId: pageCache(scope).cachePolicyId,
     originRequestPolicyId: visitorRequestPolicy(scope).originRequestPolicyId,
+    responseHeadersPolicyId: gateHeaders(scope).responseHeadersPolicyId,
   };
   return {
     defaultCacheBehavior: { ...gateDefaults, targetOriginId: 'gate' },

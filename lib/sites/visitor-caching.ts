@@ -27,7 +27,18 @@ export function pageCache(scope: Construct): cloudfront.CachePolicy {
   });
 }
 
-/** Adds the headers of every response, which S3 does not send, and removes a header that reveals how S3 stores the file. */
+/** By this header of an origin's answer the edge finds what an invalidation names. Visitors do not get it. */
+export const cacheTagHeader = 'x-amz-meta-cache-tag';
+
+/** Removes from the gate's answers what only the edge reads. */
+export function gateHeaders(scope: Construct): cloudfront.ResponseHeadersPolicy {
+  return new cloudfront.ResponseHeadersPolicy(scope, 'GateHeaders', {
+    comment: 'Slipway: pages and small files',
+    removeHeaders: [cacheTagHeader],
+  });
+}
+
+/** Adds the headers of every response, which S3 does not send, and removes those that reveal how the file is stored. */
 export function mediaHeaders(scope: Construct): cloudfront.ResponseHeadersPolicy {
   const { 'x-content-type-options': _, ...others } = commonHeaders;
   const customHeaders = Object.entries(others).map(([header, value]) => ({
@@ -40,7 +51,7 @@ export function mediaHeaders(scope: Construct): cloudfront.ResponseHeadersPolicy
     // CloudFront has a field of its own for this header, and takes all others as custom ones.
     securityHeadersBehavior: { contentTypeOptions: { override: true } },
     ...(customHeaders.length > 0 && { customHeadersBehavior: { customHeaders } }),
-    removeHeaders: ['x-amz-server-side-encryption', 'x-amz-version-id'],
+    removeHeaders: ['x-amz-server-side-encryption', 'x-amz-version-id', cacheTagHeader],
   });
 }
 

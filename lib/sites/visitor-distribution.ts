@@ -10,6 +10,7 @@ import { acceptEdgeFindings, uncachedErrors, viewerTls } from '../edge/distribut
 import type { SlipwayFunction } from '../functions/function.ts';
 import { hostName, isLocal, type Settings } from '../settings.ts';
 import { visitorBehaviors } from './visitor-behaviors.ts';
+import { cacheTagHeader } from './visitor-caching.ts';
 
 export interface VisitorDistributionProps extends ApiOriginProps {
   settings: Settings;
@@ -47,7 +48,7 @@ export class VisitorDistribution extends Construct {
         connectionMode: 'tenant-only',
         httpVersion: 'http2and3',
         // S3 sends object metadata under this name, so that files which S3 serves are tagged too.
-        cacheTagConfig: { headerName: 'x-amz-meta-cache-tag' },
+        cacheTagConfig: { headerName: cacheTagHeader },
         // Tenants of custom domains have it, the one of the sites domain has not. CloudFront refuses
         // parameters that are not defined here.
         tenantConfig: {

@@ -7,6 +7,7 @@ import { oauthPaths } from '../../contract/oauth/oauth.ts';
 import { apiOrigin, type ApiOriginProps } from '../api/api.ts';
 import {
   acceptEdgeFindings,
+  httpsOnly,
   uncachedErrors,
   viewerRequestFunction,
   viewerResponseFunction,
@@ -39,6 +40,10 @@ export class AppDistribution extends Construct {
       cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
       // API Gateway answers 403 to a `Host` that is not its own.
       originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      responseHeadersPolicy: new cloudfront.ResponseHeadersPolicy(this, 'Headers', {
+        comment: 'Slipway: API and pages of the app',
+        securityHeadersBehavior: { strictTransportSecurity: httpsOnly },
+      }),
       functionAssociations: [viewerRequest],
     };
     const challenging: cloudfront.BehaviorOptions = {

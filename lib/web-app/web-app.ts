@@ -4,6 +4,7 @@ import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { SlipwayFunction } from '../functions/function.ts';
+import { httpsOnly } from '../edge/distribution-parts.ts';
 import { isLocal, type Settings } from '../settings.ts';
 import { webAppBuild } from './web-app-build.ts';
 
@@ -104,6 +105,7 @@ export class WebApp extends Construct {
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy: this.policy(), override: true },
         contentTypeOptions: { override: true },
+        strictTransportSecurity: httpsOnly,
         referrerPolicy: {
           referrerPolicy: cloudfront.HeadersReferrerPolicy.NO_REFERRER,
           override: true,

@@ -141,3 +141,13 @@ describe('what an agent is told of an error', () => {
     expect(step).not.toMatch(/\/v1\/|\b(?:GET|PUT|PATCH|DELETE) \//);
   });
 });
+
+test('no tool and no operation says that a deletion is for ever: owners restore what they deleted', () => {
+  const texts = [
+    ...described.map((one) => JSON.stringify(one)),
+    ...operations.map(({ id, summary }) => `${id}: ${summary}`),
+  ];
+  expect(
+    texts.filter((words) => /permanent|irrevocabl|for ever\b|cannot be undone/i.test(words)),
+  ).toEqual([]);
+});

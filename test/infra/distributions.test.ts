@@ -21,6 +21,8 @@ const visitors = (template: Synthesized) =>
     .DistributionConfig;
 const policyOf = (reference: { Ref: string }) =>
   service.Resources[reference.Ref]?.Properties.CachePolicyConfig;
+const responsePolicyOf = (reference: { Ref: string }) =>
+  service.Resources[reference.Ref]?.Properties.ResponseHeadersPolicyConfig;
 const urlOf = (id: string) => named(service, 'AWS::Lambda::Url', `${id}FunctionUrl`).Properties;
 
 describe('app distribution', () => {
@@ -63,6 +65,20 @@ describe('app distribution', () => {
     });
   });
 
+  test('tells browsers at all its addresses to use TLS for a year', () => {
+    const config = app(service);
+    for (const { ResponseHeadersPolicyId } of [
+      config.DefaultCacheBehavior,
+      ...config.CacheBehaviors,
+    ]) {
+      const { SecurityHeadersConfig } = responsePolicyOf(ResponseHeadersPolicyId);
+      expect(SecurityHeadersConfig.StrictTransportSecurity).toEqual({
+        AccessControlMaxAgeSec: 31_536_000,
+        Override: true,
+      });
+    }
+  });
+
   test('answers for localhost in the local cloud', () => {
     expect(app(local).Aliases).toEqual(['localhost']);
   });
@@ -87,6 +103,20 @@ describe('visitor distribution', () => {
 
   test('is invalidated by the tags that the gate sends', () => {
     expect(visitors(service).CacheTagConfig).toEqual({ HeaderName: 'x-amz-meta-cache-tag' });
+  });
+
+  test('shows visitors no tag of the cache, and leaves HSTS to the owners of sites', () => {
+    const { DefaultCacheBehavior, CacheBehaviors } = visitors(service);
+    const tagged = [DefaultCacheBehavior, ...CacheBehaviors].filter(({ TargetOriginId }: Json) =>
+      ['gate', 'streams', 'media'].includes(TargetOriginId),
+    );
+    expect(tagged).toHaveLength(6);
+    for (const { ResponseHeadersPolicyId } of tagged) {
+      const policy = responsePolicyOf(ResponseHeadersPolicyId);
+      const removed = policy.RemoveHeadersConfig.Items.map(({ Header }: Json) => Header);
+      expect(removed).toContain('x-amz-meta-cache-tag');
+      expect(policy.SecurityHeadersConfig ?? {}).not.toHaveProperty('StrictTransportSecurity');
+    }
   });
 
   test('caches pages by host, access cookie and preview only', () => {

@@ -10,6 +10,7 @@ import { listFiles } from '../../../core/projects/versions/list-files.ts';
 import { readTexts, type TextOfFile } from '../../../core/projects/versions/read-files.ts';
 import { fileAddress } from '../project-resources.ts';
 import { previewServices, services } from '../services.ts';
+import type { CallContext } from '../bind-tool.ts';
 import { type Block, text } from '../tool-result.ts';
 
 type Input = z.infer<typeof getProjectTool.input>;
@@ -19,7 +20,11 @@ const filesPerCall = 200;
 const maxVersions = 20;
 
 /** A project with its files, and their text as far as it was asked for. */
-export async function showProject(caller: AccountCaller, input: Input) {
+export async function showProject(
+  caller: AccountCaller,
+  input: Input,
+  { scopes }: Pick<CallContext, 'scopes'>,
+) {
   const { projectId, readFiles, version, filesCursor: cursor } = input;
   if (version !== undefined) requirePaid(caller.account, services().now());
   const project = await getProject(services(), caller, { projectId });
@@ -34,7 +39,9 @@ export async function showProject(caller: AccountCaller, input: Input) {
     cursor,
   });
   const shown =
-    version === undefined ? {} : { shown: await showVersion(caller, projectId, version) };
+    version === undefined
+      ? {}
+      : { shown: await showVersion(caller, projectId, { version, scopes }) };
   const texts =
     readFiles === undefined
       ? undefined
@@ -73,12 +80,17 @@ async function keptVersions(caller: AccountCaller, projectId: string) {
     }));
 }
 
-/** A preview of a kept version, and what differs from the live one. */
-export async function showVersion(caller: AccountCaller, projectId: string, number: number) {
-  const input = { projectId, version: String(number) };
+/** What differs between a kept version and the live one, with a preview if the agent may make one. */
+export async function showVersion(
+  caller: AccountCaller,
+  projectId: string,
+  { version, scopes }: { version: number } & Pick<CallContext, 'scopes'>,
+) {
+  const input = { projectId, version: String(version) };
   const difference = await diffVersion(services(), caller, input);
+  if (!scopes.includes('projects:write')) return { version, ...difference };
   const { url, expiresAt } = await createPreviewLink(previewServices(), caller, input);
-  return { version: number, previewUrl: url, previewExpiresAt: expiresAt, ...difference };
+  return { version, previewUrl: url, previewExpiresAt: expiresAt, ...difference };
 }
 
 /** The text as a block of its own, so that no client has to unescape it; a problem as a sentence. */

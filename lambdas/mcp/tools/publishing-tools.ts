@@ -88,6 +88,7 @@ function invalidField(path: string, message: string) {
 export async function updateProjectFiles(
   caller: AccountCaller,
   input: z.infer<typeof updateProjectFilesTool.input>,
+  { scopes }: Pick<CallContext, 'scopes'>,
 ) {
   const { idempotencyKey: _, ...update } = input;
   const files = decodeInlineFiles(input.files ?? []);
@@ -104,7 +105,7 @@ export async function updateProjectFiles(
     warnings: updated.warnings ?? [],
   };
   if (!updated.isDraft) return publishAnswer(facts);
-  const draft = await showVersion(caller, updated.projectId, updated.version);
+  const draft = await showVersion(caller, updated.projectId, { version: updated.version, scopes });
   return draftAnswer({ ...facts, draft });
 }
 

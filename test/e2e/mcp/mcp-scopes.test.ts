@@ -53,6 +53,19 @@ local('an app that was allowed to read only', () => {
     expect(projects).toHaveLength(1);
   });
 
+  test('gets no preview link, which would open a draft to others', async () => {
+    const app = await new OAuthApp().register();
+    const more = await app.connect(person, { scope: 'projects:read projects:write' });
+    const { projectId } = await called(more.access_token, 'publish_site', { files });
+    const edit = { projectId, files: [{ path: 'index.html', content: 'a draft' }], draft: true };
+    const { version, draft } = await called(more.access_token, 'update_project_files', edit);
+    expect(draft.previewUrl).toContain('/_slipway/preview/');
+    const { shown } = await called(token, 'get_project', { projectId, version });
+    expect(shown).toMatchObject({ version, against: 1, changed: ['index.html'] });
+    expect(shown).not.toHaveProperty('previewUrl');
+    expect(shown).not.toHaveProperty('previewExpiresAt');
+  });
+
   test('gives access to /mcp only', async () => {
     const headers = { authorization: `Bearer ${token}` };
     expect((await ask(`${baseUrl}/v1/projects`, { headers })).status).toBe(401);

@@ -245,6 +245,19 @@ local('the protocol up to 2025-11-25', () => {
     ['resources/read', {}, -32602],
     ['resources/read', { uri: 'https://example.com/' }, -32602],
     ['completion/complete', {}, -32602],
+    [
+      'completion/complete',
+      {
+        ref: { type: 'ref/resource', uri: 'slipway://x/{id}' },
+        argument: { name: 'id', value: '' },
+      },
+      -32602,
+    ],
+    [
+      'completion/complete',
+      { ref: { type: 'ref/prompt', name: 'id' }, argument: { name: 'id', value: '' } },
+      -32602,
+    ],
     ['tasks/list', {}, -32601],
     ['nonsense', undefined, -32601],
     ['initialize', {}, -32602],

@@ -28,4 +28,13 @@ test.each<[string, () => [url: string, init?: { method?: string }], number]>([
   const answer = await ask(...request());
   expect(answer.status).toBe(status);
   expect(answer.headers).toMatchObject(commonHeaders);
+  expect(Object.keys(answer.headers).filter((name) => name.startsWith('x-amz-meta-'))).toEqual([]);
+});
+
+test('only hosts of ours tell browsers to use TLS for a year', async () => {
+  for (const path of ['/', '/health', '/v1/projects', '/v1/nothing', '/mcp', '/dashboard/']) {
+    const { headers } = await ask(baseUrl + path);
+    expect([path, headers['strict-transport-security']]).toEqual([path, 'max-age=31536000']);
+  }
+  expect((await ask(`${site}/`)).headers).not.toHaveProperty('strict-transport-security');
 });
