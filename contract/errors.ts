@@ -8,6 +8,31 @@ interface CatalogueEntry {
   extra?: z.ZodObject;
 }
 
+/** What kind of key a file seems to contain. */
+const SecretKind = z.enum([
+  'anthropic-key',
+  'aws-access-key',
+  'aws-secret-key',
+  'github-token',
+  'google-client-secret',
+  'npm-token',
+  'openai-key',
+  'key-of-this-service',
+  'private-key',
+  'slack-token',
+  'slack-webhook',
+  'stripe-key',
+]);
+export type SecretKind = z.infer<typeof SecretKind>;
+
+/** A place in a file of an upload that seems to be a key, which is never named itself. */
+export const SecretFinding = z.object({
+  path: z.string(),
+  line: z.number().int().positive(),
+  kind: SecretKind,
+});
+export type SecretFinding = z.infer<typeof SecretFinding>;
+
 const wait = z.object({ retryAfterSeconds: z.number().int().positive() });
 const details = z.object({
   details: z.array(z.object({ path: z.string(), message: z.string() })),
@@ -55,6 +80,15 @@ export const errorCatalogue = {
     status: 429,
     nextStep: 'Request a new code with POST /v1/auth/otp/request.',
     extra: wait,
+  },
+  SECRETS_FOUND: {
+    status: 409,
+    nextStep:
+      'Remove these keys from the files and upload again; replace each one that was ever shared. If everybody may read them, send the same upload with `allowSecrets: true`. Nothing was kept.',
+    extra: z.object({
+      findings: z.array(SecretFinding).describe('The first of them'),
+      count: z.number().int().positive().describe('How many there are'),
+    }),
   },
   ZIP_MULTIPLE_HTML: {
     status: 400,

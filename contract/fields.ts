@@ -110,6 +110,9 @@ export const uploadFields = {
   includeHidden: FormBoolean.optional().describe(
     'Publishes hidden files (`.env`, `.git/`), `node_modules` and what an ignore file names, too.',
   ),
+  allowSecrets: FormBoolean.optional().describe(
+    'Publishes files that seem to contain keys, instead of 409 `SECRETS_FOUND`',
+  ),
 };
 
 /** In the answer of an upload that a worker publishes. */

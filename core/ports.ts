@@ -1,5 +1,6 @@
 import type { AccountId, DomainId, Instant, ProjectId } from '../contract/fields.ts';
 import type { StoreId } from './content/content-keys.ts';
+import type { SecretFinder } from './content/secrets/find-secrets.ts';
 import type { TextFile } from './content/text-file.ts';
 import type { ByteRange } from './visit/protocol/conditional-request.ts';
 import type { TextMarkup } from './visit/text-markup.ts';
@@ -42,6 +43,8 @@ export interface ContentStore {
   deleteKeys(keys: readonly string[]): Promise<void>;
   /** Renders a text file as markup. A store without this function keeps no markup. */
   renderText?(text: TextFile): Promise<TextMarkup>;
+  /** Looks for keys in a file that is to be published. Only a store of uploads that somebody sends has it. */
+  findSecrets?: SecretFinder;
 }
 
 /** An object to store and the headers that storage itself answers with. */

@@ -9,7 +9,7 @@ const checksumCharacters = 6;
 export function newSecretText(start: string): string {
   const random = Array.from({ length: randomCharacters }, () => alphabet[randomInt(62)]).join('');
   const body = `${start}${random}`;
-  return body + checksum(body);
+  return body + base62Checksum(body);
 }
 
 /** Whether a text can be a secret with this start at all; decided without a read. */
@@ -19,7 +19,7 @@ export function isSecretText(text: string, start: string): boolean {
     body.startsWith(start) &&
     body.length === start.length + randomCharacters &&
     /^[0-9A-Za-z]+$/.test(text.slice(start.length)) &&
-    text === body + checksum(body)
+    text === body + base62Checksum(body)
   );
 }
 
@@ -31,8 +31,9 @@ export function hashSecretText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function checksum(body: string): string {
-  let left = crc32(body);
+/** The CRC-32 of a text in base 62, as it ends our keys and those of others. */
+export function base62Checksum(text: string): string {
+  let left = crc32(text);
   let digits = '';
   for (let place = 0; place < checksumCharacters; place += 1) {
     digits = (alphabet[left % 62] ?? '') + digits;

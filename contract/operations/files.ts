@@ -121,6 +121,7 @@ export const changeFiles = operation({
       projectId: PathId,
       files: uploadFields.files,
       uploadId: uploadFields.uploadId,
+      allowSecrets: uploadFields.allowSecrets,
       delete: DeletedPaths,
       expectedVersion: z.coerce.number().int().positive().optional(),
       draft: replaceFiles.input.shape.draft,

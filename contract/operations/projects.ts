@@ -107,6 +107,7 @@ export const createProject = operation({
   envelope: 'data',
   status: 201,
   errors: [
+    'SECRETS_FOUND',
     'ZIP_MULTIPLE_HTML',
     'ARCHIVE_INVALID',
     'FILE_TYPE_REFUSED',

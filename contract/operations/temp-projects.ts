@@ -35,6 +35,7 @@ export const publishTemp = operation({
   envelope: 'data',
   status: 200,
   errors: [
+    'SECRETS_FOUND',
     'ZIP_MULTIPLE_HTML',
     'ARCHIVE_INVALID',
     'FILE_TYPE_REFUSED',

@@ -188,6 +188,7 @@ export const publishByLink = operation({
   envelope: 'data',
   status: 200,
   errors: [
+    'SECRETS_FOUND',
     'ZIP_MULTIPLE_HTML',
     'ARCHIVE_INVALID',
     'FILE_TYPE_REFUSED',

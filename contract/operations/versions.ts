@@ -36,6 +36,7 @@ const Deployment = z.object({
 
 /** Errors of everything that makes a new version. */
 export const pushErrors = [
+  'SECRETS_FOUND',
   'FILE_TYPE_REFUSED',
   'TOO_MANY_FILES',
   'PAYLOAD_TOO_LARGE',

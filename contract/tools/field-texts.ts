@@ -17,6 +17,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   prettyUrls: 'Redirects `/a.html` to `/a`. Example: true',
   asFileBundle: 'Example: true',
   includeHidden: 'Example: true',
+  allowSecrets: 'Example: true',
   access: 'Example: password',
   status: 'Example: private',
   delete: 'Example: ["old.css"]',

@@ -31,7 +31,7 @@ export const listProjectsTool = tool({
   name: 'list_projects',
   title: 'List projects',
   description:
-    'List the projects of the account, newest first, in pages. Use it to find a `projectId` by title or address. If `nextCursor` is not null, there are more projects: call again with it as `cursor`. For all settings of one project, use get_project. For its analytics, use get_link_opens.',
+    'List the projects of the account, newest first, in pages. Use it to find a `projectId` by title or address. If `nextCursor` is not null, there are more projects: call again with it as `cursor`. For settings of one project, use get_project; for analytics, get_link_opens.',
   hints: readOnlyHints,
   scope: 'projects:read',
   operation: listProjects,
@@ -116,7 +116,7 @@ export const getQrCodeTool = tool({
   name: 'get_qr_code',
   title: 'Get a QR code',
   description:
-    'Get the address of a project as a QR code: a PNG image to show, and the URL of an SVG for print or for other pages. Needs a paid plan or the trial. The project must be live; if the call fails, check the status with get_project.',
+    'Get the address of a project as a QR code: a PNG image to show, and the URL of an SVG for print or other pages. Needs a paid plan or the trial. The project must be live; if the call fails, check the status with get_project.',
   hints: readOnlyHints,
   scope: 'projects:read',
   operation: getQrCode,

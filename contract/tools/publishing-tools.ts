@@ -30,6 +30,7 @@ const idempotencyKey = z.string().min(1).max(255).optional();
 
 /** The same as a form field of the operations. */
 const includeHidden = z.boolean().optional().describe('Publish hidden files too');
+const allowSecrets = z.boolean().optional().describe('Publish keys in files too');
 
 /** The result of publishing a version. Size and hash let an agent notice that content was cut off. */
 export const PublishResult = z.object({
@@ -58,7 +59,7 @@ export const publishSiteTool = tool({
   name: 'publish_site',
   title: 'Publish a site',
   description:
-    'Publish files at a new link and get its URL. The link is live immediately. Use it for text that you have yourself: HTML, CSS, scripts, Markdown, data. It always creates a new project; to change an existing project, use update_project_files. Send text as utf8. Send base64 only for files under 8 kB, such as icons; for larger binaries, for files on a disk, or for more than 3 MB use create_upload_link. Send either `files` or `zipBase64`. A file named index.html is the home page. At most 200 files. Compare `files`, `bytes` and `sha256` of the result with what you intended to send.',
+    'Publish files at a new link and get its URL, live at once. Use it for text that you have yourself: HTML, CSS, scripts, Markdown, data. It always creates a new project; to change an existing project, use update_project_files. Send text as utf8. Send base64 only for files under 8 kB, such as icons; for larger binaries, for files on a disk, or for more than 3 MB use create_upload_link. A file named index.html is the home page. At most 200 files. Compare `files`, `bytes` and `sha256` of the result with what you intended to send.',
   hints: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -74,7 +75,7 @@ export const publishSiteTool = tool({
     files: InlineFiles.optional(),
     zipBase64: z.string().min(1).optional().describe('One small ZIP instead of `files`'),
     access: access.describe(
-      'Who may view it: everybody (`public`), people with the password (`password`; requires the field `password`), or the owner only (`private`)',
+      'Who may view it: everybody (`public`), people with the `password` that you send, or the owner only (`private`)',
     ),
     password: password,
     expiresIn: expiresIn.describe('Time until it expires; omit it for no expiry'),
@@ -88,6 +89,7 @@ export const publishSiteTool = tool({
       ),
     asFileBundle: z.boolean().optional().describe('Publish a list of files instead of a site'),
     includeHidden,
+    allowSecrets,
     idempotencyKey,
   }),
   output: PublishResult,
@@ -122,6 +124,7 @@ export const updateProjectFilesTool = tool({
         '`true` keeps the new version as a draft with a preview link; the live version stays',
       ),
     includeHidden,
+    allowSecrets,
     idempotencyKey,
   }),
   output: PublishResult.extend({ draft: ShownVersion.optional() }),
@@ -132,7 +135,7 @@ export const createUploadLinkTool = tool({
   name: 'create_upload_link',
   title: 'Create an upload link',
   description:
-    'Create a link for one upload. The upload itself publishes; no further call is needed. Use it for what does not fit into a call: large or binary files, a ZIP or build output on a disk, or files that the user has. Give the user `pageUrl`, a page to drop files on. If you have a shell, run `curlAnySize` yourself, with FILE replaced by the path. With `projectId` (paid plans) the upload REPLACES all files of that project; without it the upload becomes a new project. The link works once, until `expiresAt`. list_projects shows what was published. For text that you wrote yourself, publish_site is simpler.',
+    'Create a link for one upload. The upload itself publishes; no further call is needed. Use it for what does not fit into a call: large or binary files, a ZIP or build output on a disk, or files that the user has. Give the user `pageUrl`, a page to drop files on. If you have a shell, run `curlAnySize` yourself, with FILE replaced by the path. With `projectId` (paid plans) the upload REPLACES all files of that project; without it the upload becomes a new project. The link works once, until `expiresAt`. list_projects shows what was published.',
   hints: {
     readOnlyHint: false,
     // With `projectId` the upload replaces the live files.

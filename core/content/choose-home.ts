@@ -70,6 +70,8 @@ export interface UploadOptions {
   asFileBundle?: boolean | undefined;
   /** Publishes hidden files and what an ignore file names too. */
   includeHidden?: boolean | undefined;
+  /** Files that seem to contain keys are published all the same. */
+  allowSecrets?: boolean | undefined;
 }
 
 /** The paths of an upload's files. */

@@ -14,6 +14,8 @@ export interface PreparedUpload {
   title: string;
   fileCount: number;
   bytes: number;
+  /** Whether it is published even if its files seem to contain keys. */
+  allowSecrets?: boolean | undefined;
   /** What is unpacked while it is published, with the files of an archive that are left out. */
   unpackedBytes?: number | undefined;
   /** What was noticed in the names, and what was left out. */
@@ -71,6 +73,7 @@ export async function describeContent(
     title: titleFromNames(names, topFolder),
     fileCount: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
+    allowSecrets: options.allowSecrets,
     unpackedBytes: content.unpackedBytes,
     ...(warnings.length > 0 && { warnings }),
     files: isKept ? () => filesInFolder(topFolder, content.read()) : content.read,

@@ -16,6 +16,7 @@ export const UploadJob = z.object({
   zipIndexHtmlPath: z.string().optional(),
   asFileBundle: z.boolean().optional(),
   includeHidden: z.boolean().optional(),
+  allowSecrets: z.boolean().optional(),
   /** A push that does not become live. */
   draft: z.boolean().optional(),
   /** What asked for it; absent in jobs from before this field. */

@@ -1,6 +1,7 @@
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { signedObjects } from '../../adapters/signed-calls/signed-services.ts';
+import { secretFinder } from '../../core/content/secrets/find-secrets.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import { awsEnvironment, setting } from './settings.ts';
 
@@ -11,7 +12,7 @@ const renderMs = 5000;
 const patience = { connectMs: 1000, silenceMs: 5000, totalMs: 20_000 };
 
 /**
- * The store of versions, which also renders text files. Files are put without the SDK, which takes
+ * The store of versions, which also renders text files and looks for keys in uploads. Files are put without the SDK, which takes
  * several times the processor time for each of them; a site has thousands.
  */
 export function versionContent(): ContentStore {
@@ -20,6 +21,7 @@ export function versionContent(): ContentStore {
   return {
     ...contentBucket(bucket),
     put,
+    findSecrets: secretFinder(setting('KEY_PREFIX')),
     async renderText(text) {
       // Loaded here because it contains every language, and most uploads are not a single text.
       const { textMarkup } = await import('../../web/pages/viewers/text-markup.ts');

@@ -1,5 +1,6 @@
 import { describeIssue } from '../../core/describe-issue.ts';
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { SecretFinding } from '../../contract/errors.ts';
 import * as contract from '../../contract/operations/upload-links.ts';
 import { maxUploadParts } from '../../contract/operations/uploads.ts';
 import { CodedError } from '../../core/errors.ts';
@@ -116,12 +117,22 @@ function problemPage(error: CodedError): PageResponse {
 /** The error message on the form. */
 function formProblem({ code, body }: CodedError): NonNullable<UploadPage['problem']> {
   const { error, nextStep, htmlPaths } = body;
+  if (code === 'SECRETS_FOUND') return keysProblem(body);
   const choice = Array.isArray(htmlPaths) ? htmlPaths.slice(0, 20).join(', ') : '';
   const next =
     code === 'ZIP_MULTIPLE_HTML'
       ? `Choose it again, with one of these as start page: ${choice}`
       : nextStep;
   return { error: String(error), nextStep: String(next).replaceAll('`', '') };
+}
+
+/** Names the places; the form then has a box that publishes all the same. */
+function keysProblem({ error, findings }: CodedError['body']): NonNullable<UploadPage['problem']> {
+  const places = SecretFinding.array()
+    .parse(findings)
+    .map(({ path, line, kind }) => `${path}, line ${line} (${kind.replaceAll('-', ' ')})`);
+  const nextStep = `Remove them and choose the files again: ${places.join('; ')}. If everybody may read them, choose the same files again and tick the box. Nothing was published.`;
+  return { error: String(error), nextStep, hasKeys: true };
 }
 
 function tokenOf({ pathParameters }: ApiRequest): string {

@@ -58,6 +58,7 @@ function tempProjects(factory: FunctionFactory): SlipwayFunction {
     memoryMb: 1769,
   });
   factory.grantApiRequests(fn);
+  fn.setVariable('KEY_PREFIX', factory.props.settings.keyPrefix);
   factory.setTempUploadLimits(fn);
   tables.grantSites(fn, ['PutItem']);
   tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);

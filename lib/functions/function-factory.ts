@@ -152,6 +152,8 @@ export class FunctionFactory {
     this.setDeploymentVariables(fn);
     this.setPlans(fn);
     fn.setVariable('DELETED_KEPT_DAYS', String(this.props.settings.deletedKeptDays));
+    // Uploads are searched for keys, also of this service.
+    fn.setVariable('KEY_PREFIX', this.props.settings.keyPrefix);
     tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
     // Every transaction checks that the account is not suspended.
     tables.grantAccounts(fn, ['ConditionCheckItem']);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
-import { baseUrl } from '../fixtures/clouds/client.ts';
+import { ask, baseUrl } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { openPage, picture, startChromium } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
@@ -89,6 +89,33 @@ test('a person signs in, publishes, makes and deletes a key, and leaves nothing 
   // Files go straight to storage, which has an origin of its own.
   const expected = /40[14]|^foreign: \S+\/_local\/s3\//;
   expect(pageErrors.filter((one) => !expected.test(one))).toEqual([]);
+});
+
+test('files that seem to contain keys are published only if a person says so', async () => {
+  // In two parts, so that this file has no key.
+  const token = ['ghp_zQWBuTSOoRi4A9spHcVY5n', 'cnsDkxkJ0mLq17'].join('');
+  const script = {
+    name: 'app.js',
+    mimeType: 'text/javascript',
+    buffer: Buffer.from(`\n"${token}"`),
+  };
+  const home = { name: 'index.html', mimeType: 'text/html', buffer: Buffer.from('<h1>Hi</h1>') };
+  await page.goto(viewAt('/'));
+  await signInOn(page, anEmail());
+  const question = page.getByRole('alert').filter({ hasText: 'These files seem to contain keys' });
+  await page.getByLabel('Choose files').setInputFiles([home, script]);
+  await question.waitFor();
+  expect(await question.textContent()).toContain('app.js, line 2: github token');
+  expect(await page.content()).not.toContain(token);
+  await picture(page, 'dashboard-keys');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Nothing here yet').waitFor();
+
+  await page.getByLabel('Choose files').setInputFiles([home, script]);
+  await question.getByRole('button', { name: 'Publish anyway' }).click();
+  await page.getByRole('heading', { name: 'Your link is live' }).waitFor();
+  const url = (await page.locator('.upload .address a').getAttribute('href')) ?? '';
+  expect((await ask(`${url}/app.js`)).text).toContain(token);
 });
 
 test('what was deleted comes back by keyboard, whatever happened meanwhile in another tab', async () => {

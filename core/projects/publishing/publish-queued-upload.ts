@@ -1,5 +1,6 @@
 import { type StoreKey, storePrefix } from '../../content/content-keys.ts';
 import { maxFunctionSeconds } from '../../../contract/limits.ts';
+import { ErrorBody } from '../../../contract/errors.ts';
 import type { ProjectId } from '../../../contract/fields.ts';
 import type { AccountStore } from '../../accounts/ports.ts';
 import { requireActive } from '../../accounts/suspension.ts';
@@ -199,12 +200,7 @@ async function failJob(
 ): Promise<void> {
   const { projectId, store } = intent;
   if (job.kind === 'first') await removeUnpublished(deps, projectId, error.message);
-  await markFailed(deps, job, {
-    status: 'error',
-    error: error.message,
-    code: error.code,
-    nextStep: String(error.body['nextStep']),
-  });
+  await markFailed(deps, job, ErrorBody.parse(error.body));
   await removeAbandonedUpload(deps, projectId, store, deps.now());
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../../content/media-type.ts';
 import { isPlainText } from '../../content/plain-text.ts';
 import type { IncomingFile } from '../../content/prepare-upload.ts';
+import type { SecretGuard } from '../../content/secrets/secret-guard.ts';
 import type { ContentStore, StoredObject } from '../../ports.ts';
 import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 import { maxInlineBytes } from '../../visit/decide-visit.ts';
@@ -43,6 +44,8 @@ export interface StoringTarget {
   isSite: boolean;
   /** Files that the version shows as well, with the place where a kept version has them. */
   carried?: Manifest | undefined;
+  /** Looks for keys in files that the project does not have yet. */
+  secrets?: SecretGuard | undefined;
   /** Called after every file. */
   onStored?(file: { size: number }): void;
 }
@@ -50,6 +53,7 @@ export interface StoringTarget {
 /**
  * Stores the files that the project does not have yet, small ones together in packs. Returns the entry
  * of every file by its path, also of files of `carried` that were stored again.
+ * @throws CodedError SECRETS_FOUND
  */
 export async function storeFiles(
   content: StoringContent,
@@ -81,6 +85,7 @@ export async function storeFiles(
   } finally {
     await pool.settled();
   }
+  target.secrets?.requireNone();
   const shown = new Map([...(target.carried ?? []), ...entries]);
   await moveOutOfSparsePacks(content, target, shown, packs);
   await packs.finish();
@@ -91,7 +96,7 @@ type StoringContent = Pick<ContentStore, 'get' | 'put' | 'putLarge'>;
 type Storing = StoringTarget & { packing: PackingBudget; packs: PackWriter };
 type NamedSize = Pick<IncomingFile, 'path' | 'size'>;
 
-/** The entry of a file; `undefined` of one whose pack is stored later. */
+/** The entry of a file; `undefined` of one whose pack is stored later, and of any once a key was found. */
 async function storeBuffered(
   content: Pick<ContentStore, 'put'>,
   target: Storing,
@@ -106,6 +111,7 @@ async function storeBuffered(
   };
   const known = findKnown(target, path, entry);
   if (known !== undefined) return known;
+  if (target.secrets?.hasFoundIn(path, bytes) === true) return undefined;
   if (entry.size <= maxInlineBytes) {
     await target.packs.add(withBrotli(target, { path, entry, bytes }).then((file) => [file]));
     return undefined;

@@ -12,6 +12,7 @@ import {
 } from '../../content/content-keys.ts';
 import { collectLinks, type FoundLinks } from '../../content/links/collect-links.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import { secretGuard } from '../../content/secrets/secret-guard.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { collectSiteRules } from '../../site-rules/collect-site-rules.ts';
@@ -41,7 +42,10 @@ const storingTimeoutSeconds = maxFunctionSeconds;
 /** The dependencies for storing a version. */
 export interface StoringDeps {
   projects: Pick<ProjectStore, 'createIntent'>;
-  content: Pick<ContentStore, 'get' | 'put' | 'putLarge' | 'deletePrefix' | 'renderText'>;
+  content: Pick<
+    ContentStore,
+    'get' | 'put' | 'putLarge' | 'deletePrefix' | 'renderText' | 'findSecrets'
+  >;
 }
 
 /** A version that is stored and not published: it has no number, time and publisher yet. */
@@ -91,6 +95,7 @@ export async function beginStoring(
 /**
  * Stores the files of an upload that the project does not have yet, its markup, and its manifest and
  * rules if they are too large for a row. Removes all of them before it throws.
+ * @throws CodedError SECRETS_FOUND
  */
 export async function storeVersion(
   content: StoringDeps['content'],
@@ -106,7 +111,8 @@ export async function storeVersion(
     const collected = collectSiteRules(home === null ? 'bundle' : 'site', upload.files());
     const linked = collectLinks(home === null ? 'bundle' : 'site', collected.files);
     const texts = captureText(upload, linked.files);
-    const storing = { ...options, ...target, known, isSite: home !== null };
+    const secrets = secretGuard(content.findSecrets, upload);
+    const storing = { ...options, ...target, known, isSite: home !== null, secrets };
     const files = await storeFiles(content, storing, texts.files);
     const { rules, warnings: ofRules } = collected.rules();
     const links = linked.found();

@@ -12,6 +12,8 @@ import type { VersionWithFiles } from './kept-versions.ts';
 export interface FileMerge {
   /** By checked paths. */
   sent: ReadonlyMap<string, Uint8Array>;
+  /** Whether files are published even if they seem to contain keys. */
+  allowSecrets?: boolean | undefined;
   /** Paths, each once, in Unicode's composed form. */
   deleted: readonly string[];
   /** What was left out of `sent`. */

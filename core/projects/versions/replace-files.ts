@@ -98,8 +98,9 @@ async function queueForWorker(
   { input, large }: { input: Replacement; large: LargeUpload },
 ): Promise<Project> {
   const { requestId, account, publishedBy } = caller;
-  const { expectedVersion, zipIndexHtmlPath, asFileBundle, includeHidden, draft } = input;
-  const options = { zipIndexHtmlPath, asFileBundle, includeHidden };
+  const { expectedVersion, draft } = input;
+  const { zipIndexHtmlPath, asFileBundle, includeHidden, allowSecrets } = input;
+  const options = { zipIndexHtmlPath, asFileBundle, includeHidden, allowSecrets };
   const { uploadId } = large;
   const store = newStoreId();
   const project = await changeProject(deps, caller, input.projectId, ({ project, live, now }) => {

@@ -73,11 +73,22 @@ export async function storeMergedVersion(
 }
 
 /** The sent files as an upload, with the type and home page of the merged version. */
-function sentFilesAsUpload({ sent }: FileMerge, { type, home }: MergePlan): PreparedUpload {
+function sentFilesAsUpload(
+  { sent, allowSecrets }: FileMerge,
+  { type, home }: MergePlan,
+): PreparedUpload {
   const files = [...sent].map(([path, bytes]) => ({ path, bytes }));
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
   const fileCount = files.length;
-  return { type, home, title: '', fileCount, bytes, files: () => incomingFiles(files) };
+  return {
+    type,
+    home,
+    title: '',
+    fileCount,
+    bytes,
+    allowSecrets,
+    files: () => incomingFiles(files),
+  };
 }
 
 function mergeEntries({ paths, unchanged }: MergePlan, stored: Manifest): Map<string, FileEntry> {

@@ -22,6 +22,8 @@ export interface FileUpdate {
   delete?: readonly string[] | undefined;
   /** Whether the files go into the live version, or take its place. */
   mode: 'merge' | 'replace';
+  /** Whether files are published even if they seem to contain keys. */
+  allowSecrets?: boolean | undefined;
   /** The live version that the change was made from. */
   expectedVersion?: number | undefined;
   /** Keeps the new version beside the live one, for a preview. */
@@ -66,12 +68,13 @@ async function mergeFiles(deps: ReplaceFilesDeps, caller: AccountCaller, input: 
 }
 
 async function mergeSentFiles(deps: ReplaceFilesDeps, caller: AccountCaller, input: MergeRequest) {
-  const { projectId, expectedVersion, draft, files, paths } = input;
+  const { projectId, expectedVersion, draft, files, paths, allowSecrets } = input;
   const project = await requireOwnedProject(deps.projects, caller, projectId);
   checkExpectedVersion(project, expectedVersion);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   const deleted = [...new Set(paths.map((path) => path.normalize('NFC')))];
-  const merge = { ...(await filesByCheckedPath(files, input, uploadLimits(limits))), deleted };
+  const kept = await filesByCheckedPath(files, input, uploadLimits(limits));
+  const merge = { ...kept, deleted, allowSecrets };
   checkMerge(merge);
   const pushed = await mapToUploadFailed(caller, () =>
     pushVersion(deps, caller, { project, merge, expectedVersion, draft, skipsIdentical: true }),

@@ -7,6 +7,7 @@ import { ask } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { aForm } from '../../fixtures/uploads/multipart.ts';
 import { manySmallFiles } from './many-small-files.ts';
+import { measureSearch } from './search-for-keys.ts';
 
 /** Turns that are measured, after those that warm up the function's workers. */
 const turns = { warmUp: 6, measured: 9 };
@@ -113,6 +114,7 @@ function row(fileCount: number, bytes: number, measured: readonly Turn[], writes
 }
 
 async function main(): Promise<void> {
+  await measureSearch();
   const folder = mkdtempSync(path.join(tmpdir(), 'slipway-bench-'));
   const plan = ['maxFilesPerProject=20000', 'maxProjects=-1'];
   const settings = plan.map((limit) => `plans.free.${limit}`);

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../../contract/errors.ts';
+import type { ErrorBody, SecretFinding } from '../../../contract/errors.ts';
 import type * as z from 'zod';
 
 type Body = Partial<z.output<typeof ErrorBody>>;
@@ -11,6 +11,8 @@ export class ApiError extends Error {
   readonly nextStep: string | undefined;
   /** The pages of a ZIP that has several, with `ZIP_MULTIPLE_HTML`. */
   readonly htmlPaths: readonly string[];
+  /** The first keys in the files, and how many there are, with `SECRETS_FOUND`. */
+  readonly keys: { findings: readonly SecretFinding[]; count: number } | undefined;
 
   constructor(status: number, body: Body) {
     super(body.error ?? `The service answered ${status}.`);
@@ -18,6 +20,10 @@ export class ApiError extends Error {
     this.code = body.code ?? 'UNKNOWN';
     this.nextStep = body.nextStep;
     this.htmlPaths = 'htmlPaths' in body && Array.isArray(body.htmlPaths) ? body.htmlPaths : [];
+    this.keys =
+      'findings' in body && Array.isArray(body.findings) && typeof body.count === 'number'
+        ? { findings: body.findings, count: body.count }
+        : undefined;
   }
 }
 

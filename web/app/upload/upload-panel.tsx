@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState, useSyncExternalStore } from 'react';
+import type { SecretFinding } from '../../../contract/errors.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatBytes, formatDuration } from '../texts/format.ts';
@@ -7,7 +8,7 @@ import { texts } from '../texts/en.ts';
 import { InterruptedUploads } from './interrupted-card.tsx';
 import { DraftCard } from './draft-card.tsx';
 import {
-  chooseHome,
+  answerUpload,
   dismissUpload,
   pauseUpload,
   resumeUpload,
@@ -43,7 +44,7 @@ function UploadCard({ upload }: { upload: UploadState }) {
         </Card>
       );
     case 'asking':
-      return <HomeQuestion upload={upload} />;
+      return <Question upload={upload} />;
     case 'failed':
       return (
         <Card upload={upload}>
@@ -112,11 +113,64 @@ function progressText({ isPaused, isWaiting, bytesPerSecond, sentBytes, totalByt
   return t.speed(formatBytes(bytesPerSecond), left);
 }
 
-function HomeQuestion({ upload }: { upload: UploadState }) {
-  const [home, setHome] = useState(upload.htmlPaths[0] ?? '');
+function Question({ upload }: { upload: UploadState }) {
+  const { id, question } = upload;
+  switch (question?.kind) {
+    case 'home':
+      return <HomeQuestion id={id} htmlPaths={question.htmlPaths} />;
+    case 'keys':
+      return <KeysQuestion id={id} findings={question.findings} count={question.count} />;
+    case undefined:
+      return null;
+    default:
+      return question satisfies never;
+  }
+}
+
+/** More would not fit beside what the card covers. */
+const shownFindings = 5;
+
+/** Where the files seem to have keys, and whether they are published all the same. */
+function KeysQuestion({ id, findings, count }: KeysQuestionProps) {
+  const shown = findings.slice(0, shownFindings);
+  return (
+    <div className="card upload" role="alert">
+      <h2>{t.keys}</h2>
+      <p className="hint">{t.keysHint}</p>
+      <ul className="paths">
+        {shown.map(({ path, line, kind }) => (
+          <li key={`${path} ${line}`}>
+            <bdi>{path}</bdi>
+            {t.keyPlace(line, kind.replaceAll('-', ' '))}
+          </li>
+        ))}
+        {count > shown.length && <li>{t.moreKeys(count - shown.length)}</li>}
+      </ul>
+      <div className="choices">
+        <Dismiss id={id} label={t.cancel} />
+        <button
+          type="button"
+          className="button quiet small"
+          onClick={() => answerUpload(id, { allowSecrets: true })}
+        >
+          {t.publishKeys}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface KeysQuestionProps {
+  id: string;
+  findings: readonly SecretFinding[];
+  count: number;
+}
+
+function HomeQuestion({ id, htmlPaths }: { id: string; htmlPaths: readonly string[] }) {
+  const [home, setHome] = useState(htmlPaths[0] ?? '');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    chooseHome(upload.id, home);
+    answerUpload(id, { zipIndexHtmlPath: home });
   };
   return (
     <form className="card upload" onSubmit={submit}>
@@ -125,14 +179,14 @@ function HomeQuestion({ upload }: { upload: UploadState }) {
       <label className="field">
         <span className="unseen">{t.home}</span>
         <select value={home} onChange={(event) => setHome(event.target.value)}>
-          {upload.htmlPaths.map((path) => (
+          {htmlPaths.map((path) => (
             <option key={path}>{path}</option>
           ))}
         </select>
       </label>
       <div className="choices">
         <button className="button small">{t.useHome}</button>
-        <Dismiss id={upload.id} label={t.cancel} />
+        <Dismiss id={id} label={t.cancel} />
       </div>
     </form>
   );

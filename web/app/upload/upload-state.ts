@@ -1,3 +1,5 @@
+import type { SecretFinding } from '../../../contract/errors.ts';
+import type { ApiError } from '../api/api-error.ts';
 import type { Output } from '../api/contract.ts';
 import type { FileFacts, Picked } from './picked.ts';
 
@@ -15,6 +17,24 @@ export interface UploadResult {
   draft?: number;
 }
 
+/** What a person has to decide before the files are published. */
+export type UploadQuestion =
+  | { kind: 'home'; htmlPaths: readonly string[] }
+  /** The first keys in the files, and how many there are. */
+  | { kind: 'keys'; findings: readonly SecretFinding[]; count: number };
+
+/** What a refusal leaves to a person to decide. */
+export function questionOf({ code, htmlPaths, keys }: ApiError): UploadQuestion | undefined {
+  if (code === 'ZIP_MULTIPLE_HTML') return { kind: 'home', htmlPaths };
+  return code === 'SECRETS_FOUND' && keys !== undefined ? { kind: 'keys', ...keys } : undefined;
+}
+
+/** The answers to questions about an upload. */
+export interface UploadChoices {
+  zipIndexHtmlPath?: string;
+  allowSecrets?: true;
+}
+
 /** An upload as the panel shows it. */
 export interface UploadState {
   id: string;
@@ -30,8 +50,8 @@ export interface UploadState {
   /** Bytes a second, of the last seconds. */
   bytesPerSecond: number;
   error: Error | undefined;
-  /** The pages to choose from, while `asking`. */
-  htmlPaths: readonly string[];
+  /** While `asking`. */
+  question: UploadQuestion | undefined;
   result: UploadResult | undefined;
 }
 
@@ -72,7 +92,7 @@ export function newUpload(picked: Picked, target: UploadTarget): UploadState {
     totalBytes: picked.files.reduce((sum, { file }) => sum + file.size, 0),
     bytesPerSecond: 0,
     error: undefined,
-    htmlPaths: [],
+    question: undefined,
     result: undefined,
   };
 }

@@ -4,6 +4,7 @@ import { Upload } from './upload.ts';
 import {
   type InterruptedUpload,
   newUpload,
+  type UploadChoices,
   type UploadResult,
   type UploadState,
   type UploadTarget,
@@ -77,7 +78,7 @@ export function cancelAllUploads(): void {
 export const pauseUpload = (id: string) => uploads.get(id)?.pause();
 export const resumeUpload = (id: string) => uploads.get(id)?.resume();
 export const retryUpload = (id: string) => uploads.get(id)?.start();
-export const chooseHome = (id: string, path: string) => uploads.get(id)?.chooseHome(path);
+export const answerUpload = (id: string, choice: UploadChoices) => uploads.get(id)?.answer(choice);
 
 /** Closing the tab now would lose an upload. */
 addEventListener('beforeunload', (event) => {

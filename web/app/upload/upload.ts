@@ -6,6 +6,8 @@ import { forgetUpload, keepUpload } from './interrupted.ts';
 import { ConnectionLostError, sendPart } from './send-part.ts';
 import {
   nextSpeed,
+  questionOf,
+  type UploadChoices,
   type UploadParts,
   type UploadResult,
   type UploadState,
@@ -30,10 +32,10 @@ export class Upload {
   #announced: Announced | undefined;
   readonly #sent = new Map<string, number>();
   readonly #complete = new Set<string>();
-  #home: string | undefined;
+  #choices: UploadChoices = {};
   #stop = new AbortController();
   #isCancelled = false;
-  readonly #idempotencyKey: string;
+  #idempotencyKey: string;
   readonly #account: string;
 
   constructor({ account, state, notify, onPublished, interrupted }: UploadParts) {
@@ -67,8 +69,9 @@ export class Upload {
     this.#stop.abort();
   }
 
-  chooseHome(path: string): void {
-    this.#home = path;
+  /** Goes on with the answer to a question. */
+  answer(choice: UploadChoices): void {
+    this.#choices = { ...this.#choices, ...choice };
     void this.#run();
   }
 
@@ -88,8 +91,9 @@ export class Upload {
   }
 
   #fail(error: Error): void {
-    if (error instanceof ApiError && error.code === 'ZIP_MULTIPLE_HTML') {
-      this.#change({ phase: 'asking', htmlPaths: error.htmlPaths });
+    const question = error instanceof ApiError ? questionOf(error) : undefined;
+    if (question !== undefined) {
+      this.#change({ phase: 'asking', question });
       return;
     }
     // A new attempt asks for new URLs: these may have expired.
@@ -187,27 +191,33 @@ export class Upload {
   async #publish(): Promise<UploadResult> {
     const uploadId = this.#announced?.uploadId ?? '';
     const { target, title } = this.state;
-    const choice = this.#home === undefined ? {} : { zipIndexHtmlPath: this.#home };
-    const options = { idempotencyKey: `${this.#idempotencyKey}${this.#home ?? ''}` };
+    const options = { idempotencyKey: this.#keyOf(this.#choices) };
     if (target.kind === 'files') {
       const { projectId } = target;
-      const { url } = await call('changeFiles', { projectId, uploadId }, options);
+      const { allowSecrets } = this.#choices;
+      const { url } = await call('changeFiles', { projectId, uploadId, allowSecrets }, options);
       return { projectId, url };
     }
     if (target.kind === 'version') {
       const { projectId } = target;
-      return this.#publishDraft({ projectId, uploadId, ...choice });
+      return this.#publishDraft({ projectId, uploadId, ...this.#choices });
     }
-    const { projectId, url } = await call('createProject', { title, uploadId, ...choice }, options);
+    const input = { title, uploadId, ...this.#choices };
+    const { projectId, url } = await call('createProject', input, options);
     await this.#untilStored(uploadId);
     return { projectId, url };
+  }
+
+  /** Another answer makes another request. */
+  #keyOf(choices: UploadChoices & { draft?: boolean }): string {
+    return `${this.#idempotencyKey}${Object.values(choices).join()}`;
   }
 
   /** A plan that keeps only the live version has no drafts: there, the version goes live at once. */
   async #publishDraft(input: Input<'replaceFiles'> & { uploadId: string }): Promise<UploadResult> {
     const { projectId, uploadId } = input;
     const push = (draft: boolean) => {
-      const idempotencyKey = `${this.#idempotencyKey}${this.#home ?? ''}${draft}`;
+      const idempotencyKey = this.#keyOf({ ...this.#choices, draft });
       return call('replaceFiles', { ...input, draft }, { idempotencyKey });
     };
     try {
@@ -228,7 +238,12 @@ export class Upload {
     while (!this.#isCancelled) {
       const { status, failure } = await call('getUpload', { uploadId });
       if (status === 'published') return;
-      if (failure !== null) throw new ApiError(400, failure);
+      if (failure !== null) {
+        // Nothing of it is kept: it is sent again, and published anew.
+        this.#announced = undefined;
+        this.#idempotencyKey = crypto.randomUUID();
+        throw new ApiError(400, failure);
+      }
       await delay(pollMs);
     }
   }

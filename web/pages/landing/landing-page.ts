@@ -4,7 +4,7 @@ import { formatBytes } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { type Page, renderPage } from '../parts/page.ts';
 import { landingScript } from './landing-script.ts';
-import { choosingPanel, pickPanel, sendingPanel } from './zone-panels.ts';
+import { choosingPanel, keysPanel, pickPanel, sendingPanel } from './zone-panels.ts';
 
 /** The front page: a drop zone that publishes, and what there is to know about it. */
 export function landingPage(landing: Landing): Page {
@@ -116,6 +116,7 @@ function landingZone(limits: LandingLimits): Html {
 ${pickPanel(hints(limits))}
 ${sendingPanel}
 ${choosingPanel}
+${keysPanel}
 ${livePanel}
 <div class="said" id="said" role="alert"></div>
 <p class="unseen" id="spoken" role="status"></p>

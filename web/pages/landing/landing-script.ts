@@ -10,7 +10,7 @@ ${zoneScript}
 const deliver = deliverForm;
 let clock;
 
-function showPublished(data, date) {
+function showPublished(data, retry, date) {
   busy = false;
   at('claim').textContent = data.claimUrl;
   at('keep').href = data.claimUrl;

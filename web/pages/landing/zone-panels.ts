@@ -29,6 +29,14 @@ export const sendingPanel = html`<div class="panel" id="sending" hidden>
 <div class="choices"><button class="button quiet" id="cancel" type="button">Cancel</button></div>
 </div>`;
 
+/** Whether files that seem to contain keys are published all the same. */
+export const keysPanel = html`<div class="panel" id="keys" hidden>
+<h2 id="keys-title" tabindex="-1">These files seem to contain keys</h2>
+<p class="muted">Everybody could read and use them. Nothing was published.</p>
+<ul id="places"></ul>
+<div class="choices"><button class="button" id="anyway" type="button">Publish anyway</button><button class="button quiet" id="withdraw" type="button">Back</button></div>
+</div>`;
+
 /** Which of several pages visitors start at. */
 export const choosingPanel = html`<div class="panel" id="choosing" hidden>
 <h2>Choose the start page</h2>

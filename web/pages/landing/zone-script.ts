@@ -4,7 +4,7 @@ import { packScript } from './pack-script.ts';
 /**
  * The script that pages with a drop zone share: dropped or chosen files, the request, its errors, the
  * choice of a start page, the link. The page's own script declares `deliver(parcel)`,
- * which sends files that fit its limits, and `showPublished(data, date)`, which shows the result.
+ * which sends files that fit its limits, and `showPublished(data, retry, date)`, which shows the result.
  *
  * All text from files and responses is written with `textContent`.
  */
@@ -13,7 +13,7 @@ ${packScript}
 ${droppedFilesScript}
 const at = (id) => document.getElementById(id);
 const zone = at('launch');
-const panels = ['pick', 'sending', 'choosing', 'live'].map(at);
+const panels = ['pick', 'sending', 'choosing', 'keys', 'live'].map(at);
 const limit = (name) => Number(zone.dataset[name]);
 const requests = new Set();
 let busy = false;
@@ -80,10 +80,10 @@ async function formBuilder({ folder, files }) {
     : files.map(({ path, file }) => [file, path]);
   const home = folder === '' ? 'index.html' : folder + '/index.html';
   const start = isPacked && files.some(({ path }) => path === home) ? { zipIndexHtmlPath: home } : {};
-  return (choice = start) => {
+  return (choice) => {
     const body = new FormData();
     for (const [file, name] of parts) body.append('files', file, name);
-    for (const [name, value] of Object.entries(choice)) body.append(name, value);
+    for (const [name, value] of Object.entries({ ...start, ...choice })) body.append(name, value);
     return body;
   };
 }
@@ -116,7 +116,7 @@ function send(form, what, choice) {
     if (loaded === total) at('stage').textContent = 'Publishing';
   };
   transfer(zone.dataset.verb || 'POST', zone.dataset.to || zone.action, form(choice), onProgress)
-    .then((done) => handleResponse(done, (choice) => send(form, what, choice)), handleFailure);
+    .then((done) => handleResponse(done, (more) => send(form, what, { ...choice, ...more })), handleFailure);
 }
 
 function transfer(method, url, body, onProgress) {
@@ -142,9 +142,32 @@ function handleFailure(reason) {
 
 function handleResponse(done, retry) {
   const answer = parseJson(done.responseText);
-  if (answer.status === 'success') return showPublished(answer.data, done.getResponseHeader('Date'));
+  if (answer.status === 'success') return showPublished(answer.data, retry, done.getResponseHeader('Date'));
+  handleRefusal(answer, retry, done.status);
+}
+
+function handleRefusal(answer, retry, status) {
   if (answer.code === 'ZIP_MULTIPLE_HTML') return chooseStartPage(answer.htmlPaths, retry);
-  refuse(String(answer.error || 'The service sent an unexpected response (' + done.status + ').'), nextStepOf(answer));
+  if (answer.code === 'SECRETS_FOUND') return askAboutKeys(answer, retry);
+  refuse(String(answer.error || 'The service sent an unexpected response (' + status + ').'), nextStepOf(answer));
+}
+
+function askAboutKeys({ findings, count }, retry) {
+  busy = false;
+  moveProgress(0);
+  const more = count > findings.length ? [placeOfKey({ path: 'And ' + (count - findings.length) + ' more' })] : [];
+  at('places').replaceChildren(...findings.map(placeOfKey), ...more);
+  showPanel('keys');
+  at('keys-title').focus({ preventScroll: true });
+  at('anyway').onclick = () => retry({ allowSecrets: 'true' });
+}
+
+function placeOfKey({ path, line, kind }) {
+  const place = document.createElement('li');
+  const name = document.createElement('bdi');
+  name.textContent = path;
+  place.append(name, kind ? ', line ' + line + ': ' + kind.replaceAll('-', ' ') : '');
+  return place;
 }
 
 function nextStepOf(answer) {
@@ -225,7 +248,7 @@ document.addEventListener('drop', (event) => {
 });
 for (const button of document.querySelectorAll('[data-copy]')) button.onclick = () => copyText(button);
 at('cancel').onclick = () => { for (const request of requests) request.abort(); };
-at('back').onclick = () => { at('said').replaceChildren(); reset(); };
+for (const id of ['back', 'withdraw']) at(id).onclick = () => { at('said').replaceChildren(); reset(); };
 zone.onsubmit = (event) => event.preventDefault();
 document.documentElement.classList.add('scripted');
 for (const part of document.querySelectorAll('.with-script')) part.hidden = false;

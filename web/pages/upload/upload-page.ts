@@ -3,7 +3,7 @@ import { html, type Html, isolatedName } from '../parts/html.ts';
 import { formatBytes, formatInstant } from '../parts/format.ts';
 import { type Page, renderPage } from '../parts/page.ts';
 import { uploadScript } from './upload-script.ts';
-import { choosingPanel, pickPanel, sendingPanel } from '../landing/zone-panels.ts';
+import { choosingPanel, keysPanel, pickPanel, sendingPanel } from '../landing/zone-panels.ts';
 import { cardFrame, projectLink } from '../parts/card-frame.ts';
 
 /** The input of {@link uploadPage}. */
@@ -20,7 +20,7 @@ export interface UploadPage {
   /** Where large files are sent, besides the page's own host. */
   storageOrigin: string;
   /** Why a plain form came back, and what to do. */
-  problem?: { error: string; nextStep: string } | undefined;
+  problem?: { error: string; nextStep: string; hasKeys?: boolean } | undefined;
 }
 
 /** How much one upload may hold. */
@@ -48,6 +48,7 @@ export function uploadPage(upload: UploadPage): Page {
 ${pickPanel(hints(upload), intro(upload))}
 ${sendingPanel}
 ${choosingPanel}
+${keysPanel}
 ${livePanel(upload)}
 <div class="said" id="said" role="alert">${problem !== undefined && html`<div><strong>${problem.error}</strong>${problem.nextStep}</div>`}</div>
 <p class="unseen" id="spoken" role="status"></p>
@@ -73,9 +74,12 @@ function intro({ brand, replaces }: UploadPage): Html {
   return html`<p>${brand} publishes what you choose at once. ${what}</p>`;
 }
 
-function hints({ expiresAt, limits }: UploadPage): Html {
+function hints({ expiresAt, limits, problem }: UploadPage): Html {
+  const keys =
+    problem?.hasKeys === true &&
+    html`<div class="field without-script"><label><input type="checkbox" name="allowSecrets" value="true"> Publish files that seem to contain keys: everybody may read them</label></div>`;
   return html`<p class="hint">This link works once, until <time datetime="${expiresAt}">${formatInstant(expiresAt)}</time>.<span class="with-script" hidden> ${sizeWords(limits.maxBytes)}</span><span class="without-script"> Up to ${formatBytes(limits.maxInline)} without JavaScript.</span> A single HTML file becomes the start page.</p>
-<div class="field without-script"><label for="start">Start page</label><input id="start" name="zipIndexHtmlPath" maxlength="1024" spellcheck="false" autocapitalize="none" aria-describedby="start-hint"><p class="hint" id="start-hint">Only for a ZIP with several HTML files: the page that visitors see first, such as <code>index.html</code>.</p></div>`;
+<div class="field without-script"><label for="start">Start page</label><input id="start" name="zipIndexHtmlPath" maxlength="1024" spellcheck="false" autocapitalize="none" aria-describedby="start-hint"><p class="hint" id="start-hint">Only for a ZIP with several HTML files: the page that visitors see first, such as <code>index.html</code>.</p></div>${keys}`;
 }
 
 function sizeWords(bytes: number): string {

@@ -17,7 +17,8 @@ function deliver(parcel) {
   uploadToStorage(parcel).catch(handleFailure);
 }
 
-async function uploadToStorage({ files, total }) {
+async function uploadToStorage(parcel, choice) {
+  const { files, total } = parcel;
   const sent = files.map(() => 0);
   const updateProgress = () => {
     const bytes = Math.min(total, sent.reduce((sum, one) => sum + one, 0));
@@ -37,7 +38,7 @@ async function uploadToStorage({ files, total }) {
     }
   };
   await Promise.all([sender(), sender(), sender()]).catch((reason) => { waiting.length = 0; throw reason; });
-  await finish(data.uploadId);
+  await finish(parcel, data.uploadId, choice);
 }
 
 async function put(url, file, onSent, attempts = 3) {
@@ -49,16 +50,16 @@ async function put(url, file, onSent, attempts = 3) {
   return put(url, file, onSent, attempts - 1);
 }
 
-async function finish(uploadId, choice) {
+async function finish(parcel, uploadId, choice) {
   at('stage').textContent = 'Publishing';
   at('stage').focus({ preventScroll: true });
   at('cancel').hidden = true;
   const done = await transfer('PUT', to, JSON.stringify({ uploadId, ...choice }));
   const { status, data } = parseJson(done.responseText);
   if (status !== 'success') {
-    return handleResponse(done, (choice) => { showSending(''); showProgress(1); finish(uploadId, choice).catch(handleFailure); });
+    return handleResponse(done, (more) => { showSending(''); showProgress(1); finish(parcel, uploadId, { ...choice, ...more }).catch(handleFailure); });
   }
-  await showPublished(data);
+  await showPublished(data, (more) => uploadToStorage(parcel, { ...choice, ...more }).catch(handleFailure));
 }
 
 async function failureOf(uploadId) {
@@ -77,10 +78,10 @@ function pause(seconds) {
   return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }
 
-// With an uploadId, the files are stored after the answer.
-async function showPublished({ url, uploadId }) {
+// With an uploadId, the files are stored after the answer. Of a failed upload nothing is kept: it is sent again.
+async function showPublished({ url, uploadId }, retry) {
   const failure = uploadId && await failureOf(uploadId);
-  if (failure) return refuse(failure.error, nextStepOf(failure));
+  if (failure) return handleRefusal(failure, retry);
   at('said').replaceChildren();
   showLink(url, 'It is published');
 }

@@ -1,0 +1,40 @@
+import type { SecretFinding } from '../../../contract/errors.ts';
+import { CodedError } from '../../errors.ts';
+import type { SecretFinder } from './find-secrets.ts';
+
+/** An answer names so many places; the count is of all. */
+const namedFindings = 20;
+
+/** Looks at the files of one upload while they are stored. */
+export interface SecretGuard {
+  /** Looks at one more file. True once any file seems to have a key: nothing more needs to be stored. */
+  hasFoundIn(path: string, bytes: Uint8Array): boolean;
+  /** @throws CodedError SECRETS_FOUND */
+  requireNone(): void;
+}
+
+/** A guard for an upload; `undefined` where its sender says that keys may be published, or nothing looks. */
+export function secretGuard(
+  find: SecretFinder | undefined,
+  { allowSecrets }: { allowSecrets?: boolean | undefined },
+): SecretGuard | undefined {
+  if (find === undefined || allowSecrets === true) return undefined;
+  const findings: SecretFinding[] = [];
+  let count = 0;
+  return {
+    hasFoundIn(path, bytes) {
+      const found = find(bytes);
+      count += found.length;
+      const room = namedFindings - findings.length;
+      findings.push(...found.slice(0, room).map((one) => ({ path, ...one })));
+      return count > 0;
+    },
+    requireNone() {
+      const [first] = findings;
+      if (first === undefined) return;
+      const places = count === 1 ? 'a key' : `${count} keys`;
+      const error = `The files seem to contain ${places}, the first in line ${first.line} of ${first.path}.`;
+      throw new CodedError('SECRETS_FOUND', { error, findings, count });
+    },
+  };
+}
