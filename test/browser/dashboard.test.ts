@@ -118,6 +118,33 @@ test('files that seem to contain keys are published only if a person says so', a
   expect((await ask(`${url}/app.js`)).text).toContain(token);
 });
 
+test('hidden files are neither sent nor published, unless a person asks for them', async () => {
+  const home = { name: 'index.html', mimeType: 'text/html', buffer: Buffer.from('<h1>Hi</h1>') };
+  const hidden = { name: '.env', mimeType: 'text/plain', buffer: Buffer.from('MODE=test') };
+  const sent: string[] = [];
+  await page.goto(viewAt('/'));
+  await signInOn(page, anEmail());
+  page.on('request', (request) => {
+    if (request.url().endsWith('/v1/uploads')) sent.push(request.postData() ?? '');
+  });
+  await page.getByLabel('Choose files').setInputFiles([home, hidden]);
+  await page.getByRole('heading', { name: 'Your link is live' }).waitFor();
+  await page.getByText('1 file was left out: .env').waitFor();
+  await picture(page, 'dashboard-left-out');
+  const url = (await page.locator('.upload .address a').getAttribute('href')) ?? '';
+  expect((await ask(`${url}/.env`)).status).toBe(404);
+  expect(sent.join()).not.toContain('.env');
+
+  await button('Publish them too').click();
+  await page.getByRole('heading', { name: 'The new version is live' }).waitFor();
+  expect(await page.locator('.upload .address a').getAttribute('href')).toBe(url);
+  expect((await ask(`${url}/.env`)).text).toBe('MODE=test');
+  expect(await page.getByText('left out').count()).toBe(0);
+  await page.getByRole('link', { name: 'Manage' }).click();
+  await page.getByRole('link', { name: 'Files' }).click();
+  await page.getByText('Whoever may open the link can read .env.').waitFor();
+});
+
 test('what was deleted comes back by keyboard, whatever happened meanwhile in another tab', async () => {
   const email = anEmail();
   const key = await signIn(email);

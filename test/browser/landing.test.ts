@@ -105,6 +105,22 @@ describe('a chosen file', () => {
     expect(pageErrors).toEqual([]);
   });
 
+  test('is not published with hidden files beside it, unless somebody asks for them', async () => {
+    const hidden = { name: '.env', mimeType: 'text/plain', buffer: Buffer.from('MODE=test') };
+    await page.locator('#files').setInputFiles([anHtml, hidden]);
+    expect(await launched()).toBe('<h1>Afloat</h1>');
+    await page.getByText('1 file was left out: .env').waitFor();
+    await picture(page, 'landing-left-out');
+    const first = (await link().getAttribute('href')) ?? '';
+    expect((await ask(`${first}/.env`)).status).toBe(404);
+    await page.getByRole('button', { name: 'Publish them too' }).click();
+    await page.getByText('left out').waitFor({ state: 'hidden' });
+    await page.locator(`#link:not([href="${first}"])`).waitFor();
+    await page.getByRole('heading', { name: 'Your link is live' }).waitFor();
+    const second = (await link().getAttribute('href')) ?? '';
+    expect((await ask(`${second}/.env`)).text).toBe('MODE=test');
+  });
+
   test('shows how much of it has been sent, and can be cancelled', async () => {
     // 200 kB a second: slow enough to be seen.
     const network = await page.context().newCDPSession(page);

@@ -2,8 +2,23 @@
  * A path with a segment that no visitor is meant to see: hidden files and folders, packages, and what
  * systems put into folders. The pages of the app get its source, so it uses nothing that a browser lacks.
  */
-const hiddenPath =
+export const hiddenPath =
   /(?:^|\/)(?:\.(?!well-known(?:\/|$))[^/]*|node_modules|__MACOSX|Thumbs\.db|desktop\.ini)(?:\/|$)/i;
+
+/** The path of an ignore file, for the pages too. */
+export const ignoreFilePath = /(?:^|\/)\.(?:slipway|surge|vercel|assets|netlify)ignore$/;
+
+/**
+ * A path that hardly anybody means to publish, by its name alone: settings with passwords, the history of
+ * a repository, private keys. `.key` is missing, because presentations have it too.
+ */
+const privatePath =
+  /(?:^|\/)(?:\.env(?:\.(?!example|sample|template|dist)[^/]*)?|\.git|\.ssh|id_(?:rsa|dsa|ecdsa|ed25519)|[^/]+\.(?:pem|p12|pfx|jks|keystore))(?:\/|$)/i;
+
+/** Those of some paths that hardly anybody means to publish. */
+export function privatePaths(paths: readonly string[]): string[] {
+  return paths.filter((path) => privatePath.test(path));
+}
 
 /** Files with patterns of what stays out of an upload. The first that an upload has counts. */
 const ignoreFiles = [
@@ -45,7 +60,7 @@ export function siftPaths(paths: readonly string[], options: SiftOptions = {}): 
   if (paths.length === 1) return everything;
   const isLeftOut = (path: string) =>
     !includeHidden && (hiddenPath.test(path.slice(shared.length)) || ignored?.has(path) === true);
-  const content = paths.filter((path) => !isIgnoreFile(path));
+  const content = paths.filter((path) => !ignoreFilePath.test(path));
   const kept = content.filter((path) => !isLeftOut(path));
   if (kept.length === 0) return everything;
   const leftOut = content.filter(isLeftOut).map((path) => path.slice(shared.length));
@@ -67,10 +82,6 @@ export function findIgnoreFile(paths: readonly string[]): IgnoreFile | undefined
     if (name !== undefined) return { path: folder + name, folder };
   }
   return undefined;
-}
-
-function isIgnoreFile(path: string): boolean {
-  return ignoreFiles.some((name) => path === name || path.endsWith(`/${name}`));
 }
 
 /** The one folder that all paths are in, with its slash; empty when there is none. */

@@ -52,6 +52,8 @@ export const projectTexts = {
     noMatch: 'No file matches.',
     summary: (count: number, size: string) =>
       plural(count, { one: `1 file, ${size}`, other: `${formatNumber(count)} files, ${size}` }),
+    private: (count: number, paths: readonly string[]) =>
+      `Whoever may open the link can read ${paths.join(', ')}${count > paths.length ? ` and ${formatNumber(count - paths.length)} more` : ''}. Such files often hold passwords, keys or the history of a project: remove them unless they are meant to be read.`,
     list: 'Files of this project',
     download: 'Download',
     downloadOf: (path: string) => `Download ${path}`,

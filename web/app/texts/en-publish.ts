@@ -40,6 +40,9 @@ export const publishTexts = {
   keyPlace: (line: number, kind: string) => `, line ${formatNumber(line)}: ${kind}`,
   moreKeys: (count: number) => `And ${formatNumber(count)} more`,
   publishKeys: 'Publish anyway',
+  leftOut: (count: number, paths: readonly string[]) =>
+    `${plural(count, { one: '1 file was', other: `${formatNumber(count)} files were` })} left out: ${paths.join(', ')}${count > paths.length ? ', …' : ''}`,
+  publishLeftOut: 'Publish them too',
   empty: 'There are no files in what you dropped.',
   filesChanged: 'The files are live',
   interrupted: (title: string) => `Publishing ${title} was interrupted`,

@@ -7,7 +7,7 @@ import { VersionDiff } from '../views/project/version-diff.tsx';
 const t = texts.publish;
 
 /** A version that was sent and is not live yet: what it changes, and the decision. Afterwards, the way back. */
-export function DraftCard({ draft, dismiss }: DraftCardProps) {
+export function DraftCard({ draft, dismiss, children }: DraftCardProps) {
   const { projectId, version, url } = draft;
   const [before, setBefore] = useState<number | null>(null);
   const [state, setState] = useState<'waiting' | 'live' | 'undone'>('waiting');
@@ -27,6 +27,7 @@ export function DraftCard({ draft, dismiss }: DraftCardProps) {
       ) : (
         <Address url={url} />
       )}
+      {children}
       {state === 'undone' && <p role="status">{t.undone}</p>}
       {change.error && <ErrorNote error={change.error} />}
       <div className="choices">
@@ -89,4 +90,6 @@ interface DecisionProps {
 interface DraftCardProps {
   draft: { projectId: string; version: number; url: string };
   dismiss: () => void;
+  /** What is said of the version, besides. */
+  children?: React.ReactNode;
 }

@@ -1,17 +1,18 @@
+import { findIgnoreFile, siftPaths } from '../../../core/content/left-out/sift-paths.ts';
+
 /** A file and its path within what was dropped or chosen. */
 export interface PickedFile {
   path: string;
   file: File;
 }
 
-/** What was picked: its name, and its files. */
+/** What was picked: its name, the files that are sent, and those that are not. */
 export interface Picked {
   name: string;
   files: PickedFile[];
+  /** Hidden files and packages, with the paths that the service would name. */
+  leftOut: { files: PickedFile[]; paths: readonly string[] };
 }
-
-/** Files that programs leave in folders. */
-const clutter = /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/;
 
 /** By what a file is recognised when somebody picks it again. `size` is in bytes, `lastModified` in milliseconds. */
 export interface FileFacts {
@@ -21,15 +22,26 @@ export interface FileFacts {
 }
 
 /**
- * Leaves clutter out. A folder that has everything else names the project; the service removes it from
- * the paths, unless pages refer to it.
+ * Leaves out what the service would leave out, so that it is not sent; the service reads an ignore file.
+ * A folder that has everything else names the project.
  */
 export function picked(all: readonly PickedFile[]): Picked {
-  const files = all.filter(({ path }) => !clutter.test(path));
-  const [first] = files;
-  const top = first?.path.includes('/') === true ? first.path.split('/')[0] : undefined;
-  const isCommon = top !== undefined && files.every(({ path }) => path.startsWith(`${top}/`));
-  return { name: isCommon ? top : nameOf(files), files };
+  const paths = all.map(({ path }) => path);
+  const { kept, leftOut, topFolder } = siftPaths(paths);
+  const sent = new Set([...kept, findIgnoreFile(paths)?.path]);
+  const isSent = ({ path }: PickedFile) => sent.has(path);
+  const published = new Set(kept);
+  const content = all.filter(({ path }) => published.has(path));
+  return {
+    name: topFolder === '' ? nameOf(content) : topFolder.slice(0, -1),
+    files: all.filter(isSent),
+    leftOut: { files: all.filter((file) => !isSent(file)), paths: leftOut },
+  };
+}
+
+/** The same, and what was left out is sent too. */
+export function withLeftOut({ name, files, leftOut }: Picked): Picked {
+  return { name, files: [...files, ...leftOut.files], leftOut: { files: [], paths: [] } };
 }
 
 function nameOf(files: readonly PickedFile[]): string {
@@ -62,5 +74,5 @@ export function sameFiles(upload: { files: readonly FileFacts[] }, picked: Picke
     );
     return same === undefined ? [] : [same];
   });
-  return found.length === upload.files.length ? { name: picked.name, files: found } : undefined;
+  return found.length === upload.files.length ? { ...picked, files: found } : undefined;
 }

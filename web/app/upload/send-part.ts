@@ -44,3 +44,8 @@ export interface SignedPart {
   /** Called with the bytes that were sent so far. */
   onProgress: (sentBytes: number) => void;
 }
+
+/** Waits. */
+export function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -11,6 +11,7 @@ import {
   answerUpload,
   dismissUpload,
   pauseUpload,
+  publishLeftOut,
   resumeUpload,
   retryUpload,
   uploadStore,
@@ -192,13 +193,31 @@ function HomeQuestion({ id, htmlPaths }: { id: string; htmlPaths: readonly strin
   );
 }
 
+/** What was not published, with the way to publish it. */
+function LeftOutLine({ upload: { id, result } }: { upload: UploadState }) {
+  if (result?.leftOut === undefined) return null;
+  const { count, paths } = result.leftOut;
+  return (
+    <p className="hint">
+      <bdi>{t.leftOut(count, paths.slice(0, 3))}</bdi>{' '}
+      <button type="button" className="button quiet small" onClick={() => publishLeftOut(id)}>
+        {t.publishLeftOut}
+      </button>
+    </p>
+  );
+}
+
 function Published({ upload }: { upload: UploadState }) {
   const { result, title } = upload;
   if (result === undefined) return null;
   const { url, projectId, draft } = result;
   if (draft !== undefined) {
     const version = { projectId, version: draft, url };
-    return <DraftCard draft={version} dismiss={() => dismissUpload(upload.id)} />;
+    return (
+      <DraftCard draft={version} dismiss={() => dismissUpload(upload.id)}>
+        <LeftOutLine upload={upload} />
+      </DraftCard>
+    );
   }
   const share = { title, url };
   return (
@@ -208,6 +227,7 @@ function Published({ upload }: { upload: UploadState }) {
           {url.replace(/^https?:\/\//, '')}
         </a>
       </p>
+      <LeftOutLine upload={upload} />
       <div className="choices">
         <CopyButton text={url} />
         {'share' in navigator && (

@@ -6,7 +6,8 @@ import type { FileFacts, Picked } from './picked.ts';
 /** What becomes of the files. */
 export type UploadTarget =
   | { kind: 'project' }
-  | { kind: 'version'; projectId: string; projectTitle: string }
+  /** `isLive` without a look at the difference first: the same files were live a moment ago. */
+  | { kind: 'version'; projectId: string; projectTitle: string; isLive?: true }
   /** Into the live version, beside its other files. */
   | { kind: 'files'; projectId: string; projectTitle: string };
 
@@ -15,6 +16,13 @@ export interface UploadResult {
   projectId: string;
   url: string;
   draft?: number;
+  leftOut?: LeftOut | undefined;
+}
+
+/** Files that were not published: how many, and the paths of some. */
+export interface LeftOut {
+  count: number;
+  paths: readonly string[];
 }
 
 /** What a person has to decide before the files are published. */
@@ -33,6 +41,7 @@ export function questionOf({ code, htmlPaths, keys }: ApiError): UploadQuestion 
 export interface UploadChoices {
   zipIndexHtmlPath?: string;
   allowSecrets?: true;
+  includeHidden?: true;
 }
 
 /** An upload as the panel shows it. */
@@ -74,6 +83,7 @@ export interface UploadParts {
   state: UploadState;
   notify: () => void;
   onPublished: (result: UploadResult) => void;
+  choices?: UploadChoices;
   /** What an earlier page load left of it. */
   interrupted?: InterruptedUpload;
 }
@@ -105,3 +115,14 @@ export function nextSpeed(before: number, bytes: number, seconds: number): numbe
   const now = bytes / seconds;
   return before === 0 ? now : before + (now - before) * smoothing;
 }
+
+/** What the browser and the service left out; undefined if it is nothing. */
+export function leftOutOf({ leftOut }: Picked, warnings: Warnings): LeftOut | undefined {
+  const told = warnings?.find((warning) => 'kind' in warning && warning.kind === 'left-out');
+  const ofService = told !== undefined && 'count' in told ? told : { count: 0, paths: [] };
+  const count = leftOut.paths.length + ofService.count;
+  return count === 0 ? undefined : { count, paths: [...leftOut.paths, ...ofService.paths] };
+}
+
+/** Of an answer that published. */
+export type Warnings = Output<'createProject'>['warnings'];

@@ -69,6 +69,14 @@ export function dismissUpload(id: string): void {
   notify();
 }
 
+/** Publishes what was left out of a published upload too. */
+export function publishLeftOut(id: string): void {
+  const upload = uploads.get(id);
+  if (upload === undefined) return;
+  uploads.delete(id);
+  begin(new Upload(upload.withLeftOut()));
+}
+
 /** Before somebody else may sign in. */
 export function cancelAllUploads(): void {
   for (const id of uploads.keys()) dismissUpload(id);

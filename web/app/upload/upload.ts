@@ -1,10 +1,12 @@
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
-import type { Input, Output } from '../api/contract.ts';
-import { archiveOf, factsOf, fileOf } from './picked.ts';
+import type { Output } from '../api/contract.ts';
+import { archiveOf, factsOf, fileOf, withLeftOut } from './picked.ts';
 import { forgetUpload, keepUpload } from './interrupted.ts';
-import { ConnectionLostError, sendPart } from './send-part.ts';
+import { FailedWhileStoring, publishSent } from './publish-sent.ts';
+import { ConnectionLostError, delay, sendPart } from './send-part.ts';
 import {
+  newUpload,
   nextSpeed,
   questionOf,
   type UploadChoices,
@@ -18,7 +20,6 @@ type Announced = Output<'beginUpload'>;
 /** Files sent at once: more would share the same connection. */
 const maxParallel = 4;
 const retryMs = 2000;
-const pollMs = 1000;
 const speedMs = 1000;
 
 /**
@@ -32,13 +33,14 @@ export class Upload {
   #announced: Announced | undefined;
   readonly #sent = new Map<string, number>();
   readonly #complete = new Set<string>();
-  #choices: UploadChoices = {};
+  #choices: UploadChoices;
   #stop = new AbortController();
   #isCancelled = false;
   #idempotencyKey: string;
   readonly #account: string;
 
-  constructor({ account, state, notify, onPublished, interrupted }: UploadParts) {
+  constructor({ account, state, notify, onPublished, choices = {}, interrupted }: UploadParts) {
+    this.#choices = choices;
     this.state = state;
     this.#account = account;
     this.#notify = notify;
@@ -64,6 +66,20 @@ export class Upload {
     this.#change({ isPaused: false });
   }
 
+  /** What publishes the same again, with the files that were left out, at the same address. */
+  withLeftOut(): UploadParts {
+    const { picked, target, title, result } = this.state;
+    const projectId = result?.projectId ?? '';
+    const live = { kind: 'version', projectId, projectTitle: title, isLive: true } as const;
+    return {
+      account: this.#account,
+      state: newUpload(withLeftOut(picked), target.kind === 'project' ? live : target),
+      notify: this.#notify,
+      onPublished: this.#onPublished,
+      choices: { ...this.#choices, includeHidden: true },
+    };
+  }
+
   cancel(): void {
     this.#isCancelled = true;
     this.#stop.abort();
@@ -72,6 +88,8 @@ export class Upload {
   /** Goes on with the answer to a question. */
   answer(choice: UploadChoices): void {
     this.#choices = { ...this.#choices, ...choice };
+    // Another answer makes another request.
+    this.#idempotencyKey = crypto.randomUUID();
     void this.#run();
   }
 
@@ -91,6 +109,11 @@ export class Upload {
   }
 
   #fail(error: Error): void {
+    if (error instanceof FailedWhileStoring) {
+      // Nothing of it is kept: it is sent again, and published anew.
+      this.#announced = undefined;
+      this.#idempotencyKey = crypto.randomUUID();
+    }
     const question = error instanceof ApiError ? questionOf(error) : undefined;
     if (question !== undefined) {
       this.#change({ phase: 'asking', question });
@@ -188,72 +211,23 @@ export class Upload {
     }, speedMs);
   }
 
-  async #publish(): Promise<UploadResult> {
-    const uploadId = this.#announced?.uploadId ?? '';
-    const { target, title } = this.state;
-    const options = { idempotencyKey: this.#keyOf(this.#choices) };
-    if (target.kind === 'files') {
-      const { projectId } = target;
-      const { allowSecrets } = this.#choices;
-      const { url } = await call('changeFiles', { projectId, uploadId, allowSecrets }, options);
-      return { projectId, url };
-    }
-    if (target.kind === 'version') {
-      const { projectId } = target;
-      return this.#publishDraft({ projectId, uploadId, ...this.#choices });
-    }
-    const input = { title, uploadId, ...this.#choices };
-    const { projectId, url } = await call('createProject', input, options);
-    await this.#untilStored(uploadId);
-    return { projectId, url };
-  }
-
-  /** Another answer makes another request. */
-  #keyOf(choices: UploadChoices & { draft?: boolean }): string {
-    return `${this.#idempotencyKey}${Object.values(choices).join()}`;
-  }
-
-  /** A plan that keeps only the live version has no drafts: there, the version goes live at once. */
-  async #publishDraft(input: Input<'replaceFiles'> & { uploadId: string }): Promise<UploadResult> {
-    const { projectId, uploadId } = input;
-    const push = (draft: boolean) => {
-      const idempotencyKey = this.#keyOf({ ...this.#choices, draft });
-      return call('replaceFiles', { ...input, draft }, { idempotencyKey });
-    };
-    try {
-      const { url, deploymentId } = await push(true);
-      await this.#untilStored(uploadId);
-      return { projectId, url, draft: Number(deploymentId.replace('dep_v', '')) };
-    } catch (error) {
-      const isRefused = error instanceof ApiError && error.message.startsWith('`draft`');
-      if (!isRefused) throw error;
-    }
-    const { url } = await push(false);
-    await this.#untilStored(uploadId);
-    return { projectId, url };
-  }
-
-  /** Large uploads are unpacked and stored after the request. */
-  async #untilStored(uploadId: string): Promise<void> {
-    while (!this.#isCancelled) {
-      const { status, failure } = await call('getUpload', { uploadId });
-      if (status === 'published') return;
-      if (failure !== null) {
-        // Nothing of it is kept: it is sent again, and published anew.
-        this.#announced = undefined;
-        this.#idempotencyKey = crypto.randomUUID();
-        throw new ApiError(400, failure);
-      }
-      await delay(pollMs);
-    }
+  #publish(): Promise<UploadResult> {
+    const { target, title, picked } = this.state;
+    return publishSent(
+      {
+        target,
+        title,
+        picked,
+        uploadId: this.#announced?.uploadId ?? '',
+        choices: this.#choices,
+        idempotencyKey: this.#idempotencyKey,
+      },
+      () => this.#isCancelled,
+    );
   }
 
   #change(fields: Partial<UploadState>): void {
     this.state = { ...this.state, ...fields };
     this.#notify();
   }
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -4,7 +4,7 @@ import { formatBytes } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { type Page, renderPage } from '../parts/page.ts';
 import { landingScript } from './landing-script.ts';
-import { choosingPanel, keysPanel, pickPanel, sendingPanel } from './zone-panels.ts';
+import { choosingPanel, keysPanel, leftOutLine, pickPanel, sendingPanel } from './zone-panels.ts';
 
 /** The front page: a drop zone that publishes, and what there is to know about it. */
 export function landingPage(landing: Landing): Page {
@@ -134,6 +134,7 @@ const livePanel = html`<div class="panel" id="live" hidden>
 <h2 id="live-title" tabindex="-1">Your link is live</h2>
 <p class="address"><a id="link" href="/" target="_blank" rel="noopener"></a><button class="button" type="button" data-copy="link">Copy link</button></p>
 <p>Expires in <span class="clock" id="clock" role="timer"></span></p>
+${leftOutLine(html`<button class="button quiet" id="publish-hidden" type="button">Publish them too</button>`)}
 <p class="hint" id="claim-hint">Open this link to keep the project. You sign in with a code by e-mail. The link is shown only here, and anyone who has it can claim the project, so do not share it.</p>
 <p class="address"><code id="claim"></code><a class="button quiet" id="keep" href="/" target="_blank" rel="noopener noreferrer" aria-describedby="claim-hint">Keep it</a><button class="button quiet" type="button" data-copy="claim" aria-describedby="claim-hint">Copy claim link</button></p>
 <div class="choices"><button class="button quiet" id="again" type="button">Publish something else</button></div>

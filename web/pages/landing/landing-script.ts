@@ -14,7 +14,7 @@ function showPublished(data, retry, date) {
   busy = false;
   at('claim').textContent = data.claimUrl;
   at('keep').href = data.claimUrl;
-  showLink(data.url, 'Your link is live');
+  showLink(data.url, 'Your link is live', data.warnings);
   // The header has whole seconds; better too little time left than too much.
   const skew = (Date.parse(date) + 999 || Date.now()) - Date.now();
   clearInterval(clock);
@@ -30,5 +30,6 @@ function showPublished(data, retry, date) {
   tick();
 }
 
+at('publish-hidden').onclick = () => publish(sent.picked, true);
 at('again').onclick = () => { clearInterval(clock); at('said').replaceChildren(); reset(); };
 })();`;

@@ -1,3 +1,5 @@
+import { hiddenPath, ignoreFilePath } from '../../../core/content/left-out/sift-paths.ts';
+
 /**
  * Browser script that does not use the page: names, sizes, and a ZIP writer. It only declares
  * functions, so tests can run it unchanged.
@@ -6,13 +8,30 @@
  * exists because a dropped folder has more files than an upload without an account may have parts.
  */
 export const packScript = String.raw`
-const isClutter = (path) => /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/.test(path);
-
 // The service removes a folder that has everything, unless pages refer to it.
-function withoutClutter(picked) {
-  const files = picked.filter(({ path }) => !isClutter(path));
+function topOf(files) {
   const tops = new Set(files.map(({ path }) => path.includes('/') ? path.split('/')[0] : ''));
-  return { folder: tops.size === 1 ? [...tops][0] : '', files };
+  return tops.size === 1 ? [...tops][0] : '';
+}
+
+// The service has the same rule, and reads the ignore file. What is left out here is not sent.
+function withoutHidden(picked, includeHidden) {
+  const shared = topOf(picked);
+  const isContent = ({ path }) => !${ignoreFilePath}.test(path);
+  const isHidden = (file) => isContent(file) &&
+    ${hiddenPath}.test(shared === '' ? file.path : file.path.slice(shared.length + 1));
+  const files = picked.filter((file) => !isHidden(file));
+  if (includeHidden || picked.length === 1 || !files.some(isContent)) return { folder: shared, files: picked, leftOut: [] };
+  const leftOut = picked.filter(isHidden).map(({ path }) => shared === '' ? path : path.slice(shared.length + 1));
+  return { folder: shared || topOf(files.filter(isContent)), files, leftOut };
+}
+
+function leftOutText(leftOut, warnings) {
+  const { count = 0, paths = [] } = (warnings || []).find(({ kind }) => kind === 'left-out') || {};
+  const all = leftOut.length + count;
+  if (all === 0) return '';
+  const names = [...leftOut, ...paths].sort((a, b) => a.split('/').length - b.split('/').length).slice(0, 3);
+  return filesText(all) + (all === 1 ? ' was' : ' were') + ' left out: ' + names.join(', ') + (all > names.length ? ', …' : '');
 }
 
 function sizeText(bytes) {

@@ -17,6 +17,7 @@ const panels = ['pick', 'sending', 'choosing', 'keys', 'live'].map(at);
 const limit = (name) => Number(zone.dataset[name]);
 const requests = new Set();
 let busy = false;
+let sent = { picked: [], leftOut: [] };
 
 function showPanel(id) {
   for (const panel of panels) panel.hidden = panel.id !== id;
@@ -48,9 +49,9 @@ function refuse(what, next) {
   showMessage(what, next);
 }
 
-function publish(picked) {
+function publish(picked, includeHidden = zone.elements.includeHidden?.checked) {
   if (busy) return;
-  const { folder, files } = withoutClutter(picked);
+  const { folder, files, leftOut } = withoutHidden(picked, includeHidden);
   const total = files.reduce((sum, { file }) => sum + file.size, 0);
   if (files.length === 0) return refuse('No files were found.', 'Choose files, a folder or a ZIP.');
   if (files.length > limit('maxEntries')) {
@@ -60,7 +61,9 @@ function publish(picked) {
     return refuse('That is more than ' + sizeText(limit('maxBytes')) + '.', 'Remove some files, or make them smaller.');
   }
   busy = true;
-  deliver({ folder, files, total, what: filesText(files.length) + ', ' + sizeText(total) });
+  sent = { picked, leftOut };
+  const options = includeHidden ? { includeHidden: 'true' } : {};
+  deliver({ folder, files, total, options, what: filesText(files.length) + ', ' + sizeText(total) });
 }
 
 async function deliverForm(parcel) {
@@ -73,7 +76,7 @@ async function deliverForm(parcel) {
   send(form, parcel.what);
 }
 
-async function formBuilder({ folder, files }) {
+async function formBuilder({ folder, files, options }) {
   const isPacked = files.length > limit('maxParts');
   const parts = isPacked
     ? [[new Blob(await pack(files), { type: 'application/zip' }), (folder || 'files') + '.zip']]
@@ -83,7 +86,7 @@ async function formBuilder({ folder, files }) {
   return (choice) => {
     const body = new FormData();
     for (const [file, name] of parts) body.append('files', file, name);
-    for (const [name, value] of Object.entries({ ...start, ...choice })) body.append(name, value);
+    for (const [name, value] of Object.entries({ ...start, ...options, ...choice })) body.append(name, value);
     return body;
   };
 }
@@ -207,8 +210,11 @@ function startPageOption(value, text, checked) {
   return label;
 }
 
-function showLink(url, title) {
+function showLink(url, title, warnings) {
   moveProgress(1);
+  const left = leftOutText(sent.leftOut, warnings);
+  at('left-out').hidden = left === '';
+  at('left-out-text').textContent = left;
   at('link').href = url;
   at('link').textContent = url.replace(/^https?:\/\//, '').replace(/\/$/, '');
   showPanel('live');

@@ -3,7 +3,13 @@ import { html, type Html, isolatedName } from '../parts/html.ts';
 import { formatBytes, formatInstant } from '../parts/format.ts';
 import { type Page, renderPage } from '../parts/page.ts';
 import { uploadScript } from './upload-script.ts';
-import { choosingPanel, keysPanel, pickPanel, sendingPanel } from '../landing/zone-panels.ts';
+import {
+  choosingPanel,
+  keysPanel,
+  leftOutLine,
+  pickPanel,
+  sendingPanel,
+} from '../landing/zone-panels.ts';
 import { cardFrame, projectLink } from '../parts/card-frame.ts';
 
 /** The input of {@link uploadPage}. */
@@ -77,9 +83,10 @@ function intro({ brand, replaces }: UploadPage): Html {
 function hints({ expiresAt, limits, problem }: UploadPage): Html {
   const keys =
     problem?.hasKeys === true &&
-    html`<div class="field without-script"><label><input type="checkbox" name="allowSecrets" value="true"> Publish files that seem to contain keys: everybody may read them</label></div>`;
+    html`<p class="hint without-script"><label><input type="checkbox" name="allowSecrets" value="true"> Publish files that seem to contain keys: everybody may read them</label></p>`;
   return html`<p class="hint">This link works once, until <time datetime="${expiresAt}">${formatInstant(expiresAt)}</time>.<span class="with-script" hidden> ${sizeWords(limits.maxBytes)}</span><span class="without-script"> Up to ${formatBytes(limits.maxInline)} without JavaScript.</span> A single HTML file becomes the start page.</p>
-<div class="field without-script"><label for="start">Start page</label><input id="start" name="zipIndexHtmlPath" maxlength="1024" spellcheck="false" autocapitalize="none" aria-describedby="start-hint"><p class="hint" id="start-hint">Only for a ZIP with several HTML files: the page that visitors see first, such as <code>index.html</code>.</p></div>${keys}`;
+<div class="field without-script"><label for="start">Start page</label><input id="start" name="zipIndexHtmlPath" maxlength="1024" spellcheck="false" autocapitalize="none" aria-describedby="start-hint"><p class="hint" id="start-hint">Only for a ZIP with several HTML files: the page that visitors see first, such as <code>index.html</code>.</p></div>${keys}
+<p class="hint"><label><input type="checkbox" name="includeHidden" value="true"> Publish hidden files such as <code>.env</code> too</label></p>`;
 }
 
 function sizeWords(bytes: number): string {
@@ -90,6 +97,7 @@ function livePanel({ replaces }: UploadPage): Html {
   return html`<div class="panel" id="live" hidden>
 <h2 id="live-title" tabindex="-1">It is published</h2>
 <p class="address"><a id="link" href="/" target="_blank" rel="noopener noreferrer"></a><button class="button" type="button" data-copy="link">Copy link</button></p>
+${leftOutLine(html``)}
 <p class="muted">${replaces ? 'The address is the same as before.' : 'Save the address: it is shown only here.'} The upload link no longer works.</p>
 </div>`;
 }

@@ -54,7 +54,7 @@ async function finish(parcel, uploadId, choice) {
   at('stage').textContent = 'Publishing';
   at('stage').focus({ preventScroll: true });
   at('cancel').hidden = true;
-  const done = await transfer('PUT', to, JSON.stringify({ uploadId, ...choice }));
+  const done = await transfer('PUT', to, JSON.stringify({ uploadId, ...parcel.options, ...choice }));
   const { status, data } = parseJson(done.responseText);
   if (status !== 'success') {
     return handleResponse(done, (more) => { showSending(''); showProgress(1); finish(parcel, uploadId, { ...choice, ...more }).catch(handleFailure); });
@@ -62,13 +62,12 @@ async function finish(parcel, uploadId, choice) {
   await showPublished(data, (more) => uploadToStorage(parcel, { ...choice, ...more }).catch(handleFailure));
 }
 
-async function failureOf(uploadId) {
+async function endOf(uploadId) {
   for (;;) {
     // A failed request here changes nothing: the service continues to publish.
     const done = await transfer('GET', to + '/uploads/' + uploadId).catch(() => undefined);
     const { data, retryAfterSeconds } = parseJson(done?.responseText);
-    if (data?.status === 'published') return undefined;
-    if (data?.failure) return data.failure;
+    if (data?.status === 'published' || data?.failure) return data;
     if (data) at('what').textContent = data.files.done + ' of ' + filesText(data.files.total);
     await pause(retryAfterSeconds || 3);
   }
@@ -79,10 +78,10 @@ function pause(seconds) {
 }
 
 // With an uploadId, the files are stored after the answer. Of a failed upload nothing is kept: it is sent again.
-async function showPublished({ url, uploadId }, retry) {
-  const failure = uploadId && await failureOf(uploadId);
-  if (failure) return handleRefusal(failure, retry);
+async function showPublished({ url, uploadId, warnings }, retry) {
+  const end = uploadId ? await endOf(uploadId) : { warnings };
+  if (end.failure) return handleRefusal(end.failure, retry);
   at('said').replaceChildren();
-  showLink(url, 'It is published');
+  showLink(url, 'It is published', end.warnings);
 }
 })();`;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ignoredPaths } from '../../../../core/content/left-out/ignore-patterns.ts';
 import { prepareStored } from '../../../../core/content/prepare-stored-upload.ts';
+import { privatePaths } from '../../../../core/content/left-out/sift-paths.ts';
 import { filesByCheckedPath, prepareUpload } from '../../../../core/content/prepare-upload.ts';
 import type { UploadOptions } from '../../../../core/content/choose-home.ts';
 import { bytesSource } from '../../../../core/content/zip/byte-source.ts';
@@ -218,4 +219,27 @@ test.each<[pattern: string, ignored: string[], others: string[]]>([
 ])('%j ignores %j and not %j', (patterns, ignored, others) => {
   for (const path of ignored) expect(ignoredPaths(patterns, [path])).toEqual(new Set([path]));
   for (const path of others) expect(ignoredPaths(patterns, [path])).toEqual(new Set());
+});
+
+test('files that hardly anybody means to publish are known by their names', () => {
+  const bad = [
+    '.env',
+    'api/.env.production',
+    '.git/config',
+    '.ssh/config',
+    'id_rsa',
+    'a/id_ed25519',
+    'tls/server.pem',
+    'x.p12',
+  ];
+  const good = [
+    '.env.example',
+    'environment.md',
+    'talk.key',
+    '.well-known/x',
+    'id_rsa.pub.md',
+    'git/a',
+    'pem.html',
+  ];
+  expect(privatePaths([...bad, ...good])).toEqual(bad);
 });

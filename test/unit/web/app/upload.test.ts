@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { factsOf, fileOf, picked, sameFiles } from '../../../../web/app/upload/picked.ts';
+import {
+  factsOf,
+  fileOf,
+  picked,
+  sameFiles,
+  withLeftOut,
+} from '../../../../web/app/upload/picked.ts';
 
 const file = (path: string, text = path, lastModified = 1) => ({
   path,
@@ -12,6 +18,20 @@ describe('what was picked', () => {
     const { name, files } = picked(all);
     expect(name).toBe('site');
     expect(files.map(({ path }) => path)).toEqual(['site/index.html']);
+  });
+
+  test('is sent without what is hidden, which can be sent too', () => {
+    const all = ['site/.env', 'site/index.html', 'site/.slipwayignore', 'site/node_modules/a.js'];
+    const chosen = picked(all.map((path) => file(path)));
+    expect(chosen.files.map(({ path }) => path)).toEqual([
+      'site/index.html',
+      'site/.slipwayignore',
+    ]);
+    expect(chosen.leftOut.paths).toEqual(['.env', 'node_modules/a.js']);
+    expect(chosen.name).toBe('site');
+    const every = withLeftOut(chosen);
+    expect(every.files.map(({ path }) => path).toSorted()).toEqual(all.toSorted());
+    expect(every.leftOut.paths).toEqual([]);
   });
 
   test('is named after its first file if no folder has it all', () => {

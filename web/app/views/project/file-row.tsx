@@ -64,7 +64,7 @@ function Replace({ projectId, path }: { projectId: string; path: string }) {
   const replace = ([file]: Iterable<File>) => {
     if (file === undefined) return;
     const target = { kind: 'files', projectId, projectTitle: project?.title ?? '' } as const;
-    publish({ name: path, files: [{ path, file }] }, target);
+    publish({ name: path, files: [{ path, file }], leftOut: { files: [], paths: [] } }, target);
   };
   return (
     <>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useContext, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { privatePaths } from '../../../../core/content/left-out/sift-paths.ts';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Skeleton } from '../../../ui/query-state.tsx';
 import { AccountContext } from '../../api/account.ts';
@@ -53,10 +54,22 @@ export function FilesView() {
           <p className="hint" role="status">
             {files.length === 0 ? t.noMatch : t.summary(data.fileCount, formatBytes(data.bytes))}
           </p>
+          <PrivateFiles files={files} />
           <FileTable projectId={projectId} files={files} version={data.version} />
         </>
       )}
     </div>
+  );
+}
+
+/** Says which files hardly anybody means to publish. */
+function PrivateFiles({ files }: { files: readonly ProjectFile[] }) {
+  const found = privatePaths(files.map(({ path }) => path));
+  if (found.length === 0) return null;
+  return (
+    <p className="note" role="status">
+      {t.private(found.length, found.slice(0, 3))}
+    </p>
   );
 }
 

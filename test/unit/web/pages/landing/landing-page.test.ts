@@ -1,25 +1,48 @@
 import { Script, runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import JSZip from 'jszip';
 import { describeDuration, temporaryLifetimeSeconds } from '../../../../../contract/limits.ts';
+import { siftPaths } from '../../../../../core/content/left-out/sift-paths.ts';
 import { landingPage } from '../../../../../web/pages/landing/landing-page.ts';
 import { landingScript } from '../../../../../web/pages/landing/landing-script.ts';
 import { packScript } from '../../../../../web/pages/landing/pack-script.ts';
 import { formatBytes } from '../../../../../web/pages/parts/format.ts';
 import { landing } from '../every-page.ts';
 
+const segment = fc.constantFrom(
+  'a',
+  'site',
+  '.env',
+  '.git',
+  '.well-known',
+  'node_modules',
+  '__MACOSX',
+  'b.html',
+  '.slipwayignore',
+);
+/** Paths of an upload, in a few folders. */
+const somePaths = fc.uniqueArray(
+  fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => segments.join('/')),
+  { minLength: 1, maxLength: 8 },
+);
+
 const page = landingPage(landing);
 
 interface Packer {
-  withoutClutter(picked: { path: string }[]): { folder: string; files: { path: string }[] };
+  withoutHidden(
+    picked: { path: string }[],
+    includeHidden?: boolean,
+  ): { folder: string; files: { path: string }[]; leftOut: string[] };
+  leftOutText(leftOut: string[], warnings: object[] | undefined): string;
   sizeText(bytes: number): string;
   leftText(milliseconds: number): string;
   zipParts(entries: { path: string; bytes: Uint8Array }[]): Uint8Array[];
 }
 
 const packer = runInNewContext(
-  `${packScript}; ({ withoutClutter, sizeText, leftText, zipParts });`,
+  `${packScript}; ({ withoutHidden, leftOutText, sizeText, leftText, zipParts });`,
   {
     Uint8Array,
     TextEncoder,
@@ -120,11 +143,54 @@ describe('packing in the browser', () => {
     [['site/index.html', 'other/a.css'], '', ['site/index.html', 'other/a.css']],
     [['index.html', 'css/a.css'], '', ['index.html', 'css/a.css']],
     [['site/.DS_Store', 'site/a', '__MACOSX/site/a', 'site/Thumbs.db'], 'site', ['site/a']],
-    [['.DS_Store'], '', []],
-  ])('removes system files from %j, and knows its one top folder', (paths, folder, expected) => {
-    const tidied = packer.withoutClutter(paths.map((path) => ({ path })));
-    expect(tidied.folder).toBe(folder);
-    expect(tidied.files.map(({ path }) => path)).toEqual(expected);
+    [['site/.env', 'site/.git/config', 'site/a'], 'site', ['site/a']],
+    [['.output/a', '.output/b/.env'], '.output', ['.output/a']],
+    [['.slipwayignore', 'a', '.env'], '', ['.slipwayignore', 'a']],
+    [['.env'], '', ['.env']],
+    [['.env', '.git/config'], '', ['.env', '.git/config']],
+  ])(
+    'does not send what is hidden of %j, and knows its one top folder',
+    (paths, folder, expected) => {
+      const tidied = packer.withoutHidden(paths.map((path) => ({ path })));
+      expect(tidied.folder).toBe(folder);
+      expect(tidied.files.map(({ path }) => path)).toEqual(expected);
+    },
+  );
+
+  test('sends what is hidden if somebody asks for it', () => {
+    const files = [{ path: 'a' }, { path: '.env' }];
+    expect(packer.withoutHidden(files, true)).toEqual({ folder: '', files, leftOut: [] });
+  });
+
+  // What the page leaves out, and then the service, is what the service alone would leave out.
+  test('leaves out what the service leaves out', () => {
+    fc.assert(
+      fc.property(somePaths, (paths) => {
+        const { files, leftOut } = packer.withoutHidden(paths.map((path) => ({ path })));
+        const alone = siftPaths(paths);
+        const after = siftPaths(files.map(({ path }) => path));
+        expect(after.kept).toEqual(alone.kept);
+        expect(after.topFolder).toBe(alone.topFolder);
+        expect([...leftOut, ...after.leftOut].toSorted()).toEqual(alone.leftOut.toSorted());
+      }),
+    );
+  });
+
+  test.each([
+    [[], undefined, ''],
+    [['.env'], undefined, '1 file was left out: .env'],
+    [
+      ['.git/config', '.env', 'a/b/.x', '.c'],
+      [],
+      '4 files were left out: .env, .c, .git/config, …',
+    ],
+    [
+      ['.env'],
+      [{ kind: 'left-out', count: 2, paths: ['x.log'] }],
+      '3 files were left out: .env, x.log, …',
+    ],
+  ])('says of %j and %j what was left out', (leftOut, warnings, text) => {
+    expect(packer.leftOutText(leftOut, warnings)).toBe(text);
   });
 
   test.each([0, 1, 1023, 1024, 1536, 10_189, 2 * 1024 * 1024, 1024 ** 3])(

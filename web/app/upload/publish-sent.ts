@@ -1,0 +1,87 @@
+import { ApiError } from '../api/api-error.ts';
+import { call } from '../api/call.ts';
+import type { Picked } from './picked.ts';
+import { delay } from './send-part.ts';
+import {
+  type LeftOut,
+  leftOutOf,
+  type UploadChoices,
+  type UploadResult,
+  type UploadTarget,
+} from './upload-state.ts';
+
+/** An upload whose files have been sent. */
+interface Sent {
+  uploadId: string;
+  target: UploadTarget;
+  title: string;
+  picked: Picked;
+  choices: UploadChoices;
+  idempotencyKey: string;
+}
+
+/** The service refused an upload while it stored it, after the answer; nothing of it is kept. */
+export class FailedWhileStoring extends ApiError {}
+
+const pollMs = 1000;
+
+/**
+ * Publishes files that have been sent, and waits until they are stored.
+ * @throws FailedWhileStoring; ApiError if the request is refused
+ */
+export async function publishSent(sent: Sent, isCancelled: () => boolean): Promise<UploadResult> {
+  const { uploadId, target, title, choices } = sent;
+  if (target.kind === 'version') return publishVersion(sent, target, isCancelled);
+  const options = { idempotencyKey: sent.idempotencyKey };
+  if (target.kind === 'files') {
+    const { projectId } = target;
+    const { zipIndexHtmlPath: _, ...others } = choices;
+    const { url, warnings } = await call(
+      'changeFiles',
+      { projectId, uploadId, ...others },
+      options,
+    );
+    return { projectId, url, leftOut: leftOutOf(sent.picked, warnings) };
+  }
+  const { projectId, url } = await call('createProject', { title, uploadId, ...choices }, options);
+  return { projectId, url, leftOut: await untilStored(sent, isCancelled) };
+}
+
+/** A plan that keeps only the live version has no drafts: there, the version goes live at once. */
+async function publishVersion(
+  sent: Sent,
+  { projectId, isLive }: Extract<UploadTarget, { kind: 'version' }>,
+  isCancelled: () => boolean,
+): Promise<UploadResult> {
+  const { uploadId, choices } = sent;
+  const push = (draft: boolean) => {
+    const idempotencyKey = `${sent.idempotencyKey}${draft}`;
+    return call('replaceFiles', { projectId, uploadId, ...choices, draft }, { idempotencyKey });
+  };
+  try {
+    if (isLive !== true) {
+      const { url, deploymentId } = await push(true);
+      const leftOut = await untilStored(sent, isCancelled);
+      return { projectId, url, draft: Number(deploymentId.replace('dep_v', '')), leftOut };
+    }
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.message.startsWith('`draft`');
+    if (!isRefused) throw error;
+  }
+  const { url } = await push(false);
+  return { projectId, url, leftOut: await untilStored(sent, isCancelled) };
+}
+
+/** Large uploads are unpacked and stored after the request. Returns what was left out. */
+async function untilStored(
+  { uploadId, picked }: Sent,
+  isCancelled: () => boolean,
+): Promise<LeftOut | undefined> {
+  while (!isCancelled()) {
+    const { status, failure, warnings } = await call('getUpload', { uploadId });
+    if (status === 'published') return leftOutOf(picked, warnings);
+    if (failure !== null) throw new FailedWhileStoring(400, failure);
+    await delay(pollMs);
+  }
+  return undefined;
+}
