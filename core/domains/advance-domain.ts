@@ -31,7 +31,13 @@ import {
   type RequestCertificateDeps,
 } from './request-certificate.ts';
 import type { RecordTargets } from './required-records.ts';
-import { mayBecomeProven, withClaim, withProof, type ZoneClaims } from './zone-claims.ts';
+import {
+  mayBecomeProven,
+  wasOthers,
+  withClaim,
+  withProof,
+  type ZoneClaims,
+} from './zone-claims.ts';
 
 /** What looking at domains needs. */
 export interface AdvanceDomainDeps extends RemoveDomainDeps, RequestCertificateDeps {
@@ -141,7 +147,7 @@ async function writeAndAct(deps: AdvanceDomainDeps, step: Step, now: Date): Prom
     ...(notice !== undefined && { noticedAt: instant(now) }),
   };
   const claimed = changedClaims(step, change.proven, now);
-  if (!(await deps.domains.change(domain, written, claimed))) return;
+  if (!(await writeProof(deps, { domain, written, claimed }, now))) return;
   if (claimed !== undefined) await tellLosers(deps, claimed);
   const { isResting } = plan;
   const after = { ...domain, ...written, revision: domain.revision + 1 };
@@ -193,6 +199,19 @@ function changedClaims(
   const change = claimChange(claims, after, accountId, now);
   const isSame = own.proven === proven && own.isDelegated === isDelegated;
   return isSame && change.losers.length === 0 ? undefined : change;
+}
+
+/** A domain is handed over once its name is proven where another account has served; nothing is served before. */
+function writeProof(
+  { domains }: AdvanceDomainDeps,
+  proof: { domain: StoredDomain; written: DomainChange; claimed: ClaimChange | undefined },
+  now: Date,
+): Promise<boolean> {
+  const { domain, written, claimed } = proof;
+  const isProven = claimed?.after.names[domain.name]?.proven === true;
+  const isHandedOver = isProven && wasOthers(claimed.after, domain);
+  const change = isHandedOver ? { ...written, handedOverAt: instant(now) } : written;
+  return domains.change(domain, change, claimed);
 }
 
 /**

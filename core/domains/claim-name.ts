@@ -15,7 +15,7 @@ import { claimChange, tellLosers } from './removal/lose-domain.ts';
 import {
   decideClaim,
   maxNamesOfZone,
-  type NameClaim,
+  newClaim,
   provenRivals,
   withClaim,
   withProof,
@@ -40,15 +40,8 @@ export async function claimName(
   for (let attempt = 1; attempt <= claimAttempts; attempt += 1) {
     const claims = await currentClaims(deps, wanted, now);
     const hasProof = await requireClaimable(deps, claims, wanted, now);
-    const domain = newDomain(wanted, claims.names[name], now);
-    const claim = {
-      accountId: account.id,
-      domainId: domain.id,
-      proven: false,
-      wasProven: false,
-      isDelegated: false,
-      heldUntil: null,
-    };
+    const domain = newDomain(wanted, now);
+    const claim = newClaim(claims, wanted, domain.id);
     const after = (hasProof ? withProof : withClaim)(claims, name, claim, now);
     const change = claimChange(claims, after, account.id, now);
     const outcome = await deps.domains.create({ domain, claims: change, limit });
@@ -150,13 +143,8 @@ function tooManyUnproven({ zone }: WantedName): CodedError {
   });
 }
 
-function newDomain(
-  { name, zone, accountId }: WantedName,
-  former: NameClaim | undefined,
-  now: Date,
-): StoredDomain {
+function newDomain({ name, zone, accountId }: WantedName, now: Date): StoredDomain {
   const at = instant(now);
-  const isOthers = former !== undefined && former.accountId !== accountId;
   return {
     id: DomainId.parse(randomUUID()),
     accountId,
@@ -181,7 +169,7 @@ function newDomain(
     noticedAt: null,
     planEndedAt: null,
     removingAt: null,
-    handedOverAt: isOthers ? at : null,
+    handedOverAt: null,
     revision: 0,
   };
 }

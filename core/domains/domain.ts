@@ -48,7 +48,7 @@ export const StoredDomain = z.object({
   planEndedAt: z.nullable(Instant),
   /** Set once its removal has begun: for its owner it is gone. */
   removingAt: z.nullable(Instant),
-  /** When the name came from another account; null where it did not. */
+  /** When it was proven after another account had served there; null where none is known. */
   handedOverAt: z.nullable(Instant),
   /** Increases with every change. A change is written only over the revision it was made from. */
   revision: z.number().int().nonnegative(),

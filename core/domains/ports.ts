@@ -128,7 +128,7 @@ export interface DomainStore {
     claims: ClaimChange | undefined,
   ): Promise<boolean>;
   /** Sets the project of the bare name, or none; false if the domain changed meanwhile. */
-  setRoot(domain: StoredDomain, projectId: ProjectId | null): Promise<boolean>;
+  setRoot(domain: StoredDomain, projectId: ProjectId | null, at: Instant): Promise<boolean>;
   /** For a domain that is being removed: its bare name shows nothing. */
   removeRoot(domain: StoredDomain): Promise<void>;
   /** Keeps the certificate of a domain that is being removed for its name; false if the domain changed. */

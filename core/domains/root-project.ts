@@ -1,6 +1,7 @@
 import type { DomainDetail } from '../../contract/domains/domain.ts';
 import { ProjectId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
+import { instant } from '../instants.ts';
 import type { ProjectStore } from '../ports.ts';
 import { ReferenceNotFound } from '../projects/settings/reference-not-found.ts';
 import { describeDomain, type DescribeDomainDeps } from './describe-domain.ts';
@@ -11,6 +12,7 @@ import type { DomainStore } from './ports.ts';
 /** Dependencies of {@link setRootProject}. */
 export interface RootProjectDeps extends DescribeDomainDeps {
   domains: Pick<DomainStore, 'get' | 'setRoot'>;
+  now(): Date;
 }
 
 /** Another change of the domain, such as a check, was faster; it is read again. */
@@ -30,7 +32,7 @@ export async function setRootProject(
     const domain = await requireOwnDomain(deps, caller, domainId);
     const projectId =
       rootProjectId === null ? null : await requireMember(deps, domain, rootProjectId);
-    if (await deps.domains.setRoot(domain, projectId))
+    if (await deps.domains.setRoot(domain, projectId, instant(deps.now())))
       return describeDomain(deps, await requireOwnDomain(deps, caller, domainId));
   }
   throw new Error(`a domain changed ${attempts} times while its root project was to be set`);

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { domainHeldDays, daySeconds, maxUnprovenNamesOfZone } from '../../contract/limits.ts';
+import {
+  addressRememberedDays,
+  domainHeldDays,
+  daySeconds,
+  maxUnprovenNamesOfZone,
+} from '../../contract/limits.ts';
 import { AccountId, DomainId, Instant } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { isSameOrBeneath } from './domain-name.ts';
@@ -15,8 +20,10 @@ export const NameClaim = z.object({
   wasProven: z.boolean(),
   /** Whether the registered domain leaves this name to servers of its own, when last looked at. */
   isDelegated: z.boolean(),
-  /** For a released name: until when it is held for its account. */
+  /** For a released name: until when it is held for its account. It is remembered for longer. */
   heldUntil: z.nullable(Instant),
+  /** Who had proven the name last before this claim; null where nobody is known. */
+  former: z.nullable(AccountId),
 });
 export type NameClaim = z.infer<typeof NameClaim>;
 
@@ -120,15 +127,45 @@ export function mayBecomeProven(
   );
 }
 
-/** The claims with one name changed. Pure; forgets reservations that are over. */
+/** A new claim, which takes the place of the one that the name has. Pure. */
+export function newClaim(
+  { names }: ZoneClaims,
+  { name, accountId }: Claimant,
+  domainId: DomainId,
+): NameClaim {
+  const before = names[name];
+  const isOthers = before !== undefined && before.accountId !== accountId;
+  const former = isOthers ? lastProver(before) : (before?.former ?? null);
+  const unproven = { proven: false, wasProven: false, isDelegated: false };
+  return { accountId, domainId, ...unproven, heldUntil: null, former };
+}
+
+/** The claims with one name changed. Pure; forgets names that were released long ago. */
 export function withClaim(
   claims: ZoneClaims,
   name: string,
   claim: NameClaim,
   now: Date,
 ): ZoneClaims {
-  const names = { ...currentNames(claims, now), [name]: claim };
+  const names = { ...rememberedNames(claims, now), [name]: claim };
   return { zone: claims.zone, revision: claims.revision + 1, names };
+}
+
+/**
+ * Whether others may have served something at an address of a name that an account has now: at the
+ * name, above it or beneath it. Pure.
+ */
+export function wasOthers({ names }: ZoneClaims, { name, accountId }: Claimant): boolean {
+  return Object.entries(names).some(([other, claim]) => {
+    const isRelated = isSameOrBeneath(name, other) || isSameOrBeneath(other, name);
+    const isOver = other === name || !claim.proven;
+    const prover = other === name ? claim.former : lastProver(claim);
+    return isRelated && isOver && prover !== null && prover !== accountId;
+  });
+}
+
+function lastProver({ wasProven, accountId, former }: NameClaim): AccountId | null {
+  return wasProven ? accountId : former;
 }
 
 /**
@@ -142,9 +179,9 @@ export function withProof(
   now: Date,
 ): ZoneClaims {
   const after = withClaim(claims, name, claim, now);
-  const needsRoom = Object.keys(after.names).length > maxNamesOfZone;
+  const needsRoom = Object.keys(currentNames(after, now)).length > maxNamesOfZone;
   const evicted = evictedBy(after, { name, accountId: claim.accountId }, { needsRoom });
-  return { ...after, names: without(after.names, evicted) };
+  return { ...after, names: withoutNames(after.names, evicted, now) };
 }
 
 /**
@@ -191,26 +228,51 @@ function isUnproven({ proven, domainId, wasProven }: NameClaim): boolean {
 /** The claims after an account gave up a name. It is held only for who has proven it. Pure. */
 export function withoutClaim(claims: ZoneClaims, name: string, now: Date): ZoneClaims {
   const claim = claims.names[name];
-  if (claim?.wasProven === true) return withClaim(claims, name, releasedClaim(claim, now), now);
-  const names = without(currentNames(claims, now), [name]);
+  if (claim?.wasProven === true) {
+    const heldUntil = plusSeconds(now, domainHeldDays * daySeconds);
+    return withClaim(claims, name, pastClaim(claim, claim.accountId, heldUntil), now);
+  }
+  const names = withoutNames(rememberedNames(claims, now), [name], now);
   return { zone: claims.zone, revision: claims.revision + 1, names };
 }
 
-function releasedClaim(claim: NameClaim, now: Date): NameClaim {
-  const heldUntil = instant(plusSeconds(now, domainHeldDays * daySeconds));
-  return { ...claim, domainId: null, proven: false, heldUntil };
+function pastClaim(claim: NameClaim, accountId: AccountId, heldUntil: Date): NameClaim {
+  const past = { domainId: null, proven: false, wasProven: true, heldUntil: instant(heldUntil) };
+  return { ...claim, accountId, ...past };
 }
 
+/** Names without their claims. Who had proven one is remembered, and it is not held for them. */
+function withoutNames(
+  names: ZoneClaims['names'],
+  removed: readonly string[],
+  now: Date,
+): ZoneClaims['names'] {
+  const left = Object.entries(names).flatMap(([name, claim]) => {
+    if (!removed.includes(name)) return [[name, claim] as const];
+    const prover = lastProver(claim);
+    return prover === null ? [] : [[name, pastClaim(claim, prover, now)] as const];
+  });
+  return Object.fromEntries(left);
+}
+
+/** Names with a claim, and so many others, latest first, as one row has room for. */
+function rememberedNames(claims: ZoneClaims, now: Date): ZoneClaims['names'] {
+  const current = currentNames(claims, now);
+  const room = Math.max(0, maxNamesOfZone - 1 - Object.keys(current).length);
+  const forgottenAt = instant(plusSeconds(now, -addressRememberedDays * daySeconds));
+  const past = Object.entries(claims.names)
+    .filter(([name, { heldUntil }]) => !(name in current) && (heldUntil ?? '') > forgottenAt)
+    .sort(([, one], [, other]) => ((one.heldUntil ?? '') < (other.heldUntil ?? '') ? 1 : -1));
+  return { ...Object.fromEntries(past.slice(0, room)), ...current };
+}
+
+/** Names that somebody has, or that are held. */
 function currentNames({ names }: ZoneClaims, now: Date): ZoneClaims['names'] {
   const current = Object.entries(names).filter(
     ([, { domainId, heldUntil }]) =>
       domainId !== null || heldUntil === null || Date.parse(heldUntil) > now.getTime(),
   );
   return Object.fromEntries(current);
-}
-
-function without(names: ZoneClaims['names'], removed: readonly string[]): ZoneClaims['names'] {
-  return Object.fromEntries(Object.entries(names).filter(([name]) => !removed.includes(name)));
 }
 
 /** The claims of a zone that nobody has claimed yet. */

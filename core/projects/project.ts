@@ -32,8 +32,8 @@ export type FormerAddress = z.infer<typeof FormerAddress>;
 /** The earlier use of an address that a project took; null where there was none. */
 export const AddressHistory = z
   .object({
-    /** The reservation under which the project took it. The name is a stored field. */
-    left: FormerAddress,
+    /** The reservation under which the project took it; null where nobody had the address. The name is a stored field. */
+    left: z.nullable(FormerAddress),
     /** When it came from another account; null where it was this account's own. */
     handedOverAt: z.nullable(Instant),
   })

@@ -57,8 +57,8 @@ export async function importProject(
   if (found !== undefined && !found.isUnfinishedImport)
     return compareWithExisting(deps, found, ownerId, archived);
   const now = deps.now();
-  const { id: projectId, slug } = project;
-  const requester = { projectId, slug, accountId: ownerId, isImport: true };
+  const { id: projectId, slug, domainId } = project;
+  const requester = { projectId, slug, accountId: ownerId, domainId, isImport: true };
   const availability = await deps.projects.checkAvailability(host, requester, now);
   if (availability !== 'available') return addressTaken(project);
   const missing = await missingObject(deps.objects, archived);

@@ -1,7 +1,7 @@
 import type { SiteDirectory } from '../ports.ts';
 import { type PreviewHost, readPreviewHost } from '../projects/addresses/preview-host.ts';
 import type { ServingRecord } from './serving-record.ts';
-import type { DomainId, ProjectId } from '../../contract/fields.ts';
+import type { DomainId, Instant, ProjectId } from '../../contract/fields.ts';
 
 /** Where a visitor's request arrived. */
 export interface VisitedAddress {
@@ -16,6 +16,8 @@ export interface DomainRoot {
   projectId: ProjectId;
   /** The host of the project itself. */
   host: string;
+  /** When the bare name came from another account; null where no former site is known. */
+  handedOverAt: Instant | null;
 }
 
 /** Root projects by the bare names of their domains. */
@@ -75,5 +77,6 @@ export async function findRootSite(
 ): Promise<ServingRecord | undefined> {
   const site = await sites.get(root.host);
   const isIt = site?.projectId === root.projectId && site.domainId === root.domainId;
-  return isIt ? { ...site, host } : undefined;
+  // What the project's own address was before says nothing about this one.
+  return isIt ? { ...site, host, handedOverAt: root.handedOverAt } : undefined;
 }

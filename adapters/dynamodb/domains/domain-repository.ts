@@ -68,7 +68,7 @@ export function domainRepository(
       ]);
       return unmet.size === 0;
     },
-    setRoot: (domain, projectId) => setRoot(client, tables, domain, projectId),
+    setRoot: (domain, projectId, at) => setRoot(client, tables, { domain, projectId, at }),
     removeRoot: (domain) => removeRoot(client, tables.sites, domain),
     keepCertificate: (domain, kept) => keepCertificate(client, projects, domain, kept),
     takeCertificate: (domain, now) => takeCertificate(client, projects, domain, now),

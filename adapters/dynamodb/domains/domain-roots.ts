@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { DomainId, ProjectId } from '../../../contract/visits/visit-fields.ts';
+import { DomainId, Instant, ProjectId } from '../../../contract/visits/visit-fields.ts';
 import type { DomainRoots } from '../../../core/visit/find-site.ts';
 import { metaKey } from '../projects/project-keys.ts';
 import type { ReadItem } from '../read-rows.ts';
@@ -7,7 +7,11 @@ import type { ReadItem } from '../read-rows.ts';
 /** `root#` keeps it apart from a host: `shop.example.com` may be a domain, and a project of `example.com`. */
 export const rootKey = (name: string) => ({ host: `root#${name}` });
 
-const RootRow = z.object({ domainId: DomainId, projectId: ProjectId });
+const RootRow = z.object({
+  domainId: DomainId,
+  projectId: ProjectId,
+  handedOverAt: z._default(z.nullable(Instant), null),
+});
 export type RootRow = z.infer<typeof RootRow>;
 
 const Located = z.object({ host: z.string() });

@@ -1,4 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DomainId, type Instant } from '../../../contract/fields.ts';
 import {
   type AddressHolder,
   type AvailableAddress,
@@ -8,6 +9,7 @@ import {
 import type { FormerAddress, Project } from '../../../core/projects/project.ts';
 import { temporarySlugParts } from '../../../core/projects/addresses/slugs.ts';
 import { issuedSlugsKey, releasedAddressRow, parseAddressRow } from './project-rows.ts';
+import { domainKey, parseDomainRow } from '../domains/domain-rows.ts';
 import { readRow } from '../read-rows.ts';
 
 /** Reads the current holder of an address. */
@@ -25,13 +27,26 @@ export const addressAttempts = 3;
 /** An address as one attempt finds it; write it only under {@link ifAddressUnchanged}. */
 export async function findAddress(
   client: DynamoDBDocumentClient,
-  sitesTable: string,
+  tables: { sites: string; projects: string },
   { host, requester, now }: { host: string; requester: AddressRequester; now: Date },
 ): Promise<AvailableAddress | 'slug-taken' | 'slug-reserved'> {
-  const holder = await readAddressHolder(client, sitesTable, host);
-  const found = addressAvailability(holder, requester, now);
+  const { domainId = null } = requester;
+  const [holder, domainHandedOverAt] = await Promise.all([
+    readAddressHolder(client, tables.sites, host),
+    domainId === null ? null : readHandover(client, tables.projects, domainId),
+  ]);
+  const found = addressAvailability(holder, { ...requester, domainHandedOverAt }, now);
   if (found.kind === 'available') return found;
   return found.kind === 'taken' ? 'slug-taken' : 'slug-reserved';
+}
+
+async function readHandover(
+  client: DynamoDBDocumentClient,
+  projectsTable: string,
+  domainId: string,
+): Promise<Instant | null> {
+  const row = await readRow(client, projectsTable, domainKey(DomainId.parse(domainId)));
+  return row === undefined ? null : parseDomainRow(row).handedOverAt;
 }
 
 /**

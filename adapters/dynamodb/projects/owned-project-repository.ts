@@ -127,11 +127,11 @@ async function writeChange(
   const requester = { projectId, slug, accountId: ownerId, domainId };
   const request = { host, requester, now: new Date(change.at) };
   for (let count = 1; count <= addressAttempts; count += 1) {
-    const address = await findAddress(client, tables.sites, request);
+    const address = await findAddress(client, tables, request);
     if (typeof address === 'string') return address;
     const { history } = address;
     const located = withAddressHistory(change, history);
-    const outcome = await writeOnce(client, tables, located, history?.left);
+    const outcome = await writeOnce(client, tables, located, history?.left ?? undefined);
     if (outcome !== 'address-changed') return outcome;
   }
   return 'slug-taken';

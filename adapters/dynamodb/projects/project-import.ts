@@ -69,15 +69,15 @@ async function publish(
   accountId: AccountId,
 ): Promise<PublicationOutcome> {
   const { project, at } = publication;
-  const { id: projectId, slug, host } = project;
-  const requester = { projectId, slug, accountId, isImport: true };
+  const { id: projectId, slug, host, domainId } = project;
+  const requester = { projectId, slug, accountId, domainId, isImport: true };
   const request = { host, requester, now: new Date(at) };
   for (let count = 1; count <= addressAttempts; count += 1) {
-    const address = await findAddress(client, tables.sites, request);
+    const address = await findAddress(client, tables, request);
     if (typeof address === 'string') return 'slug-taken';
     const { history } = address;
     const located = withHistory(publication, history);
-    const step = { publication: located, holder: history?.left };
+    const step = { publication: located, holder: history?.left ?? undefined };
     const outcome = await publishImport(client, tables, step);
     if (outcome !== 'address-changed') return outcome;
   }

@@ -23,6 +23,8 @@ export interface AddressRequester extends Pick<Project, 'slug'> {
   accountId: AccountId;
   /** The custom domain beneath which the address lies. */
   domainId?: string | null;
+  /** When that domain came from another account; only for what the project records. */
+  domainHandedOverAt?: Instant | null;
   isImport?: boolean;
 }
 
@@ -30,7 +32,8 @@ export interface AddressRequester extends Pick<Project, 'slug'> {
  * Whether an address can be taken now, with its earlier use. Pure.
  *
  * The account that gave it up can take it again at any time. Others wait until its reservation ends,
- * and their project records that the address changed hands. A temporary slug is never given to
+ * and their project records that the address changed hands. So does every new address beneath a domain
+ * that came from another account, which may have served anything there. A temporary slug is never given to
  * anybody else: it was assigned at random.
  */
 export function addressAvailability(
@@ -45,7 +48,7 @@ export function addressAvailability(
     return available(holder, holder.handedOverAt);
   }
   if (isUnassignable(requester)) return { kind: 'reserved' };
-  if (holder === undefined) return { kind: 'available', history: null };
+  if (holder === undefined) return neverHeld(requester, now);
   if (Date.parse(holder.heldUntil) > now.getTime()) return { kind: 'reserved' };
   return available(holder, instant(now));
 }
@@ -60,13 +63,19 @@ function isOfOtherDomain(holder: FormerAddress, { domainId = null }: AddressRequ
  */
 function underNewDomain(
   holder: FormerAddress,
-  { accountId, projectId }: AddressRequester,
+  { accountId, projectId, domainHandedOverAt = null }: AddressRequester,
   now: Date,
 ): AddressAvailability {
   const { heldProject, heldUntil } = holder;
   const isShut = heldProject !== null && Date.parse(heldUntil) > now.getTime();
   if (isShut && heldProject !== projectId) return { kind: 'reserved' };
-  return available(holder, holder.heldFor === accountId ? holder.handedOverAt : instant(now));
+  const isOwn = holder.heldFor === accountId && domainHandedOverAt === null;
+  return available(holder, isOwn ? holder.handedOverAt : instant(now));
+}
+
+function neverHeld({ domainHandedOverAt = null }: AddressRequester, now: Date): AvailableAddress {
+  const history = domainHandedOverAt === null ? null : { left: null, handedOverAt: instant(now) };
+  return { kind: 'available', history };
 }
 
 /** Temporary slugs are assigned at random, except beneath domains of customers. */
@@ -106,6 +115,6 @@ export function formerAddress(
     return { heldFor: null, heldProject: id, heldUntil: fullReservation, domainId, handedOverAt };
   }
   if (ownerId === null) return undefined;
-  if (version === 0) return addressHistory?.left;
+  if (version === 0) return addressHistory?.left ?? undefined;
   return { heldFor: ownerId, heldProject: null, heldUntil, domainId, handedOverAt };
 }

@@ -36,6 +36,7 @@ async function fill(world: DomainWorld, zone: string) {
     wasProven: true,
     isDelegated: false,
     heldUntil: '2026-03-20T12:00:00.000Z',
+    former: null,
   };
   const others = Object.fromEntries(held.map((_, index) => [`held-${index}.${zone}`, claim]));
   const Item = { ...zoneKey(zone), ...claims, names: { ...claims.names, ...others } };

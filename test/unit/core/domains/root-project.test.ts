@@ -17,6 +17,7 @@ async function refusalOf(project: object | undefined) {
       },
     },
     projects: { get: async () => project },
+    now: () => new Date('2026-03-01T12:00:00.000Z'),
   } as unknown as RootProjectDeps;
   const caller = { account: { id: 'ada' } } as never;
   const change = setRootProject(deps, caller, { domainId, rootProjectId: projectId });

@@ -11,11 +11,20 @@ import {
   withoutClaim,
   withProof,
 } from '../../../../core/domains/zone-claims.ts';
+import { instant, plusSeconds } from '../../../../core/instants.ts';
 
 const now = new Date('2026-11-22T12:00:00.000Z');
 const mine = AccountId.parse(randomUUID());
 const theirs = AccountId.parse(randomUUID());
 const zone = 'customer.com';
+
+/** A name that nobody has or is held for, though it is known who had proven it. */
+const remembered = {
+  accountId: theirs,
+  domainId: null,
+  proven: false,
+  heldUntil: now.toISOString(),
+};
 
 const claim = (accountId: AccountId, proven: boolean): NameClaim => ({
   accountId,
@@ -24,6 +33,7 @@ const claim = (accountId: AccountId, proven: boolean): NameClaim => ({
   wasProven: proven,
   isDelegated: false,
   heldUntil: null,
+  former: null,
 });
 
 function claims(names: Record<string, NameClaim>) {
@@ -122,7 +132,9 @@ describe('whoever proves a name', () => {
       'beside.customer.com': claim(theirs, false),
     });
     const after = withProof(before, 'shop.customer.com', proven, now);
+    expect(after.names['b.shop.customer.com']).toMatchObject(remembered);
     expect(Object.keys(after.names).sort()).toEqual([
+      'b.shop.customer.com',
       'beside.customer.com',
       'c.shop.customer.com',
       'd.shop.customer.com',
@@ -174,7 +186,10 @@ describe('a domain that proves its name', () => {
     const before = claims({ [zone]: own, ...child });
     expect(mayBecomeProven(before, domain)).toBe(true);
     const after = withProof(before, zone, { ...own, proven: true, wasProven: true }, now);
-    expect(Object.keys(after.names)).toEqual([zone]);
+    expect(after.names).toMatchObject({
+      [zone]: { proven: true },
+      'shop.customer.com': remembered,
+    });
   });
 
   test('leaves alone what the registered domain has delegated and was proven before', () => {
@@ -191,9 +206,21 @@ describe('a domain that proves its name', () => {
   });
 });
 
-test('a change forgets reservations that are over, and moves the revision', () => {
-  const before = claims({ 'old.customer.com': longReleased, 'new.customer.com': newlyReleased });
+test('a change forgets who had proven a name two years after its hold, and moves the revision', () => {
+  const forgotten = { ...longReleased, heldUntil: instant(plusSeconds(now, -731 * 86_400)) };
+  const before = claims({
+    'forgotten.customer.com': forgotten,
+    'old.customer.com': longReleased,
+    'new.customer.com': newlyReleased,
+  });
   const after = withClaim(before, zone, claim(mine, false), now);
-  expect(Object.keys(after.names)).toEqual(['new.customer.com', zone]);
+  expect(Object.keys(after.names).sort()).toEqual(
+    ['new.customer.com', 'old.customer.com', zone].sort(),
+  );
   expect(after.revision).toBe(2);
+  // Names that are over hold no place of one that somebody wants.
+  const crowd = claims(many(maxNamesOfZone, () => longReleased));
+  expect(decideClaim(crowd, { name: zone, accountId: mine }, now)).toEqual({ kind: 'free' });
+  const crowded = withClaim(crowd, zone, claim(mine, false), now);
+  expect(Object.keys(crowded.names).length).toBeLessThanOrEqual(maxNamesOfZone);
 });

@@ -37,7 +37,8 @@ function find(host: string, domainId: string | null) {
     roots: {
       get: async (name: string) => {
         reads.push(`root of ${name}`);
-        return roots.find(([bare]) => bare === name)?.[1];
+        const root = roots.find(([bare]) => bare === name)?.[1];
+        return root && { ...root, handedOverAt: null };
       },
     },
   };
