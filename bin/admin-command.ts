@@ -63,7 +63,7 @@ export const adminHelp = `Shows and changes accounts and projects.
   npm run admin -- rotate <secret>               does the next step of replacing ${Object.keys(secretVariables).join(', ')};
                                                  for MediaKey, shows what to deploy
 
-  <project> is its id or its host, <account> its id or its e-mail address.
+  <project> is its id or any address of it, <account> its id or its e-mail address.
 
   Without the options below, a command acts on the local cloud that is running.
 

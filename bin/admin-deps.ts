@@ -22,6 +22,7 @@ import { planCheckTable } from '../adapters/dynamodb/accounts/plan-check-table.t
 import { projectRepository } from '../adapters/dynamodb/projects/project-repository.ts';
 import { purgeRows } from '../adapters/dynamodb/projects/purge-rows.ts';
 import { codeTable } from '../adapters/dynamodb/accounts/code-table.ts';
+import { domainRoots } from '../adapters/dynamodb/domains/domain-roots.ts';
 import { domainRepository } from '../adapters/dynamodb/domains/domain-repository.ts';
 import { counterTable } from '../adapters/dynamodb/counter-table.ts';
 import { SignUpPolicy } from '../contract/fields.ts';
@@ -206,6 +207,7 @@ export async function operatorDeps(stage: Stage, warn: (line: string) => void) {
         owned: ownedProjectRepository(client, own),
         deleted: deletedProjects(client, own.projects),
         sites: siteDirectory(documentItems(client), own.sites),
+        roots: domainRoots(documentItems(client), own),
         edge: operatorEdge(client, own.projects, name('SITES_TENANT_ID'), cloudFront),
         onFailure: (_: unknown, error: unknown) =>
           warn(

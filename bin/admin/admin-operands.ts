@@ -31,7 +31,7 @@ export function accountOperand(operands: readonly string[]): string {
 /** A custom domain as DNS has it. */
 export function domainOperand(operands: readonly string[]): string {
   const [domain = ''] = requireOperands(operands, ['<domain> or --all']);
-  const name = domainToASCII(domain);
+  const name = domainToASCII(domain.trim().replace(/\.$/, ''));
   if (name === '') throw new CommandError(`${domain} is not a domain. ${seeHelp}`);
   return name;
 }

@@ -7,7 +7,7 @@ import {
 import type { OwnedProjectStore } from '../projects/owned-projects.ts';
 
 /** The dependencies for making projects rest. */
-export interface RestDeps extends Omit<OperatorDeps, 'sites' | 'owned'> {
+export interface RestDeps extends Omit<OperatorDeps, 'sites' | 'roots' | 'owned'> {
   owned: Pick<OwnedProjectStore, 'change' | 'list'>;
 }
 

@@ -11,7 +11,7 @@ import { refuseVisit } from '../visit/refuse-visit.ts';
 import { filePlace, readFilePlace } from '../visit/file-place.ts';
 import { type ContentMemory, loadContent, type Manifest } from '../visit/manifest.ts';
 import { toUrlPath } from '../visit/protocol/request-path.ts';
-import { bareName, type DomainRoots, findRootSite } from '../visit/find-site.ts';
+import { type DomainRoots, findSiteByHost } from '../visit/find-site.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 import { describeEmbed } from './describe-embed.ts';
 import { mediaType } from '../content/media-type.ts';
@@ -89,19 +89,15 @@ function readAddress(text: string): URL {
 }
 
 async function visibleSite(deps: EmbedDeps, host: string): Promise<ServingRecord> {
-  const site = (await deps.sites.get(host)) ?? (await rootSite(deps, host));
+  const found = await findSiteByHost(deps, host);
+  // One version is for whoever has a link to it.
+  const site = found?.pinnedVersion === undefined ? found : undefined;
   const refusal = refuseVisit(site, 'stranger', deps.now());
   if (refusal?.kind === 'locked') {
     throw new CodedError('NOT_PUBLIC', { error: 'This page is not public.' });
   }
   if (site === undefined || refusal !== undefined) throw nothingPublished();
   return site;
-}
-
-/** The root project at the bare name of a custom domain. */
-async function rootSite(deps: EmbedDeps, host: string): Promise<ServingRecord | undefined> {
-  const root = await deps.roots.get(bareName(host));
-  return root && findRootSite(deps.sites, root, host);
 }
 
 async function readImageSize(

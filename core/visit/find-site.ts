@@ -55,6 +55,32 @@ export async function findSite(
   return root?.domainId === domainId ? findRootSite(sites, root, host) : undefined;
 }
 
+/**
+ * The site at a host where no tenant says which custom domain a request came through. The bare name of a
+ * domain comes before a project of that name beneath the domain above, as at the edge.
+ */
+export async function findSiteByHost(
+  deps: FindSiteDeps,
+  host: string,
+): Promise<FoundSite | undefined> {
+  const site = await deps.sites.get(readPreviewHost(host)?.host ?? host);
+  if (site?.domainId === null) return findSite(deps, { host, domainId: null });
+  const root = await deps.roots.get(bareName(host));
+  const shown = root && (await findSite(deps, { host, domainId: root.domainId }));
+  return shown ?? (site && findSite(deps, { host, domainId: site.domainId }));
+}
+
+/** The host of an address as somebody wrote or copied it, as DNS has it; undefined where it names none. */
+export function readHost(address: string): string | undefined {
+  const text = address.trim();
+  const isWhole = /^https?:\/\//i.test(text);
+  // Without a scheme, this is an e-mail address.
+  if (!isWhole && text.includes('@')) return undefined;
+  const url = isWhole ? text : `https://${text}`;
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : '';
+  return host === '' ? undefined : host;
+}
+
 async function findPinned(
   sites: SiteDirectory,
   { host: projectHost, version }: PreviewHost,
@@ -65,12 +91,12 @@ async function findPinned(
 }
 
 /** The name of a domain that shows its root project at this host. */
-export function bareName(host: string): string {
+function bareName(host: string): string {
   return host.replace(/^www\./, '');
 }
 
 /** The site of a root project; undefined where the project has left the domain since. */
-export async function findRootSite(
+async function findRootSite(
   sites: SiteDirectory,
   root: DomainRoot,
   host: string,

@@ -2,6 +2,7 @@ import { edgeCache } from '../../adapters/cloudfront/edge-cache.ts';
 import { abuseReportTable } from '../../adapters/dynamodb/abuse-report-table.ts';
 import { accountAdmin } from '../../adapters/dynamodb/accounts/account-admin.ts';
 import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
+import { domainRoots } from '../../adapters/dynamodb/domains/domain-roots.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { ownedProjectRepository } from '../../adapters/dynamodb/projects/owned-project-repository.ts';
 import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
@@ -39,6 +40,7 @@ const services = lazy((): OperateDeps => {
     projects: projectRepository(client, tables),
     owned: ownedProjectRepository(client, tables),
     sites: siteDirectory(documentItems(client), tables.sites),
+    roots: domainRoots(documentItems(client), tables),
     edge: edgeCache(setting('SITES_TENANT_ID'), purgeRows(client, tables.projects)),
     onFailure: logDeferredCleanup,
     onAction: (action) => logger.warn('operator action', action),

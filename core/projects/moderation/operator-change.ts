@@ -1,6 +1,7 @@
 import { ProjectId } from '../../../contract/fields.ts';
 import type { AccountState } from '../../accounts/suspension.ts';
-import type { EdgeCache, ProjectStore, SiteDirectory } from '../../ports.ts';
+import type { EdgeCache, ProjectStore } from '../../ports.ts';
+import { findSiteByHost, type FindSiteDeps, readHost } from '../../visit/find-site.ts';
 import { buildChange, type NextProjectState } from '../settings/project-change.ts';
 import { purgeEdge } from '../settings/change-project.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
@@ -9,10 +10,9 @@ import { unlimited } from '../quota.ts';
 import { instant } from '../../instants.ts';
 
 /** Dependencies of operator commands. */
-export interface OperatorDeps {
+export interface OperatorDeps extends FindSiteDeps {
   projects: Pick<ProjectStore, 'get' | 'getVersion'>;
   owned: Pick<OwnedProjectStore, 'change'>;
-  sites: SiteDirectory;
   edge: EdgeCache;
   /** Called with work that maintenance has to complete. */
   onFailure(item: unknown, error: unknown): void;
@@ -38,18 +38,14 @@ const otherState =
 const tries = 20;
 
 /**
- * The project with this id, or the one at this host.
+ * The project with this id, or the one at this address: its own, that of one version, or that of a custom domain.
  * @throws OperatorError
  */
-async function resolveProject(
-  deps: Pick<OperatorDeps, 'sites'>,
-  target: string,
-): Promise<ProjectId> {
-  const text = target.trim().toLowerCase();
-  const id = ProjectId.safeParse(text).data;
+async function resolveProject(deps: FindSiteDeps, target: string): Promise<ProjectId> {
+  const id = ProjectId.safeParse(target.trim().toLowerCase()).data;
   if (id !== undefined) return id;
-  const host = text.replace(/^https?:\/\//, '').replace(/[/:?#].*$/, '');
-  const site = host === '' ? undefined : await deps.sites.get(host);
+  const host = readHost(target);
+  const site = host === undefined ? undefined : await findSiteByHost(deps, host);
   if (site === undefined) {
     throw new OperatorError(
       `${target} is not a project id, and no site is served at that address.`,
@@ -66,7 +62,7 @@ async function resolveProject(
  * @throws OperatorError
  */
 export async function changeAsOperator(
-  deps: Omit<OperatorDeps, 'sites'>,
+  deps: Omit<OperatorDeps, keyof FindSiteDeps>,
   projectId: ProjectId,
   next: (project: Project, now: Date) => NextProjectState['fields'] | undefined,
   expects: AccountState | 'any' = 'any',
@@ -100,7 +96,7 @@ function projectNotFound(projectId: ProjectId): OperatorError {
 /**
  * Blocks a project for everybody, from the next request on. Its owner sees the reason. A second call
  * changes the reason.
- * @param target a project's id, or a host
+ * @param target a project's id, or an address
  * @throws OperatorError
  */
 export async function takeDown(

@@ -11,7 +11,7 @@ import type { Project } from '../project.ts';
 import { workPool } from '../publishing/work-pool.ts';
 
 /** Dependencies of {@link suspendAccount}. */
-export interface SuspendDeps extends Omit<OperatorDeps, 'sites' | 'owned'> {
+export interface SuspendDeps extends Omit<OperatorDeps, 'sites' | 'roots' | 'owned'> {
   accounts: Pick<AccountStore, 'get'>;
   admin: Pick<AccountAdmin, 'beginSuspension' | 'beginLifting' | 'endSuspension'>;
   owned: Pick<OwnedProjectStore, 'change' | 'list'>;

@@ -22,7 +22,7 @@ export interface OwnerAccess {
 }
 
 /** Dependencies of {@link endOwnerAccess}. */
-export interface EndOwnerAccessDeps extends Omit<OperatorDeps, 'sites' | 'edge'> {
+export interface EndOwnerAccessDeps extends Omit<OperatorDeps, 'sites' | 'roots' | 'edge'> {
   ownerAccess: Pick<OwnerAccessStore, 'list'>;
 }
 

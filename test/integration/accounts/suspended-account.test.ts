@@ -82,7 +82,11 @@ describe('an account that is suspended', () => {
     ];
     const { id } = await world.project(down);
     await takeDown(
-      { ...world.deps, sites: { get: async () => undefined } },
+      {
+        ...world.deps,
+        sites: { get: async () => undefined },
+        roots: { get: async () => undefined },
+      },
       { target: id, reason: 'x' },
     );
     await archiveProject(world.deps, world.caller, { projectId: archived });
@@ -205,7 +209,8 @@ const rivals: Record<Rival, (world: World, projectId: string) => Promise<unknown
   unsuspend: (world) => world.unsuspend(),
   release: async (world, projectId) => {
     const target = (await world.project(projectId)).id;
-    return liftTakedown({ ...world.deps, sites: { get: async () => undefined } }, { target });
+    const nothing = { get: async () => undefined };
+    return liftTakedown({ ...world.deps, sites: nothing, roots: nothing }, { target });
   },
 };
 

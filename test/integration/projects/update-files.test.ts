@@ -412,8 +412,11 @@ test('an archived project is changed and still does not count', async () => {
 test('a blocked project is changed and stays blocked', async () => {
   const owner = await anOwner();
   const projectId = await owner.publish(site);
-  const sites = { get: async () => undefined };
-  await takeDown({ ...owner.deps, sites }, { target: projectId, reason: 'reported' });
+  const nothing = { get: async () => undefined };
+  await takeDown(
+    { ...owner.deps, sites: nothing, roots: nothing },
+    { target: projectId, reason: 'reported' },
+  );
   await owner.update(projectId, { files: { 'a.txt': 'a' } });
   expect(await owner.shown(projectId)).toMatchObject({ version: 2, takenDown: true });
 });

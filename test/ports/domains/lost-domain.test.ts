@@ -111,7 +111,7 @@ test('an address that an operator shut stays shut when its domain is removed and
   const { world, name, id, page } = await served();
   const sites = siteDirectory(documentItems(stores.client), tables.sites);
   const target = `page.${name}`;
-  await takeDown({ ...world.deps(), sites }, { target, reason: 'Phishing.' });
+  await takeDown(world.operatorDeps(), { target, reason: 'Phishing.' });
   const other = await world.owner(former).publish({ 'index.html': '<p>Again' });
   await world.remove(former, id);
   await world.minutes(4);
