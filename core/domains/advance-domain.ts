@@ -93,7 +93,7 @@ async function takenUp(
 
 /**
  * Whether a settled domain still has its proof. It is looked at as a whole once a day; in between, one
- * query each hour notices a zone that changed hands. Nothing changes on an answer that did not come.
+ * record each hour notices a zone that changed hands. Nothing changes on an answer that did not come.
  */
 async function isUnchanged(
   deps: AdvanceDomainDeps,
