@@ -1,0 +1,69 @@
+import type { AccountId } from '../../contract/fields.ts';
+import { daySeconds } from '../../contract/limits.ts';
+import type { Counters } from '../limits/counters.ts';
+import { networkCaps } from './cap-visits.ts';
+import type { Traffic } from './traffic.ts';
+import { enforceMonthlyLimits, type MonthlyLimitDeps } from './monthly-limits.ts';
+
+/** The dependencies for counting traffic. */
+export interface CountTrafficDeps extends MonthlyLimitDeps {
+  counters: Pick<Counters, 'count'>;
+}
+
+/** A network with less than this in one message has no counter of its own: others sent the most of it. */
+const countedNetworkBytes = 1024 * 1024;
+
+/**
+ * Adds sent bytes to the months of their accounts, less of what is beyond the cap of a network, and enforces the
+ * monthly limits. Returns the messages that could not be counted and must be delivered again. A message
+ * that is delivered twice may count twice.
+ */
+export async function countTraffic(
+  deps: CountTrafficDeps,
+  messages: readonly Traffic[],
+): Promise<ReadonlySet<Traffic>> {
+  const failed = new Set<Traffic>();
+  const months = new Map<string, { ownerId: AccountId; month: string; messages: Traffic[] }>();
+  for (const message of messages) {
+    const { ownerId } = message;
+    const month = message.at.slice(0, 7);
+    const known = months.get(`${ownerId} ${month}`) ?? { ownerId, month, messages: [] };
+    known.messages.push(message);
+    months.set(`${ownerId} ${month}`, known);
+  }
+  for (const { ownerId, month, messages: own } of months.values()) {
+    try {
+      let bytes = 0;
+      for (const message of own) bytes += await countedBytes(deps, message);
+      if (bytes > 0) await deps.months.addBytes(ownerId, month, bytes);
+    } catch (error) {
+      deps.onFailure({ kind: 'traffic', accountId: ownerId }, error);
+      for (const message of own) failed.add(message);
+      continue;
+    }
+    const updated = { accountId: ownerId, month, projects: 'any' } as const;
+    await enforceMonthlyLimits(deps, updated).catch((error: unknown) =>
+      deps.onFailure({ kind: 'monthly-limit', accountId: ownerId }, error),
+    );
+  }
+  return failed;
+}
+
+/** What a message adds to the month: beyond its cap for the day, only a part of a network's bytes. */
+async function countedBytes(
+  { counters }: Pick<CountTrafficDeps, 'counters'>,
+  { ownerId, at, networks }: Traffic,
+): Promise<number> {
+  let counted = 0;
+  for (const [network, bytes] of Object.entries(networks)) {
+    if (bytes < countedNetworkBytes) {
+      counted += bytes;
+      continue;
+    }
+    const key = `traffic#${ownerId}#${network}`;
+    const total = await counters.count(key, daySeconds, new Date(at), bytes);
+    const full = Math.max(0, Math.min(bytes, networkCaps.bytes - (total - bytes)));
+    counted += full + Math.ceil((bytes - full) / networkCaps.bytesPart);
+  }
+  return counted;
+}
