@@ -90,6 +90,7 @@ async function seed(
         wasProven: false,
         isDelegated: false,
         heldUntil: null,
+        former: null,
       },
     };
     const Item = { pk: `ZONE#${zone}`, sk: 'ZONE', zone, revision: 1, names };
