@@ -139,7 +139,7 @@ export class ServiceStack extends cdk.Stack {
     gate.setVariable('LARGE_FILE_STREAMS', String(settings.largeFileStreams));
     gate.setVariable('MEDIA_PIECES', String(settings.mediaPieces));
     gate.setVariable('MEDIA_LINK_SCOPE', settings.mediaLinkScope);
-    const streams = this.streamingFunction(hits);
+    const streams = this.streamingFunction();
     signing.grantSigning(streams);
     streams.setVariable('MEDIA_LINK_SCOPE', settings.mediaLinkScope);
     const visitors = new VisitorDistribution(this, 'Visitors', {
@@ -174,7 +174,7 @@ export class ServiceStack extends cdk.Stack {
     });
   }
 
-  private streamingFunction(hits: HitQueue): SlipwayFunction {
+  private streamingFunction(): SlipwayFunction {
     const { tables, content } = this.props.data;
     // The largest response, 190 MB, takes 92 seconds at Lambda's streaming rate of 2 MB/s. Slow visitors take longer.
     const size = { timeoutSeconds: 300, memoryMb: 1024 };
@@ -186,7 +186,6 @@ export class ServiceStack extends cdk.Stack {
     tables.grantCounters(fn, ['UpdateItem']);
     content.grantObjects(fn, ['GetObject']);
     content.grantListing(fn);
-    hits.grantSending(fn);
     return fn;
   }
 

@@ -16,7 +16,6 @@ import { notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import { largeFileAudience, redirectToOwnPath, signedLinkResponse } from './large-file-parts.ts';
 import { withoutReports } from './former-tenant-response.ts';
-import { linkedBytes } from './record-traffic.ts';
 import { refusalPage } from './refusal-page.ts';
 import {
   fileResponse,
@@ -66,11 +65,10 @@ export async function largeFileResponse(
     ? await responseTo(deps, asked, { site, decision }, now)
     : await signedLinkResponse(deps.mediaLinks, site, decision.file, now);
   const { stored, ...head } = largeFileAudience(site, isPreview, response);
-  if (request.method === 'HEAD') return head;
-  if (stored === undefined) return { ...head, site, linkedBytes: byLink(decision, conditions) };
+  if (stored === undefined || request.method === 'HEAD') return head;
   const range = stored.range ?? { first: 0, last: wholeLength(decision) - 1 };
   const bytes = readStored({ key: stored.key, range }, (key, part) => deps.content.get(key, part));
-  return { ...head, site, bytes };
+  return { ...head, bytes };
 }
 
 /** The page for a large file that does not exist. */
@@ -94,12 +92,6 @@ async function responseTo(
   if (kind === 'unsatisfiable') return rangeNotSatisfiable(site, decision.size);
   if (kind === 'missing' || kind === 'not-found-page') return missingFile(brand);
   return redirectToOwnPath(site, asked);
-}
-
-/** What storage sends after a response without a stored file: a link, where the decision is to send one. */
-function byLink(decision: AddressedDecision, { range }: EdgeRequest['conditions']): number {
-  const isLinked = decision.kind === 'media' || decision.kind === 'stream';
-  return isLinked ? linkedBytes(decision.file, range) : 0;
 }
 
 function wholeLength(decision: AddressedDecision): number {

@@ -2,16 +2,11 @@ import { pipeline } from 'node:stream/promises';
 import type { StreamifyHandler } from 'aws-lambda';
 import { commonHeaders } from '../../contract/common-headers.ts';
 import { plainText } from '../../core/content/media-type.ts';
-import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { VisitResponse } from './response-parts.ts';
 
 /** A page, or bytes that are sent while they are read. */
 export interface StreamedResponse extends Pick<VisitResponse, 'status' | 'headers' | 'text'> {
   bytes?: AsyncGenerator<Uint8Array>;
-  /** Bytes that storage sends, by the link of this response. */
-  linkedBytes?: number;
-  /** The site that the bytes are of. */
-  site?: Pick<ServingRecord, 'ownerId'>;
 }
 
 /** The response stream of Lambda's runtime, whose global `awslambda` wraps it. */
@@ -25,8 +20,7 @@ type ResponseStream = Parameters<StreamifyHandler>[1];
 export async function streamResponse(
   stream: ResponseStream,
   { method }: { method: string },
-  { status, headers, text, bytes }: Omit<StreamedResponse, 'site' | 'linkedBytes'>,
-  onSent: (bytes: number) => void = () => undefined,
+  { status, headers, text, bytes }: StreamedResponse,
 ): Promise<void> {
   const head = {
     statusCode: status,
@@ -34,18 +28,7 @@ export async function streamResponse(
   };
   const out = awslambda.HttpResponseStream.from(stream, head);
   const page = method === 'HEAD' ? '\n' : (text ?? '\n');
-  await pipeline(bytes === undefined ? [Buffer.from(page)] : counted(bytes, onSent), out);
-}
-
-/** The same bytes; `onSent` is told of each part that was taken. */
-async function* counted(
-  bytes: AsyncGenerator<Uint8Array>,
-  onSent: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
-  for await (const part of bytes) {
-    onSent(part.length);
-    yield part;
-  }
+  await pipeline(bytes ?? [Buffer.from(page)], out);
 }
 
 /** The same bytes, the first of them read: a failure before them can still be answered with a page. */

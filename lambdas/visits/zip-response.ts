@@ -43,7 +43,7 @@ export async function zipResponse(
   const head = { status: 200, headers: zipHeaders(zip.fileName) };
   if (request.method === 'HEAD') return head;
   const tooMany = await countDownload(deps, request, site, now);
-  return tooMany ?? { ...head, site, bytes: zipBytes(deps, site, zip) };
+  return tooMany ?? { ...head, bytes: zipBytes(deps, site, zip) };
 }
 
 type Zip = Extract<ZipDecision, { kind: 'zip' }>;

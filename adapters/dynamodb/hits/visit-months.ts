@@ -5,18 +5,15 @@ import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 import { monthKeptSeconds, monthPartition, monthSortKey } from './hit-rows.ts';
 
-const MonthRow = z.object({ visits: z.number().default(0), bytes: z.number().default(0) });
+const MonthRow = z.object({ visits: z.number().default(0) });
 
 const Marks = z.object({
   at80: z.number().optional(),
   at100: z.number().optional(),
   rested: z.number().optional(),
-  bytesAt80: z.number().optional(),
-  bytesAt100: z.number().optional(),
-  bytesRested: z.number().optional(),
 });
 
-/** The monthly visits and bytes of accounts in DynamoDB; `hit-table.ts` writes the visits. */
+/** The monthly visits of accounts in DynamoDB; `hit-table.ts` writes them. */
 export function visitMonths(client: DynamoDBDocumentClient, table: string): VisitMonths {
   return {
     async get(accountId, month) {
@@ -31,22 +28,12 @@ export function visitMonths(client: DynamoDBDocumentClient, table: string): Visi
           ConsistentRead: true,
         }),
       );
-      const rows = z.array(MonthRow).parse(Items);
-      const sum = (name: keyof z.infer<typeof MonthRow>) =>
-        rows.reduce((total, row) => total + row[name], 0);
+      const visits = z
+        .array(MonthRow)
+        .parse(Items)
+        .reduce((total, row) => total + row.visits, 0);
       const marks = Items.find(({ sk }) => sk === monthSortKey(month, 'MARKS'));
-      return { visits: sum('visits'), bytes: sum('bytes'), notified: Marks.parse(marks ?? {}) };
-    },
-    async addBytes(accountId, month, bytes) {
-      await client.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: { pk: monthPartition(accountId), sk: monthSortKey(month, 'BYTES') },
-          UpdateExpression: 'ADD #bytes :bytes SET #ttl = :ttl',
-          ExpressionAttributeNames: { '#bytes': 'bytes', '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ':bytes': bytes, ':ttl': monthEnd(month) },
-        }),
-      );
+      return { visits, notified: Marks.parse(marks ?? {}) };
     },
     async recordStep(accountId, month, mark, limit) {
       const update = new UpdateCommand({
@@ -57,14 +44,12 @@ export function visitMonths(client: DynamoDBDocumentClient, table: string): Visi
         ExpressionAttributeNames: { '#mark': mark, '#ttl': 'ttl' },
         ExpressionAttributeValues: {
           ':limit': limit,
-          ':ttl': monthEnd(month),
+          ':ttl': epochSeconds(
+            plusSeconds(new Date(`${month}-01T00:00:00.000Z`), monthKeptSeconds),
+          ),
         },
       });
       return tryConditionalWrite(client.send(update));
     },
   };
-}
-
-function monthEnd(month: string): number {
-  return epochSeconds(plusSeconds(new Date(`${month}-01T00:00:00.000Z`), monthKeptSeconds));
 }

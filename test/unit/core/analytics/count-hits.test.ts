@@ -58,8 +58,7 @@ function aCounter(
     accounts: { get: async () => aCaller().account },
     plans: { ...defaultPlans, pro: { ...defaultPlans.pro, maxVisitorsPerMonth: 100 } },
     months: {
-      get: async () => ({ visits, bytes: 0, notified: { ...marks } }),
-      addBytes: async () => undefined,
+      get: async () => ({ visits, notified: { ...marks } }),
       recordStep: async (_account, month, mark: MonthlyLimitStep, limit) => {
         if ((marks[mark] ?? -1) >= limit) return false;
         marks[mark] = limit;
@@ -68,7 +67,7 @@ function aCounter(
       },
     },
     mailer: {
-      sendMonthlyNotice: async (email, { percent }) => void log.mails.push(`${email} ${percent}`),
+      sendVisitNotice: async (email, { percent }) => void log.mails.push(`${email} ${percent}`),
     },
     edge: { purge: async () => undefined, purgeAfterDelay: async () => undefined },
     onFailure: (_item, error) => void log.failures.push(error),
