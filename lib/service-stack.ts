@@ -177,7 +177,8 @@ export class ServiceStack extends cdk.Stack {
   private streamingFunction(): SlipwayFunction {
     const { tables, content } = this.props.data;
     // The largest response, 190 MB, takes 92 seconds at Lambda's streaming rate of 2 MB/s. Slow visitors take longer.
-    const size = { timeoutSeconds: 300, memoryMb: 1024 };
+    const { streamsConcurrency: reservedConcurrency } = this.props.settings;
+    const size = { timeoutSeconds: 300, memoryMb: 1024, reservedConcurrency };
     const fn = this.factory.createFunction('Streams', 'streams', size);
     this.factory.setDeploymentVariables(fn);
     this.factory.grantAccessSecret(fn);

@@ -99,6 +99,11 @@ const Fields = z.strictObject({
    * other stages and services request some too.
    */
   certificatesPerYear: z.int().min(1).max(1_000_000).default(4000),
+  /**
+   * How many ZIP downloads and large files are sent at the same time, as a reservation of Lambda: they keep the
+   * rest of the account's functions free, and no more of them run. AWS leaves 100 without a reservation.
+   */
+  streamsConcurrency: z.int().min(1).max(100_000).optional(),
   deletedKeptDays: z.int().min(0).max(365).default(30),
   /**
    * Days for which the rows and files of an earlier moment can be restored, deleted ones included. After

@@ -43,13 +43,21 @@ const roomyQuota = 100;
 const concurrency: Diagnosis = {
   name: 'concurrency',
   actions: ['lambda:GetAccountSettings'],
-  async run({ account }) {
+  async run({ account, settings: { streamsConcurrency } }) {
     const { quota, unreserved } = await account.concurrency();
     const fact = `At most ${quota} function calls run at the same time, ${unreserved} of them without a reservation.`;
     const advice =
       'Request a higher quota "Concurrent executions" (L-B99A9384) of AWS Lambda in us-east-1, in the console "Service Quotas". 1,000 is usual; until then visitors may get a page with 503.';
     if (quota <= newAccountQuota) return [problem(fact, advice)];
-    return [quota < roomyQuota ? warning(fact, advice) : ok(fact)];
+    if (quota < roomyQuota) return [warning(fact, advice)];
+    if (streamsConcurrency !== undefined || unreserved < roomyQuota * 2) return [ok(fact)];
+    return [
+      ok(fact),
+      warning(
+        'Downloads of ZIPs and large files may take all of them, each for up to five minutes; then nothing else is answered.',
+        `Set streamsConcurrency to a part of them, such as ${Math.floor((unreserved - roomyQuota) / 4)}, and deploy.`,
+      ),
+    ];
   },
 };
 

@@ -56,3 +56,35 @@ export async function countByAddress(
   // Both are counted at the same time, so the second costs no latency.
   await Promise.all(counted.map((each) => countAttempt(counters, caller, each, now)));
 }
+
+/** What one caller may have running at once; `maxSeconds` after its start it has ended in any case. */
+export interface AtOnce {
+  name: string;
+  limit: number;
+  maxSeconds: number;
+}
+
+/**
+ * Begins something that keeps a function busy, and returns what ends it; `undefined` if the caller or its
+ * network has as many running as it may. They are counted in clock-aligned windows of `maxSeconds`, so
+ * around the change of a window there may be twice as many, and what a crash never ended is forgotten.
+ */
+export async function beginAtOnce(
+  counters: Pick<Counters, 'count'>,
+  address: string,
+  { name, limit, maxSeconds }: AtOnce,
+  now: Date,
+): Promise<(() => Promise<void>) | undefined> {
+  const rules = [{ limit, windowSeconds: maxSeconds }];
+  const places = addressPlaces(name, address, rules);
+  const add = (events: number) =>
+    Promise.all(places.map(({ key }) => counters.count(key, maxSeconds, now, events)));
+  const running = await add(1);
+  const end = async () => void (await add(-1));
+  const isFull = places.some((place, at) =>
+    place.rules.some((rule) => (running[at] ?? 0) > rule.limit),
+  );
+  if (!isFull) return end;
+  await end();
+  return undefined;
+}

@@ -25,7 +25,7 @@ import {
   refusalResponse,
   type VisitResponse,
 } from './response-parts.ts';
-import type { StreamedResponse } from './stream-response.ts';
+import { type StreamedResponse, takeStreamPlace, untilRead } from './stream-response.ts';
 
 /** The dependencies of a streamed file. */
 export interface LargeFileDeps extends LoadSiteDeps {
@@ -34,7 +34,7 @@ export interface LargeFileDeps extends LoadSiteDeps {
   mediaLinks: MediaLinks;
 }
 
-/** A stream keeps a function busy until its client has read it. */
+/** Streams that a client may begin in a minute, of all projects together: each keeps a function busy. */
 const streamRate = { limit: 60, windowSeconds: 60 };
 
 /**
@@ -60,15 +60,16 @@ export async function largeFileResponse(
   const conditions = applicableConditions(loaded, request.conditions);
   const decided = withoutPieces(decideVisit(site, files, { ...asked, conditions }));
   const decision = decideAtAddress(decided, address.hash);
-  const isFree = decision.kind !== 'stream' || (await countStream(deps, request, site, now));
-  const response = isFree
-    ? await responseTo(deps, asked, { site, decision }, now)
-    : await signedLinkResponse(deps.mediaLinks, site, decision.file, now);
+  const end = decision.kind === 'stream' ? await placeOf(deps, request, now) : nothing;
+  const response =
+    decision.kind === 'stream' && end === undefined
+      ? await signedLinkResponse(deps.mediaLinks, site, decision.file, now)
+      : await responseTo(deps, asked, { site, decision }, now);
   const { stored, ...head } = largeFileAudience(site, isPreview, response);
-  if (stored === undefined || request.method === 'HEAD') return head;
+  if (stored === undefined || end === undefined || request.method === 'HEAD') return head;
   const range = stored.range ?? { first: 0, last: wholeLength(decision) - 1 };
   const bytes = readStored({ key: stored.key, range }, (key, part) => deps.content.get(key, part));
-  return { ...head, bytes };
+  return { ...head, bytes: untilRead(bytes, end) };
 }
 
 /** The page for a large file that does not exist. */
@@ -98,21 +99,21 @@ function wholeLength(decision: AddressedDecision): number {
   return decision.kind === 'stream' ? sentBytes(decision.file) : 0;
 }
 
-/** Whether this client may keep another function busy. */
-async function countStream(
+const nothing = async () => {};
+
+/** Takes a place for a stream, if this client may keep another function busy. */
+async function placeOf(
   { counters }: LargeFileDeps,
   { address, requestId, method }: EdgeRequest,
-  { projectId }: ServingRecord,
   now: Date,
-): Promise<boolean> {
-  if (method === 'HEAD') return true;
-  const name = `streams#${projectId}`;
-  const counted = { name, rule: streamRate, what: 'large files of this project' };
+): Promise<(() => Promise<void>) | undefined> {
+  if (method === 'HEAD') return nothing;
+  const counted = { name: 'streams', rule: streamRate, what: 'large files' };
   try {
     await countByAddress(counters, { address, requestId }, counted, now);
-    return true;
+    return await takeStreamPlace(counters, address, now);
   } catch (error) {
-    if (error instanceof CodedError && error.code === 'RATE_LIMITED') return false;
+    if (error instanceof CodedError && error.code === 'RATE_LIMITED') return undefined;
     throw error;
   }
 }

@@ -2,6 +2,8 @@ import { pipeline } from 'node:stream/promises';
 import type { StreamifyHandler } from 'aws-lambda';
 import { commonHeaders } from '../../contract/common-headers.ts';
 import { plainText } from '../../core/content/media-type.ts';
+import { beginAtOnce } from '../../core/limits/address-limits.ts';
+import type { Counters } from '../../core/limits/counters.ts';
 import type { VisitResponse } from './response-parts.ts';
 
 /** A page, or bytes that are sent while they are read. */
@@ -29,6 +31,33 @@ export async function streamResponse(
   const out = awslambda.HttpResponseStream.from(stream, head);
   const page = method === 'HEAD' ? '\n' : (text ?? '\n');
   await pipeline(bytes ?? [Buffer.from(page)], out);
+}
+
+/**
+ * How many streams one caller may have at once, of all projects together: each keeps one of the account's
+ * functions busy for up to five minutes. The network of a caller has a multiple (decision 0136).
+ */
+const streamsAtOnce = { name: 'streaming', limit: 6, maxSeconds: 300 };
+
+/** Takes one of a caller's places for streams, and returns what gives it back; `undefined` if all are taken. */
+export function takeStreamPlace(
+  counters: Pick<Counters, 'count'>,
+  address: string,
+  now: Date,
+): Promise<(() => Promise<void>) | undefined> {
+  return beginAtOnce(counters, address, streamsAtOnce, now);
+}
+
+/** The same bytes; `end` is called once they were read or nobody reads on. */
+export async function* untilRead(
+  bytes: AsyncGenerator<Uint8Array>,
+  end: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } finally {
+    await end();
+  }
 }
 
 /** The same bytes, the first of them read: a failure before them can still be answered with a page. */

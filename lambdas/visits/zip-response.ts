@@ -14,7 +14,7 @@ import { withoutReports } from './former-tenant-response.ts';
 import { refusalPage } from './refusal-page.ts';
 import { redirectToPreviewEnd, refusalResponse, type VisitResponse } from './response-parts.ts';
 import type { EdgeRequest } from './edge-request.ts';
-import type { StreamedResponse } from './stream-response.ts';
+import { type StreamedResponse, takeStreamPlace, untilRead } from './stream-response.ts';
 
 /** The dependencies of a ZIP download. */
 export interface ZipDeps extends LoadSiteDeps {
@@ -22,7 +22,7 @@ export interface ZipDeps extends LoadSiteDeps {
   counters: Pick<Counters, 'count'>;
 }
 
-/** One download transfers up to 190 MB and keeps a function busy meanwhile. */
+/** One download transfers up to 190 MB. They are counted of all projects together. */
 const downloadRate = { limit: 10, windowSeconds: 60 };
 
 /** The files of a project, or of one folder, for visitors who may see its pages. */
@@ -42,8 +42,11 @@ export async function zipResponse(
   if (zip.kind !== 'zip') return noZip(deps.brand, zip);
   const head = { status: 200, headers: zipHeaders(zip.fileName) };
   if (request.method === 'HEAD') return head;
-  const tooMany = await countDownload(deps, request, site, now);
-  return tooMany ?? { ...head, bytes: zipBytes(deps, site, zip) };
+  const tooMany = await countDownload(deps, request, now);
+  if (tooMany !== undefined) return tooMany;
+  const end = await takeStreamPlace(deps.counters, request.address, now);
+  if (end === undefined) return tooManyDownloads(deps.brand, runningText, waitSeconds);
+  return { ...head, bytes: untilRead(zipBytes(deps, site, zip), end) };
 }
 
 type Zip = Extract<ZipDecision, { kind: 'zip' }>;
@@ -90,30 +93,31 @@ function tooLarge(bytes: number) {
 async function countDownload(
   { brand, counters }: ZipDeps,
   { address, requestId }: EdgeRequest,
-  { projectId }: ServingRecord,
   now: Date,
 ): Promise<VisitResponse | undefined> {
-  const name = `zips#${projectId}`;
-  const counted = { name, rule: downloadRate, what: 'ZIP downloads of these files' };
+  const counted = { name: 'zips', rule: downloadRate, what: 'ZIP downloads' };
   try {
     await countByAddress(counters, { address, requestId }, counted, now);
     return undefined;
   } catch (error) {
     if (!(error instanceof CodedError) || error.code !== 'RATE_LIMITED') throw error;
-    return tooManyDownloads(brand, error);
+    return tooManyDownloads(brand, error.message, Number(error.body['retryAfterSeconds']));
   }
 }
 
-function tooManyDownloads(brand: string, error: CodedError): VisitResponse {
-  const seconds = String(error.body['retryAfterSeconds']);
+/** When one of several downloads may have ended. */
+const waitSeconds = 30;
+const runningText = 'Several downloads from your network are still running.';
+
+function tooManyDownloads(brand: string, text: string, seconds: number): VisitResponse {
   const response = refusalResponse(
     429,
     errorPage({
       brand,
       status: 429,
       title: 'Too many downloads',
-      text: `${error.message} Wait ${seconds} seconds, then try again.`,
+      text: `${text} Wait ${seconds} seconds, then try again.`,
     }),
   );
-  return { ...response, headers: { ...response.headers, 'retry-after': seconds } };
+  return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
 }

@@ -28,7 +28,10 @@ export class FunctionFactory {
   createFunction(
     id: string,
     name: FunctionName,
-    size: Pick<SlipwayFunctionProps, 'timeoutSeconds' | 'memoryMb' | 'runsOften'>,
+    size: Pick<
+      SlipwayFunctionProps,
+      'timeoutSeconds' | 'memoryMb' | 'runsOften' | 'reservedConcurrency'
+    >,
   ): SlipwayFunction {
     const { settings, bundlesDir } = this.props;
     return new SlipwayFunction(this.scope, id, {

@@ -16,6 +16,8 @@ export interface SlipwayFunctionProps {
   logRetentionDays: number;
   /** What runs for each visit or each minute is neither traced nor are its successes in the system's log. */
   runsOften?: boolean;
+  /** So many run at the same time, and so many others never take their places. */
+  reservedConcurrency?: number | undefined;
 }
 
 /**
@@ -33,6 +35,9 @@ export class SlipwayFunction extends lambda.Function {
       description: `Slipway: ${props.name}`,
       timeout: cdk.Duration.seconds(props.timeoutSeconds),
       memorySize: props.memoryMb,
+      ...(props.reservedConcurrency !== undefined && {
+        reservedConcurrentExecutions: props.reservedConcurrency,
+      }),
       ...observation(props.runsOften ?? false),
       loggingFormat: lambda.LoggingFormat.JSON,
       ...logAndRole(scope, id, props.logRetentionDays),

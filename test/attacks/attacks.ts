@@ -1,8 +1,10 @@
 import type { Attack } from './attack.ts';
 import { guessAVisitorPassword } from './guess-a-visitor-password.ts';
 import { guessSignInCodes } from './guess-sign-in-codes.ts';
+import { keepFunctionsBusy } from './keep-functions-busy.ts';
 import { keepAFormerAddress } from './keep-a-former-address.ts';
 import { lockSomebodyOut } from './lock-somebody-out.ts';
+import { payForInvalidations } from './pay-for-invalidations.ts';
 import { restAnAccount } from './rest-an-account.ts';
 import { squatOnADomain } from './squat-on-a-domain.ts';
 import { storeBeyondThePlan } from './store-beyond-the-plan.ts';
@@ -16,6 +18,8 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'keep-a-former-address': keepAFormerAddress,
   'guess-a-visitor-password': guessAVisitorPassword,
   'rest-an-account': restAnAccount,
+  'keep-functions-busy': keepFunctionsBusy,
+  'pay-for-invalidations': payForInvalidations,
   'squat-on-a-domain': squatOnADomain,
   'store-beyond-the-plan': storeBeyondThePlan,
   'tire-the-gate': tireTheGate,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
-import { ask, file, somebody } from '../fixtures/clouds/client.ts';
-import { aForm } from '../fixtures/uploads/multipart.ts';
+import { file, somebody } from '../fixtures/clouds/client.ts';
 import { hitsOf, look, outcomesOf, whenCounted } from '../fixtures/visits/opens.ts';
 import type { Attack, Target } from './attack.ts';
+import { publishFiles } from './publish-files.ts';
 
 /** What one visitor may add to a plan, of one project in one hour. */
 const allowed = 60;
@@ -15,7 +15,9 @@ export const restAnAccount: Attack = {
   title: 'One visitor uses up the monthly visits of an account, so that all its projects rest',
   async run({ baseUrl, until }) {
     const key = await signIn(anEmail(), baseUrl);
-    const { projectId, url } = await publishPage(key, baseUrl);
+    const { projectId, url } = await publishFiles(key, baseUrl, [
+      file('index.html', '<h1>Harbour</h1>'),
+    ]);
     const begunIn = hourOf(new Date());
     const sent = await flood(url, { baseUrl, until });
     const { visits } = await whenCounted(
@@ -40,18 +42,6 @@ export const restAnAccount: Attack = {
     };
   },
 };
-
-async function publishPage(
-  key: string,
-  baseUrl: string,
-): Promise<{ projectId: string; url: string }> {
-  const page = file('index.html', '<h1>Harbour</h1>');
-  const { body, contentType } = aForm([{ name: 'title', body: 'Harbour' }, page]);
-  const headers = { 'content-type': contentType, authorization: `Bearer ${key}` };
-  const answer = await ask(`${baseUrl}/v1/projects`, { method: 'POST', headers, body });
-  if (answer.status !== 201) throw new Error(`not published: ${answer.text}`);
-  return answer.json.data;
-}
 
 /** Pages of one visitor's, who calls itself another browser each time; gives how many came. */
 async function flood(url: string, { until }: Target): Promise<number> {

@@ -223,6 +223,14 @@ describe('visitor distribution', () => {
     });
   });
 
+  test('sends as many ZIPs and large files at once as the setting says, which others cannot take', async () => {
+    const { service: own } = await synthesize({ ...localSettings, streamsConcurrency: 7 });
+    const streams = named(own, 'AWS::Lambda::Function', 'Streams').Properties;
+    expect(streams.ReservedConcurrentExecutions).toBe(7);
+    const free = named(service, 'AWS::Lambda::Function', 'Streams').Properties;
+    expect(free).not.toHaveProperty('ReservedConcurrentExecutions');
+  });
+
   test('streams ZIPs and large files, with the same headers about the visitor as the gate', () => {
     const { DefaultCacheBehavior, CacheBehaviors, Origins } = visitors(service);
     const { TargetOriginId: _, ...decided } = DefaultCacheBehavior;

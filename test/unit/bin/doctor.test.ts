@@ -109,6 +109,11 @@ test.each<[string, Change, RegExp]>([
     /problem concurrency: At most 10 .*L-B99A9384/,
   ],
   [
+    'downloads without a reservation',
+    { settings: { streamsConcurrency: undefined } },
+    /warning concurrency: Downloads .*may take all of them.*Set streamsConcurrency to .*such as 200/,
+  ],
+  [
     'no distribution yet',
     {
       account: {

@@ -40,11 +40,12 @@ interface Asked {
   site?: Partial<ServingRecord>;
   request?: Partial<EdgeRequest>;
   earlier?: number;
+  running?: number;
   lost?: string;
 }
 
 /** One request for a ZIP, what was read of storage and what was counted for it. */
-async function ask({ site = {}, request = {}, earlier = 0, lost }: Asked = {}) {
+async function ask({ site = {}, request = {}, earlier = 0, running = 0, lost }: Asked = {}) {
   const record = { ...bundle, ...site };
   const keys = new Map(
     [...files].map(([path, entry]) => [
@@ -70,9 +71,9 @@ async function ask({ site = {}, request = {}, earlier = 0, lost }: Asked = {}) {
       },
     },
     counters: {
-      count: async (key: string) => {
-        seen.counted.push(key);
-        return earlier + 1;
+      count: async (key: string, _seconds: number, _now: Date, events = 1) => {
+        seen.counted.push(events > 0 ? key : `-${key}`);
+        return (key.startsWith('zips') ? earlier : running) + 1;
       },
     },
     mediaLinks: { sign: async () => '' },
@@ -125,8 +126,10 @@ describe('a visitor with access', () => {
     });
     expect(answer.text).toBeUndefined();
     expect(seen.counted).toEqual([
-      `zips#${bundle.projectId}#192.0.2.7`,
-      `zips#${bundle.projectId}#192.0.2.0/24`,
+      'zips#192.0.2.7',
+      'zips#192.0.2.0/24',
+      'streaming#192.0.2.7',
+      'streaming#192.0.2.0/24',
     ]);
     const zip = await zipOf({});
     expect(Object.keys(zip.files)).toEqual(['a.txt', 'papers/b.txt']);
@@ -218,6 +221,7 @@ describe('a visitor without access', () => {
       413,
       /191 MB in total. A ZIP can have up to 190 MB/,
     ],
+    ['while six are running', { running: 6 }, 429, /still running/],
     ['after ten in a minute', { earlier: 10 }, 429, /At most 10 ZIP downloads/],
   ])('%s gets a page that says so and no byte', async (_name, asked, status, words) => {
     const { answer, seen } = await ask(asked);
