@@ -6,7 +6,7 @@ import { recordLimits } from '../../limits/sliding-window.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 import { normaliseEmail } from '../email.ts';
 import type { AccountStore } from '../ports.ts';
-import { changeMailLimits } from '../sign-in/mail-limits.ts';
+import { changeMailLimits, requireMailBudget } from '../sign-in/mail-limits.ts';
 import {
   type EmailChange,
   emailChangeCodes,
@@ -30,7 +30,7 @@ export interface EmailChangeMailer {
 export interface RequestEmailChangeDeps {
   accounts: Pick<AccountStore, 'findByEmail'>;
   emailChanges: Pick<EmailChangeStore, 'put'>;
-  counters: Pick<Counters, 'reserve' | 'release'>;
+  counters: Pick<Counters, 'reserve' | 'release' | 'count'>;
   emailChangeMailer: EmailChangeMailer;
   codeSecret: RotatingSecret;
   /** Mails that one e-mail address gets in an hour for one purpose, a setting of the installation. */
@@ -67,6 +67,8 @@ export async function requestEmailChange(
     });
   }
   try {
+    // One to the present address and one to the new one.
+    await requireMailBudget(deps, { email: to, mails: 2 }, now);
     await mailCodes(deps, change);
   } catch (error) {
     await reservation.release();

@@ -1,6 +1,9 @@
+import { CodedError } from '../../errors.ts';
 import { addressPlaces } from '../../limits/address-limits.ts';
+import type { Counters } from '../../limits/counters.ts';
 import type { LimitedPlace } from '../../limits/reserve-places.ts';
 import type { RateLimitRule } from '../../limits/sliding-window.ts';
+import type { AccountStore } from '../ports.ts';
 
 /** Mails for a caller, counted from the first of the window (docs/contract.md, "Limits"). */
 const perCaller: RateLimitRule[] = [{ limit: 10, windowSeconds: 3600, from: 'first' }];
@@ -42,11 +45,35 @@ export function changeMailLimits(
 }
 
 /**
- * Mails with codes for addresses without an account that the whole deployment sends in an hour, as long as the
- * codes for accounts leave room for them. SES sends 50,000 a day for a new account; strangers with many
- * networks must not use them up, or owners could not sign in (decision 0136).
+ * Mails with codes that the whole deployment sends in an hour, to sign in and for changes of an address. SES
+ * sends 200 messages in 24 hours while an account is in its sandbox, and some quota after it; strangers with
+ * many networks must not use it up, or owners could not sign in (decision 0136).
  */
 export const mailBudget: RateLimitRule = { limit: 1000, windowSeconds: 3600 };
+
+interface MailBudgetDeps {
+  counters: Pick<Counters, 'count'>;
+  accounts: Pick<AccountStore, 'findByEmail'>;
+}
+
+/**
+ * Counts mails with codes. When the deployment's mails of the hour run short, those for addresses with an
+ * account come first. Until then, nothing depends on whether there is one.
+ * @throws CodedError RATE_LIMITED for an address without an account
+ */
+export async function requireMailBudget(
+  { counters, accounts }: MailBudgetDeps,
+  { email, mails }: { email: string; mails: number },
+  now: Date,
+): Promise<void> {
+  const { limit, windowSeconds } = mailBudget;
+  const sent = await counters.count('mailed-codes', windowSeconds, now, mails);
+  if (sent <= limit || (await accounts.findByEmail(email)) !== undefined) return;
+  throw new CodedError('RATE_LIMITED', {
+    error: 'This service sends no more codes to new addresses for now.',
+    retryAfterSeconds: windowSeconds - (Math.floor(now.getTime() / 1000) % windowSeconds),
+  });
+}
 
 function perHour({ mailsPerHour }: HourlyMails): RateLimitRule {
   return { limit: mailsPerHour, windowSeconds: 3600, from: 'first' };

@@ -9,7 +9,7 @@ import { findFullLimit, type LimitedPlace, reservePlaces } from '../../limits/re
 import { makeAttemptToken, makeDigits, makeLongCode } from './code-secrets.ts';
 import { normaliseEmail } from '../email.ts';
 import type { AccountStore, CodeMailer, CodeStore } from '../ports.ts';
-import { mailBudget, signInMailLimits } from './mail-limits.ts';
+import { requireMailBudget, signInMailLimits } from './mail-limits.ts';
 import { abandonSending, beginSending, finishSending, type SendingRequest } from './send-code.ts';
 import {
   isLongCodeCurrent,
@@ -120,7 +120,7 @@ async function sendCode(
     throw await tooManyMails(deps, request, reservation.retryAfterSeconds);
   }
   try {
-    if (limits.length > 0) await requireMailBudget(deps, email, now);
+    if (limits.length > 0) await requireMailBudget(deps, { email, mails: 1 }, now);
     await mailCode(deps, email, sending.code);
   } catch (error) {
     await Promise.all([
@@ -130,20 +130,6 @@ async function sendCode(
     throw error;
   }
   return deps.codes.change(email, (record) => finishSending(record, request, sending, now));
-}
-
-/**
- * When the deployment's mails of the hour run short, those for addresses with an account come first. Until
- * then, nothing depends on whether there is one.
- */
-async function requireMailBudget(deps: IssueCodeDeps, email: string, now: Date): Promise<void> {
-  const { limit, windowSeconds } = mailBudget;
-  const mails = await deps.counters.count('sign-in-mails', windowSeconds, now);
-  if (mails <= limit || (await deps.accounts.findByEmail(email)) !== undefined) return;
-  throw new CodedError('RATE_LIMITED', {
-    error: 'This service sends no more codes to new addresses for now.',
-    retryAfterSeconds: windowSeconds - (Math.floor(now.getTime() / 1000) % windowSeconds),
-  });
 }
 
 async function mailCode(deps: IssueCodeDeps, email: string, { nonce }: MailedCode): Promise<void> {

@@ -86,13 +86,29 @@ json() {
   request "$method" "$path" -H 'Content-Type: application/json' --data-binary "@$tmp/json"
 }
 
-# Lists what is to be published: one line for each file, size, tab, path below the folder. Hidden files stay
-# here, for they may hold secrets; only .well-known is public by its nature.
+# The first file with patterns of what is not published. The service applies and drops it, so it is sent too.
+ignore_file() {
+  for one in .slipwayignore .surgeignore .vercelignore .assetsignore .netlifyignore; do
+    if [ -f "$1/$one" ]; then
+      echo "$one"
+      return
+    fi
+  done
+}
+
+# Lists what is to be published: one line for each file, size, tab, path below the folder. Hidden files and
+# packages stay here, as the service would leave them out; only .well-known is public by its nature.
 list_files() {
+  ignore=''
   [ -e "$1" ] || fail "$1 does not exist."
   if [ -d "$1" ]; then
     folder=${1%/}
-    (cd "$1" && find . -type f \( ! -path '*/.*' -o -path './.well-known/*' \) | sed 's#^\./##' | sort) > "$tmp/names"
+    ignore=$(ignore_file "$folder")
+    (cd "$1" && {
+      find . \( -name '.?*' ! -name .well-known -o -name node_modules -o -name __MACOSX \) -prune -o \
+        -type f ! -name Thumbs.db ! -name desktop.ini -print | sed 's#^\./##'
+    } | sort) > "$tmp/names"
+    [ ! -s "$tmp/names" ] || [ -z "$ignore" ] || echo "$ignore" >> "$tmp/names"
   else
     folder=$(dirname "$1")
     basename "$1" > "$tmp/names"
@@ -262,6 +278,8 @@ compare() {
     "$tmp/remote" "$tmp/local" > "$tmp/changed"
   awk -F '\t' 'NR == FNR { here[$3] = 1; next } !($2 in here) { print $2 }' \
     "$tmp/local" "$tmp/remote" > "$tmp/gone"
+  # An ignore file is never published: alone, it changes nothing.
+  if [ "$(cut -f 2- "$tmp/changed")" = "$ignore" ]; then : > "$tmp/changed"; fi
 }
 
 deleted_json() {

@@ -105,6 +105,33 @@ local('skills/slipway/scripts/slipway.sh', () => {
     expect(JSON.parse((await run('opens', projectId)).stdout).status).toBe('success');
   });
 
+  test('leaves out what the service leaves out, and what an ignore file names', async () => {
+    const kept = { 'index.html': 'home', 'a/.well-known/z': 'z' };
+    const folder = aFolder({
+      ...kept,
+      '.slipwayignore': 'private.txt\n',
+      'private.txt': 'private',
+      'a/.env': 'MODE=test',
+      'node_modules/x/i.js': 'x',
+      'a/Thumbs.db': 'x',
+    });
+    const { url, projectId = '' } = (await run('publish', folder)).values;
+    expect(await text(`${url}/a/.well-known/z`)).toBe('z');
+    for (const left of [
+      'private.txt',
+      '.slipwayignore',
+      'a/.env',
+      'node_modules/x/i.js',
+      'a/Thumbs.db',
+    ]) {
+      expect([left, (await ask(`${url}/${left}`)).status]).toEqual([left, 404]);
+    }
+    writeFileSync(path.join(folder, 'index.html'), 'second');
+    expect((await run('push', projectId, folder)).values).toMatchObject({ version: '2' });
+    expect(await text(url)).toBe('second');
+    expect((await ask(`${url}/private.txt`)).status).toBe(404);
+  });
+
   test('sends what does not fit into one request straight to storage', async () => {
     const folder = aFolder({ 'index.html': 'big', 'data.bin': 'x'.repeat(4_100_000) });
     const { url, projectId = '' } = (await run('publish', '--title', 'A "big" one', folder)).values;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { mailBudget } from '../../../../core/accounts/sign-in/mail-limits.ts';
 import { MemorySignIn } from '../../../fixtures/accounts/memory-sign-in.ts';
 
 const email = 'owner@example.org';
@@ -240,4 +241,20 @@ describe('lock-out', () => {
     const proof = { email, code: digits, attemptToken: longCode };
     expect((await signIn.verify(owner, proof)).code).toBe('OK');
   });
+});
+
+test('when strangers have used up the mails of the hour, owners still get their codes', async () => {
+  const signIn = new MemorySignIn();
+  await signIn.request(owner, email);
+  expect((await signIn.verify(owner, { email, code: digitsTo(signIn) })).code).toBe('OK');
+  signIn.at += 2 * minute;
+  for (let at = 0; at < mailBudget.limit; at += 1) {
+    await signIn.request(`10.${at % 250}.${Math.floor(at / 250)}.1`, `stranger-${at}@example.org`);
+  }
+  const refused = await signIn.request('192.0.2.99', 'somebody-new@example.org');
+  expect(refused).toMatchObject({ code: 'RATE_LIMITED' });
+  expect(refused.body.retryAfterSeconds).toBeGreaterThan(0);
+  expect((await signIn.request(owner, email)).body.data.sent).toBe(true);
+  signIn.at += refused.body.retryAfterSeconds * 1000;
+  expect((await signIn.request('192.0.2.99', 'somebody-new@example.org')).code).toBe('OK');
 });
