@@ -124,8 +124,9 @@ const plainHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
  * its query may have secrets of somebody else, and are words that any visitor can choose.
  */
 export function referrerOf(referrer: string, ownHost: string): string | null {
-  if (referrer === '' || !URL.canParse(referrer)) return null;
-  const { protocol, hostname, host } = new URL(referrer);
+  const url = URL.parse(referrer);
+  if (url === null) return null;
+  const { protocol, hostname, host } = url;
   // Android apps send `android-app://com.example/`.
   if (!/^(?:https?|android-app):$/.test(protocol) || hostname === '' || hostname === ownHost) {
     return null;

@@ -82,8 +82,8 @@ export async function getEmbed(
 }
 
 function readAddress(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '')
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '')
     throw nothingPublished();
   return url;
 }

@@ -121,7 +121,7 @@ function urlFault(to: string, names: readonly string[]): string | undefined {
   if (authority === '') return 'A target must be a path, or begin with http:// or https://.';
   if (/@|:[A-Za-z]/.test(authority))
     return 'The host of a target cannot contain a placeholder or a user name.';
-  if (!URL.canParse(`http://${authority}/`)) return 'The host of the target is invalid.';
+  if (URL.parse(`http://${authority}/`) === null) return 'The host of the target is invalid.';
   return unknownPlaceholder(to.slice(to.indexOf('//') + authority.length + 2), names);
 }
 

@@ -77,7 +77,7 @@ export function readHost(address: string): string | undefined {
   // Without a scheme, this is an e-mail address.
   if (!isWhole && text.includes('@')) return undefined;
   const url = isWhole ? text : `https://${text}`;
-  const host = URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : '';
+  const host = URL.parse(url)?.hostname.replace(/\.$/, '') ?? '';
   return host === '' ? undefined : host;
 }
 

@@ -69,5 +69,5 @@ function isOwnPage({ headers }: ApiRequest, host: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
   const origin = headers['origin'] ?? '';
-  return URL.canParse(origin) && new URL(origin).hostname === host;
+  return URL.parse(origin)?.hostname === host;
 }

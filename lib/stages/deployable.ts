@@ -50,9 +50,8 @@ function placeholderProblems(settings: Settings): string[] {
 
 /** The host of a domain, of a mail address, or of a URL. */
 function hostOf(value: string): string {
-  return URL.canParse(value) && value.includes('://')
-    ? new URL(value).hostname
-    : value.slice(value.lastIndexOf('@') + 1);
+  const url = value.includes('://') ? URL.parse(value) : null;
+  return url !== null ? url.hostname : value.slice(value.lastIndexOf('@') + 1);
 }
 
 /** The zone ids of our examples. */

@@ -185,5 +185,5 @@ function sitePath(written: string | undefined, base: string): string | undefined
 }
 
 function resolveUrl(text: string, base: string): URL | undefined {
-  return URL.canParse(text, base) ? new URL(text, base) : undefined;
+  return URL.parse(text, base) ?? undefined;
 }

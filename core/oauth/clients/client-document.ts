@@ -23,8 +23,8 @@ const Document = z.looseObject({
  */
 export function documentUrl(clientId: string): URL | undefined {
   if (clientId.length > maxLength || !clientId.startsWith('https://')) return undefined;
-  if (!URL.canParse(clientId)) return undefined;
-  const url = new URL(clientId);
+  const url = URL.parse(clientId);
+  if (url === null) return undefined;
   const isPlain =
     // Parsing normalizes dot segments, a default port and non-ASCII letters.
     url.href === clientId &&

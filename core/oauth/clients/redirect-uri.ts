@@ -51,7 +51,7 @@ export function isRegistered(registered: readonly string[], requestedUri: string
   const requestedWithoutPort = withoutPort(requestedUri);
   return (
     requestedWithoutPort !== undefined &&
-    URL.canParse(requestedUri) &&
+    URL.parse(requestedUri) !== null &&
     registered.some((uri) => withoutPort(uri) === requestedWithoutPort)
   );
 }
@@ -69,10 +69,11 @@ function requireRedirectUri(uri: unknown, name: string): string {
     throw invalidRedirectUri(`${name} must be a URI of at most ${maxLength} characters.`);
   }
   // Only characters of RFC 3986 and no fragment, because the URI is copied to a header unchanged.
-  if (!/^[\w\-.~:/?[\]@!$&'()*+,;=%]+$/.test(uri) || !URL.canParse(uri)) {
+  const url = URL.parse(uri);
+  if (!/^[\w\-.~:/?[\]@!$&'()*+,;=%]+$/.test(uri) || url === null) {
     throw invalidRedirectUri(`${name} must be an absolute URI in ASCII without a fragment.`);
   }
-  const { username, password } = new URL(uri);
+  const { username, password } = url;
   if (username !== '' || password !== '')
     throw invalidRedirectUri(`${name} must not contain a user name or password.`);
   if (/^https:\/\/[^/?]/.test(uri) || loopback.test(uri) || isPrivateUseUri(uri)) return uri;

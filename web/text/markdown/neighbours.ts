@@ -18,9 +18,8 @@ export function resolveNeighbours(tree: Root, folderHref: string): void {
     if (typeof address !== 'string' || elsewhere.test(address.trim())) return element;
     if (element.tagName !== 'img' && element.tagName !== 'a') return element;
     const folder = `http://site.invalid${folderHref}`;
-    if (!URL.canParse(address, folder)) return element;
-    const url = new URL(address, folder);
-    if (url.host !== 'site.invalid') return element;
+    const url = URL.parse(address, folder);
+    if (url?.host !== 'site.invalid') return element;
     const path = element.tagName === 'img' ? url.pathname : pageOf(url.pathname);
     const changed = {
       ...element,

@@ -235,3 +235,8 @@ test.each([
   const request = { method: 'GET', fetch: navigation, ...asked };
   expect(classifyPageRequest(request, { status: 200, isHtml: true, ...answered })).toBe(kind);
 });
+
+test('a referrer with letters beyond ASCII keeps its host, however often one is read', () => {
+  const hosts = Array.from({ length: 50_000 }, () => referrerOf('https://bücher.example/', 'x'));
+  expect(new Set(hosts)).toEqual(new Set(['xn--bcher-kva.example']));
+});

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DomainId, ProjectId } from '../../../../contract/fields.ts';
-import { findSite } from '../../../../core/visit/find-site.ts';
+import { findSite, readHost } from '../../../../core/visit/find-site.ts';
 import { aSite } from '../../../fixtures/visits/a-site.ts';
 
 const ours = DomainId.parse('4d0e8c39-2f1a-4c39-9d0e-9a115f600b7e');
@@ -87,4 +87,10 @@ test('the host of a version says which one, and belongs to the tenant of its pro
   ] as const) {
     expect((await find(host, domainId)).site).toBeUndefined();
   }
+});
+
+// Node 20's `URL.canParse` refuses such addresses once it has been called some thousand times.
+test('an address with letters beyond ASCII has a host, however often it is read', () => {
+  const hosts = Array.from({ length: 50_000 }, () => readHost('https://www.bücher.example/a?b'));
+  expect(new Set(hosts)).toEqual(new Set(['www.xn--bcher-kva.example']));
 });
