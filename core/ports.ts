@@ -111,7 +111,9 @@ export interface ProjectStore {
   /** A version that was dropped from the history and whose files are not removed yet. */
   getDroppedVersion(projectId: ProjectId, version: number): Promise<Version | undefined>;
   deleteDroppedVersion(projectId: ProjectId, version: number): Promise<void>;
-  /** Postpones the removal of a dropped version's files. */
+  /** Versions that left the history and whose files stay for requests that have begun; at most `limit`. */
+  listDroppedVersions(projectId: ProjectId, limit: number): Promise<Version[]>;
+  /** Postpones the removal of those of a dropped version's files that others show; the rest is removed. */
   postponeDrop(projectId: ProjectId, version: number, dropAt: Instant): Promise<void>;
   /**
    * Adds packs with bytes of files that no version shows any more, to be erased at `at`, or at the time of

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { contentBucket, contentLinks } from '../../adapters/s3/content-bucket.ts';
 import { createProject } from '../../core/projects/publishing/create-project.ts';
 import { sweep } from '../../core/projects/removal/sweep.ts';
+import { readTexts } from '../../core/projects/versions/read-files.ts';
 import { updateFiles } from '../../core/projects/versions/update-files.ts';
 import { localStores } from '../fixtures/clouds/local-stores.ts';
 import { checkVersions, settle } from '../fixtures/quota/checks.ts';
@@ -33,11 +34,11 @@ class Project {
     this.owner = owner;
   }
 
-  async publish(): Promise<this> {
+  async publish(named = 'prod.env'): Promise<this> {
     const input = {
       title: 'Harbour',
       access: 'public' as const,
-      files: [file('index.html', shared), file('prod.env', secret), file('style.css', 'a{}')],
+      files: [file('index.html', shared), file(named, secret), file('style.css', 'a{}')],
     };
     const { world } = this;
     const caller = await world.caller(this.owner);
@@ -76,8 +77,8 @@ function file(name: string, text: string) {
   return { name, contentType: '', bytes: Buffer.from(text) };
 }
 
-async function aProject(owner = free): Promise<Project> {
-  return new Project(await new World(stores).open(), owner).publish();
+async function aProject(owner = free, named?: string): Promise<Project> {
+  return new Project(await new World(stores).open(), owner).publish(named);
 }
 
 describe('a file that is deleted by its name', () => {
@@ -124,6 +125,67 @@ describe('a file that is deleted by its name', () => {
     await settle(world);
     expect(await project.holders()).toEqual([]);
   });
+});
+
+describe('an erasure that is due', () => {
+  /** A project whose pack waits for an erasure that is due now, with a file that nobody has deleted yet. */
+  async function aDueErasure() {
+    const project = await aProject();
+    await project.merge({ delete: ['prod.env'] });
+    await project.wait(3 * hour);
+    project.world.advance(day);
+    return project;
+  }
+  const run = ({ world }: Project) => sweep(world.deps(), world.now, () => 60_000);
+
+  test('leaves what a version shows that left a moment ago, for downloads that have begun', async () => {
+    const project = await aDueErasure();
+    await project.merge({ delete: ['style.css'] });
+    await run(project);
+    const [pack = ''] = (await project.packs()).keys();
+    const text = () =>
+      project.world.content.get(pack).then((bytes) => Buffer.from(bytes ?? []).toString());
+    expect(await text()).toContain('a{}');
+    expect(await project.holders()).toEqual([]);
+    await project.wait(3 * hour);
+    await project.wait(day);
+    expect(await text()).not.toContain('a{}');
+  });
+
+  test('takes nothing from under a push that races another one', async () => {
+    const project = await aDueErasure();
+    const { world } = project;
+    const caller = await world.caller(free);
+    const deps = world.deps();
+    const replace = (own: typeof deps, files: ReturnType<typeof file>[]) =>
+      updateFiles(own, caller, { projectId: project.id, mode: 'replace', files });
+    let hasRaced = false;
+    const get: typeof deps.content.get = async (key, range) => {
+      if (range !== undefined && !hasRaced) {
+        hasRaced = true;
+        await replace(world.deps(), [file('index.html', shared), file('new.txt', 'n')]);
+        await run(project);
+      }
+      return deps.content.get(key, range);
+    };
+    const content = { ...deps.content, get };
+    await replace({ ...deps, content }, [file('style.css', 'a{}'), file('other.txt', 'o')]);
+    expect(hasRaced).toBe(true);
+    const read = { projectId: project.id, paths: ['style.css'] };
+    expect((await readTexts(world.deps(), caller, read)).files[0]?.text).toBe('a{}');
+  });
+});
+
+test('an asset that visitors may still ask for leaves its pack when its time is over', async () => {
+  const project = await aProject(free, 'data-3f2a9c1b.json');
+  const { world } = project;
+  const files = [file('index.html', shared), file('style.css', 'a{}')];
+  const input = { projectId: project.id, mode: 'replace' as const, files };
+  await updateFiles(world.deps(), await world.caller(free), input);
+  await project.wait(3 * hour);
+  expect(await project.holders()).not.toEqual([]);
+  for (let days = 0; days < 14; days += 1) await project.wait(day);
+  expect(await project.holders()).toEqual([]);
 });
 
 test('versions that leave within a day cost one write of their pack', async () => {

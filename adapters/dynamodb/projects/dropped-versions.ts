@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { ProjectStore } from '../../../core/ports.ts';
 import { tryConditionalWrite } from '../document-client.ts';
-import { readRow } from '../read-rows.ts';
+import { queryRows, readRow } from '../read-rows.ts';
 import { dropKey, dueAttributes, erasureKey } from './project-rows.ts';
 import { parseVersionRow } from './version-row.ts';
 
@@ -10,6 +10,7 @@ type DroppedVersions = Pick<
   ProjectStore,
   | 'getDroppedVersion'
   | 'deleteDroppedVersion'
+  | 'listDroppedVersions'
   | 'postponeDrop'
   | 'scheduleErasure'
   | 'packsToErase'
@@ -28,13 +29,24 @@ export function droppedVersions(client: DynamoDBDocumentClient, table: string): 
       const Key = dropKey(projectId, version);
       await client.send(new DeleteCommand({ TableName: table, Key }));
     },
+    async listDroppedVersions(projectId, limit) {
+      const query = {
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :drops)',
+        FilterExpression: 'attribute_not_exists(postponed)',
+        ExpressionAttributeValues: { ':pk': dropKey(projectId, 1).pk, ':drops': 'DROP#' },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+      };
+      return (await queryRows(client, query, limit)).map(parseVersionRow);
+    },
     async postponeDrop(projectId, version, dropAt) {
       const postponement = new UpdateCommand({
         TableName: table,
         Key: dropKey(projectId, version),
-        UpdateExpression: 'SET dueAt = :dropAt',
+        UpdateExpression: 'SET dueAt = :dropAt, postponed = :true',
         ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':dropAt': dropAt },
+        ExpressionAttributeValues: { ':dropAt': dropAt, ':true': true },
       });
       await tryConditionalWrite(client.send(postponement));
     },

@@ -38,6 +38,7 @@ export interface RemovalDeps {
     | 'scheduleErasure'
     | 'packsToErase'
     | 'endErasure'
+    | 'listDroppedVersions'
   >;
   content: Pick<ContentStore, 'get' | 'rewrite' | 'deletePrefix' | 'deleteKeys'>;
   hits: HitRemoval;

@@ -3,7 +3,7 @@ import { contentKey, manifestKey, markupKey } from '../../content/content-keys.t
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { allLocations, type Manifest } from '../../visit/manifest.ts';
 import { readManifest } from './kept-versions.ts';
-import { packsWithDeadFiles } from './erase-dead-files.ts';
+import { hasRetainedPlaces, packsWithDeadFiles } from './erase-dead-files.ts';
 import { type FilesInUse, filesInUse, type FilesInUseDeps } from './files-in-use.ts';
 import { knownFiles } from '../publishing/known-files.ts';
 import { daySeconds } from '../../../contract/limits.ts';
@@ -53,7 +53,9 @@ export async function removeDroppedVersion(
     ]);
     const isScheduled = await scheduleErasure(deps, projectId, { files, inUse, now });
     const nextDay = plusSeconds(now, daySeconds);
-    const isRetaining = until !== undefined && unused.some((location) => retained.holds(location));
+    const isRetaining =
+      until !== undefined &&
+      (unused.some((location) => retained.holds(location)) || hasRetainedPlaces(files, inUse));
     if (isRetaining || !isScheduled) {
       const again = isRetaining ? earlier(until, nextDay) : instant(nextDay);
       await deps.projects.postponeDrop(projectId, version, again);

@@ -1,24 +1,33 @@
 import type { ProjectId } from '../../../contract/fields.ts';
 import { contentKey } from '../../content/content-keys.ts';
-import { instant } from '../../instants.ts';
+import { instant, plusSeconds } from '../../instants.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import type { FileEntry, Manifest } from '../../visit/manifest.ts';
 import type { KeptVersion } from '../publishing/known-files.ts';
-import { filesInUse, type FilesInUseDeps } from './files-in-use.ts';
+import { type FilesInUse, filesInUse, type FilesInUseDeps } from './files-in-use.ts';
+import { loadReadableVersionFiles } from './kept-versions.ts';
 
 /** The dependencies for erasing files from packs. */
 export interface EraseDeps extends FilesInUseDeps {
-  projects: FilesInUseDeps['projects'] & Pick<ProjectStore, 'packsToErase' | 'endErasure'>;
+  projects: FilesInUseDeps['projects'] &
+    Pick<ProjectStore, 'packsToErase' | 'endErasure' | 'listDroppedVersions'>;
   content: Pick<ContentStore, 'get' | 'rewrite'>;
 }
 
 /** Packs of one project in one run: each is read and written as a whole, some 70 MiB at most. */
 const packsPerRun = 8;
 
+/** Versions of a project that left within two hours; where more did, the erasure waits. */
+const mostDropped = 200;
+const waitSeconds = 3600;
+
 /**
  * Erases the files that no kept version shows any more from packs of which others are in use: their bytes
  * become zeros, and nothing moves. So no manifest changes, readers notice nothing, and a run that is
  * interrupted can be repeated. False if there was nothing to do.
+ *
+ * Versions that left a moment ago count as shown: a download or a push that has begun may read them. They
+ * are read after the kept ones, so that what leaves meanwhile is in one of the two.
  */
 export async function eraseDeadFiles(
   deps: EraseDeps,
@@ -30,7 +39,13 @@ export async function eraseDeadFiles(
   const inUse = await filesInUse(deps, projectId, now);
   // The removal of the project takes packs and rows.
   if (inUse === undefined) return false;
-  const live = livePlaces([...inUse.kept, ...inUse.retained], new Set(waiting));
+  const dropped = await deps.projects.listDroppedVersions(projectId, mostDropped);
+  if (dropped.length >= mostDropped) {
+    await deps.projects.endErasure(projectId, [], instant(plusSeconds(now, waitSeconds)));
+    return true;
+  }
+  const leaving = await loadReadableVersionFiles(deps.content, projectId, dropped);
+  const live = livePlaces([...inUse.kept, ...inUse.retained, ...leaving], new Set(waiting));
   const done: string[] = [];
   for (const pack of waiting) {
     if (deadline()) break;
@@ -56,6 +71,16 @@ export function packsWithDeadFiles(files: Manifest, inUse: readonly KeptVersion[
     return entry.size > 0 && places !== undefined && !places.has(placeKey(entry));
   });
   return [...new Set(dead.map(({ storedAt }) => storedAt))];
+}
+
+/** Whether a file of `files` in a pack is shown by no kept version, but by the retained assets. Pure. */
+export function hasRetainedPlaces(files: Manifest, { kept, retained }: FilesInUse): boolean {
+  const packed = [...files.values()].filter(isInPack);
+  const packs = new Set(packed.map(({ storedAt }) => storedAt));
+  const [ofKept, ofRetained] = [livePlaces(kept, packs), livePlaces(retained, packs)];
+  const isShown = (places: typeof ofKept, entry: PackedEntry) =>
+    places.get(entry.storedAt)?.has(placeKey(entry)) === true;
+  return packed.some((entry) => isShown(ofRetained, entry) && !isShown(ofKept, entry));
 }
 
 /** A file in a pack. */
