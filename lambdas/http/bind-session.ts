@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import type { Caller, SessionCaller } from '../../core/caller.ts';
+import { hashSecretText } from '../../core/secret-text.ts';
 import { callerKey } from '../../core/limits/caller-key.ts';
 import { type Binding, binding, type UseCase } from './bind.ts';
 import { requireSameOrigin } from './origin-checks.ts';
@@ -43,7 +44,9 @@ export function bindSessionChange<I extends z.ZodObject, O extends z.ZodType>(
       requireSameOrigin(request, setting('BASE_URL'));
       const token = sessionToken(request.headers['cookie']);
       const caller = { ...request.caller, token };
-      return { caller, scope: callerKey(caller.address) };
+      // Another session's response is none of this one's.
+      const session = token === undefined ? 'none' : hashSecretText(token);
+      return { caller, scope: `${callerKey(caller.address)} ${session}` };
     },
     runUseCase: (caller, input) => change.run(caller, input),
   });

@@ -227,6 +227,20 @@ local('DELETE /v1/session', () => {
     expect((await other.send('GET', '/v1/session')).json.data.email).toBe(email);
   });
 
+  test('ends its own session, though another one ended with the same Idempotency-Key', async () => {
+    const from = somebody();
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const [one, other] = [await new Browser().signIn(), await new Browser().signIn()];
+    const { cookie } = other;
+    expect((await one.send('DELETE', '/v1/session', undefined, { from, headers })).status).toBe(
+      200,
+    );
+    expect((await other.send('DELETE', '/v1/session', undefined, { from, headers })).status).toBe(
+      200,
+    );
+    expect((await me({ cookie })).status).toBe(401);
+  });
+
   test('answers 200 without a session', async () => {
     for (const headers of [{}, { cookie: '__Host-slipway-session=x' }]) {
       const answer = await ask(path, { method: 'DELETE', headers: { ...ofOwnPage(), ...headers } });
