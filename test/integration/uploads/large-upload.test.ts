@@ -192,6 +192,7 @@ async function work(job: StoreKey): Promise<number> {
     BRAND: 'slipway',
     PLANS: '{}',
     DELETED_KEPT_DAYS: '30',
+    KEY_PREFIX: 'sw',
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   };
   const identity = {

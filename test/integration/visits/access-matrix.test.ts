@@ -64,8 +64,10 @@ type Form = (site: Site, held: Held, headers: Record<string, string>) => Promise
 const at = (path: string, more: Record<string, string> = {}, method = 'GET'): Form => {
   return ({ url }, _, headers) => ask(url + path, { method, headers: { ...headers, ...more } });
 };
-const ofBundle = (path: string, method = 'GET'): Form => {
-  return ({ bundle }, _, headers) => ask(bundle.url + path, { method, headers });
+/** `from` gives who asks, where one address may ask only so often. */
+const ofBundle = (path: string, method = 'GET', from?: () => string): Form => {
+  return ({ bundle }, _, headers) =>
+    ask(bundle.url + path, { method, headers, ...(from !== undefined && { from: from() }) });
 };
 const unchanged = (path: string): Form => {
   return ({ url }, { etags }, headers) =>
@@ -118,8 +120,8 @@ const forms: Record<string, Form> = {
     ask(bundle.url + largeFile.replace(/[\w-]{16}/, 'A'.repeat(16)), { headers }),
   listing: ofBundle('/'),
   'folder of a listing': ofBundle('/more/'),
-  ZIP: ofBundle('/_slipway/zip'),
-  'ZIP of a folder': ofBundle('/_slipway/zip/more/'),
+  ZIP: ofBundle('/_slipway/zip', 'GET', somebody),
+  'ZIP of a folder': ofBundle('/_slipway/zip/more/', 'GET', somebody),
   'HEAD of the ZIP': ofBundle('/_slipway/zip', 'HEAD'),
 };
 
