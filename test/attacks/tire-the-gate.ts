@@ -24,7 +24,7 @@ const sites = [
   },
 ] as const;
 
-const rounds = 9;
+const rounds = 15;
 
 /** Publishes rules that are costly to apply, without an account, and asks for pages. */
 export const tireTheGate: Attack = {
@@ -46,12 +46,12 @@ export const tireTheGate: Attack = {
         requests += 1;
       }
     }
-    const medians = published.map(({ what, times }) => ({ what, ms: medianOf(times) }));
-    const plain = medians[0]?.ms ?? 0;
+    const quickest = published.map(({ what, times }) => ({ what, ms: quickestOf(times) }));
+    const plain = quickest[0]?.ms ?? 0;
     return {
       requests,
-      observed: medians.map(({ what, ms }) => `a view of a site with ${what} takes ${ms} ms`),
-      gained: medians
+      observed: quickest.map(({ what, ms }) => `a view of a site with ${what} takes ${ms} ms`),
+      gained: quickest
         .filter(({ ms }) => ms > 2 * plain + 50)
         .map(({ what, ms }) => `${what} make a view take ${ms} ms in place of ${plain} ms`),
     };
@@ -64,8 +64,10 @@ async function timed(send: () => Promise<Answer>): Promise<{ ms: number; status:
   return { ms: performance.now() - startedAt, status };
 }
 
-/** The middle one, in whole milliseconds. */
-function medianOf(times: readonly number[]): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return Math.round(sorted[Math.floor(sorted.length / 2)] ?? 0);
+/**
+ * In whole milliseconds. What a view costs, it costs each time; what the machine does besides, it does not
+ * during all of them.
+ */
+function quickestOf(times: readonly number[]): number {
+  return Math.round(Math.min(...times));
 }
