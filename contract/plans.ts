@@ -12,6 +12,7 @@ export const PlanLimits = z.strictObject({
   maxStorageBytes: Limit,
   maxFilesPerProject: Limit,
   maxVisitorsPerMonth: Limit,
+  maxBytesPerMonth: Limit,
   maxUploadBytes: Limit,
   customDomains: Limit,
   versionsKept: Limit,
@@ -26,6 +27,7 @@ export const defaultPlans = {
     maxStorageBytes: 250 * MIB,
     maxFilesPerProject: 100,
     maxVisitorsPerMonth: 5000,
+    maxBytesPerMonth: 10 * GIB,
     maxUploadBytes: 25 * MIB,
     customDomains: 0,
     versionsKept: 1,
@@ -36,6 +38,7 @@ export const defaultPlans = {
     maxStorageBytes: 2 * GIB,
     maxFilesPerProject: 500,
     maxVisitorsPerMonth: 25_000,
+    maxBytesPerMonth: 100 * GIB,
     maxUploadBytes: 100 * MIB,
     customDomains: 1,
     versionsKept: 5,
@@ -46,6 +49,7 @@ export const defaultPlans = {
     maxStorageBytes: 5 * GIB,
     maxFilesPerProject: 2000,
     maxVisitorsPerMonth: 100_000,
+    maxBytesPerMonth: 500 * GIB,
     maxUploadBytes: 500 * MIB,
     customDomains: 5,
     versionsKept: 20,
@@ -56,6 +60,7 @@ export const defaultPlans = {
     maxStorageBytes: 25 * GIB,
     maxFilesPerProject: 10_000,
     maxVisitorsPerMonth: 500_000,
+    maxBytesPerMonth: 2048 * GIB,
     maxUploadBytes: GIB,
     customDomains: 25,
     versionsKept: 50,
@@ -66,6 +71,7 @@ export const defaultPlans = {
     maxStorageBytes: 100 * GIB,
     maxFilesPerProject: 20_000,
     maxVisitorsPerMonth: -1,
+    maxBytesPerMonth: -1,
     maxUploadBytes: 5 * GIB,
     customDomains: -1,
     versionsKept: 100,
@@ -113,18 +119,23 @@ export type Quota = z.infer<typeof Quota>;
 export const PlanFacts = z.object({
   plan: z.object({
     tier: Tier,
-    trialEndsAt: z
-      .nullable(Instant)
-      .describe('When the trial ends or ended. Until then a free account has the plan `pro`'),
-    upgradeUrl: z.string().nullable().describe('Where the user can change the plan'),
+    trialEndsAt: z.nullable(Instant).describe('Until then a free account has the plan `pro`'),
+    upgradeUrl: z.string().nullable().describe('Where to change the plan'),
     limits: z.object({
       maxProjects: z.number().int(),
       maxStorageBytes: z.number().int(),
       maxFilesPerProject: z.number().int(),
       maxVisitorsPerMonth: z.number().int(),
-      maxUploadBytes: z.number().int().describe('Of one upload'),
+      maxBytesPerMonth: z.number().int(),
+      maxUploadBytes: z.number().int(),
     }),
   }),
   quota: Quota,
 });
 export type PlanFacts = z.infer<typeof PlanFacts>;
+
+/** What counts towards the plan in this month (UTC). */
+export const MonthUsage = z.object({
+  visits: z.number().int(),
+  bytes: z.number().int(),
+});

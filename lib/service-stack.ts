@@ -139,7 +139,7 @@ export class ServiceStack extends cdk.Stack {
     gate.setVariable('LARGE_FILE_STREAMS', String(settings.largeFileStreams));
     gate.setVariable('MEDIA_PIECES', String(settings.mediaPieces));
     gate.setVariable('MEDIA_LINK_SCOPE', settings.mediaLinkScope);
-    const streams = this.streamingFunction();
+    const streams = this.streamingFunction(hits);
     signing.grantSigning(streams);
     streams.setVariable('MEDIA_LINK_SCOPE', settings.mediaLinkScope);
     const visitors = new VisitorDistribution(this, 'Visitors', {
@@ -174,7 +174,7 @@ export class ServiceStack extends cdk.Stack {
     });
   }
 
-  private streamingFunction(): SlipwayFunction {
+  private streamingFunction(hits: HitQueue): SlipwayFunction {
     const { tables, content } = this.props.data;
     // The largest response, 190 MB, takes 92 seconds at Lambda's streaming rate of 2 MB/s. Slow visitors take longer.
     const { streamsConcurrency: reservedConcurrency } = this.props.settings;
@@ -187,6 +187,7 @@ export class ServiceStack extends cdk.Stack {
     tables.grantCounters(fn, ['UpdateItem']);
     content.grantObjects(fn, ['GetObject']);
     content.grantListing(fn);
+    hits.grantSending(fn);
     return fn;
   }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AttemptToken, EmailAddress, Instant, SignInCode, Tier } from '../fields.ts';
 import { example, exampleQuota } from '../examples.ts';
 import { operation } from '../operation.ts';
-import { defaultPlans, PlanFacts } from '../plans.ts';
+import { defaultPlans, MonthUsage, PlanFacts } from '../plans.ts';
 
 /** `POST /v1/auth/otp/request`: sends a six-digit sign-in code by e-mail. */
 export const requestCode = operation({
@@ -128,7 +128,7 @@ export const getUser = operation({
   paid: false,
   body: 'none',
   input: z.object({}),
-  output: z.object({ email: z.string(), ...PlanFacts.shape }),
+  output: z.object({ email: z.string(), ...PlanFacts.shape, usage: MonthUsage }),
   envelope: 'data',
   status: 200,
   errors: [],
@@ -143,6 +143,7 @@ export const getUser = operation({
         limits: defaultPlans.pro,
       },
       quota: exampleQuota,
+      usage: { visits: 1200, bytes: 340_000_000 },
     },
   },
 });

@@ -134,7 +134,7 @@ export const getAccountTool = tool({
   name: 'get_account',
   title: 'Get the account',
   description:
-    'Get the plan of the account, when its trial ends, its limits, the current usage, and where the user can change the plan; -1 means unlimited. Use it when a limit is reached, or before you publish large content.',
+    'Get the plan, limits, usage (`usage`: this month) and where to change it; -1 is unlimited. Use it at a limit, or before you publish large content.',
   hints: readOnlyHints,
   scope: 'account:read',
   operation: getUser,

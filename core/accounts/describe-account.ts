@@ -1,4 +1,6 @@
 import type { AccountCaller, KeyCaller } from '../caller.ts';
+import type { VisitMonths } from '../analytics/ports.ts';
+import { instant } from '../instants.ts';
 import type { PlanFacts } from '../../contract/plans.ts';
 import { type Account, effectiveTier, type Plans, describeQuota } from './account.ts';
 
@@ -23,17 +25,23 @@ export function describeSession(deps: Pick<DescribeDeps, 'now'>, caller: KeyCall
   };
 }
 
-/** The plan of the account, its limits and the current usage. */
-export function describeUser(deps: DescribeDeps, { account }: AccountCaller) {
-  return { email: account.email, ...describePlan(deps, account) };
+/** The plan of the account, its limits, and what it uses now and in this month (UTC). */
+export async function describeUser(
+  deps: DescribeDeps & { months: Pick<VisitMonths, 'get'> },
+  { account }: AccountCaller,
+) {
+  const month = instant(deps.now()).slice(0, 7);
+  const { visits, bytes } = await deps.months.get(account.id, month);
+  const { email } = account;
+  return { email, ...describePlan(deps, account), usage: { visits, bytes } };
 }
 
 /** What an account may use, what it uses, and where its plan can be changed. */
 export function describePlan(deps: DescribeDeps, account: Account): PlanFacts {
   const { plans, upgradeUrl } = deps;
   const tier = effectiveTier(account, deps.now());
-  const { maxProjects, maxStorageBytes, maxFilesPerProject, maxVisitorsPerMonth, maxUploadBytes } =
-    plans[tier];
+  const { maxProjects, maxStorageBytes, maxFilesPerProject, maxUploadBytes } = plans[tier];
+  const { maxVisitorsPerMonth, maxBytesPerMonth } = plans[tier];
   return {
     plan: {
       tier,
@@ -44,6 +52,7 @@ export function describePlan(deps: DescribeDeps, account: Account): PlanFacts {
         maxStorageBytes,
         maxFilesPerProject,
         maxVisitorsPerMonth,
+        maxBytesPerMonth,
         maxUploadBytes,
       },
     },

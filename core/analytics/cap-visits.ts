@@ -16,6 +16,10 @@ export const networkCaps = {
   slot: 60,
   /** Counted for the plan: for all projects of an account in a day. Thirty-one such days are less than what makes the smallest plan rest. */
   counted: 300,
+  /** Bytes that count whole for the plan: for all projects of an account in a day. Thirty-one such days are less than what makes the smallest plan rest. */
+  bytes: 600 * 1024 ** 2,
+  /** Of bytes that were sent beyond these, one of so many counts: the operator pays for all of them. */
+  bytesPart: 100,
   /** Stored as rows: for all projects of an account in a day. Further hits are only added to the totals. */
   kept: 1000,
 } as const;

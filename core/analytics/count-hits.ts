@@ -5,10 +5,14 @@ import { groupHits, type HitBatch } from './hit-batches.ts';
 import type { Hit } from './hit.ts';
 import type { HitStore } from './ports.ts';
 import { recordBatch } from './record-batch.ts';
-import { enforceVisitLimit, type UpdatedMonth, type VisitLimitDeps } from './visit-limit.ts';
+import {
+  enforceMonthlyLimits,
+  type MonthlyLimitDeps,
+  type UpdatedMonth,
+} from './monthly-limits.ts';
 
 /** The dependencies for counting hits. */
-export interface CountHitsDeps extends VisitLimitDeps {
+export interface CountHitsDeps extends MonthlyLimitDeps {
   hits: HitStore;
 }
 
@@ -38,8 +42,8 @@ export async function countHits(
   await pool.settled();
   for (const updated of updatedMonths(existingHits, projects)) {
     const { accountId } = updated;
-    await enforceVisitLimit(deps, updated).catch((error: unknown) =>
-      deps.onFailure({ kind: 'visit-limit', accountId }, error),
+    await enforceMonthlyLimits(deps, updated).catch((error: unknown) =>
+      deps.onFailure({ kind: 'monthly-limit', accountId }, error),
     );
   }
   return failed;

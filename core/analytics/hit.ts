@@ -100,7 +100,7 @@ export function visitorId(
  * month. A visitor can change their user agent at will, and an IPv6 address within its /48, so that
  * neither changes the pseudonym.
  */
-function networkId(
+export function networkId(
   { countedFor, address }: { countedFor: string; address: string },
   secret: string,
   now: Date,

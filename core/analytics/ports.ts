@@ -75,19 +75,27 @@ export interface HitQuery {
   limit: number;
 }
 
-/** An account's visits in a month, and the steps that were taken. */
+/** An account's visits and sent bytes in a month, and the steps that were taken. */
 export interface VisitMonth {
   visits: number;
+  bytes: number;
   /** For each step, the plan limit for which it was taken this month. */
   notified: Readonly<Partial<Record<MonthlyLimitStep, number>>>;
 }
 
-/** A step that is taken once a month for one limit: a mail at 80 % or 100 %, or resting. */
-export type MonthlyLimitStep = 'at80' | 'at100' | 'rested';
+/** A step that is taken once a month for one limit of visits or bytes: a mail at 80 % or 100 %, or resting. */
+export type MonthlyLimitStep =
+  | 'at80'
+  | 'at100'
+  | 'rested'
+  | 'bytesAt80'
+  | 'bytesAt100'
+  | 'bytesRested';
 
-/** The visits of accounts, by month (`2026-03`, in UTC). */
+/** The visits and sent bytes of accounts, by month (`2026-03`, in UTC). */
 export interface VisitMonths {
   get(accountId: AccountId, month: string): Promise<VisitMonth>;
+  addBytes(accountId: AccountId, month: string, bytes: number): Promise<void>;
   /** Records that a step is taken for a limit; false when it was recorded for that limit or a higher one. */
   recordStep(
     accountId: AccountId,
@@ -97,10 +105,10 @@ export interface VisitMonths {
   ): Promise<boolean>;
 }
 
-/** Mails owners about their monthly visits. */
+/** Mails owners about their monthly visits and bytes. */
 export interface LimitMailer {
-  sendVisitNotice(
+  sendMonthlyNotice(
     email: string,
-    notified: { percent: 80 | 100; visits: number; limit: number },
+    notified: { what: 'visits' | 'bytes'; percent: 80 | 100; used: number; limit: number },
   ): Promise<void>;
 }

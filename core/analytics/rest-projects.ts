@@ -22,7 +22,9 @@ export async function setAccountRestingUntil(
   for (let offset = 0; ; offset += pageSize) {
     const archived = until === null ? 'all' : 'false';
     const projects = await deps.owned.list({ accountId, archived, limit: pageSize, offset });
-    for (const { id } of projects) await restProject(deps, id, until);
+    for (const { id, restingUntil } of projects) {
+      if (restingUntil !== until) await restProject(deps, id, until);
+    }
     if (projects.length < pageSize) return;
   }
 }

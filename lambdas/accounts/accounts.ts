@@ -34,7 +34,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { logDeferredCleanup } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { deployedOperators, deployedPlans } from '../shared/deployed-limits.ts';
-import { planServices } from '../shared/plan-facts.ts';
+import { userServices } from '../shared/plan-facts.ts';
 import { endedSessionCookies, sessionCookies } from './session-cookie.ts';
 import { setting } from '../shared/settings.ts';
 import { accountMailer } from './account-mails.ts';
@@ -74,7 +74,7 @@ export const bindings = [
   bindKeyCheck(contract.getSession, {
     run: async (caller) => describeSession(services(), caller),
   }),
-  bindWithKey(contract.getUser, { run: async (caller) => describeUser(planServices(), caller) }),
+  bindWithKey(contract.getUser, { run: (caller) => describeUser(userServices(), caller) }),
   bindWithSession(contract.closeAccount, {
     run: (caller, input) => closeAccount(services(), caller, input),
   }),

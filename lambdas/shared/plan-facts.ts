@@ -2,12 +2,15 @@ import type { PlanFacts } from '../../contract/plans.ts';
 import { FreePlanRefusal } from '../../core/accounts/account.ts';
 import { describePlan } from '../../core/accounts/describe-account.ts';
 import type { CodedError } from '../../core/errors.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { visitMonths } from '../../adapters/dynamodb/hits/visit-months.ts';
+import { setting } from './settings.ts';
 import { deployedPlans } from './deployed-limits.ts';
 import { lazy } from './lazy.ts';
 import { upgradeAddress } from './upgrade-address.ts';
 
 /** The dependencies for describing an account's plan. */
-export const planServices = lazy(() => ({
+const planServices = lazy(() => ({
   plans: deployedPlans(),
   upgradeUrl: upgradeUrl(),
   now: () => new Date(),
@@ -19,6 +22,12 @@ function upgradeUrl(): string | null {
   if (address === '') return null;
   return address.includes('://') ? address : `mailto:${address}`;
 }
+
+/** The dependencies for describing an account's plan and its month. */
+export const userServices = lazy(() => ({
+  ...planServices(),
+  months: visitMonths(documentClient(), setting('ANALYTICS_TABLE')),
+}));
 
 /** What a refusal by the plan says beside its code: the caller's plan, its usage and where to change it. */
 export function planFactsOf(error: CodedError): Partial<PlanFacts> {

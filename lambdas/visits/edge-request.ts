@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Conditions } from '../../core/visit/protocol/conditional-request.ts';
 import { noToken, type SiteRequest } from '../../core/visit/load-site.ts';
 import type { VisitorRequest } from '../../core/visit/route-visit.ts';
 
@@ -16,6 +17,8 @@ export interface EdgeRequest extends VisitorRequest, SiteRequest {
   isWorkerScript: boolean;
   requestId: string;
   address: string;
+  /** What the visitor has and wants of a file; `conditions` and `method` may be the edge's. */
+  viewer: Pick<Conditions, 'ifNoneMatch' | 'range' | 'ifRange'> & { method: string };
   userAgent: string;
   referrer: string;
   /** ISO 3166-1 alpha-2, from CloudFront. */
@@ -31,6 +34,15 @@ export function pathOf(headers: Readonly<Record<string, string | undefined>>): s
 function readFetchMetadata(joined = '') {
   const [mode = '', dest = '', site = '', purpose = ''] = joined.split(',');
   return { mode, dest, site, purpose };
+}
+
+/** The edge function joins the method and three headers: `method,If-None-Match,Range,If-Range`, percent-encoded. */
+function readWants(joined = ''): EdgeRequest['viewer'] {
+  const [method = '', ...fields] = joined.split(',');
+  const [ifNoneMatch, range, ifRange] = fields.map((field) =>
+    field === '' ? undefined : decodeURIComponent(field),
+  );
+  return { method, ifNoneMatch, range, ifRange };
 }
 
 /** The edge function sends `-` for an empty query, because a header needs a value. */
@@ -63,6 +75,7 @@ export function readEdgeRequest(event: unknown): EdgeRequest {
     accept: headers['accept'] ?? '',
     acceptEncoding: headers['accept-encoding'] ?? '',
     address: headers['x-slipway-viewer'] ?? '',
+    viewer: readWants(headers['x-slipway-wants']),
     userAgent: headers['user-agent'] ?? '',
     referrer: headers['referer'] ?? '',
     country: headers['cloudfront-viewer-country'] ?? '',

@@ -17,7 +17,7 @@ import {
 import { applicableConditions, type LoadSiteDeps, loadSite } from '../../core/visit/load-site.ts';
 import { cacheControlAfter, withoutEdgeTtl } from '../../core/visit/protocol/cache-policy.ts';
 import type { Assets } from '../../web/pages/parts/page.ts';
-import { deployedHitQueue } from '../shared/deployed-hit-queue.ts';
+import { deployedHitQueue, deployedTrafficQueue } from '../shared/deployed-hit-queue.ts';
 import { deployedRoots } from '../shared/deployed-roots.ts';
 import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets.ts';
 import { logger } from '../shared/logger.ts';
@@ -30,6 +30,7 @@ import type { VisitResponse } from './response-parts.ts';
 import { sendResponse, sendText, sentBodies, type UrlResult } from './send-response.ts';
 import { readEdgeRequest, type EdgeRequest } from './edge-request.ts';
 import { serveOpenReport } from './open-report.ts';
+import { isAlwaysCounted, trafficRecorder, visitorBytes } from './record-traffic.ts';
 
 /** Every request of a visitor that the edge does not answer itself. */
 export async function handler(event: unknown): Promise<APIGatewayProxyStructuredResultV2> {
@@ -40,12 +41,14 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
     return serveOpenReport({ ...deps, sites: deps.sitesOfOpens }, request, new Date());
   }
   try {
-    const { response, hit } = await answerVisit(services(), request, new Date());
+    const { response, hit, outcome } = await answerVisit(services(), request, new Date());
     const [result] = await Promise.all([
       sendResponse(services(), request, response),
       recordVisit(hit),
     ]);
-    return limitEdgeTtl(request, result, performance.now() - startedAt);
+    const tookMs = performance.now() - startedAt;
+    await services().recordTraffic(request, outcome.site, visitorBytes(request, outcome, result));
+    return limitEdgeTtl(request, result, isAlwaysCounted(outcome) ? Infinity : tookMs);
   } catch (error) {
     logger.error('visit failed', {
       requestId: request.requestId,
@@ -75,7 +78,7 @@ export async function answerVisit(
   const outcome = { ...loaded, decision: decide(), isLargeFile: largeFile !== undefined };
   const response = await buildResponse(deps, visit, outcome, now);
   const hit = visitHit(request, outcome, response, { secret: deps.accessSecret.current, now });
-  return { response, hit };
+  return { response, hit, outcome };
 }
 
 /** The row of the statistics for a visit; `undefined` where no page was shown, or the project records nothing. */
@@ -142,6 +145,8 @@ const services = lazy(() => {
     signedItems(calls, { isConsistent: false }),
     setting('SITES_TABLE'),
   );
+  // Readable once `sites` has read a site: it refreshes the secrets at the same time.
+  const accessSecret = deployedSecret('ACCESS_SECRET_ARN');
   return {
     brand: setting('BRAND'),
     sites,
@@ -149,8 +154,8 @@ const services = lazy(() => {
     sitesOfOpens: thriftySites(refreshSecretsOnRead(earlier), sites),
     roots: deployedRoots(readItem),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
-    // Readable once `sites` has read a site: it refreshes the secrets at the same time.
-    accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
+    accessSecret,
+    recordTraffic: trafficRecorder(deployedTrafficQueue(), accessSecret),
     content: signedObjects(calls, setting('CONTENT_BUCKET')),
     addresses: urls,
     assets: () => VIEWER_ASSETS,

@@ -16,6 +16,7 @@ import { notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import { largeFileAudience, redirectToOwnPath, signedLinkResponse } from './large-file-parts.ts';
 import { withoutReports } from './former-tenant-response.ts';
+import { wantedBytes } from './record-traffic.ts';
 import { refusalPage } from './refusal-page.ts';
 import {
   fileResponse,
@@ -66,10 +67,12 @@ export async function largeFileResponse(
       ? await signedLinkResponse(deps.mediaLinks, site, decision.file, now)
       : await responseTo(deps, asked, { site, decision }, now);
   const { stored, ...head } = largeFileAudience(site, isPreview, response);
-  if (stored === undefined || end === undefined || request.method === 'HEAD') return head;
+  if (request.method === 'HEAD') return head;
+  if (stored === undefined || end === undefined)
+    return { ...head, site, offeredBytes: byLink(decision, conditions) };
   const range = stored.range ?? { first: 0, last: wholeLength(decision) - 1 };
   const bytes = readStored({ key: stored.key, range }, (key, part) => deps.content.get(key, part));
-  return { ...head, bytes: untilRead(bytes, end) };
+  return { ...head, site, bytes: untilRead(bytes, end) };
 }
 
 /** The page for a large file that does not exist. */
@@ -93,6 +96,12 @@ async function responseTo(
   if (kind === 'unsatisfiable') return rangeNotSatisfiable(site, decision.size);
   if (kind === 'missing' || kind === 'not-found-page') return missingFile(brand);
   return redirectToOwnPath(site, asked);
+}
+
+/** What storage sends after a response without a stored file: a link, where the decision is to send one. */
+function byLink(decision: AddressedDecision, { range }: EdgeRequest['conditions']): number {
+  const isLinked = decision.kind === 'media' || decision.kind === 'stream';
+  return isLinked ? wantedBytes(range, decision.file.entry.size) : 0;
 }
 
 function wholeLength(decision: AddressedDecision): number {

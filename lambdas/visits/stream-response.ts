@@ -4,11 +4,16 @@ import { commonHeaders } from '../../contract/common-headers.ts';
 import { plainText } from '../../core/content/media-type.ts';
 import { beginAtOnce } from '../../core/limits/address-limits.ts';
 import type { Counters } from '../../core/limits/counters.ts';
+import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { VisitResponse } from './response-parts.ts';
 
 /** A page, or bytes that are sent while they are read. */
 export interface StreamedResponse extends Pick<VisitResponse, 'status' | 'headers' | 'text'> {
   bytes?: AsyncGenerator<Uint8Array>;
+  /** Bytes that storage sends to whoever follows the link of this response. */
+  offeredBytes?: number;
+  /** The site that the bytes are of. */
+  site?: Pick<ServingRecord, 'ownerId'>;
 }
 
 /** The response stream of Lambda's runtime, whose global `awslambda` wraps it. */
@@ -22,7 +27,8 @@ type ResponseStream = Parameters<StreamifyHandler>[1];
 export async function streamResponse(
   stream: ResponseStream,
   { method }: { method: string },
-  { status, headers, text, bytes }: StreamedResponse,
+  { status, headers, text, bytes }: Omit<StreamedResponse, 'site' | 'offeredBytes'>,
+  onSent: (bytes: number) => void = () => undefined,
 ): Promise<void> {
   const head = {
     statusCode: status,
@@ -30,7 +36,18 @@ export async function streamResponse(
   };
   const out = awslambda.HttpResponseStream.from(stream, head);
   const page = method === 'HEAD' ? '\n' : (text ?? '\n');
-  await pipeline(bytes ?? [Buffer.from(page)], out);
+  await pipeline(bytes === undefined ? [Buffer.from(page)] : counted(bytes, onSent), out);
+}
+
+/** The same bytes; `onSent` is told of each part that was taken. */
+async function* counted(
+  bytes: AsyncGenerator<Uint8Array>,
+  onSent: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const part of bytes) {
+    onSent(part.length);
+    yield part;
+  }
 }
 
 /**

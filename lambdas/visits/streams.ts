@@ -9,6 +9,7 @@ import { contentMemory } from '../../core/visit/content-memory.ts';
 import { readLargeFileAddress } from '../../core/visit/large-file-address.ts';
 import { MissingObjectError } from '../../core/visit/zip-contents.ts';
 import { logger } from '../shared/logger.ts';
+import { deployedTrafficQueue } from '../shared/deployed-hit-queue.ts';
 import { deployedRoots } from '../shared/deployed-roots.ts';
 import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -18,18 +19,22 @@ import { deployedMediaLinks } from './deployed-media-links.ts';
 import { readEdgeRequest, type EdgeRequest } from './edge-request.ts';
 import { largeFileResponse, missingFile } from './large-file-response.ts';
 import { failureResponse } from './failure-response.ts';
+import { trafficRecorder } from './record-traffic.ts';
 import { type StreamedResponse, streamResponse, withFirstRead } from './stream-response.ts';
 import { zipResponse } from './zip-response.ts';
 
 const services = lazy(() => {
   const client = documentClient();
   const readItem = documentItems(client);
+  // Readable once `sites` has read a site: it refreshes the secrets at the same time.
+  const accessSecret = deployedSecret('ACCESS_SECRET_ARN');
   return {
     brand: setting('BRAND'),
     sites: refreshSecretsOnRead(siteDirectory(readItem, setting('SITES_TABLE'))),
     roots: deployedRoots(readItem),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
-    accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
+    accessSecret,
+    recordTraffic: trafficRecorder(deployedTrafficQueue(), accessSecret),
     content: contentBucket(setting('CONTENT_BUCKET')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     contents: contentMemory(),
@@ -44,12 +49,16 @@ const services = lazy(() => {
 export const handler = awslambda.streamifyResponse(async (event: unknown, stream) => {
   const request = readEdgeRequest(event);
   const response = await respond(request);
+  let sent = 0;
   try {
-    await streamResponse(stream, request, response);
+    await streamResponse(stream, request, response, (bytes) => (sent += bytes));
   } catch (error) {
     // The status is sent already. A ZIP ends with its directory, so that no program opens half of one.
     logFailure('stream broke off', request, error);
     throw redactedError(error);
+  } finally {
+    const offered = response.offeredBytes ?? 0;
+    await services().recordTraffic(request, response.site, { sent, offered });
   }
 });
 

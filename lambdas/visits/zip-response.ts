@@ -46,7 +46,7 @@ export async function zipResponse(
   if (tooMany !== undefined) return tooMany;
   const end = await takeStreamPlace(deps.counters, request.address, now);
   if (end === undefined) return tooManyDownloads(deps.brand, runningText, waitSeconds);
-  return { ...head, bytes: untilRead(zipBytes(deps, site, zip), end) };
+  return { ...head, site, bytes: untilRead(zipBytes(deps, site, zip), end) };
 }
 
 type Zip = Extract<ZipDecision, { kind: 'zip' }>;

@@ -7,7 +7,9 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { hitTable } from '../../adapters/dynamodb/hits/hit-table.ts';
 import { visitMonths } from '../../adapters/dynamodb/hits/visit-months.ts';
 import { countHits } from '../../core/analytics/count-hits.ts';
+import { countTraffic } from '../../core/analytics/count-traffic.ts';
 import { Hit } from '../../core/analytics/hit.ts';
+import { Traffic } from '../../core/analytics/traffic.ts';
 import { mailAlert, PasswordAlert } from '../../core/visit/access/wrong-tries.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { logDeferredCleanup, logger, redactFailures } from '../shared/logger.ts';
@@ -42,8 +44,8 @@ const services = lazy(() => {
   };
 });
 
-/** A message of the queue: a visit or open to count, or an alert for an owner. */
-const Message = z.union([Hit, PasswordAlert]);
+/** A message of the queue: a visit or open to count, sent bytes, or an alert for an owner. */
+const Message = z.union([Hit, Traffic, PasswordAlert]);
 
 /** Counts visits and opens, and mails alerts to owners. SQS delivers failed messages again. */
 export const handler = middy<unknown, unknown>()
@@ -56,12 +58,17 @@ export const handler = middy<unknown, unknown>()
     }));
     const hits = messages.flatMap(({ content }) => (isHit(content) ? content : []));
     const failed = await countHits(services(), hits);
+    const uncounted = await countTraffic(
+      services(),
+      messages.flatMap(({ content }) => (content?.kind === 'traffic' ? content : [])),
+    );
     const unsentMessageIds = await mailAlerts(messages);
     logger.info('counted', { hits: hits.length, failed: failed.size });
     return {
       batchItemFailures: messages
         .filter(({ messageId, content }) => {
           if (content === undefined || unsentMessageIds.has(messageId)) return true;
+          if (content.kind === 'traffic') return uncounted.has(content);
           return isHit(content) && failed.has(content.id);
         })
         .map(({ messageId }) => ({ itemIdentifier: messageId })),
@@ -71,7 +78,7 @@ export const handler = middy<unknown, unknown>()
 type Message = z.infer<typeof Message>;
 
 function isHit(content: Message | undefined): content is Hit {
-  return content !== undefined && content.kind !== 'password-alert';
+  return content?.kind === 'visit' || content?.kind === 'open';
 }
 
 /** Sends each alert; returns the ids of the messages whose mail could not be sent. */

@@ -4,7 +4,7 @@ import type { PlanMailer } from '../../core/projects/history/check-plan.ts';
 import type { AlertMailer } from '../../core/visit/access/wrong-tries.ts';
 import { passwordAlertMail } from '../../web/mail/password-alert-mail.ts';
 import { planNoticeMail } from '../../web/mail/plan-notice-mail.ts';
-import { visitLimitMail } from '../../web/mail/visit-limit-mail.ts';
+import { monthlyLimitMail } from '../../web/mail/monthly-limit-mail.ts';
 import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
 
@@ -19,6 +19,6 @@ export function ownerMailers(): AlertMailer & LimitMailer & PlanMailer {
   return {
     sendAlert: (email, alert) => send(email, passwordAlertMail({ ...names, ...alert })),
     sendPlanNotice: (email, notice) => send(email, planNoticeMail({ ...names, ...notice })),
-    sendVisitNotice: (email, usage) => send(email, visitLimitMail({ ...names, ...usage })),
+    sendMonthlyNotice: (email, usage) => send(email, monthlyLimitMail({ ...names, ...usage })),
   };
 }

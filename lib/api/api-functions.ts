@@ -74,6 +74,8 @@ function accounts(factory: FunctionFactory, { mail }: ApiFunctionResources): Sli
   factory.grantApiKeyCheck(fn);
   factory.grantSignIn(fn, mail);
   factory.setOperators(fn);
+  // The month of the account: its visits and bytes.
+  factory.props.data.tables.grantAnalytics(fn, ['Query']);
   factory.props.data.tables.grantAccounts(fn, ['DeleteItem', 'Query']);
   // Deleting a key also ends the access that owner links made with it gave.
   factory.props.data.tables.grantProjects(fn, ['GetItem', 'PutItem']);

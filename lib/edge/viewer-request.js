@@ -29,6 +29,7 @@ function handler(event) {
   headers['x-slipway-query'] = { value: queryOf(request.querystring) };
   headers['x-slipway-fetch'] = { value: fetchOf(request.method, headers) };
   headers['x-slipway-viewer'] = { value: event.viewer.ip };
+  headers['x-slipway-wants'] = { value: wantsOf(request.method, headers) };
   // The S3 origin has the path /content, so /_slipway/media/<rest> becomes the key content/<rest>.
   var path = normalized(request.uri);
   if (path.indexOf('/_slipway/media/') === 0) {
@@ -196,6 +197,18 @@ function purposeOf(headers) {
     }
   }
   return '';
+}
+
+/**
+ * The method, and what the visitor has or wants of a file: to revalidate its copy, the edge replaces these
+ * headers by its own. Unusual ones are left out, so that the visitor gets the whole file.
+ */
+function wantsOf(method, headers) {
+  return ['if-none-match', 'range', 'if-range'].reduce(function (wants, name) {
+    var header = headers[name];
+    if (header && (header.multiValue || !/^[ -~]{0,512}$/.test(header.value))) delete headers[name];
+    return wants + ',' + (headers[name] ? encodeURIComponent(headers[name].value) : '');
+  }, method);
 }
 
 /** Our forms are small. Without this check, API Gateway would answer more than 10 MB with plain text. */

@@ -70,6 +70,7 @@ export function visitorRequestPolicy(scope: Construct): cloudfront.OriginRequest
       'x-slipway-query',
       'x-slipway-fetch',
       'x-slipway-viewer',
+      'x-slipway-wants',
     ),
     cookieBehavior: cloudfront.OriginRequestCookieBehavior.none(),
     queryStringBehavior: cloudfront.OriginRequestQueryStringBehavior.none(),

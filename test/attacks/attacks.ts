@@ -6,6 +6,7 @@ import { keepAFormerAddress } from './keep-a-former-address.ts';
 import { lockSomebodyOut } from './lock-somebody-out.ts';
 import { payForInvalidations } from './pay-for-invalidations.ts';
 import { restAnAccount } from './rest-an-account.ts';
+import { restByTransfer } from './rest-by-transfer.ts';
 import { squatOnADomain } from './squat-on-a-domain.ts';
 import { storeBeyondThePlan } from './store-beyond-the-plan.ts';
 import { tireTheGate } from './tire-the-gate.ts';
@@ -18,6 +19,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'keep-a-former-address': keepAFormerAddress,
   'guess-a-visitor-password': guessAVisitorPassword,
   'rest-an-account': restAnAccount,
+  'rest-by-transfer': restByTransfer,
   'keep-functions-busy': keepFunctionsBusy,
   'pay-for-invalidations': payForInvalidations,
   'squat-on-a-domain': squatOnADomain,

@@ -35,6 +35,7 @@ describe('the variables of a function are exactly', () => {
     ],
     accounts: [
       'ACCOUNTS_TABLE',
+      'ANALYTICS_TABLE',
       'BASE_URL',
       'BRAND',
       'CODES_TABLE',
@@ -347,6 +348,7 @@ describe('the variables of a function are exactly', () => {
       'BRAND',
       'CONTENT_BUCKET',
       'COUNTERS_TABLE',
+      'HITS_QUEUE_URL',
       'MEDIA_KEY_GENERATION',
       'MEDIA_KEY_ID',
       'MEDIA_KEY_SECRET',

@@ -105,7 +105,8 @@ export function monthShard({ projectId, shard }: Place): number {
   return (shard + shardOf(projectId)) % hitShards;
 }
 
-export const monthSortKey = (month: string, shard: number | 'MARKS') => `MONTH#${month}#${shard}`;
+export const monthSortKey = (month: string, shard: number | 'MARKS' | 'BYTES') =>
+  `MONTH#${month}#${shard}`;
 
 /** The ranges of sort keys of a query, both ends inclusive: the owner's opens have their own. */
 export function sortKeyRanges({ kind, before, from = '' }: HitQuery) {

@@ -5,15 +5,18 @@ import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 import { monthKeptSeconds, monthPartition, monthSortKey } from './hit-rows.ts';
 
-const MonthRow = z.object({ visits: z.number().default(0) });
+const MonthRow = z.object({ visits: z.number().default(0), bytes: z.number().default(0) });
 
 const Marks = z.object({
   at80: z.number().optional(),
   at100: z.number().optional(),
   rested: z.number().optional(),
+  bytesAt80: z.number().optional(),
+  bytesAt100: z.number().optional(),
+  bytesRested: z.number().optional(),
 });
 
-/** The monthly visits of accounts in DynamoDB; `hit-table.ts` writes them. */
+/** The monthly visits and bytes of accounts in DynamoDB; `hit-table.ts` writes the visits. */
 export function visitMonths(client: DynamoDBDocumentClient, table: string): VisitMonths {
   return {
     async get(accountId, month) {
@@ -28,12 +31,22 @@ export function visitMonths(client: DynamoDBDocumentClient, table: string): Visi
           ConsistentRead: true,
         }),
       );
-      const visits = z
-        .array(MonthRow)
-        .parse(Items)
-        .reduce((total, row) => total + row.visits, 0);
+      const rows = z.array(MonthRow).parse(Items);
+      const sum = (name: keyof z.infer<typeof MonthRow>) =>
+        rows.reduce((total, row) => total + row[name], 0);
       const marks = Items.find(({ sk }) => sk === monthSortKey(month, 'MARKS'));
-      return { visits, notified: Marks.parse(marks ?? {}) };
+      return { visits: sum('visits'), bytes: sum('bytes'), notified: Marks.parse(marks ?? {}) };
+    },
+    async addBytes(accountId, month, bytes) {
+      await client.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { pk: monthPartition(accountId), sk: monthSortKey(month, 'BYTES') },
+          UpdateExpression: 'ADD #bytes :bytes SET #ttl = :ttl',
+          ExpressionAttributeNames: { '#bytes': 'bytes', '#ttl': 'ttl' },
+          ExpressionAttributeValues: { ':bytes': bytes, ':ttl': monthEnd(month) },
+        }),
+      );
     },
     async recordStep(accountId, month, mark, limit) {
       const update = new UpdateCommand({
@@ -44,12 +57,14 @@ export function visitMonths(client: DynamoDBDocumentClient, table: string): Visi
         ExpressionAttributeNames: { '#mark': mark, '#ttl': 'ttl' },
         ExpressionAttributeValues: {
           ':limit': limit,
-          ':ttl': epochSeconds(
-            plusSeconds(new Date(`${month}-01T00:00:00.000Z`), monthKeptSeconds),
-          ),
+          ':ttl': monthEnd(month),
         },
       });
       return tryConditionalWrite(client.send(update));
     },
   };
+}
+
+function monthEnd(month: string): number {
+  return epochSeconds(plusSeconds(new Date(`${month}-01T00:00:00.000Z`), monthKeptSeconds));
 }

@@ -15,7 +15,7 @@ import {
 import { describeUser } from '../../../core/accounts/describe-account.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
 import { showProject } from './project-tools.ts';
-import { planServices } from '../../shared/plan-facts.ts';
+import { userServices } from '../../shared/plan-facts.ts';
 import { type BoundTool, bindTool } from '../bind-tool.ts';
 import { services } from '../services.ts';
 import {
@@ -42,7 +42,9 @@ export const boundTools: readonly BoundTool[] = [
   bindTool(getProjectTool, showProject),
   bindTool(getLinkOpensTool, getLinkOpens),
   bindTool(getQrCodeTool, getQrCode),
-  bindTool(getAccountTool, async (caller) => ({ output: describeUser(planServices(), caller) })),
+  bindTool(getAccountTool, async (caller) => ({
+    output: await describeUser(userServices(), caller),
+  })),
 ];
 
 /** The tool with this name. */

@@ -53,6 +53,7 @@ function gateEvent(
     'x-slipway-preview': '-',
     'x-slipway-cleared': '-',
     'x-slipway-viewer': '192.0.2.1',
+    'x-slipway-wants': `${method},,,`,
     'x-slipway-fetch': url === '/' ? 'navigate,document,none,' : 'no-cors,script,same-origin,',
     'cloudfront-viewer-country': 'NO',
   };

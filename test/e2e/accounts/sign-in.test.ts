@@ -252,6 +252,7 @@ local('GET /v1/user', () => {
           maxStorageBytes: 5_368_709_120,
           maxFilesPerProject: 2000,
           maxVisitorsPerMonth: 100_000,
+          maxBytesPerMonth: 500 * 1024 ** 3,
           maxUploadBytes: 524_288_000,
         },
       },
@@ -259,6 +260,7 @@ local('GET /v1/user', () => {
         projects: { used: 0, limit: 25, unlimited: false },
         storage: { usedBytes: 0, limitBytes: 5_368_709_120, unlimited: false },
       },
+      usage: { visits: 0, bytes: 0 },
     });
   });
 });

@@ -166,7 +166,8 @@ export const texts = {
     trialUntil: (day: string) => `Trial until ${day}`,
     perUpload: (size: string) => `${size} in one upload`,
     perProject: (count: string) => `${count} files in one project`,
-    visits: (count: string) => `${count} visits a month`,
+    visits: 'Visits this month',
+    transfer: 'Data transfer this month',
     email: {
       title: 'E-mail address',
       intro: 'You sign in with codes that are sent there.',

@@ -31,7 +31,7 @@ function Plan() {
     <section className="part">
       <h2>{t.plan}</h2>
       <QueryState query={query}>
-        {({ plan, quota }) => (
+        {({ plan, quota, usage }) => (
           <div className="stack">
             <p>
               <span className="badge">{plan.tier}</span>
@@ -49,10 +49,10 @@ function Plan() {
               limit={quota.storage.limitBytes}
               format={formatBytes}
             />
+            <MonthUsage plan={plan} usage={usage} />
             <p className="hint">
               {t.perUpload(limitText(plan.limits.maxUploadBytes, formatBytes))} ·{' '}
-              {t.perProject(limitText(plan.limits.maxFilesPerProject))} ·{' '}
-              {t.visits(limitText(plan.limits.maxVisitorsPerMonth))}
+              {t.perProject(limitText(plan.limits.maxFilesPerProject))}
             </p>
             {plan.upgradeUrl !== null && (
               <p>
@@ -65,6 +65,25 @@ function Plan() {
         )}
       </QueryState>
     </section>
+  );
+}
+
+function MonthUsage({ plan, usage }: Pick<Output<'getUser'>, 'plan' | 'usage'>) {
+  return (
+    <>
+      <Usage
+        label={t.visits}
+        used={usage.visits}
+        limit={plan.limits.maxVisitorsPerMonth}
+        format={formatNumber}
+      />
+      <Usage
+        label={t.transfer}
+        used={usage.bytes}
+        limit={plan.limits.maxBytesPerMonth}
+        format={formatBytes}
+      />
+    </>
   );
 }
 

@@ -58,7 +58,8 @@ function aCounter(
     accounts: { get: async () => aCaller().account },
     plans: { ...defaultPlans, pro: { ...defaultPlans.pro, maxVisitorsPerMonth: 100 } },
     months: {
-      get: async () => ({ visits, notified: { ...marks } }),
+      get: async () => ({ visits, bytes: 0, notified: { ...marks } }),
+      addBytes: async () => undefined,
       recordStep: async (_account, month, mark: MonthlyLimitStep, limit) => {
         if ((marks[mark] ?? -1) >= limit) return false;
         marks[mark] = limit;
@@ -67,7 +68,7 @@ function aCounter(
       },
     },
     mailer: {
-      sendVisitNotice: async (email, { percent }) => void log.mails.push(`${email} ${percent}`),
+      sendMonthlyNotice: async (email, { percent }) => void log.mails.push(`${email} ${percent}`),
     },
     edge: { purge: async () => undefined, purgeAfterDelay: async () => undefined },
     onFailure: (_item, error) => void log.failures.push(error),

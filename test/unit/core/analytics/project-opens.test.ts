@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { describeOpens } from '../../../../core/analytics/project-opens.ts';
 import type { ProjectCounts } from '../../../../core/analytics/ports.ts';
-import { startOfNextMonth } from '../../../../core/analytics/visit-limit.ts';
+import { startOfNextMonth } from '../../../../core/analytics/monthly-limits.ts';
 import { aRecord } from '../../../fixtures/visits/hits.ts';
 
 const now = new Date('2026-03-08T12:00:30.000Z');

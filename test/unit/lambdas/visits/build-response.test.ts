@@ -66,6 +66,7 @@ function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'S
 const theRest = {
   cleared: '-',
   isWorkerScript: false,
+  viewer: { method: 'GET' },
   method: 'GET',
   host: aSite().host,
   access: '-',

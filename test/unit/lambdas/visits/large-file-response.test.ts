@@ -56,6 +56,7 @@ function aStreamingFunction() {
     referrer: '',
     country: '',
     isWorkerScript: false,
+    viewer: { method: 'GET' },
     host: aSite().host,
     address: '192.0.2.1',
     method: 'GET',

@@ -66,6 +66,7 @@ async function view(acceptEncoding: string) {
     domainId: null,
     cleared: '-',
     isWorkerScript: false,
+    viewer: { method: 'GET' },
     method: 'GET',
     host: site.host,
     access: '-',

@@ -86,6 +86,7 @@ async function ask({ site = {}, request = {}, earlier = 0, running = 0, lost }: 
     preview: '-',
     cleared: '-',
     isWorkerScript: false,
+    viewer: { method: 'GET' },
     method: 'GET',
     host: record.host,
     requestId: 'r1',

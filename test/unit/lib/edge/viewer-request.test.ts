@@ -183,7 +183,26 @@ describe('a visitor request', () => {
       'x-slipway-query': { value: '-' },
       'x-slipway-fetch': { value: ',,,part' },
       'x-slipway-viewer': { value: '203.0.113.7' },
+      'x-slipway-wants': { value: 'GET,,bytes%3D0-1,' },
     });
+  });
+
+  test.each([
+    ['If-None-Match', 'if-none-match', '"a", "b"', 'GET,%22a%22%2C%20%22b%22,,'],
+    ['If-Range', 'if-range', '"a"', 'GET,,,%22a%22'],
+  ])('says what the visitor has or wants of a file: %s', (_, name, value, wants) => {
+    const { headers } = visit({ headers: { ...host('a.example'), [name]: { value } } });
+    expect([headers[name], headers['x-slipway-wants']]).toEqual([{ value }, { value: wants }]);
+  });
+
+  test.each([
+    ['of more than 512 characters', { value: '"'.padEnd(513, 'a') }],
+    ['with other letters than ASCII', { value: '"\ud800"' }],
+    ['sent twice', { value: '"a"', multiValue: [{ value: '"a"' }, { value: '"b"' }] }],
+  ])('loses a condition %s, so that the whole file is sent and counted', (_, condition) => {
+    const { headers } = visit({ headers: { ...host('a.example'), 'if-none-match': condition } });
+    expect(headers['if-none-match']).toBeUndefined();
+    expect(headers['x-slipway-wants']).toEqual({ value: 'GET,,,' });
   });
 
   test('carries the preview cookie where the cache key can see it', () => {

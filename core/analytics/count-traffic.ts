@@ -1,0 +1,79 @@
+import type { AccountId } from '../../contract/fields.ts';
+import { daySeconds } from '../../contract/limits.ts';
+import type { Counters } from '../limits/counters.ts';
+import { networkCaps } from './cap-visits.ts';
+import type { NetworkBytes, Traffic } from './traffic.ts';
+import { enforceMonthlyLimits, type MonthlyLimitDeps } from './monthly-limits.ts';
+
+/** The dependencies for counting traffic. */
+export interface CountTrafficDeps extends MonthlyLimitDeps {
+  counters: Pick<Counters, 'count'>;
+}
+
+/** A network with less than this in one message has no counter of its own: others sent the most of it. */
+const countedNetworkBytes = 1024 * 1024;
+
+/**
+ * Adds sent bytes to the months of their accounts, less of what is beyond the cap of a network, and enforces the
+ * monthly limits. Returns the messages that could not be counted and must be delivered again. A message
+ * that is delivered twice may count twice.
+ */
+export async function countTraffic(
+  deps: CountTrafficDeps,
+  messages: readonly Traffic[],
+): Promise<ReadonlySet<Traffic>> {
+  const failed = new Set<Traffic>();
+  const months = new Map<string, { ownerId: AccountId; month: string; messages: Traffic[] }>();
+  for (const message of messages) {
+    const { ownerId } = message;
+    const month = message.at.slice(0, 7);
+    const known = months.get(`${ownerId} ${month}`) ?? { ownerId, month, messages: [] };
+    known.messages.push(message);
+    months.set(`${ownerId} ${month}`, known);
+  }
+  for (const { ownerId, month, messages: own } of months.values()) {
+    try {
+      let bytes = 0;
+      for (const message of own) bytes += await countedBytes(deps, message);
+      if (bytes > 0) await deps.months.addBytes(ownerId, month, bytes);
+    } catch (error) {
+      deps.onFailure({ kind: 'traffic', accountId: ownerId }, error);
+      for (const message of own) failed.add(message);
+      continue;
+    }
+    const updated = { accountId: ownerId, month, projects: 'any' } as const;
+    await enforceMonthlyLimits(deps, updated).catch((error: unknown) =>
+      deps.onFailure({ kind: 'monthly-limit', accountId: ownerId }, error),
+    );
+  }
+  return failed;
+}
+
+/** What a message adds to the month; see {@link withinCap}. */
+async function countedBytes(
+  { counters }: Pick<CountTrafficDeps, 'counters'>,
+  { ownerId, at, networks }: Traffic,
+): Promise<number> {
+  let counted = 0;
+  for (const [network, bytes] of Object.entries(networks)) {
+    const all = bytes.sent + bytes.offered;
+    if (all < countedNetworkBytes) {
+      counted += all;
+      continue;
+    }
+    const key = `traffic#${ownerId}#${network}`;
+    const total = await counters.count(key, daySeconds, new Date(at), all);
+    counted += withinCap(bytes, networkCaps.bytes - (total - all));
+  }
+  return counted;
+}
+
+/**
+ * What counts of a network's bytes, with so many left of its cap for the day. Beyond it a part of what was
+ * sent counts, because the operator pays for it, and nothing of what was offered: nobody need have taken it.
+ */
+function withinCap({ sent, offered }: NetworkBytes, left: number): number {
+  const whole = Math.min(sent, Math.max(0, left));
+  const part = Math.ceil((sent - whole) / networkCaps.bytesPart);
+  return whole + part + Math.min(offered, Math.max(0, left - sent));
+}

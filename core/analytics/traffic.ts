@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { AccountId, Instant } from '../../contract/visits/visit-fields.ts';
+import { instant } from '../instants.ts';
+
+/** Bytes that visitors got of an account's sites, and bytes that they may still get: by a link that they need not follow. */
+const NetworkBytes = z.object({
+  sent: z.int().check(z.nonnegative()),
+  offered: z.int().check(z.nonnegative()),
+});
+export type NetworkBytes = z.infer<typeof NetworkBytes>;
+
+/** Bytes of sites of one account, by network, in the queue of hits. */
+export const Traffic = z.object({
+  kind: z.literal('traffic'),
+  ownerId: AccountId,
+  at: Instant,
+  /** See `networkId` in `hit.ts`. */
+  networks: z.record(z.string().check(z.regex(/^[0-9a-f]{16}$/)), NetworkBytes),
+});
+export type Traffic = z.infer<typeof Traffic>;
+
+/** The queue of traffic that is not counted yet. */
+export interface TrafficQueue {
+  send(traffic: Traffic): Promise<void>;
+}
+
+/** One response, or one stream. */
+export interface SentResponse extends NetworkBytes {
+  ownerId: AccountId | null;
+  network: string;
+}
+
+/**
+ * So much is collected in a function's memory before it is sent to the queue. A message and its count
+ * cost less than a hundredth of this transfer; a function that ends loses less than this.
+ */
+export const trafficStepBytes = 4 * 1024 * 1024;
+const maxNetworks = 200;
+const maxAccounts = 500;
+
+/** Collects what a function sent; returns a message when enough came together for one account. */
+export function trafficMeter(): (sent: SentResponse, now: Date) => Traffic | undefined {
+  const accounts = new Map<AccountId, Map<string, NetworkBytes>>();
+  return ({ ownerId, network, sent, offered }, now) => {
+    if (ownerId === null || sent + offered <= 0) return undefined;
+    const networks = accounts.get(ownerId) ?? new Map<string, NetworkBytes>();
+    const earlier = networks.get(network) ?? { sent: 0, offered: 0 };
+    networks.set(network, { sent: earlier.sent + sent, offered: earlier.offered + offered });
+    accounts.delete(ownerId);
+    const total = [...networks.values()].reduce((sum, one) => sum + one.sent + one.offered, 0);
+    if (total >= trafficStepBytes || networks.size >= maxNetworks) {
+      const collected = Object.fromEntries(networks);
+      return { kind: 'traffic', ownerId, at: instant(now), networks: collected };
+    }
+    accounts.set(ownerId, networks);
+    const [oldest] = accounts.keys();
+    if (accounts.size > maxAccounts && oldest !== undefined) accounts.delete(oldest);
+    return undefined;
+  };
+}

@@ -1,0 +1,94 @@
+import { networkId } from '../../core/analytics/hit.ts';
+import {
+  type NetworkBytes,
+  trafficMeter,
+  type TrafficQueue,
+} from '../../core/analytics/traffic.ts';
+import { sentBytes } from '../../core/visit/decide-visit.ts';
+import {
+  evaluatePreconditions,
+  ifRangeHolds,
+  lengthOf,
+  readRange,
+} from '../../core/visit/protocol/conditional-request.ts';
+import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
+import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { logger } from '../shared/logger.ts';
+import type { VisitOutcome } from './build-response.ts';
+import type { EdgeRequest } from './edge-request.ts';
+import type { UrlResult } from './send-response.ts';
+
+/** Records bytes of a site. A response is never lost because it cannot be counted. */
+export type RecordTraffic = (
+  request: Pick<EdgeRequest, 'address'>,
+  site: Pick<ServingRecord, 'ownerId'> | undefined,
+  bytes: NetworkBytes,
+) => Promise<void>;
+
+/** Collects in memory, and sends a message for each few megabytes of an account. */
+export function trafficRecorder(queue: TrafficQueue, secret: RotatingSecret): RecordTraffic {
+  const meter = trafficMeter();
+  return async ({ address }, site, bytes) => {
+    const ownerId = site?.ownerId ?? null;
+    if (ownerId === null || bytes.sent + bytes.offered <= 0) return;
+    const now = new Date();
+    const network = networkId({ countedFor: ownerId, address }, secret.current, now);
+    const collected = meter({ ownerId, network, ...bytes }, now);
+    if (collected === undefined) return;
+    await queue
+      .send(collected)
+      .catch((error: unknown) => logger.error('bytes were not counted', { error: String(error) }));
+  };
+}
+
+/** Smaller files are kept at the edge, and what it sends by itself is not counted (decision 0144). */
+const uncountedBytes = 64 * 1024;
+
+/** Whether the edge must ask the gate at each request for what it keeps, so that its bytes are counted. */
+export function isAlwaysCounted({ decision }: Pick<VisitOutcome, 'decision'>): boolean {
+  return 'file' in decision && sentBytes(decision.file) > uncountedBytes;
+}
+
+/**
+ * The bytes that a visitor gets by a response of the gate: of a 304 too, after which the edge sends its
+ * copy, unless the visitor has one. What a visitor has and wants is in `viewer`; the rest of the request
+ * may be the edge's own.
+ */
+export function visitorBytes(
+  request: Pick<EdgeRequest, 'viewer' | 'conditions'>,
+  { decision }: Pick<VisitOutcome, 'decision'>,
+  { body = '', isBase64Encoded, headers }: Pick<UrlResult, 'body' | 'isBase64Encoded' | 'headers'>,
+): NetworkBytes {
+  const { method, range } = request.viewer;
+  if (method === 'HEAD') return { sent: 0, offered: 0 };
+  const inBody = Buffer.byteLength(body, isBase64Encoded === true ? 'base64' : 'utf8');
+  if (decision.kind === 'media')
+    return { sent: inBody, offered: wantedBytes(range, decision.file.entry.size) };
+  if (decision.kind === 'not-modified')
+    return { sent: ofWhole(request, sentBytes(decision.file), headers['etag']), offered: 0 };
+  const isWhole = decision.kind === 'file' && decision.range === undefined;
+  return { sent: isWhole ? ofWhole(request, inBody, headers['etag']) : inBody, offered: 0 };
+}
+
+/** What a visitor gets of a file of so many bytes that the edge has, or gets whole. */
+function ofWhole(
+  { viewer, conditions }: Pick<EdgeRequest, 'viewer' | 'conditions'>,
+  size: number,
+  etag = '',
+): number {
+  const current = { etag, lastModified: new Date(0) };
+  const { ifNoneMatch, ifRange, range } = viewer;
+  const hasCopy = evaluatePreconditions({ ifNoneMatch }, current) === 'not-modified';
+  // The edge compares ETags only: for a date, it is the visitor's copy.
+  const isForDate =
+    conditions.ifNoneMatch === undefined && conditions.ifModifiedSince !== undefined;
+  if (hasCopy || (isForDate && ifNoneMatch === undefined)) return 0;
+  return ifRangeHolds(ifRange, current) ? wantedBytes(range, size) : size;
+}
+
+/** The bytes that a visitor gets of a file of so many, with this `Range`. */
+export function wantedBytes(field: string | undefined, size: number): number {
+  const range = readRange(field, size);
+  if (range === 'unsatisfiable') return 0;
+  return range === 'whole' ? size : lengthOf(range);
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Decision, ServedFile } from '../../../../core/visit/decide-visit.ts';
+import { visitorBytes } from '../../../../lambdas/visits/record-traffic.ts';
+
+const size = 1_000_000;
+const etag = '"abc"';
+const file: ServedFile = {
+  path: 'photo.jpg',
+  contentType: 'image/jpeg',
+  entry: { size, hash: 'abc' },
+};
+const whole = Buffer.alloc(size).toString('base64');
+
+interface Asked {
+  /** What the visitor sent. */
+  viewer?: { method?: string; ifNoneMatch?: string; range?: string; ifRange?: string };
+  /** What reached the gate. */
+  conditions?: { ifNoneMatch?: string; ifModifiedSince?: string };
+  decision?: Decision;
+  body?: string;
+}
+
+function bytesOf({ viewer, conditions = {}, decision = { kind: 'file', file }, body }: Asked) {
+  const result = { headers: { etag }, isBase64Encoded: true, ...(body !== undefined && { body }) };
+  const request = { viewer: { method: 'GET', ...viewer }, conditions };
+  return visitorBytes(request, { decision }, result);
+}
+
+describe('the bytes that a visitor gets', () => {
+  const fresh = { kind: 'not-modified', file } as const;
+  const ofEdge = { ifNoneMatch: etag };
+  const cases: [string, Asked, number][] = [
+    ['a file', { body: whole }, size],
+    [
+      'a file that the edge has, and the visitor not',
+      { conditions: ofEdge, decision: fresh },
+      size,
+    ],
+    [
+      'a file that the edge has, and the visitor in another version',
+      { viewer: { ifNoneMatch: '"old"' }, conditions: ofEdge, decision: fresh },
+      size,
+    ],
+    [
+      'a file that both have',
+      { viewer: { ifNoneMatch: `"old", W/${etag}` }, conditions: ofEdge, decision: fresh },
+      0,
+    ],
+    ['any version that the visitor has', { viewer: { ifNoneMatch: '*' }, body: whole }, 0],
+    [
+      'a file that the visitor has since a date',
+      { conditions: { ifModifiedSince: 'Fri, 27 Nov 2026 10:00:00 GMT' }, decision: fresh },
+      0,
+    ],
+    ['a file with HEAD', { viewer: { method: 'HEAD' }, conditions: ofEdge, decision: fresh }, 0],
+    [
+      'one byte of a file that the edge has',
+      { viewer: { range: 'bytes=0-0' }, conditions: ofEdge, decision: fresh },
+      1,
+    ],
+    [
+      'one byte of a file that the edge fetches whole',
+      { viewer: { range: 'bytes=0-0' }, body: whole },
+      1,
+    ],
+    [
+      'a range of another version',
+      { viewer: { range: 'bytes=0-0', ifRange: '"old"' }, conditions: ofEdge, decision: fresh },
+      size,
+    ],
+    [
+      'a range that is sent as such',
+      {
+        viewer: { range: 'bytes=10-12' },
+        decision: { kind: 'file', file, range: { first: 10, last: 12 } },
+        body: Buffer.alloc(3).toString('base64'),
+      },
+      3,
+    ],
+    [
+      'a page of ours',
+      { decision: { kind: 'to-viewer' }, body: Buffer.alloc(30).toString('base64') },
+      30,
+    ],
+  ];
+  test.each(cases)('of %s', (_, asked, sent) => {
+    expect(bytesOf(asked)).toEqual({ sent, offered: 0 });
+  });
+
+  test('by a link that it need not follow: as much as it wants', () => {
+    const decision = { kind: 'media', file } as const;
+    expect(bytesOf({ decision })).toEqual({ sent: 0, offered: size });
+    const viewer = { range: 'bytes=0-9' };
+    expect(bytesOf({ viewer, decision })).toEqual({ sent: 0, offered: 10 });
+  });
+});
