@@ -160,6 +160,13 @@ module.exports = {
       to: { path: 'node_modules/@aws-sdk/' },
     },
     {
+      name: 'mails-carry-the-stop-link',
+      comment: 'mails go through account-mail, which adds the link that stops a deletion',
+      severity: 'error',
+      from: { path: '^lambdas/', pathNot: '^lambdas/shared/account-mail[.]ts$' },
+      to: { path: '^adapters/ses/' },
+    },
+    {
       name: 'unit-tests-start-no-service',
       comment:
         'a test that starts a database, a bucket or a queue belongs to test/ports or test/integration',

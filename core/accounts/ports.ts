@@ -36,7 +36,7 @@ export interface AccountStore {
     change: { from: string; to: string },
   ): Promise<'changed' | 'taken' | 'conflict'>;
   /** Closes an account, and has maintenance look at it at once; false if it is suspended or closed. */
-  close(accountId: AccountId, at: Instant): Promise<boolean>;
+  close(accountId: AccountId, closing: { at: Instant; stopToken: string }): Promise<boolean>;
   /** Reopens an account that was closed at `closedAt`; false once its removal has begun. */
   reopen(accountId: AccountId, reopening: { closedAt: Instant; at: Instant }): Promise<boolean>;
 }

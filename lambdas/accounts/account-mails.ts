@@ -1,4 +1,3 @@
-import { sendMail } from '../../adapters/ses/mail.ts';
 import { emailChangeSeconds } from '../../core/accounts/email-change/email-change.ts';
 import type { EmailChangeMailer } from '../../core/accounts/email-change/request-email-change.ts';
 import type { ClosingNotifier } from '../../core/accounts/closing/close-account.ts';
@@ -9,32 +8,24 @@ import {
   currentAddressMail,
   newAddressMail,
 } from '../../web/mail/account-mails.ts';
-import { CodedError } from '../../core/errors.ts';
-import { lazy } from '../shared/lazy.ts';
-import { setting } from '../shared/settings.ts';
+import type { Mail, Sender } from '../../web/mail/mail-frame.ts';
+import { accountMail } from '../shared/account-mail.ts';
 
 /** Sends the mails about an account's address and its end. */
 export function accountMailer(): EmailChangeMailer & ClosingNotifier {
-  const sender = { brand: setting('BRAND'), baseUrl: setting('BASE_URL') };
-  const from = setting('MAIL_FROM');
   const minutes = emailChangeSeconds / 60;
-  const send = lazy(() => {
-    if (from === '') {
-      throw new CodedError('UNAVAILABLE', {
-        error: 'This service has no mail sender, so no address can be changed.',
-        nextStep: 'The operator sets `mailFrom` and deploys again.',
-      });
-    }
-    return sendMail({ from, configurationSet: setting('MAIL_CONFIGURATION_SET') });
-  });
+  const mail = accountMail();
+  const send = (to: string, write: (sender: Sender) => Mail) =>
+    mail.send(to, 'so no address can be changed', write);
   return {
-    sendCurrentCode: (email, mail) =>
-      send()(email, currentAddressMail({ ...sender, ...mail, minutes })),
-    sendNewCode: (email, mail) => send()(email, newAddressMail({ ...sender, ...mail, minutes })),
-    sendTaken: (email) => send()(email, addressTakenMail(sender)),
-    sendChanged: (email, mail) => send()(email, addressChangedMail({ ...sender, ...mail })),
-    async sendClosed(email, mail) {
-      if (from !== '') await send()(email, accountClosedMail({ ...sender, ...mail }));
-    },
+    sendCurrentCode: (email, code) =>
+      send(email, (sender) => currentAddressMail({ ...sender, ...code, minutes })),
+    sendNewCode: (email, code) =>
+      send(email, (sender) => newAddressMail({ ...sender, ...code, minutes })),
+    sendTaken: (email) => send(email, addressTakenMail),
+    sendChanged: (email, change) =>
+      send(email, (sender) => addressChangedMail({ ...sender, ...change })),
+    sendClosed: (email, closed) =>
+      mail.notify(email, (sender) => accountClosedMail({ ...sender, ...closed })),
   };
 }

@@ -30,6 +30,7 @@ import {
 import { deleteConnection, listConnections } from '../../core/oauth/authorization/connections.ts';
 import { bind, bindKeyCheck, bindWithKey } from '../http/bind.ts';
 import { bindSessionChange, bindWithSession } from '../http/bind-session.ts';
+import { appPages } from '../http/app-pages.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { logDeferredCleanup } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -38,6 +39,7 @@ import { userServices } from '../shared/plan-facts.ts';
 import { endedSessionCookies, sessionCookies } from './session-cookie.ts';
 import { setting } from '../shared/settings.ts';
 import { accountMailer } from './account-mails.ts';
+import { keepAccountBindings } from './keep-account.ts';
 import { signInServices } from './sign-in-services.ts';
 
 const services = lazy(() => {
@@ -121,10 +123,11 @@ export const bindings = [
   bindWithSession(connectionContract.deleteConnection, {
     run: (caller, input) => deleteConnection(services(), caller, input),
   }),
+  ...keepAccountBindings(services),
 ];
 
 /**
  * `/v1/auth/*`, `/v1/user`, `/v1/account`, `/v1/session`, `/v1/sessions`, `/v1/keys` and `/v1/connections`:
- * sign-in, the account and its resources.
+ * sign-in, the account and its resources; and the page of the link that stops its deletion.
  */
-export const handler = endpoint(bindings);
+export const handler = endpoint(bindings, appPages);

@@ -23,9 +23,12 @@ const shapes: readonly [RegExp, string][] = [
     /\b((?:X-Amz-(?:Signature|Credential|Security-Token)|Signature|Policy|Key-Pair-Id|access_token|refresh_token|client_secret|code|code_verifier|state|token|password)=)[^\s"'&;,<>]+/gi,
     `$1${redacted}`,
   ],
-  // Path segments that are tokens: claims, upload links, previews, owner links.
+  // Path segments that are tokens: claims, links that stop a deletion, upload links, previews, owner links.
   [
-    new RegExp(`(/(?:claim|upload|upload-links|_slipway/preview|_slipway/owner)/)${segment}`, 'gi'),
+    new RegExp(
+      `(/(?:claim|account/keep|upload|upload-links|_slipway/preview|_slipway/owner)/)${segment}`,
+      'gi',
+    ),
     `$1${redacted}`,
   ],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]+/gi, `$1 ${redacted}`],

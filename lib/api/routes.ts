@@ -30,6 +30,8 @@ const pages: readonly Route[] = [
   { method: 'GET', path: securityTxtPath, group: 'system' },
   { method: 'GET', path: '/claim/{claimToken}', group: 'claim-pages' },
   { method: 'POST', path: '/claim/{claimToken}', group: 'claim-pages' },
+  { method: 'GET', path: '/account/keep/{link}', group: 'accounts' },
+  { method: 'POST', path: '/account/keep/{link}', group: 'accounts' },
   { method: 'GET', path: '/upload/{token}', group: 'upload-links' },
   { method: 'POST', path: '/upload/{token}', group: 'upload-links' },
   { method: 'GET', path: oauthPaths.serverMetadata, group: 'oauth' },

@@ -24,6 +24,8 @@ beforeAll(async () => {
 /** What people and their tools read; no operation of the API. */
 const pages = new Set([
   'GET /',
+  'GET /account/keep/{link}',
+  'POST /account/keep/{link}',
   'GET /upload/{token}',
   'POST /upload/{token}',
   'GET /.well-known/security.txt',

@@ -41,6 +41,8 @@ const pages: [method: string, path: string, fn: string][] = [
   ['GET', '/.well-known/security.txt', 'system'],
   ['GET', '/claim/{claimToken}', 'claim-pages'],
   ['POST', '/claim/{claimToken}', 'claim-pages'],
+  ['GET', '/account/keep/{link}', 'accounts'],
+  ['POST', '/account/keep/{link}', 'accounts'],
   ['GET', '/upload/{token}', 'upload-links'],
   ['POST', '/upload/{token}', 'upload-links'],
   ['GET', '/.well-known/oauth-authorization-server', 'oauth'],

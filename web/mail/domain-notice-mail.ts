@@ -6,6 +6,7 @@ import {
   paragraphStyle,
   plainText,
   type Sender,
+  senderOf,
 } from './mail-frame.ts';
 
 /** What happened to a custom domain. */
@@ -18,7 +19,7 @@ export interface DomainNoticeContent extends Sender {
 
 /** The mail that tells an owner that a custom domain needs attention. */
 export function domainNoticeMail(mail: DomainNoticeContent): Mail {
-  const sender = { brand: oneLine(mail.brand), baseUrl: mail.baseUrl };
+  const sender = senderOf(mail);
   const domain = oneLine(mail.domain);
   const { subject, what, next } = texts({ ...mail, domain });
   const lines = mail.detail

@@ -1,3 +1,4 @@
+import { formatInstant } from '../pages/parts/format.ts';
 import { type Html, html, trusted } from '../pages/parts/html.ts';
 
 /** A mail as text and as HTML, with the same content. */
@@ -10,8 +11,15 @@ export interface Mail {
 /** The sender of a mail. */
 export interface Sender {
   brand: string;
-  /** Scheme and host of the app; the only link of a mail. */
+  /** Scheme and host of the app. */
   baseUrl: string;
+  /** The link that stops the deletion of the recipient's account, while it is being deleted. */
+  stopsDeletion?: { url: string; until: string } | undefined;
+}
+
+/** Who a mail is from, its name as a header may hold it, and what else every mail says. */
+export function senderOf({ brand, baseUrl, stopsDeletion }: Sender): Sender {
+  return { brand: oneLine(brand), baseUrl, stopsDeletion };
 }
 
 /** The parts of the HTML form of a mail. */
@@ -48,7 +56,7 @@ export const mutedStyle = 'margin:0 0 8px;font-size:14px;line-height:1.5;color:#
  * nothing.
  */
 export function mailFrame({ sender, subject, preheader, body }: MailParts): string {
-  const { brand, baseUrl } = sender;
+  const { brand, baseUrl, stopsDeletion } = sender;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -66,6 +74,10 @@ export function mailFrame({ sender, subject, preheader, body }: MailParts): stri
 <table role="presentation" align="center" width="480" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:480px;margin:0 auto"><tr>
 <td class="card" style="padding:28px 24px;border:1px solid #d2dbda;border-radius:14px;background:#ffffff;color:#12242c;font:16px/1.5 ${sans};overflow-wrap:anywhere">
 ${body}
+${
+  stopsDeletion &&
+  html`<p style="${paragraphStyle}">${stopText(stopsDeletion)}<br><a href="${stopsDeletion.url}" style="color:#17616d">${stopsDeletion.url}</a></p>`
+}
 <p class="muted" style="${mutedStyle};margin:24px 0 0">${brand}<br><a href="${baseUrl}" style="color:#17616d">${baseUrl}</a></p>
 </td>
 </tr></table>
@@ -79,8 +91,14 @@ ${body}
 const filler = '&#847;&zwnj;&nbsp;'.repeat(40);
 
 /** The plain form: paragraphs, and who it is from. */
-export function plainText({ brand, baseUrl }: Sender, paragraphs: readonly string[]): string {
-  return `${[...paragraphs, `${oneLine(brand)}\n${baseUrl}`].join('\n\n')}\n`;
+export function plainText(sender: Sender, paragraphs: readonly string[]): string {
+  const { brand, baseUrl, stopsDeletion: stops } = sender;
+  const link = stops === undefined ? [] : [`${stopText(stops)}\n${stops.url}`];
+  return `${[...paragraphs, ...link, `${oneLine(brand)}\n${baseUrl}`].join('\n\n')}\n`;
+}
+
+function stopText({ until }: { until: string }): string {
+  return `Somebody who was signed in deleted the account of this address. It is gone for good on ${formatInstant(until)}. To keep it, open this link and press the button there:`;
 }
 
 /** A setting as a header may hold it: a line break in a subject would begin another header (RFC 5322 §2.2). */

@@ -4,10 +4,10 @@ import {
   type Mail,
   mailFrame,
   mutedStyle,
-  oneLine,
   paragraphStyle,
   plainText,
   type Sender,
+  senderOf,
 } from './mail-frame.ts';
 
 /** How much of a monthly limit an account has used. */
@@ -39,7 +39,7 @@ const measures = {
 
 /** The mail that tells an owner how much of the plan's month is used, and what comes next. */
 export function monthlyLimitMail(mail: MonthlyLimitNotice): Mail {
-  const sender = { brand: oneLine(mail.brand), baseUrl: mail.baseUrl };
+  const sender = senderOf(mail);
   const { what, percent, used, limit } = mail;
   const { name, amount, had, counted } = measures[what];
   const subject =

@@ -8,6 +8,7 @@ import {
   paragraphStyle,
   plainText,
   type Sender,
+  senderOf,
 } from './mail-frame.ts';
 
 /** At which project wrong passwords were entered, and since when. */
@@ -20,7 +21,7 @@ export interface PasswordAlert extends Sender {
 
 /** The mail that tells an owner of more than a hundred wrong passwords at one project. */
 export function passwordAlertMail(mail: PasswordAlert): Mail {
-  const sender = { brand: oneLine(mail.brand), baseUrl: mail.baseUrl };
+  const sender = senderOf(mail);
   const title = oneLine(mail.title);
   const subject = `Many wrong passwords for “${title}”`;
   const what = `More than 100 wrong passwords were entered for “${title}” since ${formatInstant(mail.since)}. Someone may be guessing the password. If many people visit the page, these may also be typing errors.`;

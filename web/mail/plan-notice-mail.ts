@@ -3,10 +3,10 @@ import {
   type Mail,
   mailFrame,
   mutedStyle,
-  oneLine,
   paragraphStyle,
   plainText,
   type Sender,
+  senderOf,
 } from './mail-frame.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface PlanNotice extends Sender {
 
 /** The mail that tells an owner, a week before, which earlier versions leave with a smaller plan. */
 export function planNoticeMail(mail: PlanNotice): Mail {
-  const sender = { brand: oneLine(mail.brand), baseUrl: mail.baseUrl };
+  const sender = senderOf(mail);
   const day = `${mail.pruneAt.slice(0, 10)}, ${mail.pruneAt.slice(11, 16)} UTC`;
   const subject = `Earlier versions of your ${sender.brand} projects are deleted on ${mail.pruneAt.slice(0, 10)}`;
   const change = `Your plan is smaller now. ${limitsText(mail)}`;

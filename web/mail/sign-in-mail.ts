@@ -4,10 +4,10 @@ import {
   type Mail,
   mailFrame,
   mutedStyle,
-  oneLine,
   paragraphStyle,
   plainText,
   type Sender,
+  senderOf,
 } from './mail-frame.ts';
 
 /** The digits of a code, large and easy to select. */
@@ -31,7 +31,7 @@ interface SignInCodes {
  */
 export function signInMail(mail: Sender & SignInCodes): Mail {
   const { digits, longCode } = mail;
-  const sender = { brand: oneLine(mail.brand), baseUrl: mail.baseUrl };
+  const sender = senderOf(mail);
   const { brand } = sender;
   const life = formatCount(mail.minutes, 'minute');
   const subject = `${digits} is your ${brand} code`;
@@ -65,7 +65,7 @@ export function signInMail(mail: Sender & SignInCodes): Mail {
 
 /** The mail instead of a code where sign-up is closed and the address has no account. Only the mail says so, never the page. */
 export function noSignUpMail(mail: Sender): Mail {
-  const sender = { brand: oneLine(mail.brand), baseUrl: mail.baseUrl };
+  const sender = senderOf(mail);
   const { brand } = sender;
   const subject = `Signing in to ${brand}`;
   const what = `Someone asked for a ${brand} sign-in code for this address. No account has this address, and new accounts are not open to everybody.`;

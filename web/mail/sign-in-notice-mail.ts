@@ -8,6 +8,7 @@ import {
   paragraphStyle,
   plainText,
   type Sender,
+  senderOf,
 } from './mail-frame.ts';
 
 /** The facts of a sign-in for the mail to the account's owner. */
@@ -25,7 +26,7 @@ export interface SignInNotice extends Sender {
 
 /** The mail that tells an owner of a sign-in from a browser that is new to the account, or of a new key. */
 export function signInNoticeMail(mail: SignInNotice): Mail {
-  const sender = { brand: oneLine(mail.brand), baseUrl: mail.baseUrl };
+  const sender = senderOf(mail);
   const { brand } = sender;
   const isKey = mail.granted === 'key';
   const subject = isKey

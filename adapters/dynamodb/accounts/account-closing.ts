@@ -33,15 +33,15 @@ export function accountClosing(
     return unmet.size === 0;
   };
   return {
-    close: (accountId, at) =>
+    close: (accountId, { at, stopToken }) =>
       write(accountId, at, {
-        set: 'SET suspendedAt = :at, closedAt = :at REMOVE reopenedAt',
+        set: 'SET suspendedAt = :at, closedAt = :at, stopToken = :stopToken REMOVE reopenedAt',
         when: 'attribute_exists(pk) AND attribute_not_exists(suspendedAt)',
-        values: { ':at': at },
+        values: { ':at': at, ':stopToken': stopToken },
       }),
     reopen: (accountId, { closedAt, at }) =>
       write(accountId, at, {
-        set: 'SET reopenedAt = :at REMOVE suspendedAt, closedAt',
+        set: 'SET reopenedAt = :at REMOVE suspendedAt, closedAt, stopToken',
         when: 'closedAt = :closedAt AND attribute_not_exists(removingAt)',
         values: { ':at': at, ':closedAt': closedAt },
       }),

@@ -3,6 +3,7 @@ import type { Instant } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
+import { newClaimToken } from '../../projects/claims/claim.ts';
 import type { Account } from '../account.ts';
 import { normaliseEmail } from '../email.ts';
 import type { AccountStore } from '../ports.ts';
@@ -45,7 +46,8 @@ export async function closeAccount(
     });
   }
   const at = instant(deps.now());
-  if (!(await deps.accounts.close(account.id, at))) throw accountSuspended();
+  const closing = { at, stopToken: newClaimToken() };
+  if (!(await deps.accounts.close(account.id, closing))) throw accountSuspended();
   const outcome = { closed: true as const, restorableUntil: restorableUntil(at) };
   try {
     await deps.closingNotifier.sendClosed(account.email, outcome);

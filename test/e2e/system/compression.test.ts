@@ -57,6 +57,7 @@ test('no page that may contain a secret is compressed', async () => {
     '/oauth/connections',
     '/oauth/authorize?client_id=x',
     '/upload/x',
+    '/account/keep/x',
     '/v1/user',
   ];
   for (const page of pages) {

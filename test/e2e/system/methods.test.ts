@@ -40,6 +40,7 @@ const pages: [path: string, allow: string][] = [
   ['/docs/getting-started', 'GET, HEAD, OPTIONS'],
   ['/robots.txt', 'GET, HEAD, OPTIONS'],
   ['/claim/unknown', 'GET, HEAD, POST, OPTIONS'],
+  ['/account/keep/unknown', 'GET, HEAD, POST, OPTIONS'],
   ['/upload/unknown', 'GET, HEAD, POST, OPTIONS'],
   ['/oauth/authorize', 'GET, HEAD, POST, OPTIONS'],
   ['/oauth/connections', 'GET, HEAD, POST, OPTIONS'],

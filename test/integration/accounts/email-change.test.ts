@@ -182,7 +182,11 @@ describe('a change of the e-mail address', () => {
   });
 
   test.each([
-    ['deleted', (at: ReturnType<typeof instant>) => world.accounts.close(world.account.id, at)],
+    [
+      'deleted',
+      (at: ReturnType<typeof instant>) =>
+        world.accounts.close(world.account.id, { at, stopToken: '' }),
+    ],
     [
       'suspended',
       (at: ReturnType<typeof instant>) =>

@@ -96,7 +96,7 @@ test('an account that was deleted and came back has nothing of a domain that was
   const { accounts } = world.owner(former).deps;
   const { account } = world.caller(former);
   const [closedAt, at] = ['2026-03-01T13:00:00.000Z', '2026-03-02T13:00:00.000Z'];
-  expect(await accounts.close(account.id, closedAt)).toBe(true);
+  expect(await accounts.close(account.id, { at: closedAt, stopToken: '' })).toBe(true);
   const taken = await world.serve(next, name);
   const mine = await world.owner(next).publish({ 'index.html': '<p>B' });
   await world.assign(next, mine, taken, 'home');

@@ -62,6 +62,7 @@ const texts: readonly ((token: string) => string)[] = [
   (token) => `(${token})`,
   (token) => `no row for ${token}, try again`,
   (token) => `https://app.example.com/claim/${token}`,
+  (token) => `https://app.example.com/account/keep/${token}`,
   (token) => `GET /v1/upload-links/${token}/uploads failed`,
   (token) => `fetch https://app.example.com/oauth/authorize?code=${token}&x=1`,
   (token) => `Bearer ${token}`,

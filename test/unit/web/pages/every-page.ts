@@ -10,6 +10,12 @@ import {
   notFoundPage,
   withheldPage,
 } from '../../../../web/pages/visitor/refusal-pages.ts';
+import {
+  accountKeptPage,
+  keepAccountPage,
+  keepNothingPage,
+  keepTooOftenPage,
+} from '../../../../web/pages/account/keep-account-pages.ts';
 import { connectPage } from '../../../../web/pages/connect/connect-page.ts';
 import { landingPage } from '../../../../web/pages/landing/landing-page.ts';
 import { listingPage, type Listing } from '../../../../web/pages/visitor/listing-page.ts';
@@ -43,6 +49,7 @@ import {
 export const hostile = `"'><img src=x onerror=alert(1)></title></style></script>\u202E\u2028`;
 
 export const brand = 'Slip & Way';
+const aDay = '2026-03-31T12:00:00.000Z';
 
 const aSession = {
   id: '2f1a6f0c-7b0e-4d0e-8c39-9a115f600b7e',
@@ -285,6 +292,10 @@ export const everyPage: readonly (readonly [string, Page])[] = [
     'a hostile kept page',
     claimedPage({ brand: hostile, project: hostileProject, expiresAt: null, email: hostile }),
   ],
+  ['the page that keeps an account', keepAccountPage({ brand: hostile, until: aDay })],
+  ['the page of a kept account', accountKeptPage({ brand: hostile })],
+  ['the page of a link that keeps nothing', keepNothingPage({ brand: hostile })],
+  ['the page of too many such links', keepTooOftenPage({ brand, detail: hostile })],
   ['the upload page', uploadPage(anUpload())],
   [
     'a hostile upload page',
