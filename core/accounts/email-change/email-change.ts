@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { type AccountId, Instant } from '../../../contract/fields.ts';
+import { Instant } from '../../../contract/fields.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { type RotatingSecret, secretTag } from '../../secrets/rotating-secret.ts';
+import type { StoredSession } from '../sessions/stored-session.ts';
 import { makeDigits } from '../sign-in/code-secrets.ts';
 
 /** How long the codes of a change work. Longer than those of a sign-in: there are two mailboxes to open. */
@@ -17,14 +18,17 @@ export const EmailChange = z.object({
 });
 export type EmailChange = z.infer<typeof EmailChange>;
 
-/** Pending changes, at most one for each account. */
+/** Whose a change is: of the session that asked for it. */
+export type ChangeOwner = Pick<StoredSession, 'id' | 'accountId'>;
+
+/** Pending changes, at most one for each session, so that a stolen session has no effect on that of another. */
 export interface EmailChangeStore {
   /** Strongly consistent. */
-  read(accountId: AccountId): Promise<EmailChange | undefined>;
+  read(owner: ChangeOwner): Promise<EmailChange | undefined>;
   /** Stores a change in place of an earlier one. */
-  put(accountId: AccountId, change: EmailChange): Promise<void>;
+  put(owner: ChangeOwner, change: EmailChange): Promise<void>;
   /** Removes the change with this nonce; false if another request did so first, or another change is stored. */
-  remove(accountId: AccountId, nonce: string): Promise<boolean>;
+  remove(owner: ChangeOwner, nonce: string): Promise<boolean>;
 }
 
 /** The right of a change to happen once. */

@@ -1,4 +1,4 @@
-import type { AccountCaller } from '../../caller.ts';
+import type { SessionCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import type { Counters } from '../../limits/counters.ts';
 import { reservePlaces } from '../../limits/reserve-places.ts';
@@ -39,14 +39,14 @@ export interface RequestEmailChangeDeps {
 }
 
 /**
- * Mails both codes, and then makes them valid in place of those of an earlier change.
+ * Mails both codes, and then makes them valid for this session, in place of those of its earlier change.
  *
  * Whether the new address has an account is told to that mailbox alone: this response does not depend on it.
  * @throws CodedError INVALID_REQUEST, RATE_LIMITED
  */
 export async function requestEmailChange(
   deps: RequestEmailChangeDeps,
-  caller: AccountCaller,
+  caller: Omit<SessionCaller, 'credential'>,
   input: { email: string },
 ) {
   const { account } = caller;
@@ -74,7 +74,7 @@ export async function requestEmailChange(
     await reservation.release();
     throw error;
   }
-  await deps.emailChanges.put(account.id, change);
+  await deps.emailChanges.put(caller.session, change);
   return { currentEmail: change.from, newEmail: to, expiresAt: change.expiresAt };
 }
 

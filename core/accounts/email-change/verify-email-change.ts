@@ -37,7 +37,7 @@ export interface SentCodes {
 }
 
 /**
- * Gives the account its new address, if both codes are right.
+ * Gives the account its new address, if both codes of a change that this session asked for are right.
  *
  * The order matters. The codes are used up first, so that they work once. Then all other browsers are
  * signed out, before anything else can fail: whoever has somebody's session may be the reason for the change.
@@ -48,12 +48,12 @@ export async function verifyEmailChange(
   caller: Pick<SessionCaller, 'account' | 'session'>,
   codes: SentCodes,
 ) {
-  const { account } = caller;
-  const change = await deps.emailChanges.read(account.id);
+  const { account, session } = caller;
+  const change = await deps.emailChanges.read(session);
   if (change === undefined || change.from !== account.email) throw noChange();
   if (Date.parse(change.expiresAt) <= deps.now().getTime()) throw noChange();
   await compareCodes(deps, caller, change, codes);
-  if (!(await deps.emailChanges.remove(account.id, change.nonce))) throw noChange();
+  if (!(await deps.emailChanges.remove(session, change.nonce))) throw noChange();
   await deleteOtherSessions(deps, caller);
   const { from, to } = change;
   const outcome = await deps.accounts.changeEmail(account.id, { from, to });
@@ -107,8 +107,8 @@ async function compareCodes(
 }
 
 /**
- * Wrong codes belong to the session that sends them: whoever has a stolen one uses up no tries of the
- * owner, neither for signing in nor for a change from another browser (decision 0094).
+ * A change and its wrong codes belong to the session that asked for it: whoever has a stolen one uses up no
+ * tries of the owner, neither for signing in nor for a change from another browser (decision 0094).
  */
 function tryLimits(
   sessionId: string,

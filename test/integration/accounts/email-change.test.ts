@@ -288,6 +288,27 @@ describe('a change of the e-mail address', () => {
     expect(await world.verify()).toEqual({ email: to });
   });
 
+  test('belongs to the browser that asked: another one can neither answer, spoil nor replace it', async () => {
+    const to = someAddress();
+    await world.request(to);
+    const codes = world.codes();
+    const thief = await world.caller(newSession(world.account.id, noFacts, world.now));
+    for (let wrong = 0; wrong < 6; wrong += 1) {
+      await expect(
+        verifyEmailChange(world.deps, thief, { ...codes, newCode: other(codes.newCode) }),
+      ).rejects.toMatchObject({ code: 'OTP_EXPIRED' });
+    }
+    await expect(verifyEmailChange(world.deps, thief, codes)).rejects.toMatchObject({
+      code: 'OTP_EXPIRED',
+    });
+    await requestEmailChange(world.deps, thief, { email: someAddress() });
+    expect(await world.verify(codes)).toEqual({ email: to });
+    await expect(verifyEmailChange(world.deps, thief, world.codes())).rejects.toMatchObject({
+      code: 'OTP_EXPIRED',
+    });
+    expect(await world.email()).toBe(to);
+  });
+
   test('of any number of accounts to one address uses up no mail with which its owner signs in', async () => {
     const owner = await world.caller();
     const { email } = owner.account;
