@@ -19,8 +19,11 @@ export interface StreamedResponse extends Pick<VisitResponse, 'status' | 'header
 /** The response stream of Lambda's runtime, whose global `awslambda` wraps it. */
 type ResponseStream = Parameters<StreamifyHandler>[1];
 
+/** A download at less than 32 kB/s ends: it keeps a function busy that others need. */
+const lowestSpeed = { bytes: 640 * 1024, inSeconds: 20 };
+
 /**
- * Sends a response. Lambda sends no headers before the first byte of a body, and may hang without one
+ * Sends a response; `false` if its reader was too slow, and got only a part. Lambda sends no headers before the first byte of a body, and may hang without one
  * (aws-lambda-nodejs-runtime-interface-client, issue 95): an empty body is sent as a line break,
  * which HTTP leaves out of the response to a HEAD.
  */
@@ -29,14 +32,33 @@ export async function streamResponse(
   { method }: { method: string },
   { status, headers, text, bytes }: Omit<StreamedResponse, 'site' | 'offeredBytes'>,
   onSent: (bytes: number) => void = () => undefined,
-): Promise<void> {
+): Promise<boolean> {
   const head = {
     statusCode: status,
     headers: { ...commonHeaders, 'content-type': plainText, ...headers },
   };
   const out = awslambda.HttpResponseStream.from(stream, head);
   const page = method === 'HEAD' ? '\n' : (text ?? '\n');
-  await pipeline(bytes === undefined ? [Buffer.from(page)] : counted(bytes, onSent), out);
+  const tooSlow = new AbortController();
+  let taken = 0;
+  const watch = setInterval(() => {
+    if (taken < lowestSpeed.bytes) tooSlow.abort();
+    taken = 0;
+  }, lowestSpeed.inSeconds * 1000);
+  const onTaken = (count: number) => {
+    taken += count;
+    onSent(count);
+  };
+  try {
+    const source = bytes === undefined ? [Buffer.from(page)] : counted(bytes, onTaken);
+    await pipeline(source, out, { signal: tooSlow.signal });
+    return true;
+  } catch (error) {
+    if (!tooSlow.signal.aborted) throw error;
+    return false;
+  } finally {
+    clearInterval(watch);
+  }
 }
 
 /** The same bytes; `onSent` is told of each part that was taken. */

@@ -51,7 +51,9 @@ export const handler = awslambda.streamifyResponse(async (event: unknown, stream
   const response = await respond(request);
   let sent = 0;
   try {
-    await streamResponse(stream, request, response, (bytes) => (sent += bytes));
+    const { requestId } = request;
+    if (!(await streamResponse(stream, request, response, (bytes) => (sent += bytes))))
+      logger.info('a slow download was ended', { requestId, sent });
   } catch (error) {
     // The status is sent already. A ZIP ends with its directory, so that no program opens half of one.
     logFailure('stream broke off', request, error);
