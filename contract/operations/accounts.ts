@@ -155,7 +155,7 @@ export const closeAccount = operation({
   method: 'DELETE',
   path: '/v1/account',
   summary:
-    'Delete your account. `confirm` is its e-mail address. Keys and apps are refused at once, and its projects are offline within minutes. Signing in within 30 days restores everything; then it is deleted for good. Browser session only.',
+    'Delete your account. `confirm` is its e-mail address. Keys and apps are refused at once, and its projects are offline within minutes. Signing in within 30 days, or the link in each mail meanwhile, restores everything; then it is deleted for good. Browser session only.',
   auth: 'session',
   paid: false,
   body: 'json',

@@ -52,7 +52,7 @@ export const requestEmailChange = operation({
   method: 'POST',
   path: '/v1/account/email',
   summary:
-    'Begin a change of your e-mail address. A six-digit code goes to the current address, and another one to the new address. An earlier change that is not finished ends. Browser session only.',
+    'Begin a change of your e-mail address. A six-digit code goes to the current address, and another one to the new address. An earlier change of this browser that is not finished ends. Browser session only.',
   auth: 'session',
   paid: false,
   body: 'json',
