@@ -2,6 +2,8 @@ import type { AccountState } from '../../adapters/operator/account-state.ts';
 import type { CertificateState } from '../../adapters/operator/certificate-state.ts';
 import type { EdgeAddresses } from '../../adapters/operator/edge-addresses.ts';
 import type { MailState } from '../../adapters/operator/mail-state.ts';
+import type { ContentStore } from '../../core/ports.ts';
+import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { Settings } from '../../lib/settings.ts';
 import type { NameRecords } from './name-records.ts';
 
@@ -12,12 +14,20 @@ export interface DoctorDeps {
   mail: MailState;
   /** The certificates for custom domains that the stage requested in 365 days; undefined without its stack. */
   certificatesOfYear: () => Promise<number | undefined>;
+  /** All addresses that serve something, in pages, and the files of their versions; undefined without the stage's stack. */
+  servedSites: () => Promise<ServedSites | undefined>;
   /** Whether the stage's stack exists, so that its resources are its own. */
   isDeployed: () => Promise<boolean>;
   edge: EdgeAddresses;
   names: NameRecords;
   settings: Settings;
   now: () => Date;
+}
+
+/** What a stage serves. */
+export interface ServedSites {
+  pages: AsyncIterable<ServingRecord[]>;
+  content: Pick<ContentStore, 'get'>;
 }
 
 /**

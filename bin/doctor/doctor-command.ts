@@ -1,6 +1,7 @@
 import { CommandError, parseOptions } from '../command-line.ts';
 import { accountDiagnoses } from './account-diagnoses.ts';
 import { certificateDiagnoses } from './certificate-diagnoses.ts';
+import { contentDiagnoses } from './content-diagnoses.ts';
 import { mailDiagnoses } from './mail-diagnoses.ts';
 import { nameDiagnoses } from './name-diagnoses.ts';
 
@@ -10,6 +11,7 @@ export const diagnoses = [
   ...certificateDiagnoses,
   ...mailDiagnoses,
   ...nameDiagnoses,
+  ...contentDiagnoses,
 ] as const;
 
 export type DoctorCommand =

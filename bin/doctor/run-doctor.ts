@@ -4,7 +4,13 @@ import { deployedStacks } from '../../adapters/operator/deployed-stacks.ts';
 import { edgeAddresses } from '../../adapters/operator/edge-addresses.ts';
 import { mailState } from '../../adapters/operator/mail-state.ts';
 import { readLedger } from '../../adapters/dynamodb/domains/certificate-rows.ts';
-import { type OperatorReach, operatorClient } from '../../adapters/operator/operator-client.ts';
+import {
+  type OperatorReach,
+  operatorClient,
+  operatorStorage,
+} from '../../adapters/operator/operator-client.ts';
+import { servedSites } from '../../adapters/operator/served-sites.ts';
+import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { requestsOfYear } from '../../core/domains/certificate-budget.ts';
 import { SettingsError } from '../../lib/stages/settings-error.ts';
 import { readStage, type Stage } from '../../lib/stages/stage-file.ts';
@@ -54,15 +60,22 @@ export function doctorDeps(
   { name, settings }: Stage,
   dnsServers: readonly string[],
 ): DoctorDeps {
+  const dataOutputs = () => deployedStacks(reach).outputs(stackNames(name).data);
   return {
     account: accountState(reach),
     readCertificate: certificateReader(reach),
     mail: mailState(reach),
     certificatesOfYear: async () => {
-      const outputs = await deployedStacks(reach).outputs(stackNames(name).data);
+      const outputs = await dataOutputs();
       const table = outputs?.['ProjectsTable'];
       if (table === undefined) return undefined;
       return requestsOfYear(await readLedger(operatorClient(reach), table), new Date());
+    },
+    servedSites: async () => {
+      const { SitesTable: table, ContentBucket: bucket } = (await dataOutputs()) ?? {};
+      if (table === undefined || bucket === undefined) return undefined;
+      const content = contentBucket(bucket, operatorStorage(reach));
+      return { pages: servedSites(operatorClient(reach), table), content };
     },
     isDeployed: async () =>
       (await deployedStacks(reach).outputs(stackNames(name).service)) !== undefined,

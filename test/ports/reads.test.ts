@@ -3,6 +3,7 @@ import { DeleteObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
+import { servedSites } from '../../adapters/operator/served-sites.ts';
 import { documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { keptVersion } from '../../adapters/dynamodb/projects/kept-version.ts';
 import { siteRow, versionRow } from '../../adapters/dynamodb/projects/project-rows.ts';
@@ -56,6 +57,22 @@ test('sites of opens come from the cheaper read, and only a missing one is read 
   expect((await thriftySites(notYet, strong).get(host))?.host).toBe(host);
   expect(await thriftySites(cheap, strong).get('nobody.sites.test')).toBeUndefined();
   expect(read).toEqual(['cheap', 'not yet there', 'strong', 'cheap', 'strong']);
+});
+
+test('an operator reads every address that serves something, in pages', async () => {
+  const hosts = Array.from({ length: 70 }, (_, index) => `page-${index}.sites.test`);
+  const rows = [...hosts.map((host) => siteRow(aSite({ host }))), { host: 'reserved.sites.test' }];
+  for (const Item of rows) {
+    await stores.client.send(new PutCommand({ TableName: tables.sites, Item }));
+  }
+  const pages: string[][] = [];
+  for await (const page of servedSites(stores.client, tables.sites)) {
+    pages.push(page.map(({ host }) => host));
+  }
+  const found = pages.flat();
+  expect(found).toEqual(expect.arrayContaining(hosts));
+  expect(found).not.toContain('reserved.sites.test');
+  expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(32);
 });
 
 describe.each(implementations)('%s', (_, implementation) => {

@@ -37,13 +37,18 @@ export function siteDirectory(readItem: ReadItem, table: string): SiteDirectory 
   return {
     async get(host) {
       const row = await readItem(table, { host });
-      // A reserved address, or one without published content, serves nothing.
-      if (row?.['version'] === undefined) return undefined;
+      if (row === undefined) return undefined;
       const known = records.get(row);
       if (known !== undefined) return known;
-      const record = ServingRecord.parse({ ...defaultServedSettings, ...SiteRow.parse(row) });
-      records.set(row, Object.freeze(record));
+      const record = parseSiteRow(row);
+      if (record !== undefined) records.set(row, Object.freeze(record));
       return record;
     },
   };
+}
+
+/** The record of a row; undefined for a reserved address and one without published content, which serve nothing. */
+export function parseSiteRow(row: Record<string, unknown>): ServingRecord | undefined {
+  if (row['version'] === undefined) return undefined;
+  return ServingRecord.parse({ ...defaultServedSettings, ...SiteRow.parse(row) });
 }

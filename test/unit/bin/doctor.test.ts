@@ -1,4 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { siteRow } from '../../../adapters/dynamodb/projects/project-rows.ts';
+import { contentDiagnoses } from '../../../bin/doctor/content-diagnoses.ts';
 import { doctorHelp, parseDoctorCommand } from '../../../bin/doctor/doctor-command.ts';
 import { doctorDeps, examine, runDoctor } from '../../../bin/doctor/run-doctor.ts';
 import { parseSettings } from '../../../lib/settings.ts';
@@ -16,8 +19,13 @@ import {
   readyAccount,
   readyZone,
   settings,
+  sites,
   stack,
 } from '../../fixtures/clouds/recorded-account.ts';
+import { ManifestHash, manifestKey } from '../../../core/content/content-keys.ts';
+import { encodeContent, encodeManifest } from '../../../core/visit/manifest.ts';
+import type { ServingRecord } from '../../../core/visit/serving-record.ts';
+import { aSite } from '../../fixtures/visits/a-site.ts';
 import {
   type Recording,
   startNameServer,
@@ -48,6 +56,21 @@ async function findings(change: Change = {}): Promise<string[]> {
     await aws.close();
   }
 }
+
+/** A manifest with these files. */
+const manifestOf = (...paths: string[]) =>
+  encodeManifest(new Map(paths.map((path) => [path, { size: 1, hash: 'a'.repeat(24) }])));
+
+/** The addresses in the database. */
+const stored = (...found: ServingRecord[]): Recording => ({
+  [sites]: answer({
+    Items: found.map((site) => {
+      const row = marshall(siteRow(site), { removeUndefinedValues: true });
+      const bytes = Buffer.from(site.manifest ?? []).toString('base64');
+      return { ...row, manifest: { B: bytes } };
+    }),
+  }),
+});
 
 const answer = (body: unknown, status = 200) => ({ status, body: JSON.stringify(body) });
 
@@ -86,6 +109,16 @@ test.each<[string, Change, RegExp]>([
     'most certificates of the year',
     { account: requested(3200) },
     /warning certificate-budget: .* 3200 of 4000 certificates .*raise certificatesPerYear/,
+  ],
+  [
+    'a live project with private files',
+    {
+      account: stored(
+        aSite({ host: 'open.sites.test', manifest: manifestOf('index.html', '.env') }),
+        aSite({ host: 'tidy.sites.test', manifest: manifestOf('index.html') }),
+      ),
+    },
+    /warning private-files: 1 of 2 live projects show .*: open\.sites\.test\. .*takedown open\.sites\.test/,
   ],
   [
     'no bootstrap',
@@ -227,6 +260,59 @@ test.each<[string, Change, RegExp]>([
   ],
 ])('%s is found', async (_, change, expected) => {
   expect(await findings(change)).toContainEqual(expect.stringMatching(expected));
+});
+
+/** What the diagnosis of private files says about some pages of addresses. */
+async function privateFiles(pages: ServingRecord[][], objects: Record<string, Uint8Array> = {}) {
+  const deps = doctorDeps(
+    { region: 'us-east-1' },
+    { name: 'prod', settings: parseSettings(settings) },
+    [],
+  );
+  async function* read() {
+    yield* pages;
+  }
+  const served = { pages: read(), content: { get: async (key: string) => objects[key] } };
+  const [diagnosis] = contentDiagnoses;
+  return diagnosis?.run({ ...deps, servedSites: async () => served });
+}
+
+test('private files are looked for in what visitors see, in rows and in storage', async () => {
+  const manifest = manifestOf('keys/server.pem');
+  const { projectId, store } = aSite();
+  const manifestHash = ManifestHash.parse('h'.repeat(43));
+  const large = aSite({ host: 'large.sites.test', manifestHash });
+  const unseen: ServingRecord[] = [
+    aSite({ manifest, takenDown: true }),
+    aSite({ manifest, archivedAt: '2026-03-01T11:00:00.000Z' }),
+    aSite({ manifest, expiresAt: '2026-03-01T11:00:00.000Z' }),
+    aSite({ manifest, status: 'private' }),
+  ];
+  const key = manifestKey(projectId, store, manifestHash);
+  const object = encodeContent(manifestOf('.git/config'), undefined);
+  const locked = aSite({ host: 'locked.sites.test', manifest, access: 'password' });
+  const pages = [[...unseen, large], [], [locked, aSite({ manifest: manifestOf('a.txt') })]];
+  expect(await privateFiles(pages, { [key]: object })).toEqual([
+    expect.objectContaining({
+      state: 'warning',
+      fact: expect.stringMatching(/^2 of 3 live .*: large\.sites\.test, locked\.sites\.test\.$/),
+    }),
+  ]);
+  expect(await privateFiles([unseen])).toEqual([expect.objectContaining({ state: 'ok' })]);
+});
+
+test('twenty projects with private files are named, the others counted; the look has an end', async () => {
+  const site = (index: number) =>
+    aSite({ host: `s${index}.sites.test`, manifest: manifestOf('.env') });
+  const pages = [Array.from({ length: 25 }, (_, index) => site(index))];
+  const [finding] = (await privateFiles(pages)) ?? [];
+  expect(finding?.fact).toMatch(/s0\.sites\.test, .*s19\.sites\.test and 5 more\.$/);
+  const tidy = aSite({ manifest: manifestOf('a.txt') });
+  const page = Array.from({ length: 50_000 }, () => tidy);
+  expect(await privateFiles([page, [site(1)]])).toEqual([
+    expect.objectContaining({ state: 'ok' }),
+    expect.objectContaining({ state: 'unknown', fact: expect.stringContaining('Only 50000') }),
+  ]);
 });
 
 test('an alias record has addresses of CloudFront and no CNAME', async () => {

@@ -1,0 +1,61 @@
+import { privatePaths } from '../../core/content/left-out/sift-paths.ts';
+import { readManifest } from '../../core/projects/versions/kept-versions.ts';
+import { refuseVisit } from '../../core/visit/refuse-visit.ts';
+import { type Diagnosis, ok, type ServedSites, unknown, warning } from './diagnosis.ts';
+
+/** Addresses that are named; the others are counted. */
+const namedSites = 20;
+/** A larger service is looked at in part: each address may take a read of storage. */
+const maxSites = 50_000;
+
+const privateFiles: Diagnosis = {
+  name: 'private-files',
+  actions: ['cloudformation:DescribeStacks', 'dynamodb:Scan', 's3:GetObject'],
+  async run({ servedSites, now }) {
+    const served = await servedSites();
+    if (served === undefined) return [];
+    const { looked, found, isWhole } = await findPrivateFiles(served, now());
+    const rest = isWhole
+      ? []
+      : [
+          unknown(
+            `Only ${looked} live projects were looked at for private files.`,
+            'Owners see those of a project in its view Files.',
+          ),
+        ];
+    const [first] = found;
+    if (first === undefined)
+      return [ok(`None of ${looked} live projects shows private files.`), ...rest];
+    const more = found.length > namedSites ? ` and ${found.length - namedSites} more` : '';
+    return [
+      warning(
+        `${found.length} of ${looked} live projects show .env, .git or private keys to their visitors: ${found.slice(0, namedSites).join(', ')}${more}.`,
+        `Tell their owners to replace these keys and to publish without the files, which the view Files names. Until then: npm run admin -- takedown ${first} --reason "…"`,
+      ),
+      ...rest,
+    ];
+  },
+};
+
+/** The addresses of live projects with files that hardly anybody means to publish, as far as they are looked at. */
+async function findPrivateFiles({ pages, content }: ServedSites, now: Date) {
+  const found: string[] = [];
+  let looked = 0;
+  for await (const page of pages) {
+    if (looked >= maxSites) return { looked, found, isWhole: false };
+    const live = page.filter((site) => {
+      const refusal = refuseVisit(site, 'owner', now);
+      return refusal === undefined || refusal.kind === 'resting';
+    });
+    const hosts = live.map(async (site) => {
+      const files = await readManifest(content, site.projectId, site);
+      return privatePaths([...(files?.keys() ?? [])]).length === 0 ? [] : [site.host];
+    });
+    found.push(...(await Promise.all(hosts)).flat());
+    looked += live.length;
+  }
+  return { looked, found, isWhole: true };
+}
+
+/** What the stage shows to its visitors. */
+export const contentDiagnoses: readonly Diagnosis[] = [privateFiles];
