@@ -6,6 +6,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -29,6 +30,12 @@ export interface Listener {
   port: number;
   close(): Promise<void>;
 }
+
+/**
+ * A test's IPv6 address: a computer has 127.0.0.0/8 to send from, but a single local IPv6 address. No service
+ * sees this header.
+ */
+const VIEWER_HEADER = 'x-local-viewer-address';
 
 /** The largest body that is read: API Gateway's 10 MB. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -114,7 +121,8 @@ function parseTarget(target: string): { path: string; query: string } {
 }
 
 function toHttpRequest(message: IncomingMessage, body: Buffer): HttpRequest {
-  const headers = Object.entries(message.headers).map(([name, value]) => [
+  const { [VIEWER_HEADER]: named, ...received } = message.headers;
+  const headers = Object.entries(received).map(([name, value]) => [
     name,
     [value ?? ''].flat().join(', '),
   ]);
@@ -124,7 +132,10 @@ function toHttpRequest(message: IncomingMessage, body: Buffer): HttpRequest {
     headers: Object.fromEntries(headers),
     body,
     viewer: {
-      address: message.socket.remoteAddress ?? '127.0.0.1',
+      address:
+        typeof named === 'string' && isIPv6(named)
+          ? named
+          : (message.socket.remoteAddress ?? '127.0.0.1'),
       port: message.socket.remotePort ?? 0,
     },
   };

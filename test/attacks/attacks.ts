@@ -7,6 +7,7 @@ import { lockSomebodyOut } from './lock-somebody-out.ts';
 import { payForInvalidations } from './pay-for-invalidations.ts';
 import { restAnAccount } from './rest-an-account.ts';
 import { restByTransfer } from './rest-by-transfer.ts';
+import { spreadOverANetwork } from './spread-over-a-network.ts';
 import { squatOnADomain } from './squat-on-a-domain.ts';
 import { storeBeyondThePlan } from './store-beyond-the-plan.ts';
 import { tireTheGate } from './tire-the-gate.ts';
@@ -16,6 +17,7 @@ import { useUpCertificates } from './use-up-certificates.ts';
 export const attacks: Readonly<Record<string, Attack>> = {
   'guess-sign-in-codes': guessSignInCodes,
   'lock-somebody-out': lockSomebodyOut,
+  'spread-over-a-network': spreadOverANetwork,
   'keep-a-former-address': keepAFormerAddress,
   'guess-a-visitor-password': guessAVisitorPassword,
   'rest-an-account': restAnAccount,

@@ -1,9 +1,16 @@
+import { anEmail, mailsTo, signIn } from '../fixtures/accounts/accounts.ts';
+import { Browser } from '../fixtures/visits/browser.ts';
 import type { Attack, AttackResult, Target } from './attack.ts';
 import { askForCode, guessCode, readMail, strangers, victim } from './sign-in-requests.ts';
+
+/** What the service promises: mails of changes that an address gets in a day. */
+const mailsOfChanges = 10;
 
 /** How the owner of an address fared, and what it cost those who attacked. */
 interface Siege {
   requests: number;
+  /** Mails that the attack sent to them. */
+  mails?: number;
   /** Why the owner could not sign in; undefined where they could. */
   keptOut?: string | undefined;
 }
@@ -15,14 +22,17 @@ export const lockSomebodyOut: Attack = {
     const sieges: [string, (target: Target) => Promise<Siege>][] = [
       ['20 wrong codes after the owner asked', guessAfterOwner],
       ['every mail and every try of the hour', useUpEverything],
+      ['16 changes of an e-mail address to theirs, by four accounts', changeToOwner],
     ];
     const result: AttackResult = { requests: 0, observed: [], gained: [] };
     for (const [what, play] of sieges) {
       if (new Date() >= target.until) break;
-      const { requests, keptOut } = await play(target);
+      const { requests, mails = 0, keptOut } = await play(target);
       result.requests += requests;
-      const came = keptOut === undefined ? 'the owner signed in' : `the owner met ${keptOut}`;
-      result.observed.push(`After ${what}: ${came}.`);
+      const came = keptOut === undefined ? 'signed in' : `met ${keptOut}`;
+      const got = mails === 0 ? '' : ` got ${mails} mails of it and`;
+      result.observed.push(`After ${what}: the owner${got} ${came}.`);
+      if (mails > mailsOfChanges) result.gained.push(`${mails} mails to the owner by ${what}.`);
       if (keptOut !== undefined) result.gained.push(`The owner is kept out by ${what}.`);
     }
     return result;
@@ -63,6 +73,26 @@ async function useUpEverything(target: Target): Promise<Siege> {
   const answer = await guessCode(target, email, { ...proof, attemptToken: mail.longCode });
   const keptOut = answer.status === 200 ? undefined : answer.json.code;
   return { requests: requests + 3, keptOut };
+}
+
+/** An account asks again and again for the address of somebody who has one, each time from another network. */
+async function changeToOwner(target: Target): Promise<Siege> {
+  const [email, from] = [victim(), strangers()];
+  await signIn(email, target.baseUrl);
+  const before = await mailsTo(email, target.baseUrl);
+  const thieves = await Promise.all(
+    [1, 2, 3, 4].map(() => new Browser(anEmail(), target.baseUrl).signIn()),
+  );
+  for (let index = 0; index < 16; index += 1) {
+    const thief = thieves[index % thieves.length];
+    await thief?.send('POST', '/v1/account/email', { email }, { from: from(index * 250) });
+  }
+  const mails = (await mailsTo(email, target.baseUrl)).length - before.length;
+  await askForCode(target, email, from(100));
+  const code = (await readMail(target, email))?.code ?? '';
+  const answer = await guessCode(target, email, { code, from: from(100) });
+  const keptOut = answer.status === 200 ? undefined : answer.json.code;
+  return { requests: 16 + 2 * thieves.length + 4, mails, keptOut };
 }
 
 function wrong(code: string): string {

@@ -56,6 +56,18 @@ describe('a request', () => {
     expect(requests[0]?.body.toString()).toBe('abc');
   });
 
+  test('may name an IPv6 address that it comes from, and nothing else', async () => {
+    const { url, requests } = await start(() => ({}));
+    for (const named of ['2001:db8:7:1::1', '192.0.2.7', 'localhost']) {
+      await fetch(url, { headers: { 'x-local-viewer-address': named } });
+    }
+    const [first, ...others] = requests;
+    expect(first?.viewer.address).toBe('2001:db8:7:1::1');
+    for (const { viewer } of others) expect(viewer.address).toBe('127.0.0.1');
+    for (const { headers } of requests)
+      expect(headers).not.toHaveProperty('x-local-viewer-address');
+  });
+
   test('with an absolute URL in its first line is accepted', async () => {
     const { port, requests } = await start(() => ({}));
     await send(
