@@ -23,7 +23,7 @@ export async function continueRemoval(
   domain: StoredDomain,
   now: Date,
 ): Promise<boolean> {
-  if (await removeParts(deps, domain)) return true;
+  if (await removeParts(deps, domain, now)) return true;
   reportTroubles(deps, domain, { isResting: false, now });
   return true;
 }
@@ -38,13 +38,24 @@ async function keepCertificate(
   return domains.keepCertificate(domain, { arn, until });
 }
 
+/**
+ * A look that began before the removal may still create the tenant, for as long as its function runs. Without
+ * the row nobody would find it, and CloudFront would give the name to no other tenant for ever.
+ */
+const latestCreationSeconds = 120;
+
 /** Whether nothing is left. */
-async function removeParts(deps: RemoveDomainDeps, domain: StoredDomain): Promise<boolean> {
+async function removeParts(
+  deps: RemoveDomainDeps,
+  domain: StoredDomain,
+  now: Date,
+): Promise<boolean> {
   if (domain.certificateArn !== null && !(await keepCertificate(deps, domain))) return false;
   const disabled = await deps.tenants.setEnabled(domain.id, false);
   await deps.domains.removeRoot(domain);
   await emptyDomain(deps, domain);
   if (disabled !== 'done') return false;
   if ((await deps.tenants.remove(domain.id)) !== 'removed') return false;
+  if (instant(plusSeconds(now, -latestCreationSeconds)) < (domain.removingAt ?? '')) return false;
   return deps.domains.endRemoval(domain);
 }
