@@ -7,10 +7,12 @@ import type { DomainNotice } from './ports.ts';
 
 /** The same problem is told again after this. */
 const repeatDays = 7;
+/** Records that come and go are told of so often at most: whoever runs the zone decides how often they do. */
+const lostRecordsDays = 1;
 
 type After = Pick<
   StoredDomain,
-  'status' | 'records' | 'certificateExpiresAt' | 'planEndedAt' | 'verifiedAt'
+  'status' | 'records' | 'certificateExpiresAt' | 'planEndedAt' | 'verifiedAt' | 'waitingSince'
 > & { isResting: boolean };
 
 /** The mail that a change of a domain calls for. Pure. At most one, the most urgent. */
@@ -27,9 +29,20 @@ export function noticeFor(
     return { domain, kind: 'plan-ended', detail: instant(restsAt) };
   }
   if (current.isResting && !hasRested(before, now)) return { domain, kind: 'resting', detail: '' };
-  if (after.status === 'error_dns' && before.status !== 'error_dns')
+  if (current.status === 'error_dns' && mustTellOfRecords(current, before, now))
     return { domain, kind: 'lost-records', detail: recordTexts(current.records) };
   return certificateNotice(domain, { ...current, noticedAt: before.noticedAt }, now);
+}
+
+/** Once for each time that records are gone; where they were told of a moment ago, when the day is over. */
+function mustTellOfRecords(
+  { waitingSince }: Pick<StoredDomain, 'waitingSince'>,
+  { status, noticedAt }: Pick<StoredDomain, 'status' | 'noticedAt'>,
+  now: Date,
+): boolean {
+  if (noticedAt === null) return status !== 'error_dns';
+  const isTold = status === 'error_dns' && noticedAt >= waitingSince;
+  return !isTold && !isWithin(noticedAt, now, lostRecordsDays);
 }
 
 /** ACM renews a certificate 45 days before its end, if it finds the validation record. */

@@ -32,6 +32,24 @@ test.each<Case>([
     { kind: 'lost-records', detail: 'CNAME _a.customer.com _b.acm-validations.aws' },
   ],
   ['records that stay away', { status: 'error_dns' }, { status: 'error_dns' }, undefined],
+  [
+    'records that are gone again within a day',
+    { noticedAt: at(-0.9) },
+    { status: 'error_dns', waitingSince: at(0) },
+    undefined,
+  ],
+  [
+    'the same, when the day is over',
+    { status: 'error_dns', noticedAt: at(-1), waitingSince: at(-0.1) },
+    { status: 'error_dns' },
+    { kind: 'lost-records' },
+  ],
+  [
+    'records that stay away, told when they went',
+    { status: 'error_dns', noticedAt: at(-3), waitingSince: at(-3) },
+    { status: 'error_dns' },
+    undefined,
+  ],
   ['a domain that was never verified', { verifiedAt: null }, { status: 'error_dns' }, undefined],
   [
     'a certificate that ends, with the record that is missing',

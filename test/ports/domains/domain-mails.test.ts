@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { localStores } from '../../fixtures/clouds/local-stores.ts';
+import { DomainWorld } from '../../fixtures/domains/domain-world.ts';
+import { routingEndpoint } from '../../fixtures/domains/outside-world.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+beforeAll(async () => {
+  stores = await localStores();
+});
+afterAll(() => stores.close());
+
+test('records that come and go at every look cause one mail a day, and the last loss is told', async () => {
+  const world = await new DomainWorld(stores).open(1);
+  const name = 'flickers.com';
+  const id = await world.serve(0, name);
+  const point = (target: string) => world.outside.set('CNAME', `*.${name}`, target);
+  for (let looks = 0; looks < 20; looks += 1) {
+    world.now = new Date(world.now.getTime() + 6000);
+    point(looks % 2 === 0 ? 'elsewhere.example' : routingEndpoint);
+    await world.check(0, id);
+  }
+  expect(world.mails).toMatchObject([{ kind: 'lost-records' }]);
+  point('elsewhere.example');
+  await world.check(0, id);
+  await world.minutes(24 * 60, 60);
+  await world.minutes(48 * 60, 60);
+  expect(world.mails).toHaveLength(2);
+});
