@@ -131,8 +131,17 @@ function isProxied({ servers }: RecordSighting): boolean {
 }
 
 function foundTexts({ authority, addresses }: RecordSighting): string[] {
-  if (authority.kind !== 'found') return [...addresses];
-  return [...new Set([...authority.values, ...authority.aliases, ...addresses])];
+  if (authority.kind !== 'found') return shown(addresses);
+  return shown([...new Set([...authority.values, ...authority.aliases, ...addresses])]);
+}
+
+/** Whoever runs the zone may answer with a megabyte of names, and a domain with its records is one row. */
+const mostShown = 10;
+/** The longest name of DNS; longer texts are none of ours. */
+const longestShown = 255;
+
+function shown(values: readonly string[]): string[] {
+  return values.slice(0, mostShown).map((value) => value.slice(0, longestShown));
 }
 
 function wrong(hint: string): Verdict {
@@ -162,9 +171,9 @@ const hints = {
   proxied:
     'The proxy of your DNS provider is switched on for this record. Switch it off (“DNS only”), so that the record itself is visible.',
   address: (addresses: readonly string[]) =>
-    `A or AAAA records (${addresses.join(', ')}) are in the way. Remove them; a CNAME record must be the only one of its name.`,
+    `A or AAAA records (${shown(addresses).join(', ')}) are in the way. Remove them; a CNAME record must be the only one of its name.`,
   caa: (domain: string, issuers: readonly string[]) =>
-    `CAA records of ${domain} allow certificates only from ${issuers.join(', ') || 'nobody'}. Add CAA records with the tags issue and issuewild and the value amazon.com.`,
+    `CAA records of ${domain} allow certificates only from ${shown(issuers).join(', ') || 'nobody'}. Add CAA records with the tags issue and issuewild and the value amazon.com.`,
 };
 
 const rootHints = {
@@ -191,7 +200,7 @@ export function judgeRoot(
   if (answer.kind === 'none')
     return { ...record, found: [], state: 'missing', hint: rootHints.missing };
   const { values, aliases } = answer;
-  const found = [...aliases, ...values];
+  const found = shown([...aliases, ...values]);
   const target = record.value ?? '';
   const isOurs = aliases.includes(target) || values.some((address) => edge.includes(address));
   if (isOurs) return { ...record, found, state: 'ok', hint: null };
