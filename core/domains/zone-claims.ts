@@ -164,6 +164,13 @@ export function wasOthers({ names }: ZoneClaims, { name, accountId }: Claimant):
   });
 }
 
+/** Whether another account had proven an address as a domain of its own, maybe beside the one above. Pure. */
+export function wasDomainOfOther({ names }: ZoneClaims, { name, accountId }: Claimant): boolean {
+  const claim = names[name];
+  const prover = claim === undefined ? null : lastProver(claim);
+  return prover !== null && prover !== accountId;
+}
+
 function lastProver({ wasProven, accountId, former }: NameClaim): AccountId | null {
   return wasProven ? accountId : former;
 }

@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { DomainId, type Instant } from '../../../contract/fields.ts';
+import { DomainId } from '../../../contract/fields.ts';
+import { wasDomainOfOther } from '../../../core/domains/zone-claims.ts';
 import {
   type AddressHolder,
   type AvailableAddress,
@@ -9,7 +10,7 @@ import {
 import type { FormerAddress, Project } from '../../../core/projects/project.ts';
 import { temporarySlugParts } from '../../../core/projects/addresses/slugs.ts';
 import { issuedSlugsKey, releasedAddressRow, parseAddressRow } from './project-rows.ts';
-import { domainKey, parseDomainRow } from '../domains/domain-rows.ts';
+import { domainKey, parseDomainRow, parseZoneRow, zoneKey } from '../domains/domain-rows.ts';
 import { readRow } from '../read-rows.ts';
 
 /** Reads the current holder of an address. */
@@ -31,22 +32,31 @@ export async function findAddress(
   { host, requester, now }: { host: string; requester: AddressRequester; now: Date },
 ): Promise<AvailableAddress | 'slug-taken' | 'slug-reserved'> {
   const { domainId = null } = requester;
-  const [holder, domainHandedOverAt] = await Promise.all([
+  const [holder, handover] = await Promise.all([
     readAddressHolder(client, tables.sites, host),
-    domainId === null ? null : readHandover(client, tables.projects, domainId),
+    domainId === null ? {} : readHandover(client, tables.projects, { host, domainId }),
   ]);
-  const found = addressAvailability(holder, { ...requester, domainHandedOverAt }, now);
+  const found = addressAvailability(holder, { ...requester, ...handover }, now);
   if (found.kind === 'available') return found;
   return found.kind === 'taken' ? 'slug-taken' : 'slug-reserved';
 }
 
+/** What came from another account: the domain, or this address, which was a domain of its own beneath it. */
 async function readHandover(
   client: DynamoDBDocumentClient,
   projectsTable: string,
-  domainId: string,
-): Promise<Instant | null> {
+  { host, domainId }: { host: string; domainId: string },
+): Promise<Pick<AddressRequester, 'domainHandedOverAt' | 'wasDomainOfOther'>> {
   const row = await readRow(client, projectsTable, domainKey(DomainId.parse(domainId)));
-  return row === undefined ? null : parseDomainRow(row).handedOverAt;
+  if (row === undefined) return {};
+  const { zone, accountId, handedOverAt: domainHandedOverAt } = parseDomainRow(row);
+  const zoneRow = await readRow(client, projectsTable, zoneKey(zone));
+  if (zoneRow === undefined) return { domainHandedOverAt };
+  const claimant = { name: host, accountId };
+  return {
+    domainHandedOverAt,
+    wasDomainOfOther: wasDomainOfOther(parseZoneRow(zoneRow), claimant),
+  };
 }
 
 /**

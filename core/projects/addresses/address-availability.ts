@@ -25,6 +25,8 @@ export interface AddressRequester extends Pick<Project, 'slug'> {
   domainId?: string | null;
   /** When that domain came from another account; only for what the project records. */
   domainHandedOverAt?: Instant | null;
+  /** Whether the address was a domain of another account; only for what the project records. */
+  wasDomainOfOther?: boolean;
   isImport?: boolean;
 }
 
@@ -45,7 +47,8 @@ export function addressAvailability(
   if (holder !== undefined && isOfOtherDomain(holder, requester))
     return underNewDomain(holder, requester, now);
   if (holder !== undefined && mayReturn(holder, requester)) {
-    return available(holder, holder.handedOverAt);
+    const isSame = requester.wasDomainOfOther !== true;
+    return available(holder, isSame ? holder.handedOverAt : instant(now));
   }
   if (isUnassignable(requester)) return { kind: 'reserved' };
   if (holder === undefined) return neverHeld(requester, now);
@@ -63,19 +66,27 @@ function isOfOtherDomain(holder: FormerAddress, { domainId = null }: AddressRequ
  */
 function underNewDomain(
   holder: FormerAddress,
-  { accountId, projectId, domainHandedOverAt = null }: AddressRequester,
+  { accountId, projectId, ...domain }: AddressRequester,
   now: Date,
 ): AddressAvailability {
   const { heldProject, heldUntil } = holder;
   const isShut = heldProject !== null && Date.parse(heldUntil) > now.getTime();
   if (isShut && heldProject !== projectId) return { kind: 'reserved' };
-  const isOwn = holder.heldFor === accountId && domainHandedOverAt === null;
+  const isOwn = holder.heldFor === accountId && !mayBeOthers(domain);
   return available(holder, isOwn ? holder.handedOverAt : instant(now));
 }
 
-function neverHeld({ domainHandedOverAt = null }: AddressRequester, now: Date): AvailableAddress {
-  const history = domainHandedOverAt === null ? null : { left: null, handedOverAt: instant(now) };
+function neverHeld(requester: AddressRequester, now: Date): AvailableAddress {
+  const history = mayBeOthers(requester) ? { left: null, handedOverAt: instant(now) } : null;
   return { kind: 'available', history };
+}
+
+/** Whether another account may have served something at an address of a custom domain. */
+function mayBeOthers({
+  domainHandedOverAt = null,
+  wasDomainOfOther = false,
+}: Pick<AddressRequester, 'domainHandedOverAt' | 'wasDomainOfOther'>): boolean {
+  return domainHandedOverAt !== null || wasDomainOfOther;
 }
 
 /** Temporary slugs are assigned at random, except beneath domains of customers. */

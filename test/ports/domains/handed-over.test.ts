@@ -79,6 +79,22 @@ test('an address that was the bare name of a domain of its own is cleared', asyn
   expect(await returning(world, `shop.${name}`, name)).toEqual(cleared);
 });
 
+test('an address that was a delegated domain beside the one above is cleared', async () => {
+  const zone = `handed-${(names += 1)}.com`;
+  const name = `part.${zone}`;
+  const world = await new DomainWorld(stores).open(2);
+  world.outside.delegated.add(name);
+  const part = await show(world, former, name, 'page');
+  const whole = await show(world, next, zone, 'home');
+  expect(await returning(world, name, name)).toEqual(kept(former));
+  await world.remove(former, part);
+  await world.minutes(8);
+  const page = await world.owner(next).publish({ 'index.html': '<p>Other' });
+  await world.assign(next, page, whole, 'part');
+  expect(await returning(world, name, zone)).toEqual(cleared);
+  expect(await returning(world, `home.${zone}`, zone)).toEqual(kept(next));
+});
+
 test('an owner who removes a domain and adds it again keeps what browsers store', async () => {
   const { world, name, id } = await served();
   await world.remove(former, id);
