@@ -49,8 +49,9 @@ export async function findSite(
   const site = await sites.get(host);
   if (site?.domainId === domainId) return site;
   const pinned = readPreviewHost(host);
-  if (pinned !== undefined) return findPinned(sites, pinned, { host, domainId });
-  if (domainId === null) return undefined;
+  const shown = pinned && (await findPinned(sites, pinned, { host, domainId }));
+  // A custom domain may itself have a name like that.
+  if (shown !== undefined || domainId === null) return shown;
   const root = await roots.get(bareName(host));
   return root?.domainId === domainId ? findRootSite(sites, root, host) : undefined;
 }

@@ -21,6 +21,7 @@ const records = [
 const roots = [
   ['customer.com', { domainId: ours, projectId: blog, host: 'blog.customer.com' }],
   ['shop.customer.com', { domainId: theirs, projectId: blog, host: 'root.shop.customer.com' }],
+  ['a--v3.org', { domainId: ours, projectId: blog, host: 'blog.customer.com' }],
   ['moved.com', { domainId: ours, projectId: blog, host: 'a.sites.test' }],
   ['taken.com', { domainId: theirs, projectId: blog, host: 'old.customer.com' }],
 ] as const;
@@ -53,6 +54,7 @@ test.each([
   ['the root project', 'customer.com', ours, 'customer.com', 3],
   ['the root project at www', 'www.customer.com', ours, 'www.customer.com', 3],
   ['the root of a domain beneath another', 'shop.customer.com', theirs, 'shop.customer.com', 3],
+  ['the root of a domain that is named like a version', 'a--v3.org', ours, 'a--v3.org', 4],
   ['a project that is called www', 'www.shop.customer.com', theirs, 'www.shop.customer.com', 1],
 ] as const)('%s', async (_, host, domainId, shown, reads) => {
   const found = await find(host, domainId);
