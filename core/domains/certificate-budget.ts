@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { daySeconds } from '../../contract/limits.ts';
+import type { Account } from '../accounts/account.ts';
 import type { StoredDomain } from './domain.ts';
 
 /**
@@ -38,6 +39,14 @@ const requestsOfDomain = 5;
 const requestsOfLife = 2500;
 /** From this share of the year on, the operator is told. */
 const noticeShare = 0.8;
+
+/**
+ * How many of the year's certificates may be used when an account gets one. Anybody may begin many trials:
+ * what they all may use leaves the other half to accounts that pay. Pure.
+ */
+export function yearsCertificates({ tier }: Pick<Account, 'tier'>, ofYear: number): number {
+  return tier === 'free' ? Math.floor(ofYear / 2) : ofYear;
+}
 
 /** The limits of an account whose plan includes so many domains; -1 for no limit. Pure. */
 export function certificateLimits(customDomains: number, ofYear: number): CertificateLimits {

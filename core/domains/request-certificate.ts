@@ -2,7 +2,7 @@ import type { Account } from '../accounts/account.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { effectiveLimits } from '../projects/quota.ts';
 import type { Plans } from '../accounts/account.ts';
-import { certificateLimits, isBudgetShort } from './certificate-budget.ts';
+import { certificateLimits, isBudgetShort, yearsCertificates } from './certificate-budget.ts';
 import type { StoredDomain } from './domain.ts';
 import type { DomainObservation } from './next-state.ts';
 import type { Certificates, DomainStore } from './ports.ts';
@@ -71,10 +71,11 @@ async function countedDomain(
   const { domains, plans, certificatesPerYear } = deps;
   if (domain.countedRound === domain.certificateRound) return domain;
   const { customDomains } = effectiveLimits(plans, account, now);
-  const limits = certificateLimits(customDomains, certificatesPerYear);
+  const ofYear = yearsCertificates(account, certificatesPerYear);
+  const limits = certificateLimits(customDomains, ofYear);
   const outcome = await domains.countCertificate(domain, limits, now);
   if (outcome.kind === 'lost') return undefined;
-  if (isBudgetShort(outcome.used, certificatesPerYear)) deps.reportCertificates(outcome.used);
+  if (isBudgetShort(outcome.used, ofYear)) deps.reportCertificates(outcome.used);
   if (outcome.kind === 'counted') return outcome.domain;
   const { refusal: certificateRefusal } = outcome;
   if (domain.certificateRefusal !== certificateRefusal)

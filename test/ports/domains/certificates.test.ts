@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { accountKey } from '../../../adapters/dynamodb/accounts/account-rows.ts';
 import { readLedger } from '../../../adapters/dynamodb/domains/certificate-rows.ts';
 import { DomainId } from '../../../contract/fields.ts';
 import { requestsOfYear } from '../../../core/domains/certificate-budget.ts';
@@ -186,6 +188,27 @@ test("beyond the installation's year nobody gets a certificate, and the operator
   await world.check(account, last);
   await world.check(account, last);
   expect(world.outside.requested).toHaveLength(4);
+});
+
+test('all trials together leave half of the year to accounts that pay', async () => {
+  const world = await new DomainWorld(stores).open(2);
+  const { id } = world.caller(0).account;
+  await stores.client.send(
+    new UpdateCommand({
+      TableName: tables.accounts,
+      Key: accountKey(id),
+      UpdateExpression: 'SET tier = :tier, trialEndsAt = :at',
+      ExpressionAttributeValues: { ':tier': 'free', ':at': '2027-01-01T00:00:00.000Z' },
+    }),
+  );
+  const before = await used(world);
+  world.certificatesPerYear = 2 * before + 4;
+  for (let count = 0; count < 4; count += 1)
+    await world.check(0, await proven(world, 0, newName()));
+  expect(await used(world)).toBe(before + 2);
+  for (let count = 0; count < 2; count += 1)
+    await world.check(1, await proven(world, 1, newName()));
+  expect(await used(world)).toBe(before + 4);
 });
 
 test('a request that is repeated after a crash counts once', async () => {
