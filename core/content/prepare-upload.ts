@@ -109,11 +109,12 @@ async function siftFiles(
   { files }: Pick<Upload, 'files'>,
   { includeHidden }: UploadOptions,
   limits: UploadLimits,
+  { isMerge = false } = {},
 ) {
   const checked = checkNames(files.map(({ name }) => name));
   const all = files.map(({ bytes }, at) => ({ path: checked[at] ?? '', bytes }));
   const sent = { files: all.map(withSize), look: (path: string) => lookAt(all, path) };
-  const { kept, ...sifted } = await leaveOut(sent, includeHidden);
+  const { kept, ...sifted } = await leaveOut(sent, includeHidden, { isMerge });
   checkPartCount(kept.length, limits);
   const published = new Set(kept);
   return { ...sifted, kept: all.filter(({ path }) => published.has(path)) };
@@ -166,7 +167,7 @@ export async function filesByCheckedPath(
   limits: UploadLimits,
 ): Promise<FilesByPath> {
   checkUploadBytes(files, limits);
-  const { kept, leftOut } = await siftFiles({ files }, options, limits);
+  const { kept, leftOut } = await siftFiles({ files }, options, limits, { isMerge: true });
   const sent = new Map(kept.map(({ path, bytes }) => [path, bytes]));
   return { sent, warnings: leftOutWarnings(leftOut) };
 }

@@ -21,11 +21,12 @@ export interface SentFiles {
 export async function leaveOut(
   { files, look }: SentFiles,
   includeHidden: boolean | undefined,
+  { isMerge = false } = {},
 ): Promise<SiftedPaths> {
   const paths = files.map(({ path }) => path);
   const ignoreFile =
     includeHidden === true || files.length === 1 ? undefined : findIgnoreFile(paths);
-  if (ignoreFile === undefined) return siftPaths(paths, { includeHidden });
+  if (ignoreFile === undefined) return siftPaths(paths, { includeHidden, isMerge });
   const { path, folder } = ignoreFile;
   const size = files.find((file) => file.path === path)?.size ?? 0;
   if (size > maxIgnoreBytes) throw unusable(path, `has more than ${maxIgnoreBytes} bytes`);
@@ -34,7 +35,8 @@ export async function leaveOut(
   const below = paths.flatMap((one) => (one.startsWith(folder) ? [one.slice(folder.length)] : []));
   const ignored = ignoredPaths(Buffer.from(bytes).toString(), below);
   if (ignored === undefined) throw unusable(path, 'has too many patterns for this many files');
-  return siftPaths(paths, { ignored: new Set(Array.from(ignored, (one) => folder + one)) });
+  const named = new Set(Array.from(ignored, (one) => folder + one));
+  return siftPaths(paths, { ignored: named, isMerge });
 }
 
 /** Publishing without its patterns would show what the file is meant to keep back. */

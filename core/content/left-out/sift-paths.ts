@@ -44,6 +44,8 @@ export interface SiftOptions {
   includeHidden?: boolean | undefined;
   /** The paths that an ignore file of the upload names. */
   ignored?: ReadonlySet<string>;
+  /** The files join others, at the paths that they have: no folder is taken off, and something is published in any case. */
+  isMerge?: boolean;
 }
 
 /**
@@ -54,15 +56,15 @@ export interface SiftOptions {
  * published, and are not counted.
  */
 export function siftPaths(paths: readonly string[], options: SiftOptions = {}): SiftedPaths {
-  const { includeHidden = false, ignored } = options;
-  const shared = topFolderOf(paths);
+  const { includeHidden = false, ignored, isMerge = false } = options;
+  const shared = isMerge ? '' : topFolderOf(paths);
   const everything = { kept: paths, leftOut: [], topFolder: shared };
   if (paths.length === 1) return everything;
   const isLeftOut = (path: string) =>
     !includeHidden && (hiddenPath.test(path.slice(shared.length)) || ignored?.has(path) === true);
   const content = paths.filter((path) => !ignoreFilePath.test(path));
   const kept = content.filter((path) => !isLeftOut(path));
-  if (kept.length === 0) return everything;
+  if (kept.length === 0 && !isMerge) return everything;
   const leftOut = content.filter(isLeftOut).map((path) => path.slice(shared.length));
   return { kept, leftOut, topFolder: shared === '' ? topFolderOf(kept) : shared };
 }

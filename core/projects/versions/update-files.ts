@@ -115,9 +115,10 @@ async function readStoredFiles({ kind, files }: StoredUpload): Promise<UploadedF
   return read;
 }
 
-function checkMerge({ sent, deleted }: FileMerge): void {
+function checkMerge({ sent, deleted, warnings = [] }: FileMerge): void {
   if (sent.size === 0 && deleted.length === 0) {
-    throw invalidUpdate('files', 'there is nothing to do: send `files`, or paths to `delete`');
+    const nothing = 'there is nothing to do: send `files`, or paths to `delete`';
+    throw invalidUpdate('files', warnings[0]?.message ?? nothing);
   }
   const both = deleted.find((path) => sent.has(path));
   if (both !== undefined) throw invalidUpdate('delete', `${quoted(both)} is both sent and deleted`);

@@ -65,6 +65,20 @@ describe('a merge', () => {
     expect(await owner.leftToDo(projectId)).toEqual([]);
   });
 
+  test('of a hidden folder alone publishes it only if that is asked for', async () => {
+    const owner = await anOwner();
+    const projectId = await owner.publish(site);
+    const files = { '.git/config': 'url = https://me:secret@example.com', '.git/HEAD': 'ref' };
+    await expect(owner.update(projectId, { files })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      fields: { error: expect.stringContaining('includeHidden') },
+    });
+    await owner.update(projectId, { files, delete: ['about.html'] });
+    expect(Object.keys((await owner.shown(projectId)).files)).toEqual(['index.html', 'style.css']);
+    await owner.update(projectId, { files, includeHidden: true });
+    expect((await owner.shown(projectId)).files).toMatchObject(files);
+  });
+
   test('does not unpack a ZIP', async () => {
     const owner = await anOwner();
     const projectId = await owner.publish(site);

@@ -177,7 +177,7 @@ describe('files that go into a live version', () => {
     const sent = named('blog/a.html', 'blog/.env');
     const { warnings, ...files } = await merge(sent);
     expect([...files.sent.keys()]).toEqual(['blog/a.html']);
-    expect(warnings).toMatchObject([{ kind: 'left-out', count: 1, paths: ['.env'] }]);
+    expect(warnings).toMatchObject([{ kind: 'left-out', count: 1, paths: ['blog/.env'] }]);
     const whole = await merge(sent, { includeHidden: true });
     expect([...whole.sent.keys()]).toEqual(['blog/a.html', 'blog/.env']);
   });
