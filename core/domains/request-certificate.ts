@@ -9,7 +9,7 @@ import type { Certificates, DomainStore } from './ports.ts';
 
 /** Dependencies of {@link requestCertificate}. */
 export interface RequestCertificateDeps {
-  domains: Pick<DomainStore, 'change' | 'takeCertificate' | 'countCertificate'>;
+  domains: Pick<DomainStore, 'get' | 'change' | 'takeCertificate' | 'countCertificate'>;
   certificates: Pick<Certificates, 'request' | 'describe'>;
   plans: Plans;
   /** The most certificates that this installation requests in 365 days. */
@@ -58,7 +58,11 @@ export async function requestCertificate(
   const state = await deps.certificates.describe(certificateArn);
   const validation = 'validation' in state ? state.validation : null;
   const dueAt = instant(plusSeconds(now, soonSeconds));
-  await domains.change(counted, { certificateArn, validation, dueAt });
+  if (await domains.change(counted, { certificateArn, validation, dueAt })) return;
+  // Removed meanwhile: its removal keeps the certificate for the name, and deletes it in the end.
+  const current = await domains.get(domain.id);
+  if (current !== undefined && current.removingAt !== null)
+    await domains.change(current, { certificateArn });
 }
 
 /** The domain once its request is counted; undefined where a limit refuses it, or it changed meanwhile. */

@@ -211,6 +211,27 @@ test('all trials together leave half of the year to accounts that pay', async ()
   expect(await used(world)).toBe(before + 4);
 });
 
+test('a certificate that is requested while its domain is removed is kept for the name, and deleted', async () => {
+  const world = await new DomainWorld(stores).open(1);
+  const name = newName();
+  world.route(name);
+  const { id } = await world.add(0, name);
+  world.prove(0, name);
+  const deps = world.deps();
+  const request: typeof deps.certificates.request = async (domain) => {
+    const arn = await deps.certificates.request(domain);
+    await world.remove(0, id);
+    return arn;
+  };
+  const slow = { ...deps, certificates: { ...deps.certificates, request } };
+  await checkDomain(slow, world.caller(0), { domainId: id }).catch(() => undefined);
+  await world.minutes(5);
+  expect(await stored(world, id)).toBeUndefined();
+  expect(world.outside.certificates.size).toBe(1);
+  await world.minutes(31 * day, day);
+  expect(world.outside.certificates.size).toBe(0);
+});
+
 test('a request that is repeated after a crash counts once', async () => {
   const world = await new DomainWorld(stores).open(1);
   const before = await used(world);
