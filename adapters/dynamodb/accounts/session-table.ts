@@ -5,7 +5,7 @@ import type { SessionStore } from '../../../core/accounts/ports.ts';
 import { type SessionId, StoredSession } from '../../../core/accounts/sessions/stored-session.ts';
 import { epochSeconds } from '../../../core/instants.ts';
 import { accountKey } from './account-rows.ts';
-import { withoutNulls } from '../projects/project-rows.ts';
+import { withoutNulls } from '../null-fields.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import type { KnownBrowserStore } from '../../../core/accounts/sessions/known-browser.ts';

@@ -4,7 +4,7 @@ import type { Instant, ProjectId } from '../../../contract/fields.ts';
 import type { StoredDomain } from '../../../core/domains/domain.ts';
 import { documentItems, tryConditionalWrite } from '../document-client.ts';
 import { writeTransaction } from '../transaction.ts';
-import { withoutNulls } from '../projects/project-rows.ts';
+import { withoutNulls } from '../null-fields.ts';
 import { readRoot, rootKey, type RootRow } from './domain-roots.ts';
 import { changeUpdate } from './domain-updates.ts';
 

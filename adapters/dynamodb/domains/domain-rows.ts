@@ -2,7 +2,8 @@ import * as z from 'zod';
 import type { AccountId, DomainId, Instant } from '../../../contract/fields.ts';
 import { StoredDomain } from '../../../core/domains/domain.ts';
 import { ZoneClaims } from '../../../core/domains/zone-claims.ts';
-import { dueShardOf, withoutNulls } from '../projects/project-rows.ts';
+import { withoutNulls } from '../null-fields.ts';
+import { dueShardOf } from '../projects/project-rows.ts';
 
 export const domainKey = (id: DomainId) => ({ pk: `DOMAIN#${id}`, sk: 'DOMAIN' });
 export const zoneKey = (zone: string) => ({ pk: `ZONE#${zone}`, sk: 'ZONE' });

@@ -8,7 +8,7 @@ import type { OpenCounts } from '../../../core/analytics/limit-opens.ts';
 import { hitName } from '../../../core/analytics/ports.ts';
 import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 import { epochSeconds, instant, plusSeconds } from '../../../core/instants.ts';
-import { withoutNulls } from '../projects/project-rows.ts';
+import { withoutNulls } from '../null-fields.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { fullMinutes } from './common-shard.ts';
 import { countOpens, grownMarks } from './open-marks.ts';

@@ -23,7 +23,7 @@ import { minuteTotals, packParts, readPacks } from './hit-packs.ts';
 import { lateParts } from './hit-rollups.ts';
 import { withoutRoom } from './common-shard.ts';
 import { networkParts, readNetworkDays } from './network-days.ts';
-import { withoutNulls } from '../projects/project-rows.ts';
+import { withoutNulls } from '../null-fields.ts';
 import { writeTransaction } from '../transaction.ts';
 
 /** Hits and their counters in DynamoDB. */

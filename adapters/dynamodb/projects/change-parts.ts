@@ -76,13 +76,9 @@ function projectPart(TableName: string, before: Project | undefined, after: Proj
 
 /** The condition that the project is unchanged since it was read and is not being removed. */
 export function ifUnchanged({ revision }: Pick<Project, 'revision'>) {
-  // Rows from before revisions were introduced have none.
-  const same =
-    revision === 0
-      ? '(attribute_not_exists(revision) OR revision = :revision)'
-      : 'revision = :revision';
   return {
-    ConditionExpression: `attribute_exists(pk) AND ${same} AND attribute_not_exists(removingAt)`,
+    ConditionExpression:
+      'attribute_exists(pk) AND revision = :revision AND attribute_not_exists(removingAt)',
     ExpressionAttributeValues: { ':revision': revision },
   };
 }

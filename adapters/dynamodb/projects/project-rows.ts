@@ -1,7 +1,6 @@
 import { addressRememberedDays } from '../../../contract/limits.ts';
 import * as z from 'zod';
 import { AccountId, DomainId, Instant, ProjectId } from '../../../contract/fields.ts';
-import { defaultSettings, ProjectSettings } from '../../../contract/project-settings.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { StoreId } from '../../../core/content/content-keys.ts';
 import type { Intent } from '../../../core/ports.ts';
@@ -11,8 +10,8 @@ import type { AddressHolder } from '../../../core/projects/addresses/address-ava
 import { removalDueAt } from '../../../core/projects/removal/expiry.ts';
 import { FormerAddress, Project } from '../../../core/projects/project.ts';
 import { Version } from '../../../core/projects/version.ts';
-import { noHistory } from '../../../core/projects/history/project-history.ts';
 import type { ServingRecord } from '../../../core/visit/serving-record.ts';
+import { rowParser, withoutNulls } from '../null-fields.ts';
 import { metaKey, partition, sortable, versionKey } from './project-keys.ts';
 
 /** Index of everything that the sweep must do at a certain time: `dueShard`, `dueAt`. */
@@ -47,37 +46,8 @@ export const trimKey = (accountId: AccountId) => ({
   sk: 'TRIM',
 });
 
-/** Null fields are absent. Fields that are newer than the row have their default. */
-const StoredProject = Project.extend({
-  ownerId: Project.shape.ownerId.default(null),
-  ownerRevision: Project.shape.ownerRevision.default(0),
-  passwordHash: z.string().nullable().default(null),
-  domainId: z.uuid().nullable().default(null),
-  workspaceId: Project.shape.workspaceId.default(null),
-  ...ProjectSettings.partial().shape,
-  expiresAt: z.nullable(Instant).default(null),
-  archivedAt: z.nullable(Instant).default(null),
-  restingUntil: z.nullable(Instant).default(null),
-  takedown: Project.shape.takedown.default(null),
-  suspendedAt: z.nullable(Instant).default(null),
-  removingAt: z.nullable(Instant).default(null),
-  failure: z.string().nullable().default(null),
-  addressHistory: Project.shape.addressHistory.default(null),
-  history: Project.shape.history.default(noHistory),
-  lastVersion: Project.shape.lastVersion.default(1),
-  revision: Project.shape.revision.default(0),
-  publishedAt: z.optional(Instant),
-});
-
 /** Parses a project's row; drops the fields that only storage needs. */
-export function parseProjectRow(row: unknown): Project {
-  const stored = StoredProject.parse(row);
-  return Project.parse({
-    ...defaultSettings,
-    ...stored,
-    publishedAt: stored.publishedAt ?? stored.createdAt,
-  });
-}
+export const parseProjectRow = rowParser(Project);
 
 /** The row of a used or unused claim. */
 export const ClaimRow = z.object({
@@ -187,18 +157,13 @@ export function releasedAddressRow(host: string, left: FormerAddress) {
   return { host, ...withoutNulls(left), ttl: epochSeconds(forgottenAt) };
 }
 
-const LeftRow = FormerAddress.extend({
-  heldFor: FormerAddress.shape.heldFor.default(null),
-  heldProject: FormerAddress.shape.heldProject.default(null),
-  domainId: z.uuid().nullable().default(null),
-  handedOverAt: FormerAddress.shape.handedOverAt.default(null),
-});
+const parseReleasedRow = rowParser(FormerAddress);
 
 /** Parses the holder of an address. */
 export function parseAddressRow(row: Record<string, unknown> | undefined): AddressHolder {
   if (row === undefined) return undefined;
   const projectId = z.optional(ProjectId).parse(row['projectId']);
-  return projectId === undefined ? LeftRow.parse(row) : { projectId };
+  return projectId === undefined ? parseReleasedRow(row) : { projectId };
 }
 
 /** The used temporary slugs of one pair of words; the row has their random characters. */
@@ -232,8 +197,4 @@ function ownerListAttributes(project: Project, ownerId: AccountId) {
 function ttlAttribute(expiresAt: Instant | null) {
   if (expiresAt === null) return {};
   return { ttl: epochSeconds(plusSeconds(new Date(expiresAt), daySeconds)) };
-}
-
-export function withoutNulls(row: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

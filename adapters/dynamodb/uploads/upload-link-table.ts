@@ -11,7 +11,7 @@ import {
   type UploadLinkStore,
 } from '../../../core/upload-links/upload-link.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
-import { withoutNulls } from '../projects/project-rows.ts';
+import { withoutNulls } from '../null-fields.ts';
 import { readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 

@@ -17,7 +17,8 @@ import {
 } from '../../../core/uploads/upload.ts';
 import { readStaged, stagingPart } from '../accounts/account-totals.ts';
 import { tryConditionalWrite } from '../document-client.ts';
-import { dueAttributes, uploadKey, withoutNulls } from '../projects/project-rows.ts';
+import { withoutNulls } from '../null-fields.ts';
+import { dueAttributes, uploadKey } from '../projects/project-rows.ts';
 import { readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 

@@ -19,25 +19,6 @@ describe('a project row', () => {
     expect(parseProjectRow(projectRow(project))).toEqual(project);
   });
 
-  test('from before accounts is still readable', () => {
-    const { ownerId: _, ...more } = aTemporaryProject();
-    const old: Partial<typeof more> = { ...more };
-    for (const added of [
-      'passwordHash',
-      'domainId',
-      'workspaceId',
-      'disableDownloads',
-      'pageTitle',
-      'metaDescription',
-      'analyticsEnabled',
-      'removingAt',
-      'archivedAt',
-    ] as const) {
-      delete old[added];
-    }
-    expect(parseProjectRow(old)).toEqual(aTemporaryProject());
-  });
-
   test('of a temporary project is due at its expiry, and has a TTL a day later', () => {
     expect(projectRow(aTemporaryProject())).toMatchObject({
       expiresAt: end,
