@@ -71,13 +71,14 @@ export function contentKey(projectId: ProjectId, location: string): string {
   return projectPrefix(projectId) + location;
 }
 
-/**
- * The object key of manifest and rules that are too large for a row; without a hash, that of a
- * version from before hashes were introduced, and the prefix of all keys of the store's manifests.
- */
-export function manifestKey(projectId: ProjectId, store: StoreId, hash?: ManifestHash): string {
-  const prefix = `${storePrefix(projectId, store)}manifest`;
-  return hash === undefined ? prefix : `${prefix}/${hash}`;
+/** The key prefix of all manifests of a store. */
+export function manifestsPrefix(projectId: ProjectId, store: StoreId): string {
+  return `${storePrefix(projectId, store)}manifest/`;
+}
+
+/** The object key of manifest and rules that are too large for a row. */
+export function manifestKey(projectId: ProjectId, store: StoreId, hash: ManifestHash): string {
+  return manifestsPrefix(projectId, store) + hash;
 }
 
 /**
@@ -86,7 +87,7 @@ export function manifestKey(projectId: ProjectId, store: StoreId, hash?: Manifes
  */
 export function fileCopyKey({ projectId, store }: StoreKey, path: string): string {
   const [, digest] = uploadLocation(store, path).split('/');
-  return `${manifestKey(projectId, store)}/file/${digest}`;
+  return `${manifestsPrefix(projectId, store)}file/${digest}`;
 }
 
 /** The object key of the highlighted markup of a single text file. */

@@ -189,12 +189,9 @@ export async function readContent(
   { projectId, store, manifest, rules, manifestHash }: ContentRow,
 ): Promise<VersionContent | undefined> {
   if (manifest !== undefined) return { files: manifestOfRow(manifest), rules };
+  if (manifestHash === undefined) return undefined;
   const stored = await content.get(manifestKey(projectId, store, manifestHash));
-  if (stored === undefined) return undefined;
-  // Before hashes were introduced, rules were always in the row.
-  return manifestHash === undefined
-    ? { files: decodeManifest(stored), rules }
-    : decodeContent(stored);
+  return stored === undefined ? undefined : decodeContent(stored);
 }
 
 /** Files and rules of versions that this process has read, by the hash of their object. */
@@ -212,11 +209,11 @@ export async function loadContent(
   deps: { content: Pick<ContentStore, 'get'>; contents: ContentMemory },
   site: ContentRow,
 ): Promise<VersionContent | undefined> {
-  if (site.manifest !== undefined) return readContent(deps.content, site);
-  const key = site.manifestHash ?? manifestKey(site.projectId, site.store);
-  const known = deps.contents.get(key);
+  const { manifestHash } = site;
+  if (manifestHash === undefined) return readContent(deps.content, site);
+  const known = deps.contents.get(manifestHash);
   if (known !== undefined) return known;
   const read = await readContent(deps.content, site);
-  if (read !== undefined) deps.contents.add(key, read);
+  if (read !== undefined) deps.contents.add(manifestHash, read);
   return read;
 }

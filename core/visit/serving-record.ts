@@ -64,7 +64,7 @@ export const ServingRecord = z.object({
   manifest: z.optional(Bytes),
   /** The site's own redirects and headers, encoded; absent where it has none. */
   rules: z.optional(Bytes),
-  /** The hash of the object with manifest and rules. Records from before hashes may have none of the three. */
+  /** The hash of the object with manifest and rules, where they are not in the record. */
   manifestHash: z.optional(ManifestHash),
   /** Assets of earlier versions that are still reachable. */
   retained: z.optional(RetainedAssets),

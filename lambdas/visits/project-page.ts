@@ -169,7 +169,7 @@ function pageStamp(
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
-/** A file is identified by its hash; a folder by the manifest, its object's hash, or the store of a manifest from before hashes. */
+/** A file is identified by its hash; a folder by the manifest, or its object's hash. */
 function contentStamp(decision: PageDecision, site: ServingRecord): unknown {
   if (decision.kind === 'listing') return [decision.folder, manifestStamp(site)];
   const { path, entry } = decision;
@@ -178,8 +178,8 @@ function contentStamp(decision: PageDecision, site: ServingRecord): unknown {
   return [path, entry.size, entry.hash, ...around];
 }
 
-function manifestStamp({ manifest, manifestHash, store }: ServingRecord): string {
-  if (manifest === undefined) return manifestHash ?? store;
+function manifestStamp({ manifest, manifestHash }: ServingRecord): string | undefined {
+  if (manifest === undefined) return manifestHash;
   return createHash('sha256').update(manifest).digest('hex');
 }
 

@@ -4,6 +4,7 @@ import { defaultSettings } from '../../../contract/project-settings.ts';
 import {
   manifestHash,
   manifestKey,
+  manifestsPrefix,
   markupKey,
   newStoreId,
   type StoreId,
@@ -161,7 +162,7 @@ export async function removeManifests(
   content: Pick<ContentStore, 'deletePrefix'>,
   { projectId, store }: StoreKey,
 ): Promise<void> {
-  await content.deletePrefix(manifestKey(projectId, store));
+  await content.deletePrefix(manifestsPrefix(projectId, store));
 }
 
 /**

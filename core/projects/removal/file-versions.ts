@@ -81,7 +81,9 @@ export async function restoreFiles(
   let restored = 0;
   for (const version of kept) {
     const lists = [
-      manifestKey(projectId, version.store, version.manifestHash),
+      ...(version.manifestHash === undefined
+        ? []
+        : [manifestKey(projectId, version.store, version.manifestHash)]),
       markupKey(projectId, version.store),
     ];
     for (const key of lists)

@@ -1,5 +1,5 @@
 import type { Instant, ProjectId } from '../../../contract/fields.ts';
-import { contentKey, manifestKey, markupKey } from '../../content/content-keys.ts';
+import { contentKey, manifestsPrefix, markupKey } from '../../content/content-keys.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { allLocations, type Manifest } from '../../visit/manifest.ts';
 import { readManifest } from './kept-versions.ts';
@@ -62,7 +62,7 @@ export async function removeDroppedVersion(
       return;
     }
     // Last of the objects: it says which files are to go. With it go those that interrupted pushes left.
-    await deps.content.deletePrefix(manifestKey(projectId, dropped.store));
+    await deps.content.deletePrefix(manifestsPrefix(projectId, dropped.store));
   }
   await deps.projects.deleteDroppedVersion(projectId, version);
 }

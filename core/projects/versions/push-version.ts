@@ -246,9 +246,6 @@ function noRoomForDraft(): CodedError {
 /** Whether visitors see the same content in both versions. */
 function isSameContent(live: VersionWithFiles, stored: UnpublishedVersion): boolean {
   if (live.type !== stored.type || live.home !== stored.home) return false;
-  // Versions from before rules were supported have none. Otherwise `_redirects` and `_headers` decide.
-  const areInRows = live.manifest !== undefined && stored.manifest !== undefined;
-  if (areInRows && (live.rules === undefined) !== (stored.rules === undefined)) return false;
   if (live.files.size !== stored.files.size) return false;
   for (const [path, { size, hash }] of stored.files) {
     const entry = live.files.get(path);

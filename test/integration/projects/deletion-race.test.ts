@@ -1,6 +1,6 @@
 import { deletedProjects } from '../../../adapters/dynamodb/projects/deleted-projects.ts';
 import { ProjectId, Slug } from '../../../contract/fields.ts';
-import { manifestKey, projectPrefix, StoreId } from '../../../core/content/content-keys.ts';
+import { manifestsPrefix, projectPrefix, StoreId } from '../../../core/content/content-keys.ts';
 import { diffVersion } from '../../../core/projects/versions/diff-version.ts';
 import { MissingManifest } from '../../../core/projects/versions/kept-versions.ts';
 import { updateFiles } from '../../../core/projects/versions/update-files.ts';
@@ -84,7 +84,7 @@ test('a lost manifest of a kept version stops the removal of those that left', a
   const projectId = await pushedThrice(owner);
   const { deps } = owner;
   const { store } = (await deps.projects.getVersion(projectId, 3)) ?? { store: StoreId.parse('0') };
-  await deps.content.deletePrefix(manifestKey(projectId, store));
+  await deps.content.deletePrefix(manifestsPrefix(projectId, store));
   const before = await owner.keys(projectId);
   const failures: unknown[] = [];
   const onFailure = (_: unknown, error: unknown) => void failures.push(error);

@@ -60,19 +60,6 @@ describe('files and rules that are an object', () => {
     expect((await loadContent(deps, site))?.files.size).toBe(1);
   });
 
-  test('of a row from before hashes are found: the manifest alone was an object', async () => {
-    const { objects, reads, content } = storage();
-    const deps = { content, contents: contentMemory() };
-    const site = aSite({ ...(rules !== undefined && { rules }) });
-    objects.set(manifestKey(site.projectId, site.store), encodeManifest(aManifest('old.html')));
-    for (let count = 1; count <= 2; count += 1) {
-      const shown = await loadContent(deps, site);
-      expect([...(shown?.files.keys() ?? [])]).toEqual(['old.html']);
-      expect(shown?.rules).toBe(rules);
-    }
-    expect(reads).toHaveLength(1);
-  });
-
   test('of a row that has both are read from it', async () => {
     const { reads, content } = storage();
     const site = aSite({ manifest: encodeManifest(aManifest('in.html')) });

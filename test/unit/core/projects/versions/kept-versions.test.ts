@@ -26,27 +26,18 @@ test.each([
 
 const files = aManifest('a.txt', 'b.txt');
 const { id } = aProject();
-const stored = (version: ReturnType<typeof aVersion>) => ({
-  get: async (key: string) =>
-    key === manifestKey(id, version.store) ? encodeManifest(files) : undefined,
-});
+const bytes = encodeContent(encodeManifest(files), Buffer.from('rules'));
 
-test('a manifest is read from the version’s row or from its object', async () => {
+test('a manifest is read from the version’s row or from the object that the row names', async () => {
   const within = aVersion({ manifest: Buffer.from(encodeManifest(files)) });
-  const beside = aVersion();
+  const beside = aVersion({ manifestHash: manifestHash(bytes) });
+  const key = manifestKey(id, beside.store, manifestHash(bytes));
+  const content = { get: async (asked: string) => (asked === key ? bytes : undefined) };
   const nothing = { get: async () => undefined };
   expect(await readManifest(nothing, id, within)).toEqual(files);
-  expect(await readManifest(stored(beside), id, beside)).toEqual(files);
+  expect(await readManifest(content, id, beside)).toEqual(files);
   expect(await readManifest(nothing, id, beside)).toBeUndefined();
-  expect(await loadAllVersionFiles(stored(beside), id, [beside])).toEqual([{ ...beside, files }]);
-});
-
-test('a manifest is read with the rules from the object that the row names', async () => {
-  const bytes = encodeContent(encodeManifest(files), Buffer.from('rules'));
-  const version = aVersion({ manifestHash: manifestHash(bytes) });
-  const key = manifestKey(id, version.store, version.manifestHash);
-  const content = { get: async (asked: string) => (asked === key ? bytes : undefined) };
-  expect(await readManifest(content, id, version)).toEqual(files);
+  expect(await loadAllVersionFiles(content, id, [beside])).toEqual([{ ...beside, files }]);
 });
 
 test('a kept version without its manifest is an error, not an empty version', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   contentKey,
   fileCopyKey,
-  manifestKey,
+  manifestsPrefix,
   packLocation,
   StoreId,
 } from '../../../../../core/content/content-keys.ts';
@@ -167,7 +167,7 @@ describe('a link to a file in a pack', () => {
     expect(failure).toBeUndefined();
     const signed = [[copy, 600, 'a.txt']];
     expect(rest).toEqual({ written: [[copy, 'text']], removed: [], signed });
-    expect(copy.startsWith(manifestKey(projectId, StoreId.parse('a1')))).toBe(true);
+    expect(copy.startsWith(manifestsPrefix(projectId, StoreId.parse('a1')))).toBe(true);
   });
 
   test('is one to the copy of an earlier link, if there is one', async () => {
