@@ -1,7 +1,17 @@
+import { errorLine, CommandError } from './command-line.ts';
+import { SettingsError } from '../lib/stages/settings-error.ts';
+import { stageOfContext } from '../lib/app.ts';
+import { chosenStage } from '../lib/stages/stage-file.ts';
+import { stageBundles, synthesizeStage } from './stages/synthesize-stage.ts';
+
 /**
- * What `npx cdk deploy` starts. It refuses: without a settings file, a deployment would remove what an
- * earlier one with other settings created.
+ * What every `cdk` command runs: the stage of `-c stage=prod`, else that of `stages/default.json`, else an
+ * example, whose deployment CloudFormation refuses.
  */
-console.error(`Name a stage: npm run deploy -- --stage prod (or diff, destroy, synth). Its settings are in stages/prod.json.
-If you deployed with -c slipway.… or with cdk.json, docs/deploy.md ("From -c to a stage file") says how to move the settings.`);
-process.exitCode = 1;
+try {
+  const stage = chosenStage(stageOfContext());
+  synthesizeStage(stage, await stageBundles(), process.env['CDK_OUTDIR']);
+} catch (error) {
+  console.error(errorLine(error, [CommandError, SettingsError, Error]));
+  process.exitCode = 1;
+}

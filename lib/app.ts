@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { DataStack } from './data/data-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 import { isLocal, type Settings } from './settings.ts';
-import { SettingsError } from './stages/settings-error.ts';
 import { defaultStage, stackNames } from './stages/stage-name.ts';
 import { readFileSync } from 'node:fs';
 
@@ -51,6 +50,12 @@ export function buildApp(settings: Settings, options: AppOptions): cdk.App {
   return app;
 }
 
+/** The value of `-c stage=…` of a `cdk` command. */
+export function stageOfContext(): string | undefined {
+  const value: unknown = new cdk.App({ autoSynth: false }).node.tryGetContext('stage');
+  return typeof value === 'string' ? value : undefined;
+}
+
 const CdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
 
 /**
@@ -59,13 +64,28 @@ const CdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
  */
 function featureFlags(): Record<string, unknown> {
   const text = readFileSync(new URL('../cdk.json', import.meta.url), 'utf8');
-  const { context } = CdkJson.parse(JSON.parse(text));
-  if ('slipway' in context) {
-    throw new SettingsError(
-      'The settings in cdk.json (context "slipway") are not read any more. Move them to stages/NAME.json: docs/deploy.md, "From -c to a stage file".',
-    );
+  return CdkJson.parse(JSON.parse(text)).context;
+}
+
+/**
+ * Lets CloudFormation refuse every deployment of an app before it makes a resource, with the sentence of an
+ * assertion (CloudFormation, "Rules section"). A rule compares a parameter; this one has a single value.
+ */
+export function refuseDeployment(app: cdk.App): void {
+  for (const stack of app.node.children.filter(cdk.Stack.isStack)) {
+    const settings = new cdk.CfnParameter(stack, 'Settings', {
+      default: 'example',
+      allowedValues: ['example'],
+      description: 'Nobody has written the settings of this stage',
+    });
+    new cdk.CfnRule(stack, 'SettingsAreOwn', {
+      assertions: [
+        {
+          assert: cdk.Fn.conditionContains(['own'], settings.valueAsString),
+          assertDescription:
+            'These are the settings of an example. Copy stages/example-minimal.json to stages/default.json, change its values and deploy again; docs/deploy.md leads through it.',
+        },
+      ],
+    });
   }
-  return Object.fromEntries(
-    Object.entries(context).filter(([name]) => name.startsWith('@aws-cdk')),
-  );
 }

@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildApp } from '../../lib/app.ts';
-import { checkAssembly } from '../../lib/check/check-template.ts';
 import { checkWarnings } from '../../lib/check/check-warnings.ts';
 import { localExample } from '../../lib/settings.ts';
 import { SettingsError } from '../../lib/stages/settings-error.ts';
 import { stackNames } from '../../lib/stages/stage-name.ts';
-import { readDeployableStage, readExamples, type Stage } from '../../lib/stages/stage-file.ts';
+import { readDeployableStage, readExamples } from '../../lib/stages/stage-file.ts';
 import { bundleFunctions } from '../../scripts/bundle.ts';
 import { deployedStacks } from '../../adapters/operator/deployed-stacks.ts';
 import { findRemovals } from './removals.ts';
 import { stageRegion } from './stage-resources.ts';
 import { CommandError, type CommandOutput, errorLine } from '../command-line.ts';
+import { stageBundles, synthesizeStage } from './synthesize-stage.ts';
 import { parseStageCommand, type StageCommand, stageHelp } from './stage-command.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -39,21 +38,18 @@ async function runCommand(command: StageCommand, output: CommandOutput): Promise
   }
   if (command.kind === 'synth') return synthesize(command.stage, output);
   const stage = readDeployableStage(command.stage);
-  await bundleFunctions(bundlesDir);
-  const assembly = synthesizeStage(stage);
+  const assembly = synthesizeStage(stage, await stageBundles());
   if (command.kind === 'deploy' && !command.allowsRemoval) await refuseRemovals(assembly);
   // Data is removed by hand only (docs/teardown.md).
   const scope = command.kind === 'destroy' ? stackNames(stage.name).service : '--all';
   return runCdk([command.kind, scope, '--app', assembly.directory, ...command.cdkArguments]);
 }
 
-type SynthesizedStage = ReturnType<typeof synthesizeStage>;
-
 /**
  * Compares with what is deployed, because a settings file may have lost a line since.
  * @throws CommandError that names everything that would be removed
  */
-async function refuseRemovals({ stacks }: SynthesizedStage): Promise<void> {
+async function refuseRemovals({ stacks }: ReturnType<typeof synthesizeStage>): Promise<void> {
   const deployed = deployedStacks({ region: stageRegion });
   const removals: string[] = [];
   for (const { stackName, template } of stacks) {
@@ -69,25 +65,18 @@ async function refuseRemovals({ stacks }: SynthesizedStage): Promise<void> {
 
 async function synthesize(name: string | undefined, output: CommandOutput): Promise<number> {
   const chosen = name === undefined ? undefined : readDeployableStage(name);
-  await bundleFunctions(bundlesDir);
   if (chosen !== undefined) {
-    output.print(`Templates of ${chosen.name}: ${synthesizeStage(chosen).directory}`);
+    const { directory } = synthesizeStage(chosen, await stageBundles());
+    output.print(`Templates of ${chosen.name}: ${directory}`);
     return 0;
   }
+  await bundleFunctions(bundlesDir);
   for (const stage of [{ name: 'local', settings: localExample }, ...readExamples()]) {
-    const assembly = synthesizeStage(stage);
+    const assembly = synthesizeStage(stage, bundlesDir);
     checkWarnings(assembly);
     output.print(`${stage.name}: ${assembly.stacks.length} stacks, without a warning`);
   }
   return 0;
-}
-
-/** Writes the templates of a stage to `cdk.out/NAME` and checks them. */
-function synthesizeStage({ name, settings }: Stage) {
-  const outdir = path.join(root, 'cdk.out', name);
-  const assembly = buildApp(settings, { bundlesDir, outdir, stage: name }).synth();
-  checkAssembly(assembly);
-  return assembly;
 }
 
 /** Runs the CDK's command on templates that are synthesized already. */

@@ -51,9 +51,5 @@ export function parseStageCommand(args: readonly string[]): StageCommand {
   if (stage === undefined) {
     throw new CommandError(`Name the stage: npm run ${verb} -- --stage prod. ${seeHelp}`);
   }
-  const setting = cdkArguments.find((argument) => argument.startsWith('slipway.'));
-  if (setting !== undefined) {
-    throw new CommandError(`${setting} is not read. Write it into stages/${stage}.json.`);
-  }
   return { kind: verb, stage, allowsRemoval: values['allow-removal'], cdkArguments };
 }

@@ -5,12 +5,14 @@ import * as z from 'zod';
 import { parseSettings, type Settings } from '../settings.ts';
 import { deployableProblems } from './deployable.ts';
 import { SettingsError } from './settings-error.ts';
-import { StageName } from './stage-name.ts';
+import { defaultStage, StageName } from './stage-name.ts';
 
 /** A stage: its name and everything that its settings file chooses. */
 export interface Stage {
   name: string;
   settings: Settings;
+  /** Nobody's settings, which cannot be deployed. */
+  isExample?: boolean;
 }
 
 const stagesFolder = fileURLToPath(new URL('../../stages', import.meta.url));
@@ -79,6 +81,17 @@ function readDomains(name: string, folder: string): string[] {
   }
 }
 
+/**
+ * The stage of a `cdk` command: the named one, else `default`, else an example under that name.
+ * @param name the value of `-c stage=…`
+ * @throws SettingsError
+ */
+export function chosenStage(name: string | undefined, folder = stagesFolder): Stage {
+  if (name !== undefined) return readDeployableStage(name, folder);
+  if (listStages(folder).includes(defaultStage)) return readDeployableStage(defaultStage, folder);
+  return { ...readExample('minimal'), name: defaultStage, isExample: true };
+}
+
 /** The stages that have a file. */
 export function listStages(folder = stagesFolder): string[] {
   if (!existsSync(folder)) return [];
@@ -92,10 +105,14 @@ export function listStages(folder = stagesFolder): string[] {
 export function readExamples(): Stage[] {
   return readdirSync(stagesFolder).flatMap((file) => {
     const name = /^example-([a-z]+)\.json$/.exec(file)?.[1];
-    if (name === undefined) return [];
-    const { $schema: _, ...settings } = parseJsonObject(path.join(stagesFolder, file), file);
-    return [{ name: `example${name}`, settings: parseSettings(settings, file) }];
+    return name === undefined ? [] : [readExample(name)];
   });
+}
+
+function readExample(name: string): Stage {
+  const file = `example-${name}.json`;
+  const { $schema: _, ...settings } = parseJsonObject(path.join(stagesFolder, file), file);
+  return { name: `example${name}`, settings: parseSettings(settings, file) };
 }
 
 function missingFile(name: string, folder: string): string {

@@ -8,7 +8,7 @@ export const StageName = z
     'must be 1 to 16 lowercase letters and digits, and begin with a letter',
   );
 
-/** The stage whose stacks have no stage in their names, as installations from before there were stages. */
+/** The stage of a `cdk` command that names none. Its stacks have no stage in their names. */
 export const defaultStage = 'default';
 
 /** The names of a stage's stacks. Two stages live in one AWS account. */

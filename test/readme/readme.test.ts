@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -102,6 +102,49 @@ describe('the commands of the README', () => {
 
   test.each(commands)('%s', async (command) => {
     await reader.run(command);
+  });
+});
+
+describe('the CDK, without credentials', () => {
+  const cdk = (command: string) =>
+    spawnSync('npx', ['cdk', ...command.split(' ')], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        AWS_EC2_METADATA_DISABLED: 'true',
+      },
+    });
+
+  test('lists the stacks of the example, whose deployment CloudFormation refuses', () => {
+    expect(cdk('list')).toMatchObject({ status: 0, stdout: 'SlipwayData\nSlipwayService\n' });
+    for (const stack of ['SlipwayData', 'SlipwayService']) {
+      const file = path.join(folder, 'cdk.out', `${stack}.template.json`);
+      const { Parameters, Rules } = JSON.parse(readFileSync(file, 'utf8'));
+      expect(Parameters.Settings).toMatchObject({ Default: 'example', AllowedValues: ['example'] });
+      expect(Rules.SettingsAreOwn.Assertions).toEqual([
+        {
+          Assert: { 'Fn::Contains': [['own'], { Ref: 'Settings' }] },
+          AssertDescription: expect.stringContaining('stages/default.json'),
+        },
+      ]);
+    }
+  });
+
+  test.each(['diff', 'deploy --all --require-approval never'])(
+    '%s ends at the account',
+    (command) => {
+      const { status, stderr } = cdk(command);
+      expect(stderr).toContain('Unable to resolve AWS account to use');
+      expect(status).toBe(1);
+    },
+  );
+
+  test('takes the named stage, and says what is missing', () => {
+    const { status, stderr } = cdk('list -c stage=prod');
+    expect(stderr).toContain('copy stages/example-minimal.json');
+    expect(status).toBe(1);
   });
 });
 

@@ -64,7 +64,8 @@ export function siftPaths(paths: readonly string[], options: SiftOptions = {}): 
     !includeHidden && (hiddenPath.test(path.slice(shared.length)) || ignored?.has(path) === true);
   const content = paths.filter((path) => !ignoreFilePath.test(path));
   const kept = content.filter((path) => !isLeftOut(path));
-  if (kept.length === 0 && !isMerge) return everything;
+  if (kept.length === 0 && !isMerge)
+    return content.length === 0 ? everything : { ...everything, kept: content };
   const leftOut = content.filter(isLeftOut).map((path) => path.slice(shared.length));
   return { kept, leftOut, topFolder: shared === '' ? topFolderOf(kept) : shared };
 }

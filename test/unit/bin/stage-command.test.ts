@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import { parseStageCommand } from '../../../bin/stages/stage-command.ts';
 
@@ -22,18 +21,4 @@ describe('a command of a stage', () => {
   test('synth needs none', () => {
     expect(parseStageCommand(['synth'])).toEqual({ kind: 'synth', stage: undefined });
   });
-
-  test('a setting of the old kind is refused with the file that takes it', () => {
-    const args = ['deploy', '--stage', 'prod', '--', '-c', 'slipway.waf=true'];
-    expect(() => parseStageCommand(args)).toThrow('Write it into stages/prod.json');
-  });
-});
-
-test('the CDK without a stage deploys nothing, and says what does', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'bin/app.ts'], {
-    encoding: 'utf8',
-    env: { ...process.env, NODE_OPTIONS: '' },
-  });
-  expect(stderr).toContain('npm run deploy -- --stage prod');
-  expect(status).toBe(1);
 });
