@@ -12,14 +12,13 @@ import {
   tenantAction,
 } from './next-state.ts';
 import { observeProof, observeRecords } from './observe-records.ts';
-import { noticeFor } from './domain-notices.ts';
+import { noticeFor, tellOwner, type TellOwnerDeps } from './domain-notices.ts';
 import { reportTroubles } from './domain-trouble.ts';
 import type {
   Certificates,
   ClaimChange,
   Dns,
   DomainChange,
-  DomainMailer,
   DomainStore,
   Tenants,
 } from './ports.ts';
@@ -40,12 +39,11 @@ import {
 } from './zone-claims.ts';
 
 /** What looking at domains needs. */
-export interface AdvanceDomainDeps extends RemoveDomainDeps, RequestCertificateDeps {
+export interface AdvanceDomainDeps extends RemoveDomainDeps, RequestCertificateDeps, TellOwnerDeps {
   domains: DomainStore;
   dns: Dns;
   certificates: Certificates;
   tenants: Tenants;
-  domainMailer: DomainMailer;
   targets: RecordTargets;
 }
 
@@ -148,13 +146,12 @@ async function writeAndAct(deps: AdvanceDomainDeps, step: Step, now: Date): Prom
   };
   const claimed = changedClaims(step, change.proven, now);
   if (!(await writeProof(deps, { domain, written, claimed }, now))) return;
-  if (claimed !== undefined) await tellLosers(deps, claimed);
+  if (claimed !== undefined) await tellLosers(deps, claimed, now);
   const { isResting } = plan;
   const after = { ...domain, ...written, revision: domain.revision + 1 };
   reportTroubles(deps, after, { isResting, now });
   await act(deps, domain, action);
-  if (notice !== undefined && account !== undefined)
-    await deps.domainMailer.sendDomainNotice(account.email, notice);
+  if (notice !== undefined && account !== undefined) await tellOwner(deps, account, notice, now);
   if (mayHaveCertificate({ ...domain, isResting }, seen))
     await requestCertificate(deps, after, account, now);
 }

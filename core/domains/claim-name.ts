@@ -46,7 +46,7 @@ export async function claimName(
     const change = claimChange(claims, after, account.id, now);
     const outcome = await deps.domains.create({ domain, claims: change, limit });
     if (outcome === 'created') {
-      await tellLosers(deps, change);
+      await tellLosers(deps, change, now);
       return domain;
     }
     if (outcome === 'limit') throw limitReached(limit);

@@ -1,14 +1,40 @@
 import { daySeconds, domainGraceDays } from '../../contract/limits.ts';
+import type { Account } from '../accounts/account.ts';
 import { instant, plusSeconds } from '../instants.ts';
+import type { Counters } from '../limits/counters.ts';
 import type { StoredDomain } from './domain.ts';
 import { isCertificateEnding } from './domain-trouble.ts';
 import { shownName } from './domain-name.ts';
-import type { DomainNotice } from './ports.ts';
+import type { DomainMailer, DomainNotice } from './ports.ts';
 
 /** The same problem is told again after this. */
 const repeatDays = 7;
 /** Records that come and go are told of so often at most: whoever runs the zone decides how often they do. */
 const lostRecordsDays = 1;
+
+/**
+ * Mails about its domains that an account gets in a day. Whoever adds and removes domains, or takes names
+ * from an accomplice, would cause any number of them; what is not mailed is still shown with the domain.
+ */
+const mailsOfAccount = { limit: 20, windowSeconds: daySeconds };
+
+/** Dependencies of {@link tellOwner}. */
+export interface TellOwnerDeps {
+  counters: Pick<Counters, 'count'>;
+  domainMailer: DomainMailer;
+}
+
+/** Mails a notice to the owner of a domain, unless the account has had its mails of the day. */
+export async function tellOwner(
+  { counters, domainMailer }: TellOwnerDeps,
+  { id, email }: Pick<Account, 'id' | 'email'>,
+  notice: DomainNotice,
+  now: Date,
+): Promise<void> {
+  const { limit, windowSeconds } = mailsOfAccount;
+  const mails = await counters.count(`domain-mails#${id}`, windowSeconds, now);
+  if (mails <= limit) await domainMailer.sendDomainNotice(email, notice);
+}
 
 type After = Pick<
   StoredDomain,

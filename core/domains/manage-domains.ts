@@ -2,7 +2,7 @@ import type { DomainDetail } from '../../contract/domains/domain.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
-import { type Counters, countAttempt } from '../limits/counters.ts';
+import { countAttempt } from '../limits/counters.ts';
 import { advanceDomain, type AdvanceDomainDeps } from './advance-domain.ts';
 import { beginRemoval } from './removal/begin-removal.ts';
 import { claimName } from './claim-name.ts';
@@ -12,7 +12,6 @@ import { type OwnNames, parseDomainName } from './parse-domain-name.ts';
 
 /** Dependencies of the use cases of `/v1/domains`. */
 export interface DomainDeps extends AdvanceDomainDeps {
-  counters: Pick<Counters, 'count'>;
   ownNames: OwnNames;
   now(): Date;
 }
@@ -98,7 +97,7 @@ export async function checkDomain(
  * @throws CodedError NOT_FOUND
  */
 export async function deleteDomain(
-  deps: Omit<DomainDeps, 'counters' | 'ownNames'>,
+  deps: Omit<DomainDeps, 'ownNames'>,
   caller: AccountCaller,
   input: { domainId: string },
 ) {

@@ -1,6 +1,7 @@
 import { certificates } from '../../adapters/domains/certificates.ts';
 import { dnsClient } from '../../adapters/domains/dns-client.ts';
 import { tenants } from '../../adapters/domains/tenants.ts';
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { domainProjects } from '../../adapters/dynamodb/domains/domain-projects.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import type { AdvanceDomainDeps } from '../../core/domains/advance-domain.ts';
@@ -19,6 +20,7 @@ export function domainServices({
   const routingEndpoint = setting('DOMAIN_ROUTING_ENDPOINT');
   return {
     ...projectServices(),
+    counters: counterTable(client, setting('COUNTERS_TABLE')),
     domainProjects: domainProjects(client, setting('PROJECTS_TABLE')),
     dns: dnsClient(setting('DNS_RESOLVERS')),
     certificates: certificates(),

@@ -1,5 +1,3 @@
-import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
-import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import * as contract from '../../contract/operations/domains.ts';
 import {
   addDomain,
@@ -12,13 +10,11 @@ import { setRootProject } from '../../core/domains/root-project.ts';
 import { bindWithKey } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { lazy } from '../shared/lazy.ts';
-import { setting } from '../shared/settings.ts';
 import { domainServices } from './domain-services.ts';
 
 const services = lazy(() => ({
   // Maintenance tells the operator, each time it looks.
   ...domainServices({ reportTrouble: () => undefined }),
-  counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),
   now: () => new Date(),
 }));
 

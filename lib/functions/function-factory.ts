@@ -137,6 +137,8 @@ export class FunctionFactory {
   ): void {
     this.grantProjectChanges(fn, visitors, uploads);
     this.grantMail(fn, mail);
+    // The mails of an account are counted.
+    this.props.data.tables.grantCounters(fn, ['UpdateItem']);
     grantTenants(fn, visitors);
     fn.setVariable('DNS_RESOLVERS', '1.1.1.1,8.8.8.8');
     fn.setVariable('CERTIFICATES_PER_YEAR', String(this.props.settings.certificatesPerYear));

@@ -468,6 +468,7 @@ describe('the permissions of a function are exactly', () => {
       'content/* s3:DeleteObject',
       'content/* s3:GetObject',
       'content/* s3:PutObject',
+      'counters dynamodb:UpdateItem',
       'dead letters sqs:SendMessage',
       'everything acm:RequestCertificate',
       'everything cloudfront:CreateDistributionTenant',

@@ -365,6 +365,7 @@ describe('the variables of a function are exactly', () => {
       'CERTIFICATES_PER_YEAR',
       'CONNECTION_GROUP_ID',
       'CONTENT_BUCKET',
+      'COUNTERS_TABLE',
       'DELETED_KEPT_DAYS',
       'DNS_RESOLVERS',
       'DOMAIN_ROUTING_ENDPOINT',

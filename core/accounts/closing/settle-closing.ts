@@ -20,7 +20,7 @@ export interface SettleClosingDeps extends Omit<SuspendDeps, 'accounts' | 'owned
   owned: Pick<OwnedProjectStore, 'change' | 'list' | 'beginRemoval'>;
   history: Pick<PlanChecks, 'findCheck' | 'moveCheck' | 'forgetTime'>;
   removal: AccountRemoval;
-  domainDeps: Omit<DomainDeps, 'counters' | 'ownNames'>;
+  domainDeps: Omit<DomainDeps, 'ownNames'>;
   keys: Pick<KeyStore, 'list' | 'remove'>;
   sessions: Pick<SessionStore, 'list' | 'remove'>;
   grants: Pick<GrantStore, 'list' | 'remove'>;

@@ -2,14 +2,14 @@ import type { AccountId } from '../../../contract/fields.ts';
 import type { AccountStore } from '../../accounts/ports.ts';
 import { instant } from '../../instants.ts';
 import type { StoredDomain } from '../domain.ts';
-import type { ClaimChange, DomainMailer, DomainStore } from '../ports.ts';
+import { tellOwner, type TellOwnerDeps } from '../domain-notices.ts';
+import type { ClaimChange, DomainStore } from '../ports.ts';
 import { maxLosers, type ZoneClaims } from '../zone-claims.ts';
 
 /** Dependencies of {@link loseDomain}. */
-export interface LoseDomainDeps {
+export interface LoseDomainDeps extends TellOwnerDeps {
   accounts: Pick<AccountStore, 'get'>;
   domains: Pick<DomainStore, 'get' | 'beginRemoval'>;
-  domainMailer: DomainMailer;
   onFailure(item: unknown, error: unknown): void;
 }
 
@@ -45,7 +45,7 @@ export async function loseDomain(
   now: Date,
 ): Promise<boolean> {
   await deps.domains.beginRemoval(domain, instant(now), undefined);
-  await tellLoser(deps, domain);
+  await tellLoser(deps, domain, now);
   return true;
 }
 
@@ -53,19 +53,20 @@ export async function loseDomain(
 export async function tellLosers(
   deps: LoseDomainDeps,
   { losers }: Pick<ClaimChange, 'losers'>,
+  now: Date,
 ): Promise<void> {
   for (const { id } of losers) {
     await deps.domains
       .get(id)
-      .then((domain) => domain && tellLoser(deps, domain))
+      .then((domain) => domain && tellLoser(deps, domain, now))
       .catch((error: unknown) => deps.onFailure({ domainId: id }, error));
   }
 }
 
-async function tellLoser(deps: LoseDomainDeps, domain: StoredDomain): Promise<void> {
+async function tellLoser(deps: LoseDomainDeps, domain: StoredDomain, now: Date): Promise<void> {
   if (domain.verifiedAt === null) return;
   const account = await deps.accounts.get(domain.accountId);
   if (account === undefined) return;
   const notice = { domain: domain.name, kind: 'lost-to-other' as const, detail: '' };
-  await deps.domainMailer.sendDomainNotice(account.email, notice);
+  await tellOwner(deps, account, notice, now);
 }

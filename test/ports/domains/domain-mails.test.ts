@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { localStores } from '../../fixtures/clouds/local-stores.ts';
+import { counterTable } from '../../../adapters/dynamodb/counter-table.ts';
+import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import { DomainWorld } from '../../fixtures/domains/domain-world.ts';
 import { routingEndpoint } from '../../fixtures/domains/outside-world.ts';
 
@@ -25,4 +26,24 @@ test('records that come and go at every look cause one mail a day, and the last 
   await world.minutes(24 * 60, 60);
   await world.minutes(48 * 60, 60);
   expect(world.mails).toHaveLength(2);
+});
+
+test('two accounts that take a name from each other get twenty mails a day each, and new ones the next day', async () => {
+  const world = await new DomainWorld(stores).open(2);
+  world.counters = counterTable(stores.client, tables.counters);
+  const name = 'to-and-fro.com';
+  world.route(name);
+  const takeIt = async (account: number) => {
+    world.prove(account, name);
+    await world.add(account, name);
+    await world.minutes(10, 5);
+  };
+  for (let times = 0; times < 50; times += 1) await takeIt(times % 2);
+  expect(world.mails).toHaveLength(40);
+  // What happened is shown all the same.
+  expect(await world.list(0)).toEqual([]);
+  expect(await world.list(1)).toMatchObject([{ domain: name }]);
+  world.now = new Date(world.now.getTime() + 86_400_000);
+  await takeIt(0);
+  expect(world.mails.length).toBeGreaterThan(40);
 });
