@@ -31,8 +31,7 @@ const VersionMetadata = z.object({
   bytes: count,
   fileCount: z.number().int().positive(),
   createdAt: Instant,
-  /** What published it; null where that was not recorded, as in exports from before this field. */
-  publishedBy: z.nullable(PublishedBy).default(null),
+  publishedBy: PublishedBy,
   /** Hexadecimal SHA-256 over the lines `["path",size,"hash"]`, sorted by path, each with its line feed. */
   filesHash: z.string().regex(/^[0-9a-f]{64}$/),
 });

@@ -96,6 +96,7 @@ export const exampleExportedProject: z.input<typeof ExportPage>['projects'][numb
       bytes: 15,
       fileCount: 1,
       createdAt: example.at,
+      publishedBy: { kind: 'key', id: example.keyId, name: 'CI' },
       filesHash: '5b89779c6570f0e1fea1df8727fe7e2814fdf2c26c6a254850ddd6b5791e0d3e',
       filesFrom: 0,
       files: [

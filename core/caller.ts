@@ -34,20 +34,28 @@ export interface MaybeAccountCaller extends Caller {
 export interface AccountCaller extends Caller {
   account: Account;
   linkHash?: string | undefined;
-  /** How the caller authenticated. Links that they create stop working with this credential. */
-  credential?: Credential | undefined;
-  /** What versions that this caller publishes say of it. */
-  publishedBy?: PublishedBy | undefined;
+}
+
+/** A caller who may publish for an account. */
+export interface PublishingCaller extends AccountCaller {
+  /** How versions name who published them. */
+  publishedBy: PublishedBy;
+}
+
+/** A caller with a credential of the account: a key, a browser's session or a connected app. */
+export interface CredentialCaller extends PublishingCaller {
+  /** Links that the caller creates stop working with it. */
+  credential: Credential;
 }
 
 /** A caller who sent a key. */
-export interface KeyCaller extends AccountCaller {
+export interface KeyCaller extends CredentialCaller {
   key: StoredKey;
   credential: Extract<Credential, { kind: 'key' }>;
 }
 
 /** A caller who is signed in in a browser. */
-export interface SessionCaller extends AccountCaller {
+export interface SessionCaller extends CredentialCaller {
   session: StoredSession;
   credential: Extract<Credential, { kind: 'session' }>;
 }

@@ -26,11 +26,8 @@ const Deployment = z.object({
   status: z.enum(['active', 'ready']),
   sizeBytes: z.number().int().nullable(),
   createdAt: Instant,
-  publishedBy: z
-    .nullable(PublishedBy)
-    .describe(
-      'What published it, under the name that it had then. Null where that was not recorded.',
-    ),
+  /** What published it, under the name that it had then. */
+  publishedBy: PublishedBy,
   warnings: Warnings,
 });
 

@@ -45,8 +45,7 @@ export const Warnings = z.optional(z.array(VersionWarning));
 /**
  * What published a version. `name` is the one that it had then, and stays when a key is deleted or an
  * app is disconnected: that of the key, the browser or the app, or the title of the upload link. An app
- * chose its name itself. `id` is that of its own list; null for `temporary`, which has no account, and
- * for rows that are older than their ids.
+ * chose its name itself. `id` is that of its own list; null for `temporary`, which has no account.
  */
 export const PublishedBy = z.object({
   kind: z.enum(['key', 'session', 'app', 'link', 'temporary']),

@@ -1,6 +1,6 @@
 import type { AccountId, Instant, KeyId, Tier } from '../../contract/fields.ts';
 import type { Account } from './account.ts';
-import type { KeyWithId, StoredKey } from './keys/api-key.ts';
+import type { StoredKey } from './keys/api-key.ts';
 import type { SessionId, StoredSession } from './sessions/stored-session.ts';
 import type { SignInRecord } from './sign-in/sign-in-code.ts';
 
@@ -45,13 +45,13 @@ export interface AccountStore {
 export interface KeyStore {
   find(keyHash: string): Promise<StoredKey | undefined>;
   /** Stores a key that a sign-in made. */
-  put(keyHash: string, key: KeyWithId): Promise<void>;
+  put(keyHash: string, key: StoredKey): Promise<void>;
   /** Stores a dashboard key; false if the account already has `limit` of them. */
-  putWithin(limit: number, keyHash: string, key: KeyWithId): Promise<boolean>;
+  putWithin(limit: number, keyHash: string, key: StoredKey): Promise<boolean>;
   /** Stores the last use and the expiry of the key; false if the key was deleted. */
   noteUse(keyHash: string, key: StoredKey): Promise<boolean>;
   /** Every key of an account, unordered; may contain expired keys. */
-  list(accountId: AccountId): Promise<KeyWithId[]>;
+  list(accountId: AccountId): Promise<StoredKey[]>;
   /** Deletes a key; false if the account has no key with that id. */
   remove(accountId: AccountId, keyId: KeyId): Promise<boolean>;
 }

@@ -13,7 +13,7 @@ import { ProjectHistory } from './history/project-history.ts';
 import { RetainedAssets, RetainedList, type ServingRecord } from '../visit/serving-record.ts';
 import type { Version } from './version.ts';
 
-export { publishedByOf, Version, warningsOf } from './version.ts';
+export { Version, warningsOf } from './version.ts';
 
 /** The reservation of an address that a project gave up: for whom, and until when. */
 export const FormerAddress = z.object({

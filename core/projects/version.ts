@@ -20,21 +20,11 @@ export const Version = z.object({
   /** Lines of its rules that were ignored. */
   warnings: Warnings,
   createdAt: Instant,
-  /** Absent in rows from before this field. */
-  publishedBy: z.optional(PublishedBy),
+  publishedBy: PublishedBy,
 });
 export type Version = z.infer<typeof Version>;
 
 /** The warnings of a version, as a field that is left out when there are none. */
 export function warningsOf({ warnings }: Pick<Version, 'warnings'>): Pick<Version, 'warnings'> {
   return warnings === undefined ? {} : { warnings };
-}
-
-/** What published a version, as a field that is left out when it is unknown. */
-export function publishedByOf({
-  publishedBy,
-}: {
-  publishedBy?: PublishedBy | undefined;
-}): Pick<Version, 'publishedBy'> {
-  return publishedBy === undefined ? {} : { publishedBy };
 }

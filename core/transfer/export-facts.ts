@@ -20,7 +20,7 @@ export function versionFacts(
   { version, type, home, bytes, fileCount, createdAt, publishedBy }: Version,
   files: readonly ExportedFile[],
 ): VersionMetadata {
-  const published = { createdAt, publishedBy: publishedBy ?? null };
+  const published = { createdAt, publishedBy };
   return { version, type, home, bytes, fileCount, ...published, filesHash: filesHash(files) };
 }
 

@@ -7,7 +7,7 @@ import { instant, plusSeconds } from '../instants.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
 import { loadAllVersionFiles } from '../projects/versions/kept-versions.ts';
 import { knownFiles } from '../projects/publishing/known-files.ts';
-import { type Project, publishedByOf, type Version } from '../projects/project.ts';
+import type { Project, Version } from '../projects/project.ts';
 import { calculateCharge, unlimited } from '../projects/quota.ts';
 import { buildServingRecord } from '../projects/build-serving-record.ts';
 import { storeVersion, withoutFiles } from '../projects/publishing/store-version.ts';
@@ -159,12 +159,11 @@ async function storeArchivedVersion(
   if (filesHash(exportedFiles(stored.files)) !== version.filesHash) {
     throw new Error(`contents of version ${version.version} of project ${projectId} are damaged`);
   }
-  const publishedBy = version.publishedBy ?? undefined;
   const row: Version = {
     ...withoutFiles(stored),
     version: version.version,
     createdAt,
-    ...publishedByOf({ publishedBy }),
+    publishedBy: version.publishedBy,
   };
   await imports.addVersion(projectId, row);
   return { ...row, files: stored.files };

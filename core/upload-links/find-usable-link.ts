@@ -3,7 +3,7 @@ import type { Credential } from '../accounts/keys/credential.ts';
 import { type CredentialDeps, findActiveCredential } from '../accounts/keys/live-credential.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import { accountState } from '../accounts/suspension.ts';
-import type { AccountCaller, Caller } from '../caller.ts';
+import type { PublishingCaller, Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { countByAddress } from '../limits/address-limits.ts';
 import type { Counters } from '../limits/counters.ts';
@@ -34,7 +34,7 @@ export interface UsableLink {
   tokenHash: string;
   link: UploadLink;
   /** The caller, acting for the link's account. */
-  guest: AccountCaller;
+  guest: PublishingCaller;
   /** The project that gets a new version. */
   project: Project | undefined;
 }
@@ -109,7 +109,6 @@ async function requireLiveCredential(
   deps: CredentialDeps,
   { accountId, madeWith }: UploadLink,
 ): Promise<void> {
-  if (madeWith === null) return;
   if ((await findActiveCredential(deps, accountId, madeWith)) !== undefined) return;
   throw notFound(endReasons[madeWith.kind]);
 }

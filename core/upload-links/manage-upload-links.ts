@@ -1,12 +1,12 @@
 import { type CredentialDeps, findActiveCredential } from '../accounts/keys/live-credential.ts';
-import type { AccountCaller } from '../caller.ts';
+import type { AccountCaller, CredentialCaller } from '../caller.ts';
 import { type AssignDomainDeps, requireAssignable } from '../domains/assign-domain.ts';
 import { CodedError } from '../errors.ts';
 import {
   linkSeconds,
-  type NamedUploadLink,
   newLinkToken,
   newUploadLinkId,
+  type UploadLink,
   UploadLinkId,
   type UploadLinkStore,
 } from './upload-link.ts';
@@ -35,10 +35,10 @@ export interface ListUploadLinksDeps extends CredentialDeps {
 export async function listUploadLinks(deps: ListUploadLinksDeps, { account }: AccountCaller) {
   const open = await deps.links.listOpen(account.id, deps.now());
   const makers = new Map<string, ReturnType<typeof findActiveCredential>>();
-  const makerOf = ({ madeWith }: NamedUploadLink) => {
+  const makerOf = ({ madeWith }: UploadLink) => {
     const key = JSON.stringify(madeWith);
     const known = makers.get(key);
-    if (madeWith === null || known !== undefined) return known;
+    if (known !== undefined) return known;
     const found = findActiveCredential(deps, account.id, madeWith);
     makers.set(key, found);
     return found;
@@ -72,7 +72,7 @@ export async function deleteUploadLink(
 }
 
 function describe(
-  { id, title, projectId, domainId, createdAt, expiresAt }: NamedUploadLink,
+  { id, title, projectId, domainId, createdAt, expiresAt }: UploadLink,
   madeBy: NonNullable<Awaited<ReturnType<typeof findActiveCredential>>>,
 ) {
   return { id, title, projectId, domainId, createdAt, expiresAt, madeBy };
@@ -101,7 +101,7 @@ interface NewUploadLink {
  */
 export async function createUploadLink(
   deps: CreateUploadLinkDeps,
-  caller: AccountCaller,
+  caller: CredentialCaller,
   { title, projectId, domainId }: NewUploadLink,
 ) {
   const now = deps.now();
@@ -116,7 +116,7 @@ export async function createUploadLink(
   await deps.links.create(hashClaimToken(token), {
     id: newUploadLinkId(now),
     accountId: account.id,
-    madeWith: caller.credential ?? null,
+    madeWith: caller.credential,
     title: title ?? null,
     projectId: project?.id ?? null,
     domainId: domain?.id ?? null,

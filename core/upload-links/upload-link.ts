@@ -13,14 +13,10 @@ export type UploadLinkId = z.infer<typeof UploadLinkId>;
 
 /** A link with which somebody without a key publishes once for an account. */
 export const UploadLink = z.object({
-  /** Null where the row is older than ids; such a link is in no list. */
-  id: UploadLinkId.nullable(),
+  id: UploadLinkId,
   accountId: AccountId,
-  /**
-   * The credential that created it; the link ends with that credential. Null in rows from before
-   * this field.
-   */
-  madeWith: Credential.nullable(),
+  /** The credential that created it; the link ends with that credential. */
+  madeWith: Credential,
   /** The title of the project that it creates, and the heading of its page. */
   title: z.string().nullable(),
   /** The project that gets a new version; null where a new one is made. */
@@ -38,9 +34,6 @@ export const UploadLink = z.object({
   uploadId: UploadId.nullable(),
 });
 export type UploadLink = z.infer<typeof UploadLink>;
-
-/** A link that its owner can name. */
-export type NamedUploadLink = UploadLink & { id: UploadLinkId };
 
 /**
  * A new id: a UUID that begins with the time (version 7, RFC 9562 §5.7), so that links sorted by
@@ -64,7 +57,7 @@ export function newLinkToken(): string {
 
 /** Upload links, by the hash of their token. Concurrent uses of one link are serialised. */
 export interface UploadLinkStore {
-  create(tokenHash: string, link: NamedUploadLink): Promise<void>;
+  create(tokenHash: string, link: UploadLink): Promise<void>;
   /** Also one that is used, or whose time is over. */
   find(tokenHash: string): Promise<UploadLink | undefined>;
   /** Locks a link for one publication; false when it is locked, used or expired. */
@@ -76,7 +69,7 @@ export interface UploadLinkStore {
   /** Makes a used link usable again: its upload could not be published. */
   reopen(tokenHash: string, uploadId: UploadId): Promise<void>;
   /** An account's links that are open now, newest first: at most 100, of the newest thousand. */
-  listOpen(accountId: AccountId, now: Date): Promise<NamedUploadLink[]>;
+  listOpen(accountId: AccountId, now: Date): Promise<UploadLink[]>;
   /** Deletes a link in any state; false when the account has none of that id. */
   remove(accountId: AccountId, id: UploadLinkId): Promise<boolean>;
 }

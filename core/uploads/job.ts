@@ -19,8 +19,7 @@ export const UploadJob = z.object({
   allowSecrets: z.boolean().optional(),
   /** A push that does not become live. */
   draft: z.boolean().optional(),
-  /** What asked for it; absent in jobs from before this field. */
-  publishedBy: z.optional(PublishedBy),
+  publishedBy: PublishedBy,
   /** The id of the request that created the job. */
   requestId: z.string(),
 });

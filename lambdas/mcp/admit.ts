@@ -9,7 +9,7 @@ import { setting } from '../shared/settings.ts';
 import { McpRefusal } from './mcp-refusal.ts';
 import { admissionServices } from './services.ts';
 import type { Tool } from '../../contract/tool.ts';
-import type { AccountCaller } from '../../core/caller.ts';
+import type { CredentialCaller } from '../../core/caller.ts';
 
 /** Maximum size of a request: as base64 it must fit into a Lambda event of 6 MB. */
 const maxBodyBytes = 4 * 1024 * 1024;
@@ -99,12 +99,12 @@ function challenged(error: CodedError, problem?: 'invalid_token'): McpRefusal {
 
 /** Whether a caller sent an API key, which cannot be given more permissions. */
 export function isKey({ caller }: Agent): boolean {
-  return caller.credential?.kind === 'key';
+  return caller.credential.kind === 'key';
 }
 
 /** A caller of tools, and what it may do. */
 export interface Agent {
-  caller: AccountCaller;
+  caller: CredentialCaller;
   scopes: readonly OAuthScope[];
   /** Time that is left for the call, in milliseconds. */
   remainingMs(): number;

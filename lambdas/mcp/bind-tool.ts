@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Tool } from '../../contract/tool.ts';
-import type { AccountCaller } from '../../core/caller.ts';
+import type { CredentialCaller } from '../../core/caller.ts';
 import { requirePlan } from '../accounts/sign-in.ts';
 import { type Agent, requireScope } from './admit.ts';
 import { callOnce } from './call-once.ts';
@@ -39,7 +39,11 @@ export interface CallContext {
 /** Binds a tool to its use case. Fields that the tool\'s output does not name are removed. */
 export function bindTool<I extends z.ZodObject, O extends z.ZodObject>(
   tool: Tool<I, O>,
-  run: (caller: AccountCaller, input: z.infer<I>, context: CallContext) => Promise<ToolAnswer<O>>,
+  run: (
+    caller: CredentialCaller,
+    input: z.infer<I>,
+    context: CallContext,
+  ) => Promise<ToolAnswer<O>>,
 ): BoundTool {
   return {
     tool,

@@ -13,6 +13,7 @@ import { signedItems, signedObjects } from '../../adapters/signed-calls/signed-s
 import { siteDirectory, thriftySites } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { awsEnvironmentSchema } from '../../contract/environment.ts';
 import type { ContentStore } from '../../core/ports.ts';
+import { aVersion } from '../fixtures/projects/a-project.ts';
 import { aSite } from '../fixtures/visits/a-site.ts';
 import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
 
@@ -90,16 +91,8 @@ describe.each(implementations)('%s', (_, implementation) => {
 
   test('reads a kept version by both parts of its key', async () => {
     const { projectId, store, manifest: __ } = aSite();
-    const version = {
-      version: 7,
-      store,
-      type: 'zip' as const,
-      home: null,
-      bytes: 12,
-      fileCount: 1,
-      manifest: new Uint8Array(randomBytes(20)),
-      createdAt: '2026-03-01T11:00:00.000Z',
-    };
+    const manifest = new Uint8Array(randomBytes(20));
+    const version = aVersion({ version: 7, store, home: null, manifest });
     await put(tables.projects, versionRow(projectId, version));
     const read = keptVersion(implementation().readItem, tables.projects);
     expect(await read(projectId, 7)).toEqual(version);

@@ -119,7 +119,7 @@ export function stagingPart({ table, accountId, bytes }: Staging, max: number) {
 }
 
 /**
- * Rows from before uploads were counted lack this total. The bound is computed here because DynamoDB
+ * An account without an upload has no such total yet. The bound is computed here because DynamoDB
  * conditions have no arithmetic.
  */
 function stagingBound(bytes: number, max: number) {

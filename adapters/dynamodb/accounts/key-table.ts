@@ -1,10 +1,11 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { type AccountId, KeyId } from '../../../contract/fields.ts';
-import { type KeyWithId, StoredKey } from '../../../core/accounts/keys/api-key.ts';
+import type { AccountId, KeyId } from '../../../contract/fields.ts';
+import { StoredKey } from '../../../core/accounts/keys/api-key.ts';
 import type { KeyStore } from '../../../core/accounts/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { accountKey } from './account-rows.ts';
+import { rowParser, withoutNulls } from '../null-fields.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
@@ -19,14 +20,15 @@ const listedKey = (accountId: AccountId, keyId: KeyId) => ({
 });
 
 /** A row of the owner's list of keys. */
-const ListedKey = StoredKey.extend({ id: KeyId, keyHash: z.string() });
+const parseListedKey = rowParser(StoredKey.extend({ keyHash: z.string() }));
+const parseKey = rowParser(StoredKey);
 
 /** API keys in DynamoDB: one row to find by key, one row for the owner's list. */
 export function keyTable(client: DynamoDBDocumentClient, table: string): KeyStore {
   return {
     async find(keyHash) {
       const item = await readRow(client, table, apiKeyRowKey(keyHash));
-      return item === undefined ? undefined : StoredKey.parse(item);
+      return item === undefined ? undefined : parseKey(item);
     },
     async put(keyHash, key) {
       await writeTransaction(client, puts(table, keyHash, key));
@@ -39,11 +41,10 @@ export function keyTable(client: DynamoDBDocumentClient, table: string): KeyStor
       return unmet.size === 0;
     },
     async noteUse(keyHash, key) {
-      const { accountId, id } = key;
-      const listed = id === undefined ? [] : [listedKey(accountId, id)];
+      const at = listedKey(key.accountId, key.id);
       const [noted] = await Promise.all([
         note(client, table, { at: apiKeyRowKey(keyHash), key, ttl: heldTtl(key) }),
-        ...listed.map((at) => note(client, table, { at, key, ttl: listedTtl(key) })),
+        note(client, table, { at, key, ttl: listedTtl(key) }),
       ]);
       return noted;
     },
@@ -54,13 +55,8 @@ export function keyTable(client: DynamoDBDocumentClient, table: string): KeyStor
 
 type RowKey = Record<'pk' | 'sk', string>;
 
-function puts(TableName: string, keyHash: string, key: KeyWithId) {
-  const { expiresAt, lastUsedAt, ...rest } = key;
-  const row = {
-    ...rest,
-    ...(expiresAt !== null && { expiresAt }),
-    ...(lastUsedAt !== null && { lastUsedAt }),
-  };
+function puts(TableName: string, keyHash: string, key: StoredKey) {
+  const row = withoutNulls(key);
   const at = listedKey(key.accountId, key.id);
   return [
     ['key', { Put: { TableName, Item: { ...apiKeyRowKey(keyHash), ...row, ttl: heldTtl(key) } } }],
@@ -97,13 +93,13 @@ async function list(client: DynamoDBDocumentClient, table: string, accountId: Ac
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :key)',
     ExpressionAttributeValues: { ':pk': accountKey(accountId).pk, ':key': 'KEY#' },
   });
-  return rows.map((row) => ListedKey.parse(row));
+  return rows.map((row) => parseListedKey(row));
 }
 
 async function remove(client: DynamoDBDocumentClient, TableName: string, at: RowKey) {
   const item = await readRow(client, TableName, at);
   if (item === undefined) return false;
-  const { accountId, kind, keyHash } = ListedKey.parse(item);
+  const { accountId, kind, keyHash } = parseListedKey(item);
   const uncount =
     kind === 'dashboard' ? [['account', countOneLess(TableName, accountId)] as const] : [];
   const unmet = await writeTransaction(client, [

@@ -5,7 +5,7 @@ import type { SessionStore } from '../../../core/accounts/ports.ts';
 import { type SessionId, StoredSession } from '../../../core/accounts/sessions/stored-session.ts';
 import { epochSeconds } from '../../../core/instants.ts';
 import { accountKey } from './account-rows.ts';
-import { withoutNulls } from '../null-fields.ts';
+import { rowParser, withoutNulls } from '../null-fields.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import type { KnownBrowserStore } from '../../../core/accounts/sessions/known-browser.ts';
@@ -17,13 +17,14 @@ const listedKey = (accountId: AccountId, id: SessionId) => ({
 });
 
 /** A row of the owner's list of sessions. */
-const ListedSession = StoredSession.extend({ tokenHash: z.string() });
+const parseListedSession = rowParser(StoredSession.extend({ tokenHash: z.string() }));
+const parseSession = rowParser(StoredSession);
 
 /** Browser sessions in DynamoDB: one row to find by token, one row for the owner's list. */
 export function sessionTable(client: DynamoDBDocumentClient, table: string): SessionStore {
   const find = async (tokenHash: string) => {
     const item = await readRow(client, table, sessionKey(tokenHash));
-    return item === undefined ? undefined : StoredSession.parse(item);
+    return item === undefined ? undefined : parseSession(item);
   };
   const drop = async (tokenHash: string, listed: { accountId: AccountId; id: SessionId }) => {
     const Key = listedKey(listed.accountId, listed.id);
@@ -53,7 +54,7 @@ export function sessionTable(client: DynamoDBDocumentClient, table: string): Ses
     async remove(accountId, id) {
       const item = await readRow(client, table, listedKey(accountId, id));
       if (item === undefined) return false;
-      await drop(ListedSession.parse(item).tokenHash, { accountId, id });
+      await drop(parseListedSession(item).tokenHash, { accountId, id });
       return true;
     },
   };
@@ -89,7 +90,7 @@ async function list(client: DynamoDBDocumentClient, table: string, accountId: Ac
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :session)',
     ExpressionAttributeValues: { ':pk': accountKey(accountId).pk, ':session': 'SESSION#' },
   });
-  return rows.map((row) => ListedSession.parse(row));
+  return rows.map((row) => parseListedSession(row));
 }
 
 /** The browsers that signed in to accounts, in DynamoDB; rows expire by TTL. */

@@ -1,17 +1,15 @@
 import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { AccountId } from '../../../contract/fields.ts';
-import { GrantId } from '../../../core/oauth/grant.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import {
   isOpen,
-  type NamedUploadLink,
   UploadLink,
   UploadLinkId,
   type UploadLinkStore,
 } from '../../../core/upload-links/upload-link.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
-import { withoutNulls } from '../null-fields.ts';
+import { rowParser, withoutNulls } from '../null-fields.ts';
 import { readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 
@@ -25,16 +23,7 @@ const listedKey = (accountId: AccountId, id: UploadLinkId) => ({
 /** For this time, an expired link can be distinguished from an unknown one. */
 const endedSeconds = 24 * 3600;
 
-/** Null fields are absent. Rows from before links had ids may name the grant of an app. */
-const LinkRow = UploadLink.extend({
-  id: UploadLink.shape.id.default(null),
-  madeWith: UploadLink.shape.madeWith.default(null),
-  grantId: GrantId.optional(),
-  title: UploadLink.shape.title.default(null),
-  projectId: UploadLink.shape.projectId.default(null),
-  domainId: UploadLink.shape.domainId.default(null),
-  uploadId: UploadLink.shape.uploadId.default(null),
-});
+const parseLinkRow = rowParser(UploadLink);
 
 /** A link in its owner's list. */
 const ListedRow = z.object({ id: UploadLinkId, tokenHash: z.string() });
@@ -102,7 +91,7 @@ export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): 
 }
 
 /** One row to find by token, one row for the owner's list. */
-function puts(TableName: string, tokenHash: string, link: NamedUploadLink) {
+function puts(TableName: string, tokenHash: string, link: UploadLink) {
   const { id, accountId, expiresAt } = link;
   const ended = new Date(expiresAt);
   const ttl = epochSeconds(plusSeconds(ended, endedSeconds));
@@ -119,10 +108,7 @@ async function find(
   tokenHash: string,
 ): Promise<UploadLink | undefined> {
   const item = await readRow(client, table, linkKey(tokenHash));
-  if (item === undefined) return undefined;
-  const { grantId, ...link } = LinkRow.parse(item);
-  const app = grantId === undefined ? null : ({ kind: 'app', grantId } as const);
-  return UploadLink.parse({ ...link, madeWith: link.madeWith ?? app });
+  return item === undefined ? undefined : parseLinkRow(item);
 }
 
 async function listOpen(
@@ -130,8 +116,8 @@ async function listOpen(
   table: string,
   accountId: AccountId,
   now: Date,
-): Promise<NamedUploadLink[]> {
-  const open: NamedUploadLink[] = [];
+): Promise<UploadLink[]> {
+  const open: UploadLink[] = [];
   let from: Record<string, unknown> | undefined;
   let lookedAt = 0;
   do {
@@ -149,9 +135,9 @@ async function listOpen(
     );
     const rows = z.array(ListedRow).parse(page.Items ?? []);
     const links = await Promise.all(
-      rows.map(async ({ id, tokenHash }) => {
+      rows.map(async ({ tokenHash }) => {
         const link = await find(client, table, tokenHash);
-        return link !== undefined && isOpen(link, now) ? [{ ...link, id }] : [];
+        return link !== undefined && isOpen(link, now) ? [link] : [];
       }),
     );
     open.push(...links.flat());

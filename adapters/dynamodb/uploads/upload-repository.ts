@@ -17,17 +17,12 @@ import {
 } from '../../../core/uploads/upload.ts';
 import { readStaged, stagingPart } from '../accounts/account-totals.ts';
 import { tryConditionalWrite } from '../document-client.ts';
-import { withoutNulls } from '../null-fields.ts';
+import { rowParser, withoutNulls } from '../null-fields.ts';
 import { dueAttributes, uploadKey } from '../projects/project-rows.ts';
 import { readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 
-/** Null fields are absent. */
-const UploadRow = LargeUpload.extend({
-  accountId: LargeUpload.shape.accountId.default(null),
-  projectId: LargeUpload.shape.projectId.default(null),
-  failure: LargeUpload.shape.failure.default(null),
-});
+const parseUploadRow = rowParser(LargeUpload);
 
 /** One change of an upload's row. */
 interface Change {
@@ -65,7 +60,7 @@ export function uploadRepository(
       const row = await readRow(client, table, uploadKey(uploadId));
       // The sweep is removing an expired upload.
       if (row === undefined || row['state'] === 'expired') return undefined;
-      return z.object(UploadRow.shape).parse(row);
+      return parseUploadRow(row);
     },
     lock: (uploadId, at, dueAt) =>
       update(uploadId, {

@@ -13,23 +13,19 @@ const renewalSeconds = 3600;
 /** The stored form of a key; the key itself only as a hash. */
 export const StoredKey = z.object({
   accountId: AccountId,
-  /** Absent in old rows; such a key is not listed. */
-  id: KeyId.optional(),
-  name: z.string().default('Sign-in'),
-  kind: KeyKind.default('sign-in'),
+  id: KeyId,
+  name: z.string(),
+  kind: KeyKind,
   /** The start of the key, so that its owner can recognise it. */
-  hint: z.string().default(''),
-  /** What the key may do; rows from before this field may do everything. */
-  permissions: z.array(OAuthScope).default(() => [...oauthScopes]),
+  hint: z.string(),
+  /** What the key may do. */
+  permissions: z.array(OAuthScope),
   createdAt: Instant,
-  lastUsedAt: z.nullable(Instant).default(null),
+  lastUsedAt: z.nullable(Instant),
   /** Null for a key that never expires. */
-  expiresAt: z.nullable(Instant).default(null),
+  expiresAt: z.nullable(Instant),
 });
 export type StoredKey = z.infer<typeof StoredKey>;
-
-/** A key with an id, so that its owner can delete it. */
-export type KeyWithId = StoredKey & { id: KeyId };
 
 /** What its owner says of a new key. Without `permissions` it may do everything that a key can. */
 export interface DashboardKey {
@@ -42,7 +38,7 @@ export function newSignInKey(
   accountId: AccountId,
   apiKey: string,
   now: Date,
-): KeyWithId & { expiresAt: Instant } {
+): StoredKey & { expiresAt: Instant } {
   return {
     ...keyIdentity(accountId, apiKey, now),
     name: 'Sign-in',
@@ -59,7 +55,7 @@ export function newDashboardKey(
   apiKey: string,
   { name, permissions = [...oauthScopes] }: DashboardKey,
   now: Date,
-): KeyWithId {
+): StoredKey {
   return {
     ...keyIdentity(accountId, apiKey, now),
     name,

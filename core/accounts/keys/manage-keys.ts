@@ -5,9 +5,9 @@ import { endOwnerAccess, type EndOwnerAccessDeps } from '../../projects/settings
 import {
   type DashboardKey,
   hashKey,
-  type KeyWithId,
   newApiKey,
   newDashboardKey,
+  type StoredKey,
 } from './api-key.ts';
 import { hasExpired } from '../../instants.ts';
 import type { KeyStore } from '../ports.ts';
@@ -68,6 +68,6 @@ export async function deleteKey(
   return { deleted: true };
 }
 
-function newestFirst(a: KeyWithId, b: KeyWithId): number {
+function newestFirst(a: StoredKey, b: StoredKey): number {
   return a.createdAt < b.createdAt ? 1 : -1;
 }

@@ -3,12 +3,12 @@ import type { StoredSession } from '../sessions/stored-session.ts';
 import type { StoredKey } from './api-key.ts';
 import { describeBrowser } from './live-credential.ts';
 
-/** What a version says that was published with this key. */
+/** How a version names the key that published it. */
 export function publishedByKey({ id, name }: StoredKey): PublishedBy {
-  return { kind: 'key', id: id ?? null, name };
+  return { kind: 'key', id, name };
 }
 
-/** What a version says that was published in this browser. */
+/** How a version names the browser that published it. */
 export function publishedBySession(session: StoredSession): PublishedBy {
-  return { kind: 'session', id: session.id ?? null, name: describeBrowser(session) };
+  return { kind: 'session', id: session.id, name: describeBrowser(session) };
 }

@@ -1,7 +1,7 @@
 import type { SessionCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import type { SessionStore } from '../ports.ts';
-import { sessionEnd, isSessionOver } from './session.ts';
+import { isSessionOver } from './session.ts';
 import { type StoredSession, SessionId } from './stored-session.ts';
 
 /** The dependencies for managing sessions. */
@@ -56,8 +56,7 @@ function lastUse({ lastUsedAt, createdAt }: StoredSession): string {
 }
 
 function describe(session: StoredSession, caller: SignedInAccount) {
-  const { id, createdAt, lastUsedAt, browser, os, country } = session;
-  const expiresAt = sessionEnd(session);
+  const { id, createdAt, lastUsedAt, expiresAt, browser, os, country } = session;
   const current = id === caller.session.id;
   return { id, createdAt, lastUsedAt, expiresAt, browser, os, country, current };
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { AccountId, Instant } from '../../../contract/fields.ts';
+import type { AccountId } from '../../../contract/fields.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import type { Account } from '../account.ts';
@@ -56,15 +56,9 @@ export function newSession(
   };
 }
 
-/** When a session ends. Older rows may store a later end, from before sessions had a fixed lifetime. */
-export function sessionEnd({ createdAt, expiresAt }: StoredSession): Instant {
-  const latest = instant(plusSeconds(new Date(createdAt), sessionSeconds));
-  return expiresAt < latest ? expiresAt : latest;
-}
-
 /** Whether a session has ended; at the exact instant of its end it has. */
 export function isSessionOver(session: StoredSession, now: Date): boolean {
-  return Date.parse(sessionEnd(session)) <= now.getTime();
+  return Date.parse(session.expiresAt) <= now.getTime();
 }
 
 /**

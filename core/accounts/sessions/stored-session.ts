@@ -11,11 +11,11 @@ export const StoredSession = z.object({
   accountId: AccountId,
   /** When somebody signed in. */
   createdAt: Instant,
-  lastUsedAt: z.nullable(Instant).default(null),
+  lastUsedAt: z.nullable(Instant),
   expiresAt: Instant,
   /** Of the browser that signed in; null if unknown. */
-  browser: z.string().nullable().default(null),
-  os: z.string().nullable().default(null),
-  country: z.string().nullable().default(null),
+  browser: z.string().nullable(),
+  os: z.string().nullable(),
+  country: z.string().nullable(),
 });
 export type StoredSession = z.infer<typeof StoredSession>;

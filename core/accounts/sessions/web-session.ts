@@ -15,7 +15,7 @@ import {
   proveAddress,
   provision,
 } from '../sign-in/prove-address.ts';
-import { sessionEnd, hashSessionToken, newSession, newSessionToken } from './session.ts';
+import { hashSessionToken, newSession, newSessionToken } from './session.ts';
 import { type SignInNoticeDeps, notifyOfSignIn } from '../sign-in/sign-in-notice.ts';
 
 /** The dependencies of `openSession`. */
@@ -75,7 +75,7 @@ export function describeWebSession(
   { account, session }: SessionCaller,
 ) {
   const plan = effectiveTier(account, deps.now());
-  const expiresAt = sessionEnd(session);
+  const { expiresAt } = session;
   return { email: account.email, plan, expiresAt, isOperator: isOperator(deps.operators, account) };
 }
 

@@ -56,13 +56,11 @@ export async function createOwnerLink(
   };
 }
 
-/** A key without an id is in no list, so nobody can delete it. */
 async function recordAccess(
   deps: CreateOwnerLinkDeps,
   { account, key }: Pick<KeyCaller, 'account' | 'key'>,
   projectId: Project['id'],
 ): Promise<void> {
-  if (key.id === undefined) return;
   const until = instant(plusSeconds(deps.now(), ownerLinkSeconds + ownerCookieSeconds));
   await deps.ownerAccess.note({ accountId: account.id, keyId: key.id, projectId, until });
 }

@@ -11,7 +11,7 @@ import type {
 import { defaultSettings } from '../../../contract/project-settings.ts';
 import { type Plans, describeQuota } from '../../accounts/account.ts';
 import type { AccountStore } from '../../accounts/ports.ts';
-import type { AccountCaller, Caller } from '../../caller.ts';
+import type { PublishingCaller, Caller } from '../../caller.ts';
 import { newStoreId, type StoreKey } from '../../content/content-keys.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { requireAssignable } from '../../domains/assign-domain.ts';
@@ -96,7 +96,7 @@ export interface NewProject extends UploadInput {
  */
 export async function createProject(
   deps: CreateProjectDeps,
-  caller: AccountCaller,
+  caller: PublishingCaller,
   input: NewProject,
 ) {
   const { domainId } = input;
@@ -136,14 +136,14 @@ export async function createProject(
   return { projectId, url, title, slug, ...content, expiresAt, createdAt, quota, ...advice };
 }
 
-async function projectDetails({ account }: AccountCaller, input: NewProject) {
+async function projectDetails({ account }: PublishingCaller, input: NewProject) {
   const { access, workspaceId = null, spa = defaultSettings.spa } = input;
   const passwordHash = await passwordHashFor(input);
   return { access, workspaceId, passwordHash, spa, ownerId: account.id };
 }
 
 /** Checked again by the write. @throws CodedError PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED */
-function requireRoom({ account }: AccountCaller, { details, upload, limits }: PublishRequest) {
+function requireRoom({ account }: PublishingCaller, { details, upload, limits }: PublishRequest) {
   const active = { archivedAt: null, removingAt: null, history: noHistory };
   const counted = { ...details, ...active, bytes: upload.bytes };
   requireQuota(calculateCharge(undefined, counted, limits), account);
@@ -159,7 +159,7 @@ interface PublishRequest {
   limits: TotalLimits;
   /** The custom domain beneath which it is published. */
   domain: StoredDomain | undefined;
-  publishedBy: PublishedBy | undefined;
+  publishedBy: PublishedBy;
 }
 
 /** A published project, and the lines of its rules that were ignored. */

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type AccountId, ProjectId, type PublishedBy } from '../../../contract/fields.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { instant } from '../../instants.ts';
-import { type Project, type Publication, publishedByOf } from '../project.ts';
+import type { Project, Publication } from '../project.ts';
 import { noHistory } from '../history/project-history.ts';
 import {
   beginStoring,
@@ -53,7 +53,7 @@ export interface ProjectDetails
 /** When a first version is published, and by what. */
 export interface FirstPublishing {
   now: Date;
-  publishedBy: PublishedBy | undefined;
+  publishedBy: PublishedBy;
 }
 
 /** A new project with its stored first version, as they are once published. */
@@ -64,7 +64,7 @@ export function publishedProject(
 ): Pick<Publication, 'project' | 'version'> {
   const content = withoutFiles(stored);
   const createdAt = instant(now);
-  const version = { ...content, version: 1, createdAt, ...publishedByOf({ publishedBy }) };
+  const version = { ...content, version: 1, createdAt, publishedBy };
   const project = { ...newProject(projectId, upload, details, now), version: 1, lastVersion: 1 };
   return { project, version };
 }

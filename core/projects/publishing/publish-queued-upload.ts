@@ -4,7 +4,7 @@ import { ErrorBody } from '../../../contract/errors.ts';
 import type { ProjectId } from '../../../contract/fields.ts';
 import type { AccountStore } from '../../accounts/ports.ts';
 import { requireActive } from '../../accounts/suspension.ts';
-import type { AccountCaller } from '../../caller.ts';
+import type { PublishingCaller } from '../../caller.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { prepareStored } from '../../content/prepare-stored-upload.ts';
 import { CodedError } from '../../errors.ts';
@@ -21,7 +21,7 @@ import { publishedUpload } from '../../uploads/with-upload.ts';
 import { buildChange, requireChanged } from '../settings/project-change.ts';
 import { purgeEdge } from '../settings/change-project.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
-import { type Project, publishedByOf } from '../project.ts';
+import type { Project } from '../project.ts';
 import { effectiveLimits } from '../quota.ts';
 import { removalOfFailed } from '../removal/removal.ts';
 import { type PushDeps, pushVersion } from '../versions/push-version.ts';
@@ -45,7 +45,7 @@ interface Work {
   intent: Intent;
   job: UploadJob;
   project: Project;
-  caller: AccountCaller;
+  caller: PublishingCaller;
 }
 
 /**
@@ -136,7 +136,7 @@ async function writeFirstVersion(
     const project = await loadProject(deps, intent.projectId);
     const now = deps.now();
     const publishedAt = instant(now);
-    const published = { createdAt: publishedAt, ...publishedByOf(caller) };
+    const published = { createdAt: publishedAt, publishedBy: caller.publishedBy };
     const version = { ...content, version: 1, ...published };
     const change = buildChange(
       project,

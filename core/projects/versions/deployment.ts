@@ -11,7 +11,7 @@ export function deploymentIdField(version: number): { deploymentId: string } {
 
 /** A version as its owner sees it: the live one is `active`, kept ones are `ready`. */
 function describeDeployment(project: Pick<Project, 'version'>, kept: Version) {
-  const { version, bytes, createdAt, warnings, publishedBy = null } = kept;
+  const { version, bytes, createdAt, warnings, publishedBy } = kept;
   const status = version === project.version ? ('active' as const) : ('ready' as const);
   return {
     ...deploymentIdField(version),

@@ -1,4 +1,4 @@
-import type { AccountCaller } from '../../caller.ts';
+import type { PublishingCaller } from '../../caller.ts';
 import type { StoreId, StoreKey } from '../../content/content-keys.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { CodedError } from '../../errors.ts';
@@ -22,7 +22,7 @@ import { knownFiles } from '../publishing/known-files.ts';
 import type { FileMerge } from './merge-files.ts';
 import { type AssetRetention, assetRetention } from './retain-assets.ts';
 import { storeMergedVersion } from './store-merged-version.ts';
-import { type Project, publishedByOf, type Version, warningsOf } from '../project.ts';
+import { type Project, type Version, warningsOf } from '../project.ts';
 import { summarizeHistory } from '../history/project-history.ts';
 import {
   beginStoring,
@@ -82,7 +82,7 @@ export interface PushResult extends Pick<Version, 'warnings'> {
  */
 export async function pushVersion(
   deps: PushDeps,
-  caller: AccountCaller,
+  caller: PublishingCaller,
   push: Push,
 ): Promise<PushResult> {
   const { id } = push.project;
@@ -107,7 +107,7 @@ export async function pushVersion(
       const isSkipped = skips && live !== undefined && isSameContent(live, stored);
       const next = isSkipped
         ? undefined
-        : nextState(snapshot, { ...push, ...publishedByOf(caller), stored }, kept);
+        : nextState(snapshot, { ...push, publishedBy: caller.publishedBy, stored }, kept);
       added = next?.adds;
       before = next === undefined ? undefined : snapshot.project;
       const retained =
@@ -174,7 +174,7 @@ function storeReplacement(
 /** Reads the live version only: there may be a hundred others, with 20,000 files each. */
 function storeMerge(
   { content, projects }: PushDeps,
-  caller: AccountCaller,
+  caller: PublishingCaller,
   target: StoreKey,
   merge: FileMerge,
 ): StoreForSnapshot {
@@ -203,7 +203,7 @@ function nextState(
     stored,
     queued,
     draft = false,
-    ...caller
+    publishedBy,
   }: Pick<Push, 'queued' | 'draft'> & Pick<Version, 'publishedBy'> & { stored: UnpublishedVersion },
   kept: readonly Version[],
 ): Omit<NextProjectState, 'limits'> | undefined {
@@ -212,7 +212,7 @@ function nextState(
   const lastVersion = Math.max(project.lastVersion, number);
   const createdAt = instant(now);
   const { type, bytes, fileCount } = stored;
-  const adds: Version = { ...content, version: number, createdAt, ...publishedByOf(caller) };
+  const adds: Version = { ...content, version: number, createdAt, publishedBy };
   // A later push may be published before this worker ends; it stays live.
   const keepsLive = draft || number < project.version;
   const asLive = { type, bytes, fileCount, version: number, publishedAt: createdAt };

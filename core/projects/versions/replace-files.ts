@@ -1,4 +1,4 @@
-import type { AccountCaller } from '../../caller.ts';
+import type { PublishingCaller } from '../../caller.ts';
 import { newStoreId } from '../../content/content-keys.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { sendJob, type JobQueue, jobRetrySeconds, needsWorker } from '../../uploads/job.ts';
@@ -46,7 +46,7 @@ export interface Replacement extends UploadInput, IdenticalContent {
  */
 export async function replaceFiles(
   deps: ReplaceFilesDeps,
-  caller: AccountCaller,
+  caller: PublishingCaller,
   input: Replacement,
 ) {
   const found = await requireOwnedProject(deps.projects, caller, input.projectId);
@@ -94,7 +94,7 @@ export function describePush(
 /** Reserves the version's number. The version goes live when a worker has stored it. */
 async function queueForWorker(
   deps: ReplaceFilesDeps,
-  caller: AccountCaller,
+  caller: PublishingCaller,
   { input, large }: { input: Replacement; large: LargeUpload },
 ): Promise<Project> {
   const { requestId, account, publishedBy } = caller;

@@ -1,5 +1,5 @@
 import type { UploadedFile } from '../../../contract/fields.ts';
-import type { AccountCaller } from '../../caller.ts';
+import type { PublishingCaller } from '../../caller.ts';
 import { filesByCheckedPath } from '../../content/prepare-upload.ts';
 import type { StoredUpload } from '../../content/prepare-stored-upload.ts';
 import { quoted } from '../../content/safe-path.ts';
@@ -41,7 +41,7 @@ export interface FileUpdate {
  */
 export async function updateFiles(
   deps: ReplaceFilesDeps,
-  caller: AccountCaller,
+  caller: PublishingCaller,
   { files = [], delete: paths = [], mode, ...input }: FileUpdate,
 ) {
   if (mode === 'merge') return mergeFiles(deps, caller, { ...input, files, paths });
@@ -58,7 +58,7 @@ interface MergeRequest extends Omit<FileUpdate, 'files' | 'delete' | 'mode'> {
   paths: readonly string[];
 }
 
-async function mergeFiles(deps: ReplaceFilesDeps, caller: AccountCaller, input: MergeRequest) {
+async function mergeFiles(deps: ReplaceFilesDeps, caller: PublishingCaller, input: MergeRequest) {
   if (input.uploadId === undefined) return mergeSentFiles(deps, caller, input);
   return withLockedUpload(deps, caller, input.uploadId, async ({ fileCount, bytes }, stored) => {
     const files = await mapToUploadFailed(caller, () => readStoredFiles(stored));
@@ -67,7 +67,11 @@ async function mergeFiles(deps: ReplaceFilesDeps, caller: AccountCaller, input: 
   });
 }
 
-async function mergeSentFiles(deps: ReplaceFilesDeps, caller: AccountCaller, input: MergeRequest) {
+async function mergeSentFiles(
+  deps: ReplaceFilesDeps,
+  caller: PublishingCaller,
+  input: MergeRequest,
+) {
   const { projectId, expectedVersion, draft, files, paths, allowSecrets } = input;
   const project = await requireOwnedProject(deps.projects, caller, projectId);
   checkExpectedVersion(project, expectedVersion);

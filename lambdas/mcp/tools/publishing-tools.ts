@@ -7,7 +7,7 @@ import {
   type updateProjectFilesTool,
 } from '../../../contract/tools/publishing-tools.ts';
 import type { ShownVersion } from '../../../contract/tools/get-project-tool.ts';
-import type { AccountCaller } from '../../../core/caller.ts';
+import type { CredentialCaller } from '../../../core/caller.ts';
 import { decodeInlineFiles, decodeInlineZip } from '../../../core/content/inline-files.ts';
 import { receivedHash } from '../../../core/content/received-hash.ts';
 import { projectOfCall } from '../../../core/projects/publishing/project-of-call.ts';
@@ -25,7 +25,7 @@ type Input = z.infer<typeof publishSiteTool.input>;
 
 /** Publishes the files of the call as a new project. A person may choose the home page of a ZIP with several. */
 export async function publishSite(
-  caller: AccountCaller,
+  caller: CredentialCaller,
   input: Input,
   { callId, user }: CallContext,
 ) {
@@ -86,7 +86,7 @@ function invalidField(path: string, message: string) {
 
 /** Publishes a new version of a project with the files of the call. */
 export async function updateProjectFiles(
-  caller: AccountCaller,
+  caller: CredentialCaller,
   input: z.infer<typeof updateProjectFilesTool.input>,
   { scopes }: Pick<CallContext, 'scopes'>,
 ) {
@@ -111,7 +111,7 @@ export async function updateProjectFiles(
 
 /** A link for one upload, with a page and a command to use it. */
 export async function createLink(
-  caller: AccountCaller,
+  caller: CredentialCaller,
   input: z.infer<typeof createUploadLinkTool.input>,
 ) {
   const output = await createUploadLink(services(), caller, input);

@@ -77,7 +77,6 @@ export const projectTexts = {
       app: 'published by the app',
       link: 'published by the upload link',
       temporary: 'published without an account, claimed later',
-      unknown: 'not recorded by what it was published',
     },
     nameless: 'without a title',
     rollBack: 'Make it live',

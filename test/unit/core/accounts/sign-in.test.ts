@@ -7,7 +7,6 @@ import {
   newApiKey,
   newDashboardKey,
   newSignInKey,
-  StoredKey,
   withUseNow,
 } from '../../../../core/accounts/keys/api-key.ts';
 import { hasExpired } from '../../../../core/instants.ts';
@@ -166,18 +165,8 @@ describe('what is stored of a key', () => {
     }
   });
 
-  test('from before keys had names is still read, and expires as before', () => {
-    const row = { accountId, createdAt: now.toISOString(), expiresAt: days(90).toISOString() };
-    const key = StoredKey.parse({ pk: 'KEY#1', sk: 'KEY', ttl: 1, ...row });
-    expect(key).toEqual({
-      ...row,
-      id: undefined,
-      name: 'Sign-in',
-      permissions: ['projects:read', 'projects:write', 'account:read'],
-      kind: 'sign-in',
-      hint: '',
-      lastUsedAt: null,
-    });
+  test('says when it expires: at the exact instant it has', () => {
+    const key = newSignInKey(accountId, newApiKey('sw'), now);
     expect(hasExpired(key, new Date(days(90).getTime() - 1))).toBe(false);
     expect(hasExpired(key, days(90))).toBe(true);
   });

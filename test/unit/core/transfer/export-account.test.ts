@@ -9,7 +9,7 @@ import { type ExportAccountDeps, exportAccount } from '../../../../core/transfer
 import { archiveBuilder } from '../../../../core/transfer/gather-pages.ts';
 import { pageBudget } from '../../../../core/transfer/page-budget.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
-import { aProject, ownerId } from '../../../fixtures/projects/a-project.ts';
+import { aProject, aVersion, ownerId } from '../../../fixtures/projects/a-project.ts';
 
 const createdAt = '2026-03-01T11:00:00.000Z';
 const caller = {
@@ -24,7 +24,7 @@ const caller = {
   },
 } as AccountCaller;
 
-function aVersion(
+function aVersionOf(
   version: number,
   count: number,
   name = (index: number) => `f${index}.txt`,
@@ -33,16 +33,15 @@ function aVersion(
     { length: count },
     (_, index) => [name(index), { size: 1, hash: `${version}-${index}`.padEnd(16, 'x') }] as const,
   );
-  return {
+  return aVersion({
     version,
     store: StoreId.parse(`${version}`),
-    type: 'zip',
     home: null,
     bytes: count,
     fileCount: count,
     createdAt,
     manifest: encodeManifest(new Map(files)),
-  };
+  });
 }
 
 /** An account's projects in memory; what is in `rows` may change between two pages. */
@@ -122,9 +121,9 @@ function gathered([first, ...rest]: ExportPage[]) {
 
 function aShelf(): Shelf {
   const shelf = new Shelf();
-  shelf.add([aVersion(1, 3), aVersion(2, 5), aVersion(4, 1)]);
-  shelf.add([aVersion(1, 1)], { archivedAt: createdAt });
-  shelf.add([aVersion(7, 11)], { expiresAt: createdAt });
+  shelf.add([aVersionOf(1, 3), aVersionOf(2, 5), aVersionOf(4, 1)]);
+  shelf.add([aVersionOf(1, 1)], { archivedAt: createdAt });
+  shelf.add([aVersionOf(7, 11)], { expiresAt: createdAt });
   return shelf;
 }
 
@@ -154,7 +153,7 @@ describe('pages', () => {
 
   test('have a link to every stored file, for an hour', async () => {
     const shelf = new Shelf();
-    const { id } = shelf.add([aVersion(3, 2)]);
+    const { id } = shelf.add([aVersionOf(3, 2)]);
     const [page] = await shelf.pages(10);
     const urls = page?.projects[0]?.versions[0]?.files.map(({ url }) => url) ?? [];
     expect(new Set(urls).size).toBe(2);
@@ -174,7 +173,7 @@ describe('pages', () => {
       ['c', { size: 4, hash, storedAt, offset: 5 }],
     ]);
     const shelf = new Shelf();
-    const { id } = shelf.add([{ ...aVersion(3, 3), manifest: encodeManifest(files) }]);
+    const { id } = shelf.add([{ ...aVersionOf(3, 3), manifest: encodeManifest(files) }]);
     const [page] = await shelf.pages(10);
     const url = `https://bucket.test/content/${id}/${storedAt}?for=3600`;
     expect(page?.projects[0]?.versions[0]?.files).toEqual([
@@ -187,7 +186,7 @@ describe('pages', () => {
 
   test('end before the API would, however slow storage is', async () => {
     const shelf = new Shelf();
-    shelf.add([aVersion(1, 1), aVersion(2, 1), aVersion(3, 1)]);
+    shelf.add([aVersionOf(1, 1), aVersionOf(2, 1), aVersionOf(3, 1)]);
     let reads = 0;
     // Each look at the clock is ten seconds after the last one.
     const now = () => new Date(Date.parse(createdAt) + (reads += 1) * 10_000);
@@ -199,8 +198,8 @@ describe('pages', () => {
 
   test('stay below a function’s response limit, for paths of any length', async () => {
     const shelf = new Shelf();
-    shelf.add([aVersion(1, 2000, (index) => `${'"ü'.repeat(335)}${index}`)]);
-    shelf.add([aVersion(1, 2000, (index) => `${'"ü'.repeat(335)}${index}`)]);
+    shelf.add([aVersionOf(1, 2000, (index) => `${'"ü'.repeat(335)}${index}`)]);
+    shelf.add([aVersionOf(1, 2000, (index) => `${'"ü'.repeat(335)}${index}`)]);
     const pages = await shelf.pages(2000);
     expect(pages.length).toBeGreaterThan(1);
     for (const page of pages) {
@@ -212,7 +211,7 @@ describe('pages', () => {
 
   test('have a hundred projects at most', async () => {
     const shelf = new Shelf();
-    for (let count = 0; count < 201; count += 1) shelf.add([aVersion(1, 1)]);
+    for (let count = 0; count < 201; count += 1) shelf.add([aVersionOf(1, 1)]);
     const pages = await shelf.pages(2000);
     expect(pages.map(({ projects }) => projects.length)).toEqual([100, 100, 1]);
   });
@@ -247,7 +246,7 @@ describe('an export does not contain', () => {
   ])('%s', async (_, changes) => {
     const shelf = aShelf();
     const whole = gathered(await shelf.pages(4)).archive;
-    shelf.add([aVersion(1, 2)], changes);
+    shelf.add([aVersionOf(1, 2)], changes);
     expect(gathered(await shelf.pages(4)).archive).toEqual(whole);
   });
 });
@@ -287,7 +286,7 @@ describe('changes between two pages', () => {
     const [, , third] = shelf.rows;
     const pages = await shelf.pages(15, () => {
       if (third === undefined || third.versions.length > 1) return;
-      third.versions.push(aVersion(8, 2));
+      third.versions.push(aVersionOf(8, 2));
       third.project = { ...third.project, version: 8, lastVersion: 8, title: 'Pushed' };
     });
     const { archive, incomplete } = gathered(pages);
@@ -298,11 +297,11 @@ describe('changes between two pages', () => {
 
   test('a project is read again while its live version is not among its versions', async () => {
     const shelf = new Shelf();
-    shelf.add([aVersion(1, 1)], { version: 2, lastVersion: 2 });
+    shelf.add([aVersionOf(1, 1)], { version: 2, lastVersion: 2 });
     const [row] = shelf.rows;
     const { deps } = shelf;
     const get: typeof deps.projects.get = async (id) => {
-      if (shelf.reads === 2) row?.versions.push(aVersion(2, 1));
+      if (shelf.reads === 2) row?.versions.push(aVersionOf(2, 1));
       return deps.projects.get(id);
     };
     const projects = { ...deps.projects, get };

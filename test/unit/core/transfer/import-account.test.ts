@@ -191,20 +191,18 @@ describe('a project', () => {
     expect(charge).toMatchObject({ projects: 1, bytes: second?.bytes, maxProjects: -1 });
   });
 
-  test('keeps what published its versions, also when that was not recorded', async () => {
+  test('keeps what published its versions', async () => {
     const place = new Place();
     const publishedBy = { kind: 'app', id: null, name: 'Tide table' } as const;
-    const versions = [
-      { ...anArchivedVersion(), publishedBy: null },
-      { ...second, publishedBy },
-    ];
+    const first = anArchivedVersion();
+    const versions = [first, { ...second, publishedBy }];
     const older = anArchivedProject({ versions: versions as typeof project.versions });
     const [before, after] = [
       await importAccount(place.deps, anArchive([older])),
       anArchive([older]),
     ];
     expect(place.versions.get(project.id)?.map((one) => one.publishedBy)).toEqual([
-      undefined,
+      first.publishedBy,
       publishedBy,
     ]);
     expect([before.restored, (await importAccount(place.deps, after)).same]).toEqual([1, 1]);

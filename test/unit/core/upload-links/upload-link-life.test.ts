@@ -49,7 +49,8 @@ class World {
   };
 
   async make(which: number): Promise<string> {
-    const caller = { ...aCaller(), credential: credentials[which] };
+    const { credential } = aCaller();
+    const caller = { ...aCaller(), credential: credentials[which] ?? credential };
     const { uploadUrl } = await createUploadLink(this.deps, caller, {});
     return uploadUrl.split('/').at(-1) ?? '';
   }

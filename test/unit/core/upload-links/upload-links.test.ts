@@ -9,7 +9,7 @@ import { createUploadLink } from '../../../../core/upload-links/manage-upload-li
 import { findUsableLink, redactForGuest } from '../../../../core/upload-links/find-usable-link.ts';
 import { FreePlanRefusal } from '../../../../core/accounts/account.ts';
 import { publishByLink } from '../../../../core/upload-links/publish-by-link.ts';
-import type { UploadLink } from '../../../../core/upload-links/upload-link.ts';
+import { newUploadLinkId, type UploadLink } from '../../../../core/upload-links/upload-link.ts';
 import { UploadId } from '../../../../core/uploads/upload.ts';
 import type { StoredDomain } from '../../../../core/domains/domain.ts';
 import { aDomain, domainId } from '../../../fixtures/domains/a-domain.ts';
@@ -28,9 +28,9 @@ const aPage = {
 
 function aLink(changes: Partial<UploadLink> = {}): UploadLink {
   return {
-    id: null,
+    id: newUploadLinkId(now),
     accountId: ownerId,
-    madeWith: null,
+    madeWith: { kind: 'key', keyHash: 'k1' },
     title: null,
     projectId: null,
     domainId: null,
@@ -49,6 +49,7 @@ function around(link: UploadLink, { project = aProject(), account = {}, upload =
   const deps: any = {
     links,
     accounts: { get: async () => (account === null ? undefined : aCaller(account).account) },
+    keys: { find: async () => ({ accountId: ownerId, name: 'CI', expiresAt: null }) },
     projects: { get: async () => project, createIntent: async () => undefined },
     uploads: { get: async () => ({ state: upload }) },
     now: () => now,

@@ -1,29 +1,25 @@
 import { describe, expect, test } from '@jest/globals';
 import { StoreId } from '../../../../core/content/content-keys.ts';
 import { instant, plusSeconds } from '../../../../core/instants.ts';
-import type { Version } from '../../../../core/projects/project.ts';
 import { contentMemory } from '../../../../core/visit/content-memory.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import { previewToken } from '../../../../core/visit/access/preview.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { applicableConditions, loadSite } from '../../../../core/visit/load-site.ts';
 import { decideVisit } from '../../../../core/visit/decide-visit.ts';
+import { aVersion } from '../../../fixtures/projects/a-project.ts';
 import { aManifest, aSite, aVisit, noRoots, now } from '../../../fixtures/visits/a-site.ts';
 import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 
 const accessSecret = fixedSecret('a secret of a test');
 const expires = now.getTime() / 1000 + 3600;
 const live = encodeManifest(aManifest('index.html', 'live.css'));
-const old: Version = {
+const old = aVersion({
   version: 3,
   store: StoreId.parse('b3'),
-  type: 'zip',
   home: 'old.html',
-  bytes: 100,
-  fileCount: 2,
   manifest: encodeManifest(aManifest('old.html', 'old.css')),
-  createdAt: '2026-02-01T11:00:00.000Z',
-};
+});
 
 /** One visit, and how often versions were read for it. */
 async function visit(

@@ -15,7 +15,7 @@ afterAll(() => {
 });
 
 const agent = (...scopes: OAuthScope[]) =>
-  ({ caller: { requestId: 'request-1' }, scopes }) as unknown as Agent;
+  ({ caller: { requestId: 'request-1', credential: { kind: 'app' } }, scopes }) as unknown as Agent;
 const aCall = (name: string): RpcMessage => ({
   jsonrpc: '2.0',
   id: 7,

@@ -104,9 +104,8 @@ function IgnoredLines({ warnings }: { warnings: NonNullable<Deployment['warnings
 }
 
 /** What published a version, under the name that it had then. */
-function Publisher({ publishedBy }: Pick<Deployment, 'publishedBy'>) {
-  const { kind, name } = publishedBy ?? { kind: 'unknown' as const, name: null };
-  const isNamed = kind !== 'temporary' && kind !== 'unknown';
+function Publisher({ publishedBy: { kind, name } }: Pick<Deployment, 'publishedBy'>) {
+  const isNamed = kind !== 'temporary';
   return (
     <span className="hint">
       {t.publishedBy[kind]}

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { Slug, WorkspaceId } from '../../../../../contract/fields.ts';
-import { StoreId } from '../../../../../core/content/content-keys.ts';
 import { instant, plusSeconds } from '../../../../../core/instants.ts';
 import type {
   ProjectChange,
@@ -12,7 +11,7 @@ import {
   restoreMarginSeconds,
   restoreProject,
 } from '../../../../../core/projects/removal/restore-project.ts';
-import { aProject, ownerId } from '../../../../fixtures/projects/a-project.ts';
+import { aProject, aVersion, ownerId } from '../../../../fixtures/projects/a-project.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const removingAt = '2026-02-20T12:00:00.000Z';
@@ -24,15 +23,7 @@ function restore(
 ) {
   const changes: ProjectChange[] = [];
   const forgotten: string[] = [];
-  const live = {
-    version: 1,
-    store: StoreId.parse('a1'),
-    type: 'zip',
-    home: null,
-    bytes: 1000,
-    fileCount: 3,
-    createdAt: project.createdAt,
-  } as const;
+  const live = aVersion();
   const result = restoreProject(
     {
       deleted: { get: async () => ({ project, keptUntil }) },
