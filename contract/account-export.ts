@@ -9,7 +9,7 @@ import {
   WorkspaceId,
   PublishedBy,
 } from './fields.ts';
-import { defaultSettings, ProjectSettings } from './project-settings.ts';
+import { ProjectSettings } from './project-settings.ts';
 
 const count = z.number().int().nonnegative();
 
@@ -120,12 +120,8 @@ export type ExportPage = z.infer<typeof ExportPage>;
 const VersionExport = VersionMetadata.extend({ files: z.array(ExportedFile) });
 export type VersionExport = z.infer<typeof VersionExport>;
 
-/** A project with every kept version, the oldest first. An export that is older than a setting gets its default. */
-export const ProjectExport = z.preprocess(
-  (project: unknown) =>
-    typeof project === 'object' && project !== null ? { ...defaultSettings, ...project } : project,
-  ProjectMetadata.extend({ versions: z.array(VersionExport).min(1) }),
-);
+/** A project with every kept version, the oldest first. */
+export const ProjectExport = ProjectMetadata.extend({ versions: z.array(VersionExport).min(1) });
 export type ProjectExport = z.infer<typeof ProjectExport>;
 
 /** A whole export, as `export.json` holds it. */

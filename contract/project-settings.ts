@@ -12,10 +12,7 @@ import { defaultServedSettings, ServedSettings } from './visits/served-settings.
 export const ProjectSettings = z.object({ ...ServedSettings.shape });
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 
-/**
- * The defaults of a new project and of rows from before a setting was added. A nullable setting
- * must default to null, because rows omit nulls.
- */
+/** The defaults of a new project. */
 export const defaultSettings: ProjectSettings = { ...defaultServedSettings };
 
 /** The names of all settings. */

@@ -18,7 +18,7 @@ export const ServedSettings = z.object({
 });
 export type ServedSettings = z.infer<typeof ServedSettings>;
 
-/** The defaults of a new project, and of rows from before a setting was added. */
+/** The defaults of a new project. */
 export const defaultServedSettings: ServedSettings = {
   noIndex: false,
   disableDownloads: false,
