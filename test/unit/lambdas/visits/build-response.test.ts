@@ -112,8 +112,8 @@ describe('a viewer page is rendered only if it is sent', () => {
   });
 
   test.each<[string, Partial<ServingRecord>]>([
-    ['of a version from before', code],
-    ['that was made in another way', { ...code, markupRevision: markupRevision + 1 }],
+    ['of no revision', code],
+    ['of another revision', { ...code, markupRevision: markupRevision + 1 }],
   ])(
     'a text without kept markup, or with markup %s, is made at its view under a weak ETag',
     async (_, settings) => {
