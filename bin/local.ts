@@ -43,7 +43,7 @@ const HELP = `Runs Slipway on this computer: no AWS account, no Docker, no netwo
   --domain-delay <s>   how long ACM and CloudFront take for a custom domain, and DNS to forget (5 seconds)
   --clock-ahead <s>    start with the clock this many seconds ahead, as /_local/ can move it
   --edge <difference>  let CloudFront behave in a way that is not expected; may be repeated:
-                       signature-after-function, no-short-ranges, no-tenant-tags
+                       signature-after-function, no-short-ranges
   --quiet              do not print the functions' logs
   --help               this text
 `;

@@ -55,7 +55,6 @@ export const environmentSchemas = {
   /** Connected apps: clients, codes, grants and tokens. */
   OAUTH_TABLE: () => z.string().check(z.minLength(3)),
   /** Whether redirects to clients name the issuer (RFC 9207). */
-  OAUTH_SENDS_ISSUER: () => z.enum(['true', 'false']),
   /** Hits: visits and opens of projects. */
   ANALYTICS_TABLE: () => z.string().check(z.minLength(3)),
   /** Queue of hits to count. */
@@ -81,7 +80,6 @@ export const environmentSchemas = {
   /** Domain suffix that is allowed although it is not public, for the local cloud: `localhost`. Empty for none. */
   TESTABLE_DOMAIN_SUFFIX: () => z.string(),
   /** Whether the edge may serve files for minutes without asking the gate. */
-  EDGE_KEEPS_FILES: () => z.enum(['true', 'false']),
   /** Whether large files have an address of their own, from which a function streams them. */
   LARGE_FILE_STREAMS: () => z.enum(['true', 'false']),
   /** Whether media players get a piece of the range that they requested. */

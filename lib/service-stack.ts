@@ -135,7 +135,6 @@ export class ServiceStack extends cdk.Stack {
     data.content.grantListing(gate);
     signing.grantSigning(gate);
     hits.grantSending(gate);
-    gate.setVariable('EDGE_KEEPS_FILES', String(settings.edgeInvalidation !== 'none'));
     gate.setVariable('LARGE_FILE_STREAMS', String(settings.largeFileStreams));
     gate.setVariable('MEDIA_PIECES', String(settings.mediaPieces));
     gate.setVariable('MEDIA_LINK_SCOPE', settings.mediaLinkScope);

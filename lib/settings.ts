@@ -117,14 +117,7 @@ const Fields = z.strictObject({
   secrets: z.enum(['one', 'four']).default('one'),
   /** Number of the key that signs links to large files. Increase it by one to replace the key (docs/runbook.md). */
   mediaKeyGeneration: z.int().positive().default(1),
-  /** Adds the `iss` parameter to authorization responses (RFC 9207). Set it to false for a client that refuses it. */
-  oauthSendsIssuer: z.boolean().default(true),
   waf: z.boolean().default(false),
-  /**
-   * What an invalidation by tag names: the tenant, or the whole distribution. With `none` the edge asks the
-   * gate at every view of a file, and nothing has to be invalidated (docs/first-deploy.md, "If CloudFront differs").
-   */
-  edgeInvalidation: z.enum(['tenant', 'distribution', 'none']).default('tenant'),
   /**
    * Gives files over 4 MB an address of their own, from which a function streams them. Without it, they get a
    * signed link of five seconds, which browsers do not keep.

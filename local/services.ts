@@ -105,7 +105,6 @@ function startControlPlane(
     clock,
     iam,
     invalidate: (id, items) => options.invalidate(id, items),
-    refusesTenantTags: options.edgeDifferences?.includes('no-tenant-tags') ?? false,
     distributions: options.distributions,
     tenants: {
       store: tenants,

@@ -7,8 +7,7 @@ import { cacheTag } from '../../core/visit/protocol/cache-policy.ts';
 /**
  * The edge of the sites domain. Invalidates by tag (`#p-<projectId>`), because an invalidation by
  * path would affect all hosts.
- * @param target CloudFront tenant of the sites domain, or `distribution/<id>`; empty if nothing has to be
- * invalidated
+ * @param target CloudFront tenant of the sites domain; empty where there is none
  */
 export function edgeCache(target: string, rows: PurgeRows, client?: CloudFrontClient): EdgeCache {
   return purgingOnce({

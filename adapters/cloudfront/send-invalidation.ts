@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import {
   CloudFrontClient,
-  CreateInvalidationCommand,
   CreateInvalidationForDistributionTenantCommand,
 } from '@aws-sdk/client-cloudfront';
 import { awsDeadlines } from '../outgoing-http/aws-deadlines.ts';
 
 let ownClient: CloudFrontClient | undefined;
 
-/**
- * Invalidates one path or tag.
- * @param target a CloudFront tenant's id, or `distribution/<id>`
- */
+/** Invalidates one path or tag of a CloudFront tenant. */
 export async function sendInvalidation(
-  target: string,
+  tenantId: string,
   item: string,
   client: CloudFrontClient = (ownClient ??=
     new CloudFrontClient(awsDeadlines)),
@@ -22,12 +18,6 @@ export async function sendInvalidation(
     CallerReference: randomUUID(),
     Paths: { Quantity: 1, Items: [item] },
   };
-  const distribution = /^distribution\/(.+)$/.exec(target)?.[1];
-  if (distribution === undefined) {
-    const call = { Id: target, InvalidationBatch };
-    await client.send(new CreateInvalidationForDistributionTenantCommand(call));
-  } else {
-    const call = { DistributionId: distribution, InvalidationBatch };
-    await client.send(new CreateInvalidationCommand(call));
-  }
+  const call = { Id: tenantId, InvalidationBatch };
+  await client.send(new CreateInvalidationForDistributionTenantCommand(call));
 }

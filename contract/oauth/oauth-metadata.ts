@@ -7,13 +7,11 @@ export interface OAuthDeployment {
   brand: string;
   /** The issuer; no trailing slash. */
   baseUrl: string;
-  /** Whether redirects name the issuer (RFC 9207). */
-  sendsIssuer: boolean;
   policies: Policies;
 }
 
 /** Authorization server metadata (RFC 8414 §2). */
-export function serverMetadata({ baseUrl, sendsIssuer, policies }: OAuthDeployment) {
+export function serverMetadata({ baseUrl, policies }: OAuthDeployment) {
   return {
     issuer: baseUrl,
     authorization_endpoint: baseUrl + oauthPaths.authorize,
@@ -27,7 +25,7 @@ export function serverMetadata({ baseUrl, sendsIssuer, policies }: OAuthDeployme
     revocation_endpoint_auth_methods_supported: ClientAuthMethod.options,
     code_challenge_methods_supported: ['S256'],
     scopes_supported: oauthScopes,
-    authorization_response_iss_parameter_supported: sendsIssuer,
+    authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
     service_documentation: documentation(baseUrl),
     ...(policies.privacy !== undefined && { op_policy_uri: policies.privacy }),

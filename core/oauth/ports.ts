@@ -18,8 +18,6 @@ export interface OAuthDeps {
   keyPrefix: string;
   /** Issuer, and start of the resource identifier; no trailing slash. */
   baseUrl: string;
-  /** Whether redirects name the issuer (RFC 9207). */
-  sendsIssuer: boolean;
   now(): Date;
 }
 

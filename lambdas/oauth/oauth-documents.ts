@@ -84,6 +84,5 @@ function installation() {
 }
 
 function oauthDeployment() {
-  const sendsIssuer = setting('OAUTH_SENDS_ISSUER') === 'true';
-  return { ...installation(), sendsIssuer, policies: deployedPolicies() };
+  return { ...installation(), policies: deployedPolicies() };
 }

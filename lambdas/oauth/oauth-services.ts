@@ -27,7 +27,6 @@ export const oauthServices = lazy(() => {
     tokens: oauthTokenTable(client, table),
     keyPrefix: setting('KEY_PREFIX'),
     baseUrl: setting('BASE_URL'),
-    sendsIssuer: setting('OAUTH_SENDS_ISSUER') === 'true',
     now: () => new Date(),
   };
 });

@@ -117,15 +117,14 @@ async function recordVisit(hit: Hit | undefined): Promise<void> {
 }
 
 /**
- * A slow response may show a state that has changed meanwhile: the edge must not keep it. Nor anything,
- * where nothing can be invalidated; nor at a custom domain, because invalidations go to the tenant of
- * the sites domain only.
+ * A slow response may show a state that has changed meanwhile: the edge must not keep it. Nor anything at a
+ * custom domain, because invalidations go to the tenant of the sites domain only.
  */
 function limitEdgeTtl(request: EdgeRequest, result: UrlResult, tookMs: number): UrlResult {
   const { 'cache-control': cacheControl } = result.headers;
   if (cacheControl === undefined) return result;
   const limited =
-    services().edgeKeepsFiles && request.domainId === null
+    request.domainId === null
       ? cacheControlAfter(cacheControl, tookMs)
       : withoutEdgeTtl(cacheControl);
   return { ...result, headers: { ...result.headers, 'cache-control': limited } };
@@ -165,7 +164,6 @@ const services = lazy(() => {
     bodies: sentBodies(),
     sendsPieces: setting('MEDIA_PIECES') === 'true',
     streamsFiles: setting('LARGE_FILE_STREAMS') === 'true',
-    edgeKeepsFiles: setting('EDGE_KEEPS_FILES') === 'true',
     heads: { ...urls, openScriptPath: VIEWER_ASSETS.open },
     hits: deployedHitQueue(),
   };

@@ -214,7 +214,6 @@ function oauth(factory: FunctionFactory, { mail }: ApiFunctionResources): Slipwa
   factory.grantAccessSecret(fn);
   factory.grantAccessTokenCheck(fn);
   factory.setPolicies(fn);
-  fn.setVariable('OAUTH_SENDS_ISSUER', String(factory.props.settings.oauthSendsIssuer));
   tables.grantAccounts(fn, ['DeleteItem', 'Query']);
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   tables.grantOauth(fn, ['PutItem', 'DeleteItem', 'Query']);

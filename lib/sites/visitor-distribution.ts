@@ -35,12 +35,10 @@ export class VisitorDistribution extends Construct {
   readonly distribution: cloudfront.CfnDistribution;
   readonly connectionGroup: cloudfront.CfnConnectionGroup;
 
-  private readonly edgeInvalidation: Settings['edgeInvalidation'];
   private readonly tenant: cloudfront.CfnDistributionTenant | undefined;
 
   constructor(scope: Construct, id: string, props: VisitorDistributionProps) {
     super(scope, id);
-    this.edgeInvalidation = props.settings.edgeInvalidation;
     this.distribution = new cloudfront.CfnDistribution(this, 'Distribution', {
       distributionConfig: {
         comment: 'Slipway: published pages',
@@ -89,16 +87,9 @@ export class VisitorDistribution extends Construct {
 
   /** Lets a function invalidate the cached responses of a project. */
   grantInvalidation(fn: SlipwayFunction): void {
-    const target = this.tenant === undefined ? 'none' : this.edgeInvalidation;
-    if (target === 'none' || this.tenant === undefined) {
-      fn.setVariable('SITES_TENANT_ID', '');
-    } else if (target === 'tenant') {
-      fn.setVariable('SITES_TENANT_ID', this.tenant.attrId);
-      fn.allow(['cloudfront:CreateInvalidationForDistributionTenant'], [this.tenant.attrArn]);
-    } else {
-      fn.setVariable('SITES_TENANT_ID', `distribution/${this.distribution.ref}`);
-      fn.allow(['cloudfront:CreateInvalidation'], [this.signerArns().Distribution]);
-    }
+    fn.setVariable('SITES_TENANT_ID', this.tenantId ?? '');
+    if (this.tenant === undefined) return;
+    fn.allow(['cloudfront:CreateInvalidationForDistributionTenant'], [this.tenant.attrArn]);
   }
 
   private origins(props: VisitorDistributionProps): cloudfront.CfnDistribution.OriginProperty[] {

@@ -26,8 +26,6 @@ export interface CloudFrontApiOptions {
   iam: Pick<Iam, 'allows' | 'callerArn' | 'secretFor'>;
   /** Invalidates paths (`/a/*`) and tags (`#tag`); throws for an unknown tenant. */
   invalidate(id: string, items: string[]): void;
-  /** Whether an invalidation of a tenant refuses tags. */
-  refusesTenantTags: boolean;
   /** The part of distributions that can change while they run. */
   distributions: DistributionHeaders;
   /** Tenants that calls create, and what they depend on. */
@@ -36,8 +34,7 @@ export interface CloudFrontApiOptions {
   onCall(action: string): void;
 }
 
-const INVALIDATION_ROUTE = /^\/2020-05-31\/(distribution(?:-tenant)?)\/([^/?]+)\/invalidation$/;
-const TENANT_ACTION = 'CreateInvalidationForDistributionTenant';
+const INVALIDATION_ROUTE = /^\/2020-05-31\/distribution-tenant\/([^/?]+)\/invalidation$/;
 
 const SIGNATURE_CODES: Record<SignatureRefusal, CloudFrontErrorCode> = {
   missing: 'MissingAuthenticationToken',
@@ -53,21 +50,13 @@ function invalidationCall(
   options: CloudFrontApiOptions,
   { method, url, body }: ServiceRequest,
 ): CloudFrontCall | undefined {
-  const [, kind, id] = INVALIDATION_ROUTE.exec(url) ?? [];
+  const [, id] = INVALIDATION_ROUTE.exec(url) ?? [];
   if (method !== 'POST' || id === undefined) return undefined;
-  const action = kind === 'distribution' ? 'CreateInvalidation' : TENANT_ACTION;
   const items = invalidationPaths(body.toString('utf8'));
   return {
-    action,
-    resource: globalArn('cloudfront', `${kind}/${id}`),
+    action: 'CreateInvalidationForDistributionTenant',
+    resource: globalArn('cloudfront', `distribution-tenant/${id}`),
     run() {
-      const refusesTags = options.refusesTenantTags && action === TENANT_ACTION;
-      if (refusesTags && items.some((item) => item.startsWith('#'))) {
-        throw new CloudFrontError(
-          'InvalidArgument',
-          'Your request contains a path that is not valid.',
-        );
-      }
       options.invalidate(id, items);
       const paths = `<Paths><Quantity>${items.length}</Quantity></Paths>`;
       return xmlAnswer(

@@ -84,6 +84,6 @@ describe('docs/deploy.md', () => {
 
   test('is what the README leads to', () => {
     expect(readme).toContain('(docs/deploy.md)');
-    expect(readme).toContain('npm run deploy -- --stage prod');
+    expect(readme).toContain('npx cdk deploy --all -c stage=prod');
   });
 });

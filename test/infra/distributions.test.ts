@@ -419,35 +419,6 @@ describe('what CloudFront sends to the API', () => {
   });
 });
 
-describe('the settings for a CloudFront that differs', () => {
-  const purgeOf = (template: Synthesized) => {
-    const { SITES_TENANT_ID: target } = named(template, 'AWS::Lambda::Function', 'Projects')
-      .Properties.Environment.Variables;
-    const actions = [
-      ...JSON.stringify(ofType(template, 'AWS::IAM::Policy')).matchAll(
-        /cloudfront:\w*Invalidation\w*/g,
-      ),
-    ];
-    return { target, actions: [...new Set(actions.map(([action]) => action))] };
-  };
-
-  test.each([
-    ['tenant', ['cloudfront:CreateInvalidationForDistributionTenant'], 'true'],
-    ['distribution', ['cloudfront:CreateInvalidation'], 'true'],
-    ['none', [], 'false'],
-  ])('edgeInvalidation %s allows %j', async (edgeInvalidation, expected, keeps) => {
-    const { service: template } = await synthesize({ ...fullSettings, edgeInvalidation });
-    const { target, actions } = purgeOf(template);
-    expect(actions).toEqual(expected);
-    if (edgeInvalidation === 'none') expect(target).toBe('');
-    if (edgeInvalidation === 'distribution') {
-      expect(JSON.stringify(target)).toMatch(/"distribution\/",{"Ref":"VisitorsDistribution/);
-    }
-    const { Variables } = named(template, 'AWS::Lambda::Function', 'Gate').Properties.Environment;
-    expect(Variables.EDGE_KEEPS_FILES).toBe(keeps);
-  });
-});
-
 describe('firewall', () => {
   test('is off unless asked for', () => {
     expect(ofType(service, 'AWS::WAFv2::WebACL')).toEqual([]);

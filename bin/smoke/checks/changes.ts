@@ -19,15 +19,11 @@ async function setStatus(stage: SmokeStage, projectId: string, status: string): 
   expectStatus(await stage.sendWithKey(projectPath(projectId), request), 200);
 }
 
-/** If the edge still shows the asset with it, `none` keeps assets out of the edge's cache. */
-const otherInvalidation = { setting: 'edgeInvalidation', value: 'distribution' };
-
 const unpublish: Check = {
   name: 'unpublish',
   box: 'A project that becomes private',
   why: 'What its owner took back stays visible until the edge forgets it.',
   needs: 'key',
-  fallback: otherInvalidation,
   async run(stage) {
     const { projectId, asset } = await siteWithCachedAsset(stage);
     await setStatus(stage, projectId, 'private');
@@ -64,7 +60,6 @@ const deleted: Check = {
   box: 'Deleting a project',
   why: 'Deleted files stay visible until the edge forgets them.',
   needs: 'key',
-  fallback: otherInvalidation,
   async run(stage) {
     const { projectId, asset, url } = await siteWithCachedAsset(stage);
     const answer = await stage.sendWithKey(projectPath(projectId), { method: 'DELETE' });

@@ -85,10 +85,7 @@ export async function allow(
 }
 
 /** The redirect address after the person denied the request. */
-export function deny(
-  deps: Pick<OAuthDeps, 'baseUrl' | 'sendsIssuer'>,
-  request: AuthorizationRequest,
-): string {
+export function deny(deps: Pick<OAuthDeps, 'baseUrl'>, request: AuthorizationRequest): string {
   const refusal = new OAuthError('access_denied', 'The user denied the request.');
   return errorRedirect(deps, request, refusal);
 }

@@ -10,7 +10,7 @@ export interface RedirectDestination {
 
 /** The redirect URI with a code (RFC 6749 §4.1.2). */
 export function codeRedirect(
-  deps: Pick<OAuthDeps, 'baseUrl' | 'sendsIssuer'>,
+  deps: Pick<OAuthDeps, 'baseUrl'>,
   destination: RedirectDestination,
   code: string,
 ): string {
@@ -19,7 +19,7 @@ export function codeRedirect(
 
 /** The redirect URI with an error (RFC 6749 §4.1.2.1). */
 export function errorRedirect(
-  deps: Pick<OAuthDeps, 'baseUrl' | 'sendsIssuer'>,
+  deps: Pick<OAuthDeps, 'baseUrl'>,
   destination: RedirectDestination,
   { code: error, message }: OAuthError,
 ): string {
@@ -27,14 +27,14 @@ export function errorRedirect(
 }
 
 function redirectWith(
-  { baseUrl, sendsIssuer }: Pick<OAuthDeps, 'baseUrl' | 'sendsIssuer'>,
+  { baseUrl }: Pick<OAuthDeps, 'baseUrl'>,
   { redirectUri, state }: RedirectDestination,
   outcome: Record<string, string>,
 ): string {
   const parameters = {
     ...outcome,
     ...(state !== undefined && { state }),
-    ...(sendsIssuer && { iss: baseUrl }),
+    iss: baseUrl,
   };
   // Spaces are encoded as %20, because not every client decodes `+`.
   const added = Object.entries(parameters).map(([name, value]) => `${name}=${encode(value)}`);

@@ -37,7 +37,6 @@ export async function someTenants({
     clock,
     iam,
     invalidate: (id, items) => invalidations.push([id, items]),
-    refusesTenantTags: false,
     distributions: { read: () => undefined, write: () => undefined },
     tenants: {
       store,

@@ -1,5 +1,8 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { CloudFrontClient, CreateInvalidationCommand } from '@aws-sdk/client-cloudfront';
+import {
+  CloudFrontClient,
+  CreateInvalidationForDistributionTenantCommand,
+} from '@aws-sdk/client-cloudfront';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -59,7 +62,6 @@ beforeAll(async () => {
       clock,
       iam,
       invalidate: () => undefined,
-      refusesTenantTags: false,
       distributions: { read: () => undefined, write: () => undefined },
       failures: orderedFailures(),
       tenants: {
@@ -134,8 +136,8 @@ const calls: Record<string, (token?: string) => Promise<unknown>> = {
     ),
   cloudfront: (token) =>
     new CloudFrontClient(config('cloudfront', token)).send(
-      new CreateInvalidationCommand({
-        DistributionId: 'E1',
+      new CreateInvalidationForDistributionTenantCommand({
+        Id: 'E1',
         InvalidationBatch: { CallerReference: '1', Paths: { Quantity: 1, Items: ['/*'] } },
       }),
     ),

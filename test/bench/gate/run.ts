@@ -67,7 +67,6 @@ function gateEnvironment(services: string): Record<string, string> {
     BASE_URL: 'http://localhost:8787',
     BRAND: 'Slipway',
     CONTENT_BUCKET: 'content',
-    EDGE_KEEPS_FILES: 'true',
     HITS_QUEUE_URL: `${services}/000000000000/hits`,
     LARGE_FILE_STREAMS: 'true',
     MEDIA_KEY_GENERATION: '1',

@@ -286,21 +286,6 @@ test('consent redirects with a code, refusal with an error, both with the issuer
   });
 });
 
-test('without the setting, no response names the issuer', async () => {
-  const deps = { ...stores.deps, sendsIssuer: false };
-  const request = await asked();
-  const back = await readAuthorization(deps, aStranger(), aQuery({ response_type: 'token' }));
-  const locations = [
-    deny(deps, request),
-    await allow(deps, await stores.anAccount(), request),
-    back.kind === 'invalid-request' ? back.mistake.location : '',
-  ];
-  for (const location of locations) {
-    expect(location).toContain(`${callback}?`);
-    expect(location).not.toContain('iss=');
-  }
-});
-
 test.each([
   ['https://example.org/cb?tenant=a%20b', 'https://example.org/cb?tenant=a%20b&error='],
   ['https://example.org/cb?', 'https://example.org/cb?error='],

@@ -4,7 +4,6 @@ import { resourceMetadata, serverMetadata } from '../../../../contract/oauth/oau
 const deployment = {
   brand: 'Slipway',
   baseUrl: 'https://app.example',
-  sendsIssuer: true,
   policies: { privacy: undefined, terms: undefined },
 };
 
@@ -30,14 +29,6 @@ test('the authorization server tells of every endpoint, and of what it takes alo
     client_id_metadata_document_supported: true,
     service_documentation: 'https://app.example/docs/connect',
   });
-});
-
-test('says whether redirects name the issuer', () => {
-  const { authorization_response_iss_parameter_supported } = serverMetadata({
-    ...deployment,
-    sendsIssuer: false,
-  });
-  expect(authorization_response_iss_parameter_supported).toBe(false);
 });
 
 test('the resource names itself exactly, and the issuer byte for byte', () => {
