@@ -69,19 +69,7 @@ export const adminHelp = `Shows and changes accounts and projects.
 
   --stage <name>       a deployed stage; the AWS credentials come from the shell
   --state-dir <path>   the state folder of the local cloud (.slipway)
-
-  These options replace --stage where CloudFormation cannot be read. Each name can also be set as an
-  environment variable; functions use the same names.
-
-  --table <name>            accounts table         ACCOUNTS_TABLE
-  --projects-table <name>   projects table         PROJECTS_TABLE
-  --sites-table <name>      sites table            SITES_TABLE
-  --bucket <name>           bucket of files        CONTENT_BUCKET
-  --tenant <id>             CloudFront tenant      SITES_TENANT_ID
-  --secret <output>         secret to rotate       CODE_SECRET_ARN, ACCESS_SECRET_ARN, ORIGIN_SECRET_ARN
-                            (the whole output, with what follows its #)
-  --distributions <ids>     for OriginSecret       DISTRIBUTION_IDS (the output Distributions)
-  --help                    this text
+  --help               this text
 `;
 
 /** The unparsed arguments after the command's name. */
@@ -176,10 +164,7 @@ const commands: Record<
  * Reads a command line.
  * @throws CommandError
  */
-export function parseAdminCommand(
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-): AdminCommand {
+export function parseAdminCommand(args: readonly string[]): AdminCommand {
   const { values, positionals } = parseOptions(
     { args: [...args], allowPositionals: true, options },
     seeHelp,
@@ -196,7 +181,7 @@ export function parseAdminCommand(
     if (value === undefined || option === command.option) continue;
     throw new CommandError(`${name} has no option --${option}. ${seeHelp}`);
   }
-  const stage = parseStage(values, environment);
+  const stage = parseStage(values);
   return { ...command.parse({ operands, reason, limit, slug, at, all }), stage };
 }
 
@@ -210,11 +195,4 @@ const options = {
   at: text,
   all: { type: 'boolean' },
   help: { type: 'boolean' },
-  table: text,
-  'projects-table': text,
-  'sites-table': text,
-  bucket: text,
-  tenant: text,
-  secret: text,
-  distributions: text,
 } as const;

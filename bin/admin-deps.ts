@@ -54,10 +54,10 @@ interface StageAccess {
 }
 
 async function openStage(stage: Stage): Promise<StageAccess> {
-  if (stage.kind !== 'local') {
+  if (stage.kind === 'stage') {
     const aws = { region };
     const time = async () => new Date();
-    const names = stage.kind === 'stage' ? await readStageResources(stage.name) : stage.names;
+    const names = await readStageResources(stage.name);
     return { tables: aws, cloudFront: aws, secrets: aws, storage: aws, names, time };
   }
   const stateDir = path.resolve(stage.stateDir ?? path.join(ROOT, '.slipway'));
@@ -175,9 +175,7 @@ export async function operatorDeps(stage: Stage, warn: (line: string) => void) {
   const name = (variable: ResourceVariable): string => {
     const value = names[variable];
     if (value !== undefined) return value;
-    throw new CommandError(
-      `This command also needs ${variable}. npm run admin -- --help explains how to set it.`,
-    );
+    throw new CommandError(`The stage does not say its ${variable}. Deploy it again.`);
   };
   const now = () => new Date();
   return {

@@ -12,23 +12,20 @@ import { projectImport } from '../adapters/dynamodb/projects/project-import.ts';
 import { projectRepository } from '../adapters/dynamodb/projects/project-repository.ts';
 import { workspaceRepository } from '../adapters/dynamodb/workspaces/workspace-repository.ts';
 import { readOperatorAccess } from '../local/operator/operator.ts';
-import type { ResourceNames, ImportTarget } from './import-command.ts';
+import type { Stage } from './admin-stage.ts';
 import { CommandError } from './command-line.ts';
 import { readStageResources, stageRegion as region } from './stages/stage-resources.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 interface TargetAccess {
-  names: ResourceNames;
+  names: Record<'accounts' | 'projects' | 'sites' | 'bucket' | 'sites-domain', string>;
   tables: OperatorReach;
   storage: OperatorReach;
 }
 
-async function openTarget(target: ImportTarget): Promise<TargetAccess> {
+async function openTarget(target: Stage): Promise<TargetAccess> {
   if (target.kind === 'stage') return openStage(target.name);
-  if (target.kind === 'deployed') {
-    return { names: target.names, tables: { region }, storage: { region } };
-  }
   const stateDir = path.resolve(target.stateDir ?? path.join(root, '.slipway'));
   const access = readOperatorAccess(stateDir);
   if (access === undefined) {
@@ -64,7 +61,7 @@ async function openStage(stage: string): Promise<TargetAccess> {
 }
 
 /** The tables and the bucket that an import writes to. */
-export async function importStores(target: ImportTarget) {
+export async function importStores(target: Stage) {
   const { names, tables, storage } = await openTarget(target);
   const client = operatorClient(tables);
   return {

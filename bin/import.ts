@@ -4,4 +4,4 @@ import { runImport } from './run-import.ts';
 // Without this, every command would print the SDK's warning about the version of Node.js.
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
 
-process.exitCode = await runImport(process.argv.slice(2), process.env, terminal);
+process.exitCode = await runImport(process.argv.slice(2), terminal);

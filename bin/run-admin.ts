@@ -143,13 +143,9 @@ function requireAccount<T>(account: T | undefined, email: string): T {
  * @param args what follows `npm run admin --`
  * @returns the exit code
  */
-export async function runAdmin(
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-  output: CommandOutput,
-): Promise<number> {
+export async function runAdmin(args: readonly string[], output: CommandOutput): Promise<number> {
   try {
-    const command = parseAdminCommand(args, environment);
+    const command = parseAdminCommand(args);
     output.print(
       command.kind === 'help'
         ? adminHelp

@@ -33,13 +33,9 @@ function formatSummary({ account, isNew, restored, same, refused }: ImportSummar
  * @param args what follows `npm run import --`
  * @returns the exit code; also 1 if projects were skipped
  */
-export async function runImport(
-  args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
-  output: CommandOutput,
-): Promise<number> {
+export async function runImport(args: readonly string[], output: CommandOutput): Promise<number> {
   try {
-    const command = parseImportCommand(args, environment);
+    const command = parseImportCommand(args);
     if (command.kind === 'help') {
       output.print(importHelp);
       return 0;

@@ -324,8 +324,3 @@ describe('restore', () => {
     );
   });
 });
-
-test('a command names the missing resources of a deployed stage', async () => {
-  const answer = await adminCommand('takedown', 'x', '--reason=y', '--projects-table=p');
-  expect(answer).toEqual(refused(/^This command also needs SITES_TABLE\. .*\n$/));
-});

@@ -6,8 +6,8 @@ import { Tier } from '../../../contract/fields.ts';
 const local = { kind: 'local', stateDir: undefined } as const;
 const id = '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11';
 
-function parse(line: string, environment: Record<string, string> = {}) {
-  return parseAdminCommand(line === '' ? [] : line.split(' '), environment);
+function parse(line: string) {
+  return parseAdminCommand(line === '' ? [] : line.split(' '));
 }
 
 describe('commands', () => {
@@ -47,7 +47,7 @@ describe('commands', () => {
     ['remove-domain --all', [], 'remove-domain', { domain: undefined }],
     [`restore ${id} --slug other-one`, [], 'restore', { projectId: id, slug: 'other-one' }],
   ])('%s %j is %s', (line, more, kind, expected) => {
-    const command = parseAdminCommand([...line.split(' '), ...more], {});
+    const command = parseAdminCommand([...line.split(' '), ...more]);
     expect(command).toEqual({ kind, ...expected, stage: local });
   });
 
@@ -59,55 +59,22 @@ describe('commands', () => {
   );
 
   test('help names every command, option and plan', () => {
-    const words = ['account <email>', 'set-plan <email> <plan>', '--table', '--state-dir'];
+    const words = ['account <email>', 'set-plan <email> <plan>', '--state-dir'];
     const more = ['takedown', 'release', 'reports', 'restore', 'deleted <email>', '--reason'];
-    const options = [
-      '--limit',
-      'remove-domain',
-      '--all',
-      '--slug',
-      '--projects-table',
-      '--sites-table',
-      '--tenant',
-    ];
-    const variables = ['ACCOUNTS_TABLE', 'PROJECTS_TABLE', 'SITES_TABLE', 'SITES_TENANT_ID'];
-    for (const word of [...words, ...more, ...options, ...variables, ...Tier.options]) {
+    const options = ['--limit', 'remove-domain', '--all', '--slug', '--stage'];
+    for (const word of [...words, ...more, ...options, ...Tier.options]) {
       expect(adminHelp).toContain(word);
     }
   });
 });
 
 describe('the stage', () => {
-  const deployed = (table: string) => ({ kind: 'deployed', names: { ACCOUNTS_TABLE: table } });
-
   test.each([
-    ['account a@b.org', {}, local],
-    ['account a@b.org', { ACCOUNTS_TABLE: '' }, local],
-    ['account a@b.org', { ACCOUNTS_TABLE: 'of-shell' }, deployed('of-shell')],
-    ['account a@b.org --table named', { ACCOUNTS_TABLE: 'of-shell' }, deployed('named')],
-    ['--table=named account a@b.org', {}, deployed('named')],
-    ['account a@b.org --state-dir x', {}, { kind: 'local', stateDir: 'x' }],
-    ['account a@b.org --state-dir x', { ACCOUNTS_TABLE: 't' }, { kind: 'local', stateDir: 'x' }],
-    ['reports --stage prod', { ACCOUNTS_TABLE: 't' }, { kind: 'stage', name: 'prod' }],
-    ['reports', { PROJECTS_TABLE: 'p' }, { kind: 'deployed', names: { PROJECTS_TABLE: 'p' } }],
-  ])('of %j with %j', (line, environment, stage) => {
-    expect(parse(line, environment)).toMatchObject({ stage });
-  });
-
-  test('takes every name from its option before its variable', () => {
-    const line = 'release x --table a --projects-table p --tenant t';
-    const environment = { PROJECTS_TABLE: 'old', SITES_TABLE: 's', SITES_TENANT_ID: 'old' };
-    expect(parse(line, environment)).toMatchObject({
-      stage: {
-        kind: 'deployed',
-        names: {
-          ACCOUNTS_TABLE: 'a',
-          PROJECTS_TABLE: 'p',
-          SITES_TABLE: 's',
-          SITES_TENANT_ID: 't',
-        },
-      },
-    });
+    ['account a@b.org', local],
+    ['account a@b.org --state-dir x', { kind: 'local', stateDir: 'x' }],
+    ['reports --stage prod', { kind: 'stage', name: 'prod' }],
+  ])('of %j', (line, stage) => {
+    expect(parse(line)).toMatchObject({ stage });
   });
 });
 
@@ -121,17 +88,12 @@ test.each([
   ['set-plan a@b.org gold', 'gold is not a plan. Use free, starter, pro, agency, scale.'],
   ['set-plan a@b.org Pro', 'Pro is not a plan'],
   ['delete a@b.org', 'delete is not a command'],
-  ['--table t', 'A command is missing'],
-  ['account a@b.org --table', '--table'],
-  ['account a@b.org --table=', '--table needs a name'],
-  ['reports --tenant=', '--tenant needs a name'],
   ['account a@b.org --tier pro', '--tier'],
-  ['account a@b.org --table t --state-dir s', 'Use only one'],
-  ['reports --stage prod --state-dir s', '--stage knows what --state-dir names'],
-  ['reports --stage prod --tenant t', '--stage knows what --tenant names'],
+  ['--stage prod', 'A command is missing'],
+  ['account a@b.org --table t', "Unknown option '--table'"],
+  ['reports --stage prod --state-dir s', 'Use only one'],
   ['reports --stage Prod', '--stage Prod is not the name of a stage'],
   ['sign-in', '<email> is missing'],
-  ['reports --sites-table t --state-dir s', 'Use only one'],
   ['takedown', '<project> is missing'],
   ['takedown x', '--reason "…" is missing'],
   ['takedown x --reason=', '--reason "…" is missing'],

@@ -58,7 +58,7 @@ test('npm run import names a folder that is missing', async () => {
   const lines: string[] = [];
   const from = path.join(folder, 'nowhere');
   const output = { ...terminal, printError: (line: string) => void lines.push(line) };
-  expect(await runImport(['--from', from], {}, output)).toBe(1);
+  expect(await runImport(['--from', from], output)).toBe(1);
   expect(lines).toEqual([
     `${from}/export.json does not exist. --from must name a folder that npm run export wrote.`,
   ]);

@@ -5,22 +5,7 @@ import { CommandError } from '../../../bin/command-line.ts';
 
 const words = (line: string) => (line === '' ? [] : line.split(' '));
 const exporting = (line: string, environment = {}) => parseExportCommand(words(line), environment);
-const importing = (line: string, environment = {}) => parseImportCommand(words(line), environment);
-
-const variables = {
-  ACCOUNTS_TABLE: 'a',
-  PROJECTS_TABLE: 'p',
-  SITES_TABLE: 's',
-  CONTENT_BUCKET: 'b',
-  SITES_DOMAIN: 'sites.example.net',
-};
-const names = {
-  accounts: 'a',
-  projects: 'p',
-  sites: 's',
-  bucket: 'b',
-  'sites-domain': 'sites.example.net',
-};
+const importing = (line: string) => parseImportCommand(words(line));
 
 describe('an export command', () => {
   const asked = {
@@ -71,9 +56,7 @@ describe('an import command', () => {
       domain: undefined,
       target: { kind: 'local', stateDir: undefined },
     });
-    expect(
-      importing('--from here --email bob@example.org --domain a.com --state-dir s', variables),
-    ).toEqual({
+    expect(importing('--from here --email bob@example.org --domain a.com --state-dir s')).toEqual({
       kind: 'import',
       from: 'here',
       email: 'bob@example.org',
@@ -82,21 +65,8 @@ describe('an import command', () => {
     });
   });
 
-  test.each([
-    [
-      'by options',
-      '--accounts a --projects p --sites s --bucket b --sites-domain sites.example.net',
-      {},
-    ],
-    ['by variables', '', variables],
-    ['by both, options first', '--bucket b', { ...variables, CONTENT_BUCKET: 'old' }],
-  ])('names a deployed stage %s', (_, line, environment) => {
-    const command = importing(`--from here ${line}`.trim(), environment);
-    expect(command).toMatchObject({ target: { kind: 'deployed', names } });
-  });
-
-  test('names a stage, whatever the shell names', () => {
-    expect(importing('--from here --stage prod', variables)).toMatchObject({
+  test('names a stage', () => {
+    expect(importing('--from here --stage prod')).toMatchObject({
       target: { kind: 'stage', name: 'prod' },
     });
   });
@@ -104,27 +74,17 @@ describe('an import command', () => {
   test.each([
     ['--email a@example.org', '--from is missing'],
     ['--from here --email nobody', 'nobody is not an e-mail address'],
-    ['--from here --accounts a --state-dir s', '--accounts is for a deployed stage'],
-    ['--from here --stage prod --accounts a', '--stage knows what --accounts names'],
-    ['--from here --stage prod --state-dir s', '--stage knows what --state-dir names'],
-    ['--from here --accounts a', '--projects or PROJECTS_TABLE is missing'],
+    ['--from here --stage prod --state-dir s', 'Use only one'],
     ['--from here --table a', "Unknown option '--table'"],
   ])('%j is refused', (line, reason) => {
     expect(() => importing(line)).toThrow(CommandError);
     expect(() => importing(line)).toThrow(reason);
   });
-
-  test.each(Object.keys(variables))('without %s among the others is refused', (name) => {
-    expect(() => importing('--from here', { ...variables, [name]: '' })).toThrow(
-      `${name} is missing`,
-    );
-  });
 });
 
 test('help names every option and variable', () => {
   for (const word of ['--url', '--key', '--out', 'SLIPWAY_KEY']) expect(exportHelp).toContain(word);
-  const options = Object.keys(names).map((name) => `--${name}`);
-  for (const word of ['--from', '--email', '--state-dir', ...options, ...Object.keys(variables)]) {
+  for (const word of ['--from', '--email', '--domain', '--stage', '--state-dir']) {
     expect(importHelp).toContain(word);
   }
 });
