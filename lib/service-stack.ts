@@ -222,6 +222,7 @@ export class ServiceStack extends cdk.Stack {
       memoryMb: 1769,
     });
     this.factory.grantProjectChanges(fn, visitors, uploads);
+    this.props.data.tables.grantCounters(fn, ['UpdateItem']);
     uploads.addConsumer(fn);
   }
 

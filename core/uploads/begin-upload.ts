@@ -7,12 +7,13 @@ import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { countByAddress } from '../limits/address-limits.ts';
 import type { Counters } from '../limits/counters.ts';
+import { writtenBytes } from '../limits/written-bytes.ts';
 import { effectiveLimits } from '../projects/quota.ts';
 import { type TempLimits, uploadLimits } from '../projects/publishing/upload-limits.ts';
 import { sentBytes } from '../sent-bytes.ts';
 import { beginCalls, limitStorageCalls } from './get-upload.ts';
 import { createReserved, newUpload } from './new-upload.ts';
-import type { AnnouncedFile, UploadArea, UploadStore } from './upload.ts';
+import type { AnnouncedFile, LargeUpload, UploadArea, UploadStore } from './upload.ts';
 
 /** How long the URLs of an upload accept its bytes. */
 const waitingSeconds = 3600;
@@ -71,7 +72,7 @@ export async function beginUpload(
   const { account } = caller;
   const max = account && effectiveLimits(deps.plans, account, now).maxStorageBytes;
   const dueAt = instant(plusSeconds(new Date(expiresAt), putGraceSeconds));
-  await createReserved(deps.uploads, upload, { dueAt, maxStagedBytes: max ?? -1 });
+  await createCounted(deps, caller, upload, { dueAt, maxStagedBytes: max ?? -1 });
   const urls = await deps.area.open(uploadId, named, new Date(expiresAt));
   const parts = named.map(({ path }, index) => ({
     path,
@@ -79,6 +80,24 @@ export async function beginUpload(
     url: urls[index] ?? '',
   }));
   return { uploadId, expiresAt, parts };
+}
+
+/** Its bytes count toward the account's day, unless it is refused. */
+async function createCounted(
+  deps: BeginUploadDeps,
+  caller: MaybeAccountCaller,
+  upload: LargeUpload,
+  reservation: Parameters<typeof createReserved>[2],
+): Promise<void> {
+  const { account } = caller;
+  const written = account && writtenBytes(deps, { ...caller, account }, 'staged');
+  await written?.count(upload.bytes);
+  try {
+    await createReserved(deps.uploads, upload, reservation);
+  } catch (error) {
+    await written?.refund(upload.bytes);
+    throw error;
+  }
 }
 
 /** Refused attempts count too, together with those of uploads in a request. */

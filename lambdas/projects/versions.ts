@@ -1,3 +1,5 @@
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import * as contract from '../../contract/operations/versions.ts';
 import * as files from '../../contract/operations/files.ts';
 import { createFileLink } from '../../core/projects/versions/create-file-link.ts';
@@ -21,6 +23,7 @@ import { projectServices } from '../shared/project-services.ts';
 const services = lazy(() => ({
   ...projectServices(),
   accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
+  counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),
   links: contentLinks(setting('CONTENT_BUCKET')),
 }));
 

@@ -400,6 +400,7 @@ describe('the permissions of a function are exactly', () => {
       'content/* s3:DeleteObject',
       'content/* s3:GetObject',
       'content/* s3:PutObject',
+      'counters dynamodb:UpdateItem',
       'projects by owner dynamodb:Query',
       'projects dynamodb:DeleteItem',
       'projects dynamodb:GetItem',

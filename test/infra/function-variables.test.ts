@@ -302,6 +302,7 @@ describe('the variables of a function are exactly', () => {
       'BASE_URL',
       'BRAND',
       'CONTENT_BUCKET',
+      'COUNTERS_TABLE',
       'DELETED_KEPT_DAYS',
       'KEY_PREFIX',
       'PLANS',

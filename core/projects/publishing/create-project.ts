@@ -19,6 +19,8 @@ import type { StoredDomain } from '../../domains/domain.ts';
 import type { DomainStore } from '../../domains/ports.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
+import type { Counters } from '../../limits/counters.ts';
+import { type WrittenBytes, writtenBytes } from '../../limits/written-bytes.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import {
   type JobQueue,
@@ -69,6 +71,7 @@ export interface CreateProjectDeps extends UploadDeps {
   brand: string;
   /** Reports bytes of a refused upload that the next sweep has to remove. */
   onFailure(item: unknown, error: unknown): void;
+  counters: Pick<Counters, 'count'>;
   now(): Date;
 }
 
@@ -92,7 +95,7 @@ export interface NewProject extends UploadInput {
  *
  * Cheap checks come before any bytes are stored. The write that makes the project visible decides
  * about quota and address; when it refuses, the stored bytes are removed.
- * @throws CodedError those of prepareUpload; those of requireAssignable; NOT_FOUND, SLUG_TAKEN, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED; UPLOAD_FAILED when storing fails
+ * @throws CodedError those of prepareUpload; those of requireAssignable; NOT_FOUND, SLUG_TAKEN, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED, RATE_LIMITED; UPLOAD_FAILED when storing fails
  */
 export async function createProject(
   deps: CreateProjectDeps,
@@ -121,7 +124,8 @@ export async function createProject(
         const { uploadId } = large;
         return { result: { project: queued, uploadId }, publishedAs: undefined };
       }
-      const result = await mapToUploadFailed(caller, () => publish(deps, request));
+      const written = writtenBytes(deps, caller, 'stored');
+      const result = await mapToUploadFailed(caller, () => publish(deps, request, written));
       return { result, publishedAs: result.project.id };
     },
   );
@@ -169,10 +173,15 @@ interface Published extends Pick<Version, 'warnings'> {
   uploadId?: LargeUpload['uploadId'];
 }
 
-async function publish(deps: CreateProjectDeps, request: PublishRequest): Promise<Published> {
+async function publish(
+  deps: CreateProjectDeps,
+  request: PublishRequest,
+  written: WrittenBytes,
+): Promise<Published> {
   const first = await storeFirstVersion(deps, request.upload, deps.now(), {
     ...request.details,
     projectId: request.input.projectId,
+    written,
   });
   try {
     return { project: await writeUnderFreeSlug(deps, request, first), ...warningsOf(first.stored) };

@@ -10,6 +10,7 @@ import {
   withoutFiles,
   type UnpublishedVersion,
   type StoringDeps,
+  type StoringOptions,
   storeVersion,
 } from './store-version.ts';
 
@@ -25,8 +26,10 @@ export function newProjectId(): ProjectId {
   return ProjectId.parse(randomUUID());
 }
 
-/** The id of a project that a repeated call names, and settings that its files depend on. */
-type FirstVersionOptions = Partial<Pick<Project, 'spa'>> & { projectId?: ProjectId | undefined };
+/** The id of a project that a repeated call names, settings that its files depend on, and the account's counter. */
+type FirstVersionOptions = Pick<StoringOptions, 'spa' | 'written'> & {
+  projectId?: ProjectId | undefined;
+};
 
 /** Stores an upload as the first version of a new project. */
 export async function storeFirstVersion(

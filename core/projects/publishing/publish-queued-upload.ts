@@ -9,6 +9,7 @@ import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { prepareStored } from '../../content/prepare-stored-upload.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
+import { writtenBytes } from '../../limits/written-bytes.ts';
 import type { Intent } from '../../ports.ts';
 import { type JobQueue, jobRetrySeconds, type UploadJob } from '../../uploads/job.ts';
 import {
@@ -34,6 +35,9 @@ export interface QueuedUploadDeps extends PushDeps, UploadDeps {
   owned: Pick<OwnedProjectStore, 'change' | 'beginRemoval'>;
   accounts: Pick<AccountStore, 'get'>;
 }
+
+/** What ending a job needs: it stores nothing. */
+type EndingDeps = Omit<QueuedUploadDeps, 'counters'>;
 
 /** No worker runs longer than this, so that a job whose lease ended may be given to another. */
 const leaseSeconds = maxFunctionSeconds;
@@ -115,6 +119,7 @@ async function publishFirstVersion(
   const stored = await storeVersion(deps.content, { projectId, store }, upload, {
     onStored,
     spa: work.project.spa,
+    written: writtenBytes(deps, work.caller, 'stored'),
   });
   await purgeEdge(deps, {
     before: undefined,
@@ -194,7 +199,7 @@ function progressReporter(
  * longer finds it.
  */
 async function failJob(
-  deps: QueuedUploadDeps,
+  deps: EndingDeps,
   { intent, job }: { intent: Intent; job: UploadJob },
   error: CodedError,
 ): Promise<void> {
@@ -205,7 +210,7 @@ async function failJob(
 }
 
 async function removeUnpublished(
-  deps: QueuedUploadDeps,
+  deps: EndingDeps,
   projectId: ProjectId,
   failure: string,
 ): Promise<void> {
@@ -221,7 +226,7 @@ async function removeUnpublished(
 
 /** Sends a due job to a worker again, or fails it after its deadline. False if the intent has no job. */
 export async function resumeUpload(
-  deps: QueuedUploadDeps & { jobs: JobQueue },
+  deps: EndingDeps & { jobs: JobQueue },
   key: StoreKey,
   now: Date,
 ): Promise<boolean> {

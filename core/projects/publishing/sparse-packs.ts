@@ -1,4 +1,5 @@
 import { contentKey, packLength, type StoreId, type StoreKey } from '../../content/content-keys.ts';
+import { uncountedBytes, type WrittenBytes } from '../../limits/written-bytes.ts';
 import type { ContentStore } from '../../ports.ts';
 import type { FileEntry, Manifest } from '../../visit/manifest.ts';
 import type { PackWriter, SmallFile } from './pack-writer.ts';
@@ -19,6 +20,7 @@ interface FileInPack {
 export function filesInSparsePacks(
   store: StoreId,
   files: Manifest,
+  mostBytes = mostMovedBytes,
 ): ReadonlyMap<string, readonly FileInPack[]> {
   const packs = new Map<string, FileInPack[]>();
   for (const [path, entry] of files) {
@@ -28,16 +30,22 @@ export function filesInSparsePacks(
     found.push({ path, entry: { ...entry, offset } });
     packs.set(storedAt, found);
   }
-  return new Map(withinRequest([...packs].filter(([pack, found]) => isSparse(pack, found))));
+  const sparse = [...packs].filter(([pack, found]) => isSparse(pack, found));
+  return new Map(sparsestOf(sparse, mostBytes));
 }
 
 /** Bytes that one version stores again at most. A request has 29 seconds, and stores packs one after another. */
 const mostMovedBytes = 256 * 1024 * 1024;
 
-function withinRequest(sparse: readonly [string, FileInPack[]][]): [string, FileInPack[]][] {
-  let room = mostMovedBytes;
-  const bytesOf = (found: readonly FileInPack[]) =>
-    found.reduce((sum, { entry }) => sum + entry.size + (entry.packed ?? 0), 0);
+function bytesOf(found: readonly FileInPack[]): number {
+  return found.reduce((sum, { entry }) => sum + entry.size + (entry.packed ?? 0), 0);
+}
+
+function sparsestOf(
+  sparse: readonly [string, FileInPack[]][],
+  mostBytes: number,
+): [string, FileInPack[]][] {
+  let room = mostBytes;
   return sparse
     .map(([pack, found]) => ({ pack, found, bytes: bytesOf(found) }))
     .toSorted((a, b) => a.bytes - b.bytes)
@@ -66,17 +74,23 @@ const maxConcurrent = { count: 8, bytes: 8 * maxRun.bytes };
 
 /**
  * Adds the files of a version that are in sparse packs to new packs, with their brotli forms. A pack
- * that is lost stays as it is: a push must be possible all the same.
+ * that is lost stays as it is: a push must be possible all the same. So does what an account's day has no
+ * room for: a later push moves it.
  */
 export async function moveOutOfSparsePacks(
   content: Pick<ContentStore, 'get'>,
-  { projectId, store }: StoreKey,
+  { projectId, store, written }: StoreKey & { written?: WrittenBytes | undefined },
   files: Manifest,
   packs: PackWriter,
 ): Promise<void> {
+  let moved = filesInSparsePacks(store, files);
+  if ((await written?.prepay(bytesOf([...moved.values()].flat()))) === false) {
+    moved = filesInSparsePacks(store, files, uncountedBytes);
+    await written?.prepay(bytesOf([...moved.values()].flat()));
+  }
   const pool = workPool(maxConcurrent);
   try {
-    for (const [location, found] of filesInSparsePacks(store, files)) {
+    for (const [location, found] of moved) {
       const key = contentKey(projectId, location);
       for (const run of runsOf(found)) {
         await pool.add(run.end - run.first, () => packs.add(readRun(content, key, run)));

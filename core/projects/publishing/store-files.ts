@@ -17,6 +17,7 @@ import {
 import { isPlainText } from '../../content/plain-text.ts';
 import type { IncomingFile } from '../../content/prepare-upload.ts';
 import type { SecretGuard } from '../../content/secrets/secret-guard.ts';
+import { countedContent, type WrittenBytes } from '../../limits/written-bytes.ts';
 import type { ContentStore, StoredObject } from '../../ports.ts';
 import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 import { maxInlineBytes } from '../../visit/decide-visit.ts';
@@ -46,6 +47,8 @@ export interface StoringTarget {
   carried?: Manifest | undefined;
   /** Looks for keys in files that the project does not have yet. */
   secrets?: SecretGuard | undefined;
+  /** Counts what is written for an account. */
+  written?: WrittenBytes | undefined;
   /** Called after every file. */
   onStored?(file: { size: number }): void;
 }
@@ -53,14 +56,15 @@ export interface StoringTarget {
 /**
  * Stores the files that the project does not have yet, small ones together in packs. Returns the entry
  * of every file by its path, also of files of `carried` that were stored again.
- * @throws CodedError SECRETS_FOUND
+ * @throws CodedError SECRETS_FOUND, RATE_LIMITED
  */
 export async function storeFiles(
-  content: StoringContent,
+  store: StoringContent,
   target: StoringTarget,
   files: AsyncIterable<IncomingFile>,
 ): Promise<Map<string, FileEntry>> {
   const entries = new Map<string, FileEntry>();
+  const content = countedContent(store, target.written);
   const pool = workPool(maxConcurrent);
   const objects = { ...target, objectFor: (file: NamedSize) => objectFor(target, file) };
   const packs = packWriter(content, objects, entries);
@@ -71,7 +75,10 @@ export async function storeFiles(
       // Keeps the order of the upload, in whichever order the files are stored.
       entries.set(path, { size: file.size, hash: '' });
       if (file.size > maxBufferedBytes) {
-        entries.set(path, await storeLarge(content, storing, file));
+        entries.set(
+          path,
+          await storeLarge({ ...content, putLarge: store.putLarge.bind(store) }, storing, file),
+        );
         target.onStored?.(file);
         continue;
       }
@@ -87,7 +94,7 @@ export async function storeFiles(
   }
   target.secrets?.requireNone();
   const shown = new Map([...(target.carried ?? []), ...entries]);
-  await moveOutOfSparsePacks(content, target, shown, packs);
+  await moveOutOfSparsePacks(store, target, shown, packs);
   await packs.finish();
   return entries;
 }
@@ -166,11 +173,13 @@ async function storeLarge(
   const object = objectFor(target, file);
   let known: FileEntry | undefined;
   try {
+    await target.written?.count(size);
     await content.putLarge(object, hashed(), () => {
       entry.hash = hasher.digest();
       known = findKnown(target, file.path, entry);
       return known === undefined;
     });
+    if (known !== undefined) await target.written?.refund(size);
     return known ?? { ...entry, ...(await storePacked(content, object, packing)) };
   } finally {
     packing?.end();

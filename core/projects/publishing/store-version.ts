@@ -15,6 +15,7 @@ import { collectLinks, type FoundLinks } from '../../content/links/collect-links
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { secretGuard } from '../../content/secrets/secret-guard.ts';
 import { instant, plusSeconds } from '../../instants.ts';
+import type { WrittenBytes } from '../../limits/written-bytes.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { collectSiteRules } from '../../site-rules/collect-site-rules.ts';
 import { unpackedBytes } from '../../visit/content-memory.ts';
@@ -71,6 +72,8 @@ export interface StoringOptions {
   /** Files of earlier versions that the version shows beside the upload; they are stored again only out of sparse packs. */
   carried?: Manifest;
   onStored?(file: { size: number }): void;
+  /** Counts what is written for an account. */
+  written?: WrittenBytes;
   /** The files are some of a version's; its manifest and rules are stored later. */
   isPart?: boolean;
   /** The project's setting, for what is said of missing pages. */
@@ -96,7 +99,7 @@ export async function beginStoring(
 /**
  * Stores the files of an upload that the project does not have yet, its markup, and its manifest and
  * rules if they are too large for a row. Removes all of them before it throws.
- * @throws CodedError SECRETS_FOUND
+ * @throws CodedError SECRETS_FOUND, RATE_LIMITED
  */
 export async function storeVersion(
   content: StoringDeps['content'],

@@ -4,6 +4,8 @@ import { baseName, mediaType } from '../../content/media-type.ts';
 import { quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
+import type { RequestLimitDeps } from '../../limits/counters.ts';
+import { countedContent, type WrittenBytes, writtenBytes } from '../../limits/written-bytes.ts';
 import type { ContentLinks } from '../../transfer/ports.ts';
 import type { ContentStore } from '../../ports.ts';
 import { filePlace, readFilePlace } from '../../visit/file-place.ts';
@@ -12,17 +14,16 @@ import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 import { type ReadFilesDeps, readVersion } from './list-files.ts';
 
 /** The dependencies for making links to files. */
-export interface FileLinkDeps extends ReadFilesDeps {
+export interface FileLinkDeps extends ReadFilesDeps, RequestLimitDeps {
   content: Pick<ContentStore, 'get' | 'has' | 'put' | 'deleteKeys'>;
   links: Pick<ContentLinks, 'sign'>;
-  now(): Date;
 }
 
 const linkSeconds = 600;
 
 /**
  * A link that downloads one file of a kept version as it was uploaded, whatever the project's status.
- * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, RATE_LIMITED
  */
 export async function createFileLink(
   deps: FileLinkDeps,
@@ -33,7 +34,8 @@ export async function createFileLink(
   const path = input.path.normalize('NFC');
   const entry = version.files.get(path);
   const at = { projectId: project.id, store: version.store };
-  const key = entry && (await linkableKey(deps, at, path, entry));
+  const written = writtenBytes(deps, caller, 'stored');
+  const key = entry && (await linkableKey(deps, { ...at, written }, path, entry));
   if (key === undefined) {
     throw new CodedError('NOT_FOUND', {
       error: `Version ${version.version} has no file ${quoted(path)}.`,
@@ -56,7 +58,7 @@ export async function createFileLink(
  */
 async function linkableKey(
   { content, projects }: FileLinkDeps,
-  at: StoreKey,
+  { written, ...at }: StoreKey & { written: WrittenBytes },
   path: string,
   entry: FileEntry,
 ): Promise<string | undefined> {
@@ -67,7 +69,8 @@ async function linkableKey(
   const bytes = await readFilePlace(content, place);
   if (bytes === undefined) return undefined;
   const contentType = mediaType(path);
-  await content.put({ key, bytes, contentType, cacheTag: cacheTag(at.projectId) });
+  const copy = { key, bytes, contentType, cacheTag: cacheTag(at.projectId) };
+  await countedContent(content, written).put(copy);
   const project = await projects.get(at.projectId);
   if (project !== undefined && project.removingAt === null) return key;
   await content.deleteKeys([key]);

@@ -3,6 +3,8 @@ import type { StoreId, StoreKey } from '../../content/content-keys.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { CodedError } from '../../errors.ts';
 import { instant } from '../../instants.ts';
+import type { Counters } from '../../limits/counters.ts';
+import { type WrittenBytes, writtenBytes } from '../../limits/written-bytes.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import type { AccountHistory } from '../history/account-history.ts';
 import type { NextProjectState } from '../settings/project-change.ts';
@@ -40,6 +42,7 @@ export interface PushDeps extends ChangeProjectDeps {
   projects: ProjectStore;
   history: AccountHistory;
   content: ContentStore;
+  counters: Pick<Counters, 'count'>;
 }
 
 /** Content for a project's next version: a whole upload, or a merge into the live version. */
@@ -79,6 +82,7 @@ export interface PushResult extends Pick<Version, 'warnings'> {
  * Stores content and makes it the live version, also content that is live already unless
  * `skipsIdentical` is set. Afterwards it prunes earlier versions of the account that exceed its
  * plan.
+ * @throws CodedError RATE_LIMITED
  */
 export async function pushVersion(
   deps: PushDeps,
@@ -89,10 +93,11 @@ export async function pushVersion(
   const { queued } = push;
   const store = queued?.store ?? (await beginStoring(deps, id, deps.now()));
   const target = { projectId: id, store };
+  const counted = { ...target, written: writtenBytes(deps, caller, 'stored') };
   const storeForSnapshot =
     push.merge === undefined
-      ? storeReplacement(deps, target, push)
-      : storeMerge(deps, caller, target, push.merge);
+      ? storeReplacement(deps, counted, push)
+      : storeMerge(deps, caller, counted, push.merge);
   let warnings: Pick<Version, 'warnings'> = {};
   let before: Project | undefined;
   let added: Version | undefined;
@@ -158,12 +163,15 @@ type StoreForSnapshot = (
   kept: readonly Version[],
 ) => Promise<{ live: VersionWithFiles | undefined; stored: UnpublishedVersion }>;
 
+/** Where a push stores, and the account's counter of what it writes. */
+type CountedTarget = StoreKey & { written: WrittenBytes };
+
 function storeReplacement(
   { content }: PushDeps,
-  target: StoreKey,
+  { written, ...target }: CountedTarget,
   push: Extract<Push, { upload: PreparedUpload }>,
 ): StoreForSnapshot {
-  const storeOnce = reusableStore(content, target, { ...push, spa: push.project.spa });
+  const storeOnce = reusableStore(content, target, { ...push, spa: push.project.spa, written });
   return async ({ project }, versions) => {
     const kept = await loadReadableVersionFiles(content, target.projectId, versions);
     const stored = await storeOnce(push.upload, knownFiles(kept));
@@ -175,10 +183,10 @@ function storeReplacement(
 function storeMerge(
   { content, projects }: PushDeps,
   caller: PublishingCaller,
-  target: StoreKey,
+  { written, ...target }: CountedTarget,
   merge: FileMerge,
 ): StoreForSnapshot {
-  const storeOnce = reusableStore(content, target, { isPart: true });
+  const storeOnce = reusableStore(content, target, { isPart: true, written });
   let earlier: UnpublishedVersion | undefined;
   return async (snapshot) => {
     // That attempt lost, so nothing shows its manifest.

@@ -128,6 +128,7 @@ class World {
     accounts: { get: async () => aCaller().account },
     edge: { purge: async () => undefined, purgeAfterDelay: async () => undefined },
     plans: defaultPlans,
+    counters: { count: async () => 1 },
     jobs: { send: async (job: StoreKey) => void this.sent.push(job) },
     onFailure: (item: unknown) => void this.failures.push(item),
     now: () => this.now,

@@ -10,6 +10,7 @@ import type { CodedError } from '../../../../../core/errors.ts';
 import type { StoredObject } from '../../../../../core/ports.ts';
 import type { ByteRange } from '../../../../../core/visit/protocol/conditional-request.ts';
 import { listFiles } from '../../../../../core/projects/versions/list-files.ts';
+import { defaultPlans } from '../../../../../contract/plans.ts';
 import { createFileLink } from '../../../../../core/projects/versions/create-file-link.ts';
 import type { Project, Version } from '../../../../../core/projects/project.ts';
 import { encodeManifest } from '../../../../../core/visit/manifest.ts';
@@ -49,6 +50,8 @@ function deps(project: Partial<Project> = {}, versions = kept) {
         return 'https://signed';
       },
     },
+    counters: { count: async () => 1 },
+    plans: defaultPlans,
     now: () => new Date('2026-03-01T12:00:00.000Z'),
   };
 }

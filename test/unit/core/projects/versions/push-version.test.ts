@@ -98,6 +98,7 @@ async function push(
     },
     edge: { purge: async () => undefined, purgeAfterDelay: async () => undefined },
     plans: { ...defaultPlans, pro: { ...defaultPlans.pro, versionsKept } },
+    counters: { count: async () => 1 },
     onFailure: () => undefined,
     now: () => now,
   };

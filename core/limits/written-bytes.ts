@@ -1,0 +1,91 @@
+import { daySeconds } from '../../contract/limits.ts';
+import { effectiveTier } from '../accounts/account.ts';
+import type { AccountCaller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
+import type { ContentStore } from '../ports.ts';
+import type { RequestLimitDeps } from './counters.ts';
+
+/** In a day an account writes this many times the storage of its plan, and on a small plan as many bytes. */
+const storageTimes = 5;
+const minBytesOfDay = 1_000_000_000;
+
+/**
+ * Of one request as many bytes are not counted: to keep them for a week costs as much as the write itself,
+ * and a count would cost a quarter of it.
+ */
+export const uncountedBytes = 1_000_000;
+
+/** Bytes that a request writes into storage, which keeps deleted ones for `backupDays`. */
+export interface WrittenBytes {
+  /**
+   * Counts bytes before they are written.
+   * @throws CodedError RATE_LIMITED
+   */
+  count(bytes: number): Promise<void>;
+  /** Counts bytes of later calls beforehand; false, and counts none, where the day has no room for them. */
+  prepay(bytes: number): Promise<boolean>;
+  /** Takes back bytes that were counted and not written after all. */
+  refund(bytes: number): Promise<void>;
+}
+
+/** The counter of one request of an account; `staged` is of uploads that wait to be published. */
+export function writtenBytes(
+  deps: RequestLimitDeps,
+  { account }: AccountCaller,
+  kind: 'stored' | 'staged',
+): WrittenBytes {
+  const { counters, plans } = deps;
+  const at = deps.now();
+  const { maxStorageBytes } = plans[effectiveTier(account, at)];
+  const limit = Math.max(storageTimes * maxStorageBytes, minBytesOfDay);
+  const add = (bytes: number) =>
+    counters.count(`${kind}-bytes#${account.id}`, daySeconds, at, bytes);
+  let prepaid = 0;
+  let pending = 0;
+  const take = async (bytes: number) => {
+    if (maxStorageBytes === -1 || (await add(bytes)) <= limit) return true;
+    await add(-bytes);
+    return false;
+  };
+  return {
+    async count(bytes) {
+      const paid = Math.min(prepaid, bytes);
+      prepaid -= paid;
+      pending += bytes - paid;
+      if (pending <= uncountedBytes) return;
+      const taken = pending;
+      pending = 0;
+      if (!(await take(taken))) throw dayIsFull(kind, at);
+    },
+    async prepay(bytes) {
+      const isPaid = bytes <= uncountedBytes || (await take(bytes));
+      if (isPaid) prepaid += bytes;
+      return isPaid;
+    },
+    async refund(bytes) {
+      if (maxStorageBytes !== -1 && bytes > uncountedBytes) await add(-bytes);
+    },
+  };
+}
+
+function dayIsFull(kind: 'stored' | 'staged', at: Date): CodedError {
+  const did = kind === 'stored' ? 'stored' : 'announced';
+  return new CodedError('RATE_LIMITED', {
+    error: `This account has ${did} as many bytes today as it may: ${storageTimes} times the storage of its plan. Nothing was kept.`,
+    nextStep: 'Try again after `retryAfterSeconds`: the next day begins at 00:00 UTC.',
+    retryAfterSeconds: Math.ceil(daySeconds - ((at.getTime() / 1000) % daySeconds)),
+  });
+}
+
+/** A store whose objects are counted before they are written. */
+export function countedContent(
+  content: Pick<ContentStore, 'put'>,
+  written: WrittenBytes | undefined,
+): Pick<ContentStore, 'put'> {
+  return {
+    async put(object) {
+      await written?.count(object.bytes.length);
+      await content.put(object);
+    },
+  };
+}
