@@ -71,7 +71,7 @@ export const updateDomain = operation({
   }),
   output: DomainDetail,
   status: 200,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'SLUG_TAKEN'],
   example: {
     input: { domainId: example.domainId, rootProjectId: null },
     output: exampleDomainDetail,

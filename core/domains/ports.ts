@@ -112,6 +112,24 @@ export type CountedCertificate =
   | { kind: 'refused'; refusal: 'day' | 'life' | 'year'; used: number }
   | { kind: 'lost' };
 
+/** The project that a bare name shows or showed. */
+export interface NameRoot {
+  domainId: DomainId;
+  projectId: ProjectId;
+  /** Until when the name is held for the project, which was shut when it left the domain; null otherwise. */
+  heldUntil: Instant | null;
+  /** When the bare name came from another account; null where no former site is known. */
+  handedOverAt: Instant | null;
+}
+
+/** Another project for a bare name, or none. */
+export interface RootChange {
+  /** The present one. */
+  before: NameRoot | undefined;
+  projectId: ProjectId | null;
+  at: Instant;
+}
+
 /** Domains of accounts. */
 export interface DomainStore {
   get(id: DomainId): Promise<StoredDomain | undefined>;
@@ -127,9 +145,11 @@ export interface DomainStore {
     at: Instant,
     claims: ClaimChange | undefined,
   ): Promise<boolean>;
+  /** The project of a bare name, of whatever domain; also of a former one that is held for it. */
+  root(name: string): Promise<NameRoot | undefined>;
   /** Sets the project of the bare name, or none; false if the domain changed meanwhile. */
-  setRoot(domain: StoredDomain, projectId: ProjectId | null, at: Instant): Promise<boolean>;
-  /** For a domain that is being removed: its bare name shows nothing. */
+  setRoot(domain: StoredDomain, change: RootChange): Promise<boolean>;
+  /** For a domain that is being removed: its bare name shows nothing. What is held stays. */
   removeRoot(domain: StoredDomain): Promise<void>;
   /** Keeps the certificate of a domain that is being removed for its name; false if the domain changed. */
   keepCertificate(domain: StoredDomain, kept: { arn: string; until: Instant }): Promise<boolean>;

@@ -1,17 +1,19 @@
 import type { DomainDetail } from '../../contract/domains/domain.ts';
 import { ProjectId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
 import type { ProjectStore } from '../ports.ts';
 import { ReferenceNotFound } from '../projects/settings/reference-not-found.ts';
 import { describeDomain, type DescribeDomainDeps } from './describe-domain.ts';
 import type { StoredDomain } from './domain.ts';
+import { shownName } from './domain-name.ts';
 import { requireOwnDomain } from './own-domain.ts';
-import type { DomainStore } from './ports.ts';
+import type { DomainStore, NameRoot } from './ports.ts';
 
 /** Dependencies of {@link setRootProject}. */
 export interface RootProjectDeps extends DescribeDomainDeps {
-  domains: Pick<DomainStore, 'get' | 'setRoot'>;
+  domains: Pick<DomainStore, 'get' | 'root' | 'setRoot'>;
   now(): Date;
 }
 
@@ -20,8 +22,8 @@ const attempts = 10;
 
 /**
  * Sets the project that a domain also shows at its bare name and at `www`. It is shown there as long
- * as it is in the domain.
- * @throws CodedError NOT_FOUND
+ * as it is in the domain. Where an operator shut the present one, no other takes its place.
+ * @throws CodedError NOT_FOUND, SLUG_TAKEN
  */
 export async function setRootProject(
   deps: RootProjectDeps,
@@ -32,7 +34,9 @@ export async function setRootProject(
     const domain = await requireOwnDomain(deps, caller, domainId);
     const projectId =
       rootProjectId === null ? null : await requireMember(deps, domain, rootProjectId);
-    if (await deps.domains.setRoot(domain, projectId, instant(deps.now())))
+    const before = await deps.domains.root(domain.name);
+    await requireNotShut(deps, before, { domain, projectId });
+    if (await deps.domains.setRoot(domain, { before, projectId, at: instant(deps.now()) }))
       return describeDomain(deps, await requireOwnDomain(deps, caller, domainId));
   }
   throw new Error(`a domain changed ${attempts} times while its root project was to be set`);
@@ -49,4 +53,26 @@ async function requireMember(
   if (project?.domainId !== id || project.removingAt !== null)
     throw new ReferenceNotFound('rootProjectId');
   return project.id;
+}
+
+/**
+ * What an operator shut stays shut, also at the bare name: as long as the project is in the domain, and
+ * for the time of a reserved address once it has left, was deleted, or the domain was added again.
+ * @throws CodedError SLUG_TAKEN
+ */
+async function requireNotShut(
+  deps: RootProjectDeps,
+  root: NameRoot | undefined,
+  wanted: { domain: StoredDomain; projectId: ProjectId | null },
+): Promise<void> {
+  if (root === undefined || root.projectId === wanted.projectId) return;
+  const project = await deps.projects.get(root.projectId);
+  const isHeld = root.heldUntil !== null && root.heldUntil > instant(deps.now());
+  const isIn = project?.domainId === root.domainId;
+  if (project === undefined ? !isHeld : project.takedown === null || !(isHeld || isIn)) return;
+  throw new CodedError('SLUG_TAKEN', {
+    error: `An operator of this service took down the project at ${shownName(wanted.domain.name)}. No other one can be shown there now.`,
+    nextStep:
+      'Contact the operator of this service. Once the takedown is lifted, send the same request again.',
+  });
 }

@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { AccountId, DomainId } from '../../../contract/fields.ts';
 import type { ClaimChange, DomainStore, NewDomain } from '../../../core/domains/ports.ts';
 import { noClaims } from '../../../core/domains/zone-claims.ts';
+import { documentItems } from '../document-client.ts';
 import { accountKey } from '../accounts/account-rows.ts';
 import { ownerIndex } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
@@ -23,6 +24,7 @@ import {
   zoneKey,
 } from './domain-rows.ts';
 import { changeUpdate, lossUpdate, removalUpdate } from './domain-updates.ts';
+import { readRoot } from './domain-roots.ts';
 import { removeRoot, setRoot } from './domain-root-writes.ts';
 
 /** The tables with domains, with the accounts that count them, and with the sites. */
@@ -68,7 +70,8 @@ export function domainRepository(
       ]);
       return unmet.size === 0;
     },
-    setRoot: (domain, projectId, at) => setRoot(client, tables, { domain, projectId, at }),
+    root: (name) => readRoot(documentItems(client), tables.sites, name),
+    setRoot: (domain, change) => setRoot(client, tables, domain, change),
     removeRoot: (domain) => removeRoot(client, tables.sites, domain),
     keepCertificate: (domain, kept) => keepCertificate(client, projects, domain, kept),
     takeCertificate: (domain, now) => takeCertificate(client, projects, domain, now),

@@ -1,18 +1,15 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Instant, ProjectId } from '../../../contract/fields.ts';
+import type { RootChange } from '../../../core/domains/ports.ts';
 import type { StoredDomain } from '../../../core/domains/domain.ts';
+import { reservedUntil } from '../../../core/projects/addresses/address-availability.ts';
+import type { Project } from '../../../core/projects/project.ts';
 import { documentItems, tryConditionalWrite } from '../document-client.ts';
 import { writeTransaction } from '../transaction.ts';
 import { withoutNulls } from '../null-fields.ts';
 import { readRoot, rootKey, type RootRow } from './domain-roots.ts';
 import { changeUpdate } from './domain-updates.ts';
-
-interface RootChange {
-  domain: StoredDomain;
-  projectId: ProjectId | null;
-  at: Instant;
-}
 
 /**
  * Sets the project that a domain shows at its bare name, or removes it; false if the domain changed
@@ -22,16 +19,21 @@ interface RootChange {
 export async function setRoot(
   client: DynamoDBDocumentClient,
   tables: { projects: string; sites: string },
-  { domain, projectId, at }: RootChange,
+  domain: StoredDomain,
+  { before, projectId, at }: RootChange,
 ): Promise<boolean> {
   const { id: domainId, name } = domain;
   const update = changeUpdate(tables.projects, domain, { rootProjectId: projectId });
-  const found = await readRoot(documentItems(client), tables.sites, name);
-  const own = found?.domainId === domainId ? found : undefined;
+  const own = before?.domainId === domainId ? before : undefined;
   const handedOverAt = domain.handedOverAt === null ? null : (own?.handedOverAt ?? at);
   const row =
     projectId !== null
-      ? [['root', putPart(tables.sites, name, { domainId, projectId, handedOverAt })] as const]
+      ? [
+          [
+            'root',
+            putPart(tables.sites, name, { domainId, projectId, handedOverAt, heldUntil: null }),
+          ] as const,
+        ]
       : own !== undefined
         ? [['root', { Delete: deletion(tables.sites, domain) }] as const]
         : [];
@@ -39,13 +41,42 @@ export async function setRoot(
   return unmet.size === 0;
 }
 
-/** Removes the root of a domain that is being removed. */
+/** Removes the root of a domain that is being removed, unless the name is held for a project that was shut. */
 export async function removeRoot(
   client: DynamoDBDocumentClient,
   sites: string,
   domain: Pick<StoredDomain, 'id' | 'name'>,
 ): Promise<void> {
-  await tryConditionalWrite(client.send(new DeleteCommand(deletion(sites, domain))));
+  const { ConditionExpression, ...rest } = deletion(sites, domain);
+  const unheld = `${ConditionExpression} AND attribute_not_exists(heldUntil)`;
+  const command = new DeleteCommand({ ...rest, ConditionExpression: unheld });
+  await tryConditionalWrite(client.send(command));
+}
+
+/**
+ * Before a project that an operator shut leaves its domain: the bare name that shows it is held for it as
+ * long as its address, so that nothing else is shown there by its deletion or by that of the domain.
+ */
+export async function holdShutRoot(
+  client: DynamoDBDocumentClient,
+  sites: string,
+  { id, host, slug, domainId, takedown }: Project,
+  at: Instant,
+): Promise<void> {
+  if (takedown === null || domainId === null) return;
+  const name = host.slice(slug.length + 1);
+  const root = await readRoot(documentItems(client), sites, name);
+  if (root?.projectId !== id) return;
+  const held = { ...root, heldUntil: reservedUntil(new Date(at)) };
+  const put = { ...putPart(sites, name, held).Put, ...ifRootOf(id) };
+  await tryConditionalWrite(client.send(new PutCommand(put)));
+}
+
+function ifRootOf(projectId: ProjectId) {
+  return {
+    ConditionExpression: 'projectId = :projectId',
+    ExpressionAttributeValues: { ':projectId': projectId },
+  };
 }
 
 function putPart(TableName: string, name: string, row: RootRow) {

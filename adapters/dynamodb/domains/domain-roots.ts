@@ -11,6 +11,7 @@ const RootRow = z.object({
   domainId: DomainId,
   projectId: ProjectId,
   handedOverAt: z._default(z.nullable(Instant), null),
+  heldUntil: z._default(z.nullable(Instant), null),
 });
 export type RootRow = z.infer<typeof RootRow>;
 

@@ -33,6 +33,7 @@ import {
 import { claimParts, removalParts } from './project-writes.ts';
 import { queryPages, queryRows, readRow } from '../read-rows.ts';
 import { domainMoveParts } from '../domains/domain-parts.ts';
+import { holdShutRoot } from '../domains/domain-root-writes.ts';
 import { writeTransaction } from '../transaction.ts';
 import { workspaceMoveParts } from '../workspaces/workspace-parts.ts';
 
@@ -119,7 +120,10 @@ async function writeChange(
   tables: OwnedProjectTables,
   change: ProjectChange,
 ): Promise<ChangeOutcome> {
-  const { id: projectId, slug, host, ownerId, domainId } = change.after;
+  const { before, after } = change;
+  const { id: projectId, slug, host, ownerId, domainId } = after;
+  if (before !== undefined && before.domainId !== domainId)
+    await holdShutRoot(client, tables.sites, before, change.at);
   if (!takesNewAddress(change) || ownerId === null) {
     const outcome = await writeOnce(client, tables, change);
     return outcome === 'address-changed' ? 'slug-taken' : outcome;
@@ -167,6 +171,7 @@ async function beginRemoval(
   tables: OwnedProjectTables,
   removal: Removal,
 ): Promise<boolean> {
+  await holdShutRoot(client, tables.sites, removal.project, removal.at);
   const removed = { ...removal.project, removingAt: removal.at };
   const unmet = await writeTransaction(client, [
     ...removalParts(tables, removal),

@@ -52,8 +52,9 @@ async function removeParts(
 ): Promise<boolean> {
   if (domain.certificateArn !== null && !(await keepCertificate(deps, domain))) return false;
   const disabled = await deps.tenants.setEnabled(domain.id, false);
-  await deps.domains.removeRoot(domain);
   await emptyDomain(deps, domain);
+  // A project that was shut has left by now, and the bare name is held for it.
+  await deps.domains.removeRoot(domain);
   if (disabled !== 'done') return false;
   if ((await deps.tenants.remove(domain.id)) !== 'removed') return false;
   if (instant(plusSeconds(now, -latestCreationSeconds)) < (domain.removingAt ?? '')) return false;

@@ -3,7 +3,7 @@ import { documentItems } from '../../../adapters/dynamodb/document-client.ts';
 import { deletedProjects } from '../../../adapters/dynamodb/projects/deleted-projects.ts';
 import { siteDirectory } from '../../../adapters/dynamodb/projects/site-directory.ts';
 import { Slug } from '../../../contract/fields.ts';
-import { takeDown } from '../../../core/projects/moderation/operator-change.ts';
+import { liftTakedown, takeDown } from '../../../core/projects/moderation/operator-change.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
 import { restoreDeleted } from '../../../core/projects/removal/restore-deleted.ts';
 import { updateProject } from '../../../core/projects/settings/update-project.ts';
@@ -129,4 +129,53 @@ test('an address that an operator shut stays shut when its domain is removed and
   const back = await world.serve(former, name);
   await world.assign(former, page, back, 'page');
   expect((await sites.get(target))?.takenDown).toBe(true);
+});
+
+test('a bare name that an operator shut shows no other project, whatever its owner does', async () => {
+  const { world, name, id, root, page } = await served();
+  await takeDown(world.operatorDeps(), { target: name, reason: 'Phishing.' });
+  const shown = async () => (await world.visit(name, name))?.takenDown;
+  expect(await shown()).toBe(true);
+  const refused = { code: 'SLUG_TAKEN', message: expect.stringContaining(name) };
+  await expect(world.setRoot(former, id, page)).rejects.toMatchObject(refused);
+  await expect(world.setRoot(former, id, null)).rejects.toMatchObject(refused);
+  await world.setRoot(former, id, root);
+  // It leaves the domain, which is removed and added again.
+  await world.assign(former, root, null, 'shut-at-the-root');
+  await expect(world.setRoot(former, id, page)).rejects.toMatchObject(refused);
+  await world.remove(former, id);
+  await world.minutes(4);
+  const again = await world.serve(former, name);
+  await world.assign(former, page, again, 'page');
+  await expect(world.setRoot(former, again, page)).rejects.toMatchObject(refused);
+  // The next owner of the zone sets a project of its own once the hold is over.
+  const mine = await world.owner(next).publish({ 'index.html': '<p>B' });
+  const theirs = await world.serve(next, name);
+  await world.assign(next, mine, theirs, 'home');
+  await expect(world.setRoot(next, theirs, mine)).rejects.toMatchObject(refused);
+  world.now = new Date(world.now.getTime() + 91 * 86_400_000);
+  await world.setRoot(next, theirs, mine);
+  expect(await shown()).toBe(false);
+});
+
+test('a bare name that an operator shut stays shut when its project is deleted, and opens when that is lifted', async () => {
+  const { world, name, root } = await served();
+  const refused = { code: 'SLUG_TAKEN' };
+  await takeDown(world.operatorDeps(), { target: root, reason: 'Phishing.' });
+  // A loss: the next owner sets a root before anything of the former domain was removed.
+  const mine = await world.owner(next).publish({ 'index.html': '<p>B' });
+  world.prove(next, name);
+  const { id: taken } = await world.add(next, name);
+  await world.assign(next, mine, taken, 'home');
+  await expect(world.setRoot(next, taken, mine)).rejects.toMatchObject(refused);
+  await liftTakedown(world.operatorDeps(), { target: root });
+  await world.setRoot(next, taken, mine);
+
+  await takeDown(world.operatorDeps(), { target: mine, reason: 'Phishing.' });
+  const removal = { ...world.owner(next).deps, keptDays: 0, now: () => world.now };
+  await deleteProject(removal, world.caller(next), { projectId: mine });
+  const other = await world.owner(next).publish({ 'index.html': '<p>B' });
+  await world.assign(next, other, taken, 'other');
+  for (const wanted of [other, null])
+    await expect(world.setRoot(next, taken, wanted)).rejects.toMatchObject(refused);
 });

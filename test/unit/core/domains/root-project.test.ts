@@ -11,6 +11,7 @@ async function refusalOf(project: object | undefined) {
   const deps = {
     domains: {
       get: async () => domain,
+      root: async () => undefined,
       setRoot: async (_: unknown, id: unknown) => {
         written.push(id);
         throw new Error('written');
