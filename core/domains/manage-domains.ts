@@ -19,6 +19,8 @@ export interface DomainDeps extends AdvanceDomainDeps {
 /** Every addition looks at DNS. */
 const addLimit = { limit: 30, windowSeconds: 3600 };
 const checkLimit = { limit: 10, windowSeconds: 60 };
+/** Of additions and checks together: one keeps a function busy for as long as the zone's servers wait, 8 seconds at most. */
+const lookLimit = { limit: 15, windowSeconds: 60 };
 
 /** The account's domains, newest first. */
 export async function listDomains(
@@ -47,6 +49,7 @@ export async function addDomain(
     what: 'new domains',
   };
   await countAttempt(deps.counters, caller, counted, now);
+  await countLook(deps, caller, now);
   const domain = await claimName(deps, caller, parsed, now);
   try {
     await advanceDomain(deps, domain.id, now, { isAskedFor: true });
@@ -86,10 +89,16 @@ export async function checkDomain(
     what: 'checks of a domain',
   };
   await countAttempt(deps.counters, caller, counted, now);
+  await countLook(deps, caller, now);
   if (domain.status === 'error_dns')
     await deps.domains.change(domain, { waitingSince: instant(now) });
   await advanceDomain(deps, domain.id, now, { isAskedFor: true });
   return describeDomain(deps, await requireOwnDomain(deps, caller, input.domainId));
+}
+
+function countLook({ counters }: Pick<DomainDeps, 'counters'>, caller: AccountCaller, now: Date) {
+  const key = `domain-looks#${caller.account.id}`;
+  return countAttempt(counters, caller, { key, rule: lookLimit, what: 'checks of domains' }, now);
 }
 
 /**

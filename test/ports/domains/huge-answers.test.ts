@@ -29,3 +29,28 @@ test('a zone that answers with a megabyte neither stops the looks at its domain 
   await world.minutes(20 * 24 * 60, 24 * 60);
   expect(world.outside.tenantAt(name)).toBeUndefined();
 });
+
+test('an account looks at its domains fifteen times in a minute, however many it has', async () => {
+  const world = await new DomainWorld(stores).open(1);
+  const ids: string[] = [];
+  for (const name of ['looks-a.com', 'looks-b.com', 'looks-c.com'])
+    ids.push(await world.serve(0, name));
+  const counts = new Map<string, number>();
+  world.counters = {
+    count: async (key) => {
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      return counts.get(key) ?? 0;
+    },
+  };
+  let looks = 0;
+  const checks = async () => {
+    for (let round = 0; round < 9; round += 1) {
+      for (const id of ids) {
+        await world.check(0, id);
+        looks += 1;
+      }
+    }
+  };
+  await expect(checks()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect(looks).toBe(15);
+});

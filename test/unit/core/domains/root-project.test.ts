@@ -12,8 +12,8 @@ async function refusalOf(project: object | undefined) {
     domains: {
       get: async () => domain,
       root: async () => undefined,
-      setRoot: async (_: unknown, id: unknown) => {
-        written.push(id);
+      setRoot: async (_: unknown, change: unknown) => {
+        written.push(change);
         throw new Error('written');
       },
     },
@@ -42,5 +42,5 @@ test.each([
 
 test('a project of the domain can', async () => {
   const { written } = await refusalOf({ id: projectId, domainId, removingAt: null });
-  expect(written).toEqual([projectId]);
+  expect(written).toMatchObject([{ projectId }]);
 });
