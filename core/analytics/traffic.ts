@@ -38,7 +38,7 @@ export const trafficStepBytes = 4 * 1024 * 1024;
 const maxNetworks = 200;
 const maxAccounts = 500;
 
-/** Collects what a function sent; returns a message when enough came together for one account. */
+/** Collects what a function sent; returns a message when enough came together for one account, or too many accounts. */
 export function trafficMeter(): (sent: SentResponse, now: Date) => Traffic | undefined {
   const accounts = new Map<AccountId, Map<string, NetworkBytes>>();
   return ({ ownerId, network, sent, offered }, now) => {
@@ -49,12 +49,20 @@ export function trafficMeter(): (sent: SentResponse, now: Date) => Traffic | und
     accounts.delete(ownerId);
     const total = [...networks.values()].reduce((sum, one) => sum + one.sent + one.offered, 0);
     if (total >= trafficStepBytes || networks.size >= maxNetworks) {
-      const collected = Object.fromEntries(networks);
-      return { kind: 'traffic', ownerId, at: instant(now), networks: collected };
+      return messageOf(ownerId, networks, now);
     }
     accounts.set(ownerId, networks);
-    const [oldest] = accounts.keys();
-    if (accounts.size > maxAccounts && oldest !== undefined) accounts.delete(oldest);
-    return undefined;
+    const [oldest] = accounts;
+    if (accounts.size <= maxAccounts || oldest === undefined) return undefined;
+    accounts.delete(oldest[0]);
+    return messageOf(...oldest, now);
   };
+}
+
+function messageOf(
+  ownerId: AccountId,
+  networks: ReadonlyMap<string, NetworkBytes>,
+  now: Date,
+): Traffic {
+  return { kind: 'traffic', ownerId, at: instant(now), networks: Object.fromEntries(networks) };
 }

@@ -4,6 +4,7 @@ import {
   trafficMeter,
   type TrafficQueue,
 } from '../../core/analytics/traffic.ts';
+import { isShownAsText, shownBytesOf } from '../../core/content/text-file.ts';
 import { sentBytes } from '../../core/visit/decide-visit.ts';
 import {
   evaluatePreconditions,
@@ -56,7 +57,7 @@ export function isAlwaysCounted({ decision }: Pick<VisitOutcome, 'decision'>): b
  */
 export function visitorBytes(
   request: Pick<EdgeRequest, 'viewer' | 'conditions'>,
-  { decision }: Pick<VisitOutcome, 'decision'>,
+  { decision, site }: Pick<VisitOutcome, 'decision' | 'site'>,
   { body = '', isBase64Encoded, headers }: Pick<UrlResult, 'body' | 'isBase64Encoded' | 'headers'>,
 ): NetworkBytes {
   const { method, range } = request.viewer;
@@ -66,7 +67,15 @@ export function visitorBytes(
     return { sent: inBody, offered: wantedBytes(range, decision.file.entry.size) };
   if (decision.kind === 'not-modified')
     return { sent: ofWhole(request, sentBytes(decision.file), headers['etag']), offered: 0 };
-  const isWhole = decision.kind === 'file' && decision.range === undefined;
+  // The edge sends its copy of a page of ours too, which shows a text whole.
+  if (decision.kind === 'single-file-page' && body === '' && site !== undefined) {
+    const { path, entry } = decision;
+    const isText = isShownAsText(site.type, { path, size: entry.size });
+    const shown = isText ? Math.min(entry.size, shownBytesOf(path)) : 0;
+    return { sent: ofWhole(request, shown, headers['etag']), offered: 0 };
+  }
+  const isWhole =
+    decision.kind === 'file' && decision.range === undefined && decision.rangeField === undefined;
   return { sent: isWhole ? ofWhole(request, inBody, headers['etag']) : inBody, offered: 0 };
 }
 

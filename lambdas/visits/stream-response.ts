@@ -19,6 +19,16 @@ export interface StreamedResponse extends Pick<VisitResponse, 'status' | 'header
 /** The response stream of Lambda's runtime, whose global `awslambda` wraps it. */
 type ResponseStream = Parameters<StreamifyHandler>[1];
 
+/** What a function that streams does meanwhile. */
+export interface SendingOptions {
+  onSent?: (bytes: number) => void;
+  /** After this Lambda ends the function, whatever it still has to record. */
+  remainingMs?: number;
+}
+
+/** So much before that, a download ends. */
+const reserveMs = 10_000;
+
 /** A download at less than 32 kB/s ends: it keeps a function busy that others need. */
 const lowestSpeed = { bytes: 640 * 1024, inSeconds: 20 };
 
@@ -31,7 +41,7 @@ export async function streamResponse(
   stream: ResponseStream,
   { method }: { method: string },
   { status, headers, text, bytes }: Omit<StreamedResponse, 'site' | 'offeredBytes'>,
-  onSent: (bytes: number) => void = () => undefined,
+  { onSent, remainingMs }: SendingOptions = {},
 ): Promise<boolean> {
   const head = {
     statusCode: status,
@@ -45,9 +55,13 @@ export async function streamResponse(
     if (taken < lowestSpeed.bytes) tooSlow.abort();
     taken = 0;
   }, lowestSpeed.inSeconds * 1000);
+  const end =
+    remainingMs === undefined
+      ? undefined
+      : setTimeout(() => tooSlow.abort(), Math.max(0, remainingMs - reserveMs));
   const onTaken = (count: number) => {
     taken += count;
-    onSent(count);
+    onSent?.(count);
   };
   try {
     const source = bytes === undefined ? [Buffer.from(page)] : counted(bytes, onTaken);
@@ -58,6 +72,7 @@ export async function streamResponse(
     return false;
   } finally {
     clearInterval(watch);
+    clearTimeout(end);
   }
 }
 

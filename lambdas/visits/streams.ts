@@ -19,6 +19,7 @@ import { deployedMediaLinks } from './deployed-media-links.ts';
 import { readEdgeRequest, type EdgeRequest } from './edge-request.ts';
 import { largeFileResponse, missingFile } from './large-file-response.ts';
 import { failureResponse } from './failure-response.ts';
+import { trafficStepBytes } from '../../core/analytics/traffic.ts';
 import { trafficRecorder } from './record-traffic.ts';
 import { type StreamedResponse, streamResponse, withFirstRead } from './stream-response.ts';
 import { zipResponse } from './zip-response.ts';
@@ -46,21 +47,30 @@ const services = lazy(() => {
  * What is too large for a response of the gate: `/_slipway/zip`, all files of a bundle or of one of its
  * folders as a ZIP that is written while it is sent; and `/_slipway/files`, single large files.
  */
-export const handler = awslambda.streamifyResponse(async (event: unknown, stream) => {
+export const handler = awslambda.streamifyResponse(async (event: unknown, stream, context) => {
   const request = readEdgeRequest(event);
   const response = await respond(request);
   let sent = 0;
+  const record = (offered: number) => {
+    const bytes = { sent, offered };
+    sent = 0;
+    return services().recordTraffic(request, response.site, bytes);
+  };
+  const onSent = (bytes: number) => {
+    sent += bytes;
+    if (sent >= trafficStepBytes) void record(0);
+  };
   try {
     const { requestId } = request;
-    if (!(await streamResponse(stream, request, response, (bytes) => (sent += bytes))))
-      logger.info('a slow download was ended', { requestId, sent });
+    const remainingMs = context.getRemainingTimeInMillis();
+    if (!(await streamResponse(stream, request, response, { onSent, remainingMs })))
+      logger.info('a slow download was ended', { requestId });
   } catch (error) {
     // The status is sent already. A ZIP ends with its directory, so that no program opens half of one.
     logFailure('stream broke off', request, error);
     throw redactedError(error);
   } finally {
-    const offered = response.offeredBytes ?? 0;
-    await services().recordTraffic(request, response.site, { sent, offered });
+    await record(response.offeredBytes ?? 0);
   }
 });
 

@@ -52,7 +52,12 @@ async function store() {
   const entries = [...files].map(
     ([name, bytes]) => [name, { size: bytes.length, hash: contentHash(bytes) }] as const,
   );
-  const site = aSite({ type: 'files', home: null, manifest: encodeManifest(new Map(entries)) });
+  const site = aSite({
+    type: 'files',
+    home: null,
+    ownerId: null,
+    manifest: encodeManifest(new Map(entries)),
+  });
   const content = contentBucket(stores.bucket);
   for (const [name, bytes] of files) {
     const key = contentKey(site.projectId, uploadLocation(site.store, name));
@@ -99,7 +104,7 @@ async function download(host: string): Promise<{ hash: string; bytes: number; pe
       else { hash.update(slice); bytes += slice.length; }
       setTimeout(() => out.onRead(slice.length), slice.length / 20_000);
     });
-    await handler(${JSON.stringify(event)}, out, {});
+    await handler(${JSON.stringify(event)}, out, { getRemainingTimeInMillis: () => 300_000 });
     process.stderr.write(JSON.stringify({
       hash: hash.digest('hex'), bytes, peak: peakMemory() }));`;
   const identity = {
@@ -118,6 +123,8 @@ async function download(host: string): Promise<{ hash: string; bytes: number; pe
       MEDIA_KEY_SECRET: secretArn,
       MEDIA_LINK_SCOPE: 'address',
       BRAND: 'Slipway',
+      // Nobody owns the bundle, so nothing is sent there.
+      HITS_QUEUE_URL: 'http://127.0.0.1:9/hits',
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     },
   };

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Decision, ServedFile } from '../../../../core/visit/decide-visit.ts';
+import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
+import { aSite } from '../../../fixtures/visits/a-site.ts';
 import { visitorBytes } from '../../../../lambdas/visits/record-traffic.ts';
 
 const size = 1_000_000;
@@ -17,18 +19,28 @@ interface Asked {
   /** What reached the gate. */
   conditions?: { ifNoneMatch?: string; ifModifiedSince?: string };
   decision?: Decision;
+  site?: ServingRecord;
   body?: string;
 }
 
-function bytesOf({ viewer, conditions = {}, decision = { kind: 'file', file }, body }: Asked) {
+function bytesOf({
+  viewer,
+  conditions = {},
+  decision = { kind: 'file', file },
+  site,
+  body,
+}: Asked) {
   const result = { headers: { etag }, isBase64Encoded: true, ...(body !== undefined && { body }) };
   const request = { viewer: { method: 'GET', ...viewer }, conditions };
-  return visitorBytes(request, { decision }, result);
+  return visitorBytes(request, { decision, site }, result);
 }
 
 describe('the bytes that a visitor gets', () => {
   const fresh = { kind: 'not-modified', file } as const;
   const ofEdge = { ifNoneMatch: etag };
+  const page = { kind: 'single-file-page', path: 'notes.txt', entry: file.entry } as const;
+  const aText = aSite({ type: 'code' });
+  const aPicture = aSite({ type: 'image' });
   const cases: [string, Asked, number][] = [
     ['a file', { body: whole }, size],
     [
@@ -76,6 +88,30 @@ describe('the bytes that a visitor gets', () => {
         body: Buffer.alloc(3).toString('base64'),
       },
       3,
+    ],
+    [
+      'the middle of a page whose head is edited',
+      {
+        viewer: { range: 'bytes=10-' },
+        decision: { kind: 'file', file, rangeField: 'bytes=10-' },
+        body: Buffer.alloc(40).toString('base64'),
+      },
+      40,
+    ],
+    [
+      'the page of a text that the edge has',
+      { decision: page, site: aText, conditions: ofEdge },
+      size,
+    ],
+    [
+      'the page of a text that both have',
+      { decision: page, site: aText, viewer: { ifNoneMatch: etag }, conditions: ofEdge },
+      0,
+    ],
+    [
+      'the page of a picture that the edge has',
+      { decision: page, site: aPicture, conditions: ofEdge },
+      0,
     ],
     [
       'a page of ours',

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => void jest.useRealTimers());
 
 /** A download of 20 MiB by a reader who takes a part every so many milliseconds, for five minutes at most. */
-async function download(everyMs: number) {
+async function download(everyMs: number, remainingMs?: number) {
   let received = 0;
   let ended = 0;
   const reader = Object.assign(
@@ -36,9 +36,11 @@ async function download(everyMs: number) {
     headers: {},
     bytes: untilRead(bytes(), async () => void ended++),
   };
-  const sent = streamResponse(reader, { method: 'GET' }, response).then((whole) => {
-    outcome.isWhole = whole;
-  });
+  const sent = streamResponse(reader, { method: 'GET' }, response, { remainingMs }).then(
+    (whole) => {
+      outcome.isWhole = whole;
+    },
+  );
   let seconds = 0;
   for (; seconds < 300 && outcome.isWhole === undefined; seconds += 1) {
     await jest.advanceTimersByTimeAsync(1000);
@@ -59,4 +61,10 @@ test.each([
   const { isWhole, seconds, ended } = await download(everyMs);
   expect([isWhole, ended]).toEqual([false, 1]);
   expect(seconds).toBeLessThanOrEqual(45);
+});
+
+test('a download ends before Lambda ends the function, so that its bytes are counted', async () => {
+  const { isWhole, seconds, ended } = await download(900, 100_000);
+  expect([isWhole, ended]).toEqual([false, 1]);
+  expect(seconds).toBeLessThanOrEqual(95);
 });
