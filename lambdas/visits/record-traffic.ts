@@ -67,16 +67,21 @@ export function visitorBytes(
     return { sent: inBody, offered: wantedBytes(range, decision.file.entry.size) };
   if (decision.kind === 'not-modified')
     return { sent: ofWhole(request, sentBytes(decision.file), headers['etag']), offered: 0 };
-  // The edge sends its copy of a page of ours too, which shows a text whole.
-  if (decision.kind === 'single-file-page' && body === '' && site !== undefined) {
-    const { path, entry } = decision;
-    const isText = isShownAsText(site.type, { path, size: entry.size });
-    const shown = isText ? Math.min(entry.size, shownBytesOf(path)) : 0;
-    return { sent: ofWhole(request, shown, headers['etag']), offered: 0 };
-  }
+  if (decision.kind === 'single-file-page' && body === '')
+    return { sent: ofWhole(request, shownBytes(decision, site), headers['etag']), offered: 0 };
   const isWhole =
     decision.kind === 'file' && decision.range === undefined && decision.rangeField === undefined;
   return { sent: isWhole ? ofWhole(request, inBody, headers['etag']) : inBody, offered: 0 };
+}
+
+/** How much of a file its page shows as text: the edge sends its copy of such a page too. */
+function shownBytes(
+  { path, entry }: Extract<VisitOutcome['decision'], { kind: 'single-file-page' }>,
+  site: VisitOutcome['site'],
+): number {
+  const { size } = entry;
+  const isText = site !== undefined && isShownAsText(site.type, { path, size });
+  return isText ? Math.min(size, shownBytesOf(path)) : 0;
 }
 
 /** What a visitor gets of a file of so many bytes that the edge has, or gets whole. */

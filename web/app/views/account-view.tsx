@@ -30,7 +30,7 @@ function Plan() {
   return (
     <section className="part">
       <h2>{t.plan}</h2>
-      <QueryState query={query}>
+      <QueryState query={query} lines={5}>
         {({ plan, quota, usage }) => (
           <div className="stack">
             <p>
