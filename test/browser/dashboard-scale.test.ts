@@ -94,6 +94,7 @@ test('a list of 10,000 projects, 2,000 files and 100 versions stay small in the 
       status: index === 0 ? 'active' : 'ready',
       sizeBytes: 10,
       createdAt: '2026-01-01T00:00:00.000Z',
+      publishedBy: { kind: 'key', id: null, name: 'CI' },
     })),
   }));
   const paths = Array.from({ length: 2000 }, (_, index) => `assets/file-${index}.css`);
