@@ -15,7 +15,8 @@ import {
   requireOperands,
   seeHelp,
 } from './admin/admin-operands.ts';
-import { parseStage, type SecretName, secretVariables, type Stage } from './admin-stage.ts';
+import { type SecretName, secretVariables } from './admin-names.ts';
+import { parseStage, type Stage } from './stages/stage-resources.ts';
 import { CommandError, parseOptions } from './command-line.ts';
 
 export type AdminCommand = { kind: 'help' } | (AdminTask & { stage: Stage });

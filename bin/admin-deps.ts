@@ -26,7 +26,7 @@ import { domainRoots } from '../adapters/dynamodb/domains/domain-roots.ts';
 import { domainRepository } from '../adapters/dynamodb/domains/domain-repository.ts';
 import { counterTable } from '../adapters/dynamodb/counter-table.ts';
 import { SignUpPolicy } from '../contract/fields.ts';
-import { readStageResources, stageRegion as region } from './stages/stage-resources.ts';
+import { readStageResources, type Stage, stageRegion as region } from './stages/stage-resources.ts';
 import { readRotatingSecret, secretStore } from '../adapters/secrets-manager/secret-store.ts';
 import { siteDirectory } from '../adapters/dynamodb/projects/site-directory.ts';
 import { newSecretValue, type RotateDeps } from '../core/secrets/rotate-secret.ts';
@@ -37,8 +37,7 @@ import {
   type ResourceVariable,
   type SecretName,
   secretVariables,
-  type Stage,
-} from './admin-stage.ts';
+} from './admin-names.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

@@ -6,7 +6,7 @@ import type { RotationStep } from '../core/secrets/rotate-secret.ts';
 import type { Project } from '../core/projects/project.ts';
 import { oauthPaths } from '../contract/oauth/oauth.ts';
 import type { OperatorCode } from '../core/accounts/sign-in/operator-code.ts';
-import type { SecretName } from './admin-stage.ts';
+import type { SecretName } from './admin-names.ts';
 
 export function formatAccount(account: Account): string {
   const { id, email, tier, trialEndsAt, projectCount, storageBytes, createdAt } = account;

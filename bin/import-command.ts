@@ -1,6 +1,6 @@
 import { EmailAddress } from '../contract/fields.ts';
 import { CommandError, parseOptions } from './command-line.ts';
-import { parseStage, type Stage } from './admin-stage.ts';
+import { parseStage, type Stage } from './stages/stage-resources.ts';
 
 export type ImportCommand = { kind: 'help' } | ImportTask;
 

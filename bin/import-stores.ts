@@ -12,9 +12,8 @@ import { projectImport } from '../adapters/dynamodb/projects/project-import.ts';
 import { projectRepository } from '../adapters/dynamodb/projects/project-repository.ts';
 import { workspaceRepository } from '../adapters/dynamodb/workspaces/workspace-repository.ts';
 import { readOperatorAccess } from '../local/operator/operator.ts';
-import type { Stage } from './admin-stage.ts';
 import { CommandError } from './command-line.ts';
-import { readStageResources, stageRegion as region } from './stages/stage-resources.ts';
+import { readStageResources, type Stage, stageRegion as region } from './stages/stage-resources.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -18,7 +18,7 @@ import { rotateSecret } from '../core/secrets/rotate-secret.ts';
 import { StartError } from '../local/errors.ts';
 import { adminHelp, type AdminTask, type FilesTask, parseAdminCommand } from './admin-command.ts';
 import { operatorDeps } from './admin-deps.ts';
-import type { Stage } from './admin-stage.ts';
+import type { Stage } from './stages/stage-resources.ts';
 import { CommandError, type CommandOutput, errorLine } from './command-line.ts';
 import {
   formatAccount,

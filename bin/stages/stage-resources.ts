@@ -3,6 +3,11 @@ import { deployedStacks } from '../../adapters/operator/deployed-stacks.ts';
 import { stackNames, StageName } from '../../lib/stages/stage-name.ts';
 import { CommandError } from '../command-line.ts';
 
+/** Where a command acts: the local cloud that is running, or a deployed stage. */
+export type Stage =
+  | { kind: 'local'; stateDir: string | undefined }
+  | { kind: 'stage'; name: string };
+
 /** The only region: CloudFront's certificates and tenants are there. */
 export const stageRegion = 'us-east-1';
 
@@ -51,4 +56,17 @@ export function parseStageName(text: string): string {
   const name = StageName.safeParse(text);
   if (name.success) return name.data;
   throw new CommandError(`--stage ${text} is not the name of a stage, like prod.`);
+}
+
+/**
+ * The stage that the options name; the local cloud if they name none.
+ * @throws CommandError
+ */
+export function parseStage(
+  options: { [option in 'state-dir' | 'stage']?: string | undefined },
+): Stage {
+  const { stage, 'state-dir': stateDir } = options;
+  if (stage === undefined) return { kind: 'local', stateDir };
+  if (stateDir === undefined) return { kind: 'stage', name: parseStageName(stage) };
+  throw new CommandError('--stage is deployed, and --state-dir is local. Use only one of them.');
 }

@@ -1,5 +1,6 @@
 import type { AccountId, DomainId, Instant, ProjectId } from '../../contract/fields.ts';
 import type { StoredDomain, ValidationRecord } from './domain.ts';
+import type { AddressHolder } from '../projects/addresses/address-availability.ts';
 import type { KeptCertificate } from '../ports.ts';
 import type { CertificateLimits } from './certificate-budget.ts';
 import type { ZoneClaims } from './zone-claims.ts';
@@ -147,7 +148,9 @@ export interface DomainStore {
   ): Promise<boolean>;
   /** The project of a bare name, of whatever domain; also of a former one that is held for it. */
   root(name: string): Promise<NameRoot | undefined>;
-  /** Sets the project of the bare name, or none; false if the domain changed meanwhile. */
+  /** The holder of the same name as an address beneath another domain. */
+  holder(name: string): Promise<AddressHolder>;
+  /** Sets the project of the bare name, or none; false if the domain or its root changed meanwhile. */
   setRoot(domain: StoredDomain, change: RootChange): Promise<boolean>;
   /** For a domain that is being removed: its bare name shows nothing. What is held stays. */
   removeRoot(domain: StoredDomain): Promise<void>;

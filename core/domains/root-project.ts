@@ -1,9 +1,10 @@
 import type { DomainDetail } from '../../contract/domains/domain.ts';
-import { ProjectId } from '../../contract/fields.ts';
+import { type Instant, ProjectId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
 import type { ProjectStore } from '../ports.ts';
+import type { Project } from '../projects/project.ts';
 import { ReferenceNotFound } from '../projects/settings/reference-not-found.ts';
 import { describeDomain, type DescribeDomainDeps } from './describe-domain.ts';
 import type { StoredDomain } from './domain.ts';
@@ -13,7 +14,7 @@ import type { DomainStore, NameRoot } from './ports.ts';
 
 /** Dependencies of {@link setRootProject}. */
 export interface RootProjectDeps extends DescribeDomainDeps {
-  domains: Pick<DomainStore, 'get' | 'root' | 'setRoot'>;
+  domains: Pick<DomainStore, 'get' | 'root' | 'holder' | 'setRoot'>;
   now(): Date;
 }
 
@@ -65,14 +66,45 @@ async function requireNotShut(
   root: NameRoot | undefined,
   wanted: { domain: StoredDomain; projectId: ProjectId | null },
 ): Promise<void> {
-  if (root === undefined || root.projectId === wanted.projectId) return;
-  const project = await deps.projects.get(root.projectId);
-  const isHeld = root.heldUntil !== null && root.heldUntil > instant(deps.now());
-  const isIn = project?.domainId === root.domainId;
-  if (project === undefined ? !isHeld : project.takedown === null || !(isHeld || isIn)) return;
+  const now = instant(deps.now());
+  const isRootShut =
+    root !== undefined &&
+    root.projectId !== wanted.projectId &&
+    isShutRoot(root, await deps.projects.get(root.projectId), now);
+  if (!isRootShut && !(await isShutAddress(deps, wanted, now))) return;
   throw new CodedError('SLUG_TAKEN', {
     error: `An operator of this service took down the project at ${shownName(wanted.domain.name)}. No other one can be shown there now.`,
     nextStep:
       'Contact the operator of this service. Once the takedown is lifted, send the same request again.',
   });
+}
+
+/**
+ * Whether an operator shut the project of a bare name, and the name is held for it. Pure.
+ * @param project that project, if it still exists
+ */
+export function isShutRoot(
+  root: Pick<NameRoot, 'domainId' | 'heldUntil'>,
+  project: Pick<Project, 'domainId' | 'takedown'> | undefined,
+  now: Instant,
+): boolean {
+  const isHeld = root.heldUntil !== null && root.heldUntil > now;
+  if (project === undefined) return isHeld;
+  return project.takedown !== null && (isHeld || project.domainId === root.domainId);
+}
+
+/** Whether the name is also that of a project of the domain above, which an operator shut. */
+async function isShutAddress(
+  { domains, projects }: RootProjectDeps,
+  { domain, projectId }: { domain: StoredDomain; projectId: ProjectId | null },
+  now: Instant,
+): Promise<boolean> {
+  const holder = projectId === null ? undefined : await domains.holder(domain.name);
+  if (holder === undefined) return false;
+  if ('heldProject' in holder)
+    return (
+      holder.heldProject !== null && holder.heldProject !== projectId && holder.heldUntil > now
+    );
+  const project = holder.projectId === projectId ? undefined : await projects.get(holder.projectId);
+  return project !== undefined && project.takedown !== null;
 }

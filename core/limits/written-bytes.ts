@@ -8,6 +8,8 @@ import type { RequestLimitDeps } from './counters.ts';
 /** In a day an account writes this many times the storage of its plan, and on a small plan as many bytes. */
 const storageTimes = 5;
 const minBytesOfDay = 1_000_000_000;
+/** Who has nothing but an upload link may use this part of the day: a refused upload leaves the link usable. */
+const linkShare = 10;
 
 /**
  * Of one request as many bytes are not counted: to keep them for a week costs as much as the write itself,
@@ -31,21 +33,26 @@ export interface WrittenBytes {
 /** The counter of one request of an account; `staged` is of uploads that wait to be published. */
 export function writtenBytes(
   deps: RequestLimitDeps,
-  { account }: AccountCaller,
+  caller: AccountCaller,
   kind: 'stored' | 'staged',
 ): WrittenBytes {
-  const { counters, plans } = deps;
   const at = deps.now();
-  const { maxStorageBytes } = plans[effectiveTier(account, at)];
+  const { maxStorageBytes, maxUploadBytes } = deps.plans[effectiveTier(caller.account, at)];
   const limit = Math.max(storageTimes * maxStorageBytes, minBytesOfDay);
-  const add = (bytes: number) =>
-    counters.count(`${kind}-bytes#${account.id}`, daySeconds, at, bytes);
+  const places = placesOf(caller, kind, { limit, maxUploadBytes });
+  const add = (bytes: number, to = places) =>
+    Promise.all(to.map(({ key }) => deps.counters.count(key, daySeconds, at, bytes)));
   let prepaid = 0;
   let pending = 0;
   const take = async (bytes: number) => {
-    if (maxStorageBytes === -1 || (await add(bytes)) <= limit) return true;
-    await add(-bytes);
-    return false;
+    if (maxStorageBytes === -1) return true;
+    for (const [index, one] of places.entries()) {
+      const [total = 0] = await add(bytes, [one]);
+      if (total <= one.most) continue;
+      await add(-bytes, places.slice(0, index + 1));
+      return false;
+    }
+    return true;
   };
   return {
     async count(bytes) {
@@ -66,6 +73,18 @@ export function writtenBytes(
       if (maxStorageBytes !== -1 && bytes > uncountedBytes) await add(-bytes);
     },
   };
+}
+
+/** Where a caller's bytes are counted. The first that is full refuses, so that a link without room takes nothing of its account's. */
+function placesOf(
+  { account, linkHash }: AccountCaller,
+  kind: 'stored' | 'staged',
+  { limit, maxUploadBytes }: { limit: number; maxUploadBytes: number },
+): { key: string; most: number }[] {
+  const whole = { key: `${kind}-bytes#${account.id}`, most: limit };
+  if (linkHash === undefined) return [whole];
+  const most = Math.max(limit / linkShare, 2 * maxUploadBytes);
+  return [{ key: `${kind}-bytes-of-link#${linkHash}`, most }, whole];
 }
 
 function dayIsFull(kind: 'stored' | 'staged', at: Date): CodedError {

@@ -1,3 +1,4 @@
+import type { NetworkBytes } from '../../core/analytics/traffic.ts';
 import { CodedError } from '../../core/errors.ts';
 import { countByAddress } from '../../core/limits/address-limits.ts';
 import type { Counters } from '../../core/limits/counters.ts';
@@ -16,7 +17,7 @@ import { notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import { largeFileAudience, redirectToOwnPath, signedLinkResponse } from './large-file-parts.ts';
 import { withoutReports } from './former-tenant-response.ts';
-import { wantedBytes } from './record-traffic.ts';
+import { ofWhole, wantedBytes } from './record-traffic.ts';
 import { refusalPage } from './refusal-page.ts';
 import {
   fileResponse,
@@ -69,7 +70,7 @@ export async function largeFileResponse(
   const { stored, ...head } = largeFileAudience(site, isPreview, response);
   if (request.method === 'HEAD') return head;
   if (stored === undefined || end === undefined)
-    return { ...head, site, offeredBytes: byLink(decision, conditions) };
+    return { ...head, site, elsewhere: bytesElsewhere(request, decision, head) };
   const range = stored.range ?? { first: 0, last: wholeLength(decision) - 1 };
   const bytes = readStored({ key: stored.key, range }, (key, part) => deps.content.get(key, part));
   return { ...head, site, bytes: untilRead(bytes, end) };
@@ -98,10 +99,17 @@ async function responseTo(
   return redirectToOwnPath(site, asked);
 }
 
-/** What storage sends after a response without a stored file: a link, where the decision is to send one. */
-function byLink(decision: AddressedDecision, { range }: EdgeRequest['conditions']): number {
+/** What is sent after a response without a stored file: by the edge, which has it, or by the link of a decision to send one. */
+function bytesElsewhere(
+  request: EdgeRequest,
+  decision: AddressedDecision,
+  { headers }: Pick<VisitResponse, 'headers'>,
+): NetworkBytes {
+  if (decision.kind === 'not-modified')
+    return { sent: ofWhole(request, sentBytes(decision.file), headers['etag']), offered: 0 };
   const isLinked = decision.kind === 'media' || decision.kind === 'stream';
-  return isLinked ? wantedBytes(range, decision.file.entry.size) : 0;
+  const { range } = request.viewer;
+  return { sent: 0, offered: isLinked ? wantedBytes(range, decision.file.entry.size) : 0 };
 }
 
 function wholeLength(decision: AddressedDecision): number {

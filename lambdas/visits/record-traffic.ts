@@ -85,7 +85,7 @@ function shownBytes(
 }
 
 /** What a visitor gets of a file of so many bytes that the edge has, or gets whole. */
-function ofWhole(
+export function ofWhole(
   { viewer, conditions }: Pick<EdgeRequest, 'viewer' | 'conditions'>,
   size: number,
   etag = '',

@@ -51,14 +51,14 @@ export const handler = awslambda.streamifyResponse(async (event: unknown, stream
   const request = readEdgeRequest(event);
   const response = await respond(request);
   let sent = 0;
-  const record = (offered: number) => {
-    const bytes = { sent, offered };
+  const record = (elsewhere = { sent: 0, offered: 0 }) => {
+    const bytes = { ...elsewhere, sent: elsewhere.sent + sent };
     sent = 0;
     return services().recordTraffic(request, response.site, bytes);
   };
   const onSent = (bytes: number) => {
     sent += bytes;
-    if (sent >= trafficStepBytes) void record(0);
+    if (sent >= trafficStepBytes) void record();
   };
   try {
     const { requestId } = request;
@@ -70,7 +70,7 @@ export const handler = awslambda.streamifyResponse(async (event: unknown, stream
     logFailure('stream broke off', request, error);
     throw redactedError(error);
   } finally {
-    await record(response.offeredBytes ?? 0);
+    await record(response.elsewhere);
   }
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { tempLimits } from '../../core/projects/publishing/upload-limits.ts';
 import { createFileLink } from '../../core/projects/versions/create-file-link.ts';
+import { writtenBytes } from '../../core/limits/written-bytes.ts';
 import { rollBack } from '../../core/projects/versions/roll-back.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import { beginUpload } from '../../core/uploads/begin-upload.ts';
@@ -133,4 +134,21 @@ test('a plan without a limit of storage has no day', async () => {
   const owner = await anOwner(-1);
   await owner.publish(filesOf(2, 2 * MB));
   expect(await owner.wrote(0)).toBe(0);
+});
+
+test('who has nothing but an upload link uses up a tenth of the day, and leaves the rest to the account', async () => {
+  const plan = { maxStorageBytes: 190 * MB, maxUploadBytes: 25 * MB };
+  const owner = await new WritingOwner(stores, plan).open();
+  const guest = { ...owner.caller, linkHash: 'a'.repeat(64) };
+  const bytes = 15 * MB;
+  let tries = 0;
+  const again = async () => {
+    for (; tries < 100; tries += 1) await writtenBytes(owner.deps, guest, 'stored').count(bytes);
+  };
+  await expect(again()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect(tries).toBe(6);
+  // What was refused takes nothing of the account's day, and neither does another link of it.
+  expect(await owner.wrote(0)).toBe(tries * bytes);
+  await writtenBytes(owner.deps, { ...guest, linkHash: 'b'.repeat(64) }, 'stored').count(bytes);
+  await owner.publish({ 'a.bin': randomBytes(5 * MB) });
 });

@@ -25,6 +25,7 @@ import {
 } from './domain-rows.ts';
 import { changeUpdate, lossUpdate, removalUpdate } from './domain-updates.ts';
 import { readRoot } from './domain-roots.ts';
+import { readAddressHolder } from '../projects/address-table.ts';
 import { removeRoot, setRoot } from './domain-root-writes.ts';
 
 /** The tables with domains, with the accounts that count them, and with the sites. */
@@ -71,6 +72,7 @@ export function domainRepository(
       return unmet.size === 0;
     },
     root: (name) => readRoot(documentItems(client), tables.sites, name),
+    holder: (name) => readAddressHolder(client, tables.sites, name),
     setRoot: (domain, change) => setRoot(client, tables, domain, change),
     removeRoot: (domain) => removeRoot(client, tables.sites, domain),
     keepCertificate: (domain, kept) => keepCertificate(client, projects, domain, kept),

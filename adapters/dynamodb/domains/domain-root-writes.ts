@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Instant, ProjectId } from '../../../contract/fields.ts';
-import type { RootChange } from '../../../core/domains/ports.ts';
+import type { NameRoot, RootChange } from '../../../core/domains/ports.ts';
 import type { StoredDomain } from '../../../core/domains/domain.ts';
 import { reservedUntil } from '../../../core/projects/addresses/address-availability.ts';
 import type { Project } from '../../../core/projects/project.ts';
@@ -12,8 +12,8 @@ import { readRoot, rootKey, type RootRow } from './domain-roots.ts';
 import { changeUpdate } from './domain-updates.ts';
 
 /**
- * Sets the project that a domain shows at its bare name, or removes it; false if the domain changed
- * meanwhile. The row of a former domain of the same name is replaced, and never removed. Where another
+ * Sets the project that a domain shows at its bare name, or removes it; false if the domain or the
+ * root changed meanwhile. The row of a former domain of the same name is replaced, and never removed. Where another
  * account has served, the bare name changes hands when it first shows something again.
  */
 export async function setRoot(
@@ -26,16 +26,15 @@ export async function setRoot(
   const update = changeUpdate(tables.projects, domain, { rootProjectId: projectId });
   const own = before?.domainId === domainId ? before : undefined;
   const handedOverAt = domain.handedOverAt === null ? null : (own?.handedOverAt ?? at);
+  const put =
+    projectId === null
+      ? undefined
+      : putPart(tables.sites, name, { domainId, projectId, handedOverAt, heldUntil: null });
   const row =
-    projectId !== null
-      ? [
-          [
-            'root',
-            putPart(tables.sites, name, { domainId, projectId, handedOverAt, heldUntil: null }),
-          ] as const,
-        ]
+    put !== undefined
+      ? [['root', { Put: { ...put.Put, ...ifRootIs(before) } }] as const]
       : own !== undefined
-        ? [['root', { Delete: deletion(tables.sites, domain) }] as const]
+        ? [['root', { Delete: { ...deletion(tables.sites, domain), ...ifRootIs(own) } }] as const]
         : [];
   const unmet = await writeTransaction(client, [['domain', { Update: update }] as const, ...row]);
   return unmet.size === 0;
@@ -70,6 +69,25 @@ export async function holdShutRoot(
   const held = { ...root, heldUntil: reservedUntil(new Date(at)) };
   const put = { ...putPart(sites, name, held).Put, ...ifRootOf(id) };
   await tryConditionalWrite(client.send(new PutCommand(put)));
+}
+
+/** The condition that the row is as it was read. */
+function ifRootIs(before: NameRoot | undefined) {
+  if (before === undefined)
+    return {
+      ConditionExpression: 'attribute_not_exists(#host)',
+      ExpressionAttributeNames: { '#host': 'host' },
+    };
+  const { domainId, projectId, heldUntil } = before;
+  const held = heldUntil === null ? 'attribute_not_exists(heldUntil)' : 'heldUntil = :heldUntil';
+  return {
+    ConditionExpression: `domainId = :domainId AND projectId = :projectId AND ${held}`,
+    ExpressionAttributeValues: {
+      ':domainId': domainId,
+      ':projectId': projectId,
+      ...(heldUntil !== null && { ':heldUntil': heldUntil }),
+    },
+  };
 }
 
 function ifRootOf(projectId: ProjectId) {

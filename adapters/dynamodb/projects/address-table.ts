@@ -9,7 +9,17 @@ import {
 } from '../../../core/projects/addresses/address-availability.ts';
 import type { FormerAddress, Project } from '../../../core/projects/project.ts';
 import { temporarySlugParts } from '../../../core/projects/addresses/slugs.ts';
-import { issuedSlugsKey, releasedAddressRow, parseAddressRow } from './project-rows.ts';
+import { isShutRoot } from '../../../core/domains/root-project.ts';
+import { instant } from '../../../core/instants.ts';
+import {
+  issuedSlugsKey,
+  parseAddressRow,
+  parseProjectRow,
+  releasedAddressRow,
+} from './project-rows.ts';
+import { metaKey } from './project-keys.ts';
+import { documentItems } from '../document-client.ts';
+import { readRoot } from '../domains/domain-roots.ts';
 import { domainKey, parseDomainRow, parseZoneRow, zoneKey } from '../domains/domain-rows.ts';
 import { readRow } from '../read-rows.ts';
 
@@ -32,13 +42,28 @@ export async function findAddress(
   { host, requester, now }: { host: string; requester: AddressRequester; now: Date },
 ): Promise<AvailableAddress | 'slug-taken' | 'slug-reserved'> {
   const { domainId = null } = requester;
-  const [holder, handover] = await Promise.all([
+  const [holder, handover, isShut] = await Promise.all([
     readAddressHolder(client, tables.sites, host),
     domainId === null ? {} : readHandover(client, tables.projects, { host, domainId }),
+    domainId !== null && isShutBareName(client, tables, { host, requester, now }),
   ]);
+  if (isShut) return 'slug-reserved';
   const found = addressAvailability(holder, { ...requester, ...handover }, now);
   if (found.kind === 'available') return found;
   return found.kind === 'taken' ? 'slug-taken' : 'slug-reserved';
+}
+
+/** Whether the address was a domain of its own, at whose bare name an operator shut another project. */
+async function isShutBareName(
+  client: DynamoDBDocumentClient,
+  tables: { sites: string; projects: string },
+  { host, requester, now }: { host: string; requester: AddressRequester; now: Date },
+): Promise<boolean> {
+  const root = await readRoot(documentItems(client), tables.sites, host);
+  if (root === undefined || root.projectId === requester.projectId) return false;
+  const row = await readRow(client, tables.projects, metaKey(root.projectId));
+  const project = row === undefined ? undefined : parseProjectRow(row);
+  return isShutRoot(root, project, instant(now));
 }
 
 /** What came from another account: the domain, or this address, which was a domain of its own beneath it. */

@@ -3,6 +3,7 @@ import { documentItems } from '../../../adapters/dynamodb/document-client.ts';
 import { deletedProjects } from '../../../adapters/dynamodb/projects/deleted-projects.ts';
 import { siteDirectory } from '../../../adapters/dynamodb/projects/site-directory.ts';
 import { Slug } from '../../../contract/fields.ts';
+import { setRootProject } from '../../../core/domains/root-project.ts';
 import { liftTakedown, takeDown } from '../../../core/projects/moderation/operator-change.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
 import { restoreDeleted } from '../../../core/projects/removal/restore-deleted.ts';
@@ -178,4 +179,62 @@ test('a bare name that an operator shut stays shut when its project is deleted, 
   await world.assign(next, other, taken, 'other');
   for (const wanted of [other, null])
     await expect(world.setRoot(next, taken, wanted)).rejects.toMatchObject(refused);
+});
+
+test('an address that an operator shut shows no other project when it becomes a domain of its own', async () => {
+  const { world, name, id, page, root } = await served();
+  await takeDown(world.operatorDeps(), { target: page, reason: 'Phishing.' });
+  const refused = { code: 'SLUG_TAKEN' };
+  const inside = await world.serve(former, `page.${name}`);
+  const other = await world.owner(former).publish({ 'index.html': '<p>Again' });
+  await world.assign(former, other, inside, 'other');
+  await expect(world.setRoot(former, inside, other)).rejects.toMatchObject(refused);
+  // Neither after the shut project and its domain are gone.
+  await world.remove(former, id);
+  await world.minutes(4);
+  await expect(world.setRoot(former, inside, other)).rejects.toMatchObject(refused);
+  await world.assign(former, root, inside, 'mine');
+  world.now = new Date(world.now.getTime() + 91 * 86_400_000);
+  await world.setRoot(former, inside, other);
+});
+
+test('a bare name that an operator shut is no address of another project beneath the domain above', async () => {
+  const { world, name, id } = await served();
+  const inside = await world.serve(former, `shop.${name}`);
+  const shut = await world.owner(former).publish({ 'index.html': '<p>A' });
+  await world.assign(former, shut, inside, 'any');
+  await world.setRoot(former, inside, shut);
+  await takeDown(world.operatorDeps(), { target: shut, reason: 'Phishing.' });
+  const other = await world.owner(former).publish({ 'index.html': '<p>Again' });
+  const refused = { code: 'SLUG_TAKEN' };
+  await expect(world.assign(former, other, id, 'shop')).rejects.toMatchObject(refused);
+  await world.remove(former, inside);
+  await world.minutes(4);
+  await expect(world.assign(former, other, id, 'shop')).rejects.toMatchObject(refused);
+  await liftTakedown(world.operatorDeps(), { target: shut });
+  await world.assign(former, other, id, 'shop');
+});
+
+test('a root that is shut between a look and the write is not replaced', async () => {
+  const { world, name, id, root, page } = await served();
+  const deps = world.deps();
+  const setRoot = deps.domains.setRoot.bind(deps.domains);
+  let writes = 0;
+  const slow: typeof deps.domains = {
+    ...deps.domains,
+    async setRoot(domain, change) {
+      writes += 1;
+      if (writes === 1) {
+        await takeDown(world.operatorDeps(), { target: root, reason: 'Phishing.' });
+        await world.assign(former, root, null, 'shut-meanwhile');
+      }
+      return setRoot(domain, change);
+    },
+  };
+  const change = { domainId: id, rootProjectId: page };
+  await expect(
+    setRootProject({ ...deps, domains: slow }, world.caller(former), change),
+  ).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
+  // The shut project has left; nothing else is there.
+  expect(await world.visit(name, name)).toBeUndefined();
 });

@@ -12,6 +12,7 @@ async function refusalOf(project: object | undefined) {
     domains: {
       get: async () => domain,
       root: async () => undefined,
+      holder: async () => undefined,
       setRoot: async (_: unknown, change: unknown) => {
         written.push(change);
         throw new Error('written');

@@ -106,6 +106,19 @@ describe('a client may keep sixty functions busy in a minute', () => {
     expect((await ask({ address: '2001:db8:2::1' })).status).toBe(200);
   });
 
+  test('a copy that the edge sends after a 304 counts, and one that the visitor has does not', async () => {
+    const ask = aStreamingFunction();
+    const { headers } = await ask();
+    const { etag } = headers;
+    const conditions = { ifNoneMatch: etag };
+    const ofEdge = await ask({ conditions });
+    expect(ofEdge).toMatchObject({ status: 304, elsewhere: { offered: 0 } });
+    expect(ofEdge.elsewhere?.sent).toBeGreaterThan(4 * 1024 * 1024);
+    const viewer = { method: 'GET', ifNoneMatch: etag };
+    const ofVisitor = await ask({ conditions, viewer });
+    expect(ofVisitor.elsewhere).toEqual({ sent: 0, offered: 0 });
+  });
+
   test('HEAD and what the client has already keep none busy', async () => {
     const ask = aStreamingFunction();
     const etag = (await ask()).headers['etag'];

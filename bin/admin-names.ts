@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { CommandError } from './command-line.ts';
-import { parseStageName } from './stages/stage-resources.ts';
 
 /** The secrets that the command `rotate` replaces. A deployment replaces the media key. */
 export const SecretName = z.enum(['CodeSecret', 'AccessSecret', 'OriginSecret']);
@@ -12,11 +10,6 @@ export const secretVariables = {
   AccessSecret: 'ACCESS_SECRET_ARN',
   OriginSecret: 'ORIGIN_SECRET_ARN',
 } as const satisfies Record<SecretName, string>;
-
-/** Where a command acts: the local cloud that is running, or a deployed stage. */
-export type Stage =
-  | { kind: 'local'; stateDir: string | undefined }
-  | { kind: 'stage'; name: string };
 
 /** Names of a stage's resources, by environment variable. */
 export type ResourceNames = Partial<Record<ResourceVariable, string>>;
@@ -33,16 +26,3 @@ export type ResourceVariable =
   | 'SIGN_UP_POLICY'
   | 'SITES_TABLE'
   | 'SITES_TENANT_ID';
-
-/**
- * The stage that the options name; the local cloud if they name none.
- * @throws CommandError
- */
-export function parseStage(
-  options: { [option in 'state-dir' | 'stage']?: string | undefined },
-): Stage {
-  const { stage, 'state-dir': stateDir } = options;
-  if (stage === undefined) return { kind: 'local', stateDir };
-  if (stateDir === undefined) return { kind: 'stage', name: parseStageName(stage) };
-  throw new CommandError('--stage is deployed, and --state-dir is local. Use only one of them.');
-}
