@@ -20,6 +20,7 @@ const ZoneChange = z.strictObject({
   zone: DnsName,
   dnssec: Dnssec.optional(),
   negativeTtlSeconds: z.coerce.number().int().min(0).max(86_400).optional(),
+  isSilent: z.boolean().optional(),
 });
 
 /** What a change of the zones did: a fact to report, or why it was refused. */

@@ -17,6 +17,8 @@ import { normalizedName } from './zone-records.ts';
 export interface DnsSource {
   resolve: (name: string, type: string) => LookUpResult;
   authoritative: (name: string, type: string) => LookUpResult;
+  /** Whether the zone of a name lets everybody wait, resolvers too. */
+  isSilent: (name: string) => boolean;
 }
 
 /** The codes of a response (RFC 1035, section 4.1.1). */
@@ -31,7 +33,7 @@ const PLAIN_UDP_BYTES = 512;
 const UDP_BYTES = 1232;
 
 /**
- * The answer to one message; undefined if it is not a query. A query that asks for recursion is answered as a
+ * The answer to one message; undefined if it is not a query, or if its zone is silent. A query that asks for recursion is answered as a
  * public resolver does, any other one as the servers of the zone.
  */
 export function answerMessage(
@@ -42,6 +44,8 @@ export function answerMessage(
   const query = decoded(bytes);
   if (query === undefined) return malformed(bytes);
   if (query.type !== 'query') return undefined;
+  const [question] = query.questions ?? [];
+  if (question !== undefined && source.isSilent(normalizedName(question.name))) return undefined;
   const answer = answerQuery(source, query);
   const encoded = encode(answer);
   const limit = udpLimit(query);

@@ -1,7 +1,7 @@
 import type { Clock } from '../time/clock.ts';
 import type { DnsSource } from './dns-message.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
-import { lookUp, type LookUpResult, ROOT, type Zones } from './lookup.ts';
+import { lookUp, type LookUpResult, ROOT, zoneOf, type Zones } from './lookup.ts';
 import { NAME_SERVERS } from './resource-record.ts';
 import { cachingResolver } from './resolver.ts';
 import type { Zone, ZoneRecord } from './zone-records.ts';
@@ -53,13 +53,17 @@ export async function startDns({ stateDir, clock, ttlSeconds }: DnsOptions): Pro
   const authoritative = (name: string, type: string) =>
     lookUp({ ...zones.zones(), ...FIXED_ZONES, [ROOT]: root }, name, type);
   const caches = Array.from({ length: RESOLVERS }, () => cachingResolver(clock, authoritative));
+  const isSilent = (name: string) => {
+    const all = zones.zones();
+    return all[zoneOf(all, name) ?? ROOT]?.isSilent === true;
+  };
   const servers: DnsServer[] = [];
   const close = async () => {
     await Promise.all(servers.splice(0).map(async (server) => server.close()));
   };
   try {
     for (const { resolve } of caches) {
-      const source: DnsSource = { resolve, authoritative };
+      const source: DnsSource = { resolve, authoritative, isSilent };
       servers.push(await startDnsServer(source));
     }
   } catch (error) {

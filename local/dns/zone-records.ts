@@ -50,6 +50,8 @@ export const Zone = z.strictObject({
   /** For how long resolvers may remember that a name does not exist (RFC 2308). */
   negativeTtlSeconds: z.int().min(0).max(86_400),
   dnssec: Dnssec,
+  /** Nobody gets an answer about its names: its servers are down, or let everybody wait. */
+  isSilent: z.boolean().optional(),
   records: z.array(ZoneRecord),
 });
 export type Zone = z.infer<typeof Zone>;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { stateFile } from '../state/state-file.ts';
 import { zoneOf, type Zones } from './lookup.ts';
-import { type Dnssec, DnsName, recordProblem, Zone, type ZoneRecord } from './zone-records.ts';
+import { DnsName, recordProblem, Zone, type ZoneRecord } from './zone-records.ts';
 
 /** The file in the state folder that stores the zones. */
 export const ZONES_FILE = 'dns.json';
@@ -27,7 +27,7 @@ export interface ZoneStore {
   add(record: NewRecord): string | undefined;
   /** How many records were removed. */
   remove(filter: RecordFilter): number;
-  configure(zone: string, change: { dnssec?: Dnssec; negativeTtlSeconds?: number }): void;
+  configure(zone: string, change: Partial<Omit<Zone, 'records'>>): void;
   removeZone(zone: string): boolean;
 }
 

@@ -19,9 +19,3 @@ const rooms = [...map.matchAll(/^\| `([^`]+)` \| .+ \|$/gm)].map(([, room = ''])
 test('the map of rooms names each folder of sources, and no other', () => {
   expect(rooms.toSorted()).toEqual([...new Set(sources.map(dirname))].toSorted());
 });
-
-test('no folder holds more than 20 sources', () => {
-  const counts = new Map<string, number>();
-  for (const file of sources) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
-  expect([...counts].filter(([, count]) => count > 20)).toEqual([]);
-});

@@ -2,6 +2,7 @@ import type { Attack } from './attack.ts';
 import { guessAVisitorPassword } from './guess-a-visitor-password.ts';
 import { guessSignInCodes } from './guess-sign-in-codes.ts';
 import { keepFunctionsBusy } from './keep-functions-busy.ts';
+import { holdUpMaintenance } from './hold-up-maintenance.ts';
 import { keepAFormerAddress } from './keep-a-former-address.ts';
 import { lockSomebodyOut } from './lock-somebody-out.ts';
 import { payForInvalidations } from './pay-for-invalidations.ts';
@@ -28,4 +29,6 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'store-beyond-the-plan': storeBeyondThePlan,
   'tire-the-gate': tireTheGate,
   'use-up-certificates': useUpCertificates,
+  // Last, because it moves the clock.
+  'hold-up-maintenance': holdUpMaintenance,
 };

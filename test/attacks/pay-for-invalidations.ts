@@ -27,8 +27,10 @@ export const payForInvalidations: Attack = {
   },
 };
 
-/** Undefined where the service does not show its calls. */
-async function invalidationsOf({ baseUrl }: Target): Promise<number | undefined> {
+/** The invalidations that were paid for; undefined where the service does not show its calls. */
+export async function invalidationsOf({
+  baseUrl,
+}: Pick<Target, 'baseUrl'>): Promise<number | undefined> {
   const { status, json } = await ask(`${baseUrl}/_local/calls`);
   if (status !== 200 || json === undefined) return undefined;
   const services: Record<string, number>[] = Object.values(json);

@@ -37,6 +37,17 @@ describe('resolvers', () => {
     expect(await resolver.resolve4('ns2.local-dns.test')).toEqual(['127.0.0.1']);
   });
 
+  test('nobody answers about a silent zone, and about others as ever', async () => {
+    const { dns } = await aDns(['a.slow.com', 'TXT', 'x'], ['customer.com', 'TXT', 'y']);
+    const resolver = new Resolver({ tries: 1, timeout: 300 });
+    resolver.setServers(dns.resolvers);
+    dns.zones.configure('slow.com', { isSilent: true });
+    await expect(resolver.resolveTxt('a.slow.com')).rejects.toMatchObject({ code: 'ETIMEOUT' });
+    expect(await resolver.resolveTxt('customer.com')).toEqual([['y']]);
+    dns.zones.configure('slow.com', { isSilent: false });
+    expect(await resolver.resolveTxt('a.slow.com')).toEqual([['x']]);
+  });
+
   test('a CNAME leads into AWS’s own names', async () => {
     const { dns } = await aDns(['*.customer.com', 'CNAME', 'd111.cloudfront.net']);
     const resolver = nodeResolver(dns.resolvers);
