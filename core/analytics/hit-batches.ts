@@ -32,10 +32,6 @@ export interface HitBatch {
 const maxRows = 95;
 /** So many hits in one pack are read and written together. */
 const maxHits = 200;
-/**
- * In an hour that an earlier release began, an open writes two rows, a visit its own and its network's.
- */
-const maxSpreadHits = 45;
 
 /** Groups hits into batches, without duplicates. Pure; the same hit always belongs to the same rows. */
 export function groupHits(hits: readonly Hit[]): HitBatch[] {
@@ -48,7 +44,7 @@ export function groupHits(hits: readonly Hit[]): HitBatch[] {
     const counted = toRecordedHit(hit);
     if (counted === undefined || countedNames.has(name)) continue;
     countedNames.add(name);
-    const network = hit.network ?? hit.visitor;
+    const { network } = hit;
     const hour = hit.at.slice(0, 13);
     const group = `${projectId} ${ownerId} ${hour}`;
     const rows = rowsOf({ ...counted, network });
@@ -84,14 +80,7 @@ export function spreadBatch({ hits, ...batch }: HitBatch): HitBatch[] {
     const shard = ownShard(hit);
     shards.set(shard, [...(shards.get(shard) ?? []), hit]);
   }
-  return [...shards].flatMap(([shard, own]) =>
-    Array.from({ length: Math.ceil(own.length / maxSpreadHits) }, (_, part) => ({
-      ...batch,
-      shard,
-      isSpread: true,
-      hits: own.slice(part * maxSpreadHits, (part + 1) * maxSpreadHits),
-    })),
-  );
+  return Array.from(shards, ([shard, own]) => ({ ...batch, shard, isSpread: true, hits: own }));
 }
 
 /**

@@ -29,8 +29,8 @@ export const Hit = z.object({
   country: z.nullable(z.string().check(z.regex(/^[A-Z]{2}$/))),
   /** See {@link visitorId}. */
   visitor: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
-  /** See {@link networkId}; absent in hits that were queued by an earlier release. */
-  network: z.optional(z.string().check(z.regex(/^[0-9a-f]{16}$/))),
+  /** See {@link networkId}. */
+  network: z.string().check(z.regex(/^[0-9a-f]{16}$/)),
   isOwner: z.boolean(),
   /** Whether a browser loaded the page in advance. */
   prefetch: z.boolean(),

@@ -18,15 +18,13 @@ interface Pack {
  * The names of the hits that the first shard has no room for. A minute without room never has room again,
  * and it is without room only after its last pack has changed: a consumer that read it before cannot write
  * into it any more. So a hit is either in the first shard, where every delivery looks first, or in its own.
- * In an hour that an earlier release began with a row for each hit, each is in its own.
  */
 export function withoutRoom(
   { hits }: CappedBatch,
-  { hasRows, found }: { hasRows: boolean; found: readonly Pack[] },
+  { found }: { found: readonly Pack[] },
 ): string[] {
   const full = fullMinutes(found);
-  const isWithout = (record: RecordedHit) => hasRows || full.has(minuteKey(record));
-  return hits.flatMap(({ record }) => (isWithout(record) ? hitName(record) : []));
+  return hits.flatMap(({ record }) => (full.has(minuteKey(record)) ? hitName(record) : []));
 }
 
 /** The minutes, by kind, of which the packs of the first shard have as many hits as they take. */

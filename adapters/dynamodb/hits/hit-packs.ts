@@ -9,10 +9,10 @@ import { hitName } from '../../../core/analytics/ports.ts';
 import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 import { epochSeconds, instant, plusSeconds } from '../../../core/instants.ts';
 import { withoutNulls } from '../null-fields.ts';
-import { queryRows, readRow } from '../read-rows.ts';
+import { queryRows } from '../read-rows.ts';
 import { fullMinutes } from './common-shard.ts';
 import { countOpens, grownMarks } from './open-marks.ts';
-import { HitRow, hitKeptSeconds, hourSortKey, packSortKey, shardPartition } from './hit-rows.ts';
+import { HitRow, hitKeptSeconds, packSortKey, shardPartition } from './hit-rows.ts';
 
 type Kind = RecordedHit['kind'];
 
@@ -33,11 +33,6 @@ export type PackRow = z.infer<typeof PackRow>;
 
 /** The packs of a batch's minutes. */
 export interface StoredPacks {
-  /**
-   * Whether an earlier release began the hour with a row for each hit. It goes on in that way, so that
-   * these hits are found.
-   */
-  hasRows: boolean;
   /** The hits in packs that may have some of the batch; see {@link hitName}. */
   names: ReadonlySet<string>;
   found: readonly PackRow[];
@@ -52,8 +47,7 @@ export async function readPacks(
   batch: CappedBatch,
 ): Promise<StoredPacks> {
   const pk = shardPartition(batch.projectId, batch.shard);
-  const [counter, visits, opens, earlier] = await Promise.all([
-    readRow(client, table, { pk, sk: hourSortKey(batch.hour) }),
+  const [visits, opens, earlier] = await Promise.all([
     queryPacks(client, table, { pk, ...minutesAround('visit', batch) }),
     queryPacks(client, table, { pk, ...minutesAround('open', batch) }),
     openedBeforeSpread(client, table, batch),
@@ -63,7 +57,7 @@ export async function readPacks(
   const known = await Promise.all([...found, ...elsewhere].map(unpackHits));
   const names = new Set(known.flat().map(hitName));
   const opened = countOpens([...opens, ...earlier]);
-  return { hasRows: counter !== undefined, names, found, opened };
+  return { names, found, opened };
 }
 
 /**
@@ -212,7 +206,7 @@ function addedMinutes(before: PackRow | undefined, minutes: Record<string, numbe
 }
 
 /** `v7` are the visits of the hour's minute 7, `o7` its opens. */
-export function minuteTotals(hits: readonly CappedHit[]): Record<string, number> {
+function minuteTotals(hits: readonly CappedHit[]): Record<string, number> {
   const totals: Record<string, number> = {};
   for (const { record, counts } of hits) {
     const minute = Number(record.at.slice(14, 16));

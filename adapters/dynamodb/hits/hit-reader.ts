@@ -2,9 +2,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { hitKey } from '../../../core/analytics/join-opens.ts';
 import type { HitQuery, HitReader } from '../../../core/analytics/ports.ts';
 import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
-import { queryRows } from '../read-rows.ts';
 import { rollUp } from './hit-rollups.ts';
-import { HitRow, shardsOf, sortKeyRanges } from './hit-rows.ts';
+import { shardsOf } from './hit-rows.ts';
 import { newestPackedHits } from './newest-packed-hits.ts';
 import { projectCounts } from './project-counts.ts';
 
@@ -47,32 +46,10 @@ async function newestIn(
   { shards, query }: { shards: readonly string[]; query: HitQuery },
 ): Promise<RecordedHit[]> {
   if (query.limit === 0) return [];
-  const ranges = sortKeyRanges(query);
-  const found = await Promise.all(
-    shards.flatMap((pk) => [
-      newestPackedHits(client, table, pk, query),
-      ...ranges.map((range) => newestRows(client, table, { pk, ...range, limit: query.limit + 1 })),
-    ]),
-  );
+  const found = await Promise.all(shards.map((pk) => newestPackedHits(client, table, pk, query)));
   return found
     .flat()
     .filter((hit) => hitKey(hit) < query.before)
     .toSorted((a, b) => (hitKey(a) < hitKey(b) ? 1 : -1))
     .slice(0, query.limit);
-}
-
-/** Hits that an earlier release stored, each as a row. */
-async function newestRows(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  { pk, from, to, limit }: { pk: string; from: string; to: string; limit: number },
-): Promise<RecordedHit[]> {
-  const query = {
-    TableName,
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
-    ScanIndexForward: false,
-    ConsistentRead: true,
-  };
-  return (await queryRows(client, query, limit)).map((row) => HitRow.parse(row));
 }

@@ -1,11 +1,9 @@
 import type { AccountId, ProjectId } from '../../../contract/fields.ts';
 import type { CappedBatch } from '../../../core/analytics/cap-visits.ts';
 import { type HitBatch, hitShards, shardOf } from '../../../core/analytics/hit-batches.ts';
-import { hitKey } from '../../../core/analytics/join-opens.ts';
-import type { HitQuery } from '../../../core/analytics/ports.ts';
 import { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 
-/** A stored hit: null fields are absent. */
+/** A hit in a pack: null fields are absent. */
 export const HitRow = RecordedHit.extend({
   reason: RecordedHit.shape.reason.default(null),
   referrer: RecordedHit.shape.referrer.default(null),
@@ -33,8 +31,6 @@ export const networkDayKeptSeconds = 8 * daySeconds;
 
 type Place = Pick<CappedBatch, 'projectId' | 'shard'>;
 
-const prefixes = { visit: 'VISIT#', open: 'OPEN#', 'owner-open': 'OWNER#' } as const;
-
 /** All partitions of a project's hits. */
 export function shardsOf(projectId: ProjectId): string[] {
   return Array.from({ length: hitShards }, (_, shard) => shardPartition(projectId, shard));
@@ -44,18 +40,6 @@ export function shardPartition(projectId: ProjectId, shard: number): string {
   return `P#${projectId}#${shard}`;
 }
 
-export function hitRowKey(batch: Place, record: RecordedHit) {
-  const pk = shardPartition(batch.projectId, batch.shard);
-  return { pk, sk: prefixes[kindOf(record)] + hitKey(record) };
-}
-
-/**
- * Marks the id of an open as used, so that the same open with another time is not counted again.
- */
-export function seenKey(batch: Place, { id }: RecordedHit) {
-  return { pk: shardPartition(batch.projectId, batch.shard), sk: `SEEN#${id}` };
-}
-
 /** Packs of one kind sort by the minute of their hits, then in the order in which they were begun. */
 export function packSortKey(kind: RecordedHit['kind'], minute: string, number: string): string {
   return `${packPrefixes[kind]}${minute}#${number}`;
@@ -63,10 +47,9 @@ export function packSortKey(kind: RecordedHit['kind'], minute: string, number: s
 
 export const packPrefixes = { visit: 'VISITS#', open: 'OPENS#' } as const;
 
-/** Hours sort before the total, so one query returns both. */
+/** Days sort before the total, so one query returns both. */
 export const totalSortKey = 'COUNT#TOTAL';
-export const hourSortKey = (hour: string) => `COUNT#${hour}`;
-/** The row with the minutes of a day, of all partitions; it sorts before the hours of the day. */
+/** The row with the minutes of a day, of all partitions. */
 export function rollupKey(projectId: ProjectId, day: string) {
   return { pk: shardPartition(projectId, 0), sk: `COUNT#${day}${rollupSuffix}` };
 }
@@ -107,13 +90,3 @@ export function monthShard({ projectId, shard }: Place): number {
 
 export const monthSortKey = (month: string, shard: number | 'MARKS' | 'BYTES') =>
   `MONTH#${month}#${shard}`;
-
-/** The ranges of sort keys of a query, both ends inclusive: the owner's opens have their own. */
-export function sortKeyRanges({ kind, before, from = '' }: HitQuery) {
-  const kinds = kind === 'any-open' ? (['open', 'owner-open'] as const) : [kind];
-  return kinds.map((one) => ({ from: prefixes[one] + from, to: prefixes[one] + before }));
-}
-
-function kindOf({ kind, reason }: RecordedHit): keyof typeof prefixes {
-  return kind === 'open' && reason === 'owner' ? 'owner-open' : kind;
-}

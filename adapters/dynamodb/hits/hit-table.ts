@@ -4,26 +4,20 @@ import { withoutExcessOpens } from '../../../core/analytics/limit-opens.ts';
 import { hitName, type HitRemoval, type HitStore } from '../../../core/analytics/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import {
-  hitKeptSeconds,
-  hourKeptSeconds,
-  hourSortKey,
   monthKeptSeconds,
   monthPartition,
   monthShard,
   monthSortKey,
-  hitRowKey,
-  seenKey,
   shardPartition,
   shardsOf,
   totalKeptSeconds,
   totalSortKey,
 } from './hit-rows.ts';
 import { removePartition } from './hit-removal.ts';
-import { minuteTotals, packParts, readPacks } from './hit-packs.ts';
+import { packParts, readPacks } from './hit-packs.ts';
 import { lateParts } from './hit-rollups.ts';
 import { withoutRoom } from './common-shard.ts';
 import { networkParts, readNetworkDays } from './network-days.ts';
-import { withoutNulls } from '../null-fields.ts';
 import { writeTransaction } from '../transaction.ts';
 
 /** Hits and their counters in DynamoDB. */
@@ -41,9 +35,7 @@ export function hitTable(
       const spread = all.isSpread ? [] : withoutRoom(all, stored);
       if (spread.length > 0) return { kept: new Set(), spread: new Set(spread) };
       const batch = withoutExcessOpens(all, stored.opened);
-      const rows = stored.hasRows
-        ? [...rowParts(table, batch), ...hourPart(table, batch)]
-        : [...(await packParts(table, batch, stored)), ...lateParts(table, batch, now())];
+      const rows = [...(await packParts(table, batch, stored)), ...lateParts(table, batch, now())];
       const networks = await networkParts(client, table, batch);
       // Another batch has used what caps had left.
       if (networks === undefined) return { kept: new Set() };
@@ -61,33 +53,6 @@ export function hitTable(
 
 function namesOf({ hits }: CappedBatch): string[] {
   return hits.map(({ record }) => hitName(record));
-}
-
-/** A row for each hit, in hours that an earlier release began so. */
-function rowParts(TableName: string, batch: CappedBatch) {
-  const kept = batch.hits.filter(({ isKept }) => isKept);
-  return kept.flatMap((hit) => hitParts(TableName, batch, hit));
-}
-
-function hourPart(TableName: string, { projectId, shard, hour, hits }: CappedBatch) {
-  return counterPart(TableName, {
-    key: { pk: shardPartition(projectId, shard), sk: hourSortKey(hour) },
-    totals: nonZero(minuteTotals(hits)),
-    ttl: epochSeconds(plusSeconds(new Date(`${hour}:00:00.000Z`), hourKeptSeconds)),
-  });
-}
-
-function hitParts(TableName: string, batch: CappedBatch, { record }: CappedHit) {
-  const ttl = epochSeconds(plusSeconds(new Date(record.at), hitKeptSeconds));
-  const Item = { ...withoutNulls(record), ...hitRowKey(batch, record), ttl };
-  const ifNew = { ConditionExpression: 'attribute_not_exists(pk)' };
-  if (record.kind === 'visit')
-    return [[hitName(record), { Put: { TableName, Item, ...ifNew } }] as const];
-  const seenRow = { ...seenKey(batch, record), ttl };
-  return [
-    [hitName(record), { Put: { TableName, Item: seenRow, ...ifNew } }] as const,
-    [`row of ${record.id}`, { Put: { TableName, Item } }] as const,
-  ];
 }
 
 /** One update each for the total and the owner's month, for any number of hits. */

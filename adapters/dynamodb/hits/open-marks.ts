@@ -6,7 +6,7 @@ import {
 } from '../../../core/analytics/limit-opens.ts';
 import type { CappedBatch } from '../../../core/analytics/cap-visits.ts';
 
-/** A pack of opens with the marks of their networks; a pack that an earlier release wrote has none. */
+/** A pack of opens with the marks of their networks. */
 interface MarkedPack {
   sk: string;
   networks?: Uint8Array | undefined;

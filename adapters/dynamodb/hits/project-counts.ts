@@ -57,9 +57,7 @@ export async function projectCounts(
   const rolled = covered.used.flatMap(({ minutes }) => minutes);
   const hour = startOfHour(since);
   const inPacks = packs.flatMap(minutesOf);
-  const minutes = [...counted.flatMap(minutesOf), ...rolled, ...inPacks].filter(
-    ({ at }) => at >= hour,
-  );
+  const minutes = [...rolled, ...inPacks].filter(({ at }) => at >= hour);
   const totals = counted.filter(({ sk }) => sk === totalSortKey);
   return {
     counts: { ...totalsOf(totals), minutes },

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hitTable } from '../../../adapters/dynamodb/hits/hit-table.ts';
 import { visitMonths } from '../../../adapters/dynamodb/hits/visit-months.ts';
 import { AccountId, ProjectId } from '../../../contract/fields.ts';
 import { recordBatch } from '../../../core/analytics/record-batch.ts';
-import { groupHits, hitShards } from '../../../core/analytics/hit-batches.ts';
+import { groupHits } from '../../../core/analytics/hit-batches.ts';
 import type { Hit } from '../../../core/analytics/hit.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import type { LocalStores } from '../../fixtures/quota/world.ts';
@@ -31,14 +30,6 @@ const record = async (hits: readonly Hit[], client = stores.client) => {
 };
 const rowsOf = async (projectId: string) =>
   ((await stores.rows())['analytics'] ?? []).filter(({ pk }) => pk.includes(projectId));
-
-/** An hour in which an earlier release has counted already, in all partitions. */
-async function anHourOfRows(projectId: ProjectId, hour: string): Promise<void> {
-  for (let shard = 0; shard < hitShards; shard += 1) {
-    const Item = { pk: `P#${projectId}#${shard}`, sk: `COUNT#${hour}`, ttl: 2_000_000_000 };
-    await stores.client.send(new PutCommand({ TableName: tables.analytics, Item }));
-  }
-}
 
 describe('packed hits', () => {
   test.each([
@@ -103,39 +94,6 @@ describe('packed hits', () => {
     await record([{ ...open, at: '2026-03-01T13:01:01.000Z' }]);
     await record([{ ...open, at: '2026-03-01T12:57:59.000Z' }]);
     expect((await reader().counts(projectId, since)).totals.opens).toBe(1);
-  });
-
-  test('an hour that an earlier release began goes on with a row for each hit, and both are read', async () => {
-    const projectId = aProjectId();
-    await anHourOfRows(projectId, '2026-03-01T12');
-    const hits = ['12', '13'].flatMap((hour) =>
-      Array.from({ length: 9 }, (_, index) =>
-        aHit({
-          projectId,
-          kind: index % 3 === 0 ? 'open' : 'visit',
-          id: `${hour}-${index}`,
-          at: `2026-03-01T${hour}:00:0${index}.000Z`,
-        }),
-      ),
-    );
-    await Promise.all([record(hits), record(hits.toReversed())]);
-    const rows = await rowsOf(projectId);
-    const kept = rows.filter(({ sk }) => /^(?:VISIT|OPEN)#/.test(sk));
-    expect(kept.map(({ id }) => id.slice(0, 2))).toEqual(Array(9).fill('12'));
-    expect((await reader().counts(projectId, since)).totals).toMatchObject({
-      visits: 12,
-      opens: 6,
-    });
-    const visits = await reader().newest({ projectId, kind: 'visit', before: '~', limit: 100 });
-    expect(visits).toHaveLength(12);
-    expect((await reader().latestOpens(projectId, 10)).map(({ id }) => id)).toEqual([
-      '13-6',
-      '13-3',
-      '13-0',
-      '12-6',
-      '12-3',
-      '12-0',
-    ]);
   });
 });
 
@@ -216,7 +174,6 @@ test('duplicates, other orders, two consumers and failures at every call count e
     fc.array(fc.array(anyHit, { minLength: 1, maxLength: 30 }), { minLength: 2, maxLength: 8 }),
     async (deliveries) => {
       const [projectId, ownerId] = [aProjectId(), anOwner()];
-      await anHourOfRows(projectId, '2026-03-01T10');
       const hits = Array.from({ length: hitCount }, (_, index) =>
         aHit({
           projectId,

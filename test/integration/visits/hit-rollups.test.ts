@@ -230,19 +230,6 @@ describe('rollups', () => {
     expect(await rollupsOf(projectId)).toHaveLength(2);
     expect(await figures(projectId, minute(302))).toMatchObject({ visits: { last7d: 240 } });
   });
-
-  test('the minutes that earlier releases counted by the hour count beside them', async () => {
-    const projectId = aProjectId();
-    await count(hitsIn(projectId, 60), onTime);
-    const Item = { pk: `P#${projectId}#0`, sk: 'COUNT#2026-03-02T20', v5: 3, o5: 2 };
-    await stores.client.send(new PutCommand({ TableName: tables.analytics, Item }));
-    for (const now of [minute(100), minute(101)]) {
-      expect(await figures(projectId, now)).toMatchObject({
-        visits: { last7d: 63 },
-        opens: { last7d: 62 },
-      });
-    }
-  });
 });
 
 test('at any time, figures are those of all hits, however late they came', async () => {
