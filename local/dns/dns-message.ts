@@ -33,8 +33,8 @@ const PLAIN_UDP_BYTES = 512;
 const UDP_BYTES = 1232;
 
 /**
- * The answer to one message; undefined if it is not a query, or if its zone is silent. A query that asks for recursion is answered as a
- * public resolver does, any other one as the servers of the zone.
+ * The answer to one message; undefined if it is not a query, or if its zone is silent. A query that asks for
+ * recursion is answered as a public resolver does, any other one as the servers of the zone.
  */
 export function answerMessage(
   source: DnsSource,

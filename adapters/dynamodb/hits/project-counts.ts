@@ -8,14 +8,19 @@ import { queryRows } from '../read-rows.ts';
 import { coverage, parseRollup, type ReadPacks } from './hit-rollups.ts';
 import { isRollupKey, packPrefixes, shardsOf, totalSortKey } from './hit-rows.ts';
 
-const CounterRow = z.looseObject({
-  sk: z.string(),
+/** The total of a partition; also `c_NO`, the opens of a country. */
+const TotalRow = z.looseObject({
+  pk: z.string(),
   visits: z.number().default(0),
   opens: z.number().default(0),
   ownerOpens: z.number().default(0),
   lastOpenedAt: z.string().optional(),
 });
-type CounterRow = z.infer<typeof CounterRow>;
+type TotalRow = z.infer<typeof TotalRow>;
+
+/** `v7` are the visits of the hour's minute 7, `o7` its opens. */
+const PackMinutes = z.looseObject({ sk: z.string() });
+type PackMinutes = z.infer<typeof PackMinutes>;
 
 /** Counts of a project, and what a rollup can be made of. */
 export interface CountsWithPacks {
@@ -39,28 +44,20 @@ export async function projectCounts(
   { projectId, since }: { projectId: ProjectId; since: Date },
 ): Promise<CountsWithPacks> {
   const from = startOfHour(plusSeconds(since, -clockMarginSeconds));
-  const day = instant(from).slice(0, 10);
-  const countersOf = (pk: string) =>
-    rows(client, table, { pk, from: `COUNT#${day}`, to: totalSortKey });
   const [first = '', ...others] = shardsOf(projectId);
-  const firstRows = await countersOf(first);
+  const firstRows = await countersFrom(client, table, { pk: first, from });
   const rollups = await Promise.all(firstRows.filter(isRollup).map(parseRollup));
   const covered = coverage(rollups, from);
-  const more = await usedShards(client, table, others);
-  const shards = [first, ...more];
-  const [moreRows, packs] = await Promise.all([
-    Promise.all(more.map(countersOf)),
-    packsFrom(client, table, { shards, from: covered.until }),
-  ]);
-  const counters = [firstRows, ...moreRows].flat().filter((row) => !isRollup(row));
-  const counted = z.array(CounterRow).parse(counters);
+  const more = await totalsIn(client, table, others);
+  const ownTotal = z.array(TotalRow).parse(firstRows.filter((row) => !isRollup(row)));
+  const shards = [first, ...more.map(({ pk }) => pk).toSorted()];
+  const packs = await packsFrom(client, table, { shards, from: covered.until });
   const rolled = covered.used.flatMap(({ minutes }) => minutes);
   const hour = startOfHour(since);
   const inPacks = packs.flatMap(minutesOf);
   const minutes = [...rolled, ...inPacks].filter(({ at }) => at >= hour);
-  const totals = counted.filter(({ sk }) => sk === totalSortKey);
   return {
-    counts: { ...totalsOf(totals), minutes },
+    counts: { ...totalsOf([...ownTotal, ...more]), minutes },
     shards,
     read: { projectId, rollups, from: covered.until, packs: packs.map(minuteOf), minutes: inPacks },
   };
@@ -70,25 +67,37 @@ function isRollup({ sk }: Record<string, unknown>): boolean {
   return typeof sk === 'string' && isRollupKey(sk);
 }
 
-/** Each transaction that adds to minutes adds to the total of its partition. */
-async function usedShards(
+/** The rollups of a partition and its total. */
+function countersFrom(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { pk, from }: { pk: string; from: Date },
+) {
+  return rows(client, table, {
+    pk,
+    from: `COUNT#${instant(from).slice(0, 10)}`,
+    to: totalSortKey,
+  });
+}
+
+/** Each transaction that adds to minutes adds to the total of its partition: one without is not used. */
+async function totalsIn(
   client: DynamoDBDocumentClient,
   table: string,
   partitions: readonly string[],
-): Promise<string[]> {
-  const used: string[] = [];
+): Promise<TotalRow[]> {
+  const totals: TotalRow[] = [];
   let Keys: Record<string, unknown>[] = partitions.map((pk) => ({ pk, sk: totalSortKey }));
   for (let tries = 1; Keys.length > 0; tries += 1) {
-    const query = { Keys, ProjectionExpression: 'pk', ConsistentRead: true };
+    const query = { Keys, ConsistentRead: true };
     const answer = await client.send(new BatchGetCommand({ RequestItems: { [table]: query } }));
-    const found = z.array(z.object({ pk: z.string() })).parse(answer.Responses?.[table] ?? []);
-    used.push(...found.map(({ pk }) => pk));
+    totals.push(...z.array(TotalRow).parse(answer.Responses?.[table] ?? []));
     Keys = answer.UnprocessedKeys?.[table]?.Keys ?? [];
     if (Keys.length === 0) break;
     if (tries === maxTries) throw new Error('the totals of a project could not be read');
     await backOff(tries);
   }
-  return used.toSorted();
+  return totals;
 }
 
 const maxTries = 10;
@@ -102,7 +111,7 @@ async function packsFrom(
   client: DynamoDBDocumentClient,
   table: string,
   { shards, from }: { shards: readonly string[]; from: Date },
-): Promise<CounterRow[]> {
+): Promise<PackMinutes[]> {
   const minute = instant(from).slice(0, 16);
   const found = await Promise.all(
     shards.flatMap((pk) =>
@@ -116,10 +125,10 @@ async function packsFrom(
       ),
     ),
   );
-  return z.array(CounterRow).parse(found.flat());
+  return z.array(PackMinutes).parse(found.flat());
 }
 
-function totalsOf(rows: readonly CounterRow[]) {
+function totalsOf(rows: readonly TotalRow[]) {
   return {
     totals: {
       visits: sumOf(rows, 'visits'),
@@ -131,16 +140,16 @@ function totalsOf(rows: readonly CounterRow[]) {
   };
 }
 
-function sumOf(rows: readonly CounterRow[], name: 'visits' | 'opens' | 'ownerOpens'): number {
+function sumOf(rows: readonly TotalRow[], name: 'visits' | 'opens' | 'ownerOpens'): number {
   return rows.reduce((total, row) => total + row[name], 0);
 }
 
-function latestInstant(rows: readonly CounterRow[]): string | null {
+function latestInstant(rows: readonly TotalRow[]): string | null {
   const instants = rows.flatMap(({ lastOpenedAt }) => lastOpenedAt ?? []);
   return instants.toSorted().at(-1) ?? null;
 }
 
-function countriesOf(rows: readonly CounterRow[]): Record<string, number> {
+function countriesOf(rows: readonly TotalRow[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const [name, value] of rows.flatMap((row) => Object.entries(row))) {
     if (!name.startsWith('c_') || typeof value !== 'number') continue;
@@ -150,8 +159,8 @@ function countriesOf(rows: readonly CounterRow[]): Record<string, number> {
   return counts;
 }
 
-function minutesOf(row: CounterRow): MinuteCount[] {
-  // `COUNT#2026-03-01T12` and `VISITS#2026-03-01T12:05#0000`.
+function minutesOf(row: PackMinutes): MinuteCount[] {
+  // `VISITS#2026-03-01T12:05#0000`
   const hour = row.sk.split('#')[1]?.slice(0, 13) ?? '';
   return Object.entries(row).flatMap(([name, value]) => {
     const [, kind, minute = ''] = /^([vo])(\d{1,2})$/.exec(name) ?? [];
@@ -162,7 +171,7 @@ function minutesOf(row: CounterRow): MinuteCount[] {
 }
 
 /** The minute of a pack, `VISITS#2026-03-01T12:05#0000`. */
-function minuteOf({ sk }: CounterRow): Date {
+function minuteOf({ sk }: PackMinutes): Date {
   return new Date(`${sk.split('#')[1]}:00.000Z`);
 }
 
