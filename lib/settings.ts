@@ -110,11 +110,6 @@ const Fields = z.strictObject({
    * these days nothing is left of what was deleted.
    */
   backupDays: z.int().min(1).max(35).default(7),
-  /**
-   * `one` secret for all purposes, or a secret for each of the `four`, for $1.20 a month more. Keep what a stage
-   * was deployed with: its values are in those secrets. Stages from before this setting have `four`.
-   */
-  secrets: z.enum(['one', 'four']).default('one'),
   /** Number of the key that signs links to large files. Increase it by one to replace the key (docs/runbook.md). */
   mediaKeyGeneration: z.int().positive().default(1),
   waf: z.boolean().default(false),

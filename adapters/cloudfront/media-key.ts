@@ -31,7 +31,7 @@ export async function moveMediaKey(
   const client = new SecretsManagerClient({});
   const place = parseSecretPlace(placeText);
   const text = (await findVersion(client, place, place.labels.current))?.value;
-  const before = readKeyring(text, now);
+  const before = text === undefined ? undefined : MediaKeyring.parse(JSON.parse(text));
   const changed = changeGeneration(before, move, { newPrivateKey, now });
   const keyring =
     before === undefined
@@ -66,7 +66,7 @@ async function putKeyring(
   return keyring;
 }
 
-/** Gives the purposes of a shared secret their first values; existing ones stay. */
+/** Gives purposes their first values; existing ones stay. */
 export async function createFirstValues(places: readonly string[]): Promise<void> {
   const client = new SecretsManagerClient({});
   for (const place of places) await createFirstValue(client, place, newSecretValue);
@@ -82,14 +82,6 @@ interface TrustedKeys {
 /** Derived, so that it needs no storage of its own. It reveals nothing about the private key. */
 function apiKeyOf(privateKey: string): string {
   return createHmac('sha256', privateKey).update('api key of the REST API').digest('base64url');
-}
-
-/** A new secret contains random text. Secrets from before key generations contain one key. */
-function readKeyring(text: string | undefined, now: Date): MediaKeyring | undefined {
-  if (text?.startsWith('{"generation":') === true) return MediaKeyring.parse(JSON.parse(text));
-  if (text?.startsWith('-----BEGIN PRIVATE KEY-----') !== true) return undefined;
-  const movedAt = now.toISOString();
-  return { generation: 1, previousGeneration: 1, movedAt, privateKeys: { 1: text } };
 }
 
 function newPrivateKey(): string {

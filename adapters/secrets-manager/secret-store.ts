@@ -7,11 +7,7 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import {
-  labelsOf,
-  parseSecretPlace,
-  type SecretPlace,
-} from '../../contract/secrets/secret-place.ts';
+import { parseSecretPlace, type SecretPlace } from '../../contract/secrets/secret-place.ts';
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 import type { SecretStore } from '../../core/secrets/rotate-secret.ts';
 
@@ -34,22 +30,18 @@ export async function readRotatingSecret(
  */
 export function secretStore(client: SecretsManagerClient, placeText: string): SecretStore {
   const place = parseSecretPlace(placeText);
-  const { labels, isShared } = place;
+  const { labels } = place;
   return {
     async labels() {
-      await requirePurpose(client, place);
       const current = await readVersion(client, place, labels.current);
       return { current, next: await findVersion(client, place, labels.next) };
     },
     prepare: (value) => putVersion(client, place, { value, label: labels.next }),
     async promote({ from, to }) {
-      // Secrets Manager moves the label of the previous value along only if it is its own. Moved first:
-      // functions that read in between have both values already.
-      if (isShared) {
-        const previous = await findVersion(client, place, labels.previous);
-        if (previous?.id !== from) {
-          await moveLabel(client, place, { label: labels.previous, from: previous?.id, to: from });
-        }
+      // The label of the previous value moves first: functions that read in between have both values already.
+      const previous = await findVersion(client, place, labels.previous);
+      if (previous?.id !== from) {
+        await moveLabel(client, place, { label: labels.previous, from: previous?.id, to: from });
       }
       await moveLabel(client, place, { label: labels.current, from, to });
     },
@@ -57,20 +49,7 @@ export function secretStore(client: SecretsManagerClient, placeText: string): Se
 }
 
 /**
- * Refuses a shared secret without a purpose: the value that AWSCURRENT is on is nobody's.
- * @throws Error with the way out
- */
-async function requirePurpose(client: SecretsManagerClient, place: SecretPlace): Promise<void> {
-  if (place.isShared) return;
-  const ofPurpose = await findVersion(client, place, labelsOf('access').current);
-  if (ofPurpose === undefined) return;
-  throw new Error(
-    `Several purposes share the secret ${place.arn}. Add which: ${place.arn}#access, #code or #origin.`,
-  );
-}
-
-/**
- * Gives a purpose of a shared secret its first value, if it has none.
+ * Gives a purpose its first value, if it has none.
  * @returns whether there was none
  */
 export async function createFirstValue(

@@ -30,7 +30,7 @@ export async function readStageResources(stage: string) {
     const found = outputs[name];
     if (found !== undefined) return found;
     throw new CommandError(
-      `The stage ${stage} has no output ${name}. It was deployed from an older version: npm run deploy -- --stage ${stage}.`,
+      `The stage ${stage} has no output ${name}. Deploy it from this commit: npm run deploy -- --stage ${stage}.`,
     );
   };
   return {

@@ -9,15 +9,8 @@ export interface SecretLabels {
   next: string;
 }
 
-/** The labels that Secrets Manager itself moves. */
-const ownLabels: SecretLabels = {
-  current: 'AWSCURRENT',
-  previous: 'AWSPREVIOUS',
-  next: 'AWSPENDING',
-};
-
 /**
- * The labels of one purpose in a secret that several share. Twelve in all; a secret may have 20 (Secrets
+ * The labels of one purpose in the secret that all share. Twelve in all; a secret may have 20 (Secrets
  * Manager quota).
  */
 export function labelsOf(purpose: SecretPurpose): SecretLabels {
@@ -32,24 +25,29 @@ export function labelsOf(purpose: SecretPurpose): SecretLabels {
 export interface SecretPlace {
   arn: string;
   labels: SecretLabels;
-  /** Whether the labels are ours, so that nobody but us moves the one of the previous value. */
-  isShared: boolean;
 }
 
-/** The text of a place in a shared secret; a secret of one purpose is named by its ARN alone. */
-export function sharedPlace(arn: string, purpose: SecretPurpose): string {
+/** The text of a place, as {@link parseSecretPlace} reads it. */
+export function secretPlace(arn: string, purpose: SecretPurpose): string {
   return `${arn}#${purpose}`;
 }
 
-/** Reads `<arn>` or `<arn>#<purpose>`. */
+/**
+ * Reads `<arn>#<purpose>`. An ARN alone names no value: the one that AWSCURRENT is on is nobody's.
+ * @throws Error with the purposes
+ */
 export function parseSecretPlace(text: string): SecretPlace {
   const [arn = '', name] = text.split('#');
-  if (name === undefined) return { arn, labels: ownLabels, isShared: false };
+  if (name === undefined) {
+    throw new Error(
+      `Several purposes share the secret ${arn}. Add which: ${arn}#access, #code or #origin.`,
+    );
+  }
   const purpose = secretPurposes.find((one) => one === name);
   if (purpose === undefined) {
     throw new Error(
       `A secret has no values for "${name}". Use one of ${secretPurposes.join(', ')}.`,
     );
   }
-  return { arn, labels: labelsOf(purpose), isShared: true };
+  return { arn, labels: labelsOf(purpose) };
 }

@@ -10,8 +10,8 @@ const MediaKeyRequest = CustomResourceRequest.extend({
   // CloudFormation sends numbers as text.
   ResourceProperties: z.object({
     SecretArn: z.string(),
-    // Places in a shared secret, which nothing else gives first values.
-    OtherSecrets: z.array(z.string()).default([]),
+    // Places that nothing else gives first values.
+    OtherSecrets: z.array(z.string()),
     Generation: z.coerce.number().int().positive(),
     PropagationSeconds: z.coerce.number().int().min(0),
   }),
@@ -20,8 +20,8 @@ type MediaKeyRequest = z.infer<typeof MediaKeyRequest>;
 
 /**
  * `Custom::MediaKey`: creates the key pairs that sign media links. Returns `PublicKeyPem<generation>`
- * for each key that CloudFront must trust, and `ApiKey<generation>` for the REST API. Where all secrets share one, it
- * also makes their first values. Deleting the resource keeps all of them: they are in the data stack.
+ * for each key that CloudFront must trust, and `ApiKey<generation>` for the REST API. It also makes the first values
+ * of the other purposes. Deleting the resource keeps all of them: they are in the data stack.
  */
 export async function handler(event: unknown): Promise<void> {
   const request = MediaKeyRequest.parse(event);

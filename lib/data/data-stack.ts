@@ -24,7 +24,7 @@ export class DataStack extends cdk.Stack {
       appOrigin: appOrigin(props.settings),
       backupDays,
     });
-    this.secrets = createSecrets(this, props.settings.secrets);
+    this.secrets = createSecrets(this);
     this.addOutputs();
   }
 

@@ -33,8 +33,7 @@ export class MediaSigning extends Construct {
     super(scope, id);
     this.props = props;
     const { keyMaker, secrets, generation, propagationSeconds } = props;
-    const written = secrets.isShared ? secretPurposes : (['media'] as const);
-    for (const purpose of written) {
+    for (const purpose of secretPurposes) {
       allowOnSecret(keyMaker, secrets, { purpose, action: 'GetSecretValue' });
     }
     allowOnSecret(keyMaker, secrets, { purpose: 'media', action: 'PutSecretValue' });
@@ -45,9 +44,7 @@ export class MediaSigning extends Construct {
         SecretArn: secrets.place('media'),
         Generation: generation,
         PropagationSeconds: propagationSeconds,
-        // A deployment from before there were API keys has to ask for them.
-        ReturnsApiKeys: true,
-        ...(secrets.isShared && { OtherSecrets: otherPlaces(secrets) }),
+        OtherSecrets: otherPlaces(secrets),
       },
     });
     this.publicKeys = new Map(

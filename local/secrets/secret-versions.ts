@@ -5,16 +5,12 @@ export const SecretVersion = z.object({
   value: z.string(),
   versionId: z.string(),
   createdAt: z.string(),
-  // Earlier versions of the local cloud stored one version only, the current one.
-  stages: z.array(z.string()).default(['AWSCURRENT']),
+  stages: z.array(z.string()),
 });
 export type SecretVersion = z.infer<typeof SecretVersion>;
 
-/** The versions of one secret; earlier versions of the local cloud stored a single one. */
-export const SecretVersions = z.union([
-  z.array(SecretVersion),
-  SecretVersion.transform((version) => [version]),
-]);
+/** The versions of one secret. */
+export const SecretVersions = z.array(SecretVersion);
 export type SecretVersions = z.infer<typeof SecretVersions>;
 
 /** Of all versions together (Secrets Manager quota). */

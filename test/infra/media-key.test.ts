@@ -26,7 +26,6 @@ describe('media key', () => {
       OtherSecrets: [placeOf('access'), placeOf('code'), placeOf('origin')],
       Generation: 1,
       PropagationSeconds: 900,
-      ReturnsApiKeys: true,
     });
     expect(keysOf(service).pems).toEqual(['PublicKeyPem1', 'PublicKeyPem2']);
   });

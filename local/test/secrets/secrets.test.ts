@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   DescribeSecretCommand,
@@ -106,15 +106,6 @@ describe('a secret', () => {
     expect(await value('AWSPENDING')).toBe('second');
     await client.send(new PutSecretValueCommand({ SecretId: arn, SecretString: 'third' }));
     expect([await value(), await value('AWSPREVIOUS')]).toEqual(['third', 'second']);
-  });
-
-  test('reuses the value of an earlier local cloud', async () => {
-    const { stateDir } = await start([]);
-    const kept = {
-      [arn]: { value: 'kept', versionId: 'v', createdAt: '2026-01-01T00:00:00.000Z' },
-    };
-    writeFileSync(join(stateDir, 'secrets.json'), JSON.stringify(kept));
-    expect((await start([], { stateDir })).secrets.value(arn)).toBe('kept');
   });
 
   test('uses the value from the template', async () => {

@@ -23,7 +23,7 @@ let secrets: Awaited<ReturnType<typeof aSecretServer>>;
 const bundles = mkdtempSync(path.join(tmpdir(), 'slipway-zip-'));
 beforeAll(async () => {
   stores = await localStores();
-  secrets = await aSecretServer({ AWSCURRENT: 'a secret that signs access' });
+  secrets = await aSecretServer({ 'access-current': 'a secret that signs access' });
   await bundleFunctions(bundles, ['streams']);
 }, 600_000);
 afterAll(async () => {
@@ -115,12 +115,12 @@ async function download(host: string): Promise<{ hash: string; bytes: number; pe
     environment: {
       ...stores.environment,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.environment.AWS_ENDPOINT_URL_SECRETS_MANAGER,
-      ACCESS_SECRET_ARN: secretArn,
+      ACCESS_SECRET_ARN: `${secretArn}#access`,
       BASE_URL: 'https://app.example.com',
       SITES_DOMAIN: 'sites.example.net',
       MEDIA_KEY_ID: 'K1',
       MEDIA_KEY_GENERATION: '1',
-      MEDIA_KEY_SECRET: secretArn,
+      MEDIA_KEY_SECRET: `${secretArn}#media`,
       MEDIA_LINK_SCOPE: 'address',
       BRAND: 'Slipway',
       // Nobody owns the bundle, so nothing is sent there.

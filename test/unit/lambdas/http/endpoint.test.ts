@@ -11,8 +11,12 @@ import { aSecretServer, secretArn } from '../../../fixtures/clouds/secrets.ts';
 import { logger } from '../../../../lambdas/shared/logger.ts';
 
 const secret = 'a-secret-that-only-cloudfront-knows';
-const secrets = await aSecretServer({ AWSCURRENT: secret });
-const environment = { ...secrets.environment, ORIGIN_SECRET_ARN: secretArn, BRAND: 'Slipway' };
+const secrets = await aSecretServer({ 'origin-current': secret });
+const environment = {
+  ...secrets.environment,
+  ORIGIN_SECRET_ARN: `${secretArn}#origin`,
+  BRAND: 'Slipway',
+};
 beforeAll(() => {
   Object.assign(process.env, environment);
   logger.setLogLevel('SILENT');

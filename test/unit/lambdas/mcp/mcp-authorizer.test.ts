@@ -5,10 +5,10 @@ import { aSecretServer, secretArn } from '../../../fixtures/clouds/secrets.ts';
 import { logger } from '../../../../lambdas/shared/logger.ts';
 
 const secret = 'a-secret-that-only-cloudfront-knows';
-const secrets = await aSecretServer({ AWSCURRENT: secret });
+const secrets = await aSecretServer({ 'origin-current': secret });
 const environment = {
   ...secrets.environment,
-  ORIGIN_SECRET_ARN: secretArn,
+  ORIGIN_SECRET_ARN: `${secretArn}#origin`,
   KEY_PREFIX: 'sw',
   ACCOUNTS_TABLE: 'accounts',
   OAUTH_TABLE: 'oauth',
