@@ -2,17 +2,13 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { BucketConfig } from './bucket-config.ts';
-import { assertWritable, type ByteRange, type WriteCondition } from './objects/conditions.ts';
+import { assertWritable, type ByteRange } from './objects/conditions.ts';
 import { type ListPage, listPage, type ListQuery } from './objects/list-page.ts';
 import { type Draft, readBody, readRecord, withDraft } from './objects/object-files.ts';
 import type { NewObject, ObjectRecord } from './objects/object-metadata.ts';
 import { S3Error } from './protocol/s3-error.ts';
 import { openUploads, type UploadStore } from './multipart/upload-store.ts';
-import {
-  type DeleteMarker,
-  isDeleteMarker,
-  type StoredVersion,
-} from './versions/stored-version.ts';
+import type { DeleteMarker, StoredVersion } from './versions/stored-version.ts';
 import { versionFile } from './versions/version-files.ts';
 import { openVersions } from './versions/version-store.ts';
 
@@ -30,8 +26,8 @@ export interface Bucket {
   versionsOf(key: string): readonly StoredVersion[];
   /** The bytes of the version that `find` returned in the same tick. */
   read(record: ObjectRecord, range?: ByteRange): Readable;
-  /** Publishes a draft as an object; the condition is checked in the same step. */
-  put(draft: Draft, object: NewObject, condition: WriteCondition): Promise<ObjectRecord>;
+  /** Publishes a draft as an object; the condition, an `If-Match`, is checked in the same step. */
+  put(draft: Draft, object: NewObject, ifMatch?: string): Promise<ObjectRecord>;
   /** Deletes an object. With versions, adds a delete marker and returns it, also for an unknown key. */
   remove(key: string, now: Date): Promise<DeleteMarker | undefined>;
   /** Deletes a version for ever. */
@@ -72,10 +68,10 @@ export function openBucket(name: string, dir: string): Bucket {
     versionsOf: (key) => versions.versionsOf(key),
     read: (record, range = { start: 0, end: record.size - 1 }) =>
       readBody(versionFile(objectsDir, record), range.start, range.end),
-    async put(draft, object, condition) {
+    async put(draft, object, ifMatch) {
       await draft.seal(object);
       // No await from here on: check, rename and index must be atomic.
-      assertWritable(versions.current(object.key), condition);
+      assertWritable(versions.current(object.key), ifMatch);
       return versions.publish(draft, object, isVersioned(config));
     },
     async remove(key, now) {
@@ -99,19 +95,6 @@ function assertKeepsVersions(before: BucketConfig, after: BucketConfig): void {
   if (isVersioned(before) && !isVersioned(after)) {
     throw new Error('A bucket that has versions keeps them: versioning cannot be removed again.');
   }
-}
-
-/** The version with this id, or `NoSuchVersion`. */
-export function requireVersion(bucket: Bucket, key: string, versionId: string): StoredVersion {
-  const version = bucket.versionsOf(key).find((one) => one.versionId === versionId);
-  if (version !== undefined) return version;
-  throw new S3Error('NoSuchVersion', undefined, { Key: key, VersionId: versionId });
-}
-
-/** Says whether the newest version of a key is a delete marker. */
-export function newestMarker(bucket: Bucket, key: string): DeleteMarker | undefined {
-  const [newest] = bucket.versionsOf(key);
-  return newest !== undefined && isDeleteMarker(newest) ? newest : undefined;
 }
 
 /** Refuses invalid names as S3 does, which also makes every name safe as a directory. */

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { HttpResponse } from '../../http/http.ts';
 import type { Bucket } from '../bucket.ts';
-import {
-  algorithmOfHeader,
-  type Checksum,
-  checksumElement,
-  checksumHeader,
-  startDigest,
-} from '../bodies/checksums.ts';
-import { bareEtag, writeCondition } from '../objects/conditions.ts';
+import { checksumElement, type Digest, startDigest } from '../bodies/checksums.ts';
+import { bareEtag } from '../objects/conditions.ts';
 import { parsePartNumber, uploadOf } from './multipart-upload.ts';
 import type { Draft } from '../objects/object-files.ts';
 import { type NewObject, versionHeader } from '../objects/object-metadata.ts';
@@ -27,21 +21,21 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 export async function completeUpload(context: RouteContext): Promise<HttpResponse> {
   const { auth, bucket, request, now } = context;
   const upload = uploadOf(context);
-  const condition = writeCondition(auth.headers);
   const parts = chooseParts(bucket, upload, await readPartList(context));
   const record = await bucket.withDraft(async (draft) => {
-    const fullDigest = await joinParts(bucket, upload, parts, draft);
+    const algorithm = 'CRC64NVME';
+    const digest = startDigest(algorithm);
+    await joinParts(bucket, upload, parts, { draft, digest });
     const joined: NewObject = {
       ...upload.metadata,
       key: upload.key,
       size: parts.reduce((sum, { size }) => sum + size, 0),
       etag: multipartEtag(parts),
       lastModified: now().toISOString(),
-      checksum: joinedChecksum(upload, parts, fullDigest),
+      checksum: { algorithm, value: digest.digest().toString('base64') },
     };
-    assertClaims(auth.headers, joined);
     bucket.uploads.get(upload.uploadId, upload.key);
-    return bucket.put(draft, joined, condition);
+    return bucket.put(draft, joined);
   });
   await bucket.uploads.remove(upload);
   return xmlResponse(
@@ -53,26 +47,20 @@ export async function completeUpload(context: RouteContext): Promise<HttpRespons
         ['Key', record.key],
         ['ETag', `"${record.etag}"`],
         [checksumElement(record.checksum.algorithm), record.checksum.value],
-        ['ChecksumType', record.checksum.type],
+        ['ChecksumType', 'FULL_OBJECT'],
       ],
     ],
     versionHeader(record),
   );
 }
 
-/** Checksum headers of this request are about the object, not about the XML body. */
 async function readPartList({ request, auth }: RouteContext): Promise<XmlElement[]> {
-  const own = Object.entries(auth.headers).filter(([name]) => !isChecksumHeader(name));
-  const body = incomingBody(request.body, { ...auth, headers: Object.fromEntries(own) });
+  const body = incomingBody(request.body, auth);
   const root = parseXml(await receiveSmallBody(body, MAX_BODY_BYTES));
   const parts = root.children.filter(({ name }) => name === 'Part');
   const isList = root.name === 'CompleteMultipartUpload' && parts.length === root.children.length;
   if (isList && parts.length > 0 && parts.length <= MAX_PARTS) return parts;
   throw new S3Error('MalformedXML');
-}
-
-function isChecksumHeader(name: string): boolean {
-  return algorithmOfHeader(name) !== undefined;
 }
 
 function chooseParts(bucket: Bucket, upload: UploadRecord, listed: XmlElement[]): PartRecord[] {
@@ -86,7 +74,7 @@ function chooseParts(bucket: Bucket, upload: UploadRecord, listed: XmlElement[])
     if (part === undefined || bareEtag(childText(element, 'ETag') ?? '') !== part.etag) {
       throw new S3Error('InvalidPart', undefined, { PartNumber: String(partNumber) });
     }
-    assertPartChecksum(upload, part, element);
+    assertPartChecksum(part, element);
     return part;
   });
   const small = chosen.slice(0, -1).find(({ size }) => size < MIN_PART_BYTES);
@@ -98,19 +86,13 @@ function chooseParts(bucket: Bucket, upload: UploadRecord, listed: XmlElement[])
   });
 }
 
-function assertPartChecksum(upload: UploadRecord, part: PartRecord, element: XmlElement): void {
-  const given = childText(element, checksumElement(part.checksum.algorithm));
-  if (given !== undefined && given !== part.checksum.value) throw new S3Error('InvalidPart');
-  if (given === undefined && upload.isChosen && upload.type === 'COMPOSITE') {
-    throw new S3Error(
-      'InvalidRequest',
-      `The upload was created using a ${upload.algorithm.toLowerCase()} checksum. The complete request must include the checksum for each part. It was missing for part ${part.partNumber} in the request.`,
-    );
-  }
+function assertPartChecksum({ checksum }: PartRecord, element: XmlElement): void {
+  const given = childText(element, checksumElement(checksum.algorithm));
+  if (given !== undefined && given !== checksum.value) throw new S3Error('InvalidPart');
 }
 
 /**
- * Writes all parts into the draft and returns the digest of the whole object.
+ * Writes all parts into the draft and the digest of the whole object.
  *
  * Each part's MD5 is checked again: a part that was uploaded again meanwhile must not be used.
  */
@@ -118,9 +100,8 @@ async function joinParts(
   bucket: Bucket,
   upload: UploadRecord,
   parts: PartRecord[],
-  draft: Draft,
-): Promise<Buffer> {
-  const digest = startDigest(upload.algorithm);
+  { draft, digest }: { draft: Draft; digest: Digest },
+): Promise<void> {
   for (const part of parts) {
     bucket.uploads.get(upload.uploadId, upload.key);
     const md5 = createHash('md5');
@@ -131,37 +112,10 @@ async function joinParts(
     }
     if (md5.digest('hex') !== part.etag) throw new S3Error('InvalidPart');
   }
-  return digest.digest();
 }
 
 function multipartEtag(parts: PartRecord[]): string {
   const md5 = createHash('md5');
   for (const { etag } of parts) md5.update(Buffer.from(etag, 'hex'));
   return `${md5.digest('hex')}-${parts.length}`;
-}
-
-function joinedChecksum(upload: UploadRecord, parts: PartRecord[], full: Buffer): Checksum {
-  const { algorithm, type } = upload;
-  if (type === 'FULL_OBJECT') return { algorithm, type, value: full.toString('base64') };
-  const digest = startDigest(algorithm);
-  for (const { checksum } of parts) digest.update(Buffer.from(checksum.value, 'base64'));
-  return { algorithm, type, value: `${digest.digest().toString('base64')}-${parts.length}` };
-}
-
-function assertClaims(headers: Record<string, string>, record: NewObject): void {
-  const size = headers['x-amz-mp-object-size'];
-  if (size !== undefined && size !== String(record.size)) {
-    throw new S3Error(
-      'InvalidRequest',
-      'The provided x-amz-mp-object-size does not match the size of the parts.',
-    );
-  }
-  const { algorithm, value } = record.checksum;
-  const claimed = headers[checksumHeader(algorithm)];
-  if (claimed !== undefined && claimed !== value && claimed !== value.replace(/-\d+$/, '')) {
-    throw new S3Error(
-      'BadDigest',
-      `The ${algorithm} you specified did not match the calculated checksum.`,
-    );
-  }
 }

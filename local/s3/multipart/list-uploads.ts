@@ -1,89 +1,62 @@
 import type { HttpResponse } from '../../http/http.ts';
 import { checksumElement } from '../bodies/checksums.ts';
-import { keyEncoder, optional } from '../objects/list-objects.ts';
+import { optional } from '../objects/list-objects.ts';
 import { uploadOf } from './multipart-upload.ts';
-import { countParameter, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
+import { type RouteContext, xmlResponse } from '../protocol/route-context.ts';
 import { queryValue } from '../protocol/s3-request.ts';
-import { compareUtf8 } from '../objects/list-page.ts';
 import type { PartRecord, UploadRecord } from './upload-store.ts';
 import type { XmlNode } from '../protocol/xml.ts';
+
+/** S3's limit for one answer. */
+const PAGE_SIZE = 1000;
 
 /** ListMultipartUploads: by key, then by age. */
 export async function listUploads({ bucket, request }: RouteContext): Promise<HttpResponse> {
   const prefix = queryValue(request, 'prefix') ?? '';
-  const keyMarker = queryValue(request, 'key-marker') ?? '';
-  const idMarker = queryValue(request, 'upload-id-marker') ?? '';
-  const maxUploads = countParameter(request, 'max-uploads', 1000);
-  const encode = keyEncoder(request);
   const all = bucket.uploads.list().filter(({ key }) => key.startsWith(prefix));
-  const left = all.slice(firstAfter(all, keyMarker, idMarker));
-  const page = left.slice(0, maxUploads);
-  const last = page.length < left.length ? page.at(-1) : undefined;
+  const page = all.slice(0, PAGE_SIZE);
+  const last = page.length < all.length ? page.at(-1) : undefined;
   return xmlResponse([
     'ListMultipartUploadsResult',
     [
       ['Bucket', bucket.name],
-      ['KeyMarker', encode(keyMarker)],
-      ['UploadIdMarker', idMarker],
-      ...optional('NextKeyMarker', last && encode(last.key)),
+      ...optional('NextKeyMarker', last?.key),
       ...optional('NextUploadIdMarker', last?.uploadId),
-      ['Prefix', encode(prefix)],
-      ...optional('EncodingType', queryValue(request, 'encoding-type')),
-      ['MaxUploads', maxUploads],
+      ['Prefix', prefix],
+      ['MaxUploads', PAGE_SIZE],
       ['IsTruncated', last !== undefined],
-      ...page.map((upload) => uploadNode(upload, encode)),
+      ...page.map(uploadNode),
     ],
   ]);
 }
 
-/** Markers name the last upload of the previous page; without an id, all uploads of that key are skipped. */
-function firstAfter(all: UploadRecord[], keyMarker: string, idMarker: string): number {
-  const marked = all.findIndex(({ key, uploadId }) => key === keyMarker && uploadId === idMarker);
-  if (marked !== -1) return marked + 1;
-  const next = all.findIndex(({ key }) => compareUtf8(key, keyMarker) > 0);
-  return next === -1 ? all.length : next;
-}
-
-function uploadNode(upload: UploadRecord, encode: (text: string) => string): XmlNode {
+function uploadNode({ key, uploadId, initiatedAt }: UploadRecord): XmlNode {
   return [
     'Upload',
     [
-      ['Key', encode(upload.key)],
-      ['UploadId', upload.uploadId],
+      ['Key', key],
+      ['UploadId', uploadId],
       ['StorageClass', 'STANDARD'],
-      ['Initiated', upload.initiatedAt],
-      ...checksumNodes(upload),
+      ['Initiated', initiatedAt],
     ],
-  ];
-}
-
-function checksumNodes({ isChosen, algorithm, type }: UploadRecord): XmlNode[] {
-  if (!isChosen) return [];
-  return [
-    ['ChecksumAlgorithm', algorithm],
-    ['ChecksumType', type],
   ];
 }
 
 /** ListParts. */
 export async function listParts(context: RouteContext): Promise<HttpResponse> {
-  const { bucket, request } = context;
+  const { bucket } = context;
   const upload = uploadOf(context);
-  const marker = Number(queryValue(request, 'part-number-marker') ?? '0');
-  const maxParts = countParameter(request, 'max-parts', 1000);
-  const left = bucket.uploads.parts(upload).filter(({ partNumber }) => partNumber > marker);
-  const page = left.slice(0, maxParts);
+  const parts = bucket.uploads.parts(upload);
+  const page = parts.slice(0, PAGE_SIZE);
   return xmlResponse([
     'ListPartsResult',
     [
       ['Bucket', bucket.name],
       ['Key', upload.key],
       ['UploadId', upload.uploadId],
-      ['PartNumberMarker', marker],
-      ['NextPartNumberMarker', page.at(-1)?.partNumber ?? marker],
-      ['MaxParts', maxParts],
-      ['IsTruncated', page.length < left.length],
-      ...checksumNodes(upload),
+      ['NextPartNumberMarker', page.at(-1)?.partNumber ?? 0],
+      ['MaxParts', PAGE_SIZE],
+      ['IsTruncated', page.length < parts.length],
       ...page.map(partNode),
     ],
   ]);

@@ -1,10 +1,5 @@
 import type { HttpResponse } from '../../http/http.ts';
-import {
-  Checksum,
-  type ChecksumAlgorithm,
-  checksumHeader,
-  parseAlgorithm,
-} from '../bodies/checksums.ts';
+import { checksumHeaders } from '../bodies/checksums.ts';
 import { readMetadata } from '../objects/object-metadata.ts';
 import { incomingBody, receiveBody } from '../bodies/receive-body.ts';
 import { emptyResponse, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
@@ -18,46 +13,19 @@ const MAX_PARTS = 10_000;
 export async function createUpload(context: RouteContext): Promise<HttpResponse> {
   const { auth, bucket, request, now } = context;
   const metadata = readMetadata(auth.headers);
-  if (metadata.tagCount > 0) context.requirePermission('s3:PutObjectTagging');
-  const named = auth.headers['x-amz-checksum-algorithm'];
-  const algorithm = named === undefined ? 'CRC64NVME' : parseAlgorithm(named);
-  const type = checksumType(algorithm, auth.headers['x-amz-checksum-type']);
   const upload = await bucket.uploads.create({
     key: request.key,
     initiatedAt: now().toISOString(),
     metadata,
-    algorithm,
-    type,
-    isChosen: named !== undefined,
   });
-  return xmlResponse(
+  return xmlResponse([
+    'InitiateMultipartUploadResult',
     [
-      'InitiateMultipartUploadResult',
-      [
-        ['Bucket', bucket.name],
-        ['Key', upload.key],
-        ['UploadId', upload.uploadId],
-      ],
+      ['Bucket', bucket.name],
+      ['Key', upload.key],
+      ['UploadId', upload.uploadId],
     ],
-    named === undefined
-      ? {}
-      : { 'x-amz-checksum-algorithm': algorithm, 'x-amz-checksum-type': type },
-  );
-}
-
-/** CRC-64 supports whole objects only, SHA parts only, the other CRCs both. */
-function checksumType(algorithm: ChecksumAlgorithm, named: string | undefined): Checksum['type'] {
-  const isSha = algorithm === 'SHA1' || algorithm === 'SHA256';
-  const standard = algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE';
-  const parsed = Checksum.shape.type.safeParse(named ?? standard);
-  const isImpossible =
-    (isSha && parsed.data === 'FULL_OBJECT') ||
-    (algorithm === 'CRC64NVME' && parsed.data === 'COMPOSITE');
-  if (parsed.success && !isImpossible) return parsed.data;
-  throw new S3Error(
-    'InvalidRequest',
-    `The ${named} checksum type cannot be used with the ${algorithm.toLowerCase()} checksum algorithm.`,
-  );
+  ]);
 }
 
 /** UploadPart. */
@@ -66,26 +34,19 @@ export async function uploadPart(context: RouteContext): Promise<HttpResponse> {
   const upload = uploadOf(context);
   const partNumber = parsePartNumber(queryValue(request, 'partNumber') ?? '');
   const body = incomingBody(request.body, auth);
-  const given = body.checksum?.algorithm;
-  if (upload.isChosen && given !== undefined && given !== upload.algorithm) {
-    throw new S3Error(
-      'InvalidRequest',
-      `Checksum Type mismatch occurred, expected checksum Type: ${upload.algorithm.toLowerCase()}, actual checksum Type: ${given.toLowerCase()}`,
-    );
-  }
   return bucket.withDraft(async (draft) => {
-    const received = await receiveBody(body, draft.write, upload.algorithm);
+    const received = await receiveBody(body, draft.write);
     const part: PartRecord = {
       partNumber,
       size: received.size,
       etag: received.md5,
       lastModified: now().toISOString(),
-      checksum: { ...received.checksum, type: 'FULL_OBJECT' },
+      checksum: received.checksum,
     };
     await bucket.uploads.putPart(upload, part, draft);
     return emptyResponse(200, {
       etag: `"${part.etag}"`,
-      [checksumHeader(part.checksum.algorithm)]: part.checksum.value,
+      ...checksumHeaders(part.checksum),
       'x-amz-server-side-encryption': 'AES256',
     });
   });

@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import { Checksum, ChecksumAlgorithm } from '../bodies/checksums.ts';
+import { Checksum } from '../bodies/checksums.ts';
 import { type Draft, readBody, readRecord, withDraft } from '../objects/object-files.ts';
 import { StoredMetadata } from '../objects/object-metadata.ts';
 import { S3Error } from '../protocol/s3-error.ts';
@@ -16,11 +16,6 @@ export const UploadRecord = z.object({
   key: z.string(),
   initiatedAt: z.string(),
   metadata: StoredMetadata,
-  /** The checksum algorithm of parts and object. */
-  algorithm: ChecksumAlgorithm,
-  type: Checksum.shape.type,
-  /** Whether the client chose the algorithm; if not, parts may use any. */
-  isChosen: z.boolean(),
 });
 export type UploadRecord = z.infer<typeof UploadRecord>;
 

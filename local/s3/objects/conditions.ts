@@ -9,30 +9,12 @@ export interface Version {
   lastModified: string;
 }
 
-/** The condition of a conditional write. */
-export type WriteCondition = { kind: 'none' } | { kind: 'absent' } | { kind: 'etag'; etag: string };
-
-/** Reads `If-None-Match: *` or `If-Match: <etag>`, the only conditions S3 knows for writes. */
-export function writeCondition(headers: Headers): WriteCondition {
-  const ifNoneMatch = headers['if-none-match'];
-  const ifMatch = headers['if-match'];
-  if (ifNoneMatch !== undefined && (ifNoneMatch !== '*' || ifMatch !== undefined)) {
-    throw new S3Error('NotImplemented', undefined, { Header: 'If-None-Match' });
-  }
-  if (ifNoneMatch !== undefined) return { kind: 'absent' };
-  return ifMatch === undefined ? { kind: 'none' } : { kind: 'etag', etag: bareEtag(ifMatch) };
-}
-
-/** Throws unless a write may replace the existing object. */
-export function assertWritable(present: Version | undefined, condition: WriteCondition): void {
-  if (condition.kind === 'absent' && present !== undefined) {
-    throw new S3Error('PreconditionFailed', undefined, { Condition: 'If-None-Match' });
-  }
-  if (condition.kind !== 'etag') return;
+/** Throws unless a write may replace the existing object; `ifMatch` is its `If-Match`. */
+export function assertWritable(present: Version | undefined, ifMatch: string | undefined): void {
+  if (ifMatch === undefined) return;
   if (present === undefined) throw new S3Error('NoSuchKey');
-  if (condition.etag !== '*' && condition.etag !== present.etag) {
-    throw new S3Error('PreconditionFailed', undefined, { Condition: 'If-Match' });
-  }
+  if (matches(ifMatch, present)) return;
+  throw new S3Error('PreconditionFailed', undefined, { Condition: 'If-Match' });
 }
 
 /** The outcome of a conditional read, with the precedence of RFC 9110 section 13.2.2. */
@@ -47,21 +29,6 @@ export function readOutcome(version: Version, headers: Headers): 'proceed' | 'no
   }
   if (ifNoneMatch !== undefined) return matches(ifNoneMatch, version) ? 'notModified' : 'proceed';
   return isBefore(headers['if-modified-since'], version) === false ? 'notModified' : 'proceed';
-}
-
-/** Checks the conditions for the source of a copy, where `notModified` is an error too. */
-export function assertCopyable(version: Version, headers: Headers): void {
-  const renamed = Object.fromEntries(
-    ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'].map((name) => [
-      name,
-      headers[`x-amz-copy-source-${name}`],
-    ]),
-  );
-  if (readOutcome(version, renamed) === 'notModified') {
-    throw new S3Error('PreconditionFailed', undefined, {
-      Condition: 'x-amz-copy-source-If-None-Match',
-    });
-  }
 }
 
 function matches(header: string, version: Version): boolean {

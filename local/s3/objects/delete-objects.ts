@@ -1,31 +1,15 @@
 import type { HttpResponse } from '../../http/http.ts';
 import type { Bucket } from '../bucket.ts';
 import { incomingBody, receiveSmallBody } from '../bodies/receive-body.ts';
-import { emptyResponse, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
+import { type RouteContext, xmlResponse } from '../protocol/route-context.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 import { assertKey } from '../protocol/s3-request.ts';
 import { optional } from './list-objects.ts';
 import { childText, parseXml, type XmlNode } from '../protocol/xml.ts';
-import { isDeleteMarker } from '../versions/stored-version.ts';
-import { parseVersionId, versionParameter } from '../versions/version-parameter.ts';
+import { isDeleteMarker, parseVersionId } from '../versions/stored-version.ts';
 
 const MAX_KEYS = 1000;
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
-
-/** DeleteObject; also succeeds for a missing key or version. */
-export async function deleteObject(context: RouteContext): Promise<HttpResponse> {
-  const { bucket, request, auth, now } = context;
-  if (auth.headers['if-match'] !== undefined) {
-    throw new S3Error('NotImplemented', undefined, { Header: 'If-Match' });
-  }
-  const versionId = versionParameter(request);
-  context.requirePermission(deleteAction(versionId));
-  const deleted = await removeOne(bucket, { key: request.key, versionId }, now());
-  return emptyResponse(204, {
-    ...(deleted.versionId !== undefined && { 'x-amz-version-id': deleted.versionId }),
-    ...(deleted.isMarker && { 'x-amz-delete-marker': 'true' }),
-  });
-}
 
 /** Deleting for ever is a permission of its own. */
 function deleteAction(versionId: string | undefined): string {
@@ -62,7 +46,7 @@ interface NamedVersion {
 /** DeleteObjects: up to 1000 keys or versions; permissions are checked for each. */
 export async function deleteObjects(context: RouteContext): Promise<HttpResponse> {
   const body = incomingBody(context.request.body, context.auth);
-  if (body.md5 === undefined && body.checksum === undefined) {
+  if (body.crc32 === undefined) {
     throw new S3Error(
       'InvalidRequest',
       'Missing required header for this request: Content-MD5 OR x-amz-checksum-*',

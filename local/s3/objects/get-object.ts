@@ -1,21 +1,17 @@
 import type { HttpResponse } from '../../http/http.ts';
-import { type Bucket, newestMarker, requireVersion } from '../bucket.ts';
-import { isDeleteMarker } from '../versions/stored-version.ts';
-import { versionParameter } from '../versions/version-parameter.ts';
-import { readOutcome, requestedRange } from './conditions.ts';
-import { assertHeaderValue, type ObjectRecord, objectHeaders } from './object-metadata.ts';
+import type { Bucket } from '../bucket.ts';
 import { emptyResponse, type RouteContext } from '../protocol/route-context.ts';
 import { S3Error } from '../protocol/s3-error.ts';
-import type { S3Request } from '../protocol/s3-request.ts';
+import { queryValue, type S3Request } from '../protocol/s3-request.ts';
+import { readOutcome, requestedRange } from './conditions.ts';
+import { assertHeaderValue, objectHeaders } from './object-metadata.ts';
 
 /** One read of one object. */
 export interface ObjectRead {
   key: string;
-  /** The current version by default. */
-  versionId?: string | undefined;
   method: 'GET' | 'HEAD';
   headers: Record<string, string>;
-  /** Header values that replace the stored ones (`response-content-type` and so on). */
+  /** Header values that replace the stored ones. */
   overrides?: Record<string, string>;
 }
 
@@ -32,14 +28,11 @@ export async function headObject(context: RouteContext): Promise<HttpResponse> {
 /** As in S3, only callers who may list the bucket learn that a key does not exist. */
 function readRequested(context: RouteContext, method: 'GET' | 'HEAD'): HttpResponse {
   const { bucket, request, auth } = context;
-  const versionId = versionParameter(request);
-  context.requirePermission(versionId === undefined ? 's3:GetObject' : 's3:GetObjectVersion');
-  const isMissing = versionId === undefined && bucket.find(request.key) === undefined;
-  if (isMissing && !context.isPermitted('s3:ListBucket')) throw new S3Error('AccessDenied');
   const { key } = request;
+  const isMissing = bucket.find(key) === undefined;
+  if (isMissing && !context.isPermitted('s3:ListBucket')) throw new S3Error('AccessDenied');
   return readObject(bucket, {
     key,
-    versionId,
     method,
     headers: auth.headers,
     overrides: headerOverrides(request),
@@ -48,8 +41,9 @@ function readRequested(context: RouteContext, method: 'GET' | 'HEAD'): HttpRespo
 
 /** Answers a read: checks conditions, then the range, then streams the bytes. */
 export function readObject(bucket: Bucket, read: ObjectRead): HttpResponse {
-  const { headers } = read;
-  const record = requireObject(bucket, read);
+  const { headers, key } = read;
+  const record = bucket.find(key);
+  if (record === undefined) throw new S3Error('NoSuchKey', undefined, { Key: key });
   const outcome = readOutcome(record, headers);
   const range = outcome === 'proceed' ? requestedRange(headers, record, record.size) : undefined;
   const withChecksum = headers['x-amz-checksum-mode'] === 'ENABLED' && range === undefined;
@@ -68,56 +62,12 @@ export function readObject(bucket: Bucket, read: ObjectRead): HttpResponse {
   };
 }
 
-function requireObject(
-  bucket: Bucket,
-  { key, versionId }: Pick<ObjectRead, 'key' | 'versionId'>,
-): ObjectRecord {
-  if (versionId !== undefined) return requireObjectVersion(bucket, key, versionId);
-  const record = bucket.find(key);
-  if (record !== undefined) return record;
-  const marker = newestMarker(bucket, key);
-  const headers = marker && {
-    'x-amz-delete-marker': 'true',
-    'x-amz-version-id': marker.versionId,
-  };
-  throw new S3Error('NoSuchKey', undefined, { Key: key }, headers);
-}
-
-/** A version that has bytes; a delete marker has none. */
-export function requireObjectVersion(bucket: Bucket, key: string, versionId: string): ObjectRecord {
-  const version = requireVersion(bucket, key, versionId);
-  if (!isDeleteMarker(version)) return version;
-  throw new S3Error(
-    'MethodNotAllowed',
-    undefined,
-    { Method: 'GET', ResourceType: 'DeleteMarker' },
-    {
-      'x-amz-delete-marker': 'true',
-      'x-amz-version-id': versionId,
-      'last-modified': new Date(version.lastModified).toUTCString(),
-      allow: 'DELETE',
-    },
-  );
-}
+/** The query parameter that replaces a header of a read's answer. */
+export const DISPOSITION_PARAMETER = 'response-content-disposition';
 
 function headerOverrides(request: S3Request): Record<string, string> {
-  return Object.fromEntries(
-    request.query
-      .filter(([name]) => RESPONSE_PARAMETERS.includes(name))
-      .map(([name, value]) => {
-        const header = name.slice('response-'.length);
-        assertHeaderValue(header, value);
-        return [header, value];
-      }),
-  );
+  const value = queryValue(request, DISPOSITION_PARAMETER);
+  if (value === undefined) return {};
+  assertHeaderValue('content-disposition', value);
+  return { 'content-disposition': value };
 }
-
-/** The query parameters that replace headers of a read's answer. */
-export const RESPONSE_PARAMETERS = [
-  'response-cache-control',
-  'response-content-disposition',
-  'response-content-encoding',
-  'response-content-language',
-  'response-content-type',
-  'response-expires',
-];

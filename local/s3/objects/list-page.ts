@@ -1,54 +1,30 @@
-/** Where a listing continues: after a key, or after a common prefix. */
-export type ListMarker = { key: string } | { prefix: string };
-
 /** The parameters of one page of a listing. */
 export interface ListQuery {
   prefix: string;
-  /** Empty for none. */
-  delimiter: string;
   maxKeys: number;
-  after?: ListMarker;
+  /** The last key of the page before. */
+  after?: string | undefined;
 }
 
-/** One page: keys and common prefixes together count against `maxKeys`. */
+/** One page of keys. */
 export interface ListPage {
   keys: string[];
-  commonPrefixes: string[];
-  /** The start of the next page; absent on the last page. */
-  next?: ListMarker;
+  /** The last key of this page; absent on the last page. */
+  next?: string | undefined;
 }
 
 /** Selects one page of the sorted keys. */
-export function listPage(keys: SortedKeys, query: ListQuery): ListPage {
-  const page: ListPage = { keys: [], commonPrefixes: [] };
-  if (query.maxKeys === 0) return page;
-  let last: ListMarker | undefined = query.after;
-  for (const key of keys.from(startOf(query))) {
-    if (!key.startsWith(query.prefix)) break;
-    if (last !== undefined && isCovered(key, last)) continue;
-    if (page.keys.length + page.commonPrefixes.length === query.maxKeys) {
-      return last === undefined ? page : { ...page, next: last };
-    }
-    last = entryOf(key, query);
-    if ('key' in last) page.keys.push(last.key);
-    else page.commonPrefixes.push(last.prefix);
+export function listPage(keys: SortedKeys, { prefix, maxKeys, after }: ListQuery): ListPage {
+  const page: ListPage = { keys: [] };
+  if (maxKeys === 0) return page;
+  const start = after !== undefined && compareUtf8(after, prefix) > 0 ? after : prefix;
+  for (const key of keys.from(start)) {
+    if (!key.startsWith(prefix)) break;
+    if (key === after) continue;
+    if (page.keys.length === maxKeys) return { ...page, next: page.keys.at(-1) };
+    page.keys.push(key);
   }
   return page;
-}
-
-function startOf({ prefix, after }: ListQuery): string {
-  if (after === undefined) return prefix;
-  const marker = 'key' in after ? after.key : after.prefix;
-  return compareUtf8(marker, prefix) > 0 ? marker : prefix;
-}
-
-function isCovered(key: string, marker: ListMarker): boolean {
-  return 'key' in marker ? compareUtf8(key, marker.key) <= 0 : key.startsWith(marker.prefix);
-}
-
-function entryOf(key: string, { prefix, delimiter }: ListQuery): ListMarker {
-  const at = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
-  return at === -1 ? { key } : { prefix: key.slice(0, at + delimiter.length) };
 }
 
 /** Orders two texts by their UTF-8 bytes, as S3 lists keys; UTF-16 order differs beyond U+FFFF. */

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as z from 'zod';
-import { algorithmOfHeader, Checksum, checksumHeader } from '../bodies/checksums.ts';
+import { Checksum, checksumHeaders, CRC32_HEADER } from '../bodies/checksums.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 
 /** Metadata of an object as written, returned to every reader. */
@@ -9,7 +9,6 @@ export const StoredMetadata = z.object({
   system: z.record(z.string(), z.string()),
   /** Without the `x-amz-meta-` prefix. */
   user: z.record(z.string(), z.string()),
-  tagCount: z.number().int(),
 });
 export type StoredMetadata = z.infer<typeof StoredMetadata>;
 
@@ -40,13 +39,12 @@ const SYSTEM_HEADERS = [
 
 const META = 'x-amz-meta-';
 const MAX_USER_METADATA_BYTES = 2048;
-const MAX_TAGS = 10;
 
-/** Reads the metadata of a write from its headers, or from the fields of a form. */
+/** Reads the metadata of a write from its headers. */
 export function readMetadata(headers: Record<string, string>): StoredMetadata {
   const system: Record<string, string> = { 'content-type': 'binary/octet-stream' };
   for (const name of SYSTEM_HEADERS) {
-    const value = name === 'content-encoding' ? contentEncoding(headers[name]) : headers[name];
+    const value = headers[name];
     if (value === undefined || value === '') continue;
     assertHeaderValue(name, value);
     system[name] = value;
@@ -60,10 +58,10 @@ export function readMetadata(headers: Record<string, string>): StoredMetadata {
   if (Buffer.byteLength(user.flat().join('')) > MAX_USER_METADATA_BYTES) {
     throw new S3Error('MetadataTooLarge');
   }
-  return { system, user: Object.fromEntries(user), tagCount: countTags(headers['x-amz-tagging']) };
+  return { system, user: Object.fromEntries(user) };
 }
 
-/** Refuses values that cannot be sent as a header; form fields and query values may hold anything. */
+/** Refuses values that cannot be sent as a header; query values may hold anything. */
 export function assertHeaderValue(name: string, value: string): void {
   try {
     validateHeaderName(name);
@@ -75,26 +73,6 @@ export function assertHeaderValue(name: string, value: string): void {
   }
 }
 
-/** `aws-chunked` describes the transfer and is not stored. */
-function contentEncoding(value: string | undefined): string | undefined {
-  return value
-    ?.split(',')
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== 'aws-chunked')
-    .join(',');
-}
-
-function countTags(tagging: string | undefined): number {
-  const tags = [...new URLSearchParams(tagging ?? '')];
-  const isWrong = tags.some(([key, value]) => key === '' || key.length > 128 || value.length > 256);
-  const isRepeated = new Set(tags.map(([key]) => key)).size < tags.length;
-  if (isWrong || isRepeated) throw new S3Error('InvalidTag');
-  if (tags.length > MAX_TAGS) {
-    throw new S3Error('BadRequest', 'Object tags cannot be greater than 10');
-  }
-  return tags.length;
-}
-
 /** The header that names the version, in a bucket that has versions. */
 export function versionHeader({
   versionId,
@@ -104,7 +82,6 @@ export function versionHeader({
 
 /** The headers of every read of an object; the checksum only on request. */
 export function objectHeaders(record: ObjectRecord, withChecksum: boolean): Record<string, string> {
-  const { algorithm, value, type } = record.checksum;
   return {
     ...record.system,
     ...Object.fromEntries(Object.entries(record.user).map(([name, v]) => [`${META}${name}`, v])),
@@ -113,40 +90,28 @@ export function objectHeaders(record: ObjectRecord, withChecksum: boolean): Reco
     'last-modified': new Date(record.lastModified).toUTCString(),
     'x-amz-server-side-encryption': 'AES256',
     ...versionHeader(record),
-    ...(record.tagCount > 0 && { 'x-amz-tagging-count': String(record.tagCount) }),
-    ...(withChecksum && { [checksumHeader(algorithm)]: value, 'x-amz-checksum-type': type }),
+    ...(withChecksum && checksumHeaders(record.checksum)),
   };
 }
 
 const SUPPORTED_HEADERS = new Set([
-  'x-amz-checksum-algorithm',
+  CRC32_HEADER,
   'x-amz-checksum-mode',
-  'x-amz-checksum-type',
   'x-amz-content-sha256',
   'x-amz-copy-source',
-  'x-amz-copy-source-if-match',
-  'x-amz-copy-source-if-modified-since',
-  'x-amz-copy-source-if-none-match',
-  'x-amz-copy-source-if-unmodified-since',
   'x-amz-date',
-  'x-amz-decoded-content-length',
-  'x-amz-metadata-directive',
-  'x-amz-mp-object-size',
   'x-amz-sdk-checksum-algorithm',
   'x-amz-security-token',
-  'x-amz-tagging',
-  'x-amz-trailer',
   'x-amz-user-agent',
 ]);
 
-/** `NotImplemented` for any unsupported `x-amz-*` header. */
+/** `NotImplemented` for any unsupported `x-amz-*` header, and for `Content-MD5`. */
 export function assertSupportedHeaders(headers: Record<string, string>): void {
-  for (const [name, value] of Object.entries(headers)) {
-    if (!name.startsWith('x-amz-') || name.startsWith(META) || SUPPORTED_HEADERS.has(name))
-      continue;
-    if (algorithmOfHeader(name) !== undefined) continue;
-    if (name === 'x-amz-server-side-encryption' && value === 'AES256') continue;
-    if (name === 'x-amz-storage-class' && value === 'STANDARD') continue;
-    throw new S3Error('NotImplemented', undefined, { Header: name });
-  }
+  const unsupported = Object.keys(headers).find(
+    (name) =>
+      name === 'content-md5' ||
+      (name.startsWith('x-amz-') && !name.startsWith(META) && !SUPPORTED_HEADERS.has(name)),
+  );
+  if (unsupported === undefined) return;
+  throw new S3Error('NotImplemented', undefined, { Header: unsupported });
 }

@@ -7,7 +7,6 @@ import type { SecretLookup } from '../signing/signing-key.ts';
 import type { Bucket } from '../bucket.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
 import { assertSupportedHeaders } from '../objects/object-metadata.ts';
-import { postObject } from '../objects/post-object.ts';
 import { type S3Call, type RouteContext, xmlResponse } from './route-context.ts';
 import { findRoute } from './routes.ts';
 import { S3Error } from './s3-error.ts';
@@ -62,7 +61,7 @@ export function errorResponse(error: unknown, requestId: string, isHead: boolean
       'Error',
       [['Code', known.code], ['Message', known.message], ...details, ['RequestId', requestId]],
     ],
-    known.headers,
+    {},
     known.status,
   );
   return isHead ? { ...response, body: Buffer.alloc(0) } : response;
@@ -72,7 +71,6 @@ async function dispatch(deps: S3Deps, request: S3Request): Promise<HttpResponse>
   if (request.method === 'OPTIONS') {
     return answerPreflight(bucketNamed(deps, request.bucket).config, request.headers);
   }
-  if (isForm(request)) return dispatchForm(deps, request);
   const auth = authenticate(request, { ...deps, now: deps.clock.now() });
   if (request.bucket === '') {
     throw new S3Error('NotImplemented', undefined, { Operation: `${request.method} service` });
@@ -86,7 +84,6 @@ async function dispatch(deps: S3Deps, request: S3Request): Promise<HttpResponse>
     auth,
     bucket: bucketNamed(deps, request.bucket),
     now: () => deps.clock.now(),
-    bucketNamed: (name) => bucketNamed(deps, name),
     requirePermission: (action, on = own) =>
       requirePermission(deps, { accessKeyId, action, ...on }),
     isPermitted: (action) => deps.authorize({ accessKeyId, action, bucket: request.bucket }),
@@ -97,22 +94,6 @@ async function dispatch(deps: S3Deps, request: S3Request): Promise<HttpResponse>
     context.requirePermission(route.action, { ...own, ...(prefix !== undefined && { prefix }) });
   }
   return route.handle(context);
-}
-
-function isForm({ method, key, headers, query }: S3Request): boolean {
-  const isFormType = /^multipart\/form-data\b/i.test(headers['content-type'] ?? '');
-  return method === 'POST' && key === '' && query.length === 0 && isFormType;
-}
-
-function dispatchForm(deps: S3Deps, request: S3Request): Promise<HttpResponse> {
-  const bucket = bucketNamed(deps, request.bucket);
-  return postObject(request, {
-    ...deps,
-    bucket,
-    now: () => deps.clock.now(),
-    requirePermission: (accessKeyId, key) =>
-      requirePermission(deps, { accessKeyId, action: 's3:PutObject', bucket: bucket.name, key }),
-  });
 }
 
 function requirePermission(deps: S3Deps, call: S3Call): void {

@@ -21,8 +21,6 @@ export interface RouteContext {
   auth: Authenticated;
   bucket: Bucket;
   now: () => Date;
-  /** `NoSuchBucket` unless it exists. */
-  bucketNamed(name: string): Bucket;
   /** `AccessDenied` unless the caller may do this; `on` defaults to the request's bucket and key. */
   requirePermission(action: string, on?: { bucket: string; key?: string; prefix?: string }): void;
   /** Checks a permission without throwing and without reporting a call. */

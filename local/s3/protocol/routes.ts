@@ -1,137 +1,92 @@
 import { completeUpload } from '../multipart/complete-upload.ts';
-import { copyObject } from '../objects/copy-object.ts';
-import { deleteObject, deleteObjects } from '../objects/delete-objects.ts';
-import { getObject, headObject, RESPONSE_PARAMETERS } from '../objects/get-object.ts';
-import { listObjects } from '../objects/list-objects.ts';
-import { listVersions } from '../versions/list-versions.ts';
 import { listParts, listUploads } from '../multipart/list-uploads.ts';
 import { abortUpload, createUpload, uploadPart } from '../multipart/multipart-upload.ts';
+import { copyObject } from '../objects/copy-object.ts';
+import { deleteObjects } from '../objects/delete-objects.ts';
+import { DISPOSITION_PARAMETER, getObject, headObject } from '../objects/get-object.ts';
+import { listObjects } from '../objects/list-objects.ts';
 import { putObject } from '../objects/put-object.ts';
-import { emptyResponse, type RouteHandler, xmlResponse } from './route-context.ts';
+import { listVersions } from '../versions/list-versions.ts';
+import type { RouteHandler } from './route-context.ts';
 import { S3Error } from './s3-error.ts';
 import { queryValue, type S3Request } from './s3-request.ts';
 
 /** One operation: how requests are matched, the IAM action, and the handler. */
 export interface Route {
-  method: string;
-  target: 'bucket' | 'object';
-  /** Query parameters that must be present. */
-  requiredParameters: readonly string[];
-  /** Query parameters that may be present; any other one means another operation. */
-  optionalParameters: readonly string[];
-  /** A header that must be present. */
-  header?: string;
-  /** Absent if the handler itself checks each key, or one action for an object and another for a version. */
+  /** Method, and whether the path names an object. */
+  call: `${string} ${'bucket' | 'object'}`;
+  /** Query parameters, and headers of `SELECTING_HEADERS`, that must be present. */
+  required?: readonly string[];
+  /** Those that may be present; any other one means another operation. */
+  optional?: readonly string[];
+  /** Absent if the handler itself checks each key. */
   action?: string;
   handle: RouteHandler;
 }
 
-const LISTING = [
-  'prefix',
-  'delimiter',
-  'max-keys',
-  'continuation-token',
-  'start-after',
-  'encoding-type',
-];
-const UPLOAD_LISTING = ['prefix', 'max-uploads', 'key-marker', 'upload-id-marker', 'encoding-type'];
+/** Headers that make another operation of a request, or a conditional one. */
+const SELECTING_HEADERS = ['x-amz-copy-source', 'if-match', 'if-none-match'];
 
-const VERSION_LISTING = ['prefix', 'max-keys', 'key-marker', 'version-id-marker', 'encoding-type'];
+const LISTING = ['prefix', 'max-keys', 'continuation-token'];
+const VERSION_LISTING = ['prefix', 'max-keys', 'key-marker', 'version-id-marker'];
+const CONDITIONS = ['if-match', 'if-none-match'];
+const PART = ['partNumber', 'uploadId'];
+
+const LIST = 's3:ListBucket';
+const GET = 's3:GetObject';
+const PUT = 's3:PutObject';
 
 const ROUTES: readonly Route[] = [
-  bucketRoute('HEAD', [], 's3:ListBucket', async () =>
-    emptyResponse(200, { 'x-amz-bucket-region': 'us-east-1' }),
-  ),
-  bucketRoute('GET', ['location'], 's3:GetBucketLocation', async () =>
-    xmlResponse(['LocationConstraint', '']),
-  ),
-  {
-    ...bucketRoute('GET', ['list-type'], 's3:ListBucket', listObjects),
-    optionalParameters: LISTING,
-  },
-  {
-    ...bucketRoute('GET', ['uploads'], 's3:ListBucketMultipartUploads', listUploads),
-    optionalParameters: UPLOAD_LISTING,
-  },
-  {
-    ...bucketRoute('GET', ['versions'], 's3:ListBucketVersions', listVersions),
-    optionalParameters: VERSION_LISTING,
-  },
-  {
-    method: 'POST',
-    target: 'bucket',
-    requiredParameters: ['delete'],
-    optionalParameters: [],
-    handle: deleteObjects,
-  },
-  versionedRoute('GET', RESPONSE_PARAMETERS, getObject),
-  versionedRoute('HEAD', RESPONSE_PARAMETERS, headObject),
-  { ...objectRoute('PUT', [], 's3:PutObject', copyObject), header: 'x-amz-copy-source' },
-  objectRoute('PUT', [], 's3:PutObject', putObject),
-  versionedRoute('DELETE', [], deleteObject),
-  objectRoute('POST', ['uploads'], 's3:PutObject', createUpload),
-  objectRoute('PUT', ['partNumber', 'uploadId'], 's3:PutObject', uploadPart),
-  objectRoute('POST', ['uploadId'], 's3:PutObject', completeUpload),
-  objectRoute('DELETE', ['uploadId'], 's3:AbortMultipartUpload', abortUpload),
-  {
-    ...objectRoute('GET', ['uploadId'], 's3:ListMultipartUploadParts', listParts),
-    optionalParameters: ['max-parts', 'part-number-marker'],
-  },
+  route('GET bucket', LIST, listObjects, { required: ['list-type'], optional: LISTING }),
+  route('GET bucket', 's3:ListBucketMultipartUploads', listUploads, {
+    required: ['uploads'],
+    optional: ['prefix'],
+  }),
+  route('GET bucket', 's3:ListBucketVersions', listVersions, {
+    required: ['versions'],
+    optional: VERSION_LISTING,
+  }),
+  { call: 'POST bucket', required: ['delete'], handle: deleteObjects },
+  route('GET object', GET, getObject, { optional: [...CONDITIONS, DISPOSITION_PARAMETER] }),
+  route('HEAD object', GET, headObject, { optional: CONDITIONS }),
+  route('PUT object', PUT, copyObject, { required: ['x-amz-copy-source'] }),
+  route('PUT object', PUT, putObject, { optional: ['if-match'] }),
+  route('POST object', PUT, createUpload, { required: ['uploads'] }),
+  route('PUT object', PUT, uploadPart, { required: PART }),
+  route('POST object', PUT, completeUpload, { required: ['uploadId'] }),
+  route('DELETE object', 's3:AbortMultipartUpload', abortUpload, { required: ['uploadId'] }),
+  route('GET object', 's3:ListMultipartUploadParts', listParts, { required: ['uploadId'] }),
 ];
+
+function route(
+  call: Route['call'],
+  action: string,
+  handle: RouteHandler,
+  names: Pick<Route, 'required' | 'optional'>,
+): Route {
+  return { call, action, handle, ...names };
+}
 
 /** Finds the operation of a request, or throws `NotImplemented`. */
 export function findRoute(request: S3Request, headers: Record<string, string>): Route {
-  const target = request.key === '' ? 'bucket' : 'object';
-  const names = request.query.map(([name]) => name).filter((name) => !isCommon(name));
-  const route = ROUTES.find(
-    (candidate) =>
-      candidate.method === request.method &&
-      candidate.target === target &&
-      candidate.requiredParameters.every((name_) => names.includes(name_)) &&
-      names.every(
-        (name) =>
-          candidate.requiredParameters.includes(name) ||
-          candidate.optionalParameters.includes(name),
-      ) &&
-      (candidate.header === undefined || headers[candidate.header] !== undefined),
+  const call = `${request.method} ${request.key === '' ? 'bucket' : 'object'}`;
+  const names = [
+    ...request.query.map(([name]) => name).filter((name) => !isCommon(name)),
+    ...SELECTING_HEADERS.filter((name) => headers[name] !== undefined),
+  ];
+  const found = ROUTES.find(
+    ({ call: own, required = [], optional = [] }) =>
+      own === call &&
+      required.every((name) => names.includes(name)) &&
+      names.every((name) => required.includes(name) || optional.includes(name)),
   );
-  const isOldListing = target === 'bucket' && (queryValue(request, 'list-type') ?? '2') !== '2';
-  const isPartCopy = route?.handle === uploadPart && headers['x-amz-copy-source'] !== undefined;
-  if (route !== undefined && !isOldListing && !isPartCopy) return route;
+  if (found !== undefined && (queryValue(request, 'list-type') ?? '2') === '2') return found;
   throw new S3Error('NotImplemented', undefined, {
-    Operation: `${request.method} ${target} ${names.join(' ')}`.trim(),
+    Operation: `${call} ${names.join(' ')}`.trim(),
   });
 }
 
 /** Signature parameters, and the operation's name that the SDK adds. */
 function isCommon(name: string): boolean {
   return name === 'x-id' || name.toLowerCase().startsWith('x-amz-');
-}
-
-function bucketRoute(
-  method: string,
-  requiredParameters: string[],
-  action: string,
-  handle: RouteHandler,
-): Route {
-  return { method, target: 'bucket', requiredParameters, optionalParameters: [], action, handle };
-}
-
-function objectRoute(
-  method: string,
-  requiredParameters: string[],
-  action: string,
-  handle: RouteHandler,
-): Route {
-  return { method, target: 'object', requiredParameters, optionalParameters: [], action, handle };
-}
-
-/** The handler checks the permission, which is another one for a version. */
-function versionedRoute(
-  method: string,
-  parameters: readonly string[],
-  handle: RouteHandler,
-): Route {
-  const optionalParameters = [...parameters, 'versionId'];
-  return { method, target: 'object', requiredParameters: [], optionalParameters, handle };
 }

@@ -22,11 +22,6 @@ const CATALOGUE = {
   InvalidAccessKeyId: [403, 'The AWS Access Key Id you provided does not exist in our records.'],
   InvalidArgument: [400, 'Invalid Argument'],
   InvalidBucketName: [400, 'The specified bucket is not valid.'],
-  InvalidChunkSizeError: [
-    403,
-    'Only the last chunk is allowed to have a size less than 8192 bytes',
-  ],
-  InvalidDigest: [400, 'The Content-MD5 you specified was invalid.'],
   InvalidPart: [
     400,
     "One or more of the specified parts could not be found. The part may not have been uploaded, or the specified entity tag may not match the part's entity tag.",
@@ -35,34 +30,16 @@ const CATALOGUE = {
     400,
     'The list of parts was not in ascending order. Parts must be ordered by part number.',
   ],
-  InvalidPolicyDocument: [
-    400,
-    'The content of the form does not meet the conditions specified in the policy document.',
-  ],
   InvalidRange: [416, 'The requested range is not satisfiable'],
   InvalidRequest: [400, 'Invalid Request'],
-  InvalidTag: [400, 'The tag provided was not a valid tag.'],
   InvalidToken: [400, 'The provided token is malformed or otherwise invalid.'],
   InvalidURI: [400, "Couldn't parse the specified URI."],
   KeyTooLongError: [400, 'Your key is too long'],
-  MalformedPOSTRequest: [
-    400,
-    'The body of your POST request is not well-formed multipart/form-data.',
-  ],
-  MalformedTrailerError: [
-    400,
-    'The request contained trailing data that was not well-formed or did not conform to our published schema.',
-  ],
   MalformedXML: [
     400,
     'The XML you provided was not well-formed or did not validate against our published schema',
   ],
-  MaxPostPreDataLengthExceeded: [
-    400,
-    'Your POST request fields preceding the upload file were too large.',
-  ],
   MetadataTooLarge: [400, 'Your metadata headers exceed the maximum allowed metadata size'],
-  MethodNotAllowed: [405, 'The specified method is not allowed against this resource.'],
   MissingContentLength: [411, 'You must provide the Content-Length HTTP header.'],
   NoSuchBucket: [404, 'The specified bucket does not exist'],
   NoSuchKey: [404, 'The specified key does not exist.'],
@@ -100,20 +77,12 @@ export class S3Error extends Error {
   readonly status: number;
   /** Further elements of the error document, such as `Condition` or `ActualObjectSize`. */
   readonly details: Record<string, string>;
-  /** Headers of the answer. */
-  readonly headers: Record<string, string>;
 
-  constructor(
-    code: S3ErrorCode,
-    message?: string,
-    details: Record<string, string> = {},
-    headers: Record<string, string> = {},
-  ) {
+  constructor(code: S3ErrorCode, message?: string, details: Record<string, string> = {}) {
     const [status, standard] = CATALOGUE[code];
     super(message ?? standard);
     this.code = code;
     this.status = status;
     this.details = details;
-    this.headers = headers;
   }
 }

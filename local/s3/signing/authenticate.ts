@@ -1,4 +1,3 @@
-import type { ChunkSeed } from './chunk-signatures.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 import { queryValue, type S3Request } from '../protocol/s3-request.ts';
 import {
@@ -17,16 +16,11 @@ const MAX_SKEW_MS = 15 * 60 * 1000;
 const MAX_PRESIGNED_SECONDS = 7 * 24 * 60 * 60;
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
-/** How to read the body of a request, by its signature. */
-export type PayloadRule =
-  | { kind: 'unsigned' }
-  | { kind: 'literal'; sha256: string }
-  | { kind: 'chunked'; hasTrailer: boolean; seed: ChunkSeed | undefined };
-
 /** The result of authentication. */
 export interface Authenticated {
   accessKeyId: string;
-  payload: PayloadRule;
+  /** Hex, of the body; undefined if the signature does not cover it. */
+  sha256: string | undefined;
   /** The request's headers; for a presigned URL also its `x-amz-*` query parameters. */
   headers: Record<string, string>;
 }
@@ -68,7 +62,7 @@ function authenticateHeader(request: S3Request, context: AuthContext): Authentic
   assertSignature(request, claim, key);
   return {
     accessKeyId: claim.credential.accessKeyId,
-    payload: payloadRule(claim, key),
+    sha256: signedHash(claim),
     headers: request.headers,
   };
 }
@@ -114,7 +108,7 @@ function authenticateQuery(request: S3Request, context: AuthContext): Authentica
   assertSession(sessionToken, parseAmzDate(claim.amzDate), context.now);
   return {
     accessKeyId: claim.credential.accessKeyId,
-    payload: payloadRule(claim, key),
+    sha256: signedHash(claim),
     headers: withQueryHeaders(request),
   };
 }
@@ -203,24 +197,15 @@ function assertSignature(request: S3Request, claim: SignatureClaim, key: Buffer)
   });
 }
 
-function payloadRule(claim: SignatureClaim, key: Buffer): PayloadRule {
-  const seed = { ...claim, key, seedSignature: claim.signature };
-  switch (claim.payloadHash) {
-    case UNSIGNED:
-      return { kind: 'unsigned' };
-    case 'STREAMING-UNSIGNED-PAYLOAD-TRAILER':
-      return { kind: 'chunked', hasTrailer: true, seed: undefined };
-    case 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD':
-      return { kind: 'chunked', hasTrailer: false, seed };
-    case 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER':
-      return { kind: 'chunked', hasTrailer: true, seed };
-    default:
-      if (/^[0-9a-f]{64}$/.test(claim.payloadHash)) {
-        return { kind: 'literal', sha256: claim.payloadHash };
-      }
-      throw new S3Error(
-        'InvalidArgument',
-        'x-amz-content-sha256 must be UNSIGNED-PAYLOAD, or a valid sha256 value.',
-      );
+/** Bodies in signed or checked chunks (`STREAMING-…`) are not supported: the SDK sends streams only in these. */
+function signedHash({ payloadHash }: SignatureClaim): string | undefined {
+  if (payloadHash === UNSIGNED) return undefined;
+  if (/^[0-9a-f]{64}$/.test(payloadHash)) return payloadHash;
+  if (payloadHash.startsWith('STREAMING-')) {
+    throw new S3Error('NotImplemented', undefined, { Header: 'x-amz-content-sha256' });
   }
+  throw new S3Error(
+    'InvalidArgument',
+    'x-amz-content-sha256 must be UNSIGNED-PAYLOAD, or a valid sha256 value.',
+  );
 }

@@ -21,8 +21,3 @@ export function decodeUri(encoded: string): string {
     throw new S3Error('InvalidURI');
   }
 }
-
-/** Encodes keys in a listing with `encoding-type=url`: S3 writes a space as `+` and keeps `/`. */
-export function encodeListed(text: string): string {
-  return encodePath(text).replaceAll('%20', '+').replaceAll('%2A', '*');
-}

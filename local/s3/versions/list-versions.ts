@@ -1,13 +1,17 @@
 import type { HttpResponse } from '../../http/http.ts';
 import type { Bucket } from '../bucket.ts';
-import { keyEncoder, optional } from '../objects/list-objects.ts';
+import { optional } from '../objects/list-objects.ts';
 import { compareUtf8 } from '../objects/list-page.ts';
 import { countParameter, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 import { queryValue } from '../protocol/s3-request.ts';
 import type { XmlNode } from '../protocol/xml.ts';
-import { isDeleteMarker, sequenceOf, type StoredVersion } from './stored-version.ts';
-import { parseVersionId } from './version-parameter.ts';
+import {
+  isDeleteMarker,
+  parseVersionId,
+  sequenceOf,
+  type StoredVersion,
+} from './stored-version.ts';
 
 interface VersionQuery {
   prefix: string;
@@ -21,7 +25,6 @@ export async function listVersions({ bucket, request }: RouteContext): Promise<H
   const prefix = queryValue(request, 'prefix') ?? '';
   const keyMarker = queryValue(request, 'key-marker') ?? '';
   const versionMarker = queryValue(request, 'version-id-marker');
-  const encode = keyEncoder(request);
   const maxKeys = countParameter(request, 'max-keys', 1000);
   const page = versionPage(bucket, { prefix, maxKeys, after: marker(keyMarker, versionMarker) });
   const last = page.versions.at(-1);
@@ -29,15 +32,14 @@ export async function listVersions({ bucket, request }: RouteContext): Promise<H
     'ListVersionsResult',
     [
       ['Name', bucket.name],
-      ['Prefix', encode(prefix)],
-      ['KeyMarker', encode(keyMarker)],
+      ['Prefix', prefix],
+      ['KeyMarker', keyMarker],
       ['VersionIdMarker', versionMarker ?? ''],
       ['MaxKeys', maxKeys],
-      ...optional('EncodingType', queryValue(request, 'encoding-type')),
       ['IsTruncated', page.isTruncated],
-      ...optional('NextKeyMarker', page.isTruncated && last ? encode(last.key) : undefined),
+      ...optional('NextKeyMarker', page.isTruncated ? last?.key : undefined),
       ...optional('NextVersionIdMarker', page.isTruncated ? last?.versionId : undefined),
-      ...page.versions.map((version) => describe(bucket, version, encode)),
+      ...page.versions.map((version) => describe(bucket, version)),
     ],
   ]);
 }
@@ -76,13 +78,9 @@ function isCovered(version: StoredVersion, after: NonNullable<VersionQuery['afte
   return sequenceOf(version.versionId) >= sequenceOf(after.versionId);
 }
 
-function describe(
-  bucket: Bucket,
-  version: StoredVersion,
-  encode: (text: string) => string,
-): XmlNode {
+function describe(bucket: Bucket, version: StoredVersion): XmlNode {
   const common: XmlNode[] = [
-    ['Key', encode(version.key)],
+    ['Key', version.key],
     ['VersionId', version.versionId],
     ['IsLatest', bucket.versionsOf(version.key)[0] === version],
     ['LastModified', version.lastModified],
@@ -94,7 +92,7 @@ function describe(
       ...common,
       ['ETag', `"${version.etag}"`],
       ['ChecksumAlgorithm', version.checksum.algorithm],
-      ['ChecksumType', version.checksum.type],
+      ['ChecksumType', 'FULL_OBJECT'],
       ['Size', version.size],
       ['StorageClass', 'STANDARD'],
     ],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { ObjectRecord } from '../objects/object-metadata.ts';
+import { S3Error } from '../protocol/s3-error.ts';
 
 /** The id of the version that was written before the bucket had versions. */
 export const NULL_VERSION = 'null';
@@ -37,6 +38,11 @@ export function sequenceOf(versionId: string): number {
   return Number.parseInt(versionId.slice(0, SEQUENCE_DIGITS), 36);
 }
 
-export function isVersionId(text: string): boolean {
-  return VERSION_ID.test(text);
+/** The version that a request names; `InvalidArgument` unless it has the form of an id. */
+export function parseVersionId(text: string): string {
+  if (VERSION_ID.test(text)) return text;
+  throw new S3Error('InvalidArgument', 'Invalid version id specified', {
+    ArgumentName: 'versionId',
+    ArgumentValue: text,
+  });
 }

@@ -8,7 +8,6 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startCloudFormation } from '../../cloudformation/cloudformation-api.ts';
@@ -214,31 +213,5 @@ describe('a presigned URL', () => {
     clock.advance(20_000);
     expect([await codeIn(hour), await codeIn(day)]).toEqual(['AccessDenied', 'ExpiredToken']);
     clock.advance(-3610_000);
-  });
-});
-
-describe('a form', () => {
-  async function send(change: (fields: Record<string, string>) => void): Promise<string> {
-    const { url, fields } = await createPresignedPost(new S3Client(config('s3')), {
-      Bucket: 'bucket',
-      Key: 'form',
-      Expires: 7200,
-    });
-    change(fields);
-    const form = new FormData();
-    for (const [name, value] of Object.entries(fields)) form.append(name, value);
-    form.append('file', new Blob(['x']), 'a.txt');
-    const response = await fetch(url, { method: 'POST', body: form });
-    return /<Code>(\w+)/.exec(await response.text())?.[1] ?? String(response.status);
-  }
-
-  test('carries the token in a field that its policy names', async () => {
-    expect(await send(() => undefined)).toBe('204');
-    expect(await send((fields) => delete fields['X-Amz-Security-Token'])).toBe(
-      'InvalidAccessKeyId',
-    );
-    expect(await send((fields) => void (fields['X-Amz-Security-Token'] = 'x'))).toBe(
-      'InvalidToken',
-    );
   });
 });

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CreateMultipartUploadCommand, GetObjectCommand } from '@aws-sdk/client-s3';
-import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { describe, expect, test } from '@jest/globals';
 import { clientFor } from './s3-local.ts';
@@ -12,7 +11,6 @@ describe('clock', () => {
     const url = await getSignedUrl(client, new GetObjectCommand({ Bucket, Key: 'a' }), {
       expiresIn: 3600,
     });
-    const form = await createPresignedPost(client, { Bucket, Key: 'posted', Expires: 3600 });
     await put('a');
     s3.clock.advance(14 * 60_000);
     await put('a');
@@ -23,12 +21,8 @@ describe('clock', () => {
     expect(await refusal(late)).toBe('RequestTimeTooSkewed');
     stranger.destroy();
     s3.clock.advance(45 * 60_000);
-    expect((await fetch(url)).status).toBe(403);
-    const body = new FormData();
-    for (const [name, value] of Object.entries(form.fields)) body.append(name, value);
-    body.append('file', new Blob(['x']));
-    const response = await fetch(form.url, { method: 'POST', body });
-    expect(await response.text()).toContain('Policy expired');
+    const response = await fetch(url);
+    expect(response.status).toBe(403);
     const answered = Date.parse(response.headers.get('date') ?? '');
     expect(Math.abs(answered - s3.clock.now().getTime())).toBeLessThan(5000);
   });

@@ -1,12 +1,18 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import {
+  CopyObjectCommand,
   CreateBucketCommand,
+  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectAclCommand,
   GetObjectCommand,
+  GetBucketLocationCommand,
+  HeadBucketCommand,
   ListBucketsCommand,
   ListObjectsCommand,
+  ListObjectsV2Command,
   ListObjectVersionsCommand,
   PutObjectCommand,
   PutObjectTaggingCommand,
@@ -26,9 +32,28 @@ describe('unsupported requests', () => {
     ['a delimiter between versions', new ListObjectVersionsCommand({ Bucket, Delimiter: '/' })],
     ['a part of an object', new GetObjectCommand({ ...target, PartNumber: 1 })],
     ['an ACL', new PutObjectCommand({ ...target, ACL: 'public-read' })],
-    ['a storage class', new PutObjectCommand({ ...target, StorageClass: 'GLACIER' })],
+    ['a storage class', new PutObjectCommand({ ...target, StorageClass: 'STANDARD' })],
     ['KMS', new PutObjectCommand({ ...target, ServerSideEncryption: 'aws:kms' })],
-    ['a conditional delete', new DeleteObjectCommand({ ...target, IfMatch: '"x"' })],
+    ['HeadBucket', new HeadBucketCommand({ Bucket })],
+    ['GetBucketLocation', new GetBucketLocationCommand({ Bucket })],
+    ['DeleteObject', new DeleteObjectCommand(target)],
+    ['a delimiter', new ListObjectsV2Command({ Bucket, Delimiter: '/' })],
+    ['a version', new GetObjectCommand({ ...target, VersionId: 'null' })],
+    ['another content type', new GetObjectCommand({ ...target, ResponseContentType: 'a/b' })],
+    ['tags', new PutObjectCommand({ ...target, Tagging: 'a=b' })],
+    ['a creation only', new PutObjectCommand({ ...target, IfNoneMatch: '*' })],
+    ['Content-MD5', new PutObjectCommand({ ...target, ContentMD5: 'x' })],
+    ['SHA-256', new PutObjectCommand({ ...target, Body: 'x', ChecksumAlgorithm: 'SHA256' })],
+    ['a stream', new PutObjectCommand({ ...target, Body: Readable.from(['x']), ContentLength: 1 })],
+    ['a copy of no version', new CopyObjectCommand({ ...target, CopySource: 'bucket/key' })],
+    [
+      'a copy of another bucket',
+      new CopyObjectCommand({ ...target, CopySource: 'other/key?versionId=null' }),
+    ],
+    [
+      'an upload of CRC32',
+      new CreateMultipartUploadCommand({ ...target, ChecksumAlgorithm: 'CRC32' }),
+    ],
     [
       'a copied part',
       new UploadPartCopyCommand({
@@ -41,7 +66,9 @@ describe('unsupported requests', () => {
   ])('answers 501 for %s', async (_, command) => {
     await put('key');
     const error = await client.send(command as GetObjectCommand).catch((e: unknown) => e);
-    expect(error).toMatchObject({ name: 'NotImplemented', $metadata: { httpStatusCode: 501 } });
+    // The SDK knows no error of an answer without a body.
+    const name = command instanceof HeadBucketCommand ? expect.any(String) : 'NotImplemented';
+    expect(error).toMatchObject({ name, $metadata: { httpStatusCode: 501 } });
   });
 
   test('refuses bucket names that could be paths', async () => {

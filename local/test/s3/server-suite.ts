@@ -1,4 +1,5 @@
 import {
+  DeleteObjectsCommand,
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
@@ -37,6 +38,13 @@ afterEach(() => s3.remove());
 
 export const put = (Key: string, input: Partial<PutObjectCommandInput> = {}) =>
   client.send(new PutObjectCommand({ Bucket, Key, Body: 'hello', ...input }));
+
+/** Deletes a key, or one of its versions; throws the error that S3 has for it. */
+export async function remove(Key: string, VersionId?: string): Promise<void> {
+  const Delete = { Objects: [{ Key, VersionId }] };
+  const { Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket, Delete }));
+  for (const { Code, Message } of Errors) throw Object.assign(new Error(Message), { name: Code });
+}
 
 export async function text(Key: string): Promise<string | undefined> {
   return (await client.send(new GetObjectCommand({ Bucket, Key }))).Body?.transformToString();

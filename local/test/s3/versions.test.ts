@@ -1,15 +1,22 @@
 import { join } from 'node:path';
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  ListObjectVersionsCommand,
-} from '@aws-sdk/client-s3';
+import { ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { applyLifecycle } from '../../s3/lifecycle.ts';
 import { openBucket } from '../../s3/bucket.ts';
 import { bucketConfig } from '../../s3/bucket-config.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { Bucket, client, DAY_MS, deny, put, refusal, restart, s3, text } from './server-suite.ts';
+import {
+  Bucket,
+  client,
+  DAY_MS,
+  deny,
+  put,
+  refusal,
+  remove,
+  restart,
+  s3,
+  text,
+} from './server-suite.ts';
 
 const lifecycle = [
   { prefix: 'content/', noncurrentDays: 7, expiresMarkers: true },
@@ -17,9 +24,6 @@ const lifecycle = [
 ];
 
 beforeEach(() => s3.server.createBucket(Bucket, { versioning: 'Enabled', lifecycle }));
-
-const remove = (Key: string, VersionId?: string) =>
-  client.send(new DeleteObjectCommand({ Bucket, Key, VersionId }));
 
 /** How many objects and markers the bucket has under a prefix. */
 async function count(Prefix: string): Promise<[number, number]> {
@@ -82,14 +86,11 @@ describe('the lifecycle of versions', () => {
 });
 
 describe('permissions', () => {
-  test('deleting a version, reading one and listing them are permissions of their own', async () => {
+  test('deleting a version and listing them are permissions of their own', async () => {
     const { VersionId } = await put('content/a');
-    const own = ['s3:DeleteObjectVersion', 's3:GetObjectVersion', 's3:ListBucketVersions'];
+    const own = ['s3:DeleteObjectVersion', 's3:ListBucketVersions'];
     deny(({ action }) => own.includes(action));
     expect(await refusal(remove('content/a', VersionId))).toBe('AccessDenied');
-    expect(
-      await refusal(client.send(new GetObjectCommand({ Bucket, Key: 'content/a', VersionId }))),
-    ).toBe('AccessDenied');
     expect(await refusal(count('content/'))).toBe('AccessDenied');
     expect(await refusal(remove('content/a'))).toBe('accepted');
   });
@@ -110,20 +111,15 @@ describe('state', () => {
     const bucket = openBucket('b', dir);
     const write = (etag: string) =>
       bucket.withDraft((draft) =>
-        bucket.put(
-          draft,
-          {
-            key: 'a',
-            size: 0,
-            etag,
-            lastModified: new Date(0).toISOString(),
-            checksum: { algorithm: 'CRC32', type: 'FULL_OBJECT', value: '' },
-            system: {},
-            user: {},
-            tagCount: 0,
-          },
-          { kind: 'none' },
-        ),
+        bucket.put(draft, {
+          key: 'a',
+          size: 0,
+          etag,
+          lastModified: new Date(0).toISOString(),
+          checksum: { algorithm: 'CRC32', value: '' },
+          system: {},
+          user: {},
+        }),
       );
     await write('one');
     await bucket.configure({ versioning: 'Enabled', lifecycle });

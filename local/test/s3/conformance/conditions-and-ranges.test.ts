@@ -1,24 +1,8 @@
-import { CopyObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
+import { HeadObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, test } from '@jest/globals';
 import { client, Bucket, key, put, get, refusal } from './suite.ts';
 
 describe('conditional requests', () => {
-  test('creates once with If-None-Match: *', async () => {
-    await put('once', { Body: 'first', IfNoneMatch: '*' });
-    expect(await refusal(put('once', { Body: 'second', IfNoneMatch: '*' }))).toBe(
-      '412 PreconditionFailed',
-    );
-    expect((await get('once')).bytes.toString()).toBe('first');
-  });
-
-  test('accepts exactly one of many simultaneous creations', async () => {
-    const attempts = Array.from({ length: 8 }, (_, i) =>
-      refusal(put('race', { Body: `writer ${i}`, IfNoneMatch: '*' })),
-    );
-    const results = await Promise.all(attempts);
-    expect(results.filter((result) => result === 'accepted')).toHaveLength(1);
-  });
-
   test('replaces only the version that If-Match names', async () => {
     const { ETag } = await put('versioned', { Body: 'one' });
     await put('versioned', { Body: 'two', IfMatch: ETag });
@@ -27,17 +11,6 @@ describe('conditional requests', () => {
     );
     expect(await refusal(put('never-there', { IfMatch: ETag }))).toBe('404 NoSuchKey');
     expect((await get('versioned')).bytes.toString()).toBe('two');
-  });
-
-  test('copies only to a new key', async () => {
-    await put('copy-source');
-    const CopySource = `${Bucket}/${key('copy-source')}`;
-    const copy = () =>
-      client.send(
-        new CopyObjectCommand({ Bucket, Key: key('copy-once'), CopySource, IfNoneMatch: '*' }),
-      );
-    await copy();
-    expect(await refusal(copy())).toBe('412 PreconditionFailed');
   });
 
   test.each([

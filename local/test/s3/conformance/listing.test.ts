@@ -31,24 +31,6 @@ describe('listing', () => {
     expect(seen).toEqual(sorted.map(key));
   });
 
-  test.each([1, 2, 100])('rolls keys up at the delimiter, %d at a time', async (MaxKeys) => {
-    const [keys, prefixes]: unknown[][] = [[], []];
-    let ContinuationToken: string | undefined;
-    do {
-      const page = await list({ Prefix: key('L/'), Delimiter: '/', MaxKeys, ContinuationToken });
-      keys?.push(...(page.Contents ?? []).map(({ Key }) => Key));
-      prefixes?.push(...(page.CommonPrefixes ?? []).map(({ Prefix }) => Prefix));
-      ContinuationToken = page.NextContinuationToken;
-    } while (ContinuationToken !== undefined);
-    expect(prefixes).toEqual([key('L/a/'), key('L/c/')]);
-    expect(keys).toEqual(['L/b', 'L/d', 'L/é', 'L/\ufffd', 'L/😀'].map(key));
-  });
-
-  test('starts after a key', async () => {
-    const { Contents } = await list({ Prefix: key('L/'), StartAfter: key('L/d'), MaxKeys: 1 });
-    expect(Contents?.map(({ Key }) => Key)).toEqual([key('L/é')]);
-  });
-
   test('answers an empty page for no keys at all', async () => {
     const page = await list({ Prefix: key('L/'), MaxKeys: 0 });
     expect(page).toMatchObject({ KeyCount: 0, IsTruncated: false });

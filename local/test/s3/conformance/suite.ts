@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  DeleteObjectsCommand,
   GetObjectCommand,
   type GetObjectCommandInput,
   ListObjectsV2Command,
@@ -35,6 +36,9 @@ export async function get(name: string, input: Partial<GetObjectCommandInput> = 
   const output = await client.send(new GetObjectCommand({ Bucket, Key: key(name), ...input }));
   return { ...output, bytes: Buffer.from((await output.Body?.transformToByteArray()) ?? []) };
 }
+
+export const remove = (name: string) =>
+  client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: key(name) }] } }));
 
 export async function exists(name: string): Promise<boolean> {
   const { Contents } = await list({ Prefix: key(name) });

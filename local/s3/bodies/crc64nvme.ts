@@ -1,22 +1,3 @@
-/** CRC-32C (Castagnoli, RFC 3720 appendix B.4) over pieces; `digest` is 4 bytes, big-endian. */
-export function crc32c() {
-  let crc = 0xffffffff;
-  return {
-    update(bytes: Uint8Array): void {
-      let value = crc;
-      for (let i = 0; i < bytes.length; i++) {
-        value = entry(CASTAGNOLI, (value ^ entry(bytes, i)) & 0xff) ^ (value >>> 8);
-      }
-      crc = value;
-    },
-    digest(): Buffer {
-      const out = Buffer.alloc(4);
-      out.writeUInt32BE(~crc >>> 0);
-      return out;
-    },
-  };
-}
-
 /**
  * CRC-64/NVME (reflected polynomial 0x9a6c9329ac4bc9b5) over pieces; `digest` is 8 bytes, big-endian.
  *
@@ -72,12 +53,6 @@ function sliceOf(table: Int32Array, first: number, last: number): number {
 function entry(table: Uint8Array | Int32Array, index: number): number {
   return table[index] ?? 0;
 }
-
-const CASTAGNOLI = Int32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0x82f63b78 : value >>> 1;
-  return value;
-});
 
 const NVME = nvmeTables();
 
