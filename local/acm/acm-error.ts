@@ -5,13 +5,11 @@ export type AcmErrorCode =
   | 'InvalidDomainValidationOptionsException'
   | 'InvalidParameterException'
   | 'InvalidSignatureException'
-  | 'InvalidTagException'
   | 'LimitExceededException'
   | 'MissingAuthenticationTokenException'
   | 'ResourceInUseException'
   | 'ResourceNotFoundException'
   | 'ThrottlingException'
-  | 'TooManyTagsException'
   | 'UnknownOperationException'
   | 'UnrecognizedClientException'
   | 'ValidationException';

@@ -3,7 +3,7 @@ import { isDnsName } from '../dns/zone-records.ts';
 import { AcmError } from './acm-error.ts';
 import { type Certificate, requestedCertificate, Tag } from './certificate.ts';
 import type { CertificateStore } from './certificate-store.ts';
-import { describeCertificate, summaryOf } from './describe-certificate.ts';
+import { describeCertificate } from './describe-certificate.ts';
 
 /** Quotas of an account in a region. */
 const MAX_CERTIFICATES = 2500;
@@ -24,25 +24,11 @@ const RequestInput = z.strictObject({
   SubjectAlternativeNames: z.array(DomainName).min(1).max(100).optional(),
   ValidationMethod: z.enum(['DNS', 'EMAIL', 'HTTP']).optional(),
   IdempotencyToken: z.string().min(1).max(32).regex(/^\w+$/).optional(),
-  KeyAlgorithm: z.enum(['RSA_2048', 'EC_prime256v1', 'EC_secp384r1']).default('RSA_2048'),
+  KeyAlgorithm: z.literal('RSA_2048').default('RSA_2048'),
   Tags: z.array(Tag).min(1).max(MAX_TAGS).optional(),
-  Options: z
-    .strictObject({
-      CertificateTransparencyLoggingPreference: z.enum(['ENABLED', 'DISABLED']).optional(),
-    })
-    .optional(),
 });
 
 const ArnInput = z.strictObject({ CertificateArn: z.string().min(20).max(2048) });
-
-const ListInput = z.strictObject({
-  CertificateStatuses: z.array(z.string()).optional(),
-  MaxItems: z.int().min(1).max(1000).default(1000),
-  NextToken: z.string().optional(),
-  Includes: z.unknown().optional(),
-});
-
-const TagsInput = ArnInput.extend({ Tags: z.array(Tag).min(1).max(MAX_TAGS) });
 
 /** One call: what IAM must allow, and the answer. */
 export interface AcmCall {
@@ -168,27 +154,6 @@ function deleteCertificate({ store }: AcmDeps, { arn }: Certificate): object {
   return {};
 }
 
-function listCertificates({ store }: AcmDeps, body: unknown): object {
-  const { CertificateStatuses: statuses, MaxItems, NextToken = '0' } = parse(ListInput, body);
-  const start = Number(NextToken);
-  const all = store.list().filter(({ status }) => statuses?.includes(status) ?? true);
-  const shown = all.slice(start, start + MaxItems);
-  return {
-    CertificateSummaryList: shown.map((one) => summaryOf(one, store.usersOf(one.arn))),
-    ...(all.length > start + MaxItems && { NextToken: String(start + MaxItems) }),
-  };
-}
-
-function addTags({ store }: AcmDeps, certificate: Certificate, added: Tag[]): object {
-  const kept = certificate.tags.filter(({ Key }) => added.every((tag) => tag.Key !== Key));
-  const tags = [...kept, ...added];
-  if (tags.length > MAX_TAGS) {
-    throw new AcmError('TooManyTagsException', `A certificate has at most ${MAX_TAGS} tags.`);
-  }
-  store.put({ ...certificate, tags });
-  return {};
-}
-
 /** The calls that the local ACM knows. */
 export const acmCalls: Record<string, (deps: AcmDeps, body: unknown) => AcmCall> = {
   RequestCertificate: requestCall,
@@ -202,25 +167,4 @@ export const acmCalls: Record<string, (deps: AcmDeps, body: unknown) => AcmCall>
     certificateCall(deps, 'DeleteCertificate', parse(ArnInput, body).CertificateArn, (one) =>
       deleteCertificate(deps, one),
     ),
-  ListTagsForCertificate: (deps, body) =>
-    certificateCall(
-      deps,
-      'ListTagsForCertificate',
-      parse(ArnInput, body).CertificateArn,
-      (one) => ({
-        Tags: one.tags,
-      }),
-    ),
-  AddTagsToCertificate: (deps, body) => {
-    const { CertificateArn, Tags } = parse(TagsInput, body);
-    const call = certificateCall(deps, 'AddTagsToCertificate', CertificateArn, (one) =>
-      addTags(deps, one, Tags),
-    );
-    return { ...call, actions: call.actions.map((one) => ({ ...one, requestTags: Tags })) };
-  },
-  ListCertificates: (deps, body) => ({
-    actions: [{ action: 'ListCertificates', resource: '*', tags: [], requestTags: [] }],
-    context: {},
-    run: () => listCertificates(deps, body),
-  }),
 };

@@ -25,11 +25,8 @@ export interface AcmOptions {
 
 /** Calls a second that ACM takes of an account ("Quotas", API rate quotas). */
 const CALLS_A_SECOND: Record<string, number> = {
-  AddTagsToCertificate: 5,
   DeleteCertificate: 10,
   DescribeCertificate: 10,
-  ListCertificates: 8,
-  ListTagsForCertificate: 10,
   RequestCertificate: 5,
 };
 

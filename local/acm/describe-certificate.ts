@@ -57,18 +57,3 @@ export function describeCertificate(
     }),
   };
 }
-
-/** `CertificateSummary`. */
-export function summaryOf(certificate: Certificate, usedBy: string[]) {
-  return {
-    CertificateArn: certificate.arn,
-    DomainName: certificate.names[0],
-    SubjectAlternativeNameSummaries: certificate.names,
-    Status: certificate.status,
-    Type: 'AMAZON_ISSUED',
-    KeyAlgorithm: certificate.keyAlgorithm,
-    InUse: usedBy.length > 0,
-    CreatedAt: seconds(certificate.requestedAt),
-    NotAfter: seconds(certificate.notAfter),
-  };
-}

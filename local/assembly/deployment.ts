@@ -25,7 +25,7 @@ class PendingCustomResourceError extends Error {}
 
 /** Whether only the resource's own function knows its attributes. */
 function isCustom(type: string): boolean {
-  return type.startsWith('Custom::') || type === 'AWS::CloudFormation::CustomResource';
+  return type.startsWith('Custom::');
 }
 
 const PSEUDO: Record<string, (stack: Stack) => unknown> = {

@@ -87,22 +87,6 @@ export const operationsTypes: Record<string, ResourceType> = {
     handledBy: 'local/iam',
     properties: ['PolicyDocument', 'Queues'],
   },
-  'AWS::KMS::Key': {
-    handledBy: 'nothing: encryption is left to the disk',
-    properties: [
-      'Description',
-      'Enabled',
-      'EnableKeyRotation',
-      'KeyPolicy',
-      'PendingWindowInDays',
-      'Tags',
-    ],
-    attributes: (resource) => ({
-      Arn: arn('kms', `key/${resource.logicalId}`),
-      KeyId: resource.logicalId,
-    }),
-  },
-  'AWS::KMS::Alias': { handledBy: 'nothing', properties: ['AliasName', 'TargetKeyId'] },
   'AWS::ApiGateway::Account': {
     handledBy: 'nothing: it lets API Gateway write its access log',
     properties: ['CloudWatchRoleArn'],
@@ -136,5 +120,4 @@ export const operationsTypes: Record<string, ResourceType> = {
     ],
     ref: (resource) => stableName(resource, 'Name', 64),
   },
-  'AWS::CDK::Metadata': { handledBy: 'nothing: counts CDK users', properties: ['Analytics'] },
 };

@@ -165,21 +165,6 @@ const identity: Record<string, ResourceType> = {
     handledBy: 'local/iam',
     properties: ['PolicyDocument', 'PolicyName', 'Roles'],
   },
-  'AWS::IAM::ManagedPolicy': {
-    handledBy: 'local/iam',
-    properties: ['Description', 'ManagedPolicyName', 'Path', 'PolicyDocument', 'Roles'],
-    ref: (resource) => globalArn('iam', `policy/${stableName(resource, 'ManagedPolicyName', 128)}`),
-  },
-  // Names lead to the local cloud by themselves, and nothing there has TLS.
-  'AWS::Route53::RecordSet': {
-    handledBy: 'nothing: `*.localhost` needs no DNS',
-    properties: ['AliasTarget', 'HostedZoneId', 'Name', 'ResourceRecords', 'TTL', 'Type'],
-  },
-  'AWS::CertificateManager::Certificate': {
-    handledBy: 'nothing: the local cloud has no TLS',
-    properties: ['DomainName', 'DomainValidationOptions', 'Tags', 'ValidationMethod'],
-    ref: ({ logicalId }) => arn('acm', `certificate/${logicalId}`),
-  },
   'AWS::SES::EmailIdentity': {
     handledBy: 'local/ses',
     properties: [

@@ -19,7 +19,7 @@ import {
   requireValidConfig,
 } from './tenant-rules.ts';
 import type { TenantStore } from './tenant-store.ts';
-import { elementText, tenantFields, tenantXml } from './tenant-xml.ts';
+import { tenantFields, tenantXml } from './tenant-xml.ts';
 
 export interface TenantDeps {
   store: TenantStore;
@@ -32,14 +32,12 @@ export interface TenantDeps {
 
 /** "Maximum number of distribution tenants per AWS account" */
 const MAX_TENANTS = 10_000;
-const MAX_ITEMS = 100;
 
 type Handler = (deps: TenantDeps, id: string, request: ServiceRequest) => CloudFrontCall;
 
 /** By method and path; `{id}` stands for the last part of the path. */
 const ROUTES: Record<string, Handler> = {
   'POST /distribution-tenant': (deps, _, request) => createCall(deps, request),
-  'POST /distribution-tenants': (deps, _, request) => listCall(deps, request),
   'GET /distribution-tenant': (deps, _, { url }) =>
     byDomainCall(deps, new URL(url, 'http://localhost').searchParams.get('domain') ?? ''),
   'GET /distribution-tenant/{id}': (deps, id) =>
@@ -186,37 +184,6 @@ function remove(deps: TenantDeps, tenant: CustomerTenant, request: ServiceReques
   }
   deps.store.delete(tenant.id);
   return { status: 204, headers: {}, body: '' };
-}
-
-function listCall({ store, now }: TenantDeps, request: ServiceRequest): CloudFrontCall {
-  const body = request.body.toString('utf8');
-  return {
-    action: 'ListDistributionTenants',
-    resource: '*',
-    run() {
-      const distributionId = elementText(body, 'DistributionId');
-      const connectionGroupId = elementText(body, 'ConnectionGroupId');
-      const marker = elementText(body, 'Marker') ?? '';
-      const maxItems = Math.min(MAX_ITEMS, Number(elementText(body, 'MaxItems') ?? MAX_ITEMS));
-      const matching = store
-        .list()
-        .filter(({ config }) => config.distributionId === (distributionId ?? config.distributionId))
-        .filter(
-          ({ config }) =>
-            config.connectionGroupId === (connectionGroupId ?? config.connectionGroupId),
-        )
-        .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-        .filter(({ id }) => id > marker);
-      const shown = matching.slice(0, maxItems);
-      const items = shown.map((one) => tenantXml(one, now(), 'DistributionTenantSummary'));
-      const next = matching.length > maxItems ? `<NextMarker>${shown.at(-1)?.id}</NextMarker>` : '';
-      const list = `<DistributionTenantList>${items.join('')}</DistributionTenantList>`;
-      return xmlAnswer(
-        200,
-        `<ListDistributionTenantsResult>${next}${list}</ListDistributionTenantsResult>`,
-      );
-    },
-  };
 }
 
 function connectionGroupCall({ edge }: TenantDeps, id: string): CloudFrontCall {

@@ -3,7 +3,7 @@ import type { Tag } from '../acm/certificate.ts';
 import { type CustomerTenant, isDeployed, tenantArn } from './customer-tenant.ts';
 
 /** The text of the first element of this name; undefined if there is none. */
-export function elementText(body: string, name: string): string | undefined {
+function elementText(body: string, name: string): string | undefined {
   const text = new RegExp(`<${name}(?: [^>]*)?>(.*?)</${name}>`, 's').exec(body)?.[1];
   return text === undefined ? undefined : unescapeXml(text);
 }
@@ -58,11 +58,7 @@ function instant(milliseconds: number): string {
 }
 
 /** A tenant as answers describe it. */
-export function tenantXml(
-  tenant: CustomerTenant,
-  now: number,
-  root = 'DistributionTenant',
-): string {
+export function tenantXml(tenant: CustomerTenant, now: number): string {
   const { config } = tenant;
   const status = config.enabled && isDeployed(tenant, now) ? 'active' : 'inactive';
   const domains = config.domains.map(
@@ -79,7 +75,7 @@ export function tenantXml(
       ? ''
       : `<Customizations><Certificate>${element('Arn', config.certificateArn)}</Certificate></Customizations>`;
   return [
-    `<${root}>`,
+    '<DistributionTenant>',
     element('Id', tenant.id),
     element('DistributionId', config.distributionId),
     element('Name', tenant.name),
@@ -91,9 +87,8 @@ export function tenantXml(
     element('ConnectionGroupId', config.connectionGroupId),
     element('CreatedTime', instant(tenant.createdAt)),
     element('LastModifiedTime', instant(tenant.changedAt)),
-    ...(root === 'DistributionTenant' ? [] : [element('ETag', tenant.etag)]),
     element('Enabled', String(config.enabled)),
     element('Status', isDeployed(tenant, now) ? 'Deployed' : 'InProgress'),
-    `</${root}>`,
+    '</DistributionTenant>',
   ].join('');
 }

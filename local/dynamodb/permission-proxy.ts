@@ -31,14 +31,7 @@ export interface ProxyOptions {
   onKeysWritten(keys: readonly WrittenKey[]): void;
 }
 
-const READS = new Set([
-  'GetItem',
-  'BatchGetItem',
-  'TransactGetItems',
-  'Query',
-  'Scan',
-  'DescribeTable',
-]);
+const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'DescribeTable']);
 
 function errorAnswer(type: string, message: string): ServiceAnswer {
   return {

@@ -20,7 +20,6 @@ const ON_ONE_TABLE = new Set([
   'Scan',
 ]);
 const TRANSACTION_ACTIONS: Record<string, string> = {
-  Get: 'GetItem',
   Put: 'PutItem',
   Update: 'UpdateItem',
   Delete: 'DeleteItem',
@@ -66,8 +65,5 @@ export function tableCalls(operation: string, body: unknown): TableCall[] | unde
     const items = body['RequestItems'];
     return isRecord(items) ? Object.keys(items).map((table) => tableCall(operation, table)) : [];
   }
-  if (operation === 'TransactGetItems' || operation === 'TransactWriteItems') {
-    return transactionCalls(body['TransactItems']);
-  }
-  return undefined;
+  return operation === 'TransactWriteItems' ? transactionCalls(body['TransactItems']) : undefined;
 }

@@ -75,7 +75,7 @@ async function streamDeliveries(
           sendToQueue: (queueArn, message) =>
             options.queues
               .get(queueArn)
-              ?.send({ body: JSON.stringify(message), attributes: {}, senderId: 'lambda' }),
+              ?.send({ body: JSON.stringify(message), senderId: 'lambda' }),
           log: (line) => options.log(line),
         }),
     ),

@@ -71,7 +71,7 @@ function statementsByRole(resources: Resource[], nameOf: (role: Resource) => str
   for (const role of resources.filter(({ type }) => type === 'AWS::IAM::Role')) {
     byRole.set(nameOf(role), roleStatements(role));
   }
-  const policies = resources.filter(({ type }) => /^AWS::IAM::(Managed)?Policy$/.test(type));
+  const policies = resources.filter(({ type }) => type === 'AWS::IAM::Policy');
   for (const policy of policies) {
     const { PolicyDocument, Roles } = parseProperties(policy, Policy);
     const statements = parsePolicy(PolicyDocument, describeResource(policy));

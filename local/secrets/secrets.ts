@@ -107,13 +107,6 @@ function operations(store: Store, clock: Clock): Record<string, Operation> {
       change(arn, updateStage(versionsOf(arn), move));
       return { ARN: arn, Name: nameOf(arn) };
     },
-    DescribeSecret(arn) {
-      const versions = versionsOf(arn);
-      const labels = versions.map(({ versionId, stages }) => [versionId, stages] as const);
-      const { CreatedDate } = secretValueOf(arn, versionAt(versions, 'AWSCURRENT'));
-      const VersionIdsToStages = Object.fromEntries(labels);
-      return { ARN: arn, Name: nameOf(arn), CreatedDate, VersionIdsToStages };
-    },
   };
 }
 

@@ -16,28 +16,16 @@ pre { margin: 0; padding: 1rem; border-top: 1px solid var(--line); white-space: 
 `;
 
 function fields(mail: Mail): string {
-  const rows: [string, string[]][] = [
-    ['From', [mail.from]],
-    ['To', mail.to],
-    ['Cc', mail.cc],
-    ['Bcc', mail.bcc],
-    ['Reply to', mail.replyTo],
-  ];
-  const visibleRows = rows.filter(([, addresses]) => addresses.length > 0);
-  const items = visibleRows.map(
-    ([name, list]) => `<dt>${name}</dt><dd>${escape(list.join(', '))}</dd>`,
-  );
-  return `<dl>${items.join('')}</dl>`;
+  return `<dl><dt>From</dt><dd>${escape(mail.from)}</dd><dt>To</dt><dd>${escape(mail.to.join(', '))}</dd></dl>`;
 }
 
 /** The mail's HTML is shown in a sandboxed frame: it runs no script and has no network access. */
 function body(mail: Mail): string {
-  const text = mail.text === '' ? mail.raw : mail.text;
   const frame =
     mail.html === ''
       ? ''
       : `<iframe sandbox="" title="The mail as a mail program shows it" srcdoc="${escape(mail.html)}"></iframe>`;
-  return `${frame}${text === '' ? '' : `<pre>${escape(text)}</pre>`}`;
+  return `${frame}${mail.text === '' ? '' : `<pre>${escape(mail.text)}</pre>`}`;
 }
 
 function entry(mail: Mail, index: number): string {

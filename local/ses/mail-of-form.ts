@@ -3,9 +3,25 @@ import type { Mail } from './mail-store.ts';
 /** A mail as a request describes it. */
 export type MailOfForm = Omit<Mail, 'id' | 'sentAt'>;
 
-function members(form: URLSearchParams, prefix: string): string[] {
-  const start = `${prefix}.member.`;
-  return [...form].filter(([name]) => name.startsWith(start)).map(([, value]) => value);
+const RECIPIENT = /^Destination\.ToAddresses\.member\.\d+$/;
+
+/** The parameters of `SendEmail` that the local SES knows, besides the recipients. */
+const PARAMETERS = new Set([
+  'Action',
+  'Version',
+  'ConfigurationSetName',
+  'Source',
+  'Message.Subject.Data',
+  'Message.Subject.Charset',
+  'Message.Body.Text.Data',
+  'Message.Body.Text.Charset',
+  'Message.Body.Html.Data',
+  'Message.Body.Html.Charset',
+]);
+
+/** The first parameter of a form that the local SES does not know. */
+export function unknownParameter(form: URLSearchParams): string | undefined {
+  return [...form.keys()].find((name) => !PARAMETERS.has(name) && !RECIPIENT.test(name));
 }
 
 /** The mail of `SendEmail`. */
@@ -13,43 +29,9 @@ export function mailOf(form: URLSearchParams): MailOfForm {
   const field = (name: string) => form.get(name) ?? '';
   return {
     from: field('Source'),
-    to: members(form, 'Destination.ToAddresses'),
-    cc: members(form, 'Destination.CcAddresses'),
-    bcc: members(form, 'Destination.BccAddresses'),
-    replyTo: members(form, 'ReplyToAddresses'),
+    to: [...form].filter(([name]) => RECIPIENT.test(name)).map(([, address]) => address),
     subject: field('Message.Subject.Data'),
     text: field('Message.Body.Text.Data'),
     html: field('Message.Body.Html.Data'),
-    raw: '',
-  };
-}
-
-function header(head: string, name: string): string {
-  const unfolded = head.replace(/\r?\n[ \t]+/g, ' ');
-  return new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(unfolded)?.[1]?.trim() ?? '';
-}
-
-function addresses(list: string): string[] {
-  return list
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-}
-
-/** The mail of `SendRawEmail`: stored unchanged; only the fields that the inbox lists are parsed. */
-export function rawMailOf(form: URLSearchParams): MailOfForm {
-  const raw = Buffer.from(form.get('RawMessage.Data') ?? '', 'base64').toString('utf8');
-  const [head = ''] = raw.split(/\r?\n\r?\n/, 1);
-  const named = members(form, 'Destinations');
-  return {
-    from: form.get('Source') ?? header(head, 'From'),
-    to: named.length > 0 ? named : addresses(header(head, 'To')),
-    cc: named.length > 0 ? [] : addresses(header(head, 'Cc')),
-    bcc: [],
-    replyTo: addresses(header(head, 'Reply-To')),
-    subject: header(head, 'Subject'),
-    text: '',
-    html: '',
-    raw,
   };
 }

@@ -8,14 +8,9 @@ export const Mail = z.object({
   sentAt: z.string(),
   from: z.string(),
   to: z.array(z.string()),
-  cc: z.array(z.string()),
-  bcc: z.array(z.string()),
-  replyTo: z.array(z.string()),
   subject: z.string(),
   text: z.string(),
   html: z.string(),
-  /** The message of `SendRawEmail`; empty otherwise. */
-  raw: z.string(),
 });
 export type Mail = z.infer<typeof Mail>;
 
@@ -38,9 +33,9 @@ export function mailStore(dir: string): MailStore {
   /** Names of files, in the order in which they were found or added. */
   const names = new Set<string>();
   const namesByAddress = new Map<string, Set<string>>();
-  const enter = (name: string, { to, cc, bcc }: Mail) => {
+  const enter = (name: string, { to }: Mail) => {
     names.add(name);
-    for (const address of [...to, ...cc, ...bcc].map(bareAddress)) {
+    for (const address of to.map(bareAddress)) {
       namesByAddress.set(address, (namesByAddress.get(address) ?? new Set()).add(name));
     }
   };

@@ -9,7 +9,7 @@ import {
   startServiceServer,
 } from '../http/service-server.ts';
 import type { ConfigurationSet } from './configuration-set.ts';
-import { type MailOfForm, mailOf, rawMailOf } from './mail-of-form.ts';
+import { type MailOfForm, mailOf, unknownParameter } from './mail-of-form.ts';
 import { bareAddress, type MailStore } from './mail-store.ts';
 import type { SuppressionList } from './suppression-list.ts';
 
@@ -38,10 +38,7 @@ class SesError extends Error {
 
 const NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
 
-const ACTIONS: Record<string, (form: URLSearchParams) => MailOfForm> = {
-  SendEmail: mailOf,
-  SendRawEmail: rawMailOf,
-};
+const ACTION = 'SendEmail';
 
 /** The verified identity of an address: the address, its domain, or a parent domain. */
 function identityOf(address: string, identities: string[]): string | undefined {
@@ -55,8 +52,8 @@ function identityOf(address: string, identities: string[]): string | undefined {
 const SIMULATOR = 'simulator.amazonses.com';
 
 /** Bare addresses of everybody who gets a mail. */
-function recipientsOf({ to, cc, bcc }: MailOfForm): string[] {
-  return [...to, ...cc, ...bcc].map(bareAddress);
+function recipientsOf({ to }: MailOfForm): string[] {
+  return to.map(bareAddress);
 }
 
 /**
@@ -74,21 +71,14 @@ function resourcesOf(options: SesOptions, mail: MailOfForm, configurationSet: st
 
 function requirePermission(
   { iam }: SesOptions,
-  {
-    accessKeyId,
-    action,
-    from,
-    resources,
-  }: Record<'accessKeyId' | 'action' | 'from', string> & {
-    resources: string[];
-  },
+  { accessKeyId, from, resources }: { accessKeyId: string; from: string; resources: string[] },
 ): void {
   const context = { 'ses:fromaddress': from };
   for (const resource of resources) {
-    if (iam.allows({ accessKeyId, action: `ses:${action}`, resource, context })) continue;
+    if (iam.allows({ accessKeyId, action: `ses:${ACTION}`, resource, context })) continue;
     throw new SesError(
       'AccessDenied',
-      `User \`${iam.callerArn(accessKeyId)}' is not authorized to perform \`ses:${action}' on resource \`${resource}'`,
+      `User \`${iam.callerArn(accessKeyId)}' is not authorized to perform \`ses:${ACTION}' on resource \`${resource}'`,
       403,
     );
   }
@@ -118,8 +108,7 @@ function withoutSuppressed(
     const reason = suppressed.reasonFor(address);
     return reason === undefined || !suppressedReasons.includes(reason);
   };
-  const { to, cc, bcc } = mail;
-  return { ...mail, to: to.filter(isSent), cc: cc.filter(isSent), bcc: bcc.filter(isSent) };
+  return { ...mail, to: mail.to.filter(isSent) };
 }
 
 function findConfigurationSet(
@@ -137,8 +126,7 @@ function send(options: SesOptions, request: ServiceRequest): string {
   const { iam, store, clock } = options;
   const form = new URLSearchParams(request.body.toString('utf8'));
   const action = form.get('Action') ?? '';
-  const read = ACTIONS[action];
-  if (read === undefined) {
+  if (action !== ACTION) {
     throw new SesError('InvalidAction', `The local SES does not support the action ${action}.`);
   }
   const accessKeyId = knownAccessKey(iam, request.headers);
@@ -149,18 +137,22 @@ function send(options: SesOptions, request: ServiceRequest): string {
       403,
     );
   }
-  const mail = read(form);
+  const unknown = unknownParameter(form);
+  if (unknown !== undefined) {
+    throw new SesError('InvalidParameterValue', `The local SES does not know ${unknown}.`);
+  }
+  const mail = mailOf(form);
   const setName = form.get('ConfigurationSetName') ?? '';
   const resources = resourcesOf(options, mail, setName);
-  requirePermission(options, { accessKeyId, action, from: bareAddress(mail.from), resources });
+  requirePermission(options, { accessKeyId, from: bareAddress(mail.from), resources });
   const configurationSet = findConfigurationSet(options, setName);
   requireVerified(options, mail);
-  if (recipientsOf(mail).length === 0) {
+  if (mail.to.length === 0) {
     throw new SesError('InvalidParameterValue', 'Missing final recipient.');
   }
   const id = randomUUID();
   const sent = withoutSuppressed(options, configurationSet, mail);
-  if (recipientsOf(sent).length > 0) store.add({ ...sent, id, sentAt: clock.now().toISOString() });
+  if (sent.to.length > 0) store.add({ ...sent, id, sentAt: clock.now().toISOString() });
   return `<${action}Response xmlns="${NAMESPACE}"><${action}Result><MessageId>${id}</MessageId></${action}Result><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></${action}Response>`;
 }
 

@@ -5,10 +5,8 @@ import {
   existsSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -67,11 +65,10 @@ export function messageLog(dir: string): MessageStore {
 
   return {
     list() {
-      const messages = [...readFormerFiles(dir), ...readLog(file)].toSorted(
+      const messages = readLog(file).toSorted(
         (a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt),
       );
       compact(messages);
-      removeFormerFiles(dir);
       for (const { id } of messages) ids.add(id);
       return messages;
     },
@@ -114,18 +111,4 @@ function readLog(file: string): Message[] {
     else messages.set(entry.id, entry);
   }
   return [...messages.values()];
-}
-
-function formerFiles(dir: string): string[] {
-  const names = readdirSync(dir).filter((name) => name.endsWith('.json'));
-  return names.map((name) => join(dir, name));
-}
-
-/** Earlier versions stored a file for each message. */
-function readFormerFiles(dir: string): Message[] {
-  return formerFiles(dir).map((file) => Message.parse(JSON.parse(readFileSync(file, 'utf8'))));
-}
-
-function removeFormerFiles(dir: string): void {
-  for (const file of formerFiles(dir)) rmSync(file);
 }

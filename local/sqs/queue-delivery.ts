@@ -40,7 +40,7 @@ export class QueueDelivery {
   constructor(source: QueueSource, deps: QueueDeliveryDeps) {
     this.#source = source;
     this.#deps = deps;
-    // Deferred, so that the messages of one SendMessageBatch are delivered together.
+    // Deferred, so that messages that are sent in one moment are delivered together.
     deps.queue.watch(() => setImmediate(() => this.#pump()));
     this.#pump();
   }

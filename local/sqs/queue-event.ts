@@ -2,21 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { REGION } from '../assembly/resource-type.ts';
 import type { InvokeResult } from '../lambda/invoke-result.ts';
-import { md5OfAttributes, md5OfBody, type Message, type MessageAttributes } from './message.ts';
-
-function attributesForLambda(attributes: MessageAttributes) {
-  const entries = Object.entries(attributes).map(([name, attribute]) => [
-    name,
-    {
-      ...(attribute.StringValue !== undefined && { stringValue: attribute.StringValue }),
-      ...(attribute.BinaryValue !== undefined && { binaryValue: attribute.BinaryValue }),
-      stringListValues: [],
-      binaryListValues: [],
-      dataType: attribute.DataType,
-    },
-  ]);
-  return Object.fromEntries(entries);
-}
+import { md5OfBody, type Message } from './message.ts';
 
 /** SQS writes instants as milliseconds since 1970, as strings. */
 function epoch(instant: string): string {
@@ -24,8 +10,7 @@ function epoch(instant: string): string {
 }
 
 function record(message: Message, queueArn: string) {
-  const { id, body, attributes, deadLetterSourceArn } = message;
-  const md5 = md5OfAttributes(attributes);
+  const { id, body, deadLetterSourceArn } = message;
   return {
     messageId: id,
     receiptHandle: Buffer.from(randomUUID()).toString('base64'),
@@ -37,8 +22,7 @@ function record(message: Message, queueArn: string) {
       ApproximateFirstReceiveTimestamp: epoch(message.firstReceivedAt ?? message.sentAt),
       ...(deadLetterSourceArn !== undefined && { DeadLetterQueueSourceArn: deadLetterSourceArn }),
     },
-    messageAttributes: attributesForLambda(attributes),
-    ...(md5 !== undefined && { md5OfMessageAttributes: md5 }),
+    messageAttributes: {},
     md5OfBody: md5OfBody(body),
     eventSource: 'aws:sqs',
     eventSourceARN: queueArn,

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
-import { type Message, type MessageAttributes, messageBytes } from './message.ts';
+import type { Message } from './message.ts';
 import type { MessageStore } from './message-log.ts';
 import type { QueueConfig } from './queue-properties.ts';
 
 /** A message to send. */
 export interface NewMessage {
   body: string;
-  attributes: MessageAttributes;
   senderId: string;
-  /** Overrides the queue's delay. */
-  delaySeconds?: number | undefined;
 }
 
 export interface QueueDeps {
@@ -45,13 +42,13 @@ export class Queue {
   }
 
   /** Stores a message; when it returns, the message survives a crash. */
-  send({ delaySeconds = this.config.delaySeconds, ...content }: NewMessage): Message {
-    const now = this.#deps.clock.now();
+  send(content: NewMessage): Message {
+    const now = this.#deps.clock.now().toISOString();
     const message = {
       ...content,
       id: randomUUID(),
-      sentAt: now.toISOString(),
-      visibleAt: later(now, delaySeconds),
+      sentAt: now,
+      visibleAt: now,
       receiveCount: 0,
     };
     this.#add(message);
@@ -81,7 +78,7 @@ export class Queue {
         this.delete(message.id);
         continue;
       }
-      bytes += messageBytes(message);
+      bytes += Buffer.byteLength(message.body);
       if (batch.length > 0 && bytes > limit.bytes) break;
       batch.push(this.#markReceived(message, now));
     }
@@ -163,10 +160,7 @@ export class Queue {
 
   /** The clock of an earlier start may have been ahead: limits how long a message stays hidden. */
   #capVisibility(message: Message): Message {
-    const hiddenSeconds =
-      message.receiveCount > 0
-        ? this.config.visibilitySeconds
-        : (Date.parse(message.visibleAt) - Date.parse(message.sentAt)) / 1000;
+    const hiddenSeconds = message.receiveCount > 0 ? this.config.visibilitySeconds : 0;
     const latest = later(this.#deps.clock.now(), hiddenSeconds);
     return message.visibleAt > latest ? { ...message, visibleAt: latest } : message;
   }

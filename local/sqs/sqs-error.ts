@@ -3,11 +3,6 @@ const MODELED = {
   QueueDoesNotExist: 'AWS.SimpleQueueService.NonExistentQueue',
   UnsupportedOperation: 'AWS.SimpleQueueService.UnsupportedOperation',
   InvalidMessageContents: 'InvalidMessageContents',
-  EmptyBatchRequest: 'AWS.SimpleQueueService.EmptyBatchRequest',
-  TooManyEntriesInBatchRequest: 'AWS.SimpleQueueService.TooManyEntriesInBatchRequest',
-  BatchEntryIdsNotDistinct: 'AWS.SimpleQueueService.BatchEntryIdsNotDistinct',
-  InvalidBatchEntryId: 'AWS.SimpleQueueService.InvalidBatchEntryId',
-  BatchRequestTooLong: 'AWS.SimpleQueueService.BatchRequestTooLong',
 };
 
 /** Errors common to all AWS services, with their status. */

@@ -12,7 +12,7 @@ import { authenticate } from './authenticate.ts';
 import { queueNameOf } from './queue-url.ts';
 import type { Queue } from './queue.ts';
 import type { Queues } from './queues.ts';
-import { type QueueCall, sendMessage, sendMessageBatch } from './send-message.ts';
+import { sendMessage } from './send-message.ts';
 import { SqsError } from './sqs-error.ts';
 
 export interface SqsOptions {
@@ -22,13 +22,9 @@ export interface SqsOptions {
   onCall(operation: string, queueName: string): void;
 }
 
-const OPERATIONS: Record<string, (call: QueueCall) => Record<string, unknown>> = {
-  SendMessage: sendMessage,
-  SendMessageBatch: sendMessageBatch,
-};
-
-/** Both operations need this permission; batches have none of their own. */
-const ACTION = 'sqs:SendMessage';
+/** The one operation: Lambda receives and deletes messages for the functions. */
+const OPERATION = 'SendMessage';
+const ACTION = `sqs:${OPERATION}`;
 
 const Target = z.object({ QueueUrl: z.string() });
 
@@ -69,11 +65,10 @@ function answer(options: SqsOptions, request: ServiceRequest): unknown {
     secretFor: (id, token) => iam.secretFor(id, token),
   });
   const name = /^AmazonSQS\.(\w+)$/.exec(request.headers['x-amz-target'] ?? '')?.[1] ?? '';
-  const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
-  if (operation === undefined) {
+  if (name !== OPERATION) {
     throw new SqsError(
       'UnsupportedOperation',
-      `The local SQS knows ${Object.keys(OPERATIONS).join(' and ')} only, not '${name}'.`,
+      `The local SQS knows ${OPERATION} only, not '${name}'.`,
     );
   }
   const input = inputOf(request.body);
@@ -88,7 +83,7 @@ function answer(options: SqsOptions, request: ServiceRequest): unknown {
   }
   options.onCall(name, queue.config.name);
   const senderId = caller.split('/').slice(1).join(':');
-  return operation({ queue, senderId, input });
+  return sendMessage({ queue, senderId, input });
 }
 
 /** Starts SQS: messages are sent to the queues of the templates. */

@@ -38,5 +38,5 @@ export function queueNamed(queues: Queues, name: string): Queue {
 
 /** A message as a function may have sent it. */
 export function aMessage(body: string) {
-  return { body, attributes: {}, senderId: 'Role:fn' };
+  return { body, senderId: 'Role:fn' };
 }

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 function aStoredMessage(id: string, body = id): Message {
   const at = `2026-01-01T00:00:${id.padStart(2, '0')}.000Z`;
-  return { id, body, attributes: {}, senderId: 's', sentAt: at, visibleAt: at, receiveCount: 0 };
+  return { id, body, senderId: 's', sentAt: at, visibleAt: at, receiveCount: 0 };
 }
 
 function bodiesAfterRestart(dir: string): string[] {
@@ -100,12 +100,4 @@ test('nothing of deleted messages remains in the log of an empty queue', () => {
   for (const id of ['10', '11']) log.write(aStoredMessage(id));
   for (const id of ['10', '11']) log.remove(id);
   expect(readFileSync(join(dir, 'messages.log'), 'utf8')).toBe('');
-});
-
-test('takes over the files in which earlier versions stored messages', () => {
-  const dir = temporaryFolder('log');
-  const message = aStoredMessage('10');
-  writeFileSync(join(dir, '10.json'), JSON.stringify(message));
-  expect(messageLog(dir).list()).toEqual([message]);
-  expect(messageLog(dir).list()).toEqual([message]);
 });
