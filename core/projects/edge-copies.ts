@@ -6,17 +6,15 @@ import type { Project } from './project.ts';
 import { purgeDueAt } from './removal/purge.ts';
 
 /**
- * How often projects of one account may come to the edge's cache. Each time is paid for later with
- * up to {@link purgesOfPlace} invalidations, when that state of the project has to be forgotten.
+ * How often projects of one account may come to the edge's cache. Each time is paid for later, when that
+ * state of the project has to be forgotten, with up to three invalidations: one at the change, one a minute
+ * later, and one more for a change of access between them.
  * Beyond these numbers a project is served without the edge's cache until the next place is free.
  */
 export const edgePlaceRules: readonly RateLimitRule[] = [
   { limit: 15, windowSeconds: 3600 },
   { limit: 40, windowSeconds: 24 * 3600 },
 ];
-
-/** One at the change, one a minute later, and one more for a change of access between them. */
-export const purgesOfPlace = 3;
 
 /** For this time after a change the edge keeps nothing, so that further changes need no purge of their own. */
 const quietSeconds = 60;

@@ -12,11 +12,6 @@ export interface RotatingSecret {
   readonly accepted: readonly string[];
 }
 
-/** A secret that never changes. */
-export function fixedSecret(value: string): RotatingSecret {
-  return { current: value, accepted: [value] };
-}
-
 /** Whether a signature was made with one of the accepted values; compared in constant time. */
 export function isSignedWith(
   { accepted }: RotatingSecret,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { accessToken } from '../../core/visit/access/access-token.ts';
-import { fixedSecret } from '../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../fixtures/fixed-secret.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { encodeManifest } from '../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';

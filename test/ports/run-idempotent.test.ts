@@ -12,7 +12,8 @@ import {
 } from '../../core/idempotency/run-idempotent.ts';
 import type { StoredResponse } from '../../core/idempotency/response-store.ts';
 import { aLocalDynamoDb, tableResource } from '../../local/test/dynamodb/a-local-dynamodb.ts';
-import { fixedSecret, type RotatingSecret } from '../../core/secrets/rotating-secret.ts';
+import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../fixtures/fixed-secret.ts';
 
 const table = {
   ...tableResource,

@@ -12,7 +12,7 @@ import { newSession } from '../../../core/accounts/sessions/session.ts';
 import { requestCode } from '../../../core/accounts/sign-in/request-code.ts';
 import { reserveGuess } from '../../../core/accounts/sign-in/wrong-code-limits.ts';
 import { instant } from '../../../core/instants.ts';
-import { fixedSecret } from '../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../fixtures/fixed-secret.ts';
 import { MemorySessions } from '../../fixtures/accounts/memory-sessions.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import { aCaller } from '../../fixtures/projects/a-project.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { fixedSecret } from '../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../fixtures/fixed-secret.ts';
 import { clearedMark, mustClearBrowser } from '../../../core/visit/former-tenant.ts';
 import { localStores } from '../../fixtures/clouds/local-stores.ts';
 import { DomainWorld } from '../../fixtures/domains/domain-world.ts';

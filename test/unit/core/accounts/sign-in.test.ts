@@ -26,7 +26,7 @@ import {
   newCode,
   resendWaitSeconds,
 } from '../../../../core/accounts/sign-in/sign-in-code.ts';
-import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);

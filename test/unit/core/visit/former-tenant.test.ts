@@ -1,6 +1,6 @@
 import { Script } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
-import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
 import { ProjectId } from '../../../../contract/fields.ts';
 import {
   clearedMark,

@@ -9,7 +9,7 @@ import { applicableConditions, loadSite } from '../../../../core/visit/load-site
 import { decideVisit } from '../../../../core/visit/decide-visit.ts';
 import { aVersion } from '../../../fixtures/projects/a-project.ts';
 import { aManifest, aSite, aVisit, noRoots, now } from '../../../fixtures/visits/a-site.ts';
-import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
 
 const accessSecret = fixedSecret('a secret of a test');
 const expires = now.getTime() / 1000 + 3600;

@@ -17,7 +17,7 @@ import { newOwnerLinkToken } from '../../../../core/visit/access/owner-link.ts';
 import { previewToken } from '../../../../core/visit/access/preview.ts';
 import { redactFailures } from '../../../../lambdas/shared/logger.ts';
 import { redactField, redactSecrets } from '../../../../lambdas/shared/redact-secrets.ts';
-import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
 import { proofSize } from '../../../fixtures/proof-size.ts';
 
 const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');

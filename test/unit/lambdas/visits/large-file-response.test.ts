@@ -4,7 +4,7 @@ import { contentMemory } from '../../../../core/visit/content-memory.ts';
 import { maxInlineBytes } from '../../../../core/visit/decide-visit.ts';
 import { toLargeFileAddress } from '../../../../core/visit/large-file-address.ts';
 import { encodeManifest, type Manifest } from '../../../../core/visit/manifest.ts';
-import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
 import type { EdgeRequest } from '../../../../lambdas/visits/edge-request.ts';
 import { largeFileResponse } from '../../../../lambdas/visits/large-file-response.ts';
 import { aSite, aVisit, noRoots, now } from '../../../fixtures/visits/a-site.ts';

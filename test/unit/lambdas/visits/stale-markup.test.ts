@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
-import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
 import { markupKey } from '../../../../core/content/content-keys.ts';
 import { contentMemory } from '../../../../core/visit/content-memory.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';

@@ -23,7 +23,7 @@ import {
   someAddresses,
 } from '../../../fixtures/visits/a-site.ts';
 import { aVersion } from '../../../fixtures/projects/a-project.ts';
-import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
 
 const secret = fixedSecret('the secret that signs access');
 const files: Manifest = new Map([

@@ -10,7 +10,7 @@ import {
   MemoryKnownBrowsers,
   MemorySessions,
 } from '../../../../fixtures/accounts/memory-sessions.ts';
-import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 
 const email = 'owner@example.org';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';

@@ -3,7 +3,7 @@ import {
   consentProof,
   isConsentProof,
 } from '../../../../../core/oauth/authorization/consent-proof.ts';
-import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 
 const secret = fixedSecret('a-secret-of-the-deployment');
 const now = new Date('2030-01-02T03:04:05.000Z');

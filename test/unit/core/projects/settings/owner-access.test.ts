@@ -7,7 +7,7 @@ import { buildChange } from '../../../../../core/projects/settings/project-chang
 import { unlimited } from '../../../../../core/projects/quota.ts';
 import { buildServingRecord } from '../../../../../core/projects/build-serving-record.ts';
 import { createOwnerLink } from '../../../../../core/projects/addresses/create-owner-link.ts';
-import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 import { viewerRoleOf } from '../../../../../core/visit/access/access-token.ts';
 import { redeemOwnerLink } from '../../../../../core/visit/access/owner-link.ts';
 import { aCaller, aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';

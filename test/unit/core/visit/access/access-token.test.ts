@@ -10,7 +10,7 @@ import {
 } from '../../../../../core/visit/access/access-token.ts';
 import { previewToken } from '../../../../../core/visit/access/preview.ts';
 import { aSite, now } from '../../../../fixtures/visits/a-site.ts';
-import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 
 const secret = fixedSecret('a secret of a test');
 const { projectId } = aSite();

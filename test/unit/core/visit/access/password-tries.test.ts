@@ -13,7 +13,7 @@ import {
 } from '../../../../../core/visit/access/password-tries.ts';
 import { aSite, now as start } from '../../../../fixtures/visits/a-site.ts';
 import { memoryBudgets, type Turn } from '../../../../fixtures/visits/memory-tries.ts';
-import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 import { proofSize } from '../../../../fixtures/proof-size.ts';
 
 const accessSecret = fixedSecret('a secret of a test');

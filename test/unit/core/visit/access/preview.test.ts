@@ -3,7 +3,7 @@ import { ProjectId } from '../../../../../contract/fields.ts';
 import { plusSeconds } from '../../../../../core/instants.ts';
 import { previewToken, readPreviewToken } from '../../../../../core/visit/access/preview.ts';
 import { now } from '../../../../fixtures/visits/a-site.ts';
-import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 
 const secret = fixedSecret('a secret of a test');
 const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');

@@ -5,7 +5,7 @@ import { unlockSite } from '../../../../../core/visit/access/unlock-site.ts';
 import { aSite, noRoots, now } from '../../../../fixtures/visits/a-site.ts';
 import { cheaplyHashed } from '../../../../fixtures/visits/cheap-password.ts';
 import { memoryBudgets, memoryWrongTries } from '../../../../fixtures/visits/memory-tries.ts';
-import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
+import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 
 const accessSecret = fixedSecret('a secret of a test');
 const hash = cheaplyHashed('open sesame');
