@@ -167,6 +167,13 @@ module.exports = {
       to: { path: '^adapters/ses/' },
     },
     {
+      name: 'shared-rooms-know-no-feature',
+      comment: 'what all functions share imports no function’s own room',
+      severity: 'error',
+      from: { path: '^lambdas/(http|shared)/' },
+      to: { path: '^lambdas/', pathNot: '^lambdas/(http|shared)/' },
+    },
+    {
       name: 'unit-tests-start-no-service',
       comment:
         'a test that starts a database, a bucket or a queue belongs to test/ports or test/integration',

@@ -1,3 +1,4 @@
+import { daySeconds } from '../contract/limits.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import {
   existsSync,
@@ -43,7 +44,7 @@ export interface NewBuild {
 }
 
 /** A build may still be in use by a running cloud. */
-const keptMs = 7 * 86_400_000;
+const keptMs = 7 * daySeconds * 1000;
 const keptCount = 8;
 /** A draft this old was abandoned. */
 const abandonedMs = 3_600_000;

@@ -1,10 +1,8 @@
-import { abuseReportKeptDays } from '../../contract/limits.ts';
+import { abuseReportKeptDays, daySeconds } from '../../contract/limits.ts';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { AbuseReport, type AbuseReports } from '../../core/abuse/report-abuse.ts';
 import { epochSeconds, instant, plusSeconds } from '../../core/instants.ts';
 import { queryRows } from './read-rows.ts';
-
-const daySeconds = 86_400;
 
 /** Abuse reports in the projects table, by month. They outlive the projects they are about. */
 export function abuseReportTable(client: DynamoDBDocumentClient, table: string): AbuseReports {

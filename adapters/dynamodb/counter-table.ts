@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { epochSeconds, plusSeconds } from '../../core/instants.ts';
 import type { Counters, LimitReader, ReservationResult } from '../../core/limits/counters.ts';
 import { admitEvent, type RateLimitRule, limitStates } from '../../core/limits/sliding-window.ts';
-import { backOff, tryConditionalWrite } from './document-client.ts';
+import { tryConditionalWrite } from './document-client.ts';
+import { backOff } from '../../core/back-off.ts';
 import { readRow } from './read-rows.ts';
 
 const EventLog = z.object({

@@ -4,6 +4,7 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { backOff } from '../../core/back-off.ts';
 import type { ReadItem } from './read-rows.ts';
 
 /** A document client; create one per function instance. */
@@ -35,15 +36,6 @@ export async function tryConditionalWrite(write: Promise<unknown>): Promise<bool
     if (isConditionFailure(error)) return false;
     throw error;
   }
-}
-
-/**
- * Waits for a random time that grows with the tries, so that competing writers do not collide
- * again.
- */
-export async function backOff(tries: number): Promise<void> {
-  const ms = Math.random() * Math.min(200, 5 * 2 ** tries);
-  await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** A transaction takes some milliseconds, and many may queue for one row. */

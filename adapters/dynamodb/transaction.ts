@@ -5,7 +5,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { backOff } from './document-client.ts';
+import { backOff } from '../../core/back-off.ts';
 import { isThrottledTransaction } from '../failures/service-failure.ts';
 
 type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];

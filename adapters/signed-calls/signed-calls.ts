@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { AwsEnvironment } from '../../contract/environment.ts';
 import {
   type Connections,
@@ -6,6 +5,7 @@ import {
   type HttpResponse,
   type Timeouts,
 } from '../outgoing-http/http-exchange.ts';
+import { backOff } from '../../core/back-off.ts';
 import { isThrottlingCode } from '../failures/service-failure.ts';
 import { AwsError } from './aws-error.ts';
 import { signedHeaders } from './signature.ts';
@@ -51,7 +51,7 @@ export interface SignedCalls {
 }
 
 const maxAttempts = 3;
-const baseDelayMs = 50;
+const betweenCalls = { firstMs: 100, longestMs: 200 };
 
 /** A visit may take ten seconds, so three attempts leave time for an error page. */
 const defaultTimeouts: Timeouts = { connectMs: 1000, silenceMs: 2000, totalMs: 3000 };
@@ -75,7 +75,7 @@ export function signedCalls(
         const outcome = await attempt(pool, environment, call, timeouts);
         if (!(outcome instanceof Error)) return outcome;
         if (attempts === maxAttempts || !isRetryable(outcome)) throw outcome;
-        await setTimeout(Math.random() * baseDelayMs * 2 ** attempts);
+        await backOff(attempts, betweenCalls);
       }
     },
     endpoint(service) {

@@ -1,9 +1,9 @@
+import { daySeconds } from '../../contract/limits.ts';
 import type { CertificateState } from '../../adapters/operator/certificate-state.ts';
 import { type Diagnosis, type Finding, ok, problem, warning } from './diagnosis.ts';
 
 /** ACM renews 60 days before the end; less is left only if a renewal fails. */
 const renewalDays = 45;
-const dayMs = 24 * 60 * 60 * 1000;
 
 const certificates: Diagnosis = {
   name: 'certificates',
@@ -66,7 +66,8 @@ function judgeCertificate(
         : `Add these DNS records, and keep them: ${missing}`;
     return problem(`The certificate for ${name} is ${status}, not ISSUED.`, advice);
   }
-  const daysLeft = expiresAt && Math.floor((expiresAt.getTime() - now.getTime()) / dayMs);
+  const daysLeft =
+    expiresAt && Math.floor((expiresAt.getTime() - now.getTime()) / (daySeconds * 1000));
   if (daysLeft !== undefined && daysLeft < renewalDays) {
     return problem(
       `The certificate for ${name} ends in ${daysLeft} days and is not renewed.`,

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../contract/limits.ts';
 import type { AccountCaller } from '../caller.ts';
 import { plusSeconds } from '../instants.ts';
 import type { ProjectStore } from '../ports.ts';
@@ -12,7 +13,6 @@ export interface OpensDeps {
   now(): Date;
 }
 
-const daySeconds = 86_400;
 const weekSeconds = 7 * daySeconds;
 const latestCount = 10;
 const topCount = 5;

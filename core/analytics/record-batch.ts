@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises';
+import { backOff } from '../back-off.ts';
 import { capVisits } from './cap-visits.ts';
 import { type CountedHit, type HitBatch, spreadBatch } from './hit-batches.ts';
 import { hitName, type HitStore, type RefusedBatch } from './ports.ts';
@@ -11,8 +11,6 @@ export interface UnwrittenPart {
 
 /** Days only grow towards their caps, so that retries end soon. */
 const maxAttempts = 100;
-/** Longest pause between attempts; the average is half of it. */
-const pauseMs = { first: 10, longest: 200 };
 
 /**
  * Stores and counts the hits of a batch, each once even if it is delivered several times, within
@@ -30,7 +28,7 @@ export async function recordBatch(hits: HitStore, batch: HitBatch): Promise<Unwr
       const refused = await hits.write(capVisits(remaining, await hits.networkDays(remaining)));
       if (refused === undefined) break;
       const { spread, others } = divide(remaining, refused);
-      if (others.length === remaining.hits.length) await pause(attempt);
+      if (others.length === remaining.hits.length) await backOff(attempt);
       remaining = { ...remaining, hits: others };
       for (const own of spread) unwritten.push(...(await recordBatch(hits, own)));
     }
@@ -50,13 +48,4 @@ function divide(
     spread: spreadBatch({ ...batch, hits: hits.filter(isSpread) }),
     others: hits.filter((hit) => !isSpread(hit) && !kept.has(hitName(hit.record))),
   };
-}
-
-/**
- * Only one of several batches that change a row succeeds; random pauses keep the others from colliding
- * again.
- */
-async function pause(lost: number): Promise<void> {
-  const longest = Math.min(pauseMs.longest, pauseMs.first * 2 ** (lost - 1));
-  await setTimeout(Math.random() * longest);
 }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { type BackOffLimits, backOffMs } from '../back-off.ts';
 import { CodedError } from '../errors.ts';
 import type { StoredResponse, ResponseStore, StoredState } from './response-store.ts';
 import { requestFingerprint, seal, sealKeys, type SealKeys, unseal } from './seal.ts';
@@ -31,6 +33,9 @@ const maxSealedBytes = 390_000;
 /** Time that sending the response needs. */
 const reserveMs = 4000;
 
+/** Between reads of what another request does; most take less than a second. */
+const betweenReads: BackOffLimits = { firstMs: 75, longestMs: 1500 };
+
 /**
  * Runs `work` once for a key and replays its response to the same request for 24 hours.
  *
@@ -46,7 +51,7 @@ export async function runIdempotent(
 ): Promise<{ response: StoredResponse; replayed: boolean }> {
   const [own, ...others] = slotsOf(deps.secret, request);
   const holder = randomUUID();
-  for (let tries = 0; ; tries += 1) {
+  for (let tries = 1; ; tries += 1) {
     const { slot, found } = await beginExclusively(deps, own, others, holder);
     if (found.state === 'begun') {
       return { response: await run(deps, own.keys, holder, work), replayed: false };
@@ -55,9 +60,9 @@ export async function runIdempotent(
     if (found.state === 'answered') {
       return { response: unseal(slot.keys, found.sealed), replayed: true };
     }
-    const waitMs = Math.min(1000, 50 * 2 ** tries) * (0.5 + Math.random() / 2);
+    const waitMs = backOffMs(tries, betweenReads);
     if (deps.remainingMs() - waitMs < reserveMs) throw stillRunning(found.leaseEndsAt, deps.now());
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await setTimeout(waitMs);
   }
 }
 

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../contract/limits.ts';
 import type { Instant } from '../../contract/fields.ts';
 import { hasExpired, instant, plusSeconds } from '../instants.ts';
 import type { RateLimitRule } from '../limits/sliding-window.ts';
@@ -13,7 +14,7 @@ import { purgeDueAt } from './removal/purge.ts';
  */
 export const edgePlaceRules: readonly RateLimitRule[] = [
   { limit: 15, windowSeconds: 3600 },
-  { limit: 40, windowSeconds: 24 * 3600 },
+  { limit: 40, windowSeconds: daySeconds },
 ];
 
 /** For this time after a change the edge keeps nothing, so that further changes need no purge of their own. */

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../contract/limits.ts';
 import { createHash } from 'node:crypto';
 import type { ProjectExport, VersionExport } from '../../contract/account-export.ts';
 import type { AccountId } from '../../contract/fields.ts';
@@ -38,7 +39,7 @@ export interface ImportTarget {
 export type ImportOutcome = 'restored' | 'same' | { refused: string };
 
 /** The sweep removes an import that is not published within a week. */
-const unfinishedSeconds = 7 * 86_400;
+const unfinishedSeconds = 7 * daySeconds;
 
 /**
  * Restores one project with its id, address, settings and versions, without plan limits. The

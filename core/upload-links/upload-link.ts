@@ -1,3 +1,4 @@
+import { daySeconds } from '../../contract/limits.ts';
 import * as z from 'zod';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { AccountId, DomainId, Instant, ProjectId } from '../../contract/fields.ts';
@@ -5,7 +6,7 @@ import { Credential } from '../accounts/keys/credential.ts';
 import { UploadId } from '../uploads/upload.ts';
 
 /** How long a link can be used. */
-export const linkSeconds = 24 * 3600;
+export const linkSeconds = daySeconds;
 
 /** The id by which the owner manages an upload link. Its token, which is separate, gives access. */
 export const UploadLinkId = z.uuid().brand<'UploadLinkId'>();

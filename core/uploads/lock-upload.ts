@@ -1,3 +1,4 @@
+import { daySeconds } from '../../contract/limits.ts';
 import type { MaybeAccountCaller } from '../caller.ts';
 import type { StoredUpload } from '../content/prepare-stored-upload.ts';
 import { CodedError } from '../errors.ts';
@@ -25,7 +26,7 @@ export interface UploadDeps {
 /** No publication of an upload takes longer, retries included. */
 const publishingSeconds = 4 * 3600;
 /** How long the result of an upload can be read. */
-const statusSeconds = 24 * 3600;
+const statusSeconds = daySeconds;
 
 /** An upload that is reserved for one publication. */
 export interface LockedUpload {

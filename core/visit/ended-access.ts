@@ -1,10 +1,11 @@
+import { daySeconds } from '../../contract/limits.ts';
 import { plusSeconds } from '../instants.ts';
 import type { Refusal } from './refuse-visit.ts';
 import type { FetchMetadata } from './route-visit.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** For this long after a change of access, browsers without access delete what they kept of the site. */
-const forgettingSeconds = 90 * 86_400;
+const forgettingSeconds = 90 * daySeconds;
 
 /**
  * Whether a browser that gets no access now may keep pages that it got before the site's access

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../contract/limits.ts';
 import { createHmac } from 'node:crypto';
 import { plusSeconds } from '../instants.ts';
 import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
@@ -7,7 +8,6 @@ import type { ServingRecord } from './serving-record.ts';
 
 /** For this long after an address changed hands, its pages make browsers delete what the former site stored. */
 const clearingDays = 90;
-const daySeconds = 86_400;
 
 /** The address that sets the cookie of a cleared browser; see decision 0034. */
 export const clearedPath = '/_slipway/cleared';

@@ -1,8 +1,9 @@
+import { daySeconds } from '../../contract/limits.ts';
 import type { Instant } from '../../contract/fields.ts';
 import { instant } from '../instants.ts';
 
 /** How long files of an earlier build stay, so that a tab which still runs it finds its chunks. */
-const retiredSeconds = 7 * 86_400;
+const retiredSeconds = 7 * daySeconds;
 
 /** Files that no build uses any more, and since when. */
 export type RetiredFiles = Record<string, Instant>;

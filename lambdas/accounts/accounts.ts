@@ -36,7 +36,7 @@ import { logDeferredCleanup } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { deployedOperators, deployedPlans } from '../shared/deployed-limits.ts';
 import { userServices } from '../shared/plan-facts.ts';
-import { endedSessionCookies, sessionCookies } from './session-cookie.ts';
+import { endedSessionCookies, sessionCookies } from '../http/session-cookie.ts';
 import { setting } from '../shared/settings.ts';
 import { accountMailer } from './account-mails.ts';
 import { keepAccountBindings } from './keep-account.ts';

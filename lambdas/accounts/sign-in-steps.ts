@@ -6,7 +6,7 @@ import { needsLongCode } from '../../core/accounts/sign-in/wrong-code-limits.ts'
 import { CodedError } from '../../core/errors.ts';
 import type { CodeFormInput } from '../../web/pages/parts/sign-in-forms.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { attemptCookie } from './session-cookie.ts';
+import { attemptCookie } from '../http/session-cookie.ts';
 import { formFields } from '../http/request-body.ts';
 import { readSignInForm, type SignInForm } from './sign-in-form.ts';
 import type { signInServices } from './sign-in-services.ts';

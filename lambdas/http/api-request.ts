@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import type { Caller } from '../../core/caller.ts';
-import { browserCookie } from '../accounts/session-cookie.ts';
+import { browserCookie } from './session-cookie.ts';
 
 const Texts = z
   .record(z.string(), z.string().optional())

@@ -4,7 +4,7 @@ import { isCalledWithKey, type Operation } from '../../contract/operation.ts';
 import type { Caller, OwnerCaller } from '../../core/caller.ts';
 import type { ApiRequest } from './api-request.ts';
 import { type Binding, inputOf } from './bind.ts';
-import { authorizeOwner, requirePlan } from '../accounts/sign-in.ts';
+import { authorizeOwner, requirePlan } from './authorize.ts';
 
 /** A response that is not JSON. */
 export interface FileResponse {

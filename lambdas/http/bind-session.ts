@@ -5,9 +5,9 @@ import { hashSecretText } from '../../core/secret-text.ts';
 import { callerKey } from '../../core/limits/caller-key.ts';
 import { type Binding, binding, type UseCase } from './bind.ts';
 import { requireSameOrigin } from './origin-checks.ts';
-import { sessionToken } from '../accounts/session-cookie.ts';
+import { sessionToken } from './session-cookie.ts';
 import { setting } from '../shared/settings.ts';
-import { authorizeSession, requirePlan } from '../accounts/sign-in.ts';
+import { authorizeSession, requirePlan } from './authorize.ts';
 
 /** Binds an operation that needs a browser session. The session is checked before the body is read. */
 export function bindWithSession<I extends z.ZodObject, O extends z.ZodType>(

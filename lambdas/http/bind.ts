@@ -11,7 +11,7 @@ import { invalidFieldsOf, invalidInput, unknownField } from './invalid-input.ts'
 import { isJson, readJson } from './request-body.ts';
 import { readForm } from './multipart.ts';
 import { isPlainFile, plainFileStep, readPlainFile } from './plain-file.ts';
-import { authorizeKey, authorizeOwner, isInSession, requirePlan } from '../accounts/sign-in.ts';
+import { authorizeKey, authorizeOwner, isInSession, requirePlan } from './authorize.ts';
 
 /** One route of a function, and its implementation. */
 export interface Binding {

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Tool } from '../../contract/tool.ts';
 import type { CredentialCaller } from '../../core/caller.ts';
-import { requirePlan } from '../accounts/sign-in.ts';
+import { requirePlan } from '../http/authorize.ts';
 import { type Agent, requireScope } from './admit.ts';
 import { callOnce } from './call-once.ts';
 import { type Block, text, toolError, type ToolResult } from './tool-result.ts';

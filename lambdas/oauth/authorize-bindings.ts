@@ -22,7 +22,7 @@ import type { Binding } from '../http/bind.ts';
 import { requireSameOrigin } from '../http/origin-checks.ts';
 import { formFields } from '../http/request-body.ts';
 import { seeOther } from '../http/page-response.ts';
-import { sessionCookies } from '../accounts/session-cookie.ts';
+import { sessionCookies } from '../http/session-cookie.ts';
 import { signInStep } from '../accounts/sign-in-steps.ts';
 import { isConnected } from '../../core/oauth/authorization/connections.ts';
 import { redirectTarget } from '../../core/oauth/clients/redirect-uri.ts';

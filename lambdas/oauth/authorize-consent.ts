@@ -1,3 +1,4 @@
+import { daySeconds } from '../../contract/limits.ts';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { endSession } from '../../core/accounts/sessions/web-session.ts';
 import { countRequest } from '../../core/limits/counters.ts';
@@ -11,7 +12,7 @@ import { consentPage } from '../../web/pages/oauth/consent-page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { authorizationAddress, oauthPageResponse } from './oauth-pages.ts';
 import { authorizeServices } from './oauth-services.ts';
-import { endedSessionCookies } from '../accounts/session-cookie.ts';
+import { endedSessionCookies } from '../http/session-cookie.ts';
 import { type SignedInUser, findSignedInUser } from './signed-in-user.ts';
 import { seeOther } from '../http/page-response.ts';
 
@@ -30,7 +31,7 @@ export function showConsentPage(
     target: redirectTarget(authorization.redirectUri),
     email: account.email,
     proof: consentProof(accessSecret, context, now()),
-    unusedDays: refreshSeconds / 86_400,
+    unusedDays: refreshSeconds / daySeconds,
   });
   return oauthPageResponse(request, { status: 200, page });
 }

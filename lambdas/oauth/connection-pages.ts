@@ -22,7 +22,7 @@ import type { Binding } from '../http/bind.ts';
 import { requireSameOrigin } from '../http/origin-checks.ts';
 import { formFields } from '../http/request-body.ts';
 import { seeOther } from '../http/page-response.ts';
-import { endedSessionCookies, sessionCookies } from '../accounts/session-cookie.ts';
+import { endedSessionCookies, sessionCookies } from '../http/session-cookie.ts';
 import { signInStep } from '../accounts/sign-in-steps.ts';
 
 /** The page of connected apps and signed-in browsers, and the forms on it. */

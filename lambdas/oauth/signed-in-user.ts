@@ -4,7 +4,7 @@ import type { StoredSession } from '../../core/accounts/sessions/stored-session.
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { authorizeServices } from './oauth-services.ts';
-import { signInCookie } from '../accounts/session-cookie.ts';
+import { signInCookie } from '../http/session-cookie.ts';
 
 /** The person who is signed in on the pages below `/oauth`. */
 export interface SignedInUser {

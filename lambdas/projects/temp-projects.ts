@@ -11,7 +11,7 @@ import { logDeferredCleanup } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
 import { deployedTempLimits } from '../shared/deployed-limits.ts';
-import { anonymousUploadStores } from '../uploads/upload-stores.ts';
+import { anonymousUploadStores } from '../shared/upload-stores.ts';
 import { versionContent } from '../shared/version-content.ts';
 
 const services = lazy(() => {

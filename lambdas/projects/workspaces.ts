@@ -1,4 +1,5 @@
-import { backOff, documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { backOff } from '../../core/back-off.ts';
 import { workspaceProjects } from '../../adapters/dynamodb/workspaces/workspace-projects.ts';
 import { workspaceRepository } from '../../adapters/dynamodb/workspaces/workspace-repository.ts';
 import * as contract from '../../contract/operations/workspaces.ts';

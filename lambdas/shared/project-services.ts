@@ -8,7 +8,7 @@ import { logDeferredCleanup } from './logger.ts';
 import { deployedPlans } from './deployed-limits.ts';
 import { projectStores } from './project-stores.ts';
 import { setting } from './settings.ts';
-import { uploadStores } from '../uploads/upload-stores.ts';
+import { uploadStores } from './upload-stores.ts';
 import { versionContent } from './version-content.ts';
 
 /** The dependencies of use cases about an account's projects. */

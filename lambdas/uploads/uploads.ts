@@ -8,7 +8,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { lazy } from '../shared/lazy.ts';
 import { deployedPlans, deployedTempLimits } from '../shared/deployed-limits.ts';
 import { setting } from '../shared/settings.ts';
-import { uploadStores } from './upload-stores.ts';
+import { uploadStores } from '../shared/upload-stores.ts';
 
 const services = lazy(() => {
   const client = documentClient();

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import type { CodeStore } from '../../../core/accounts/ports.ts';
 import { longCodeLifeSeconds, SignInRecord } from '../../../core/accounts/sign-in/sign-in-code.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
-import { backOff, tryConditionalWrite } from '../document-client.ts';
+import { tryConditionalWrite } from '../document-client.ts';
+import { backOff } from '../../../core/back-off.ts';
 import { readRow } from '../read-rows.ts';
 
 /**

@@ -4,7 +4,8 @@ import type { AccountId, Instant } from '../../../contract/fields.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { nextPlaceAt, withPlace } from '../../../core/limits/sliding-window.ts';
 import { edgePlaceRules } from '../../../core/projects/edge-copies.ts';
-import { backOff, tryConditionalWrite } from '../document-client.ts';
+import { tryConditionalWrite } from '../document-client.ts';
+import { backOff } from '../../../core/back-off.ts';
 import { readRow } from '../read-rows.ts';
 
 /** The row with the times at which projects of an account come to the edge's cache. */

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { AccountId, KeyId } from '../../../contract/fields.ts';
@@ -11,7 +12,7 @@ import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 
 /** Expired keys are kept for this time, so that their holders get API_KEY_EXPIRED. */
-const deadKeySeconds = 90 * 86_400;
+const deadKeySeconds = 90 * daySeconds;
 
 const apiKeyRowKey = (keyHash: string) => ({ pk: `KEY#${keyHash}`, sk: 'KEY' });
 const listedKey = (accountId: AccountId, keyId: KeyId) => ({

@@ -1,6 +1,6 @@
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { backOff } from '../document-client.ts';
+import { backOff } from '../../../core/back-off.ts';
 import { queryPages } from '../read-rows.ts';
 
 const Keys = z.array(z.object({ pk: z.string(), sk: z.string() }));

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import type { AccountId, ProjectId } from '../../../contract/fields.ts';
 import type { CappedBatch } from '../../../core/analytics/cap-visits.ts';
 import { type HitBatch, hitShards, shardOf } from '../../../core/analytics/hit-batches.ts';
@@ -13,7 +14,6 @@ export const HitRow = RecordedHit.extend({
   os: RecordedHit.shape.os.default(null),
 }).pipe(RecordedHit);
 
-const daySeconds = 86_400;
 /** The lifetime of a single hit. */
 export const hitKeptSeconds = 90 * daySeconds;
 /** The statistics show one week of minutes; the rest is for delayed hits. */

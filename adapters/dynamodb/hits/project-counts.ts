@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ProjectId } from '../../../contract/fields.ts';
 import type { MinuteCount, ProjectCounts } from '../../../core/analytics/ports.ts';
 import { instant, plusSeconds } from '../../../core/instants.ts';
-import { backOff } from '../document-client.ts';
+import { backOff } from '../../../core/back-off.ts';
 import { queryRows } from '../read-rows.ts';
 import { coverage, parseRollup, type ReadPacks } from './hit-rollups.ts';
 import { isRollupKey, packPrefixes, shardsOf, totalSortKey } from './hit-rows.ts';

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuthorizationCodeStore } from '../../../core/oauth/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
@@ -6,7 +7,7 @@ import { oauthKeys } from './oauth-rows.ts';
 import { readRow } from '../read-rows.ts';
 
 /** A used code is kept for this time, to detect a second use. */
-const endedSeconds = 86_400;
+const endedSeconds = daySeconds;
 
 /** Authorization codes in DynamoDB; rows expire by TTL. */
 export function oauthCodeTable(

@@ -1,4 +1,4 @@
-import { addressRememberedDays } from '../../../contract/limits.ts';
+import { addressRememberedDays, daySeconds } from '../../../contract/limits.ts';
 import * as z from 'zod';
 import { AccountId, DomainId, Instant, ProjectId } from '../../../contract/fields.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
@@ -23,9 +23,8 @@ const shardCount = 4;
 export const dueShards = Array.from({ length: shardCount }, (_, shard) => `d${shard}`);
 
 /** TTL comes a day late: it removes only what the sweep has missed. */
-const daySeconds = 24 * 3600;
 /** For this time, a used claim token can be distinguished from an unknown one. */
-const usedClaimSeconds = 30 * 24 * 3600;
+const usedClaimSeconds = 30 * daySeconds;
 
 export const purgeKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'PURGE' });
 export const claimKey = (claimHash: string) => ({ pk: `CLAIM#${claimHash}`, sk: 'CLAIM' });

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { AccountId } from '../../../contract/fields.ts';
@@ -21,7 +22,7 @@ const listedKey = (accountId: AccountId, id: UploadLinkId) => ({
 });
 
 /** For this time, an expired link can be distinguished from an unknown one. */
-const endedSeconds = 24 * 3600;
+const endedSeconds = daySeconds;
 
 const parseLinkRow = rowParser(UploadLink);
 

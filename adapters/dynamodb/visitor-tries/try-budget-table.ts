@@ -10,7 +10,8 @@ import {
   type TryReservation,
   type TrySchedule,
 } from '../../../core/limits/try-budget.ts';
-import { backOff, tryConditionalWrite } from '../document-client.ts';
+import { tryConditionalWrite } from '../document-client.ts';
+import { backOff } from '../../../core/back-off.ts';
 import { readRow } from '../read-rows.ts';
 
 /** Concurrent tries may choose the same place; in each round at least one of them succeeds. */

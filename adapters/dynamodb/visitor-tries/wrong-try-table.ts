@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { ProjectId } from '../../../contract/fields.ts';
@@ -6,7 +7,7 @@ import type { WrongTries, WrongTryCount } from '../../../core/visit/access/wrong
 import { tryConditionalWrite } from '../document-client.ts';
 
 /** Longer than the period in which tries are added up. */
-const keptSeconds = 32 * 86_400;
+const keptSeconds = 32 * daySeconds;
 
 const Row = z.object({
   tries: z.number(),

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { AccountId, Instant, KeyId, KeyKind } from '../../../contract/fields.ts';
@@ -83,7 +84,7 @@ function keyIdentity(accountId: AccountId, apiKey: string, now: Date) {
 }
 
 function idleExpiry(now: Date): Instant {
-  return instant(plusSeconds(now, idleDays * 86_400));
+  return instant(plusSeconds(now, idleDays * daySeconds));
 }
 
 /** A new key: `<prefix>_live_` and 256 random bits. */

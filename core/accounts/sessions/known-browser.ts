@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccountId, Instant } from '../../../contract/fields.ts';
 import { instant, plusSeconds } from '../../instants.ts';
@@ -5,7 +6,7 @@ import { describeAgent } from '../../analytics/describe-agent.ts';
 import type { Caller } from '../../caller.ts';
 
 /** How long a browser is known after its last sign-in. No browser keeps a cookie longer (RFC 6265bis §5.5). */
-export const knownBrowserSeconds = 400 * 86_400;
+export const knownBrowserSeconds = 400 * daySeconds;
 
 /** Browsers that have signed in to an account, by the hash of their token. */
 export interface KnownBrowserStore {

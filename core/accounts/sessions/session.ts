@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { AccountId } from '../../../contract/fields.ts';
 import { CodedError } from '../../errors.ts';
@@ -9,7 +10,7 @@ import { requireActive } from '../suspension.ts';
 import { SessionId, type StoredSession } from './stored-session.ts';
 
 /** A session ends this long after its sign-in, even if it is used: this limits how long a stolen cookie works. */
-export const sessionSeconds = 30 * 86_400;
+export const sessionSeconds = 30 * daySeconds;
 /** A use is recorded at most once in this time, so that not every request is a write. */
 const useNoteSeconds = 3600;
 

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import { CodedError } from '../../errors.ts';
 import { addressPlaces } from '../../limits/address-limits.ts';
 import type { Counters } from '../../limits/counters.ts';
@@ -80,5 +81,5 @@ function perHour({ mailsPerHour }: HourlyMails): RateLimitRule {
 }
 
 function perDays(days: number, limit: number): RateLimitRule {
-  return { limit, windowSeconds: days * 86_400 };
+  return { limit, windowSeconds: days * daySeconds };
 }

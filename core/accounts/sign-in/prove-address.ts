@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import { randomUUID } from 'node:crypto';
 import { AccountId, type SignUpPolicy } from '../../../contract/fields.ts';
 import type { Caller } from '../../caller.ts';
@@ -47,8 +48,6 @@ export interface AddressProof {
   /** From the response to the code request; or the long code from the mail. */
   attemptToken?: string | undefined;
 }
-
-const daySeconds = 86_400;
 
 /**
  * Finds the account of an address after its code is verified; creates it if there is none.

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import type { Caller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { customerKey } from '../../limits/caller-key.ts';
@@ -25,7 +26,7 @@ type Share = (typeof shares)[number];
 export const rulesFor = (limits: readonly [number, number, number]): readonly RateLimitRule[] =>
   [1, 30, 365].map((days, index) => ({
     limit: limits[index] ?? 0,
-    windowSeconds: days * 86_400,
+    windowSeconds: days * daySeconds,
   }));
 
 /**
@@ -40,8 +41,11 @@ const addressRules: Record<Share, readonly RateLimitRule[]> = {
 };
 
 /** Wrong codes from one network, for all e-mail addresses. */
-const perDay = { limit: 100, windowSeconds: 86_400 };
-const networkRules: readonly RateLimitRule[] = [perDay, { limit: 300, windowSeconds: 30 * 86_400 }];
+const perDay = { limit: 100, windowSeconds: daySeconds };
+const networkRules: readonly RateLimitRule[] = [
+  perDay,
+  { limit: 300, windowSeconds: 30 * daySeconds },
+];
 
 /** Somebody's guess at a code of an address. */
 interface GuessOrigin extends Pick<Caller, 'address'> {

@@ -1,13 +1,14 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import * as z from 'zod';
 import { Instant } from '../../../contract/fields.ts';
 import { ClientAuthMethod } from '../../../contract/oauth/oauth.ts';
 
 /** Lifetime of an unused registration; longer than that of a refresh token, so that no valid token loses its client. */
-export const clientSeconds = 90 * 86_400;
+export const clientSeconds = 90 * daySeconds;
 /** A registration is extended only if it gains at least this time, so that not every use is a write. */
-export const clientRenewalSeconds = 86_400;
+export const clientRenewalSeconds = daySeconds;
 /** Lifetime of a document whose client was never connected. */
-export const unusedDocumentSeconds = 86_400;
+export const unusedDocumentSeconds = daySeconds;
 
 /** The metadata of a client that this service uses. */
 export const ClientMetadata = z.object({ name: z.string(), redirectUris: z.array(z.string()) });

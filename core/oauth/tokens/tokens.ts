@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import * as z from 'zod';
 import { AccountId, Bytes, Instant } from '../../../contract/fields.ts';
 import { OAuthScope } from '../../../contract/oauth/oauth.ts';
@@ -9,7 +10,7 @@ import { GrantId } from '../grant.ts';
 export const codeSeconds = 60;
 const accessSeconds = 3600;
 /** Counted from the last refresh. */
-export const refreshSeconds = 60 * 86_400;
+export const refreshSeconds = 60 * daySeconds;
 
 /** Kinds of secrets that the authorization server issues. The kind is part of the text, for people and secret scanners. */
 export type SecretKind = 'code' | 'access' | 'refresh' | 'client';

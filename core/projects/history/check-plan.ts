@@ -1,4 +1,4 @@
-import { planNoticeSeconds } from '../../../contract/limits.ts';
+import { daySeconds, planNoticeSeconds } from '../../../contract/limits.ts';
 import type { AccountId, Instant } from '../../../contract/fields.ts';
 import type { PlanLimits } from '../../../contract/plans.ts';
 import type { Account } from '../../accounts/account.ts';
@@ -34,7 +34,7 @@ export interface CheckPlanDeps extends HistoryLimitDeps {
 const retrySeconds = 600;
 
 /** A suspended account is checked again after this. */
-const suspendedSeconds = 86_400;
+const suspendedSeconds = daySeconds;
 
 interface PlanComparison {
   check: PlanCheck;

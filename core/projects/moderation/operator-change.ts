@@ -2,8 +2,8 @@ import { ProjectId } from '../../../contract/fields.ts';
 import type { AccountState } from '../../accounts/suspension.ts';
 import type { EdgeCache, ProjectStore } from '../../ports.ts';
 import { findSiteByHost, type FindSiteDeps, readHost } from '../../visit/find-site.ts';
-import { buildChange, type NextProjectState } from '../settings/project-change.ts';
-import { purgeEdge } from '../settings/change-project.ts';
+import type { ChangeOutcome, NextProjectState, ProjectChange } from '../settings/project-change.ts';
+import { writeProject } from '../settings/change-project.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
 import { unlimited } from '../quota.ts';
@@ -33,9 +33,6 @@ export class OperatorError extends Error {
 
 const otherState =
   'Another operator is suspending or unsuspending this account. Check its state, then try again.';
-
-/** A try fails only when another change of the same project is written first. */
-const tries = 20;
 
 /**
  * The project with this id, or the one at this address: its own, that of one version, or that of a custom domain.
@@ -67,26 +64,20 @@ export async function changeAsOperator(
   next: (project: Project, now: Date) => NextProjectState['fields'] | undefined,
   expects: AccountState | 'any' = 'any',
 ): Promise<Project> {
-  for (let count = 1; count <= tries; count += 1) {
+  return writeProject(deps, requireChanged, async () => {
     const project = await deps.projects.get(projectId);
     if (project === undefined || project.removingAt !== null) throw projectNotFound(projectId);
     const live = await deps.projects.getVersion(projectId, project.version);
-    const now = deps.now();
-    const fields = next(project, now);
-    if (fields === undefined) return project;
-    // Another version became live and this one was removed in the meantime.
-    if (live === undefined && project.version > 0) continue;
-    const change = buildChange(project, { fields, live, limits: unlimited, expects }, now);
-    const outcome = await deps.owned.change(change);
-    if (outcome === 'changed') {
-      if (change.isVisible) await purgeEdge(deps, change);
-      return change.after;
-    }
-    if (outcome === 'account-state') throw new OperatorError(otherState);
-    if (outcome !== 'lost')
-      throw new Error(`an operator's change failed: ${JSON.stringify(outcome)}`);
-  }
-  throw new Error(`a project changed ${tries} times while it was to be changed`);
+    const fields = next(project, deps.now());
+    if (fields !== undefined && live === undefined && project.version > 0) return undefined;
+    return { project, next: fields && { fields, live, limits: unlimited, expects } };
+  });
+}
+
+function requireChanged(_: ProjectChange, outcome: Exclude<ChangeOutcome, 'lost'>): void {
+  if (outcome === 'changed') return;
+  if (outcome === 'account-state') throw new OperatorError(otherState);
+  throw new Error(`an operator's change failed: ${JSON.stringify(outcome)}`);
 }
 
 function projectNotFound(projectId: ProjectId): OperatorError {

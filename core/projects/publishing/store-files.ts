@@ -14,7 +14,7 @@ import {
   isHtml,
   mediaType,
 } from '../../content/media-type.ts';
-import { isPlainText } from '../../content/plain-text.ts';
+import { isPlainText } from '../../content/is-text.ts';
 import type { IncomingFile } from '../../content/prepare-upload.ts';
 import type { SecretGuard } from '../../content/secrets/secret-guard.ts';
 import { countedContent, type WrittenBytes } from '../../limits/written-bytes.ts';

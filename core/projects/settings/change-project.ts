@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import type { PlanLimits } from '../../../contract/plans.ts';
 import type { Plans } from '../../accounts/account.ts';
+import { backOff } from '../../back-off.ts';
 import type { AccountCaller } from '../../caller.ts';
 import type { EdgeCache, ProjectStore } from '../../ports.ts';
 import {
@@ -42,9 +42,8 @@ export interface ProjectSnapshot {
  * A try fails only after another change of the same project. Agents may send many files in
  * parallel, one per request.
  */
-const tries = 30;
-/** Longest pause between tries; the average is half of it. */
-const pauseMs = { first: 50, longest: 1000 };
+const maxTries = 30;
+const betweenTries = { firstMs: 50, longestMs: 1000 };
 
 /**
  * Changes the caller's project to the state that `next` returns. After a concurrent change, `next`
@@ -63,49 +62,63 @@ export async function changeProject(
     | Omit<NextProjectState, 'limits'>
     | undefined,
 ): Promise<Project> {
-  for (let count = 1; count <= tries; count += 1) {
-    const snapshot = await loadSnapshot(deps, caller, projectId);
-    const { project, limits } = snapshot;
-    const nextState = await next(snapshot);
-    if (nextState === undefined) return project;
-    // The time of the write: `next` may have stored files for seconds.
-    const change = buildChange(project, { limits, ...nextState }, deps.now());
-    const outcome = await deps.owned
-      .change(change)
-      .catch(confirmWrite(deps.projects, change, 'changed' as const));
-    if (outcome === 'lost') {
-      await pause(count);
-      continue;
-    }
-    requireChanged(change, outcome);
-    if (change.isVisible) await purgeEdge(deps, change);
-    return change.after;
-  }
-  throw new Error(`a project changed ${tries} times while it was to be changed`);
+  return writeProject(deps, requireChanged, async () => {
+    const project = await requireOwnedProject(deps.projects, caller, projectId);
+    const live = await deps.projects.getVersion(project.id, project.version);
+    if (live === undefined && project.version > 0) return undefined;
+    if (live === undefined) throw uploadNotPublished();
+    const now = deps.now();
+    const limits = effectiveLimits(deps.plans, caller.account, now);
+    const state = await next({ project, live, limits, now });
+    return { project, next: state && { limits, ...state } };
+  });
+}
+
+/** A project as it was read, and its next state; without one, nothing is to be changed. */
+export interface ReadProject {
+  project: Project;
+  next: NextProjectState | undefined;
 }
 
 /**
- * Only one of several concurrent changes succeeds; random pauses keep the others from colliding
- * again.
+ * Writes the next state of a project over the one that it was made from. After a concurrent change it is read again.
+ * @param refuse throws the error for a change that another try would not write either
+ * @param read gives nothing when another version became live between its reads
  */
-async function pause(lost: number): Promise<void> {
-  const longest = Math.min(pauseMs.longest, pauseMs.first * 2 ** (lost - 1));
-  await setTimeout(Math.random() * longest);
+export async function writeProject(
+  deps: Omit<ChangeProjectDeps, 'plans'>,
+  refuse: typeof requireChanged,
+  read: () => Promise<ReadProject | undefined>,
+): Promise<Project> {
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const found = await read();
+    if (found !== undefined) {
+      const { project, next } = found;
+      if (next === undefined) return project;
+      const written = await tryToWrite(deps, refuse, project, next);
+      if (written !== undefined) return written;
+    }
+    await backOff(tries, betweenTries);
+  }
+  throw new Error(`a project changed ${maxTries} times while it was to be changed`);
 }
 
-/** The caller's project with its live version. */
-async function loadSnapshot(
-  deps: ChangeProjectDeps,
-  caller: AccountCaller,
-  id: string,
-): Promise<ProjectSnapshot> {
-  const project = await requireOwnedProject(deps.projects, caller, id);
-  const live = await deps.projects.getVersion(project.id, project.version);
-  const now = deps.now();
-  const limits = effectiveLimits(deps.plans, caller.account, now);
-  if (live !== undefined) return { project, live, limits, now };
-  if (project.version > 0) return loadSnapshot(deps, caller, id);
-  throw uploadNotPublished();
+/** The project that was written; nothing if another change was faster. */
+async function tryToWrite(
+  deps: Omit<ChangeProjectDeps, 'plans'>,
+  refuse: typeof requireChanged,
+  project: Project,
+  next: NextProjectState,
+): Promise<Project | undefined> {
+  // The time of the write: making the next state may have stored files for seconds.
+  const change = buildChange(project, next, deps.now());
+  const outcome = await deps.owned
+    .change(change)
+    .catch(confirmWrite(deps.projects, change, 'changed' as const));
+  if (outcome === 'lost') return undefined;
+  refuse(change, outcome);
+  if (change.isVisible) await purgeEdge(deps, change);
+  return change.after;
 }
 
 /** A failed purge does not fail the change: maintenance purges again within a minute. */

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import { createHash, createHmac } from 'node:crypto';
 import type { ProjectId } from '../../../contract/fields.ts';
 import { epochSeconds } from '../../instants.ts';
@@ -80,7 +81,7 @@ export interface EarlierVisit {
 }
 
 /** For this long after its expiry a cookie still proves an earlier visit. */
-const cookieExtraSeconds = 335 * 86_400;
+const cookieExtraSeconds = 335 * daySeconds;
 
 /** How long a browser keeps the cookie of a visitor who has access for `seconds`. */
 export function cookieSecondsFor(seconds: number): number {

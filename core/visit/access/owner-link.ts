@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ProjectId } from '../../../contract/fields.ts';
 import { epochSeconds } from '../../instants.ts';
@@ -21,7 +22,7 @@ export interface OwnerLink {
 /** Short, because anybody who has the link can use it to view the site as its owner. */
 export const ownerLinkSeconds = 600;
 /** How long the owner's cookie is valid. */
-export const ownerCookieSeconds = 86_400;
+export const ownerCookieSeconds = daySeconds;
 const singleUse = [{ limit: 1, windowSeconds: ownerLinkSeconds }];
 
 /** `<project>.<stamp>.<id>.<expires>.<HMAC-SHA256>` */

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import { setTimeout } from 'node:timers/promises';
 import { callerKey, customerKey } from '../../limits/caller-key.ts';
 import type {
@@ -32,13 +33,11 @@ export type PasswordTryOutcome =
   | { kind: 'reserved'; reservations: TryReservation[] }
   | { kind: 'refused'; by: 'visitor' | 'project'; freeAt: Date };
 
-const day = 86_400;
-
 /** Five a minute for an address (an IPv6 /64) and project. */
 const callerSchedule: TrySchedule = { windowSeconds: 60, free: 5, waitSeconds: [] };
 
 /** Twenty a day for a network (an IPv4 address, an IPv6 /48): one network cannot use up the project's budget. */
-const networkSchedule: TrySchedule = { windowSeconds: day, free: 20, waitSeconds: [] };
+const networkSchedule: TrySchedule = { windowSeconds: daySeconds, free: 20, waitSeconds: [] };
 
 /**
  * Fifty a day for all strangers of a project together. The first twenty need not wait; then each wait
@@ -46,14 +45,14 @@ const networkSchedule: TrySchedule = { windowSeconds: day, free: 20, waitSeconds
  * than an hour.
  */
 const strangerSchedule: TrySchedule = {
-  windowSeconds: day,
+  windowSeconds: daySeconds,
   free: 20,
   waitSeconds: [60, 120, 240, 480, 900, 1800, ...Array<number>(24).fill(3600)],
 };
 
 /** Ten a day for one cookie of an earlier visitor. */
 const cookieSchedule: TrySchedule = {
-  windowSeconds: day,
+  windowSeconds: daySeconds,
   free: 5,
   waitSeconds: [60, 60, 120, 300, 600],
 };

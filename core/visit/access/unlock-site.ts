@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import type { ProjectId } from '../../../contract/fields.ts';
 import type { Caller } from '../../caller.ts';
 import { epochSeconds } from '../../instants.ts';
@@ -39,7 +40,7 @@ export interface TooManyTries {
 }
 
 /** Access ends after this long, or earlier when another password is set. */
-const unlockedSeconds = 30 * 24 * 3600;
+const unlockedSeconds = 30 * daySeconds;
 const maxLength = 255;
 
 /**

@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import * as z from 'zod';
 import { AccountId, Instant, ProjectId } from '../../../contract/fields.ts';
 import { instant } from '../../instants.ts';
@@ -50,9 +51,9 @@ export interface WrongTryDeps {
 /** More wrong attempts than this notify the owner. */
 const alertAbove = 100;
 /** Attempts within this time are counted together, so that a slow attack is noticed too. */
-const countWindowMs = 30 * 86_400_000;
+const countWindowMs = 30 * daySeconds * 1000;
 /** At most one mail for a project in this interval. */
-const mailIntervalMs = 86_400_000;
+const mailIntervalMs = daySeconds * 1000;
 const rememberedProjects = 1000;
 
 /**
@@ -126,7 +127,7 @@ export interface MailAlertDeps {
 }
 
 /** The queue may deliver an alert again for hours; it is mailed once. */
-const mailOnce = [{ limit: 1, windowSeconds: 7 * 86_400 }];
+const mailOnce = [{ limit: 1, windowSeconds: 7 * daySeconds }];
 
 /** Mails an alert to the owner, unless the project has meanwhile been deleted, changed its owner or lost its password. */
 export async function mailAlert(deps: MailAlertDeps, alert: PasswordAlert): Promise<void> {

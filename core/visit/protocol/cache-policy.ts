@@ -1,3 +1,4 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import type { ProjectId } from '../../../contract/fields.ts';
 import { isHtml } from '../../content/media-type.ts';
 import type { ServingRecord } from '../serving-record.ts';
@@ -9,7 +10,7 @@ const assetSeconds = 300;
  * expiry.
  */
 const marginSeconds = 2;
-const yearSeconds = 365 * 24 * 3600;
+const yearSeconds = 365 * daySeconds;
 
 /** Without it CloudFront serves what it has when we fail, even past a project's expiry. */
 const neverStale = 'stale-if-error=0';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { accountRepository } from '../../../adapters/dynamodb/accounts/account-repository.ts';
-import { backOff } from '../../../adapters/dynamodb/document-client.ts';
+import { backOff } from '../../../core/back-off.ts';
 import { metaKey } from '../../../adapters/dynamodb/projects/project-keys.ts';
 import { projectRow } from '../../../adapters/dynamodb/projects/project-rows.ts';
 import { writeTransaction } from '../../../adapters/dynamodb/transaction.ts';

@@ -1,3 +1,4 @@
+import type { Project } from '../api/contract.ts';
 import { projectTexts } from './en-project.ts';
 import { publishTexts } from './en-publish.ts';
 import { undoTexts } from './en-undo.ts';
@@ -62,6 +63,13 @@ export const texts = {
     title: 'Projects',
     search: 'Search by title or address',
     status: 'Status',
+    statuses: {
+      public: 'Live',
+      private: 'Unpublished',
+      uploading: 'Uploading',
+      expired: 'Expired',
+      archived: 'Archived',
+    } satisfies Record<Project['status'], string>,
     type: 'Type',
     access: 'Access',
     sort: 'Sort',

@@ -1,27 +1,14 @@
 import type { ProjectType } from '../../../contract/fields.ts';
+import { fileTypeNames } from '../../../contract/type-names.ts';
 import { type Html, html } from './html.ts';
 
 /** An entry of a list: a folder, or a file of some type. */
 type EntryType = ProjectType | 'folder';
 
 /** The name of each type, shown beside its icon. */
-export const typeNames: Record<EntryType, string> = {
+export const typeNames: Readonly<Record<EntryType, string>> = {
   folder: 'Folder',
-  html: 'Web page',
-  zip: 'ZIP archive',
-  pdf: 'PDF',
-  image: 'Image',
-  files: 'File',
-  presentation: 'Presentation',
-  audio: 'Audio',
-  video: 'Video',
-  code: 'Code',
-  document: 'Document',
-  markdown: 'Markdown',
-  yaml: 'YAML',
-  sql: 'SQL',
-  python: 'Python',
-  model3d: '3D model',
+  ...fileTypeNames,
 };
 
 const sheet = 'M6 2.75h8l4.5 4.5v14H6zM14 2.75v4.5h4.5';

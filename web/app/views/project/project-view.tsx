@@ -4,7 +4,6 @@ import { PageHead } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { useOperation } from '../../api/account.ts';
 import type { Project } from '../../api/contract.ts';
-import { statusNames } from '../../texts/type-names.ts';
 import { texts } from '../../texts/en.ts';
 
 const t = texts.project;
@@ -41,7 +40,7 @@ function ProjectFrame({ project }: { project: Project }) {
           </a>
           <CopyButton text={url} />
           <span className="badge" data-status={status}>
-            {statusNames[status]}
+            {texts.projects.statuses[status]}
           </span>
         </p>
       </PageHead>

@@ -1,7 +1,7 @@
+import { projectTypeNames } from '../../../../contract/type-names.ts';
 import type { ReactNode } from 'react';
 import { texts } from '../../texts/en.ts';
 import { useOperation } from '../../api/account.ts';
-import { statusNames, typeNames } from '../../texts/type-names.ts';
 import type { ProjectFilter } from './project-filter.ts';
 
 const t = texts.projects;
@@ -22,7 +22,7 @@ export function ProjectFilters({ filter, onChange }: ProjectFiltersProps) {
       </label>
       <Choice label={t.status} value={filter.status} onChange={(status) => set({ status })}>
         <option value="">{t.all}</option>
-        {Object.entries(statusNames).map(([status, name]) => (
+        {Object.entries(t.statuses).map(([status, name]) => (
           <option key={status} value={status}>
             {name}
           </option>
@@ -30,7 +30,7 @@ export function ProjectFilters({ filter, onChange }: ProjectFiltersProps) {
       </Choice>
       <Choice label={t.type} value={filter.type} onChange={(type) => set({ type })}>
         <option value="">{t.all}</option>
-        {Object.entries(typeNames).map(([type, name]) => (
+        {Object.entries(projectTypeNames).map(([type, name]) => (
           <option key={type} value={type}>
             {name}
           </option>

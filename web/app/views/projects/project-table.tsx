@@ -1,10 +1,10 @@
+import { projectTypeNames } from '../../../../contract/type-names.ts';
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import type { Project } from '../../api/contract.ts';
 import { formatDay, formatRelative } from '../../texts/format.ts';
-import { statusNames, typeNames } from '../../texts/type-names.ts';
 import { texts } from '../../texts/en.ts';
 import { BulkActions } from './bulk-actions.tsx';
 
@@ -99,9 +99,9 @@ function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
           {url.replace(/^https?:\/\//, '')}
         </a>
       </div>
-      <span className="kind hint">{typeNames[type]}</span>
+      <span className="kind hint">{projectTypeNames[type]}</span>
       <span className="badge" data-status={status}>
-        {statusNames[status]}
+        {t.statuses[status]}
       </span>
       <time className="when hint" dateTime={createdAt} title={formatDay(createdAt)}>
         {expiresAt === null ? formatRelative(createdAt) : t.expires(formatDay(expiresAt))}

@@ -4,7 +4,7 @@ import {
   sessionCookies,
   sessionToken,
   signInCookie,
-} from '../../../../lambdas/accounts/session-cookie.ts';
+} from '../../../../lambdas/http/session-cookie.ts';
 
 test('one cookie is not sent on requests from other sites; the other is sent on links from them', () => {
   const opened = { email: 'a@example.org', expiresAt: '2026-11-21T09:00:00.000Z' };

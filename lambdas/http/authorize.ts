@@ -9,12 +9,12 @@ import { publishedByKey, publishedBySession } from '../../core/accounts/keys/pub
 import { requirePermissions } from '../../core/accounts/keys/permissions.ts';
 import type { AccountCaller, KeyCaller, OwnerCaller, SessionCaller } from '../../core/caller.ts';
 import { countRequest } from '../../core/limits/counters.ts';
-import type { ApiRequest } from '../http/api-request.ts';
+import type { ApiRequest } from './api-request.ts';
 import { CodedError } from '../../core/errors.ts';
 import { requirePaid } from '../../core/accounts/account.ts';
 import { authenticateSession, noteSessionUse } from '../../core/accounts/sessions/session.ts';
 import { lazy } from '../shared/lazy.ts';
-import { requireSameOrigin } from '../http/origin-checks.ts';
+import { requireSameOrigin } from './origin-checks.ts';
 import { deployedPlans } from '../shared/deployed-limits.ts';
 import { sessionToken } from './session-cookie.ts';
 import { setting } from '../shared/settings.ts';

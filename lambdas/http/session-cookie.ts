@@ -1,7 +1,7 @@
 import { knownBrowserSeconds } from '../../core/accounts/sessions/known-browser.ts';
 import { sessionSeconds } from '../../core/accounts/sessions/session.ts';
 import type { NewWebSession } from '../../core/accounts/sessions/web-session.ts';
-import { hostCookie } from '../http/host-cookie.ts';
+import { hostCookie } from './host-cookie.ts';
 import { codeLifeSeconds } from '../../core/accounts/sign-in/sign-in-code.ts';
 
 const pageCookie = hostCookie('__Host-slipway-session', 'Strict', sessionSeconds);

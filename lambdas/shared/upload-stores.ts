@@ -1,7 +1,7 @@
 import type { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { uploadArea } from '../../adapters/s3/upload-area.ts';
 import { uploadRepository } from '../../adapters/dynamodb/uploads/upload-repository.ts';
-import { setting } from '../shared/settings.ts';
+import { setting } from './settings.ts';
 
 type Client = ReturnType<typeof documentClient>;
 
