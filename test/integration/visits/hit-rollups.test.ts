@@ -104,7 +104,7 @@ describe('rollups', () => {
     expect(first.writes).toBe(8);
     expect(second.writes).toBe(0);
     expect(second.units).toBeLessThan(first.units / 2);
-    expect(second.calls).toBe(6);
+    expect(second.calls).toBe(5);
     expect(await figures(projectId, now)).toMatchObject({
       visits: { total: 240, last24h: 240, last7d: 240 },
       opens: { total: 240, last24h: 240, last7d: 240 },
