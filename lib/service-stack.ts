@@ -104,7 +104,7 @@ export class ServiceStack extends cdk.Stack {
 
   private addMail(): Mail | undefined {
     const { mailFrom, mailIdentity } = this.props.settings;
-    if (mailFrom === undefined) return undefined;
+    if (typeof mailFrom !== 'string') return undefined;
     return new Mail(this, 'Mail', { from: mailFrom, mailIdentity, zones: this.zones });
   }
 

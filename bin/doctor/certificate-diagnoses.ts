@@ -10,8 +10,8 @@ const certificates: Diagnosis = {
   actions: ['acm:DescribeCertificate'],
   async run({ readCertificate, settings, now }) {
     const wanted = [
-      ['appCertificateArn', settings.appDomain, settings.appZoneId],
-      ['sitesCertificateArn', `*.${settings.sitesDomain}`, settings.sitesZoneId],
+      ['appCertificateArn', settings.appDomain, settings.appZone?.id],
+      ['sitesCertificateArn', `*.${settings.sitesDomain}`, settings.sitesZone?.id],
     ] as const;
     const findings: Finding[] = [];
     for (const [setting, name, zoneId] of wanted) {

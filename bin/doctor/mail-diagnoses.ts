@@ -6,7 +6,7 @@ const mail: Diagnosis = {
   actions: ['cloudformation:DescribeStacks', 'ses:GetAccount', 'ses:GetEmailIdentity'],
   async run({ mail: state, settings, isDeployed }) {
     const { mailFrom, mailIdentity = 'domain' } = settings;
-    if (mailFrom === undefined) {
+    if (typeof mailFrom !== 'string') {
       return [
         warning(
           'No sender of mails is set, so nobody can sign in with a code.',

@@ -4,7 +4,6 @@ import { StartError } from '../../local/errors.ts';
 
 /** Settings for a laptop, which override all others. */
 const LOCAL_SETTINGS = {
-  originScheme: 'http',
   appDomain: `localhost:${DEFAULT_PORT}`,
   sitesDomain: `sites.localhost:${DEFAULT_PORT}`,
   mailFrom: 'hello@slipway.example',
@@ -15,11 +14,8 @@ const LOCAL_SETTINGS = {
   waf: false,
   appCertificateArn: undefined,
   sitesCertificateArn: undefined,
-  appZoneId: undefined,
-  appZoneName: undefined,
-  sitesZoneId: undefined,
-  sitesZoneName: undefined,
-  withoutMail: undefined,
+  appZone: undefined,
+  sitesZone: undefined,
 };
 
 /**

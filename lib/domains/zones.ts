@@ -10,14 +10,12 @@ export interface Zones {
 
 /** Zones by their ids, without a lookup, so that synthesis needs no credentials. */
 export function importZones(scope: Construct, settings: Settings): Zones {
-  const { appZoneId, appZoneName, sitesZoneId, sitesZoneName } = settings;
-  const zone = (id: string, hostedZoneId: string | undefined, zoneName: string | undefined) =>
-    hostedZoneId === undefined || zoneName === undefined
-      ? undefined
-      : route53.HostedZone.fromHostedZoneAttributes(scope, id, { hostedZoneId, zoneName });
+  const zone = (id: string, { id: hostedZoneId, name: zoneName }: { id: string; name: string }) =>
+    route53.HostedZone.fromHostedZoneAttributes(scope, id, { hostedZoneId, zoneName });
+  const { appZone, sitesZone } = settings;
   return {
-    app: zone('AppZone', appZoneId, appZoneName),
-    sites: zone('SitesZone', sitesZoneId, sitesZoneName),
+    app: appZone && zone('AppZone', appZone),
+    sites: sitesZone && zone('SitesZone', sitesZone),
   };
 }
 

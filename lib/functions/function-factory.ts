@@ -122,8 +122,8 @@ export class FunctionFactory {
   /** Limits of uploads without an account; the front page shows them. */
   setTempUploadLimits(fn: SlipwayFunction): void {
     const { settings } = this.props;
-    fn.setVariable('TEMP_UPLOADS_PER_MINUTE', String(settings.tempUploadsPerMinute));
-    fn.setVariable('TEMP_UPLOADS_PER_HOUR', String(settings.tempUploadsPerHour));
+    fn.setVariable('TEMP_UPLOADS_PER_MINUTE', String(settings.tempUploads.perMinute));
+    fn.setVariable('TEMP_UPLOADS_PER_HOUR', String(settings.tempUploads.perHour));
   }
 
   /**

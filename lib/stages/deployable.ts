@@ -16,7 +16,7 @@ export function isReservedDomain(domain: string): boolean {
  * need another one. Each line says what to do. An empty list means that it can be deployed.
  */
 export function deployableProblems(settings: Settings): string[] {
-  if (isLocal(settings)) return ['originScheme is for the local cloud. Remove it.'];
+  if (isLocal(settings)) return ['appDomain has a port, as only a local cloud has. Remove it.'];
   return [
     ...placeholderProblems(settings),
     ...certificateProblems(settings),
@@ -40,7 +40,7 @@ function placeholderProblems(settings: Settings): string[] {
   } as const;
   return [
     ...Object.entries(values).flatMap(([name, [value, meaning]]) =>
-      value !== undefined && isReservedDomain(hostOf(value))
+      typeof value === 'string' && isReservedDomain(hostOf(value))
         ? [`${name} is missing or a placeholder (${value}). Set it to ${meaning}.`]
         : [],
     ),
@@ -57,11 +57,11 @@ function hostOf(value: string): string {
 /** The zone ids of our examples. */
 const exampleZone = /^Z0{10}/;
 
-function zoneProblems({ appZoneId, sitesZoneId }: Settings): string[] {
-  return Object.entries({ appZoneId, sitesZoneId }).flatMap(([name, id]) =>
-    id !== undefined && exampleZone.test(id)
+function zoneProblems({ appZone, sitesZone }: Settings): string[] {
+  return Object.entries({ appZone, sitesZone }).flatMap(([name, zone]) =>
+    zone !== undefined && exampleZone.test(zone.id)
       ? [
-          `${name} is a placeholder (${id}). Set it to the id of your hosted zone: aws route53 list-hosted-zones.`,
+          `${name}.id is a placeholder (${zone.id}). Set it to the id of your hosted zone: aws route53 list-hosted-zones.`,
         ]
       : [],
   );
@@ -69,27 +69,22 @@ function zoneProblems({ appZoneId, sitesZoneId }: Settings): string[] {
 
 function certificateProblems(settings: Settings): string[] {
   const certificates = [
-    ['appCertificateArn', settings.appDomain, settings.appZoneId],
-    ['sitesCertificateArn', `*.${settings.sitesDomain}`, settings.sitesZoneId],
+    ['appCertificateArn', settings.appDomain, settings.appZone],
+    ['sitesCertificateArn', `*.${settings.sitesDomain}`, settings.sitesZone],
   ] as const;
   return certificates.flatMap(([name, domain, zone]) =>
     settings[name]?.includes(documentedAccount) === true ||
     (settings[name] === undefined && zone === undefined)
       ? [
-          `${name} is missing or a placeholder. Request a certificate for ${domain} in us-east-1: aws acm request-certificate --region us-east-1 --validation-method DNS --domain-name '${domain}'. Add the CNAME record that ACM shows, wait until it is issued, and set its ARN. If the domain is in Route 53, set ${name.replace('CertificateArn', 'ZoneId')} and ${name.replace('CertificateArn', 'ZoneName')} instead.`,
+          `${name} is missing or a placeholder. Request a certificate for ${domain} in us-east-1: aws acm request-certificate --region us-east-1 --validation-method DNS --domain-name '${domain}'. Add the CNAME record that ACM shows, wait until it is issued, and set its ARN. If the domain is in Route 53, set ${name.replace('CertificateArn', 'Zone')} instead, with its id and name.`,
         ]
       : [],
   );
 }
 
-function mailProblems({ mailFrom, withoutMail }: Settings): string[] {
-  if (mailFrom === undefined && !withoutMail) {
-    return [
-      'mailFrom is missing: nobody could sign in with a mailed code. Set it to the address that mails come from. To run without mail, set withoutMail to true; npm run admin -- sign-in then makes codes for people to sign in.',
-    ];
-  }
-  if (mailFrom !== undefined && withoutMail) {
-    return ['withoutMail contradicts mailFrom. Remove one of them.'];
-  }
-  return [];
+function mailProblems({ mailFrom }: Settings): string[] {
+  if (mailFrom !== undefined) return [];
+  return [
+    'mailFrom is missing: nobody could sign in with a mailed code. Set it to the address that mails come from. To run without mail, set it to null; npm run admin -- sign-in then makes codes for people to sign in.',
+  ];
 }

@@ -5,7 +5,7 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { SlipwayFunction } from '../functions/function.ts';
 import { httpsOnly } from '../edge/distribution-parts.ts';
-import { isLocal, type Settings } from '../settings.ts';
+import { isLocal, originScheme, type Settings } from '../settings.ts';
 import { webAppBuild } from './web-app-build.ts';
 
 export interface WebAppProps {
@@ -123,7 +123,7 @@ export class WebApp extends Construct {
   /** Scripts and styles are files of this host; no text becomes code (Trusted Types). */
   private policy(): string {
     const { settings, uploads } = this.props;
-    const sites = `${settings.originScheme}://*.${settings.sitesDomain}`;
+    const sites = `${originScheme(settings)}://*.${settings.sitesDomain}`;
     // The local cloud has its storage on this computer, at a port that is not known here.
     const storage = isLocal(settings)
       ? 'http://127.0.0.1:*'

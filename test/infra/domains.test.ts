@@ -14,10 +14,8 @@ const zones = {
   ...fullSettings,
   appCertificateArn: undefined,
   sitesCertificateArn: undefined,
-  appZoneId: 'ZAPP',
-  appZoneName: 'example.org',
-  sitesZoneId: 'ZSITES',
-  sitesZoneName: 'example.site',
+  appZone: { id: 'ZAPP', name: 'example.org' },
+  sitesZone: { id: 'ZSITES', name: 'example.site' },
 };
 const { service } = await synthesize(zones);
 const { service: byHand } = await synthesize(fullSettings);
@@ -87,8 +85,8 @@ describe('with hosted zones', () => {
   });
 
   test('the local cloud reads the templates and gives the records no effect', async () => {
-    const { appDomain: appZoneName } = localSettings;
-    const local = await synthesize({ ...localSettings, appZoneId: 'ZAPP', appZoneName });
+    const appZone = { id: 'ZAPP', name: localSettings.appDomain };
+    const local = await synthesize({ ...localSettings, appZone });
     const types = localResources(local).map(({ type }) => type);
     expect(types).toEqual(
       expect.arrayContaining(['AWS::Route53::RecordSet', 'AWS::CertificateManager::Certificate']),
@@ -102,10 +100,10 @@ test('without zones nothing is written to DNS', () => {
 });
 
 test.each([
-  [{ appZoneId: 'ZAPP' }, 'appZoneId belong together'],
-  [{ sitesZoneName: 'example.net' }, 'sitesZoneId belong together'],
-  [{ appZoneId: 'ZAPP', appZoneName: 'other.org' }, 'must be app.example.com or a domain above'],
-  [{ appZoneId: 'app', appZoneName: 'example.com' }, 'must be the id of a Route 53 hosted zone'],
+  [{ appZone: { id: 'ZAPP' } }, 'appZone.name'],
+  [{ sitesZone: { name: 'example.net' } }, 'sitesZone.id'],
+  [{ appZone: { id: 'ZAPP', name: 'other.org' } }, 'must be app.example.com or a domain above'],
+  [{ appZone: { id: 'app', name: 'example.com' } }, 'must be the id of a Route 53 hosted zone'],
 ])('zones %j are refused', (settings, sentence) => {
   expect(() => parseSettings(settings)).toThrow(sentence);
 });

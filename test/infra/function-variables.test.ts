@@ -396,7 +396,7 @@ describe('the variables of a function are exactly', () => {
   test.each([
     [{}, 'https://app.example.com', 'sites.example.net'],
     [
-      { appDomain: 'localhost:8787', sitesDomain: 'sites.localhost:8787', originScheme: 'http' },
+      { appDomain: 'localhost:8787', sitesDomain: 'sites.localhost:8787' },
       'http://localhost:8787',
       'sites.localhost:8787',
     ],

@@ -13,10 +13,8 @@ describe('settings', () => {
       keyPrefix: 'sw',
       brand: 'Slipway',
       waf: false,
-      tempUploadsPerMinute: 3,
       signInMailsPerHour: 3,
-      tempUploadsPerHour: 5,
-      originScheme: 'https',
+      tempUploads: { perMinute: 3, perHour: 5 },
       plans: defaultPlans,
     });
   });
@@ -40,7 +38,7 @@ describe('settings', () => {
   test.each([
     ['a misspelt name', { appDomian: 'app.example.org' }, 'appDomian'],
     ['an address instead of a host', { appDomain: 'https://app.example.org' }, 'appDomain'],
-    ['a port outside of the local cloud', { appDomain: 'app.example.org:8787' }, 'port'],
+    ['a port outside of the local cloud', { sitesDomain: 'example.org:8787' }, 'port'],
     ['sites under the app', { sitesDomain: 'sites.app.example.com' }, 'cookies'],
     ['the app under sites', { appDomain: 'app.sites.example.net' }, 'cookies'],
     ['one domain for both', { appDomain: 'a.example', sitesDomain: 'a.example' }, 'cookies'],

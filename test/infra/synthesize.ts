@@ -30,7 +30,6 @@ export interface Synthesized {
 export const localSettings = {
   appDomain: 'localhost:8787',
   sitesDomain: 'sites.localhost:8787',
-  originScheme: 'http',
 };
 
 /** Every setting given: certificates, mail, alarms by mail, budget, logs, firewall. */

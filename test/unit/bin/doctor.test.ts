@@ -195,8 +195,7 @@ test.each<[string, Change, RegExp]>([
     {
       settings: {
         sitesCertificateArn: undefined,
-        sitesZoneId: 'Z0123456789ABCDEFGHIJ',
-        sitesZoneName: 'sites.example.net',
+        sitesZone: { id: 'Z0123456789ABCDEFGHIJ', name: 'sites.example.net' },
       },
     },
     /ok certificates: The deployment makes the certificate of \*\.sites\.example\.net/,

@@ -117,8 +117,8 @@ describe('a stage is not deployed', () => {
     ['with a page of nobody', { upgradeUrl: 'https://www.example.com/plans' }, 'upgradeUrl is'],
     [
       'with the zone of an example',
-      { appZoneId: 'Z00000000000000000001', appZoneName: 'harbour.dev' },
-      'appZoneId is a placeholder',
+      { appZone: { id: 'Z00000000000000000001', name: 'harbour.dev' } },
+      'appZone.id is a placeholder',
     ],
     ['without a certificate of the app', { appCertificateArn: undefined }, 'appCertificateArn is'],
     [
@@ -132,8 +132,7 @@ describe('a stage is not deployed', () => {
       'appCertificateArn is missing or a placeholder',
     ],
     ['without a way to sign in', { mailFrom: undefined }, 'npm run admin -- sign-in'],
-    ['with mail and without', { withoutMail: true }, 'withoutMail contradicts mailFrom'],
-    ['for the local cloud', { originScheme: 'http' }, 'originScheme is for the local cloud'],
+    ['for the local cloud', { appDomain: 'localhost:8787' }, 'appDomain has a port'],
   ])('%s, and the refusal says what to do', (_, changes, sentence) => {
     const refusal = refusalOf(changes);
     expect(refusal).toContain('stages/trial.json cannot be deployed yet');
@@ -146,6 +145,6 @@ describe('a stage is not deployed', () => {
   });
 
   test('without mail is possible if the file says so', () => {
-    expect(refusalOf({ mailFrom: undefined, withoutMail: true })).toBe('accepted');
+    expect(refusalOf({ mailFrom: null })).toBe('accepted');
   });
 });
