@@ -20,7 +20,8 @@ export interface Progress {
   bytes: number;
 }
 
-const downloadLimits = { count: 8, bytes: Number.POSITIVE_INFINITY };
+/** The service sends six files at once to one address. */
+const downloadLimits = { count: 4, bytes: Number.POSITIVE_INFINITY };
 const maxPasses = 3;
 const maxTries = 4;
 
@@ -81,8 +82,7 @@ function objectFetcher({ source, folder }: DownloadDeps): ObjectFetcher {
   const known = new Set<string>();
   const progress = { objects: 0, fetched: 0, bytes: 0 };
   // An empty file has no link.
-  const open = async ({ url, headers }: LinkedFile) =>
-    url === undefined ? noBytes() : source.object(url, headers);
+  const open = async ({ url }: LinkedFile) => (url === undefined ? noBytes() : source.object(url));
   const fetchOne = async (file: LinkedFile) => {
     if (!(await folder.holds(file))) {
       await withRetries(async () => {

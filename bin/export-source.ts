@@ -1,3 +1,5 @@
+import http from 'node:http';
+import https from 'node:https';
 import * as z from 'zod';
 import { ExportPage } from '../contract/account-export.ts';
 import { ErrorBody } from '../contract/errors.ts';
@@ -6,8 +8,8 @@ import { CommandError } from './command-line.ts';
 export interface ExportSource {
   /** @throws CommandError when the service refuses, or still fails after several tries */
   page(cursor: string | undefined): Promise<ExportPage>;
-  /** Opens a file by its link from a page, with the headers that the link has there. */
-  object(url: string, headers?: Record<string, string>): Promise<AsyncIterable<Uint8Array>>;
+  /** Opens a file by its link from a page. */
+  object(url: string): Promise<AsyncIterable<Uint8Array>>;
 }
 
 const Answer = z.object({ data: ExportPage });
@@ -30,14 +32,32 @@ export function exportSource(
         await wait(retryDelayMs(answer, turn));
       }
     },
-    async object(url, partHeaders = {}) {
-      const answer = await fetch(url, { headers: partHeaders });
-      if (!answer.ok || answer.body === null) {
-        throw new CommandError(`A file could not be downloaded: HTTP ${answer.status}.`);
-      }
-      return answer.body;
+    async object(url) {
+      const answer = await open(url);
+      const { location } = answer.headers;
+      const isLinked = answer.statusCode === 302 && location !== undefined;
+      const file = isLinked ? await open(new URL(location, url).href) : answer;
+      if (file.statusCode === 200) return file;
+      file.resume();
+      const seconds = Number(file.headers['retry-after']);
+      if (file.statusCode === 429 && seconds > 60)
+        throw new CommandError(
+          `The service sends no more files of this account today. Run the same command again in ${Math.ceil(seconds / 3600)} hours: it continues.`,
+        );
+      throw new CommandError(`A file could not be downloaded: HTTP ${file.statusCode}.`);
     },
   };
+}
+
+/** Names below `localhost` are this computer, which not every system resolves (RFC 6761, section 6.3). */
+function open(url: string): Promise<http.IncomingMessage> {
+  const { protocol, hostname, host, port, pathname, search } = new URL(url);
+  const connectTo = hostname.endsWith('.localhost') ? '127.0.0.1' : hostname;
+  const options = { host: connectTo, port, path: pathname + search, headers: { host } };
+  return new Promise((resolve, reject) => {
+    const sent = (protocol === 'https:' ? https : http).get(options, resolve);
+    sent.on('error', reject);
+  });
 }
 
 /** Whether the same request may succeed later. */

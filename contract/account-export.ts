@@ -97,8 +97,6 @@ const ExportPageVersion = VersionMetadata.extend({
     ExportedFile.extend({
       /** Downloads the file. An empty file has none. */
       url: z.url().optional(),
-      /** Sent with the request to `url`, each as it is here: the link works for this part of an object alone. */
-      headers: z.record(z.string(), z.string()).optional(),
     }),
   ),
 });

@@ -8,11 +8,8 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { attachmentDisposition } from '../../core/content/content-disposition.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import { putLarge } from './large-object.ts';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { ContentLinks } from '../../core/transfer/ports.ts';
 
 /** Project content in S3. */
 export function contentBucket(bucket: string, client = new S3Client({})): ContentStore {
@@ -127,72 +124,4 @@ async function deleteKeys(
   );
   const [first] = Errors ?? [];
   if (first !== undefined) throw new Error(`${first.Code}: ${first.Key} was not deleted`);
-}
-
-/** Presigned GET requests to S3, at the bucket's own endpoint instead of a site's host. */
-export function contentLinks(bucket: string): ContentLinks {
-  const client = new S3Client({});
-  return {
-    sign: (key, seconds, name) =>
-      getSignedUrl(
-        client,
-        new GetObjectCommand({
-          Bucket: bucket,
-          Key: key,
-          ResponseContentDisposition: name === undefined ? undefined : attachmentDisposition(name),
-        }),
-        { expiresIn: seconds },
-      ),
-    async parts(key, seconds) {
-      const tag = await entityTag(client, bucket, key);
-      return async ({ first, last }) => {
-        const headers = {
-          Range: `bytes=${first}-${last}`,
-          'If-Match': tag,
-          'If-Range': tag,
-        };
-        const command = new GetObjectCommand({
-          Bucket: bucket,
-          Key: key,
-          Range: headers.Range,
-          IfMatch: tag,
-        });
-        sendIfRange(command, tag);
-        return { url: await getSignedUrl(client, command, { expiresIn: seconds }), headers };
-      };
-    },
-  };
-}
-
-/** Of an object that is not there, a tag that matches nothing. */
-async function entityTag(client: S3Client, bucket: string, key: string): Promise<string> {
-  try {
-    const { ETag } = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
-    return ETag ?? noTag;
-  } catch (error) {
-    if (error instanceof S3ServiceException && isMissing(error)) return noTag;
-    throw error;
-  }
-}
-
-const noTag = '"none"';
-
-/**
- * Adds `If-Range`, which the SDK does not know, to the signed headers. S3 ignores the range of a request
- * whose `If-Range` names another state of the object, and sends all of it (RFC 9110, section 13.1.5): without
- * this, whoever has the link could add such a header. `If-Match` refuses what this one would let through:
- * the link of an object that was replaced.
- */
-function sendIfRange({ middlewareStack }: GetObjectCommand, tag: string): void {
-  middlewareStack.add(
-    (next) => (args) => {
-      if (hasHeaders(args.request)) args.request.headers['if-range'] = tag;
-      return next(args);
-    },
-    { step: 'build' },
-  );
-}
-
-function hasHeaders(request: unknown): request is { headers: Record<string, string> } {
-  return typeof request === 'object' && request !== null && 'headers' in request;
 }

@@ -74,7 +74,7 @@ export const createFileLink = operation({
   method: 'POST',
   path: '/v1/projects/{projectId}/file-link',
   summary:
-    'Create a signed link that downloads one file of the live version, or of another kept `version`, as it was uploaded. It works for ten minutes, for everybody who has it.',
+    'Create a signed link that downloads one file of the live version, or of another kept `version`, as it was uploaded. It works for ten minutes, for everybody who has it, and not while the project is taken down.',
   auth: 'key',
   permissions: ['projects:read'],
   paid: false,
@@ -91,7 +91,7 @@ export const createFileLink = operation({
   example: {
     input: { projectId: example.projectId, path: 'index.html' },
     output: {
-      url: 'https://content-bucket.s3.us-east-1.amazonaws.com/content/0b7e4c1a?X-Amz-Signature=5f600b7e',
+      url: 'https://download.sites.example.com/_slipway/own/WyIwYjdlNGMxYSJd.s6l0N1bqZ4QX0m3v/index.html',
       expiresAt: example.later,
     },
   },

@@ -81,15 +81,6 @@ export function manifestKey(projectId: ProjectId, store: StoreId, hash: Manifest
   return manifestsPrefix(projectId, store) + hash;
 }
 
-/**
- * The object key of a copy of the file at `path`, which a link to storage needs of a file in a pack. It
- * goes with the version's manifests.
- */
-export function fileCopyKey({ projectId, store }: StoreKey, path: string): string {
-  const [, digest] = uploadLocation(store, path).split('/');
-  return `${manifestsPrefix(projectId, store)}file/${digest}`;
-}
-
 /** The object key of the highlighted markup of a single text file. */
 export function markupKey(projectId: ProjectId, store: StoreId): string {
   return `${storePrefix(projectId, store)}markup`;

@@ -5,7 +5,7 @@ import { CodedError } from '../errors.ts';
 import type { ContentStore } from '../ports.ts';
 import type { RequestLimitDeps } from './counters.ts';
 
-/** In a day an account writes this many times the storage of its plan, and on a small plan as many bytes. */
+/** In a day an account writes, and downloads by its own links, this many times the storage of its plan, and on a small plan as many bytes. */
 const storageTimes = 5;
 const minBytesOfDay = 1_000_000_000;
 /** Who has nothing but an upload link may use this part of the day: a refused upload leaves the link usable. */
@@ -30,6 +30,11 @@ export interface WrittenBytes {
   refund(bytes: number): Promise<void>;
 }
 
+/** The bytes of a day of an account whose plan has this storage; -1, as there, for no limit. */
+export function bytesOfDay(maxStorageBytes: number): number {
+  return maxStorageBytes === -1 ? -1 : Math.max(storageTimes * maxStorageBytes, minBytesOfDay);
+}
+
 /** The counter of one request of an account; `staged` is of uploads that wait to be published. */
 export function writtenBytes(
   deps: RequestLimitDeps,
@@ -38,7 +43,7 @@ export function writtenBytes(
 ): WrittenBytes {
   const at = deps.now();
   const { maxStorageBytes, maxUploadBytes } = deps.plans[effectiveTier(caller.account, at)];
-  const limit = Math.max(storageTimes * maxStorageBytes, minBytesOfDay);
+  const limit = bytesOfDay(maxStorageBytes);
   const places = placesOf(caller, kind, { limit, maxUploadBytes });
   const add = (bytes: number, to = places) =>
     Promise.all(to.map(({ key }) => deps.counters.count(key, daySeconds, at, bytes)));

@@ -8,29 +8,29 @@ import type { AccountCaller } from '../caller.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
 import { readManifest } from '../projects/versions/kept-versions.ts';
+import { fileLinks, type SignFileLinkDeps } from '../projects/versions/create-file-link.ts';
 import type { Project, Version } from '../projects/project.ts';
-import { type FilePlace, filePlace, rangeAt } from '../visit/file-place.ts';
 import type { WorkspaceStore } from '../workspaces/ports.ts';
 import { type ExportPosition, readCursor, writeCursor } from './export-cursor.ts';
 import { exportedFiles, exportedWorkspaces, projectFacts, versionFacts } from './export-facts.ts';
-import type { ContentLinks, OwnedListing, PartLink } from './ports.ts';
+import type { OwnedListing } from './ports.ts';
 import { type PageBudget, pageBudget } from './page-budget.ts';
 
 /** The dependencies for exporting an account. */
-export interface ExportAccountDeps {
+export interface ExportAccountDeps extends SignFileLinkDeps {
   listing: OwnedListing;
   workspaces: Pick<WorkspaceStore, 'list'>;
   projects: Pick<ProjectStore, 'get' | 'listVersions'>;
   content: Pick<ContentStore, 'get'>;
-  links: ContentLinks;
-  now(): Date;
 }
 
-/** A link stops working earlier if the function's own credentials expire. */
 const linkSeconds = 3600;
+/** What the pages of an export are made with. */
+type PageDeps = ExportAccountDeps & Pick<ReturnType<typeof fileLinks>, 'linkTo'>;
+
 /** Each project needs its own reads, and the API must send a page within 29 seconds. */
 const maxProjects = 100;
-/** Packs are asked for their tags one version after another: then the rest goes to the next page. */
+/** Manifests are read one after another: then the rest goes to the next page. */
 const pageSeconds = 15;
 
 /**
@@ -43,15 +43,18 @@ const pageSeconds = 15;
  */
 export async function exportAccount(
   deps: ExportAccountDeps,
-  { account }: AccountCaller,
+  caller: AccountCaller,
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<ExportPage> {
+  const { account } = caller;
   const from = cursor === undefined ? undefined : readCursor(account.id, cursor);
   const { email, tier, trialEndsAt, createdAt, projectCount, storageBytes } = account;
   const end = plusSeconds(deps.now(), pageSeconds);
   const isLate = () => deps.now() > end;
   const room = pageBudget(limit, { isLate });
-  const { projects, next } = await collectProjects(deps, account.id, { from, room });
+  const { linkTo } = fileLinks(deps, caller, linkSeconds);
+  const on = { ...deps, linkTo };
+  const { projects, next } = await collectProjects(on, account.id, { from, room });
   return {
     formatVersion: 1,
     exportedAt: instant(deps.now()),
@@ -63,7 +66,7 @@ export async function exportAccount(
 }
 
 async function collectProjects(
-  deps: ExportAccountDeps,
+  deps: PageDeps,
   accountId: AccountId,
   { from, room }: { from: ExportPosition | undefined; room: PageBudget },
 ): Promise<{ projects: ExportPageProject[]; next?: ExportPosition }> {
@@ -113,7 +116,7 @@ function isPublished({ version, removingAt, failure }: Project): boolean {
 
 /** The part of a project that fits on the page, and the position where the next page continues. */
 async function exportProject(
-  deps: ExportAccountDeps,
+  deps: PageDeps,
   { project, versions }: ProjectWithVersions,
   { position, room }: { position: ExportPosition; room: PageBudget },
 ): Promise<{ project: ExportPageProject; next?: ExportPosition }> {
@@ -125,7 +128,7 @@ async function exportProject(
     if (version.version !== position.version) filesFrom = 0;
     const next = { ...position, version: version.version };
     if (room.isFull()) return { project: paged, next: { ...next, filesFrom } };
-    const { part, isCut } = await exportVersion(deps, project.id, version, { filesFrom, room });
+    const { part, isCut } = await exportVersion(deps, project, version, { filesFrom, room });
     if (part.files.length > 0) paged.versions.push(part);
     const end = filesFrom + part.files.length;
     if (isCut) return { project: paged, next: { ...next, filesFrom: end } };
@@ -134,38 +137,22 @@ async function exportProject(
 }
 
 async function exportVersion(
-  { content, links }: ExportAccountDeps,
-  projectId: ProjectId,
+  deps: PageDeps,
+  project: Project,
   version: Version,
   { filesFrom, room }: { filesFrom: number; room: PageBudget },
 ): Promise<{ part: ExportPageVersion; isCut: boolean }> {
-  const manifest = await readManifest(content, projectId, version);
+  const manifest = await readManifest(deps.content, project.id, version);
   if (manifest === undefined) throw new Error(`version ${version.version} has no manifest`);
   const all = exportedFiles(manifest);
   const part: ExportPageVersion = { ...versionFacts(version, all), filesFrom, files: [] };
   room.add(part);
-  const linkTo = fileLinks(links);
   for (const file of all.slice(filesFrom)) {
-    const at = { projectId, store: version.store };
-    const place = filePlace(at, file.path, manifest.get(file.path) ?? file);
-    const linked = { ...file, ...(await linkTo(place)) };
+    const { path, size } = file;
+    const url = size > 0 && deps.linkTo({ project, version }, path, manifest.get(path) ?? file);
+    const linked = url === false ? file : { ...file, url };
     if (!room.addFile(linked)) return { part, isCut: true };
     part.files.push(linked);
   }
   return { part, isCut: false };
-}
-
-/** Links to the files of one version: to whole objects, and to nothing but the file in a pack. */
-function fileLinks(links: ContentLinks) {
-  const packs = new Map<string, ReturnType<ContentLinks['parts']>>();
-  return async (place: FilePlace): Promise<Partial<PartLink>> => {
-    const { key, size } = place;
-    // No range has no bytes: in a pack, any would be of another file.
-    if (size === 0) return {};
-    const range = rangeAt(place);
-    if (range === undefined) return { url: await links.sign(key, linkSeconds) };
-    const pack = packs.get(key) ?? links.parts(key, linkSeconds);
-    packs.set(key, pack);
-    return (await pack)(range);
-  };
 }

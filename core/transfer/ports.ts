@@ -1,7 +1,6 @@
 import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
 import type { Project, Version } from '../projects/project.ts';
 import type { QuotaCharge } from '../projects/quota.ts';
-import type { ByteRange } from '../visit/protocol/conditional-request.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 import type { ObjectFacts } from './exported-files.ts';
 
@@ -64,24 +63,4 @@ export interface OwnedListing {
     accountId: AccountId,
     from?: string,
   ): AsyncIterable<{ projectId: ProjectId; listedAt: string }>;
-}
-
-/** Signs links with which an owner downloads stored objects. */
-export interface ContentLinks {
-  /**
-   * An absolute URL. Anybody who has it can download the object, for `seconds` at most; under `name`,
-   * if there is one.
-   */
-  sign(key: string, seconds: number, name?: string): Promise<string>;
-  /**
-   * Links to parts of an object, for those who may not have the rest of it. Storage refuses such a link
-   * without exactly its headers, and after the object was replaced.
-   */
-  parts(key: string, seconds: number): Promise<(range: ByteRange) => Promise<PartLink>>;
-}
-
-/** A request for a part of an object. */
-export interface PartLink {
-  url: string;
-  headers: Record<string, string>;
 }

@@ -4,7 +4,6 @@ import * as contract from '../../contract/operations/versions.ts';
 import * as files from '../../contract/operations/files.ts';
 import { createFileLink } from '../../core/projects/versions/create-file-link.ts';
 import { listFiles } from '../../core/projects/versions/list-files.ts';
-import { contentLinks } from '../../adapters/s3/content-bucket.ts';
 import { diffVersion } from '../../core/projects/versions/diff-version.ts';
 import { readFileTexts } from '../../contract/operations/file-texts.ts';
 import { readTexts } from '../../core/projects/versions/read-files.ts';
@@ -24,7 +23,6 @@ const services = lazy(() => ({
   ...projectServices(),
   accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
   counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),
-  links: contentLinks(setting('CONTENT_BUCKET')),
 }));
 
 export const bindings = [

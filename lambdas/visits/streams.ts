@@ -5,6 +5,7 @@ import { documentClient, documentItems } from '../../adapters/dynamodb/document-
 import { keptVersion } from '../../adapters/dynamodb/projects/kept-version.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
+import { ownFilePrefix } from '../../core/visit/access/own-file-link.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { readLargeFileAddress } from '../../core/visit/large-file-address.ts';
 import { MissingObjectError } from '../../core/visit/zip-contents.ts';
@@ -20,6 +21,7 @@ import { readEdgeRequest, type EdgeRequest } from './edge-request.ts';
 import { largeFileResponse, missingFile } from './large-file-response.ts';
 import { failureResponse } from './failure-response.ts';
 import { trafficStepBytes } from '../../core/analytics/traffic.ts';
+import { ownFileResponse } from './own-file-response.ts';
 import { trafficRecorder } from './record-traffic.ts';
 import { type StreamedResponse, streamResponse, withFirstRead } from './stream-response.ts';
 import { zipResponse } from './zip-response.ts';
@@ -45,7 +47,8 @@ const services = lazy(() => {
 
 /**
  * What is too large for a response of the gate: `/_slipway/zip`, all files of a bundle or of one of its
- * folders as a ZIP that is written while it is sent; and `/_slipway/files`, single large files.
+ * folders as a ZIP that is written while it is sent; `/_slipway/files`, single large files; and
+ * `/_slipway/own`, files that their owner downloads.
  */
 export const handler = awslambda.streamifyResponse(async (event: unknown, stream, context) => {
   const request = readEdgeRequest(event);
@@ -75,13 +78,15 @@ export const handler = awslambda.streamifyResponse(async (event: unknown, stream
 });
 
 async function respond(request: EdgeRequest): Promise<StreamedResponse> {
+  const isOwn = request.path.startsWith(ownFilePrefix);
   const isFile = readLargeFileAddress(request.path) !== undefined;
-  const answer = isFile ? largeFileResponse : zipResponse;
+  const answer = isOwn ? ownFileResponse : isFile ? largeFileResponse : zipResponse;
   try {
     const { bytes, ...head } = await answer(services(), request, new Date());
     return bytes === undefined ? head : { ...head, bytes: await withFirstRead(bytes) };
   } catch (error) {
-    if (isFile && error instanceof MissingObjectError) return missingFile(setting('BRAND'));
+    if ((isFile || isOwn) && error instanceof MissingObjectError)
+      return missingFile(setting('BRAND'));
     logFailure(streamFailedMessage, request, error);
     return failureResponse(setting('BRAND'), error, request);
   }

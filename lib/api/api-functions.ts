@@ -183,6 +183,7 @@ function exporting(factory: FunctionFactory): SlipwayFunction {
   const { tables, content } = factory.props.data;
   const fn = factory.createFunction('Export', 'export', { timeoutSeconds: 29, memoryMb: 1769 });
   factory.grantApiRequests(fn);
+  factory.grantAccessSecret(fn);
   factory.grantApiKeyCheck(fn);
   tables.grantAccounts(fn, ['Query']);
   tables.grantProjects(fn, ['GetItem', 'Query']);

@@ -73,7 +73,7 @@ function isSignature(query) {
 
 /** The id of the origin that is a function; undefined for the API, whose gateway answers for its functions. */
 function functionOf(uri) {
-  if (/^\/_slipway\/(files\/|zip(\/|$))/.test(uri)) return 'streams';
+  if (/^\/_slipway\/(files\/|own\/|zip(\/|$))/.test(uri)) return 'streams';
   if (uri.indexOf('/_slipway/assets/') === 0) return 'assets';
   if (uri === '/_slipway/seen') return 'gate';
   return uri.indexOf('/_slipway/') === 0 ? undefined : 'gate';

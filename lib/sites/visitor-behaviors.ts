@@ -71,11 +71,13 @@ export function visitorBehaviors(
 
 /** Same policies as the gate. ZIPs are `no-store`; the gate's decision says who keeps a file. */
 function streamBehaviors<T>(gateDefaults: T) {
-  return ['/_slipway/zip', '/_slipway/zip/*', '/_slipway/files/*'].map((pathPattern) => ({
-    ...gateDefaults,
-    pathPattern,
-    targetOriginId: 'streams',
-  }));
+  return ['/_slipway/zip', '/_slipway/zip/*', '/_slipway/files/*', '/_slipway/own/*'].map(
+    (pathPattern) => ({
+      ...gateDefaults,
+      pathPattern,
+      targetOriginId: 'streams',
+    }),
+  );
 }
 
 /** Forwards all cookies: CloudFront removes `Set-Cookie` from responses when it forwards none. */

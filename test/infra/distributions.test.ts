@@ -110,7 +110,7 @@ describe('visitor distribution', () => {
     const tagged = [DefaultCacheBehavior, ...CacheBehaviors].filter(({ TargetOriginId }: Json) =>
       ['gate', 'streams', 'media'].includes(TargetOriginId),
     );
-    expect(tagged).toHaveLength(6);
+    expect(tagged).toHaveLength(7);
     for (const { ResponseHeadersPolicyId } of tagged) {
       const policy = responsePolicyOf(ResponseHeadersPolicyId);
       const removed = policy.RemoveHeadersConfig.Items.map(({ Header }: Json) => Header);
@@ -157,7 +157,7 @@ describe('visitor distribution', () => {
     expect([...functions].toSorted()).toEqual(['assets', 'gate', 'streams']);
     const all = [DefaultCacheBehavior, ...CacheBehaviors];
     const signed = all.filter((one: Json) => functions.has(one.TargetOriginId));
-    expect(signed).toHaveLength(6);
+    expect(signed).toHaveLength(7);
     for (const { CachePolicyId } of signed) {
       const { HeadersConfig, QueryStringsConfig } =
         policyOf(CachePolicyId).ParametersInCacheKeyAndForwardedToOrigin;
@@ -178,7 +178,7 @@ describe('visitor distribution', () => {
 
   test('sends forms and cookies to the API uncached, with the secret header, by the last behaviour below its path', () => {
     const { CacheBehaviors, Origins } = visitors(service);
-    const [, , , , , , forms, ...others] = CacheBehaviors;
+    const [, , , , , , , forms, ...others] = CacheBehaviors;
     expect(others).toEqual([]);
     expect(forms).toMatchObject({
       PathPattern: '/_slipway/*',
@@ -234,10 +234,11 @@ describe('visitor distribution', () => {
   test('streams ZIPs and large files, with the same headers about the visitor as the gate', () => {
     const { DefaultCacheBehavior, CacheBehaviors, Origins } = visitors(service);
     const { TargetOriginId: _, ...decided } = DefaultCacheBehavior;
-    expect(CacheBehaviors.slice(1, 4)).toEqual([
+    expect(CacheBehaviors.slice(1, 5)).toEqual([
       { ...decided, PathPattern: '/_slipway/zip', TargetOriginId: 'streams' },
       { ...decided, PathPattern: '/_slipway/zip/*', TargetOriginId: 'streams' },
       { ...decided, PathPattern: '/_slipway/files/*', TargetOriginId: 'streams' },
+      { ...decided, PathPattern: '/_slipway/own/*', TargetOriginId: 'streams' },
     ]);
     const [gate, streams] = ['gate', 'streams'].map((id) =>
       Origins.find(({ Id }: Json) => Id === id),
@@ -250,7 +251,7 @@ describe('visitor distribution', () => {
   test('sends reports of opens to the gate, kept by nobody, as page views', () => {
     const { DefaultCacheBehavior, CacheBehaviors } = visitors(service);
     const reports = { ...DefaultCacheBehavior, PathPattern: '/_slipway/seen' };
-    expect(CacheBehaviors[5]).toEqual(reports);
+    expect(CacheBehaviors[6]).toEqual(reports);
   });
 
   test('signs its requests to functions and to the bucket', () => {

@@ -189,6 +189,7 @@ describe('the permissions of a function are exactly', () => {
       'upload queue sqs:SendMessage',
     ],
     export: [
+      'access secret secretsmanager:GetSecretValue',
       'accounts dynamodb:GetItem',
       'accounts dynamodb:Query',
       'accounts dynamodb:UpdateItem',

@@ -133,6 +133,7 @@ describe('the variables of a function are exactly', () => {
       'VISITOR_DISTRIBUTION_ID',
     ],
     export: [
+      'ACCESS_SECRET_ARN',
       'ACCOUNTS_TABLE',
       'BASE_URL',
       'BRAND',

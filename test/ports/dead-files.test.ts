@@ -1,6 +1,6 @@
 import { HeadObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { contentBucket, contentLinks } from '../../adapters/s3/content-bucket.ts';
+import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { createProject } from '../../core/projects/publishing/create-project.ts';
 import { sweep } from '../../core/projects/removal/sweep.ts';
 import { readTexts } from '../../core/projects/versions/read-files.ts';
@@ -264,18 +264,4 @@ describe('a pack', () => {
     await project.world.content.rewrite(Key, (bytes) => bytes.fill(0).length > 0);
     expect(await head()).toMatchObject({ ContentType, Metadata, ContentLength });
   });
-});
-
-test('a link to a file in a pack ends when other bytes of the pack are erased', async () => {
-  const project = await aProject();
-  const [pack = ''] = (await project.packs()).keys();
-  const { url, headers } = await (await contentLinks(stores.bucket).parts(pack, 60))({
-    first: 0,
-    last: 1,
-  });
-  expect((await fetch(url, { headers })).status).toBe(206);
-  await project.merge({ delete: ['prod.env'] });
-  await project.wait(3 * hour);
-  await project.wait(day);
-  expect((await fetch(url, { headers })).status).toBe(412);
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { tempLimits } from '../../core/projects/publishing/upload-limits.ts';
-import { createFileLink } from '../../core/projects/versions/create-file-link.ts';
 import { writtenBytes } from '../../core/limits/written-bytes.ts';
 import { rollBack } from '../../core/projects/versions/roll-back.ts';
 import type { ContentStore } from '../../core/ports.ts';
@@ -108,15 +107,8 @@ test('a large file counts once, however often it is published unchanged', async 
   expect(await owner.wrote(0)).toBe(9 * MB);
 });
 
-test('copies for links and announced uploads count as well', async () => {
+test('announced uploads count as well', async () => {
   const owner = await anOwner();
-  const projectId = await owner.publish(filesOf(2, 2 * MB));
-  await owner.wrote(mostOfDay - 5 * MB);
-  const links = { sign: async () => 'https://example.org/' };
-  const link = { projectId, path: 'f00.bin' };
-  await expect(createFileLink({ ...owner.deps, links }, owner.caller, link)).rejects.toMatchObject({
-    code: 'RATE_LIMITED',
-  });
   await owner.wrote(mostOfDay - 10 * MB, 'staged');
   const none = { code: 'RATE_LIMITED' };
   const begin = {

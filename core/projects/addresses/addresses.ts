@@ -5,6 +5,8 @@ export interface Addresses {
   /** Beneath a custom domain if one is given. */
   hostOf(slug: Slug, customDomain?: string): string;
   siteUrl(host: string): string;
+  /** The URL at which owners download files; no project has this host. */
+  downloadUrl(path: string): string;
   claimUrl(claimToken: string): string;
   /** The URL of an upload link for programs; `uploadPageUrl` is its page for people. */
   uploadUrl(token: string): string;
@@ -25,6 +27,7 @@ export function addresses(baseUrl: string, sitesDomain: string): Addresses {
   return {
     hostOf: (slug, customDomain = domain) => `${slug}.${customDomain}`,
     siteUrl: (host) => `${protocol}//${host}${suffix}`,
+    downloadUrl: (path) => `${protocol}//download.${sitesDomain}${path}`,
     claimUrl: (claimToken) => `${baseUrl}/claim/${claimToken}`,
     uploadUrl: (token) => `${baseUrl}/v1/upload-links/${token}`,
     oEmbedUrl: (url) => `${baseUrl}/oembed?url=${encodeURIComponent(url)}&format=json`,

@@ -1,29 +1,35 @@
 import type { AccountCaller } from '../../caller.ts';
-import { fileCopyKey, type StoreKey } from '../../content/content-keys.ts';
-import { baseName, mediaType } from '../../content/media-type.ts';
+import { baseName } from '../../content/media-type.ts';
 import { quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
-import { instant, plusSeconds } from '../../instants.ts';
-import type { RequestLimitDeps } from '../../limits/counters.ts';
-import { countedContent, type WrittenBytes, writtenBytes } from '../../limits/written-bytes.ts';
-import type { ContentLinks } from '../../transfer/ports.ts';
-import type { ContentStore } from '../../ports.ts';
-import { filePlace, readFilePlace } from '../../visit/file-place.ts';
-import type { FileEntry } from '../../visit/manifest.ts';
-import { cacheTag } from '../../visit/protocol/cache-policy.ts';
+import { epochSeconds, instant, plusSeconds } from '../../instants.ts';
+import { effectiveTier, type Plans } from '../../accounts/account.ts';
+import { bytesOfDay } from '../../limits/written-bytes.ts';
+import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
+import { ownFilePath } from '../../visit/access/own-file-link.ts';
+import { type FileEntry, fileLocation } from '../../visit/manifest.ts';
+import type { Addresses } from '../addresses/addresses.ts';
+import type { Project } from '../project.ts';
+import type { Version } from '../version.ts';
 import { type ReadFilesDeps, readVersion } from './list-files.ts';
 
-/** The dependencies for making links to files. */
-export interface FileLinkDeps extends ReadFilesDeps, RequestLimitDeps {
-  content: Pick<ContentStore, 'get' | 'has' | 'put' | 'deleteKeys'>;
-  links: Pick<ContentLinks, 'sign'>;
+/** What signing a link to a file needs. */
+export interface SignFileLinkDeps {
+  plans: Plans;
+  accessSecret: RotatingSecret;
+  addresses: Pick<Addresses, 'downloadUrl'>;
+  now(): Date;
 }
+
+/** The dependencies for making links to files. */
+export interface FileLinkDeps extends ReadFilesDeps, SignFileLinkDeps {}
 
 const linkSeconds = 600;
 
 /**
- * A link that downloads one file of a kept version as it was uploaded, whatever the project's status.
- * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, RATE_LIMITED
+ * A link that downloads one file of a kept version as it was uploaded, whatever the project's status
+ * but not while it is taken down.
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
  */
 export async function createFileLink(
   deps: FileLinkDeps,
@@ -33,46 +39,36 @@ export async function createFileLink(
   const { project, version } = await readVersion(deps, caller, input);
   const path = input.path.normalize('NFC');
   const entry = version.files.get(path);
-  const at = { projectId: project.id, store: version.store };
-  const written = writtenBytes(deps, caller, 'stored');
-  const key = entry && (await linkableKey(deps, { ...at, written }, path, entry));
-  if (key === undefined) {
+  if (entry === undefined) {
     throw new CodedError('NOT_FOUND', {
       error: `Version ${version.version} has no file ${quoted(path)}.`,
       nextStep: 'GET /v1/projects/{projectId}/files lists the files.',
     });
   }
-  const now = deps.now();
-  return {
-    url: await deps.links.sign(key, linkSeconds, baseName(path)),
-    expiresAt: instant(plusSeconds(now, linkSeconds)),
-  };
+  const { linkTo, end } = fileLinks(deps, caller, linkSeconds);
+  return { url: linkTo({ project, version }, path, entry), expiresAt: instant(end) };
 }
 
-/**
- * The key of an object with nothing but this file. A signed link gives a whole object, so a file in a
- * pack is copied first, by the first link to it: what a version shows at a path never changes. Two links
- * at once may both write the copy; beside a deletion, the second may lead to nothing. It goes with its version, whose files stay for two hours after it left
- * the history, longer than a link; a project that is deleted meanwhile may have been emptied already, and
- * gets none.
- */
-async function linkableKey(
-  { content, projects }: FileLinkDeps,
-  { written, ...at }: StoreKey & { written: WrittenBytes },
-  path: string,
-  entry: FileEntry,
-): Promise<string | undefined> {
-  const place = filePlace(at, path, entry);
-  if (place.offset === undefined) return place.key;
-  const key = fileCopyKey(at, path);
-  if (await content.has(key)) return key;
-  const bytes = await readFilePlace(content, place);
-  if (bytes === undefined) return undefined;
-  const contentType = mediaType(path);
-  const copy = { key, bytes, contentType, cacheTag: cacheTag(at.projectId) };
-  await countedContent(content, written).put(copy);
-  const project = await projects.get(at.projectId);
-  if (project !== undefined && project.removingAt === null) return key;
-  await content.deleteKeys([key]);
-  return undefined;
+/** Makes links for an owner, each for one file of a version. All end at `end`, so many seconds from now. */
+export function fileLinks(deps: SignFileLinkDeps, { account }: AccountCaller, seconds: number) {
+  const { accessSecret, addresses, plans } = deps;
+  const now = deps.now();
+  const end = plusSeconds(now, seconds);
+  const { maxStorageBytes } = plans[effectiveTier(account, now)];
+  const linkTo = (at: LinkedVersion, path: string, entry: FileEntry): string => {
+    const { id: projectId, host } = at.project;
+    const location = fileLocation(at.version.store, path, entry);
+    const { offset, size } = entry;
+    const file = { host, projectId, location, offset, size, name: baseName(path) };
+    const ofDay = { bytesOfDay: bytesOfDay(maxStorageBytes) };
+    const link = { ...ofDay, ...file, expires: epochSeconds(end) };
+    return addresses.downloadUrl(ownFilePath(accessSecret, link));
+  };
+  return { end, linkTo };
+}
+
+/** The version whose file a link downloads. */
+interface LinkedVersion {
+  project: Pick<Project, 'id' | 'host'>;
+  version: Pick<Version, 'store'>;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
 import { created } from '../../fixtures/projects/projects.ts';
 import { pushed } from '../../fixtures/projects/versions.ts';
 
@@ -15,7 +16,6 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => cloud.remove());
 
-const put = 's3:PutObject';
 const minute = 60;
 
 /** Files that share a pack: texts, and an empty one between them. */
@@ -32,39 +32,56 @@ async function linkTo(projectId: string, path: string): Promise<string> {
   return answer.json.data.url;
 }
 
-const copiesOf = async (projectId: string) =>
-  (await cloud.state()).keys.filter(
-    (stored) => stored.includes(projectId) && stored.includes('/manifest/file/'),
-  );
-
-test('links to a file of a pack that are made at once are to one copy, which later links use', async () => {
+test('a link gives one file of a pack as a download, whole and in parts, and stores nothing', async () => {
   const { projectId } = await aProject();
-  const atOnce = await Promise.all([1, 2, 3].map(() => linkTo(projectId, 'a.txt')));
-  expect(await copiesOf(projectId)).toHaveLength(1);
-  let later = '';
+  let url = '';
   const calls = await cloud.costOf(async () => {
-    later = await linkTo(projectId, 'a.txt');
+    url = await linkTo(projectId, 'a.txt');
   });
-  expect(calls[put]).toBeUndefined();
-  for (const url of [...atOnce, later]) expect((await ask(url)).text).toBe('the text');
+  expect(Object.keys(calls).filter((name) => name.startsWith('s3:Put'))).toEqual([]);
+  const { status, text, headers } = await ask(url);
+  expect({ status, text }).toEqual({ status: 200, text: 'the text' });
+  expect(headers).toMatchObject({
+    'content-disposition': "attachment; filename*=UTF-8''a.txt",
+    'content-security-policy': 'sandbox',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  const part = await ask(url, { headers: { range: 'bytes=4-' } });
+  expect([part.status, part.text]).toEqual([206, 'text']);
+  const head = await ask(url, { method: 'HEAD' });
+  expect([head.status, head.text]).toEqual([200, '']);
 });
 
-test('an empty file of a pack is downloaded as an empty one, and copied once', async () => {
+test('an empty file is downloaded as an empty one', async () => {
   const { projectId } = await aProject();
-  expect((await ask(await linkTo(projectId, 'empty.txt'))).body).toHaveLength(0);
-  const calls = await cloud.costOf(() => linkTo(projectId, 'empty.txt'));
-  expect(calls[put]).toBeUndefined();
+  const { status, body } = await ask(await linkTo(projectId, 'empty.txt'));
+  expect([status, body.length]).toEqual([200, 0]);
 });
 
-test('a link to an earlier copy stays valid when its version leaves the history, and the copy goes after two hours', async () => {
+test('a link outlives its version, whatever the status of the project, and ends after ten minutes', async () => {
   const { projectId } = await aProject();
-  await linkTo(projectId, 'a.txt');
   const url = await linkTo(projectId, 'a.txt');
   await pushed(key, projectId, [file('index.html', '<h1>Two')], { service });
+  const settings = { status: 'private' };
+  await sendWith(key, `${service}/v1/projects/${projectId}`, settings, 'PATCH');
   await cloud.advance(9 * minute);
   await cloud.maintain();
   expect((await ask(url)).text).toBe('the text');
-  await cloud.advance(2 * 60 * minute);
-  await cloud.maintain();
-  expect(await copiesOf(projectId)).toEqual([]);
+  await cloud.advance(minute);
+  const ended = await ask(url);
+  expect(ended.status).toBe(404);
+  expect(ended.text).toContain('This download link has ended');
+});
+
+test('a link gives nothing while its project is taken down, and after it was deleted', async () => {
+  const { projectId } = await aProject();
+  const url = await linkTo(projectId, 'a.txt');
+  const state = ['--state-dir', cloud.stateDir];
+  await adminCommand('takedown', projectId, '--reason', 'abuse', ...state);
+  expect((await ask(url)).status).toBe(451);
+  await adminCommand('release', projectId, ...state);
+  expect((await ask(url)).status).toBe(200);
+  await sendWith(key, `${service}/v1/projects/${projectId}`, undefined, 'DELETE');
+  expect((await ask(url)).status).toBe(404);
 });

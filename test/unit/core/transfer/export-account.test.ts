@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { ExportPage } from '../../../../contract/account-export.ts';
 import { ProjectId } from '../../../../contract/fields.ts';
+import { defaultPlans } from '../../../../contract/plans.ts';
 import type { AccountCaller } from '../../../../core/caller.ts';
-import { packLocation, StoreId } from '../../../../core/content/content-keys.ts';
+import { packLocation, StoreId, uploadLocation } from '../../../../core/content/content-keys.ts';
 import type { Project, Version } from '../../../../core/projects/project.ts';
 import { type ExportAccountDeps, exportAccount } from '../../../../core/transfer/export-account.ts';
 import { archiveBuilder } from '../../../../core/transfer/gather-pages.ts';
 import { pageBudget } from '../../../../core/transfer/page-budget.ts';
+import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
+import { parseOwnFilePath } from '../../../../core/visit/access/own-file-link.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import { aProject, aVersion, ownerId } from '../../../fixtures/projects/a-project.ts';
 
@@ -48,8 +51,6 @@ function aVersionOf(
 class Shelf {
   rows: { project: Project; versions: Version[] }[] = [];
   reads = 0;
-  /** Packs that links to parts were made of. */
-  packs: string[] = [];
 
   add(versions: Version[], changes: Partial<Project> = {}): Project {
     const last = Math.max(...versions.map(({ version }) => version));
@@ -82,16 +83,9 @@ class Shelf {
         listVersions: async (id) => (find(id)?.versions ?? []).toReversed(),
       },
       content: { get: async () => undefined },
-      links: {
-        sign: async (key, seconds) => `https://bucket.test/${key}?for=${seconds}`,
-        parts: async (key, seconds) => {
-          this.packs.push(key);
-          return async ({ first, last }) => ({
-            url: `https://bucket.test/${key}?for=${seconds}`,
-            headers: { Range: `bytes=${first}-${last}` },
-          });
-        },
-      },
+      accessSecret: fixedSecret('the secret that signs links'),
+      addresses: { downloadUrl: (path) => `https://download.test${path}` },
+      plans: defaultPlans,
       now: () => new Date(createdAt),
     };
   }
@@ -151,37 +145,28 @@ describe('pages', () => {
     },
   );
 
-  test('have a link to every stored file, for an hour', async () => {
-    const shelf = new Shelf();
-    const { id } = shelf.add([aVersionOf(3, 2)]);
-    const [page] = await shelf.pages(10);
-    const urls = page?.projects[0]?.versions[0]?.files.map(({ url }) => url) ?? [];
-    expect(new Set(urls).size).toBe(2);
-    for (const url of urls) {
-      expect(url).toMatch(
-        new RegExp(`^https://bucket.test/content/${id}/3/[0-9a-f]{32}\\?for=3600$`),
-      );
-    }
-  });
-
-  test('have a link to the part that is a file in a pack, and none for an empty file', async () => {
+  test('have a link to every stored file, for an hour, and none to an empty one', async () => {
     const storedAt = packLocation('3', 'c'.repeat(64), 9);
     const hash = 'x'.repeat(16);
     const files = new Map([
       ['a', { size: 5, hash, storedAt, offset: 0 }],
       ['b', { size: 0, hash, storedAt, offset: 5 }],
-      ['c', { size: 4, hash, storedAt, offset: 5 }],
+      ['c/d e', { size: 4, hash }],
     ]);
     const shelf = new Shelf();
-    const { id } = shelf.add([{ ...aVersionOf(3, 3), manifest: encodeManifest(files) }]);
+    const { id, host } = shelf.add([{ ...aVersionOf(3, 3), manifest: encodeManifest(files) }]);
     const [page] = await shelf.pages(10);
-    const url = `https://bucket.test/content/${id}/${storedAt}?for=3600`;
-    expect(page?.projects[0]?.versions[0]?.files).toEqual([
-      { path: 'a', size: 5, hash, url, headers: { Range: 'bytes=0-4' } },
-      { path: 'b', size: 0, hash },
-      { path: 'c', size: 4, hash, url, headers: { Range: 'bytes=5-8' } },
+    const urls = page?.projects[0]?.versions[0]?.files.map(({ url }) => url) ?? [];
+    const links = urls.map((url = '') => parseOwnFilePath(new URL(url, 'https://none').pathname));
+    const bytesOfDay = 5 * defaultPlans.pro.maxStorageBytes;
+    const file = { bytesOfDay, host, projectId: id, expires: Date.parse(createdAt) / 1000 + 3600 };
+    const location = uploadLocation('3', 'c/d e');
+    expect(links.map((link) => link?.link)).toEqual([
+      { ...file, location: storedAt, offset: 0, size: 5, name: 'a' },
+      undefined,
+      { ...file, location, offset: undefined, size: 4, name: 'd e' },
     ]);
-    expect(shelf.packs).toEqual([`content/${id}/${storedAt}`]);
+    expect(urls[1]).toBeUndefined();
   });
 
   test('end before the API would, however slow storage is', async () => {

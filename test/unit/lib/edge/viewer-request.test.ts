@@ -68,6 +68,7 @@ describe('a page of 503 while Lambda throttles (429), or a function crashes', ()
     // Its own 429, for more than ten downloads a minute, has a page.
     ['/_slipway/zip', 'streams', [502, 504]],
     ['/_slipway/zip/a', 'streams', [502, 504]],
+    ['/_slipway/own/token/a.txt', 'streams', [502, 504]],
     ['/_slipway/assets/pdf-A1.js', 'assets', [429, 502, 504]],
   ])('%s falls back from %s at %j', (uri, originId, statusCodes) => {
     expect(visit({ uri }).groups).toEqual([

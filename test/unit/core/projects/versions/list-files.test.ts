@@ -1,14 +1,7 @@
-import { describe, expect, test } from '@jest/globals';
-import {
-  contentKey,
-  fileCopyKey,
-  manifestsPrefix,
-  packLocation,
-  StoreId,
-} from '../../../../../core/content/content-keys.ts';
-import type { CodedError } from '../../../../../core/errors.ts';
-import type { StoredObject } from '../../../../../core/ports.ts';
-import type { ByteRange } from '../../../../../core/visit/protocol/conditional-request.ts';
+import { expect, test } from '@jest/globals';
+import { uploadLocation } from '../../../../../core/content/content-keys.ts';
+import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
+import { parseOwnFilePath } from '../../../../../core/visit/access/own-file-link.ts';
 import { listFiles } from '../../../../../core/projects/versions/list-files.ts';
 import { defaultPlans } from '../../../../../contract/plans.ts';
 import { createFileLink } from '../../../../../core/projects/versions/create-file-link.ts';
@@ -30,27 +23,17 @@ const kept = new Map([
 ]);
 
 function deps(project: Partial<Project> = {}, versions = kept) {
-  const signed: unknown[][] = [];
   return {
-    signed,
     projects: {
       get: async () => aProject({ version: 4, ...project }),
       getVersion: async (_: unknown, number: number) => versions.get(number),
     },
-    content: {
-      get: async (): Promise<Uint8Array | undefined> => undefined,
-      has: async () => false,
-      put: async () => undefined,
-      deleteKeys: async () => undefined,
+    content: { get: async (): Promise<Uint8Array | undefined> => undefined },
+    addresses: {
+      siteUrl: (host: string) => `https://${host}`,
+      downloadUrl: (path: string) => `https://download.sites.test${path}`,
     },
-    addresses: { siteUrl: (host: string) => `https://${host}` },
-    links: {
-      async sign(...parts: unknown[]) {
-        signed.push(parts);
-        return 'https://signed';
-      },
-    },
-    counters: { count: async () => 1 },
+    accessSecret: fixedSecret('the secret that signs links'),
     plans: defaultPlans,
     now: () => new Date('2026-03-01T12:00:00.000Z'),
   };
@@ -118,77 +101,19 @@ test.each([
 });
 
 test('a link downloads a file under its own name, for ten minutes', async () => {
-  const given = deps();
-  const link = await createFileLink(given, aCaller(), { projectId, path: 'A\u0308 b/c?.html' });
-  expect(link).toEqual({ url: 'https://signed', expiresAt: '2026-03-01T12:10:00.000Z' });
-  expect(given.signed).toEqual([
-    [expect.stringMatching(`^content/${projectId}/a1/`), 600, 'c?.html'],
-  ]);
-});
-
-describe('a link to a file in a pack', () => {
-  const storedAt = packLocation('a1', 'c'.repeat(64), 9);
-  const entry = { size: 4, hash: 'h', storedAt, offset: 3 };
-  const manifest = Buffer.from(encodeManifest(new Map([['a.txt', entry]])));
-  const ofPack = new Map([[4, aVersion({ version: 4, manifest })]]);
-  const copy = fileCopyKey({ projectId, store: StoreId.parse('a1') }, 'a.txt');
-
-  /** A link, and what was written for it; the project is `later` when its copy is written. */
-  async function link(
-    later: Partial<Project> | undefined,
-    { pack = '...text..', copies = [] as string[] } = {},
-  ) {
-    const given = deps({}, ofPack);
-    const written: [string, string][] = [];
-    const removed: string[] = [];
-    let isCopied = false;
-    const own = { ...given, projects: { ...given.projects } };
-    own.projects.get = async () =>
-      (isCopied ? later && aProject(later) : aProject({ version: 4 })) as Project;
-    own.content = {
-      get: async (key?: string, range?: ByteRange) => {
-        expect([key, range]).toEqual([contentKey(projectId, storedAt), { first: 3, last: 6 }]);
-        return Buffer.from(pack).subarray(3, 7);
-      },
-      has: async (key?: string) => copies.includes(String(key)),
-      put: async (object?: StoredObject) => {
-        written.push([String(object?.key), String(object?.bytes)]);
-        isCopied = true;
-      },
-      deleteKeys: async (keys?: readonly string[]) => void removed.push(...(keys ?? [])),
-    } as typeof own.content;
-    const made = createFileLink(own, aCaller(), { projectId, path: 'a.txt' });
-    const failure = await made.then(
-      () => undefined,
-      (error: CodedError) => error.code,
-    );
-    return { failure, written, removed, signed: given.signed };
-  }
-
-  test('is one to a copy of this file alone, which goes with the version', async () => {
-    const { failure, ...rest } = await link({});
-    expect(failure).toBeUndefined();
-    const signed = [[copy, 600, 'a.txt']];
-    expect(rest).toEqual({ written: [[copy, 'text']], removed: [], signed });
-    expect(copy.startsWith(manifestsPrefix(projectId, StoreId.parse('a1')))).toBe(true);
-  });
-
-  test('is one to the copy of an earlier link, if there is one', async () => {
-    const { failure, ...rest } = await link({}, { copies: [copy], pack: '' });
-    expect(failure).toBeUndefined();
-    expect(rest).toEqual({ written: [], removed: [], signed: [[copy, 600, 'a.txt']] });
-  });
-
-  test.each([
-    ['is deleted', { removingAt: '2026-03-01T12:00:00.000Z' as const }],
-    ['is gone', undefined],
-  ])('leaves no copy when the project %s meanwhile', async (_, later) => {
-    const { failure, removed, signed } = await link(later);
-    expect({ failure, removed, signed }).toEqual({
-      failure: 'NOT_FOUND',
-      removed: [copy],
-      signed: [],
-    });
+  const link = await createFileLink(deps(), aCaller(), { projectId, path: 'A\u0308 b/c?.html' });
+  expect(link.expiresAt).toBe('2026-03-01T12:10:00.000Z');
+  const { pathname } = new URL(link.url);
+  expect(pathname).toMatch(/\/c%3F\.html$/);
+  expect(parseOwnFilePath(pathname)?.link).toEqual({
+    bytesOfDay: 5 * defaultPlans.pro.maxStorageBytes,
+    host: 'harbour.sites.test',
+    projectId,
+    location: uploadLocation('a1', 'Ä b/c?.html'),
+    offset: undefined,
+    size: 11,
+    name: 'c?.html',
+    expires: Date.parse(link.expiresAt) / 1000,
   });
 });
 

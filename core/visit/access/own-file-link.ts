@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto';
+import * as z from 'zod/mini';
+import { ProjectId } from '../../../contract/visits/visit-fields.ts';
+import { baseName } from '../../content/media-type.ts';
+import { epochSeconds } from '../../instants.ts';
+import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
+
+/**
+ * What a token says, in this order: how many bytes the account may download in a day, the host and
+ * the id of the project, the file's location and its offset there, its bytes, its name, and the end.
+ */
+const Said = z.tuple([
+  z.int(),
+  // Read before the signature is checked, as the key of a row.
+  z.string().check(z.minLength(1), z.maxLength(255)),
+  ProjectId,
+  z.string(),
+  z.nullable(z.int()),
+  z.int(),
+  z.string(),
+  z.int(),
+]);
+
+/** One stored file that an owner may download until `expires` (epoch seconds, exclusive). */
+export interface OwnFileLink {
+  /** What the project's account may download by such links in a day, in bytes; -1 for no limit. */
+  bytesOfDay: number;
+  /** The host of its project, whose record says whether the project was taken down. */
+  host: string;
+  projectId: ProjectId;
+  location: string;
+  /** Where it begins in its pack; `undefined` for an object of its own. */
+  offset?: number | undefined;
+  /** In bytes. */
+  size: number;
+  name: string;
+  expires: number;
+}
+
+/** Where owners download single files; the edge sends it to the streaming function. */
+export const ownFilePrefix = '/_slipway/own/';
+
+/** `/_slipway/own/<payload>.<HMAC-SHA256>/<name>`: the last part is for people and for programs that save under it. */
+export function ownFilePath({ current }: RotatingSecret, link: OwnFileLink): string {
+  const { bytesOfDay, host, projectId, location, offset, size, name, expires } = link;
+  const place = [host, projectId, location, offset ?? null, size];
+  const file = JSON.stringify([bytesOfDay, ...place, name, expires]);
+  const payload = Buffer.from(file).toString('base64url');
+  const end = encodeURIComponent(baseName(name));
+  return `${ownFilePrefix}${payload}.${signatureOf(current, payload)}/${end}`;
+}
+
+/** What a raw path says, before its signature is checked; `undefined` for what no link says. */
+export function parseOwnFilePath(path: string): ClaimedLink | undefined {
+  const [token = ''] = path.slice(ownFilePrefix.length).split('/');
+  const [, payload = '', signature = ''] = /^([\w-]+)\.([\w-]{43})$/.exec(token) ?? [];
+  const said = Said.safeParse(parseJson(Buffer.from(payload, 'base64url').toString()));
+  if (!said.success) return undefined;
+  const [bytesOfDay, host, projectId, location, offset, size, name, expires] = said.data;
+  const place = { host, projectId, location, offset: offset ?? undefined, size };
+  return { link: { bytesOfDay, ...place, name, expires }, payload, signature };
+}
+
+/** A link that anybody may have written. */
+export interface ClaimedLink {
+  link: OwnFileLink;
+  payload: string;
+  signature: string;
+}
+
+/** Whether a link is ours and has not ended. */
+export function isOwnFileLink(
+  secret: RotatingSecret,
+  { link, payload, signature }: ClaimedLink,
+  now: Date,
+): boolean {
+  const isOurs = isSignedWith(secret, signature, (value) => signatureOf(value, payload));
+  return isOurs && link.expires > epochSeconds(now);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The prefix separates these signatures from others that use the same secret. */
+function signatureOf(secret: string, payload: string): string {
+  return createHmac('sha256', secret).update(`own-file\n${payload}`).digest('base64url');
+}

@@ -1,0 +1,172 @@
+import { daySeconds } from '../../contract/limits.ts';
+import { attachmentDisposition } from '../../core/content/content-disposition.ts';
+import { contentKey } from '../../core/content/content-keys.ts';
+import { mediaType } from '../../core/content/media-type.ts';
+import { plusSeconds } from '../../core/instants.ts';
+import type { Counters } from '../../core/limits/counters.ts';
+import type { ContentStore, MediaLinks, SiteDirectory } from '../../core/ports.ts';
+import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
+import {
+  isOwnFileLink,
+  type OwnFileLink,
+  parseOwnFilePath,
+} from '../../core/visit/access/own-file-link.ts';
+import { rangeAt } from '../../core/visit/file-place.ts';
+import { maxStreamedBytes } from '../../core/visit/large-file-address.ts';
+import { mediaLinkSeconds } from '../../core/visit/protocol/cache-policy.ts';
+import {
+  type ByteRange,
+  lengthOf,
+  readRange,
+} from '../../core/visit/protocol/conditional-request.ts';
+import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { readStored } from '../../core/visit/zip-contents.ts';
+import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
+import type { EdgeRequest } from './edge-request.ts';
+import { refusalPage } from './refusal-page.ts';
+import { refusalResponse, type VisitResponse } from './response-parts.ts';
+import { type StreamedResponse, takeStreamPlace, untilRead } from './stream-response.ts';
+
+/** The dependencies of an owner's download. */
+export interface OwnFileDeps {
+  brand: string;
+  sites: SiteDirectory;
+  accessSecret: RotatingSecret;
+  content: Pick<ContentStore, 'get'>;
+  counters: Pick<Counters, 'count'>;
+  mediaLinks: MediaLinks;
+}
+
+/**
+ * One file for its owner, by a signed link: also of a version that is not live, and whatever the project's
+ * status, but not while the project is taken down or deleted. The bytes count towards the account's day.
+ */
+export async function ownFileResponse(
+  deps: OwnFileDeps,
+  request: EdgeRequest,
+  now: Date,
+): Promise<StreamedResponse> {
+  const found = await findOwnFile(deps, request, now);
+  if ('status' in found) return found;
+  const { link, ownerId } = found;
+  const range = rangeOf(request, link.size);
+  if (range === 'unsatisfiable')
+    return { status: 416, headers: { 'content-range': `bytes */${link.size}` } };
+  const part = range === 'whole' ? undefined : range;
+  const head = { status: part === undefined ? 200 : 206, headers: headersOf(link, part) };
+  if (request.method === 'HEAD') return head;
+  if (link.size === 0) return { ...head, text: '' };
+  const bytes = part === undefined ? link.size : lengthOf(part);
+  const counted = { key: `own-file-bytes#${ownerId}`, limit: link.bytesOfDay, bytes };
+  if (!(await isWithinDay(deps.counters, counted, now))) return fullDayPage(deps.brand, now);
+  if (bytes > maxStreamedBytes) return redirectToStorage(deps.mediaLinks, request, link, now);
+  const end =
+    bytes > soonSentBytes ? await takeStreamPlace(deps.counters, request.address, now) : nothing;
+  if (end === undefined) return tooManyPage(deps.brand);
+  return { ...head, bytes: untilRead(readPart(deps.content, link, part), end) };
+}
+
+/** The file of a link, and whose it is; or the page that says why there is none. */
+async function findOwnFile(
+  { brand, sites, accessSecret }: OwnFileDeps,
+  { path }: EdgeRequest,
+  now: Date,
+): Promise<VisitResponse | (Pick<ServingRecord, 'ownerId'> & { link: OwnFileLink })> {
+  const claimed = parseOwnFilePath(path);
+  // Read first: the directory refreshes the secret.
+  const site = claimed && (await sites.get(claimed.link.host));
+  if (claimed === undefined || !isOwnFileLink(accessSecret, claimed, now)) return endedPage(brand);
+  if (site?.projectId !== claimed.link.projectId) return endedPage(brand);
+  if (!site.takenDown) return { link: claimed.link, ownerId: site.ownerId };
+  const { status, page } = refusalPage({ brand, domainId: null }, { kind: 'withheld' }, '/');
+  return refusalResponse(status, page);
+}
+
+/** So little is in buffers at once, so that no slow reader keeps a function busy with it. An export has many such files. */
+const soonSentBytes = 64 * 1024;
+const nothing = async () => {};
+
+/** For the reader of a link of ours that gives nothing. */
+function endedPage(brand: string): VisitResponse {
+  const title = 'This download link has ended';
+  const text =
+    'It worked for a limited time. Go back to the files of the project, and download again.';
+  return refusalResponse(404, errorPage({ brand, status: 404, title, text }));
+}
+
+/** There is no validator to compare: a client that has a part of something gets the whole file. */
+function rangeOf({ conditions }: EdgeRequest, size: number) {
+  return readRange(conditions.ifRange === undefined ? conditions.range : undefined, size);
+}
+
+/** Any type, and yet nothing that a browser runs: it is saved and not shown. What streams has no `Content-Length`. */
+function headersOf({ name, size }: OwnFileLink, part: ByteRange | undefined) {
+  return {
+    'content-type': mediaType(name),
+    'content-disposition': attachmentDisposition(name),
+    ...(part !== undefined && { 'content-range': `bytes ${part.first}-${part.last}/${size}` }),
+    'content-security-policy': 'sandbox',
+    'cache-control': 'private, no-store',
+    'accept-ranges': 'bytes',
+    'x-robots-tag': 'noindex',
+  };
+}
+
+/** Counts what is sent, or will be by storage, before it is. */
+async function isWithinDay(
+  counters: Pick<Counters, 'count'>,
+  { key, limit, bytes }: { key: string; limit: number; bytes: number },
+  now: Date,
+): Promise<boolean> {
+  return limit === -1 || (await counters.count(key, daySeconds, now, bytes)) <= limit;
+}
+
+function fullDayPage(brand: string, now: Date): VisitResponse {
+  const seconds = Math.ceil(daySeconds - ((now.getTime() / 1000) % daySeconds));
+  return tooMany(brand, seconds, {
+    title: 'Enough downloads for today',
+    text: 'This account has downloaded as much of its own files today as it may: five times the storage of its plan. The next day begins at 00:00 UTC.',
+  });
+}
+
+/** When one of several downloads may have ended. */
+const waitSeconds = 5;
+
+function tooManyPage(brand: string): VisitResponse {
+  return tooMany(brand, waitSeconds, {
+    title: 'Too many downloads',
+    text: `Several downloads from your network are still running. Wait ${waitSeconds} seconds, then try again.`,
+  });
+}
+
+function tooMany(
+  brand: string,
+  seconds: number,
+  texts: { title: string; text: string },
+): VisitResponse {
+  const response = refusalResponse(429, errorPage({ brand, status: 429, ...texts }));
+  return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
+}
+
+/** What is too large for a function has a link of seconds, as visitors get it. */
+async function redirectToStorage(
+  mediaLinks: MediaLinks,
+  { host }: EdgeRequest,
+  link: OwnFileLink,
+  now: Date,
+): Promise<VisitResponse> {
+  const until = new Date(1000 * Math.floor(plusSeconds(now, mediaLinkSeconds).getTime() / 1000));
+  const key = contentKey(link.projectId, link.location);
+  const location = await mediaLinks.sign(host, key, until);
+  return { status: 302, headers: { location, 'cache-control': 'private, no-store' } };
+}
+
+function readPart(
+  content: Pick<ContentStore, 'get'>,
+  { projectId, location, offset, size }: OwnFileLink,
+  part: ByteRange = { first: 0, last: size - 1 },
+): AsyncGenerator<Uint8Array> {
+  const place = { key: contentKey(projectId, location), size, offset };
+  const range = rangeAt(place, part) ?? part;
+  return readStored({ key: place.key, range }, (key, piece) => content.get(key, piece));
+}

@@ -1,0 +1,199 @@
+import { describe, expect, test } from '@jest/globals';
+import { contentKey } from '../../../../core/content/content-keys.ts';
+import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
+import { type OwnFileLink, ownFilePath } from '../../../../core/visit/access/own-file-link.ts';
+import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
+import { ownFileResponse } from '../../../../lambdas/visits/own-file-response.ts';
+import { aSite, aVisit, now } from '../../../fixtures/visits/a-site.ts';
+
+const secret = fixedSecret('the secret that signs access');
+const site = aSite();
+const link: OwnFileLink = {
+  bytesOfDay: 100,
+  host: site.host,
+  projectId: site.projectId,
+  location: 'a1/p0123456789abcdef01234567-20',
+  offset: 5,
+  size: 10,
+  name: 'Ä b.html',
+  expires: now.getTime() / 1000 + 1,
+};
+const pack = '.....0123456789.....';
+
+interface Asked {
+  link?: Partial<OwnFileLink>;
+  record?: Partial<ServingRecord> | 'none';
+  path?: (path: string) => string;
+  method?: string;
+  range?: string;
+  ifRange?: string;
+  /** What the account downloaded before today. */
+  earlier?: number;
+  running?: number;
+}
+
+/** One request for a file, the bytes that it gets, and what was counted. */
+async function ask({
+  record = {},
+  method = 'GET',
+  earlier = 0,
+  running = 0,
+  ...asked
+}: Asked = {}) {
+  const counted: [string, number][] = [];
+  const deps = {
+    brand: 'Slipway',
+    accessSecret: secret,
+    sites: {
+      async get(host: string) {
+        expect(host).toBe(site.host);
+        return record === 'none' ? undefined : { ...site, ...record };
+      },
+    },
+    content: {
+      async get(key: string, range?: { first: number; last: number }) {
+        expect(key).toBe(contentKey(link.projectId, link.location));
+        return Buffer.from(pack.slice(range?.first, (range?.last ?? 99) + 1));
+      },
+    },
+    counters: {
+      async count(key: string, _seconds: number, _now: Date, events = 1) {
+        counted.push([key, events]);
+        return key.startsWith('own-file-bytes') ? earlier + events : running + 1;
+      },
+    },
+    mediaLinks: { sign: async (host: string, key: string) => `/_slipway/media/${host}/${key}` },
+  };
+  const path = ownFilePath(secret, { ...link, ...asked.link });
+  const { range, ifRange } = asked;
+  const request = {
+    ...aVisit({ path: (asked.path ?? ((same) => same))(path), conditions: { range, ifRange } }),
+    domainId: null,
+    access: '-',
+    preview: '-',
+    cleared: '-',
+    isWorkerScript: false,
+    viewer: { method },
+    method,
+    host: 'download.sites.test',
+    requestId: 'r1',
+    address: '192.0.2.7',
+    userAgent: '',
+    referrer: '',
+    country: '',
+  };
+  const { bytes, ...answer } = await ownFileResponse(deps, request, now);
+  let sent = '';
+  for await (const part of bytes ?? []) sent += Buffer.from(part).toString();
+  const ofDay = counted.filter(([key]) => key.startsWith('own-file-bytes'));
+  return { ...answer, sent, counted: ofDay.map(([, events]) => events) };
+}
+
+describe('a link to a file in a pack', () => {
+  test.each<[string, Asked, number, string, number[]]>([
+    ['gives the file', {}, 200, '0123456789', [10]],
+    ['gives a part of it', { range: 'bytes=2-3' }, 206, '23', [2]],
+    ['gives its end, and no byte beyond', { range: 'bytes=8-99' }, 206, '89', [2]],
+    [
+      'gives all of it to who has a part of something',
+      { range: 'bytes=2-3', ifRange: '"x"' },
+      200,
+      '0123456789',
+      [10],
+    ],
+    ['gives nothing after its end', { range: 'bytes=10-' }, 416, '', []],
+    ['gives nothing for HEAD', { method: 'HEAD' }, 200, '', []],
+    ['gives an empty file', { link: { size: 0 } }, 200, '', []],
+    [
+      'works for a project that is private',
+      { record: { status: 'private' } },
+      200,
+      '0123456789',
+      [10],
+    ],
+    [
+      'works for one that is archived',
+      { record: { archivedAt: site.publishedAt } },
+      200,
+      '0123456789',
+      [10],
+    ],
+    [
+      'works for one that has expired',
+      { record: { expiresAt: site.publishedAt } },
+      200,
+      '0123456789',
+      [10],
+    ],
+    [
+      'works for one that rests',
+      { record: { restingUntil: '2026-04-01T00:00:00.000Z' } },
+      200,
+      '0123456789',
+      [10],
+    ],
+    ['gives the last bytes of the day', { earlier: 90 }, 200, '0123456789', [10]],
+    ['gives no byte beyond the day', { earlier: 91 }, 429, '', [10]],
+    [
+      'has no day without a limit of storage',
+      { link: { bytesOfDay: -1 }, earlier: 91 },
+      200,
+      '0123456789',
+      [],
+    ],
+    ['does not wait while others run', { running: 99 }, 200, '0123456789', [10]],
+  ])('%s', async (_, asked, status, sent, counted) => {
+    expect(await ask(asked)).toMatchObject({ status, sent, counted });
+  });
+
+  test('is saved under its name, and never shown', async () => {
+    expect((await ask()).headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-disposition': "attachment; filename*=UTF-8''%C3%84%20b.html",
+      'content-security-policy': 'sandbox',
+    });
+  });
+
+  test.each([
+    ['the next day', { earlier: 91 }, 12 * 3600],
+    ['a few seconds', { running: 99, link: { size: 65_537, bytesOfDay: -1 } }, 5],
+  ])('says when it works again: %s', async (_, asked, seconds) => {
+    expect((await ask(asked)).headers).toMatchObject({ 'retry-after': String(seconds) });
+  });
+});
+
+test('what is too large for a function is left to storage, and counted', async () => {
+  const size = 200_000_000;
+  const { status, headers, counted } = await ask({ link: { size, bytesOfDay: size } });
+  const location = `/_slipway/media/download.sites.test/${contentKey(link.projectId, link.location)}`;
+  expect({ status, headers, counted }).toMatchObject({
+    status: 302,
+    headers: { location },
+    counted: [size],
+  });
+});
+
+describe('nothing is given', () => {
+  test.each<[string, Asked, number]>([
+    ['by a link that has ended', { link: { expires: now.getTime() / 1000 } }, 404],
+    ['of a project that is gone', { record: 'none' }, 404],
+    [
+      'of another project at the address',
+      { link: { projectId: aSite().projectId.replace('0', '1') as never } },
+      404,
+    ],
+    ['of a project that was taken down', { record: { takenDown: true } }, 451],
+    ['by a link with another signature', { path: (path) => path.replace(/.\//g, 'A/') }, 404],
+    [
+      'by a link that says something else',
+      { path: (path) => path.replace('/own/W', '/own/X') },
+      404,
+    ],
+    ['by a link that says nothing', { path: () => '/_slipway/own/' }, 404],
+    ['by a link without a host', { link: { host: '' } }, 404],
+    ['by a link with a host that no key can have', { link: { host: 'a'.repeat(3000) } }, 404],
+    ['by a text', { path: () => `/_slipway/own/${'x'.repeat(40)}.${'y'.repeat(43)}/a` }, 404],
+  ])('%s', async (_, asked, status) => {
+    expect(await ask(asked)).toMatchObject({ status, sent: '', counted: [] });
+  });
+});
