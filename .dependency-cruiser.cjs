@@ -6,7 +6,6 @@ const layers = {
     packages: [
       'zod',
       'mime',
-      'jszip',
       'qrcode',
       '@types/qrcode',
       'parse5-html-rewriting-stream',

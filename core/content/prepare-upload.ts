@@ -5,8 +5,9 @@ import { describeContent, type IncomingFile, type PreparedUpload } from './descr
 import { extensionOf } from './media-type.ts';
 import { checkNames, withoutTopFolder } from './checked-names.ts';
 import { leaveOut, leftOutWarnings } from './left-out/leave-out.ts';
-import type { ArchiveIndex, ArchiveLimits } from './zip/open-archive.ts';
-import { type ArchiveFile, openReceived, unpackFiles } from './zip/read-archive.ts';
+import { bytesSource } from './zip/byte-source.ts';
+import { type ArchiveIndex, type ArchiveLimits, openArchive } from './zip/open-archive.ts';
+import { type ArchiveFile, readArchive } from './zip/read-archive.ts';
 
 export type { IncomingFile, PreparedUpload } from './describe-content.ts';
 
@@ -55,7 +56,7 @@ export async function prepareUpload(
     });
   }
   const { topFolder, leftOut } = opened.index;
-  const files = await unpackFiles(opened.file.bytes, opened.index);
+  const files = await readArchive(opened.file.bytes, opened.index);
   return describeContent(upload, names, {
     files: files.map(withSize),
     topFolder,
@@ -84,7 +85,7 @@ export async function openSentArchive(
   checkUploadBytes(files, limits);
   const [file] = files;
   if (file === undefined || files.length > 1 || !isArchive(file)) return undefined;
-  return { file, index: await openReceived(file.bytes, archiveLimits(limits, upload)) };
+  return { file, index: await openArchive(bytesSource(file.bytes), archiveLimits(limits, upload)) };
 }
 
 async function lookAt(files: readonly ArchiveFile[], path: string) {
