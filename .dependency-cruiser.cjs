@@ -64,6 +64,7 @@ const layers = {
       '@types/react-dom',
       '@tanstack/[^/]+',
       '@visx/[^/]+',
+      'jszip',
     ],
     node: false,
   },

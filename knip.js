@@ -15,6 +15,7 @@ export default ({ production = false }) => ({
     'web/viewers/*.ts!',
     'web/viewers/frames/*.ts!',
     'web/app/main.tsx!',
+    'web/app/page-scripts/main.ts!',
     'scripts/*.ts!',
     'scripts/web-app/build-web-app.ts!',
     'local/lambda/worker.mjs!',

@@ -37,7 +37,7 @@ function dashboardRequest(request, requestId) {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return request.method === 'OPTIONS' ? optionsOfPage(requestId) : wrongMethod(requestId);
   }
-  var isFile = /^\/dashboard\/(assets\/[^/]+|config\.json)$/.test(request.uri);
+  var isFile = /^\/dashboard\/(assets\/[^/]+|config\.json|pages\.js)$/.test(request.uri);
   var file = isFile ? request.uri : '/dashboard/index.html';
   var accepted = request.headers['accept-encoding'];
   var takesBrotli =

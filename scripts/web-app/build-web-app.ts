@@ -48,8 +48,12 @@ function inputCollector(inputs: Set<string>): Plugin {
   };
 }
 
+/** The script of pages that functions render. They know no hash, so its name has none. */
+const pageScript = 'pages';
+
 const names = {
-  entryFileNames: 'assets/[name]-[hash].js',
+  entryFileNames: ({ name }: { name: string }) =>
+    name === pageScript ? '[name].js' : 'assets/[name]-[hash].js',
   chunkFileNames: 'assets/[name]-[hash].js',
   assetFileNames: 'assets/[name]-[hash][extname]',
 };
@@ -70,7 +74,13 @@ async function buildApp(outDir: string, brotli: number): Promise<string[]> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
-      rolldownOptions: { output: { ...names, comments: { legal: false } } },
+      rolldownOptions: {
+        input: {
+          index: path.join(source, 'index.html'),
+          [pageScript]: path.join(source, 'page-scripts', 'main.ts'),
+        },
+        output: { ...names, comments: { legal: false } },
+      },
     },
   });
   const notices = await noticesOf(inputs);

@@ -1,11 +1,11 @@
 /**
  * A path with a segment that no visitor is meant to see: hidden files and folders, packages, and what
- * systems put into folders. The pages of the app get its source, so it uses nothing that a browser lacks.
+ * systems put into folders. Browsers run it too, so it uses nothing that one lacks.
  */
-export const hiddenPath =
+const hiddenPath =
   /(?:^|\/)(?:\.(?!well-known(?:\/|$))[^/]*|node_modules|__MACOSX|Thumbs\.db|desktop\.ini)(?:\/|$)/i;
 
-/** The path of an ignore file, for the pages too. */
+/** The path of an ignore file. */
 export const ignoreFilePath = /(?:^|\/)\.(?:slipway|surge|vercel|assets|netlify)ignore$/;
 
 /**

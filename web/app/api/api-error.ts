@@ -14,6 +14,9 @@ export class ApiError extends Error {
   /** The first keys in the files, and how many there are, with `SECRETS_FOUND`. */
   readonly keys: { findings: readonly SecretFinding[]; count: number } | undefined;
 
+  /** How long to wait before the same request is sent again. */
+  readonly retryAfterSeconds: number | undefined;
+
   constructor(status: number, body: Body) {
     super(body.error ?? `The service answered ${status}.`);
     this.status = status;
@@ -23,6 +26,10 @@ export class ApiError extends Error {
     this.keys =
       'findings' in body && Array.isArray(body.findings) && typeof body.count === 'number'
         ? { findings: body.findings, count: body.count }
+        : undefined;
+    this.retryAfterSeconds =
+      'retryAfterSeconds' in body && typeof body.retryAfterSeconds === 'number'
+        ? body.retryAfterSeconds
         : undefined;
   }
 }

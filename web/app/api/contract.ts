@@ -11,6 +11,7 @@ import type * as keys from '../../../contract/operations/keys.ts';
 import type * as operators from '../../../contract/operations/operators.ts';
 import type * as settings from '../../../contract/operations/project-settings.ts';
 import type * as projects from '../../../contract/operations/projects.ts';
+import type * as tempProjects from '../../../contract/operations/temp-projects.ts';
 import type * as uploadLinks from '../../../contract/operations/upload-links.ts';
 import type * as uploads from '../../../contract/operations/uploads.ts';
 import type * as versions from '../../../contract/operations/versions.ts';
@@ -28,6 +29,7 @@ type Exports = typeof accounts &
   typeof operators &
   typeof settings &
   typeof projects &
+  typeof tempProjects &
   typeof uploadLinks &
   typeof uploads &
   typeof versions &
@@ -50,7 +52,7 @@ export type Input<Name extends OperationName> = Operations[Name] extends {
   : never;
 
 /** `files` of an announcement are names and sizes, which are sent. */
-type FilesToAnnounce<Name, I> = Name extends 'beginUpload'
+type FilesToAnnounce<Name, I> = Name extends 'beginUpload' | 'beginLinkUpload'
   ? I extends { files?: infer F }
     ? { files?: F }
     : unknown

@@ -1,4 +1,4 @@
-import { findIgnoreFile, siftPaths } from '../../../core/content/left-out/sift-paths.ts';
+import { ignoreFilePath, siftPaths } from '../../../core/content/left-out/sift-paths.ts';
 
 /** A file and its path within what was dropped or chosen. */
 export interface PickedFile {
@@ -22,15 +22,14 @@ export interface FileFacts {
 }
 
 /**
- * Leaves out what the service would leave out, so that it is not sent; the service reads an ignore file.
+ * Leaves out what the service would leave out, so that it is not sent; the service reads ignore files.
  * A folder that has everything else names the project.
  */
 export function picked(all: readonly PickedFile[]): Picked {
   const paths = all.map(({ path }) => path);
   const { kept, leftOut, topFolder } = siftPaths(paths);
-  const sent = new Set([...kept, findIgnoreFile(paths)?.path]);
-  const isSent = ({ path }: PickedFile) => sent.has(path);
   const published = new Set(kept);
+  const isSent = ({ path }: PickedFile) => published.has(path) || ignoreFilePath.test(path);
   const content = all.filter(({ path }) => published.has(path));
   return {
     name: topFolder === '' ? nameOf(content) : topFolder.slice(0, -1),

@@ -3,7 +3,6 @@ import { installLinks } from '../../../contract/discovery/install-links.ts';
 import { logo } from '../parts/drawings.ts';
 import { type Html, html } from '../parts/html.ts';
 import { type Page, renderPage } from '../parts/page.ts';
-import { connectScript } from './connect-script.ts';
 import { connectStyle } from '../../styles/connect-style.ts';
 
 /** What the page needs. */
@@ -37,7 +36,7 @@ ${sections.map(section)}
     description: `Add ${brand} to Claude, ChatGPT, Cursor, VS Code, Codex and other agents.`,
     body,
     style: connectStyle,
-    script: connectScript,
+    appScript: true,
   });
 }
 

@@ -3,7 +3,6 @@ import { logo, slipwayDrawing } from '../parts/drawings.ts';
 import { formatBytes } from '../parts/format.ts';
 import { type Html, html } from '../parts/html.ts';
 import { type Page, renderPage } from '../parts/page.ts';
-import { landingScript } from './landing-script.ts';
 import { choosingPanel, keysPanel, leftOutLine, pickPanel, sendingPanel } from './zone-panels.ts';
 
 /** The front page: a drop zone that publishes, and what there is to know about it. */
@@ -31,7 +30,7 @@ ${landingGuide(landing)}
     title: 'Drop files, share the link',
     description: `${brand} turns files, folders and ZIPs into links that work at once.`,
     body,
-    script: landingScript,
+    appScript: true,
     forms: true,
   });
 }

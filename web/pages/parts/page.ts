@@ -35,7 +35,12 @@ interface PageParts extends VisitParts {
   noIndex?: boolean;
   /** Inline script, a constant of ours; it may talk to its own origin. */
   script?: string;
-  /** Another origin that the script may talk to. */
+  /**
+   * Whether it runs the script of `web/app/page-scripts`, which may talk to its own origin: only for pages of
+   * the app's host, where `'self'` is the service alone.
+   */
+  appScript?: boolean;
+  /** Another origin that its script may talk to. */
   connect?: string;
   /**
    * Whether its forms may be sent, to its own origin. `anywhere` where the answer leads to another
@@ -65,17 +70,21 @@ export interface PageScripts {
   allow?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Where the web app's files have it (`scripts/web-app/build-web-app.ts`). */
+const appScriptPath = '/dashboard/pages.js';
+
 /** Without it, browsers ask for /favicon.ico. */
 const noIcon = 'data:,';
 
 /**
- * Renders a self-contained document. Its policy allows no request beyond those that `loads` and `open` name.
+ * Renders a self-contained document. Its policy allows no request beyond those that `appScript`, `loads` and `open` name.
  *
  * The hashes in the policy are of the exact text between the tags (CSP Level 3, section 6.7.3);
  * anything injected around them does not run.
  */
 export function renderPage(parts: PageParts): Page {
   const { brand, title, body, description, noIndex, script, style, loads, sharing, open } = parts;
+  const { appScript } = parts;
   const fullTitle = parts.fullTitle ?? (brand === '' ? title : `${title} · ${brand}`);
   const document = html`<!doctype html>
 <html lang="en">
@@ -91,6 +100,7 @@ ${sharing !== undefined && sharingTags(sharing)}
 <style>${trusted(stylesheet)}</style>
 ${style !== undefined && html`<style>${trusted(style)}</style>`}
 ${open !== undefined && html`<script src="${open.path}" async></script>`}
+${appScript === true && html`<script type="module" src="${appScriptPath}"></script>`}
 ${loads?.scripts.map((path) => html`<script type="module" src="${path}"></script>`)}
 </head>
 <body>
@@ -109,12 +119,12 @@ ${script !== undefined && html`<script>${trusted(script)}</script>`}
 const styleSource = source(stylesheet);
 
 function policyOf(parts: PageParts): string {
-  const { script, style, connect, forms, framed, loads, open } = parts;
+  const { script, appScript, style, connect, forms, framed, loads, open } = parts;
   const directives = new Map<string, readonly string[]>([
     ['default-src', ["'none'"]],
     ['style-src', [styleSource, ...(style === undefined ? [] : [source(style)])]],
     ['img-src', ["'self'", 'data:']],
-    ...((script ?? loads ?? open) === undefined
+    ...((script ?? appScript ?? loads ?? open) === undefined
       ? []
       : ([
           ['script-src', scriptSources(parts)],
@@ -140,8 +150,9 @@ function ancestors(framed: PageParts['framed']): string {
   return framed === true ? "'self'" : "'none'";
 }
 
-function scriptSources({ script, loads, open }: PageParts): string[] {
+function scriptSources({ script, appScript, loads, open }: PageParts): string[] {
   return [
+    ...(appScript === true ? ["'self'"] : []),
     ...(script === undefined ? [] : [source(script)]),
     ...(open === undefined ? [] : [open.origin + open.path]),
     ...(loads === undefined ? [] : [`${loads.origin}${assetsPath}`]),

@@ -2,7 +2,6 @@ import { logo, slipwayDrawing } from '../parts/drawings.ts';
 import { html, type Html, isolatedName } from '../parts/html.ts';
 import { formatBytes, formatInstant } from '../parts/format.ts';
 import { type Page, renderPage } from '../parts/page.ts';
-import { uploadScript } from './upload-script.ts';
 import {
   choosingPanel,
   keysPanel,
@@ -66,7 +65,7 @@ ${slipwayDrawing('ready')}
     brand,
     title: title === null ? 'Upload files' : `Upload files for ${title}`,
     body,
-    script: uploadScript,
+    appScript: true,
     connect: upload.storageOrigin,
     noIndex: true,
     forms: true,

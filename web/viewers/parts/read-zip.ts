@@ -22,6 +22,9 @@ const compound = [0xd0, 0xcf, 0x11, 0xe0];
 
 /**
  * The files of a ZIP. Throws ViewerError with an explanation if it cannot be read. Unpacks nothing.
+ *
+ * JSZip does not tell the declared sizes, which are checked before the first byte is unpacked, and its
+ * own inflater does not stop at them (decision 0041).
  */
 export function readZipEntries(bytes: Uint8Array<ArrayBuffer>, maxEntries: number): ZipEntry[] {
   if (compound.every((byte, at) => bytes[at] === byte)) {

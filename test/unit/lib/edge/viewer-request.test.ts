@@ -444,6 +444,7 @@ describe('a request for the dashboard', () => {
     ['/dashboard/assets/index-A1.js', '/dashboard/assets/index-A1.js'],
     ['/dashboard/assets/a/b.js', '/dashboard/index.html'],
     ['/dashboard/config.json', '/dashboard/config.json'],
+    ['/dashboard/pages.js', '/dashboard/pages.js'],
     ['/dashboard/index.html.br', '/dashboard/index.html'],
     ['/dashboard/../v1/user', '/dashboard/index.html'],
   ])('of %s is for %s', (uri, expected) => {

@@ -1,8 +1,6 @@
-import { Script } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import { uploadedPage, uploadPage } from '../../../../web/pages/upload/upload-page.ts';
 import { uploadProblemPage } from '../../../../web/pages/upload/upload-problem-page.ts';
-import { uploadScript } from '../../../../web/pages/upload/upload-script.ts';
 import { anUpload, brand, uploadProblems } from './every-page.ts';
 
 const page = uploadPage(anUpload());
@@ -54,25 +52,6 @@ describe('uploadPage', () => {
       'role="alert"><div><strong>Not &lt;this&gt;.</strong>Do that.</div></div>',
     );
     expect(page.html).toContain('role="alert"></div>');
-  });
-});
-
-describe('uploadScript', () => {
-  test('is a valid script, and cannot end its own tag', () => {
-    expect(() => new Script(uploadScript)).not.toThrow();
-    expect(uploadScript).not.toMatch(/<\/script|<!--/i);
-  });
-
-  test('inserts no markup and evaluates no text', () => {
-    expect(uploadScript).not.toMatch(
-      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/,
-    );
-  });
-
-  test('touches only elements that the page has', () => {
-    const ids = [...uploadScript.matchAll(/\bat\('([^']+)'\)/g)].map(([, id]) => id);
-    expect(ids.length).toBeGreaterThan(10);
-    for (const id of ids) expect(page.html).toContain(`id="${id}"`);
   });
 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { codeStyle } from '../../../../web/styles/code-style.ts';
 import { stylesheet } from '../../../../web/styles/stylesheet.ts';
@@ -86,10 +87,12 @@ test('uses only custom properties that it defines', () => {
   for (const [, name] of stylesheet.matchAll(/var\(--([\w-]+)\)/g)) expect(defined).toContain(name);
 });
 
-test('styles no class that no page has', () => {
-  const markup = everyPage
-    .map(([, page]) => page.html.replace(/<style>[\s\S]*?<\/style>/, ''))
-    .join();
+test('styles no class that no page has, and no script sets', () => {
+  const scripts = ['panels.ts', 'questions.ts', 'zone.ts'].map((name) =>
+    readFileSync(`web/app/page-scripts/${name}`, 'utf8'),
+  );
+  const pages = everyPage.map(([, page]) => page.html.replace(/<style>[\s\S]*?<\/style>/, ''));
+  const markup = [...pages, ...scripts].join();
   const dead = [...stylesheet.matchAll(/\.([a-z]+)(?=[\s.,:>+{)])/g)]
     .map(([, name = '']) => name)
     .filter((name) => !new RegExp(`\\b${name}\\b`).test(markup));

@@ -35,11 +35,19 @@ function unbalanced(document: string): string[] {
   return open;
 }
 
+/** The tag of the script of `web/app/page-scripts`. */
+const appScript = '<script type="module" src="/dashboard/pages.js"></script>';
+
 describe.each(everyPage)('%s', (_, page) => {
-  test('allows exactly its own inline style and script', () => {
+  test('allows exactly its own inline style and script, and that of the app where it has it', () => {
     const policy = directives(page.csp);
     expect(policy.get('style-src')).toBe(hashesOf(page.html, 'style').join(' '));
-    expect(policy.get('script-src') ?? '').toBe(hashesOf(page.html, 'script').join(' '));
+    const scripts = [
+      ...(page.html.includes(appScript) ? ["'self'"] : []),
+      ...hashesOf(page.html, 'script'),
+    ];
+    expect(policy.get('script-src') ?? '').toBe(scripts.join(' '));
+    expect(page.html.replace(appScript, '')).not.toMatch(/<script[^>]+(?:src|type)=/);
     expect(page.html).not.toMatch(/<[^>]*\sstyle=/);
     expect(page.html).not.toMatch(/<[a-z][^<>"]*(?:"[^"]*"[^<>"]*)*\son[a-z]+=/);
   });
@@ -121,5 +129,11 @@ describe('renderPage', () => {
     const connect = 'https://storage.example';
     const { csp } = renderPage({ brand, title: 't', body, script: 'a', connect });
     expect(csp).toContain("connect-src 'self' https://storage.example;");
+  });
+
+  test('runs the script of the app only on request', () => {
+    const page = renderPage({ brand, title: 't', body, appScript: true });
+    expect(page.html).toContain(appScript);
+    expect(page.csp).toContain("script-src 'self'; connect-src 'self';");
   });
 });
