@@ -119,15 +119,16 @@ ${script !== undefined && html`<script>${trusted(script)}</script>`}
 const styleSource = source(stylesheet);
 
 function policyOf(parts: PageParts): string {
-  const { script, appScript, style, connect, forms, framed, loads, open } = parts;
+  const { style, connect, forms, framed, loads } = parts;
+  const scripts = scriptSources(parts);
   const directives = new Map<string, readonly string[]>([
     ['default-src', ["'none'"]],
     ['style-src', [styleSource, ...(style === undefined ? [] : [source(style)])]],
     ['img-src', ["'self'", 'data:']],
-    ...((script ?? appScript ?? loads ?? open) === undefined
+    ...(scripts.length === 0
       ? []
       : ([
-          ['script-src', scriptSources(parts)],
+          ['script-src', scripts],
           ['connect-src', ["'self'", ...(connect === undefined ? [] : [connect])]],
         ] as const)),
     ...(loads === undefined ? [] : loadDirectives(loads)),
