@@ -6,13 +6,13 @@ import type { CappedBatch, CappedHit } from '../../../core/analytics/cap-visits.
 import { ownShard } from '../../../core/analytics/hit-batches.ts';
 import type { OpenCounts } from '../../../core/analytics/limit-opens.ts';
 import { hitName } from '../../../core/analytics/ports.ts';
-import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
+import { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 import { epochSeconds, instant, plusSeconds } from '../../../core/instants.ts';
-import { withoutNulls } from '../null-fields.ts';
+import { rowParser, withoutNulls } from '../null-fields.ts';
 import { queryRows } from '../read-rows.ts';
 import { fullMinutes } from './common-shard.ts';
 import { countOpens, grownMarks } from './open-marks.ts';
-import { HitRow, hitKeptSeconds, packSortKey, shardPartition } from './hit-rows.ts';
+import { hitKeptSeconds, packSortKey, shardPartition } from './hit-rows.ts';
 
 type Kind = RecordedHit['kind'];
 
@@ -226,8 +226,10 @@ function packHits(hits: readonly RecordedHit[]): Promise<Uint8Array> {
   return compress(JSON.stringify(hits.map(withoutNulls)), quick);
 }
 
+const parseHit = rowParser(RecordedHit);
+
 /** The hits of a pack, in no order. */
 export async function unpackHits({ hits }: Pick<PackRow, 'hits'>): Promise<RecordedHit[]> {
   const text = (await decompress(hits)).toString('utf8');
-  return z.array(HitRow).parse(JSON.parse(text));
+  return z.array(z.looseObject({})).parse(JSON.parse(text)).map(parseHit);
 }

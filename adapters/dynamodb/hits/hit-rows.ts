@@ -2,17 +2,7 @@ import { daySeconds } from '../../../contract/limits.ts';
 import type { AccountId, ProjectId } from '../../../contract/fields.ts';
 import type { CappedBatch } from '../../../core/analytics/cap-visits.ts';
 import { type HitBatch, hitShards, shardOf } from '../../../core/analytics/hit-batches.ts';
-import { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
-
-/** A hit in a pack: null fields are absent. */
-export const HitRow = RecordedHit.extend({
-  reason: RecordedHit.shape.reason.default(null),
-  referrer: RecordedHit.shape.referrer.default(null),
-  country: RecordedHit.shape.country.default(null),
-  device: RecordedHit.shape.device.default(null),
-  browser: RecordedHit.shape.browser.default(null),
-  os: RecordedHit.shape.os.default(null),
-}).pipe(RecordedHit);
+import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 
 /** The lifetime of a single hit. */
 export const hitKeptSeconds = 90 * daySeconds;
