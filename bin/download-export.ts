@@ -1,4 +1,5 @@
 import type { AccountExport, ExportPage, ExportPageVersion } from '../contract/account-export.ts';
+import { backOff } from '../core/back-off.ts';
 import { workPool } from '../core/projects/publishing/work-pool.ts';
 import { archiveBuilder } from '../core/transfer/gather-pages.ts';
 import { objectName } from '../core/transfer/exported-files.ts';
@@ -24,6 +25,7 @@ export interface Progress {
 const downloadLimits = { count: 4, bytes: Number.POSITIVE_INFINITY };
 const maxPasses = 3;
 const maxTries = 4;
+const betweenTries = { firstMs: 800, longestMs: 6400 };
 
 /**
  * Downloads a whole account into the folder. Files that are already there and intact are not
@@ -120,7 +122,7 @@ async function withRetries(work: () => Promise<void>): Promise<void> {
       return await work();
     } catch (error) {
       if (turn === maxTries) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 200 * 2 ** turn));
+      await backOff(turn, betweenTries);
     }
   }
 }
