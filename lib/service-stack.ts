@@ -52,7 +52,7 @@ export class ServiceStack extends cdk.Stack {
     this.zones = importZones(this, settings);
     this.certificates = certificatesFor(this, settings, this.zones);
     const webAclArn = this.firewallArn();
-    const api = new Api(this, 'Api', settings);
+    const api = new Api(this, 'Api', { settings, authorizer: mcpAuthorizer(this.factory) });
     const deadLetters = new DeadLetters(this, 'DeadLetters');
     const hits = new HitQueue(this, 'Hits', {
       deadLetters,
@@ -62,7 +62,7 @@ export class ServiceStack extends cdk.Stack {
     const mail = this.addMail();
     const uploads = new UploadQueue(this, 'Uploading', { deadLetters });
     const functions = apiFunctions(this.factory, { visitors, uploads, hits, mail });
-    api.addRoutes(functions, mcpAuthorizer(this.factory));
+    api.deploy(functions);
     api.acceptKeys(signing.apiKeys);
     this.addUploadWorker(visitors, uploads);
     this.addHitCounter(visitors, hits, mail);

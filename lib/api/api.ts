@@ -1,88 +1,70 @@
 import * as cdk from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { secretReference, type Secrets } from '../data/secrets.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
-import { gatewayRefusals, gatewayResponse } from './gateway-responses.ts';
-import { addBusyPage } from './busy-page.ts';
-import { addPreflight, agentPreflight, keyPreflight } from './preflights.ts';
-import {
-  agentPaths,
-  anonymousWrites,
-  gatewayMethods,
-  isForAgents,
-  keyPaths,
-  type RoutedFunction,
-} from './routes.ts';
 import { appOrigin, type Settings } from '../settings.ts';
+import { apiBody } from './api-body.ts';
+import { stageVariable } from './api-operation.ts';
+import { anonymousWrites, type RoutedFunction } from './routes.ts';
 
 /** The only stage; part of the URL that CloudFront calls. */
 const STAGE_NAME = 'live';
 
+export interface ApiProps {
+  settings: Settings;
+  /** Checks the credential of a call of the MCP endpoint. */
+  authorizer: SlipwayFunction;
+}
+
 /** The REST API: the operations of the contract, and our pages. */
 export class Api extends Construct {
-  readonly rest: apigateway.RestApi;
+  readonly rest: apigateway.SpecRestApi;
+  private readonly props: ApiProps;
 
-  constructor(scope: Construct, id: string, settings: Settings) {
+  constructor(scope: Construct, id: string, props: ApiProps) {
     super(scope, id);
-    this.rest = new apigateway.RestApi(this, 'Rest', {
-      restApiName: cdk.Names.uniqueResourceName(this, { maxLength: 60, separator: '-' }),
-      description: 'Slipway: everything but published pages',
+    this.props = props;
+    const { settings, authorizer } = props;
+    const name = cdk.Names.uniqueResourceName(this, { maxLength: 60, separator: '-' });
+    this.rest = new apigateway.SpecRestApi(this, 'Rest', {
+      restApiName: name,
+      apiDefinition: apigateway.ApiDefinition.fromInline(
+        apiBody({ name, authorizerArn: authorizer.functionArn, baseUrl: appOrigin(settings) }),
+      ),
+      // By default, an update would keep what the new document no longer names.
+      mode: apigateway.RestApiMode.OVERWRITE,
+      // The document cannot say it, and an import makes an edge-optimized API unless told otherwise.
       endpointTypes: [apigateway.EndpointType.REGIONAL],
-      // Every method, also those without a function: see `acceptKeys`.
-      apiKeySourceType: apigateway.ApiKeySourceType.HEADER,
-      defaultMethodOptions: { apiKeyRequired: true },
-      // Never `*/*`: every JSON body would then arrive as base64. API Gateway sends a response as
-      // bytes only if the first type of `Accept` is one of these; app-viewer-request.js sets that
-      // header for PNG and for documents that are compressed, the type of files for upload links, and
-      // the last type for the MCP endpoint.
-      binaryMediaTypes: [
-        'multipart/form-data',
-        'image/png',
-        'application/octet-stream',
-        'application/mcp+json',
-      ],
+      parameters: { endpointConfigurationTypes: apigateway.EndpointType.REGIONAL },
       // Without this role API Gateway refuses access logs.
       cloudWatchRole: true,
-      deployOptions: this.stage(settings),
+      deploy: false,
     });
     acceptFindings(this.rest);
-    for (const refusal of gatewayRefusals) {
-      this.rest.addGatewayResponse(refusal.type, {
-        type: apigateway.ResponseType.of(refusal.type),
-        ...gatewayResponse(refusal, appOrigin(settings)),
-      });
-    }
   }
 
   /**
-   * Adds the routes. Not done in the constructor, because functions need the distributions, which
-   * need the API.
+   * Deploys the API with its functions. Not done in the constructor, because functions need the
+   * distributions, which need the API.
    */
-  addRoutes(
-    functions: Record<RoutedFunction, SlipwayFunction>,
-    agents: apigateway.RequestAuthorizer,
-  ): void {
-    const integrations = new Map(
-      Object.entries(functions).map(([group, fn]) => [group, integration(fn)]),
+  deploy(functions: Record<RoutedFunction, SlipwayFunction>): void {
+    const groups = Object.entries(functions);
+    this.rest.deploymentStage = new apigateway.Stage(this.rest, 'Stage', {
+      ...this.stage(),
+      deployment: new apigateway.Deployment(this.rest, 'Deployment', { api: this.rest }),
+      variables: Object.fromEntries(
+        groups.map(([group, fn]) => [stageVariable(group), fn.functionName]),
+      ),
+    });
+    // One permission per function: one per route would exceed the 20 kB limit of a function's policy.
+    // They come before the stage, so that no request finds a function that may not be called.
+    this.rest.deploymentStage.node.addDependency(
+      this.permit('authorizer', this.props.authorizer, 'authorizers/*'),
+      ...groups.map(([group, fn]) => this.permit(group, fn, '*/*/*')),
     );
-    for (const route of gatewayMethods()) {
-      this.rest.root
-        .resourceForPath(route.path)
-        .addMethod(
-          route.method,
-          integrations.get(route.group),
-          isForAgents(route) ? { authorizer: agents } : {},
-        );
-    }
-    for (const { path, methods } of agentPaths()) {
-      addPreflight(this.rest.root.resourceForPath(path), agentPreflight(methods));
-    }
-    for (const { path, methods } of keyPaths()) {
-      addPreflight(this.rest.root.resourceForPath(path), keyPreflight(methods));
-    }
-    addBusyPage(this.rest.root);
   }
 
   /**
@@ -109,10 +91,24 @@ export class Api extends Construct {
     }
   }
 
-  private stage(settings: Settings): apigateway.StageOptions {
-    const { throttles } = settings;
+  /** Lets API Gateway call a function for requests of this API; `source` is the end of an `execute-api` ARN. */
+  private permit(id: string, fn: SlipwayFunction, source: string): lambda.CfnPermission {
+    return new lambda.CfnPermission(this, `${id}Permission`, {
+      action: 'lambda:InvokeFunction',
+      functionName: fn.functionArn,
+      principal: 'apigateway.amazonaws.com',
+      sourceArn: cdk.Stack.of(this).formatArn({
+        service: 'execute-api',
+        resource: this.rest.restApiId,
+        resourceName: source,
+      }),
+    });
+  }
+
+  private stage(): apigateway.StageOptions {
+    const { throttles, logRetentionDays } = this.props.settings;
     const accessLog = new logs.LogGroup(this, 'AccessLog', {
-      retention: settings.logRetentionDays,
+      retention: logRetentionDays,
       removalPolicy: cdk.RemovalPolicy.DESTROY,
     });
     return {
@@ -137,7 +133,7 @@ export class Api extends Construct {
 }
 
 /** What cdk-nag expects of a REST API and this one does on purpose otherwise. */
-function acceptFindings(rest: apigateway.RestApi): void {
+function acceptFindings(rest: apigateway.SpecRestApi): void {
   const byFunctions =
     'Functions authenticate callers, by API key, session, OAuth token or link, because one operation may accept several of them. Public operations have none. All refuse requests that did not come through CloudFront.';
   cdk.Validations.of(rest).acknowledge(
@@ -182,13 +178,8 @@ const accessLogFields = {
   functionLatencyMs: '$context.integration.latency',
 };
 
-/** One permission per function: a permission per route would exceed the 20 kB limit of a function's policy. */
-function integration(fn: SlipwayFunction): apigateway.LambdaIntegration {
-  return new apigateway.LambdaIntegration(fn, { scopePermissionToMethod: false });
-}
-
 export interface ApiOriginProps {
-  api: apigateway.RestApi;
+  api: apigateway.IRestApi;
   secrets: Secrets;
   /** What API Gateway accepts as `x-api-key`. */
   apiKey: string;

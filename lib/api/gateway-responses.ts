@@ -82,7 +82,6 @@ export const gatewayRefusals: readonly GatewayRefusal[] = [
   { type: 'WAF_FILTERED', code: 'FORBIDDEN', error: 'The request was blocked.' },
 ];
 
-/** API Gateway takes fixed values in single quotes. */
 const quotedCommonHeaders = Object.fromEntries(
   Object.entries(commonHeaders).map(([name, value]) => [name, `'${value}'`]),
 );
@@ -96,29 +95,31 @@ const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   INVALID_REQUEST: { details: [] },
 };
 
+/** The value of `x-amazon-apigateway-gateway-responses`: each error response by its type. */
+export function gatewayResponses(baseUrl: string): Record<string, unknown> {
+  return Object.fromEntries(
+    gatewayRefusals.map((refusal) => [refusal.type, gatewayResponse(refusal, baseUrl)]),
+  );
+}
+
 /**
  * Status, headers and body template of one error response, in the same envelope as functions send.
  * All origins may read them: browser apps must be able to read the errors of the API, of the MCP
  * endpoint and of the authorization server, and no response holds private data.
  */
-export function gatewayResponse(refusal: GatewayRefusal, baseUrl: string) {
-  const { code, error, challenge } = refusal;
+function gatewayResponse(refusal: GatewayRefusal, baseUrl: string) {
+  const { code, error } = refusal;
   const { status, nextStep } = errorCatalogue[code];
   const seconds = waits[code];
   return {
     statusCode: String(status),
-    responseHeaders: {
-      'cache-control': "'no-store'",
-      ...quotedCommonHeaders,
-      'x-request-id': 'context.requestId',
-      'access-control-allow-origin': "'*'",
-      'access-control-expose-headers': `'${exposedHeaders}'`,
-      ...(challenge !== undefined && {
-        'www-authenticate': `'${challengeHeader(challenge, baseUrl)}'`,
-      }),
-      ...(seconds !== undefined && { 'retry-after': `'${seconds}'` }),
-    },
-    templates: {
+    responseParameters: Object.fromEntries(
+      Object.entries(responseHeaders(refusal, baseUrl)).map(([name, source]) => [
+        `gatewayresponse.header.${name}`,
+        source,
+      ]),
+    ),
+    responseTemplates: {
       'application/json': JSON.stringify({
         status: 'error',
         error,
@@ -128,6 +129,22 @@ export function gatewayResponse(refusal: GatewayRefusal, baseUrl: string) {
         ...(seconds !== undefined && { retryAfterSeconds: seconds }),
       }),
     },
+  };
+}
+
+/** API Gateway takes fixed values in single quotes. */
+function responseHeaders({ code, challenge }: GatewayRefusal, baseUrl: string) {
+  const seconds = waits[code];
+  return {
+    'cache-control': "'no-store'",
+    ...quotedCommonHeaders,
+    'x-request-id': 'context.requestId',
+    'access-control-allow-origin': "'*'",
+    'access-control-expose-headers': `'${exposedHeaders}'`,
+    ...(challenge !== undefined && {
+      'www-authenticate': `'${challengeHeader(challenge, baseUrl)}'`,
+    }),
+    ...(seconds !== undefined && { 'retry-after': `'${seconds}'` }),
   };
 }
 

@@ -1,6 +1,6 @@
-import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { commonHeaders } from '../../contract/common-headers.ts';
 import { allowedMethods } from '../../contract/operation.ts';
+import { type ApiOperation, fixedResponse } from './api-operation.ts';
 
 /** Headers that browser apps of other origins may send to the MCP endpoint and the authorization server. */
 const agentHeaders = [
@@ -27,58 +27,36 @@ const keyHeaders = [
 /** A day; browsers cap it lower. */
 const MAX_AGE_SECONDS = 86_400;
 
-/** What a preflight allows. Every origin, and never cookies: without `allow-credentials` browsers send none. */
-type Preflight = Record<string, string>;
-
-/** For a path of MCP, OAuth or `/.well-known`. */
-export function agentPreflight(methods: readonly string[]): Preflight {
-  return preflight(methods, agentHeaders);
+/** Answers the preflight of a path of MCP, OAuth or `/.well-known`. */
+export function agentPreflight(methods: readonly string[]): ApiOperation {
+  return preflight(crossOriginHeaders(methods, agentHeaders));
 }
 
-/** For a path whose operations take a key. */
-export function keyPreflight(methods: readonly string[]): Preflight {
+/** Answers the preflight of a path whose operations take a key. */
+export function keyPreflight(methods: readonly string[]): ApiOperation {
   const allowed = allowedMethods(methods);
-  return {
-    ...preflight(
+  return preflight({
+    ...crossOriginHeaders(
       allowed.filter((method) => method !== 'OPTIONS'),
       keyHeaders,
     ),
     allow: allowed.join(', '),
-  };
+  });
 }
 
-function preflight(methods: readonly string[], headers: readonly string[]): Preflight {
+function preflight(headers: Record<string, string>): ApiOperation {
+  return fixedResponse({ status: 204, headers: { ...commonHeaders, ...headers } });
+}
+
+/** Allows every origin, and never cookies: without `allow-credentials` browsers send none. */
+function crossOriginHeaders(
+  methods: readonly string[],
+  headers: readonly string[],
+): Record<string, string> {
   return {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': methods.join(','),
     'access-control-allow-headers': headers.join(','),
     'access-control-max-age': String(MAX_AGE_SECONDS),
   };
-}
-
-/** Answers preflights of a path without a function. */
-export function addPreflight(resource: apigateway.IResource, allowed: Preflight): void {
-  const headers = { ...commonHeaders, ...allowed };
-  const names = Object.entries(headers).map(
-    ([name, value]) => [`method.response.header.${name}`, value] as const,
-  );
-  const mock = new apigateway.MockIntegration({
-    // With any other setting, a request of a media type without a template would get a 500.
-    passthroughBehavior: apigateway.PassthroughBehavior.NEVER,
-    requestTemplates: { 'application/json': '{ statusCode: 204 }' },
-    integrationResponses: [
-      {
-        statusCode: '204',
-        responseParameters: Object.fromEntries(names.map(([name, value]) => [name, `'${value}'`])),
-      },
-    ],
-  });
-  resource.addMethod('OPTIONS', mock, {
-    methodResponses: [
-      {
-        statusCode: '204',
-        responseParameters: Object.fromEntries(names.map(([name]) => [name, true])),
-      },
-    ],
-  });
 }

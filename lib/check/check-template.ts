@@ -1,7 +1,7 @@
 import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import {
   checkEdgeFunction,
-  checkGatewayResponse,
+  checkGatewayResponses,
   checkPolicyHeaders,
   checkTenantOnly,
   checkVariables,
@@ -15,7 +15,7 @@ import { type Rule, Template } from './template.ts';
 const rules: readonly Rule[] = [
   checkPermissions,
   checkSchedule,
-  checkGatewayResponse,
+  checkGatewayResponses,
   checkEdgeFunction,
   checkPolicyHeaders,
   checkTenantOnly,

@@ -21,15 +21,18 @@ const refusedForTenants = [
 ];
 
 /** Finds gateway responses of an unknown type, and headers whose value API Gateway cannot make. */
-export function checkGatewayResponse({ type, properties }: CheckedResource): string[] {
-  if (type !== 'AWS::ApiGateway::GatewayResponse') return [];
-  const name = String(properties.ResponseType);
-  const known = gatewayRefusals.some((refusal) => refusal.type === name);
-  const headers = Object.entries(objectAt(properties, 'ResponseParameters'))
-    // A value that CloudFormation has yet to resolve is an object, not text.
-    .filter(([, source]) => typeof source === 'string' && !isHeaderSource(source))
-    .map(([header, source]) => `${header} cannot be ${String(source)}`);
-  return [...(known ? [] : [`${name} is not a gateway response type`]), ...headers];
+export function checkGatewayResponses({ type, properties }: CheckedResource): string[] {
+  if (type !== 'AWS::ApiGateway::RestApi') return [];
+  const responses = objectAt(properties, 'Body', 'x-amazon-apigateway-gateway-responses');
+  return Object.entries(responses).flatMap(([name, response]) => [
+    ...(gatewayRefusals.some((refusal) => refusal.type === name)
+      ? []
+      : [`${name} is not a gateway response type`]),
+    ...Object.entries(objectAt(response, 'responseParameters'))
+      // A value that CloudFormation has yet to resolve is an object, not text.
+      .filter(([, source]) => typeof source === 'string' && !isHeaderSource(source))
+      .map(([header, source]) => `${name}: ${header} cannot be ${String(source)}`),
+  ]);
 }
 
 /** Text in single quotes, or a variable of the request. */

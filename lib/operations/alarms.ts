@@ -14,7 +14,7 @@ import type { Mail } from '../workers/mail.ts';
 
 export interface AlarmsProps {
   alarmEmail?: string | undefined;
-  api: apigateway.RestApi;
+  api: apigateway.RestApiBase;
   gate: SlipwayFunction;
   streams: SlipwayFunction;
   maintenance: SlipwayFunction;

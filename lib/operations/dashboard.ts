@@ -6,7 +6,7 @@ import type { SlipwayFunction } from '../functions/function.ts';
 import { domainTroubles } from './alarms.ts';
 
 export interface DashboardProps {
-  api: apigateway.RestApi;
+  api: apigateway.RestApiBase;
   gate: SlipwayFunction;
   projectsTable: string;
 }

@@ -45,17 +45,7 @@ const idAttributes: Partial<ResourceType> = { attributes: idAttribute };
 export const apiGatewayTypes: Record<string, ResourceType> = {
   'AWS::ApiGateway::RestApi': apiGatewayType({
     ref: (resource) => resource.logicalId.toLowerCase(),
-    attributes: (resource, ref) => ({
-      RestApiId: ref,
-      RootResourceId: `${resource.logicalId}-root`,
-    }),
-  }),
-  'AWS::ApiGateway::Resource': apiGatewayType({
-    attributes: (_, ref) => ({ ResourceId: ref }),
-  }),
-  'AWS::ApiGateway::Method': apiGatewayType(),
-  'AWS::ApiGateway::Authorizer': apiGatewayType({
-    attributes: (_, ref) => ({ AuthorizerId: ref }),
+    attributes: (_, ref) => ({ RestApiId: ref }),
   }),
   'AWS::ApiGateway::Deployment': apiGatewayType({
     attributes: (_, ref) => ({ DeploymentId: ref }),
@@ -63,7 +53,6 @@ export const apiGatewayTypes: Record<string, ResourceType> = {
   'AWS::ApiGateway::Stage': apiGatewayType({
     ref: (resource) => String(resource.property('StageName')),
   }),
-  'AWS::ApiGateway::GatewayResponse': apiGatewayType(),
   'AWS::ApiGateway::ApiKey': apiGatewayType({
     attributes: (_, ref) => ({ APIKeyId: ref }),
   }),

@@ -67,32 +67,19 @@ function mergeHeaders(
 
 type Mock = Extract<Integration, { kind: 'mock' }>;
 
-/** The fixed answer of a MOCK integration, selected by the status of its request template. */
+/** The fixed answer of a MOCK integration. */
 export function mockAnswer(call: GatewayCall, mock: Mock): HttpResponse | Refusal {
   const mediaType = firstMediaType(call.request.headers['content-type']) || 'application/json';
-  const status = mock.statusByMediaType.get(mediaType) ?? mock.statusByMediaType.get('$default');
-  if (status === undefined) return withoutTemplate(mock);
-  const answer =
-    mock.answers.find(({ selects }) => selects?.test(String(status))) ??
-    mock.answers.find(({ selects }) => selects === undefined);
-  if (answer === undefined) return refusals.misconfigured;
-  const isEmpty = answer.body === '' || call.request.method === 'HEAD';
+  if (!mock.mediaTypes.includes(mediaType)) return refusals.unsupportedMediaType;
+  const { status, headers, body } = mock.answer;
   return {
-    status: answer.status,
+    status,
     headers: {
-      ...(answer.status === 204 ? {} : { 'content-type': 'application/json' }),
-      ...answer.headers,
+      ...(status === 204 ? {} : { 'content-type': 'application/json' }),
+      ...headers,
       'x-amzn-requestid': call.requestId,
       'x-amz-apigw-id': call.extendedRequestId,
     },
-    body: Buffer.from(isEmpty ? '' : answer.body),
+    body: Buffer.from(call.request.method === 'HEAD' ? '' : body),
   };
-}
-
-/** A body that is passed through to a mock has no status code, which the service answers with 500. */
-function withoutTemplate(mock: Mock): Refusal {
-  const refuses =
-    mock.passthrough === 'NEVER' ||
-    (mock.passthrough === 'WHEN_NO_TEMPLATES' && mock.statusByMediaType.size > 0);
-  return refuses ? refusals.unsupportedMediaType : refusals.misconfigured;
 }

@@ -1,4 +1,4 @@
-import type { ResponseType } from './definition/resource-schemas.ts';
+import type { ResponseType } from './definition/openapi-body.ts';
 
 /** An error of the gateway itself, before the template's gateway responses are applied. */
 export interface Refusal {

@@ -7,7 +7,7 @@ import {
   isContextName,
 } from './definition/gateway-response.ts';
 import type { Refusal } from './refusal.ts';
-import type { ResponseType } from './definition/resource-schemas.ts';
+import type { ResponseType } from './definition/openapi-body.ts';
 
 /** The response for a refusal: by its own gateway response, else by the default for 4xx or 5xx, else as the service sends it. */
 export function renderRefusal(call: GatewayCall, refusal: Refusal): HttpResponse {

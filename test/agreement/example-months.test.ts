@@ -37,9 +37,9 @@ function perMillion(name: string): number {
 /** CloudWatch bills each metric of an alarm. */
 function countAlarmMetrics() {
   const snapshot = readFileSync('test/infra/__snapshots__/snapshot.test.ts.snap', 'utf8');
-  // The snapshot has the stack of other settings too.
+  // The snapshot has the data stack too, and what other settings change.
   const [, ofStack = ''] = snapshot.split(
-    '`templates for every setting are as reviewed: service 1`',
+    '`templates with every setting are as reviewed: service 1`',
   );
   const [template = ''] = ofStack.split('\nexports[');
   const count = (text: string) => template.split(text).length - 1;

@@ -1,18 +1,43 @@
 import { describe, expect, test } from '@jest/globals';
 import { ErrorBody, type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 import { operations } from '../../contract/operations.ts';
-import { type Json, ofType, onlyOf, type Resource, synthesize } from './synthesize.ts';
+import {
+  fullSettings,
+  type Json,
+  ofType,
+  onlyOf,
+  type Resource,
+  type Synthesized,
+  synthesize,
+} from './synthesize.ts';
 
 const { service } = await synthesize();
+const body = onlyOf(service, 'AWS::ApiGateway::RestApi').Properties.Body;
+const stage = onlyOf(service, 'AWS::ApiGateway::Stage').Properties;
 
-const methods = ofType(service, 'AWS::ApiGateway::Method');
-const preflights = methods.filter(({ Properties }) => Properties.HttpMethod === 'OPTIONS');
-/** The page of 503, which needs no function. */
-const busyPages = methods.filter(({ Properties }) =>
-  /^\/_busy(\/|$)/.test(pathOf(Properties.ResourceId)),
+interface Operation {
+  method: string;
+  path: string;
+  source: Json;
+  integration: Json;
+}
+
+const anyMethod = 'x-amazon-apigateway-any-method';
+
+/** Every operation of the document, `ANY` for any method. */
+const declared: Operation[] = Object.entries<Json>(body.paths).flatMap(([path, item]) =>
+  Object.entries<Json>(item).map(([name, source]) => ({
+    method: name === anyMethod ? 'ANY' : name.toUpperCase(),
+    path,
+    source,
+    integration: source['x-amazon-apigateway-integration'],
+  })),
 );
-const calls = methods.filter(
-  (method) => !preflights.includes(method) && !busyPages.includes(method),
+const preflights = declared.filter(({ method }) => method === 'OPTIONS');
+/** The page of 503, which needs no function. */
+const busyPages = declared.filter(({ path }) => /^\/_busy(\/|$)/.test(path));
+const calls = declared.filter(
+  (operation) => !preflights.includes(operation) && !busyPages.includes(operation),
 );
 
 interface Route {
@@ -21,14 +46,21 @@ interface Route {
   fn: string;
 }
 
-const routes: Route[] = calls.map(({ Properties }) => {
-  const [target] = Properties.Integration.Uri['Fn::Join'][1][1]['Fn::GetAtt'];
-  return {
-    method: Properties.HttpMethod,
-    path: pathOf(Properties.ResourceId) || '/',
-    fn: service.Resources[target]?.Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME,
-  };
-});
+const invocation =
+  /^arn:\$\{AWS::Partition\}:apigateway:\$\{AWS::Region\}:lambda:path\/2015-03-31\/functions\/arn:\$\{AWS::Partition\}:lambda:\$\{AWS::Region\}:\$\{AWS::AccountId\}:function:\$\{!stageVariables\.(\w+)\}\/invocations$/;
+
+/** The function that the stage names for an operation. */
+function functionOf({ integration }: Operation): string {
+  const [, variable = ''] = invocation.exec(integration.uri['Fn::Sub']) ?? [];
+  const fn = service.Resources[stage.Variables[variable]?.Ref];
+  return fn?.Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME;
+}
+
+const routes: Route[] = calls.map((call) => ({
+  method: call.method,
+  path: call.path,
+  fn: functionOf(call),
+}));
 
 /** What is no operation of the contract, and the function that serves it. */
 const pages: [method: string, path: string, fn: string][] = [
@@ -74,12 +106,6 @@ const pages: [method: string, path: string, fn: string][] = [
   ['GET', '/_slipway/cleared', 'visitor-forms'],
 ];
 
-function pathOf(id: { Ref?: string }): string {
-  if (id.Ref === undefined) return '';
-  const { ParentId, PathPart } = service.Resources[id.Ref]?.Properties ?? {};
-  return `${pathOf(ParentId)}/${PathPart}`;
-}
-
 describe('routes', () => {
   test.each<[method: string, path: string, fn: string]>([
     ...operations.map(({ method, path, group }): [string, string, string] => [method, path, group]),
@@ -91,12 +117,12 @@ describe('routes', () => {
   });
 
   test('every path takes every method, with the function of its GET, and there are no other paths', () => {
-    const declared = [
+    const served = [
       ...operations.map(({ method, path, group }) => [method, path, group]),
       ...pages,
     ];
     const expected = new Map(
-      declared
+      served
         .toSorted(([a], [b]) => Number(a === 'GET') - Number(b === 'GET'))
         .map(([, path, fn]) => [path, fn]),
     );
@@ -125,40 +151,40 @@ describe('routes', () => {
     ]);
   });
 
-  test('leave room below the 500 resources of a stack', () => {
-    expect(Object.keys(service.Resources).length).toBeLessThan(470);
+  test('leave room below the 500 resources of a stack, with every setting', async () => {
+    const { service: full } = await synthesize(fullSettings);
+    expect(Object.keys(full.Resources).length).toBeLessThan(300);
   });
 
   test('call functions as proxies; only the MCP endpoint has an authorizer', () => {
-    for (const { Properties } of calls) {
-      const isForAgents =
-        pathOf(Properties.ResourceId) === '/mcp' && Properties.HttpMethod === 'POST';
-      expect(Properties).toMatchObject({
-        AuthorizationType: isForAgents ? 'CUSTOM' : 'NONE',
-        Integration: { Type: 'AWS_PROXY' },
+    for (const { path, method, source, integration } of calls) {
+      const isForAgents = path === '/mcp' && method === 'POST';
+      expect(source.security).toEqual([...(isForAgents ? [{ agents: [] }] : []), { api_key: [] }]);
+      expect(integration).toEqual({
+        type: 'aws_proxy',
+        httpMethod: 'POST',
+        uri: { 'Fn::Sub': expect.stringMatching(invocation) },
       });
     }
   });
 
   test('have a page with 503 for a busy site that needs no function', () => {
-    const pages = busyPages.map(
-      ({ Properties }) => `${Properties.HttpMethod} ${pathOf(Properties.ResourceId)}`,
-    );
+    const pages = busyPages.map(({ method, path }) => `${method} ${path}`);
     expect(new Set(pages)).toEqual(
       new Set(['GET /_busy', 'GET /_busy/{path+}', 'HEAD /_busy', 'HEAD /_busy/{path+}']),
     );
-    for (const { Properties } of busyPages) {
-      const [answer] = Properties.Integration.IntegrationResponses;
-      expect(Properties.Integration.Type).toBe('MOCK');
+    for (const { integration } of busyPages) {
+      const answer = integration.responses.default;
+      expect(integration.type).toBe('mock');
       expect(answer).toMatchObject({
-        StatusCode: '503',
-        ResponseParameters: {
+        statusCode: '503',
+        responseParameters: {
           'method.response.header.cache-control': "'no-store'",
           'method.response.header.retry-after': "'5'",
         },
       });
       // API Gateway would take these for a template.
-      expect(answer.ResponseTemplates['application/json']).not.toMatch(/[$#]/);
+      expect(answer.responseTemplates['application/json']).not.toMatch(/[$#]/);
     }
   });
 
@@ -169,18 +195,67 @@ describe('routes', () => {
     const groups = new Set(operations.map(({ group }) => group));
     // The pages of a claim link, what visitors send, apps, agents and their door have functions of their own.
     expect(permissions).toHaveLength(groups.size + 5);
+    // Before the stage, whose variables name the functions.
+    const stages = Object.values(service.Resources).filter(
+      ({ Type }) => Type === 'AWS::ApiGateway::Stage',
+    );
+    const functions = Object.values(stage.Variables);
+    const before = stages.flatMap(({ DependsOn }) => DependsOn ?? []);
+    const permitted = before.map((id) => service.Resources[id]?.Properties.FunctionName);
+    for (const fn of functions as { Ref: string }[]) {
+      expect(permitted).toContainEqual({ 'Fn::GetAtt': [fn.Ref, 'Arn'] });
+    }
   });
 
   test('take forms, plain files and MCP messages as bytes, and send pictures as bytes', () => {
-    expect(onlyOf(service, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
-      BinaryMediaTypes: [
-        'multipart/form-data',
-        'image/png',
-        'application/octet-stream',
-        'application/mcp+json',
-      ],
+    expect(body['x-amazon-apigateway-binary-media-types']).toEqual([
+      'multipart/form-data',
+      'image/png',
+      'application/octet-stream',
+      'application/mcp+json',
+    ]);
+  });
+});
+
+describe('the document', () => {
+  const { Body: _, ...api } = onlyOf(service, 'AWS::ApiGateway::RestApi').Properties;
+  const deploymentOf = ({ Resources }: Synthesized) =>
+    Object.keys(Resources).find((id) => Resources[id]?.Type === 'AWS::ApiGateway::Deployment');
+
+  test('replaces the earlier one, in a regional API', () => {
+    expect(api).toMatchObject({
+      Mode: 'overwrite',
       EndpointConfiguration: { Types: ['REGIONAL'] },
+      Parameters: { endpointConfigurationTypes: 'REGIONAL' },
     });
+    expect(api).not.toHaveProperty('BinaryMediaTypes');
+  });
+
+  test('has schemas of headers only, and paths that API Gateway imports', () => {
+    expect(Object.keys(body.components)).toEqual(['securitySchemes']);
+    for (const { path, source } of declared) {
+      expect(path).toMatch(/^\/(?:(?:[\w.-]+|\{\w+\+?\})(?:\/|$))*$/);
+      expect(Object.keys(source).toSorted()).toEqual([
+        'responses',
+        'security',
+        'x-amazon-apigateway-integration',
+      ]);
+    }
+  });
+
+  test('is deployed whenever it changes, and with nothing else', async () => {
+    const { service: same } = await synthesize({ alarmEmail: 'ops@example.org' });
+    const { service: other } = await synthesize(fullSettings);
+    expect(deploymentOf(service)).toMatch(/^ApiRestDeployment[0-9A-F]{8}[0-9a-f]{32}$/);
+    expect(deploymentOf(same)).toBe(deploymentOf(service));
+    // Its challenges name another host.
+    expect(deploymentOf(other)).not.toBe(deploymentOf(service));
+    expect(stage.DeploymentId).toEqual({ Ref: deploymentOf(service) });
+  });
+
+  test('is no part of a circle, which CloudFormation refuses', async () => {
+    const { service: full } = await synthesize(fullSettings);
+    expect(circleIn(full)).toEqual([]);
   });
 });
 
@@ -191,27 +266,27 @@ describe('the authorizer of the MCP endpoint', () => {
   };
 
   test('calls its own function for every request, with the request’s credential', () => {
-    const { AuthorizerUri, ...door } = onlyOf(service, 'AWS::ApiGateway::Authorizer').Properties;
-    expect(door).toMatchObject({
-      Type: 'REQUEST',
-      IdentitySource: 'method.request.header.Authorization',
-      AuthorizerResultTtlInSeconds: 0,
+    const { 'x-amazon-apigateway-authorizer': door, ...scheme } =
+      body.components.securitySchemes.agents;
+    expect(scheme).toEqual({
+      type: 'apiKey',
+      name: 'Authorization',
+      in: 'header',
+      'x-amazon-apigateway-authtype': 'custom',
     });
-    expect(JSON.stringify(AuthorizerUri)).toMatch(/McpAuthorizer[0-9A-F]{8}/);
+    expect(door).toMatchObject({
+      type: 'request',
+      identitySource: 'method.request.header.Authorization',
+      authorizerResultTtlInSeconds: 0,
+    });
+    expect(JSON.stringify(door.authorizerUri)).toMatch(/McpAuthorizer[0-9A-F]{8}/);
   });
 
   test('belongs to POST /mcp, and may call its function for that only', () => {
-    const [id] =
-      Object.entries(service.Resources).find(
-        ([, { Type }]) => Type === 'AWS::ApiGateway::Authorizer',
-      ) ?? [];
-    const guarded = only(methods.filter(({ Properties }) => Properties.AuthorizerId !== undefined));
-    expect(guarded).toMatchObject({
-      HttpMethod: 'POST',
-      AuthorizationType: 'CUSTOM',
-      AuthorizerId: { Ref: id },
-    });
-    expect(pathOf(guarded.ResourceId)).toBe('/mcp');
+    const guarded = declared.filter(({ source }) =>
+      source.security.some((required: object) => 'agents' in required),
+    );
+    expect(guarded.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /mcp']);
     const permission = only(
       ofType(service, 'AWS::Lambda::Permission').filter(({ Properties }) =>
         JSON.stringify(Properties.FunctionName).includes('McpAuthorizer'),
@@ -221,12 +296,15 @@ describe('the authorizer of the MCP endpoint', () => {
       Action: 'lambda:InvokeFunction',
       Principal: 'apigateway.amazonaws.com',
     });
-    expect(JSON.stringify(permission.SourceArn)).toContain(`/authorizers/",{"Ref":"${id}"}`);
+    // API Gateway gives the authorizer an id of its own making.
+    expect(JSON.stringify(permission.SourceArn)).toMatch(
+      /\{"Ref":"ApiRest[0-9A-F]{8}"\},"\/authorizers\/\*"/,
+    );
   });
 });
 
 describe('preflights', () => {
-  const paths = preflights.map(({ Properties }) => pathOf(Properties.ResourceId));
+  const paths = preflights.map(({ path }) => path);
 
   test('are answered for paths that pages of other sites call', () => {
     expect(paths.filter((path) => !path.startsWith('/v1')).toSorted()).toEqual([
@@ -252,11 +330,8 @@ describe('preflights', () => {
   });
 
   test('of operations with a key allow exactly the path’s methods, and no cookie', () => {
-    const found = preflights.find(
-      ({ Properties }) => pathOf(Properties.ResourceId) === '/v1/projects/{projectId}',
-    );
-    const [answer] = found?.Properties.Integration.IntegrationResponses ?? [];
-    expect(answer.ResponseParameters).toEqual({
+    const found = preflights.find(({ path }) => path === '/v1/projects/{projectId}');
+    expect(found?.integration.responses.default.responseParameters).toEqual({
       'method.response.header.x-content-type-options': "'nosniff'",
       'method.response.header.access-control-allow-origin': "'*'",
       'method.response.header.access-control-allow-methods': "'GET,HEAD,PUT,PATCH,DELETE'",
@@ -273,36 +348,35 @@ describe('preflights', () => {
     ['/oauth/token', 'POST'],
     ['/.well-known/{rest+}', 'GET'],
   ])('of %s allow every page to %s', (path, allowed) => {
-    const found = preflights.find(({ Properties }) => pathOf(Properties.ResourceId) === path);
-    expect(found?.Properties).toMatchObject({
-      AuthorizationType: 'NONE',
-      Integration: {
-        Type: 'MOCK',
-        PassthroughBehavior: 'NEVER',
-        IntegrationResponses: [
-          {
-            StatusCode: '204',
-            ResponseParameters: {
-              'method.response.header.access-control-allow-origin': "'*'",
-              'method.response.header.access-control-allow-methods': `'${allowed}'`,
-              'method.response.header.access-control-allow-headers':
-                "'Authorization,Content-Type,Accept,MCP-Protocol-Version,Mcp-Session-Id,Mcp-Method,Mcp-Name,Last-Event-ID'",
-              'method.response.header.access-control-max-age': "'86400'",
-            },
+    const found = preflights.find((preflight) => preflight.path === path);
+    expect(found?.source.security).toEqual([{ api_key: [] }]);
+    expect(found?.integration).toMatchObject({
+      type: 'mock',
+      passthroughBehavior: 'never',
+      responses: {
+        default: {
+          statusCode: '204',
+          responseParameters: {
+            'method.response.header.access-control-allow-origin': "'*'",
+            'method.response.header.access-control-allow-methods': `'${allowed}'`,
+            'method.response.header.access-control-allow-headers':
+              "'Authorization,Content-Type,Accept,MCP-Protocol-Version,Mcp-Session-Id,Mcp-Method,Mcp-Name,Last-Event-ID'",
+            'method.response.header.access-control-max-age': "'86400'",
           },
-        ],
+        },
       },
     });
-    const [sent] = found?.Properties.Integration.IntegrationResponses ?? [];
-    const [declared] = found?.Properties.MethodResponses ?? [];
-    // API Gateway refuses a header that the method does not declare.
-    expect(Object.keys(declared.ResponseParameters)).toEqual(Object.keys(sent.ResponseParameters));
+    // API Gateway refuses a header that the operation does not declare.
+    const sent = Object.keys(found?.integration.responses.default.responseParameters);
+    expect(
+      Object.keys(found?.source.responses['204'].headers).map(
+        (name) => `method.response.header.${name}`,
+      ),
+    ).toEqual(sent);
   });
 });
 
 describe('stage', () => {
-  const stage = onlyOf(service, 'AWS::ApiGateway::Stage').Properties;
-
   test('is throttled, and anonymous uploads have a lower limit', () => {
     expect(stage.StageName).toBe('live');
     expect(stage.MethodSettings).toEqual([
@@ -353,16 +427,11 @@ describe('stage', () => {
 });
 
 describe('error responses of API Gateway', () => {
-  const refusals = new Map(
-    ofType(service, 'AWS::ApiGateway::GatewayResponse').map(({ Properties }) => [
-      Properties.ResponseType as string,
-      Properties,
-    ]),
-  );
+  const refusals = new Map(Object.entries<Json>(body['x-amazon-apigateway-gateway-responses']));
   /** What the authorizer of the MCP endpoint leads to. */
   const forAgents = ['ACCESS_DENIED', 'UNAUTHORIZED'];
   const bodyOf = (type: string) =>
-    JSON.parse(refusals.get(type)?.ResponseTemplates['application/json']);
+    JSON.parse(refusals.get(type)?.responseTemplates['application/json']);
 
   test.each<[string, ErrorCode]>([
     ['ACCESS_DENIED', 'API_KEY_INVALID'],
@@ -395,8 +464,8 @@ describe('error responses of API Gateway', () => {
       : entry.nextStep;
     expect(ErrorBody.parse(body)).toMatchObject({ code, nextStep });
     expect(refusals.get(type)).toMatchObject({
-      StatusCode: String(entry.status),
-      ResponseParameters: {
+      statusCode: String(entry.status),
+      responseParameters: {
         'gatewayresponse.header.cache-control': "'no-store'",
         'gatewayresponse.header.access-control-allow-origin': "'*'",
         'gatewayresponse.header.access-control-expose-headers': expect.stringMatching(
@@ -418,7 +487,7 @@ describe('error responses of API Gateway', () => {
     ['DEFAULT_5XX', 5],
   ])('%s says in its header and its body how long to wait', (type, seconds) => {
     expect(bodyOf(type).retryAfterSeconds).toBe(seconds);
-    expect(refusals.get(type)?.ResponseParameters['gatewayresponse.header.retry-after']).toBe(
+    expect(refusals.get(type)?.responseParameters['gatewayresponse.header.retry-after']).toBe(
       `'${seconds}'`,
     );
   });
@@ -428,8 +497,8 @@ describe('error responses of API Gateway', () => {
     ['ACCESS_DENIED', 'error="invalid_token", '],
   ])('%s is the challenge of the MCP endpoint, byte for byte', (type, error) => {
     expect(refusals.get(type)).toMatchObject({
-      StatusCode: '401',
-      ResponseParameters: {
+      statusCode: '401',
+      responseParameters: {
         'gatewayresponse.header.www-authenticate': `'Bearer ${error}resource_metadata="https://app.example.com/.well-known/oauth-protected-resource/mcp", scope="projects:read projects:write account:read"'`,
       },
     });
@@ -437,16 +506,16 @@ describe('error responses of API Gateway', () => {
 
   test('contain no challenge outside the MCP endpoint', () => {
     const challenging = [...refusals].filter(
-      ([, { ResponseParameters }]) =>
-        'gatewayresponse.header.www-authenticate' in ResponseParameters,
+      ([, { responseParameters }]) =>
+        'gatewayresponse.header.www-authenticate' in responseParameters,
     );
     expect(challenging.map(([type]) => type).toSorted()).toEqual(forAgents);
   });
 
   test.each(['DEFAULT_5XX', 'INTEGRATION_FAILURE'])('%s can be sent again', (type) => {
     expect(refusals.get(type)).toMatchObject({
-      StatusCode: '503',
-      ResponseParameters: {
+      statusCode: '503',
+      responseParameters: {
         'gatewayresponse.header.retry-after': "'5'",
         'gatewayresponse.header.x-request-id': 'context.requestId',
       },
@@ -457,3 +526,28 @@ describe('error responses of API Gateway', () => {
     expect(bodyOf('API_CONFIGURATION_ERROR').requestId).toBe('$context.requestId');
   });
 });
+
+/** The logical ids of a circle of references, or none. */
+function circleIn({ Resources }: Synthesized): string[] {
+  const finished = new Set<string>();
+  const visit = (id: string, path: readonly string[]): string[] => {
+    if (path.includes(id)) return [...path, id];
+    if (finished.has(id)) return [];
+    const found = referencesOf(Resources[id]).filter((other) => other in Resources);
+    const circle = found.map((other) => visit(other, [...path, id])).find((ids) => ids.length > 0);
+    finished.add(id);
+    return circle ?? [];
+  };
+  return Object.keys(Resources).flatMap((id) => visit(id, []));
+}
+
+function referencesOf(value: Json): string[] {
+  if (Array.isArray(value)) return value.flatMap(referencesOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries<Json>(value).flatMap(([key, inner]) => {
+    if (key === 'Ref') return [inner];
+    if (key === 'Fn::GetAtt') return inner.slice(0, 1);
+    if (key === 'DependsOn') return inner;
+    return referencesOf(inner);
+  });
+}

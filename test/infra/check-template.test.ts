@@ -136,7 +136,11 @@ describe('our own check', () => {
   test.each<[string, string, Record<string, unknown>]>([
     ['a variable', 'AWS::Lambda::Function', { Environment: { Variables: { KEY: secretValue } } }],
     ['a custom resource', 'Custom::MediaKey', { Key: secretValue }],
-    ['a mapping of API Gateway', 'AWS::ApiGateway::Method', { Integration: { Uri: secretValue } }],
+    [
+      'an operation of the API',
+      'AWS::ApiGateway::RestApi',
+      { Body: { paths: { '/': secretValue } } },
+    ],
     [
       'a comment of a distribution',
       'AWS::CloudFront::Distribution',
@@ -195,11 +199,16 @@ describe('our own check', () => {
     expect(cron(expression).join('\n')).toContain(message);
   });
 
+  const refusals = (responses: Record<string, unknown>) =>
+    finding('AWS::ApiGateway::RestApi', {
+      Body: { 'x-amazon-apigateway-gateway-responses': responses },
+    });
+
   test('finds a gateway response that API Gateway does not have', () => {
-    expect(finding('AWS::ApiGateway::GatewayResponse', { ResponseType: 'TOO_LARGE' })).toEqual([
+    expect(refusals({ TOO_LARGE: {} })).toEqual([
       'Thing: TOO_LARGE is not a gateway response type',
     ]);
-    expect(finding('AWS::ApiGateway::GatewayResponse', { ResponseType: 'THROTTLED' })).toEqual([]);
+    expect(refusals({ THROTTLED: {} })).toEqual([]);
   });
 
   test.each([
@@ -213,11 +222,8 @@ describe('our own check', () => {
     ['$context.requestId', false],
   ])('reads a header of a gateway response: %s', (source, fits) => {
     const header = 'gatewayresponse.header.x';
-    const found = finding('AWS::ApiGateway::GatewayResponse', {
-      ResponseType: 'THROTTLED',
-      ResponseParameters: { [header]: source },
-    });
-    expect(found).toEqual(fits ? [] : [`Thing: ${header} cannot be ${source}`]);
+    const found = refusals({ THROTTLED: { responseParameters: { [header]: source } } });
+    expect(found).toEqual(fits ? [] : [`Thing: THROTTLED: ${header} cannot be ${source}`]);
   });
 
   test('measures an edge function in bytes', () => {

@@ -397,8 +397,9 @@ describe('what CloudFront sends to the API', () => {
   };
 
   test('opens every method, also those that no function answers', () => {
-    for (const { Properties } of ofType(service, 'AWS::ApiGateway::Method')) {
-      expect(Properties.ApiKeyRequired).toBe(true);
+    const { paths } = onlyOf(service, 'AWS::ApiGateway::RestApi').Properties.Body;
+    for (const { security } of Object.values<Json>(paths).flatMap(Object.values<Json>)) {
+      expect(security).toContainEqual({ api_key: [] });
     }
     const plan = onlyOf(service, 'AWS::ApiGateway::UsagePlan');
     expect(plan.Properties.ApiStages).toHaveLength(1);

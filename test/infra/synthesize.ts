@@ -18,6 +18,7 @@ export type Json = any;
 export interface Resource {
   Type: string;
   Properties: Record<string, Json>;
+  DependsOn?: string[];
   DeletionPolicy?: string;
   UpdateReplacePolicy?: string;
 }

@@ -1,7 +1,7 @@
 import type { Authorizer, Integration } from './method.ts';
 import type { GatewayResponse } from './gateway-response.ts';
 import type { FunctionCaller } from '../../iam/lambda-permissions.ts';
-import type { ResponseType } from './resource-schemas.ts';
+import type { ResponseType } from './openapi-body.ts';
 import type { ThrottleSetting } from './throttle.ts';
 import type { HttpRequest, HttpResponse } from '../../http/http.ts';
 import type { Refusal } from '../refusal.ts';
@@ -9,7 +9,7 @@ import type { Refusal } from '../refusal.ts';
 /** One method on one resource path. */
 export interface Route {
   resourceId: string;
-  /** As in the template: `/v1/projects/{projectId}`. */
+  /** As in the document: `/v1/projects/{projectId}`. */
   path: string;
   httpMethod: string;
   integration: Integration;

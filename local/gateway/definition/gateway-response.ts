@@ -1,8 +1,7 @@
 import { StartError } from '../../errors.ts';
-import type * as z from 'zod';
-import type { GatewayResponseProperties } from './resource-schemas.ts';
+import type { GatewayResponseSource } from './openapi-body.ts';
 
-/** A gateway response: how the template changes a refusal of the service. */
+/** A gateway response: how the document changes a refusal of the service. */
 export interface GatewayResponse {
   status: number | undefined;
   /** Header name (lower case) and source: `'literal'`, `context.<name>` or `method.request.header.<name>`. */
@@ -38,37 +37,32 @@ export const defaultTemplates: Record<string, string> = {
   'application/json': '{"message":$context.error.messageString}',
 };
 
-/** Checks and normalises a gateway response of the template; `name` is for messages. */
+/** Checks and normalises a gateway response of the document; `where` is for messages. */
 export function parseGatewayResponse(
-  name: string,
-  properties: z.infer<typeof GatewayResponseProperties>,
+  where: string,
+  { statusCode, responseParameters, responseTemplates }: GatewayResponseSource,
 ): GatewayResponse {
-  for (const template of Object.values(properties.ResponseTemplates)) checkTemplate(name, template);
-  const headers = Object.entries(properties.ResponseParameters).map(([target, source]) => {
+  for (const template of Object.values(responseTemplates)) checkTemplate(where, template);
+  const headers = Object.entries(responseParameters).map(([target, source]) => {
     const header = /^gatewayresponse\.header\.(.+)$/.exec(target)?.[1];
     if (header === undefined || !isSource(source)) {
-      throw new StartError(`${name}: property ResponseParameters maps ${target} from ${source}.`);
+      throw new StartError(`${where}.responseParameters maps ${target} from ${source}.`);
     }
     return [header.toLowerCase(), source] as const;
   });
   return {
-    status: properties.StatusCode,
+    status: statusCode,
     headers,
-    templates:
-      Object.keys(properties.ResponseTemplates).length === 0
-        ? defaultTemplates
-        : properties.ResponseTemplates,
+    templates: Object.keys(responseTemplates).length === 0 ? defaultTemplates : responseTemplates,
   };
 }
 
 /** The service substitutes variables only; `$util`, `$input` and directives would be sent unchanged. */
-function checkTemplate(name: string, template: string): void {
+function checkTemplate(where: string, template: string): void {
   const variables = template.match(/\$[A-Za-z!{][\w.]*/g) ?? [];
   const unknown = variables.find((variable) => !isContextName(variable.replace('$context.', '')));
   if (unknown === undefined) return;
-  throw new StartError(
-    `${name}: property ResponseTemplates uses ${unknown}, which is not substituted.`,
-  );
+  throw new StartError(`${where}.responseTemplates uses ${unknown}, which is not substituted.`);
 }
 
 function isSource(source: string): boolean {

@@ -1,53 +1,33 @@
 import { StartError } from '../../errors.ts';
-import type * as z from 'zod';
-import type { AuthorizerProperties, MethodProperties } from './resource-schemas.ts';
+import type { Operation, SecurityScheme } from './openapi-body.ts';
 
-type IntegrationProperties = z.infer<typeof MethodProperties>['Integration'];
-
-/** A fixed answer of a MOCK integration. */
-interface MockAnswer {
-  status: number;
-  /** Matched against the status of the request template; undefined for the default answer. */
-  selects: RegExp | undefined;
-  headers: Record<string, string>;
-  body: string;
-}
+type Source = Operation['x-amazon-apigateway-integration'];
+type MockSource = Extract<Source, { type: 'mock' }>;
 
 /** The integration of a method. */
 export type Integration =
   | { kind: 'lambda'; functionName: string; timeoutMs: number }
   | {
       kind: 'mock';
-      /** Status by the request's media type. */
-      statusByMediaType: ReadonlyMap<string, number>;
-      passthrough: 'WHEN_NO_MATCH' | 'WHEN_NO_TEMPLATES' | 'NEVER';
-      answers: readonly MockAnswer[];
+      /** Media types of requests; others are refused. */
+      mediaTypes: readonly string[];
+      answer: { status: number; headers: Record<string, string>; body: string };
     };
 
-/** Checks and normalises the integration of a method; `name` is for messages. */
-export function parseIntegration(name: string, properties: IntegrationProperties): Integration {
-  if (properties.Type === 'MOCK') {
-    return {
-      kind: 'mock',
-      statusByMediaType: new Map(
-        Object.entries(properties.RequestTemplates).map(([mediaType, template]) => [
-          mediaType,
-          mockStatus(name, template),
-        ]),
-      ),
-      passthrough: properties.PassthroughBehavior,
-      answers: properties.IntegrationResponses.map((response) => parseMockAnswer(name, response)),
-    };
-  }
-  if (properties.IntegrationHttpMethod !== 'POST') {
-    throw new StartError(
-      `${name}: property Integration.IntegrationHttpMethod must be POST for Lambda.`,
-    );
-  }
+/** Values of the stage by their names, for `${stageVariables.<name>}`. */
+export type StageVariables = Readonly<Record<string, string>>;
+
+/** Checks and normalises the integration of a method; `where` is for messages. */
+export function parseIntegration(
+  where: string,
+  source: Source,
+  variables: StageVariables,
+): Integration {
+  if (source.type === 'mock') return parseMock(where, source);
   return {
     kind: 'lambda',
-    functionName: functionNameOf(`${name}: property Integration.Uri`, properties.Uri ?? ''),
-    timeoutMs: properties.TimeoutInMillis,
+    functionName: functionNameOf(`${where}.uri`, source.uri, variables),
+    timeoutMs: source.timeoutInMillis,
   };
 }
 
@@ -56,54 +36,52 @@ const invocationUri =
   /^arn:aws:apigateway:[a-z0-9-]+:lambda:path\/2015-03-31\/functions\/arn:aws:lambda:[a-z0-9-]+:\d{12}:function:([A-Za-z0-9_-]+)\/invocations$/;
 
 /** The function that an invocation address names; `where` is for messages. */
-function functionNameOf(where: string, uri: string): string {
-  const functionName = invocationUri.exec(uri)?.[1];
+function functionNameOf(where: string, uri: string, variables: StageVariables): string {
+  const address = uri.replaceAll(/\$\{stageVariables\.(\w+)\}/g, (_, name: string) => {
+    const value = variables[name];
+    if (value !== undefined) return value;
+    throw new StartError(`${where} uses ${name}, which is no variable of the stage.`);
+  });
+  const functionName = invocationUri.exec(address)?.[1];
   if (functionName !== undefined) return functionName;
-  throw new StartError(`${where} names no Lambda function: ${uri}`);
+  throw new StartError(`${where} names no Lambda function: ${address}`);
 }
 
-/** The service is lenient: the CDK writes `{ statusCode: 204 }` without quotes. */
-const statusTemplate = /^\s*\{\s*["']?statusCode["']?\s*:\s*["']?(\d{3})["']?\s*\}\s*$/;
-
-function mockStatus(name: string, template: string): number {
-  const status = statusTemplate.exec(template)?.[1];
-  if (status !== undefined) return Number(status);
-  throw new StartError(
-    `${name}: property Integration.RequestTemplates must hold a status code only: ${template}`,
-  );
-}
-
-function parseMockAnswer(
-  name: string,
-  response: IntegrationProperties['IntegrationResponses'][number],
-): MockAnswer {
-  const body = response.ResponseTemplates['application/json'] ?? '';
+function parseMock(where: string, { requestTemplates, responses }: MockSource): Integration {
+  for (const template of Object.values(requestTemplates)) checkStatusTemplate(where, template);
+  const { statusCode, responseParameters, responseTemplates } = responses.default;
+  const body = responseTemplates?.['application/json'] ?? '';
   if (/[$#]/.test(body)) {
     throw new StartError(
-      `${name}: property Integration.IntegrationResponses holds a template; the local gateway supports fixed text only.`,
+      `${where}.responses holds a template; the local gateway supports fixed text only.`,
     );
   }
   return {
-    status: response.StatusCode,
-    selects:
-      response.SelectionPattern === undefined
-        ? undefined
-        : new RegExp(`^(?:${response.SelectionPattern})$`),
-    headers: Object.fromEntries(
-      Object.entries(response.ResponseParameters).map(([target, source]) =>
-        mockHeader(name, target, source),
+    kind: 'mock',
+    mediaTypes: Object.keys(requestTemplates),
+    answer: {
+      status: statusCode,
+      headers: Object.fromEntries(
+        Object.entries(responseParameters).map(([target, value]) =>
+          mockHeader(where, target, value),
+        ),
       ),
-    ),
-    body,
+      body,
+    },
   };
 }
 
-function mockHeader(name: string, target: string, source: string): [string, string] {
+function checkStatusTemplate(where: string, template: string): void {
+  if (/^\s*\{\s*"statusCode"\s*:\s*\d{3}\s*\}\s*$/.test(template)) return;
+  throw new StartError(`${where}.requestTemplates must hold a status code only: ${template}`);
+}
+
+function mockHeader(where: string, target: string, source: string): [string, string] {
   const header = /^method\.response\.header\.(.+)$/.exec(target)?.[1];
   const literal = /^'(.*)'$/s.exec(source)?.[1];
   if (header !== undefined && literal !== undefined) return [header.toLowerCase(), literal];
   throw new StartError(
-    `${name}: property Integration.IntegrationResponses maps ${target} from ${source}; only headers with literal values are supported.`,
+    `${where}.responses maps ${target} from ${source}; only headers with literal values are supported.`,
   );
 }
 
@@ -115,38 +93,52 @@ export interface Authorizer {
   identityHeaders: readonly string[];
 }
 
-/** Checks and normalises an authorizer of the template; its `name` is for messages. */
-export function parseAuthorizer(resource: {
-  name: string;
-  logicalId: string;
-  properties: z.infer<typeof AuthorizerProperties>;
-}): Authorizer {
-  const { name, logicalId: id, properties } = resource;
-  const { AuthorizerUri, IdentitySource } = properties;
+/** What an operation requires of a request. */
+interface Requirements {
+  authorizer: Authorizer | undefined;
+  needsApiKey: boolean;
+}
+
+/** The schemes that an operation requires; `where` is for messages. */
+export function parseSecurity(
+  where: string,
+  { security }: Operation,
+  authorizers: ReadonlyMap<string, Authorizer | 'api key'>,
+): Requirements {
+  const required = security.flatMap(Object.keys).map((name) => {
+    const scheme = authorizers.get(name);
+    if (scheme !== undefined) return scheme;
+    throw new StartError(`${where}.security names ${name}, which is no security scheme.`);
+  });
+  const [authorizer, second] = required.filter((scheme) => scheme !== 'api key');
+  if (second !== undefined) {
+    throw new StartError(`${where}.security names two authorizers; a method has one.`);
+  }
+  return { authorizer, needsApiKey: required.includes('api key') };
+}
+
+/** Checks and normalises a security scheme; `where` is for messages. */
+export function parseScheme(
+  where: string,
+  id: string,
+  scheme: SecurityScheme,
+): Authorizer | 'api key' {
+  const authorizer = scheme['x-amazon-apigateway-authorizer'];
+  if (authorizer === undefined) {
+    if (id === 'api_key' && scheme.name === 'x-api-key') return 'api key';
+    throw new StartError(`${where}.${id} is neither api_key nor an authorizer.`);
+  }
+  const { authorizerUri, identitySource } = authorizer;
   return {
     id,
-    functionName: functionNameOf(`${name}: property AuthorizerUri`, AuthorizerUri),
-    identityHeaders: (IdentitySource === '' ? [] : IdentitySource.split(',')).map((source) => {
+    // The service documents no stage variables for authorizers.
+    functionName: functionNameOf(`${where}.${id}.authorizerUri`, authorizerUri, {}),
+    identityHeaders: (identitySource === '' ? [] : identitySource.split(',')).map((source) => {
       const header = /^method\.request\.header\.([\w-]+)$/.exec(source.trim())?.[1];
       if (header !== undefined) return header.toLowerCase();
       throw new StartError(
-        `${name}: property IdentitySource names ${source}; the local gateway supports headers only.`,
+        `${where}.${id}.identitySource names ${source}; the local gateway supports headers only.`,
       );
     }),
   };
-}
-
-/** The authorizer that a method names; `name` is for messages. */
-export function findAuthorizer(
-  name: string,
-  method: { AuthorizationType: 'NONE' | 'CUSTOM'; AuthorizerId?: string | undefined },
-  authorizers: ReadonlyMap<string, Authorizer>,
-): Authorizer | undefined {
-  const { AuthorizationType, AuthorizerId } = method;
-  if (AuthorizationType === 'NONE' && AuthorizerId === undefined) return undefined;
-  const found = authorizers.get(AuthorizerId ?? '');
-  if (AuthorizationType === 'CUSTOM' && found !== undefined) return found;
-  throw new StartError(
-    `${name}: property AuthorizerId names no authorizer of the API, or AuthorizationType is not CUSTOM.`,
-  );
 }

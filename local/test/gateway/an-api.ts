@@ -7,11 +7,34 @@ import type { InvokeResult } from '../../lambda/invoke-result.ts';
 export const functionArn = (name: string): string =>
   `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
 
-export const lambdaIntegration = (name: string, more: Record<string, unknown> = {}) => ({
-  Type: 'AWS_PROXY',
-  IntegrationHttpMethod: 'POST',
-  Uri: `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/${functionArn(name)}/invocations`,
-  ...more,
+const integration = 'x-amazon-apigateway-integration';
+
+/** An operation of the OpenAPI document that a function serves. */
+export const aFunction = (name: string, more: Record<string, unknown> = {}) => ({
+  security: [],
+  responses: {},
+  [integration]: {
+    type: 'aws_proxy',
+    httpMethod: 'POST',
+    uri: `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/${functionArn(name)}/invocations`,
+    ...more,
+  },
+});
+
+/** An operation that the gateway answers itself, with 200 unless told otherwise. */
+export const aMock = (
+  answer: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+) => ({
+  security: [],
+  responses: { 200: { description: 'Fixed' } },
+  [integration]: {
+    type: 'mock',
+    passthroughBehavior: 'never',
+    requestTemplates: { 'application/json': '{"statusCode":200}' },
+    responses: { default: { statusCode: '200', ...answer } },
+    ...more,
+  },
 });
 
 /** A resource of the service stack; `type` without `AWS::ApiGateway::`. */
@@ -20,29 +43,13 @@ export function aResource(
   logicalId: string,
   properties: Record<string, unknown>,
 ): Resource {
-  const isApi =
-    !type.includes('::') && !/^(?:RestApi|Account|ApiKey|UsagePlan|UsagePlanKey)$/.test(type);
+  const ofApi = type === 'Stage' || type === 'Deployment';
   return {
     stack: 'Service',
     logicalId,
     type: type.includes('::') ? type : `AWS::ApiGateway::${type}`,
-    properties: isApi ? { RestApiId: 'api', ...properties } : properties,
+    properties: ofApi ? { RestApiId: 'api', ...properties } : properties,
   };
-}
-
-export function aMethod(
-  resourceId: string,
-  httpMethod: string,
-  integration: Record<string, unknown> = lambdaIntegration('system'),
-  more: Record<string, unknown> = {},
-): Resource {
-  return aResource('Method', `${resourceId}${httpMethod}`, {
-    ResourceId: resourceId,
-    HttpMethod: httpMethod,
-    AuthorizationType: 'NONE',
-    Integration: integration,
-    ...more,
-  });
 }
 
 /** The stage, with an access log of this format. */
@@ -54,24 +61,44 @@ export function aStage(Format: string): Resource {
   });
 }
 
-/** The smallest API that CDK makes: `/`, `/health`, `/v1/projects/{projectId}`, `/assets/{proxy+}`. */
-export function anApi(): Resource[] {
+/** Parts of the document: operations by path, gateway responses by type, and other fields. */
+interface DocumentParts {
+  paths?: Record<string, Record<string, unknown>>;
+  refusals?: Record<string, unknown>;
+  more?: Record<string, unknown>;
+}
+
+/**
+ * An API with `/`, `/health`, `/v1/projects`, `/v1/projects/{projectId}` and `/assets/{proxy+}`, and with
+ * what is given: an operation more, or another one in its place.
+ */
+export function anApi({ paths = {}, refusals = {}, more = {} }: DocumentParts = {}): Resource[] {
+  const own: NonNullable<DocumentParts['paths']> = {
+    '/': { get: aFunction('system') },
+    '/health': { get: aFunction('system') },
+    '/v1/projects': { post: aFunction('system') },
+    '/v1/projects/{projectId}': { 'x-amazon-apigateway-any-method': aFunction('system') },
+    '/assets/{proxy+}': { get: aFunction('system') },
+  };
+  const all = { ...own, ...paths };
   return [
-    aResource('RestApi', 'Api', { Name: 'slipway', BinaryMediaTypes: ['multipart/form-data'] }),
+    aResource('RestApi', 'Api', {
+      Name: 'slipway',
+      Mode: 'overwrite',
+      Body: {
+        openapi: '3.0.1',
+        info: { title: 'slipway', version: '1' },
+        paths: Object.fromEntries(
+          Object.entries(all).map(([path, item]) => [path, { ...own[path], ...item }]),
+        ),
+        'x-amazon-apigateway-binary-media-types': ['multipart/form-data'],
+        'x-amazon-apigateway-gateway-responses': refusals,
+        ...more,
+      },
+    }),
     aResource('Account', 'Account', { CloudWatchRoleArn: 'arn' }),
     aResource('Deployment', 'Deployment', { Description: 'made by CDK' }),
     aStage('{"requestId":"$context.requestId","refusedBy":"$context.error.responseType"}'),
-    aResource('Resource', 'health', { ParentId: 'root', PathPart: 'health' }),
-    aResource('Resource', 'v1', { ParentId: 'root', PathPart: 'v1' }),
-    aResource('Resource', 'projects', { ParentId: 'v1', PathPart: 'projects' }),
-    aResource('Resource', 'project', { ParentId: 'projects', PathPart: '{projectId}' }),
-    aResource('Resource', 'assets', { ParentId: 'root', PathPart: 'assets' }),
-    aResource('Resource', 'asset', { ParentId: 'assets', PathPart: '{proxy+}' }),
-    aMethod('root', 'GET'),
-    aMethod('health', 'GET'),
-    aMethod('projects', 'POST'),
-    aMethod('project', 'ANY'),
-    aMethod('asset', 'GET'),
     aResource('AWS::Lambda::Permission', 'Permission', {
       Action: 'lambda:InvokeFunction',
       FunctionName: functionArn('system'),
@@ -123,11 +150,9 @@ export function bodyOf({ body }: HttpResponse): string {
   return body.toString();
 }
 
-export const gatewayResponse = (type: string, more: Record<string, unknown> = {}): Resource =>
-  aResource('GatewayResponse', `Response${type}`, { ResponseType: type, ...more });
 /** An error envelope as a gateway response may have it. */
 export const envelope = {
-  ResponseTemplates: {
+  responseTemplates: {
     'application/json':
       '{"status":"error","error":$context.error.messageString,"type":"$context.error.responseType","requestId":"$context.requestId"}',
   },

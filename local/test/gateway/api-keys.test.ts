@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { aMethod, anApi, aRequest, aResource, aRestApi, bodyOf } from './an-api.ts';
+import { aFunction, aMock, anApi, aRequest, aResource, aRestApi, bodyOf } from './an-api.ts';
 
 const value = 'a key of twenty characters';
 const plan = (stage = 'live') =>
@@ -10,22 +10,17 @@ const link = aResource('UsagePlanKey', 'Link', {
   KeyType: 'API_KEY',
   UsagePlanId: 'Plan',
 });
-const mock = {
-  Type: 'MOCK',
-  PassthroughBehavior: 'NEVER',
-  RequestTemplates: { 'application/json': '{ "statusCode": 204 }' },
-  IntegrationResponses: [{ StatusCode: '204' }],
+const security = [{ api_key: [] }];
+const components = {
+  securitySchemes: { api_key: { type: 'apiKey', name: 'x-api-key', in: 'header' } },
 };
 
 function withKeys(...more: ReturnType<typeof key>[]) {
-  const own = new Set(['healthGET', 'healthOPTIONS']);
-  const others = anApi().filter(({ logicalId }) => !own.has(logicalId));
-  const closed = { ApiKeyRequired: true };
-  const methods = [
-    aMethod('health', 'GET', undefined, closed),
-    aMethod('health', 'OPTIONS', mock, closed),
-  ];
-  return aRestApi([...others, ...methods, ...more]);
+  const closed = {
+    get: { ...aFunction('system'), security },
+    options: { ...aMock({ statusCode: '204' }), security },
+  };
+  return aRestApi([...anApi({ paths: { '/health': closed }, more: { components } }), ...more]);
 }
 
 describe('a method that requires an API key', () => {

@@ -4,39 +4,55 @@ import type { HttpRequest } from '../../http/http.ts';
 import type { Resource } from '../../assembly/resource.ts';
 import type { InvokeResult } from '../../lambda/invoke-result.ts';
 import {
-  aMethod,
+  aFunction,
   anApi,
   aRequest,
   aResource,
   aRestApi,
   bodyOf,
   functionArn,
-  lambdaIntegration,
   ok,
 } from './an-api.ts';
 
-const doorUri = lambdaIntegration('door').Uri;
-const guards = { AuthorizationType: 'CUSTOM', AuthorizerId: 'Door' };
 const permission = aResource('AWS::Lambda::Permission', 'DoorPermission', {
   Action: 'lambda:InvokeFunction',
   FunctionName: functionArn('door'),
   Principal: 'apigateway.amazonaws.com',
-  SourceArn: 'arn:aws:execute-api:us-east-1:000000000000:api/authorizers/Door',
+  SourceArn: 'arn:aws:execute-api:us-east-1:000000000000:api/authorizers/*',
 });
-const door = (more: Record<string, unknown> = {}): Resource =>
-  aResource('Authorizer', 'Door', {
-    Name: 'Door',
-    Type: 'REQUEST',
-    AuthorizerUri: doorUri,
-    AuthorizerResultTtlInSeconds: 0,
-    IdentitySource: 'method.request.header.Authorization',
+const { uri: authorizerUri } = aFunction('door')['x-amazon-apigateway-integration'];
+const door = (more: Record<string, unknown> = {}) => ({
+  type: 'apiKey',
+  name: 'Authorization',
+  in: 'header',
+  'x-amazon-apigateway-authtype': 'custom',
+  'x-amazon-apigateway-authorizer': {
+    type: 'request',
+    authorizerUri,
+    authorizerResultTtlInSeconds: 0,
+    identitySource: 'method.request.header.Authorization',
     ...more,
-  });
-const guarded = (more: Record<string, unknown> = {}): Resource[] => [
-  ...anApi(),
+  },
+});
+/** `POST /health` requires what is given: the authorizer with these settings, or other schemes. */
+const guarded = (
+  more: Record<string, unknown> = {},
+  {
+    security = [{ door: [] }],
+    schemes = { door: door(more) },
+    refusals = {},
+  }: {
+    security?: Record<string, unknown>[];
+    schemes?: Record<string, unknown>;
+    refusals?: Record<string, unknown>;
+  } = {},
+): Resource[] => [
+  ...anApi({
+    paths: { '/health': { post: { ...aFunction('system'), security } } },
+    refusals,
+    more: { components: { securitySchemes: schemes } },
+  }),
   permission,
-  door(more),
-  aMethod('health', 'POST', lambdaIntegration('system'), guards),
 ];
 const methodArn = 'arn:aws:execute-api:us-east-1:000000000000:api/live/POST/health';
 const policy = (Effect: string, Resource: unknown = methodArn, more: object = {}) => ({
@@ -185,18 +201,19 @@ describe('an authorizer', () => {
     const api = anApiBehind(ok(policy('Allow')), resources);
     expect((await api.handle(post())).status).toBe(500);
     expect(api.events).toEqual([]);
-    expect(api.lines[0]).toContain('authorizers/Door');
+    expect(api.lines[0]).toContain('authorizers/door');
   });
 
   test('refuses with the gateway responses of the template', async () => {
     const challenge = 'Bearer error="invalid_token", resource_metadata="https://a.example/x"';
-    const response = aResource('GatewayResponse', 'Denied', {
-      ResponseType: 'ACCESS_DENIED',
-      StatusCode: '401',
-      ResponseParameters: { 'gatewayresponse.header.www-authenticate': `'${challenge}'` },
-      ResponseTemplates: { 'application/json': '{"code":"X"}' },
-    });
-    const api = anApiBehind(ok(policy('Deny')), [...guarded(), response]);
+    const refusals = {
+      ACCESS_DENIED: {
+        statusCode: '401',
+        responseParameters: { 'gatewayresponse.header.www-authenticate': `'${challenge}'` },
+        responseTemplates: { 'application/json': '{"code":"X"}' },
+      },
+    };
+    const api = anApiBehind(ok(policy('Deny')), guarded({}, { refusals }));
     const answer = await api.handle(post());
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toBe(challenge);
@@ -205,34 +222,59 @@ describe('an authorizer', () => {
 });
 
 describe('the start fails for', () => {
+  const apiKey = { type: 'apiKey', name: 'x-api-key', in: 'header' };
   test.each<[string, Resource[], RegExp]>([
-    ['results that are kept', guarded({ AuthorizerResultTtlInSeconds: 300 }), /ResultTtl/],
+    ['results that are kept', guarded({ authorizerResultTtlInSeconds: 300 }), /ResultTtl/],
     [
       'results that are kept by default',
-      guarded({ AuthorizerResultTtlInSeconds: undefined }),
+      guarded({ authorizerResultTtlInSeconds: undefined }),
       /ResultTtl/,
     ],
-    ['another kind of authorizer', guarded({ Type: 'TOKEN' }), /property Type/],
+    ['another kind of authorizer', guarded({ type: 'token' }), /authorizer\.type/],
     [
       'an identity source that is no header',
-      guarded({ IdentitySource: 'context.path' }),
-      /IdentitySource names context\.path/,
+      guarded({ identitySource: 'context.path' }),
+      /identitySource names context\.path/,
     ],
     [
       'an address that names no function',
-      guarded({ AuthorizerUri: 'arn:x' }),
-      /AuthorizerUri names no Lambda function/,
-    ],
-    ['an unknown property', guarded({ AuthorizerCredentials: 'arn:x' }), /AuthorizerCredentials/],
-    [
-      'a method that names no authorizer',
-      [...anApi(), aMethod('health', 'POST', lambdaIntegration('system'), guards)],
-      /AuthorizerId names no authorizer/,
+      guarded({ authorizerUri: 'arn:x' }),
+      /authorizerUri names no Lambda function/,
     ],
     [
-      'a method that would not ask its authorizer',
-      [...guarded(), aMethod('v1', 'GET', lambdaIntegration('system'), { AuthorizerId: 'Door' })],
-      /AuthorizationType is not CUSTOM/,
+      'an address with a variable of the stage',
+      guarded({ authorizerUri: authorizerUri.replace('door', '${stageVariables.door}') }),
+      /no variable of the stage/,
+    ],
+    ['an unknown property', guarded({ authorizerCredentials: 'arn:x' }), /authorizerCredentials/],
+    [
+      'an operation that requires an unknown scheme',
+      guarded({}, { schemes: {} }),
+      /security names door, which is no security scheme/,
+    ],
+    [
+      'an operation that requires two authorizers',
+      guarded(
+        {},
+        { security: [{ door: [] }, { gate: [] }], schemes: { door: door(), gate: door() } },
+      ),
+      /names two authorizers/,
+    ],
+    [
+      'an operation that requires a scope',
+      guarded({}, { security: [{ door: ['read'] }] }),
+      /security\.0\.door/,
+    ],
+    ['a key with another name', guarded({}, { schemes: { door: apiKey } }), /door is neither/],
+    [
+      'a key in another header',
+      guarded({}, { schemes: { door: door(), api_key: { ...apiKey, name: 'x-key' } } }),
+      /api_key is neither/,
+    ],
+    [
+      'another kind of scheme',
+      guarded({}, { schemes: { door: { type: 'http', scheme: 'bearer' } } }),
+      /securitySchemes\.door/,
     ],
   ])('%s', (_, resources, message) => {
     expect(() => parseApiDefinition(resources)).toThrow(message);

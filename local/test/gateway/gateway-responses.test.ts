@@ -1,20 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { anApi, aRequest, aRestApi, bodyOf, ok, gatewayResponse, envelope } from './an-api.ts';
+import { anApi, aRequest, aRestApi, bodyOf, ok, envelope } from './an-api.ts';
 
 describe('gateway responses', () => {
   test('replace a refusal by status, headers and template', async () => {
-    const api = aRestApi([
-      ...anApi(),
-      gatewayResponse('MISSING_AUTHENTICATION_TOKEN', {
-        StatusCode: '404',
-        ResponseParameters: {
-          'gatewayresponse.header.Cache-Control': "'no-store'",
-          'gatewayresponse.header.X-Request-Id': 'context.requestId',
-          'gatewayresponse.header.X-Origin': 'method.request.header.Origin',
-        },
-        ...envelope,
-      }),
-    ]);
+    const refusal = {
+      statusCode: '404',
+      responseParameters: {
+        'gatewayresponse.header.Cache-Control': "'no-store'",
+        'gatewayresponse.header.X-Request-Id': 'context.requestId',
+        'gatewayresponse.header.X-Origin': 'method.request.header.Origin',
+      },
+      ...envelope,
+    };
+    const api = aRestApi(anApi({ refusals: { MISSING_AUTHENTICATION_TOKEN: refusal } }));
     const response = await api.handle(
       aRequest({ path: '/no"where', headers: { origin: 'https://a.example' } }),
     );
@@ -40,15 +38,15 @@ describe('gateway responses', () => {
     ['the service’s when only another class has one', ['DEFAULT_5XX'], 'service'],
   ])('choose %s', async (_name, types, expected) => {
     const settings = [{ ThrottlingRateLimit: 0, ThrottlingBurstLimit: 0 }];
-    const resources = anApi().map((resource) =>
+    const refusals = Object.fromEntries(
+      types.map((type) => [type, { responseTemplates: { 'application/json': type } }]),
+    );
+    const resources = anApi({ refusals }).map((resource) =>
       resource.logicalId === 'Stage'
         ? { ...resource, properties: { ...resource.properties, MethodSettings: settings } }
         : resource,
     );
-    const responses = types.map((type) =>
-      gatewayResponse(type, { ResponseTemplates: { 'application/json': type } }),
-    );
-    const response = await aRestApi([...resources, ...responses]).handle(aRequest());
+    const response = await aRestApi(resources).handle(aRequest());
     expect(response.status).toBe(429);
     expect(bodyOf(response)).toBe(
       expected === 'service' ? '{"message":"Too Many Requests"}' : expected,
@@ -56,7 +54,7 @@ describe('gateway responses', () => {
   });
 
   test('for a class keep the status of the refusal', async () => {
-    const api = aRestApi([...anApi(), gatewayResponse('DEFAULT_5XX', envelope)], () => ok(null));
+    const api = aRestApi(anApi({ refusals: { DEFAULT_5XX: envelope } }), () => ok(null));
     const response = await api.handle(aRequest());
     expect(response.status).toBe(502);
     expect(JSON.parse(bodyOf(response))).toMatchObject({ type: 'DEFAULT_5XX' });
@@ -68,10 +66,8 @@ describe('gateway responses', () => {
     [undefined, 'application/json', '{}'],
   ])('use the template for Accept %s', async (accept, type, body) => {
     const templates = { 'application/xml': '<e/>', 'application/json': '{}' };
-    const api = aRestApi([
-      ...anApi(),
-      gatewayResponse('DEFAULT_4XX', { ResponseTemplates: templates }),
-    ]);
+    const refusals = { DEFAULT_4XX: { responseTemplates: templates } };
+    const api = aRestApi(anApi({ refusals }));
     const headers: Record<string, string> = accept === undefined ? {} : { accept };
     const response = await api.handle(aRequest({ path: '/nowhere', headers }));
     expect([response.headers['content-type'], bodyOf(response)]).toEqual([type, body]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { aMethod, anApi, aRequest, aRestApi, bodyOf, ok } from './an-api.ts';
+import { aMock, anApi, aRequest, aRestApi, bodyOf, ok } from './an-api.ts';
 
 describe('the answer of a function', () => {
   test('becomes the HTTP answer with the ids of the service', async () => {
@@ -104,22 +104,15 @@ describe('the answer of a function', () => {
 });
 
 describe('mock integrations', () => {
-  const preflight = {
-    Type: 'MOCK',
-    RequestTemplates: { 'application/json': '{ statusCode: 204 }' },
-    IntegrationResponses: [
-      {
-        StatusCode: '204',
-        ResponseParameters: {
-          'method.response.header.Access-Control-Allow-Origin': "'*'",
-          'method.response.header.Access-Control-Allow-Methods': "'GET,POST'",
-        },
+  test('answer a preflight', async () => {
+    const preflight = aMock({
+      statusCode: '204',
+      responseParameters: {
+        'method.response.header.Access-Control-Allow-Origin': "'*'",
+        'method.response.header.Access-Control-Allow-Methods': "'GET,POST'",
       },
-    ],
-  };
-
-  test('answer a preflight as CDK writes it', async () => {
-    const api = aRestApi([...anApi(), aMethod('health', 'OPTIONS', preflight)]);
+    });
+    const api = aRestApi(anApi({ paths: { '/health': { options: preflight } } }));
     const response = await api.handle(aRequest({ method: 'OPTIONS' }));
     expect({ ...response, body: bodyOf(response) }).toEqual({
       status: 204,
@@ -134,34 +127,19 @@ describe('mock integrations', () => {
     expect(api.events).toEqual([]);
   });
 
-  test('select the answer by the status of the request template', async () => {
-    const chosen = {
-      Type: 'MOCK',
-      RequestTemplates: { 'application/json': '{"statusCode": 418}' },
-      IntegrationResponses: [
-        { StatusCode: '200' },
-        {
-          StatusCode: '503',
-          SelectionPattern: '4\\d\\d',
-          ResponseTemplates: { 'application/json': '{"a":1}' },
-        },
-      ],
-    };
-    const response = await aRestApi([...anApi(), aMethod('v1', 'GET', chosen)]).handle(
-      aRequest({ path: '/v1' }),
-    );
+  test('answer a fixed text, and HEAD without it', async () => {
+    const text = aMock({
+      statusCode: '503',
+      responseTemplates: { 'application/json': '{"a":1}' },
+    });
+    const api = aRestApi(anApi({ paths: { '/v1': { get: text, head: text } } }));
+    const response = await api.handle(aRequest({ path: '/v1' }));
     expect([response.status, response.headers['content-type'], bodyOf(response)]).toEqual([
       503,
       'application/json',
       '{"a":1}',
     ]);
-  });
-
-  test.each([
-    ['no answer', { RequestTemplates: { 'application/json': '{"statusCode":200}' } }],
-    ['no template', { IntegrationResponses: [{ StatusCode: '200' }] }],
-  ])('with %s are a configuration error', async (_name, more) => {
-    const api = aRestApi([...anApi(), aMethod('v1', 'GET', { Type: 'MOCK', ...more })]);
-    expect((await api.handle(aRequest({ path: '/v1' }))).status).toBe(500);
+    const head = await api.handle(aRequest({ method: 'HEAD', path: '/v1' }));
+    expect([head.status, bodyOf(head)]).toEqual([503, '']);
   });
 });

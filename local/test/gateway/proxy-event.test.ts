@@ -71,7 +71,7 @@ describe('the event', () => {
         requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         requestTime: expect.stringMatching(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/),
         requestTimeEpoch: expect.any(Number),
-        resourceId: 'project',
+        resourceId: expect.stringMatching(/^[0-9a-f]{10}$/),
         resourcePath: '/v1/projects/{projectId}',
         stage: 'live',
       },

@@ -1,26 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { HttpRequest } from '../../http/http.ts';
 import type { Resource } from '../../assembly/resource.ts';
-import {
-  aMethod,
-  anApi,
-  aRequest,
-  aRestApi,
-  bodyOf,
-  lambdaIntegration,
-  gatewayResponse,
-  envelope,
-} from './an-api.ts';
+import { aFunction, aMock, anApi, aRequest, aRestApi, bodyOf, envelope } from './an-api.ts';
 
 describe('refusals', () => {
-  const slow = { ...lambdaIntegration('system'), TimeoutInMillis: 50 };
+  const slow = aFunction('system', { timeoutInMillis: 50 });
   const withoutPermission = anApi().filter(({ type }) => type !== 'AWS::Lambda::Permission');
-  const strictMock = {
-    Type: 'MOCK',
-    PassthroughBehavior: 'NEVER',
-    RequestTemplates: { 'application/json': '{"statusCode":200}' },
-    IntegrationResponses: [{ StatusCode: '200' }],
-  };
   type Case = [
     string,
     { resources?: Resource[]; request?: Partial<HttpRequest>; fails?: string },
@@ -85,7 +70,7 @@ describe('refusals', () => {
     [
       'a slow function',
       {
-        resources: [...anApi(), aMethod('v1', 'GET', slow)],
+        resources: anApi({ paths: { '/v1': { get: slow } } }),
         request: { path: '/v1' },
         fails: 'slow',
       },
@@ -96,7 +81,7 @@ describe('refusals', () => {
     [
       'a media type that a mock does not take',
       {
-        resources: [...anApi(), aMethod('v1', 'POST', strictMock)],
+        resources: anApi({ paths: { '/v1': { post: aMock() } } }),
         request: { method: 'POST', path: '/v1', headers: { 'content-type': 'text/plain' } },
       },
       415,
@@ -168,11 +153,8 @@ describe('refusals', () => {
   ])(
     'answer %s in plain text, which no gateway response changes',
     async (_name, request, status, text) => {
-      const api = aRestApi([
-        ...anApi(),
-        gatewayResponse('REQUEST_TOO_LARGE', envelope),
-        gatewayResponse('DEFAULT_4XX', envelope),
-      ]);
+      const refusals = { REQUEST_TOO_LARGE: envelope, DEFAULT_4XX: envelope };
+      const api = aRestApi(anApi({ refusals }));
       const response = await api.handle(aRequest(request));
       expect({ ...response, body: bodyOf(response) }).toEqual({
         status,

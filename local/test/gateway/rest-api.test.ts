@@ -6,7 +6,7 @@ import type { HttpRequest } from '../../http/http.ts';
 import { movableClock } from '../../time/clock.ts';
 import { createRestApi } from '../../gateway/rest-api.ts';
 import { createFunction } from '../../lambda/create-function.ts';
-import { aMethod, anApi, aRequest, bodyOf, functionArn, lambdaIntegration } from './an-api.ts';
+import { aFunction, anApi, aRequest, bodyOf, functionArn } from './an-api.ts';
 
 test('runs a real bundle from the request to the response, and refuses an event over 6 MB', async () => {
   const codeDir = await mkdtemp(join(tmpdir(), 'slipway-gateway-'));
@@ -78,9 +78,9 @@ test('18: the time limit of an integration begins when its function starts, not 
     clock,
     log: () => undefined,
   });
-  const limited = lambdaIntegration('system', { TimeoutInMillis: 1200 });
+  const limited = aFunction('system', { timeoutInMillis: 1200 });
   const api = createRestApi({
-    resources: [...anApi(), aMethod('v1', 'GET', limited)],
+    resources: anApi({ paths: { '/v1': { get: limited } } }),
     clock,
     log: () => undefined,
     invoke: (_name, event, onStart) => fn.invoke(event, onStart),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseApiDefinition } from '../../../gateway/definition/api-definition.ts';
 import type { Resource } from '../../../assembly/resource.ts';
-import { aMethod, anApi, aResource, lambdaIntegration } from '../an-api.ts';
+import { aFunction, aMock, anApi, aResource } from '../an-api.ts';
 
 const withProperties = (logicalId: string, more: Record<string, unknown>): Resource[] =>
   anApi().map((resource) =>
@@ -9,21 +9,15 @@ const withProperties = (logicalId: string, more: Record<string, unknown>): Resou
       ? { ...resource, properties: { ...resource.properties, ...more } }
       : resource,
   );
-const withMethod = (more: Record<string, unknown>): Resource[] => withProperties('healthGET', more);
+const withOperation = (operation: Record<string, unknown>): Resource[] =>
+  anApi({ paths: { '/health': { get: operation } } });
+const withField = (more: Record<string, unknown>): Resource[] =>
+  withOperation({ ...aFunction('system'), ...more });
 const withIntegration = (more: Record<string, unknown>): Resource[] =>
-  withMethod({ Integration: { ...lambdaIntegration('system'), ...more } });
-const withResponse = (more: Record<string, unknown>): Resource[] => [
-  ...anApi(),
-  aResource('GatewayResponse', 'Unknown', { ResponseType: 'THROTTLED', ...more }),
-];
-const mock = (more: Record<string, unknown>): Resource[] =>
-  withMethod({
-    Integration: {
-      Type: 'MOCK',
-      RequestTemplates: { 'application/json': '{ statusCode: 204 }' },
-      ...more,
-    },
-  });
+  withOperation(aFunction('system', more));
+const withRefusal = (refusal: Record<string, unknown>, type = 'THROTTLED'): Resource[] =>
+  anApi({ refusals: { [type]: refusal } });
+const withDocument = (more: Record<string, unknown>): Resource[] => anApi({ more });
 
 describe('apiDefinition', () => {
   test('reads the routes with their paths and functions', () => {
@@ -46,6 +40,17 @@ describe('apiDefinition', () => {
       stageVariables: null,
       binaryMediaTypes: ['multipart/form-data'],
     });
+  });
+
+  test('reads the name of a function from the stage', () => {
+    const [system] = parseApiDefinition(
+      anApi({ paths: { '/': { get: aFunction('${stageVariables.sys_1}') } } }).map((resource) =>
+        resource.logicalId === 'Stage'
+          ? { ...resource, properties: { ...resource.properties, Variables: { sys_1: 'Sys' } } }
+          : resource,
+      ),
+    ).routes;
+    expect(system?.integration).toMatchObject({ functionName: 'Sys' });
   });
 
   test('reads the throttles of the stage with decoded paths', () => {
@@ -76,14 +81,19 @@ describe('apiDefinition', () => {
       /AWS::ApiGateway::UsagePlan Plan \(stack Service\)/,
     ],
     ['an API key', [...anApi(), aResource('ApiKey', 'Key', {})], /Key \(stack Service\)/],
-    ['an authorizer', [...anApi(), aResource('Authorizer', 'Auth', {})], /Auth \(stack Service\)/],
-    [
-      'a request validator',
-      [...anApi(), aResource('RequestValidator', 'Validator', {})],
-      /Validator \(stack Service\)/,
-    ],
-    ['a model', [...anApi(), aResource('Model', 'Model', {})], /Model \(stack Service\)/],
-    ['a VPC link', [...anApi(), aResource('VpcLink', 'Link', {})], /Link \(stack Service\)/],
+    ...[
+      'Authorizer',
+      'GatewayResponse',
+      'Method',
+      'Model',
+      'RequestValidator',
+      'Resource',
+      'VpcLink',
+    ].map((type): [string, Resource[], RegExp] => [
+      `a resource of the type ${type}`,
+      [...anApi(), aResource(type, 'Thing', {})],
+      /Thing \(stack Service\): the local cloud does not know this resource type/,
+    ]),
     [
       'a resource policy',
       withProperties('Api', { Policy: {} }),
@@ -100,74 +110,110 @@ describe('apiDefinition', () => {
       withProperties('Api', { DisableExecuteApiEndpoint: true }),
       /DisableExecuteApiEndpoint/,
     ],
+    ['a document that is merged', withProperties('Api', { Mode: 'merge' }), /property Mode/],
+    ['another version of OpenAPI', withDocument({ openapi: '3.1.0' }), /property Body.openapi/],
+    ['servers', withDocument({ servers: [] }), /the property Body.servers/],
+    ['requirements of the whole document', withDocument({ security: [] }), /Body.security/],
     [
-      'a method with IAM',
-      withMethod({ AuthorizationType: 'AWS_IAM' }),
-      /healthGET \(stack Service\).*AuthorizationType/,
+      'schemas',
+      withDocument({ components: { schemas: {} } }),
+      /the property Body.components.schemas/,
     ],
-    ['a method with an authorizer', withMethod({ AuthorizerId: 'a' }), /property AuthorizerId/],
-    ['a method with a validator', withMethod({ RequestValidatorId: 'v' }), /RequestValidatorId/],
-    ['a method with a model', withMethod({ RequestModels: {} }), /RequestModels/],
-    ['an HTTP integration', withIntegration({ Type: 'HTTP_PROXY' }), /Integration.Type/],
     [
-      'an integration by GET',
-      withIntegration({ IntegrationHttpMethod: 'GET' }),
-      /IntegrationHttpMethod must be POST/,
+      'an unknown extension',
+      withDocument({ 'x-amazon-apigateway-policy': {} }),
+      /the property Body.x-amazon-apigateway-policy/,
     ],
+    [
+      'keys from elsewhere',
+      withDocument({ 'x-amazon-apigateway-api-key-source': 'AUTHORIZER' }),
+      /Body.x-amazon-apigateway-api-key-source/,
+    ],
+    [
+      'a path with half a parameter',
+      anApi({ paths: { '/a{b}': { get: aFunction('system') } } }),
+      /is no path that can be imported|Body.paths/,
+    ],
+    [
+      'an unknown method',
+      anApi({ paths: { '/health': { trace: aFunction('system') } } }),
+      /the property Body.paths.\/health.trace/,
+    ],
+    [
+      'an operation without an integration',
+      withOperation({ responses: {} }),
+      /Body.paths.\/health.get/,
+    ],
+    ['an operation with parameters', withField({ parameters: [] }), /get.parameters/],
+    ['an operation with a body', withField({ requestBody: {} }), /get.requestBody/],
+    [
+      'an operation with a validator',
+      withField({ 'x-amazon-apigateway-request-validator': 'v' }),
+      /request-validator/,
+    ],
+    ['an HTTP integration', withIntegration({ type: 'http_proxy' }), /integration.type/],
+    ['an integration by GET', withIntegration({ httpMethod: 'GET' }), /integration.httpMethod/],
     [
       'an integration without a function',
-      withIntegration({ Uri: 'arn:aws:apigateway:us-east-1:s3:path/x' }),
-      /Integration.Uri names no Lambda function/,
+      withIntegration({ uri: 'arn:aws:apigateway:us-east-1:s3:path/x' }),
+      /integration.uri names no Lambda function/,
     ],
     [
-      'an integration with a role',
-      withIntegration({ Credentials: 'arn' }),
-      /Integration.Credentials/,
+      'an integration with an unknown variable of the stage',
+      withOperation(aFunction('${stageVariables.other}')),
+      /uses other, which is no variable of the stage/,
     ],
+    ['an integration with a role', withIntegration({ credentials: 'arn' }), /credentials/],
     [
       'an integration with mapped parameters',
-      withIntegration({ RequestParameters: {} }),
-      /Integration.RequestParameters/,
+      withIntegration({ requestParameters: {} }),
+      /requestParameters/,
     ],
     [
       'an integration with a cache',
-      withIntegration({ CacheKeyParameters: [] }),
-      /Integration.CacheKeyParameters/,
+      withIntegration({ cacheKeyParameters: [] }),
+      /cacheKeyParameters/,
     ],
     [
       'an integration over a VPC link',
-      withIntegration({ ConnectionType: 'VPC_LINK' }),
-      /Integration.ConnectionType/,
+      withIntegration({ connectionType: 'VPC_LINK' }),
+      /connectionType/,
     ],
     [
-      'a timeout over the quota',
-      withIntegration({ TimeoutInMillis: 30_000 }),
-      /Integration.TimeoutInMillis/,
+      'a response that is streamed',
+      withIntegration({ responseTransferMode: 'STREAM' }),
+      /responseTransferMode/,
+    ],
+    ['a timeout over the quota', withIntegration({ timeoutInMillis: 30_000 }), /timeoutInMillis/],
+    [
+      'a mock that passes bodies through',
+      withOperation(aMock({}, { passthroughBehavior: 'when_no_match' })),
+      /passthroughBehavior/,
+    ],
+    [
+      'a mock that chooses among responses',
+      withOperation(aMock({}, { responses: { default: { statusCode: 200 }, '4..': {} } })),
+      /responses.4\.\./,
     ],
     [
       'a mock with a program',
-      mock({ RequestTemplates: { 'application/json': '#set($x = 1){"statusCode":200}' } }),
-      /RequestTemplates/,
+      withOperation(
+        aMock({}, { requestTemplates: { 'application/json': '#set($x = 1){"statusCode":200}' } }),
+      ),
+      /requestTemplates/,
     ],
     [
       'a mock that answers with a program',
-      mock({
-        IntegrationResponses: [
-          { StatusCode: '204', ResponseTemplates: { 'application/json': '$input.body' } },
-        ],
-      }),
+      withOperation(aMock({ responseTemplates: { 'application/json': '$input.body' } })),
       /fixed text only/,
     ],
     [
       'a mock that maps a header',
-      mock({
-        IntegrationResponses: [
-          {
-            StatusCode: '204',
-            ResponseParameters: { 'method.response.header.A': 'integration.response.header.A' },
-          },
-        ],
-      }),
+      withOperation(
+        aMock({
+          responseParameters: { 'method.response.header.A': 'integration.response.header.A' },
+        }),
+      ),
       /only headers with literal values/,
     ],
     [
@@ -186,46 +232,46 @@ describe('apiDefinition', () => {
       withProperties('Deployment', { StageName: 'x' }),
       /StageName/,
     ],
-    ['an unknown gateway response', withResponse({ ResponseType: 'TOO_BIG' }), /ResponseType/],
+    ['an unknown gateway response', withRefusal({}, 'TOO_BIG'), /TOO_BIG/],
+    ['an unknown field of a gateway response', withRefusal({ body: '' }), /THROTTLED.body/],
     [
       'a gateway response that uses a helper',
-      withResponse({
-        ResponseTemplates: { 'application/json': '"$util.escapeJavaScript($context.path)"' },
+      withRefusal({
+        responseTemplates: { 'application/json': '"$util.escapeJavaScript($context.path)"' },
       }),
       /uses \$util.escapeJavaScript/,
     ],
     [
       'a gateway response with an unknown variable',
-      withResponse({ ResponseTemplates: { 'application/json': '$context.error.details' } }),
+      withRefusal({ responseTemplates: { 'application/json': '$context.error.details' } }),
       /uses \$context.error.details/,
     ],
     [
       'a gateway response with a header from nowhere',
-      withResponse({ ResponseParameters: { 'gatewayresponse.header.A': 'unquoted' } }),
-      /ResponseParameters maps/,
+      withRefusal({ responseParameters: { 'gatewayresponse.header.A': 'unquoted' } }),
+      /responseParameters maps/,
     ],
     [
       'a gateway response that sets no header',
-      withResponse({ ResponseParameters: { 'method.response.header.A': "'a'" } }),
-      /ResponseParameters maps/,
+      withRefusal({ responseParameters: { 'method.response.header.A': "'a'" } }),
+      /responseParameters maps/,
     ],
     [
       'two APIs',
-      [...anApi(), aResource('RestApi', 'Second', {})],
+      [
+        ...anApi(),
+        ...anApi()
+          .slice(0, 1)
+          .map((api) => ({ ...api, logicalId: 'Second' })),
+      ],
       /exactly one AWS::ApiGateway::RestApi; found .*Api \(stack Service\) and .*Second \(stack Service\)/,
     ],
     ['no stage', anApi().filter(({ logicalId }) => logicalId !== 'Stage'), /found none/],
     [
-      'a method of another API',
-      withMethod({ RestApiId: 'other' }),
-      /healthGET \(stack Service\).*RestApiId/,
+      'a deployment of another API',
+      withProperties('Deployment', { RestApiId: 'other' }),
+      /Deployment \(stack Service\).*RestApiId/,
     ],
-    [
-      'an unresolved parent',
-      [...anApi(), aResource('Resource', 'lost', { ParentId: 'nowhere', PathPart: 'x' })],
-      /root and nowhere|nowhere and root/,
-    ],
-    ['an unresolved resource', [...anApi(), aMethod('gone', 'GET')], /gone/],
   ])('refuses %s', (_name, resources, message) => {
     expect(() => parseApiDefinition(resources)).toThrow(message);
   });
