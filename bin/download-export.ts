@@ -84,11 +84,12 @@ function objectFetcher({ source, folder }: DownloadDeps): ObjectFetcher {
   const known = new Set<string>();
   const progress = { objects: 0, fetched: 0, bytes: 0 };
   // An empty file has no link.
-  const open = async ({ url }: LinkedFile) => (url === undefined ? noBytes() : source.object(url));
+  const open = ({ url, size }: LinkedFile) =>
+    url === undefined ? noBytes() : source.object(url, size);
   const fetchOne = async (file: LinkedFile) => {
     if (!(await folder.holds(file))) {
       await withRetries(async () => {
-        if (await folder.write(file, await open(file))) return;
+        if (await folder.write(file, open(file))) return;
         throw new CommandError(`A stored file is damaged: ${objectName(file)}.`);
       });
       progress.fetched += 1;

@@ -8,8 +8,8 @@ import { CommandError } from './command-line.ts';
 export interface ExportSource {
   /** @throws CommandError when the service refuses, or still fails after several tries */
   page(cursor: string | undefined): Promise<ExportPage>;
-  /** Opens a file by its link from a page. */
-  object(url: string): Promise<AsyncIterable<Uint8Array>>;
+  /** Reads a file of so many bytes by its link from a page. */
+  object(url: string, size: number): AsyncIterable<Uint8Array>;
 }
 
 const Answer = z.object({ data: ExportPage });
@@ -32,28 +32,37 @@ export function exportSource(
         await wait(retryDelayMs(answer, turn));
       }
     },
-    async object(url) {
-      const answer = await open(url);
-      const { location } = answer.headers;
-      const isLinked = answer.statusCode === 302 && location !== undefined;
-      const file = isLinked ? await open(new URL(location, url).href) : answer;
-      if (file.statusCode === 200) return file;
-      file.resume();
-      const seconds = Number(file.headers['retry-after']);
-      if (file.statusCode === 429 && seconds > 60)
-        throw new CommandError(
-          `The service sends no more files of this account today. Run the same command again in ${Math.ceil(seconds / 3600)} hours: it continues.`,
-        );
-      throw new CommandError(`A file could not be downloaded: HTTP ${file.statusCode}.`);
+    async *object(url, size) {
+      for (let first = 0; first < size; first += pieceBytes) {
+        const last = Math.min(size, first + pieceBytes) - 1;
+        const range = { range: `bytes=${first}-${last}` };
+        const answer = await open(url, first === 0 && last === size - 1 ? {} : range);
+        if (answer.statusCode !== 200 && answer.statusCode !== 206) throw refusedFile(answer);
+        yield* answer;
+      }
     },
   };
 }
 
+/** The service sends at most 190 MB at once, for five minutes at most: a slow line has time for this much. */
+const pieceBytes = 16 * 1024 * 1024;
+
+function refusedFile(answer: http.IncomingMessage): CommandError {
+  answer.resume();
+  const seconds = Number(answer.headers['retry-after']);
+  if (answer.statusCode !== 429 || !(seconds > 60))
+    return new CommandError(`A file could not be downloaded: HTTP ${answer.statusCode}.`);
+  const hours = Math.ceil(seconds / 3600);
+  return new CommandError(
+    `The service sends no more files of this account today. Run the same command again in ${hours} hours: it continues.`,
+  );
+}
+
 /** Names below `localhost` are this computer, which not every system resolves (RFC 6761, section 6.3). */
-function open(url: string): Promise<http.IncomingMessage> {
+function open(url: string, headers: Record<string, string>): Promise<http.IncomingMessage> {
   const { protocol, hostname, host, port, pathname, search } = new URL(url);
   const connectTo = hostname.endsWith('.localhost') ? '127.0.0.1' : hostname;
-  const options = { host: connectTo, port, path: pathname + search, headers: { host } };
+  const options = { host: connectTo, port, path: pathname + search, headers: { host, ...headers } };
   return new Promise((resolve, reject) => {
     const sent = (protocol === 'https:' ? https : http).get(options, resolve);
     sent.on('error', reject);

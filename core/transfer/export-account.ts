@@ -35,7 +35,7 @@ const pageSeconds = 15;
 
 /**
  * One page of the export of the caller's account, the oldest project first. Excludes unpublished
- * uploads and deleted projects.
+ * uploads, deleted projects, and those that the operator has taken down.
  *
  * Projects may change between two pages. With `filesHash` a reader checks that a version is
  * complete.
@@ -99,7 +99,7 @@ async function readConsistently(
 ): Promise<ProjectWithVersions | undefined> {
   for (let count = 1; count <= tries; count += 1) {
     const project = await projects.get(projectId);
-    if (project === undefined || !isPublished(project) || project.ownerId !== accountId) {
+    if (project === undefined || !isExported(project) || project.ownerId !== accountId) {
       return undefined;
     }
     const versions = (await projects.listVersions(projectId)).toSorted(
@@ -110,8 +110,8 @@ async function readConsistently(
   throw new Error(`project ${projectId} changed ${tries} times while it was read`);
 }
 
-function isPublished({ version, removingAt, failure }: Project): boolean {
-  return version > 0 && removingAt === null && failure === null;
+function isExported({ version, removingAt, failure, takedown }: Project): boolean {
+  return version > 0 && removingAt === null && failure === null && takedown === null;
 }
 
 /** The part of a project that fits on the page, and the position where the next page continues. */

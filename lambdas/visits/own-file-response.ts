@@ -5,6 +5,7 @@ import { mediaType } from '../../core/content/media-type.ts';
 import { plusSeconds } from '../../core/instants.ts';
 import type { Counters } from '../../core/limits/counters.ts';
 import type { ContentStore, MediaLinks, SiteDirectory } from '../../core/ports.ts';
+import type { Addresses } from '../../core/projects/addresses/addresses.ts';
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 import {
   isOwnFileLink,
@@ -16,6 +17,7 @@ import { maxStreamedBytes } from '../../core/visit/large-file-address.ts';
 import { mediaLinkSeconds } from '../../core/visit/protocol/cache-policy.ts';
 import {
   type ByteRange,
+  ifRangeHolds,
   lengthOf,
   readRange,
 } from '../../core/visit/protocol/conditional-request.ts';
@@ -25,13 +27,14 @@ import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import { refusalPage } from './refusal-page.ts';
 import { refusalResponse, type VisitResponse } from './response-parts.ts';
-import { type StreamedResponse, takeStreamPlace, untilRead } from './stream-response.ts';
+import { counted, type StreamedResponse, takeStreamPlace, untilRead } from './stream-response.ts';
 
 /** The dependencies of an owner's download. */
 export interface OwnFileDeps {
   brand: string;
   sites: SiteDirectory;
   accessSecret: RotatingSecret;
+  addresses: Pick<Addresses, 'downloadHost' | 'siteUrl'>;
   content: Pick<ContentStore, 'get'>;
   counters: Pick<Counters, 'count'>;
   mediaLinks: MediaLinks;
@@ -39,7 +42,7 @@ export interface OwnFileDeps {
 
 /**
  * One file for its owner, by a signed link: also of a version that is not live, and whatever the project's
- * status, but not while the project is taken down or deleted. The bytes count towards the account's day.
+ * status, but not while the project is taken down or deleted. Its bytes count towards the account's day.
  */
 export async function ownFileResponse(
   deps: OwnFileDeps,
@@ -48,8 +51,8 @@ export async function ownFileResponse(
 ): Promise<StreamedResponse> {
   const found = await findOwnFile(deps, request, now);
   if ('status' in found) return found;
-  const { link, ownerId } = found;
-  const range = rangeOf(request, link.size);
+  const { link } = found;
+  const range = rangeOf(request, link);
   if (range === 'unsatisfiable')
     return { status: 416, headers: { 'content-range': `bytes */${link.size}` } };
   const part = range === 'whole' ? undefined : range;
@@ -57,22 +60,34 @@ export async function ownFileResponse(
   if (request.method === 'HEAD') return head;
   if (link.size === 0) return { ...head, text: '' };
   const bytes = part === undefined ? link.size : lengthOf(part);
-  const counted = { key: `own-file-bytes#${ownerId}`, limit: link.bytesOfDay, bytes };
-  if (!(await isWithinDay(deps.counters, counted, now))) return fullDayPage(deps.brand, now);
-  if (bytes > maxStreamedBytes) return redirectToStorage(deps.mediaLinks, request, link, now);
+  if (bytes > maxStreamedBytes) return redirectToStorage(deps, found, now);
   const end =
     bytes > soonSentBytes ? await takeStreamPlace(deps.counters, request.address, now) : nothing;
   if (end === undefined) return tooManyPage(deps.brand);
-  return { ...head, bytes: untilRead(readPart(deps.content, link, part), end) };
+  const giveBack = await takeOfDay(deps.counters, found, bytes, now);
+  if (giveBack === undefined) {
+    await end();
+    return fullDayPage(deps.brand, now);
+  }
+  let sent = 0;
+  const content = counted(readPart(deps.content, link, part), (count) => (sent += count));
+  const ended = async () => void (await Promise.all([end(), giveBack(bytes - sent)]));
+  return { ...head, bytes: untilRead(content, ended) };
+}
+
+/** A file that its owner may download now. */
+interface OwnFile extends Pick<ServingRecord, 'ownerId'> {
+  link: OwnFileLink;
 }
 
 /** The file of a link, and whose it is; or the page that says why there is none. */
 async function findOwnFile(
-  { brand, sites, accessSecret }: OwnFileDeps,
-  { path }: EdgeRequest,
+  { brand, sites, accessSecret, addresses }: OwnFileDeps,
+  { path, host }: EdgeRequest,
   now: Date,
-): Promise<VisitResponse | (Pick<ServingRecord, 'ownerId'> & { link: OwnFileLink })> {
-  const claimed = parseOwnFilePath(path);
+): Promise<VisitResponse | OwnFile> {
+  // At the host of a site, the file would be the site's own: its pages could run it.
+  const claimed = host === addresses.downloadHost ? parseOwnFilePath(path) : undefined;
   // Read first: the directory refreshes the secret.
   const site = claimed && (await sites.get(claimed.link.host));
   if (claimed === undefined || !isOwnFileLink(accessSecret, claimed, now)) return endedPage(brand);
@@ -94,13 +109,20 @@ function endedPage(brand: string): VisitResponse {
   return refusalResponse(404, errorPage({ brand, status: 404, title, text }));
 }
 
-/** There is no validator to compare: a client that has a part of something gets the whole file. */
-function rangeOf({ conditions }: EdgeRequest, size: number) {
-  return readRange(conditions.ifRange === undefined ? conditions.range : undefined, size);
+/** The bytes at a place do not change while a link to it works. */
+function etagOf({ location, offset = 0 }: OwnFileLink): string {
+  return `"${location}:${offset}"`;
+}
+
+function rangeOf({ conditions }: EdgeRequest, link: OwnFileLink) {
+  const current = { etag: etagOf(link), lastModified: new Date(0) };
+  const isSame = ifRangeHolds(conditions.ifRange, current);
+  return readRange(isSame ? conditions.range : undefined, link.size);
 }
 
 /** Any type, and yet nothing that a browser runs: it is saved and not shown. What streams has no `Content-Length`. */
-function headersOf({ name, size }: OwnFileLink, part: ByteRange | undefined) {
+function headersOf(link: OwnFileLink, part: ByteRange | undefined) {
+  const { name, size } = link;
   return {
     'content-type': mediaType(name),
     'content-disposition': attachmentDisposition(name),
@@ -108,17 +130,25 @@ function headersOf({ name, size }: OwnFileLink, part: ByteRange | undefined) {
     'content-security-policy': 'sandbox',
     'cache-control': 'private, no-store',
     'accept-ranges': 'bytes',
+    etag: etagOf(link),
     'x-robots-tag': 'noindex',
   };
 }
 
-/** Counts what is sent, or will be by storage, before it is. */
-async function isWithinDay(
+/** Takes bytes of the account's day before they are sent, and gives back what was not; `undefined` where they are too many. */
+async function takeOfDay(
   counters: Pick<Counters, 'count'>,
-  { key, limit, bytes }: { key: string; limit: number; bytes: number },
+  { link, ownerId }: OwnFile,
+  bytes: number,
   now: Date,
-): Promise<boolean> {
-  return limit === -1 || (await counters.count(key, daySeconds, now, bytes)) <= limit;
+): Promise<((bytes: number) => Promise<unknown>) | undefined> {
+  if (link.bytesOfDay === -1) return nothing;
+  const key = `own-file-bytes#${ownerId}`;
+  const giveBack = async (unsent: number) =>
+    unsent > 0 ? counters.count(key, daySeconds, now, -unsent) : undefined;
+  if ((await counters.count(key, daySeconds, now, bytes)) <= link.bytesOfDay) return giveBack;
+  await giveBack(bytes);
+  return undefined;
 }
 
 function fullDayPage(brand: string, now: Date): VisitResponse {
@@ -148,17 +178,21 @@ function tooMany(
   return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
 }
 
-/** What is too large for a function has a link of seconds, as visitors get it. */
+/** What is too large for a function has a link of seconds at the project's own host, as visitors get it. It gives the whole file. */
 async function redirectToStorage(
-  mediaLinks: MediaLinks,
-  { host }: EdgeRequest,
-  link: OwnFileLink,
+  { brand, counters, mediaLinks, addresses }: OwnFileDeps,
+  found: OwnFile,
   now: Date,
 ): Promise<VisitResponse> {
+  const { host, projectId, location, size } = found.link;
+  if ((await takeOfDay(counters, found, size, now)) === undefined) return fullDayPage(brand, now);
   const until = new Date(1000 * Math.floor(plusSeconds(now, mediaLinkSeconds).getTime() / 1000));
-  const key = contentKey(link.projectId, link.location);
-  const location = await mediaLinks.sign(host, key, until);
-  return { status: 302, headers: { location, 'cache-control': 'private, no-store' } };
+  const signed = await mediaLinks.sign(host, contentKey(projectId, location), until);
+  const headers = {
+    location: addresses.siteUrl(host) + signed,
+    'cache-control': 'private, no-store',
+  };
+  return { status: 302, headers };
 }
 
 function readPart(

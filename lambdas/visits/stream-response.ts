@@ -78,7 +78,7 @@ export async function streamResponse(
 }
 
 /** The same bytes; `onSent` is told of each part that was taken. */
-async function* counted(
+export async function* counted(
   bytes: AsyncGenerator<Uint8Array>,
   onSent: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {

@@ -5,6 +5,7 @@ import { documentClient, documentItems } from '../../adapters/dynamodb/document-
 import { keptVersion } from '../../adapters/dynamodb/projects/kept-version.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
+import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { ownFilePrefix } from '../../core/visit/access/own-file-link.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { readLargeFileAddress } from '../../core/visit/large-file-address.ts';
@@ -33,6 +34,7 @@ const services = lazy(() => {
   const accessSecret = deployedSecret('ACCESS_SECRET_ARN');
   return {
     brand: setting('BRAND'),
+    addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     sites: refreshSecretsOnRead(siteDirectory(readItem, setting('SITES_TABLE'))),
     roots: deployedRoots(readItem),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),

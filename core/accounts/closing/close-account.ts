@@ -5,6 +5,7 @@ import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { newClaimToken } from '../../projects/claims/claim.ts';
 import type { Account } from '../account.ts';
+import { type Counters, countAttempt } from '../../limits/counters.ts';
 import { normaliseEmail } from '../email.ts';
 import type { AccountStore } from '../ports.ts';
 import { accountSuspended } from '../suspension.ts';
@@ -16,12 +17,16 @@ export interface ClosingNotifier {
 
 /** The dependencies of {@link closeAccount}. */
 export interface CloseAccountDeps {
+  counters: Pick<Counters, 'count'>;
   accounts: Pick<AccountStore, 'close'>;
   closingNotifier: ClosingNotifier;
   /** Called when the owner could not be told. The account is closed. */
   onFailure(item: unknown, error: unknown): void;
   now(): Date;
 }
+
+/** Each sends a mail, and the link in it stops the deletion without a sign-in. */
+const closings = { rule: { limit: 3, windowSeconds: daySeconds }, what: 'deletions of an account' };
 
 /** Until when a closed account can be restored. */
 export function restorableUntil(closedAt: Instant): Instant {
@@ -31,13 +36,14 @@ export function restorableUntil(closedAt: Instant): Instant {
 /**
  * Closes the caller's account. Every credential is refused from the next request on; maintenance takes
  * its projects offline, and removes everything when nobody signed in for 30 days.
- * @throws CodedError INVALID_REQUEST, ACCOUNT_SUSPENDED
+ * @throws CodedError INVALID_REQUEST, ACCOUNT_SUSPENDED, RATE_LIMITED
  */
 export async function closeAccount(
   deps: CloseAccountDeps,
-  { account }: AccountCaller,
+  caller: AccountCaller,
   { confirm }: { confirm: string },
 ) {
+  const { account } = caller;
   if (normaliseEmail(confirm) !== account.email) {
     const message = 'is not the e-mail address of this account';
     throw new CodedError('INVALID_REQUEST', {
@@ -45,7 +51,9 @@ export async function closeAccount(
       details: [{ path: 'confirm', message }],
     });
   }
-  const at = instant(deps.now());
+  const now = deps.now();
+  await countAttempt(deps.counters, caller, { key: `closings#${account.id}`, ...closings }, now);
+  const at = instant(now);
   const closing = { at, stopToken: newClaimToken() };
   if (!(await deps.accounts.close(account.id, closing))) throw accountSuspended();
   const outcome = { closed: true as const, restorableUntil: restorableUntil(at) };

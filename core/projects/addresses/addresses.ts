@@ -5,7 +5,8 @@ export interface Addresses {
   /** Beneath a custom domain if one is given. */
   hostOf(slug: Slug, customDomain?: string): string;
   siteUrl(host: string): string;
-  /** The URL at which owners download files; no project has this host. */
+  /** Where owners download files: no project has this host. */
+  downloadHost: string;
   downloadUrl(path: string): string;
   claimUrl(claimToken: string): string;
   /** The URL of an upload link for programs; `uploadPageUrl` is its page for people. */
@@ -27,6 +28,7 @@ export function addresses(baseUrl: string, sitesDomain: string): Addresses {
   return {
     hostOf: (slug, customDomain = domain) => `${slug}.${customDomain}`,
     siteUrl: (host) => `${protocol}//${host}${suffix}`,
+    downloadHost: `download.${domain}`,
     downloadUrl: (path) => `${protocol}//download.${sitesDomain}${path}`,
     claimUrl: (claimToken) => `${baseUrl}/claim/${claimToken}`,
     uploadUrl: (token) => `${baseUrl}/v1/upload-links/${token}`,

@@ -95,6 +95,18 @@ describe('an account that its owner deletes', () => {
     expect(await world.settle()).toBe(false);
   });
 
+  test('is deleted three times in a day at most, because each deletion sends a mail', async () => {
+    const world = await aWorld();
+    for (let count = 1; count <= 3; count += 1) {
+      await world.close();
+      await world.reopen();
+    }
+    await expect(world.close()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(world.mailed).toHaveLength(3);
+    world.pass(1);
+    await world.close();
+  });
+
   test('is as before when its owner signs in again, with the lifetimes that were left', async () => {
     const world = await aWorld();
     const id = await world.publish(page, { expiresIn: '24h' });

@@ -42,9 +42,9 @@ function aSource(changes: Partial<ExportSource> = {}) {
       pages += 1;
       return changes.page?.(cursor) ?? thePage();
     },
-    object: async (url) => {
+    object: (url, size) => {
       opened.push(url);
-      return changes.object?.(url) ?? contentOf(url);
+      return changes.object?.(url, size) ?? contentOf(url);
     },
   };
   return { source, opened, pages: () => pages };
@@ -67,7 +67,7 @@ describe('a download', () => {
   test('retries failed and damaged downloads', async () => {
     let calls = 0;
     const { source, opened } = aSource({
-      object: async (url) => {
+      object: (url) => {
         calls += 1;
         if (calls === 1) throw new Error('reset');
         return calls === 2 ? contentOf('/00') : contentOf(url);
@@ -85,7 +85,7 @@ describe('a download', () => {
         isDead = pages() === 1;
         return thePage();
       },
-      object: async (url) => {
+      object: (url) => {
         if (isDead) throw new Error('HTTP 403');
         return contentOf(url);
       },
@@ -116,7 +116,7 @@ describe('a download', () => {
   });
 
   test('leaves no export behind if a content is not available', async () => {
-    const { source } = aSource({ object: async () => contentOf('/00') });
+    const { source } = aSource({ object: () => contentOf('/00') });
     await expect(download(source)).rejects.toThrow('is damaged');
     expect(readdirSync(root)).toEqual(['objects']);
     expect(readdirSync(join(root, 'objects')).filter((name) => !name.endsWith('.part'))).toEqual(

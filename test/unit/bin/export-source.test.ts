@@ -76,7 +76,39 @@ describe('a page', () => {
   });
 });
 
-test('a missing object is an error', async () => {
-  const { source, where } = await aService([403, {}]);
-  await expect(source.object(`${where.baseUrl}/x`)).rejects.toThrow('HTTP 403');
+describe('a file', () => {
+  const read = async (content: AsyncIterable<Uint8Array>) => {
+    const parts: Uint8Array[] = [];
+    for await (const part of content) parts.push(part);
+    return Buffer.concat(parts).toString();
+  };
+
+  test('of one piece is read as it is, and a larger one in pieces of 16 MiB', async () => {
+    const { source, asked, where } = await aService([206, 'x']);
+    expect(await read(source.object(`${where.baseUrl}/x?a`, 3))).toBe('"x"');
+    const size = 2 * 16 * 1024 * 1024 + 1;
+    expect(await read(source.object(`${where.baseUrl}/y`, size))).toBe('"x""x""x"');
+    expect(asked.map(({ url, headers }) => [url, headers.range])).toEqual([
+      ['/x?a', undefined],
+      ['/y', 'bytes=0-16777215'],
+      ['/y', 'bytes=16777216-33554431'],
+      ['/y', 'bytes=33554432-33554432'],
+    ]);
+  });
+
+  test('is found at a name below localhost', async () => {
+    const { source, asked, where } = await aService([200, 'x']);
+    const { port } = new URL(where.baseUrl);
+    await read(source.object(`http://download.sites.localhost:${port}/x`, 3));
+    expect(asked[0]?.headers.host).toBe(`download.sites.localhost:${port}`);
+  });
+
+  test.each([
+    [403, {}, 'HTTP 403'],
+    [429, { 'retry-after': '5' }, 'HTTP 429'],
+    [429, { 'retry-after': '7201' }, 'Run the same command again in 3 hours: it continues.'],
+  ])('that is refused with %i is an error: %j', async (status, headers, text) => {
+    const { source, where } = await aService([status, {}, headers]);
+    await expect(read(source.object(`${where.baseUrl}/x`, 3))).rejects.toThrow(text);
+  });
 });

@@ -225,6 +225,7 @@ describe('pages', () => {
 describe('an export does not contain', () => {
   test.each<[string, Partial<Project>]>([
     ['a deleted project', { removingAt: createdAt }],
+    ['one that was taken down', { takedown: { reason: 'Phishing.', at: createdAt } }],
     ['one that failed', { failure: 'its ZIP is damaged', removingAt: createdAt }],
     ['one whose first upload goes on', { version: 0, lastVersion: 0 }],
     ['one that is somebody else’s by now', { ownerId: null }],

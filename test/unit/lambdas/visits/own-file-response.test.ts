@@ -25,6 +25,9 @@ interface Asked {
   record?: Partial<ServingRecord> | 'none';
   path?: (path: string) => string;
   method?: string;
+  host?: string;
+  /** Stops to read after the first bytes. */
+  leaves?: boolean;
   range?: string;
   ifRange?: string;
   /** What the account downloaded before today. */
@@ -43,6 +46,10 @@ async function ask({
   const counted: [string, number][] = [];
   const deps = {
     brand: 'Slipway',
+    addresses: {
+      downloadHost: 'download.sites.test',
+      siteUrl: (host: string) => `https://${host}`,
+    },
     accessSecret: secret,
     sites: {
       async get(host: string) {
@@ -75,7 +82,7 @@ async function ask({
     isWorkerScript: false,
     viewer: { method },
     method,
-    host: 'download.sites.test',
+    host: asked.host ?? 'download.sites.test',
     requestId: 'r1',
     address: '192.0.2.7',
     userAgent: '',
@@ -84,7 +91,10 @@ async function ask({
   };
   const { bytes, ...answer } = await ownFileResponse(deps, request, now);
   let sent = '';
-  for await (const part of bytes ?? []) sent += Buffer.from(part).toString();
+  for await (const part of bytes ?? []) {
+    sent += Buffer.from(part).toString();
+    if (asked.leaves === true) break;
+  }
   const ofDay = counted.filter(([key]) => key.startsWith('own-file-bytes'));
   return { ...answer, sent, counted: ofDay.map(([, events]) => events) };
 }
@@ -100,6 +110,13 @@ describe('a link to a file in a pack', () => {
       200,
       '0123456789',
       [10],
+    ],
+    [
+      'goes on for who has the beginning',
+      { range: 'bytes=8-', ifRange: `"${link.location}:5"` },
+      206,
+      '89',
+      [2],
     ],
     ['gives nothing after its end', { range: 'bytes=10-' }, 416, '', []],
     ['gives nothing for HEAD', { method: 'HEAD' }, 200, '', []],
@@ -133,7 +150,7 @@ describe('a link to a file in a pack', () => {
       [10],
     ],
     ['gives the last bytes of the day', { earlier: 90 }, 200, '0123456789', [10]],
-    ['gives no byte beyond the day', { earlier: 91 }, 429, '', [10]],
+    ['gives no byte beyond the day, and takes nothing of it', { earlier: 91 }, 429, '', [10, -10]],
     [
       'has no day without a limit of storage',
       { link: { bytesOfDay: -1 }, earlier: 91 },
@@ -162,19 +179,34 @@ describe('a link to a file in a pack', () => {
   });
 });
 
-test('what is too large for a function is left to storage, and counted', async () => {
+test('what is too large for a function is left to storage, and counted whole', async () => {
   const size = 200_000_000;
-  const { status, headers, counted } = await ask({ link: { size, bytesOfDay: size } });
-  const location = `/_slipway/media/download.sites.test/${contentKey(link.projectId, link.location)}`;
+  const large = { link: { size, bytesOfDay: size }, range: 'bytes=0-190000000' };
+  const { status, headers, counted } = await ask(large);
+  const path = `/_slipway/media/${site.host}/${contentKey(link.projectId, link.location)}`;
   expect({ status, headers, counted }).toMatchObject({
     status: 302,
-    headers: { location },
+    headers: { location: `https://${site.host}${path}` },
     counted: [size],
   });
+  expect(await ask({ ...large, earlier: 1 })).toMatchObject({
+    status: 429,
+    counted: [size, -size],
+  });
+});
+
+test('what nobody waits for, or is refused while others run, is given back', async () => {
+  // Storage is read in parts of 4 MiB.
+  const size = 9 * 1024 * 1024;
+  const long = { size, bytesOfDay: size };
+  const { counted } = await ask({ link: long, leaves: true });
+  expect(counted).toEqual([size, pack.slice(5).length - size]);
+  expect(await ask({ link: long, running: 99 })).toMatchObject({ status: 429, counted: [] });
 });
 
 describe('nothing is given', () => {
   test.each<[string, Asked, number]>([
+    ['at the host of a site', { host: site.host }, 404],
     ['by a link that has ended', { link: { expires: now.getTime() / 1000 } }, 404],
     ['of a project that is gone', { record: 'none' }, 404],
     [
