@@ -11,7 +11,7 @@ export const exportAccount = operation({
   method: 'GET',
   path: '/v1/account/export',
   summary:
-    'Export the whole account in pages: projects, settings, kept versions, and a link to each file that is not empty. The links work for one hour, those with `headers` only with exactly these.',
+    'Export the whole account in pages: projects, settings, kept versions, and a link to each file that is not empty. The links work for one hour. A project that the operator has taken down is left out.',
   auth: 'key',
   permissions: ['account:read', 'projects:read'],
   paid: false,
