@@ -189,15 +189,17 @@ function exchangeUdp({ host, port }: Server, query: packet.Packet, waitMs: numbe
     const timer = setTimeout(() => finish(() => reject(new Error('no reply'))), waitMs);
     socket.on('error', (error) => finish(() => reject(error)));
     socket.on('message', (bytes, sender) => {
-      const reply = decode(() => packet.decode(bytes));
-      if (reply === undefined || sender.address !== host || !isReplyTo(reply, query)) return;
+      if (sender.address !== host) return;
+      const reply = decode(bytes, query);
+      if (reply === undefined || !isReplyTo(reply, query)) return;
       finish(() => resolve(reply));
     });
     socket.send(packet.encode(query), port, host);
   });
 }
 
-const maxReplyBytes = 65_537;
+/** A server of ours or of a zone says what we ask for in much less. */
+const maxReplyBytes = 16_386;
 
 /** @param waitMs for the whole reply: a server may send a byte now and then */
 function exchangeTcp({ host, port }: Server, query: packet.Packet, waitMs: number): Promise<Reply> {
@@ -215,7 +217,7 @@ function exchangeTcp({ host, port }: Server, query: packet.Packet, waitMs: numbe
       const bytes = Buffer.concat(chunks);
       if (bytes.length > maxReplyBytes) socket.destroy(new Error('the reply is too long'));
       if (bytes.length < 2 || bytes.length < bytes.readUInt16BE(0) + 2) return;
-      const reply = decode(() => packet.decode(bytes.subarray(2)));
+      const reply = decode(bytes.subarray(2), query);
       if (reply !== undefined && isReplyTo(reply, query)) resolve(reply);
       socket.destroy();
     });
@@ -223,9 +225,17 @@ function exchangeTcp({ host, port }: Server, query: packet.Packet, waitMs: numbe
   });
 }
 
-function decode(read: () => Reply): Reply | undefined {
+/** Reading more records than that takes a processor tenths of a second, which whoever runs the server decides. */
+const maxRecords = 100;
+const headerBytes = 12;
+
+/** A reply to this query by its header, decoded; `undefined` for anything else (RFC 1035, section 4.1.1). */
+function decode(bytes: Buffer, { id }: packet.Packet): Reply | undefined {
+  if (bytes.length < headerBytes || bytes.readUInt16BE(0) !== id) return undefined;
+  const counts = [4, 6, 8, 10].map((at) => bytes.readUInt16BE(at));
+  if (counts.reduce((sum, count) => sum + count, 0) > maxRecords) return undefined;
   try {
-    return read();
+    return packet.decode(bytes);
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ import { writtenBytes } from '../limits/written-bytes.ts';
 import { effectiveLimits } from '../projects/quota.ts';
 import { type TempLimits, uploadLimits } from '../projects/publishing/upload-limits.ts';
 import { sentBytes } from '../sent-bytes.ts';
-import { beginCalls, limitStorageCalls } from './get-upload.ts';
+import { beginCalls, limitStorageCalls } from './storage-calls.ts';
 import { createReserved, newUpload } from './new-upload.ts';
 import type { AnnouncedFile, LargeUpload, UploadArea, UploadStore } from './upload.ts';
 

@@ -3,6 +3,8 @@ import type { MaybeAccountCaller } from '../caller.ts';
 import type { StoredUpload } from '../content/prepare-stored-upload.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
+import type { Counters } from '../limits/counters.ts';
+import { limitStorageCalls, useCalls } from './storage-calls.ts';
 import { createReserved, newUpload } from './new-upload.ts';
 import {
   type AnnouncedFile,
@@ -23,6 +25,11 @@ export interface UploadDeps {
   now(): Date;
 }
 
+/** The dependencies for using an upload. */
+export interface LockUploadDeps extends UploadDeps {
+  counters: Pick<Counters, 'count'>;
+}
+
 /** No publication of an upload takes longer, retries included. */
 const publishingSeconds = 4 * 3600;
 /** How long the result of an upload can be read. */
@@ -38,16 +45,17 @@ export interface LockedUpload {
 
 /**
  * Reserves the caller's complete upload for one publication.
- * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, RATE_LIMITED
  */
 export async function lockUpload(
-  deps: UploadDeps,
+  deps: LockUploadDeps,
   caller: MaybeAccountCaller,
   id: string,
 ): Promise<LockedUpload> {
   const upload = await findOwnUpload(deps.uploads, caller, id);
   // The bytes of a used upload are removed.
   if (upload.state !== 'waiting') throw uploadEnded();
+  await limitStorageCalls(deps, caller, { ...useCalls, files: upload.fileCount }, deps.now());
   const files = await deps.area.list(upload.uploadId);
   if (files === undefined) throw uploadEnded();
   const parts = await requireAllParts(deps, upload, files);

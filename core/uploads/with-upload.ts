@@ -18,6 +18,7 @@ import {
   markPublished,
   releaseUpload,
   stageArchive,
+  type LockUploadDeps,
   type UploadDeps,
 } from './lock-upload.ts';
 import type { LargeUpload, PublishedUpload } from './upload.ts';
@@ -47,7 +48,7 @@ export interface UploadOutcome<T> {
  * @throws CodedError those of prepareUpload, prepareStored and lockUpload; what `publish` throws
  */
 export async function withUpload<T>(
-  deps: UploadDeps,
+  deps: LockUploadDeps,
   caller: MaybeAccountCaller,
   { input, limits }: { input: UploadInput; limits: UploadLimits },
   publish: (resolved: ResolvedUpload) => Promise<UploadOutcome<T>>,
@@ -112,7 +113,7 @@ export interface UseOfUpload<T> {
  * @throws CodedError those of lockUpload; what `use` throws
  */
 export async function withLockedUpload<T>(
-  deps: UploadDeps,
+  deps: LockUploadDeps,
   caller: MaybeAccountCaller,
   uploadId: string,
   use: (upload: LargeUpload, stored: StoredUpload) => Promise<UseOfUpload<T>>,

@@ -1,3 +1,4 @@
+import { workPool } from '../publishing/work-pool.ts';
 import type { UploadedFile } from '../../../contract/fields.ts';
 import type { PublishingCaller } from '../../caller.ts';
 import { filesByCheckedPath } from '../../content/prepare-upload.ts';
@@ -60,6 +61,9 @@ interface MergeRequest extends Omit<FileUpdate, 'files' | 'delete' | 'mode'> {
 
 async function mergeFiles(deps: ReplaceFilesDeps, caller: PublishingCaller, input: MergeRequest) {
   if (input.uploadId === undefined) return mergeSentFiles(deps, caller, input);
+  // What would be refused anyway reads no file of the upload.
+  const project = await requireOwnedProject(deps.projects, caller, input.projectId);
+  checkExpectedVersion(project, input.expectedVersion);
   return withLockedUpload(deps, caller, input.uploadId, async ({ fileCount, bytes }, stored) => {
     const files = await mapToUploadFailed(caller, () => readStoredFiles(stored));
     const result = await mergeSentFiles(deps, caller, { ...input, files });
@@ -88,6 +92,8 @@ async function mergeSentFiles(
 
 /** A merge has its files in memory. Bytes. */
 const maxMergedBytes = 100 * 1024 * 1024;
+/** Small files come one by one from storage, and the request has 29 seconds for all. */
+const readsAtOnce = 16;
 
 /**
  * The files of an upload in storage, under the names that it was announced with.
@@ -112,10 +118,14 @@ async function readStoredFiles({ kind, files }: StoredUpload): Promise<UploadedF
     });
   }
   const read: UploadedFile[] = [];
-  for (const { path, source } of files) {
-    const content = source.size === 0 ? new Uint8Array() : await source.read(0, source.size - 1);
-    read.push({ name: path, contentType: '', bytes: content });
+  const pool = workPool({ count: readsAtOnce, bytes: maxMergedBytes });
+  for (const [index, { path, source }] of files.entries()) {
+    await pool.add(source.size, async () => {
+      const content = source.size === 0 ? new Uint8Array() : await source.read(0, source.size - 1);
+      read[index] = { name: path, contentType: '', bytes: content };
+    });
   }
+  await pool.settled();
   return read;
 }
 

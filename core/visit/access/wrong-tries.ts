@@ -120,7 +120,7 @@ export interface AlertMailer {
 export interface MailAlertDeps {
   projects: Pick<ProjectStore, 'get'>;
   accounts: Pick<AccountStore, 'get'>;
-  counters: Pick<Counters, 'reserve' | 'release'>;
+  counters: Pick<Counters, 'count' | 'reserve' | 'release'>;
   addresses: Pick<Addresses, 'siteUrl'>;
   alertMailer: AlertMailer;
   now(): Date;
@@ -129,7 +129,10 @@ export interface MailAlertDeps {
 /** The queue may deliver an alert again for hours; it is mailed once. */
 const mailOnce = [{ limit: 1, windowSeconds: 7 * daySeconds }];
 
-/** Mails an alert to the owner, unless the project has meanwhile been deleted, changed its owner or lost its password. */
+/** Of all its projects in a day: whoever makes projects and tries passwords would cause any number of mails. */
+const mailsOfAccount = 5;
+
+/** Mails an alert to the owner, unless the account has had its mails of the day, or the project has meanwhile been deleted, changed its owner or lost its password. */
 export async function mailAlert(deps: MailAlertDeps, alert: PasswordAlert): Promise<void> {
   const { projectId, ownerId, since, at } = alert;
   const project = await deps.projects.get(projectId);
@@ -141,10 +144,13 @@ export async function mailAlert(deps: MailAlertDeps, alert: PasswordAlert): Prom
   const now = deps.now();
   const outcome = await deps.counters.reserve(key, mailOnce, now);
   if (!outcome.reserved) return;
+  const ofAccount = `password-alerts#${ownerId}`;
+  if ((await deps.counters.count(ofAccount, daySeconds, now)) > mailsOfAccount) return;
   const mail = { title: project.title, url: deps.addresses.siteUrl(project.host), since };
   try {
     await deps.alertMailer.sendAlert(account.email, mail);
   } catch (error) {
+    await deps.counters.count(ofAccount, daySeconds, now, -1);
     await deps.counters.release(key, now);
     throw error;
   }

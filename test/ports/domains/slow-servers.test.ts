@@ -47,6 +47,14 @@ test('a slow name server is asked one question for three seconds', async () => {
   expect(await asked).toEqual(kinds.map(() => ({ kind: 'failed', reason: 'unreachable' })));
 });
 
+test('a reply of hundreds of records counts as none', async () => {
+  const [resolver] = dnsClient(server.address).look().resolvers;
+  expect(await resolver?.ask('flood.com', 'TXT')).toEqual({
+    kind: 'failed',
+    reason: 'unreachable',
+  });
+});
+
 test('a domain with slow name servers is looked at for eight seconds', async () => {
   // Both resolvers are slow too, which is the worst case.
   const dns = dnsClient(`${server.address},${server.address}`);

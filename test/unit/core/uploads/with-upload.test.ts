@@ -20,10 +20,18 @@ function world(upload = anUpload(), missing = 0) {
   const store = new MemoryUploads();
   store.put(upload, page, missing);
   const failures: unknown[] = [];
+  const counted = new Map<string, number>();
   const deps = {
     uploads: { ...store.uploads },
     area: { ...store.area },
     onFailure: (item: unknown) => void failures.push(item),
+    counters: {
+      async count(key: string) {
+        const uses = (counted.get(key) ?? 0) + 1;
+        counted.set(key, uses);
+        return uses;
+      },
+    },
     now: () => now,
   };
   const use = (
@@ -50,6 +58,28 @@ test('an upload is locked while it is used, and its bytes are removed after publ
     dueAt: '2026-03-02T12:00:00.000Z',
   });
   expect([store.lists.size, store.parts.size]).toEqual([0, 0]);
+});
+
+describe('an upload of more than 20 files that is used again and again', () => {
+  const incomplete = () => world(anUpload({ fileCount: 21 }), 1);
+
+  test('is looked at 120 times in an hour', async () => {
+    const { use } = incomplete();
+    for (let count = 0; count < 120; count += 1)
+      await expect(use(published)).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' });
+    await expect(use(published)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  });
+
+  test('20 times by whoever has its upload link, which takes no more of the account', async () => {
+    const linkHash = 'a'.repeat(64);
+    const { use } = world(anUpload({ fileCount: 21, linkHash }), 1);
+    const guest = { ...aCaller(), linkHash };
+    for (let count = 0; count < 20; count += 1)
+      await expect(use(published, guest)).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' });
+    for (let count = 0; count < 200; count += 1)
+      await expect(use(published, guest)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    await expect(use(published)).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' });
+  });
 });
 
 test('one that a worker continues stays locked, with its bytes', async () => {

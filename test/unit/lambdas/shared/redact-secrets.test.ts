@@ -13,6 +13,7 @@ import { newSecret } from '../../../../core/oauth/tokens/tokens.ts';
 import { newClaimToken } from '../../../../core/projects/claims/claim.ts';
 import { newLinkToken } from '../../../../core/upload-links/upload-link.ts';
 import { accessToken } from '../../../../core/visit/access/access-token.ts';
+import { ownFilePath } from '../../../../core/visit/access/own-file-link.ts';
 import { newOwnerLinkToken } from '../../../../core/visit/access/owner-link.ts';
 import { previewToken } from '../../../../core/visit/access/preview.ts';
 import { redactFailures } from '../../../../lambdas/shared/logger.ts';
@@ -41,6 +42,11 @@ const made: Record<string, () => string> = {
   'a preview': () => previewToken(fixedSecret(randomUUID()), { projectId, version: 3, expires }),
   'an owner link': () =>
     newOwnerLinkToken(fixedSecret(randomUUID()), { projectId, stamp: 'aB3_-x9Qw2Lk', expires }),
+  'a download': () => {
+    const place = { host: 'a.sites.test', projectId, location: 'a1/b', size: 4 };
+    const link = { bytesOfDay: 5, ...place, name: 'a.txt', expires };
+    return ownFilePath(fixedSecret(randomUUID()), link).split('/')[3] ?? '';
+  },
   "a visitor's cookie": () =>
     accessToken(fixedSecret(randomUUID()), {
       projectId,

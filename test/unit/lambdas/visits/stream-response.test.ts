@@ -1,8 +1,14 @@
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { streamResponse, untilRead } from '../../../../lambdas/visits/stream-response.ts';
+import {
+  streamResponse,
+  untilRead,
+  withFirstRead,
+} from '../../../../lambdas/visits/stream-response.ts';
 
 const part = Buffer.alloc(64 * 1024, 'v');
+/** As storage is read. */
+const piece = Buffer.alloc(4 * 1024 * 1024, 'v');
 beforeEach(() => {
   Object.assign(globalThis, {
     awslambda: { HttpResponseStream: { from: (stream: unknown) => stream } },
@@ -28,13 +34,13 @@ async function download(everyMs: number, remainingMs?: number) {
     { setContentType: () => undefined },
   );
   async function* bytes() {
-    for (let count = 0; count < 320; count += 1) yield part;
+    for (let count = 0; count < 5; count += 1) yield piece;
   }
   const outcome: { isWhole?: boolean } = {};
   const response = {
     status: 200,
     headers: {},
-    bytes: untilRead(bytes(), async () => void ended++),
+    bytes: await withFirstRead(untilRead(bytes(), async () => void ended++)),
   };
   const sent = streamResponse(reader, { method: 'GET' }, response, { remainingMs }).then(
     (whole) => {

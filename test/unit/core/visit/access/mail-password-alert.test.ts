@@ -12,15 +12,17 @@ const protectedProject = aProject({ access: 'password', ownerId: account.id });
 function aWorld(project: Project | undefined = protectedProject) {
   const mails: string[] = [];
   const keys = new Set<string>();
+  let ofDay = 0;
   const world = {
     mails,
     isMailDown: false,
-    alert: () =>
+    alert: (at = now) =>
       mailAlert(
         {
           projects: { get: async () => project },
           accounts: { get: async () => account },
           counters: {
+            count: async (_key, _seconds, _now, events = 1) => (ofDay += events),
             reserve: async (key, rules) => {
               const [rule = { limit: 0, windowSeconds: 0 }] = rules;
               if (keys.has(key)) return { reserved: false, rule, retryAfterSeconds: 1, limits: [] };
@@ -43,7 +45,7 @@ function aWorld(project: Project | undefined = protectedProject) {
           projectId: protectedProject.id,
           ownerId: account.id,
           since: now.toISOString(),
-          at: now.toISOString(),
+          at: at.toISOString(),
         },
       ),
   };
@@ -65,6 +67,16 @@ test('one that could not be mailed is mailed at the next delivery', async () => 
   world.isMailDown = false;
   await world.alert();
   expect(world.mails).toHaveLength(1);
+});
+
+test('an account gets five mails in a day, whatever its projects are', async () => {
+  const world = aWorld();
+  world.isMailDown = true;
+  await expect(world.alert()).rejects.toThrow('no mail');
+  world.isMailDown = false;
+  for (let second = 0; second < 7; second += 1)
+    await world.alert(new Date(now.getTime() + second * 1000));
+  expect(world.mails).toHaveLength(5);
 });
 
 test.each<[string, Partial<Project>]>([

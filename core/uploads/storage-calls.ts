@@ -1,0 +1,64 @@
+import type { MaybeAccountCaller } from '../caller.ts';
+import { countByAddress } from '../limits/address-limits.ts';
+import { countAttempt, type Counters } from '../limits/counters.ts';
+import type { RateLimitRule } from '../limits/sliding-window.ts';
+
+/** S3 is called once for each file; uploads with at most this many are not counted. */
+const freeFiles = 20;
+
+/** A limit for requests that call S3 once for each file of an upload. */
+interface CallLimit {
+  key: string;
+  rule: RateLimitRule;
+  /** The limit of one upload link, which leaves the rest to the account. */
+  ofLink?: number;
+  what: string;
+}
+
+/** For `POST /v1/uploads`; a ZIP is one file. */
+export const beginCalls: CallLimit = {
+  key: 'upload-lists',
+  rule: { limit: 60, windowSeconds: 3600 },
+  what: `uploads of more than ${freeFiles} files each; one ZIP sent as \`archive\` is not counted`,
+};
+
+/** For `GET /v1/uploads/{uploadId}`. */
+export const statusCalls: CallLimit = {
+  key: 'upload-looks',
+  rule: { limit: 10, windowSeconds: 60 },
+  what: `status requests for waiting uploads of more than ${freeFiles} files`,
+};
+
+/** For each publication that uses an upload, also one that is refused; who has only an upload link has a part of them. */
+export const useCalls: CallLimit = {
+  key: 'upload-uses',
+  rule: { limit: 120, windowSeconds: 3600 },
+  ofLink: 20,
+  what: `publications of uploads of more than ${freeFiles} files each`,
+};
+
+/**
+ * Limits requests of which each one may call S3 thousands of times.
+ * @throws CodedError RATE_LIMITED
+ */
+export async function limitStorageCalls(
+  { counters }: { counters: Pick<Counters, 'count'> },
+  caller: MaybeAccountCaller,
+  { key, files, ofLink, ...counted }: CallLimit & { files: number },
+  now: Date,
+): Promise<void> {
+  if (files <= freeFiles) return;
+  const { account, linkHash } = caller;
+  if (linkHash !== undefined && ofLink !== undefined) {
+    const rule = { ...counted.rule, limit: ofLink };
+    await countAttempt(
+      counters,
+      caller,
+      { ...counted, rule, key: `${key}-of-link#${linkHash}` },
+      now,
+    );
+  }
+  await (account === undefined
+    ? countByAddress(counters, caller, { ...counted, name: key }, now)
+    : countAttempt(counters, caller, { ...counted, key: `${key}#${account.id}` }, now));
+}
