@@ -246,7 +246,7 @@ describe('no secrets in traces and logs', () => {
         'signature of a media link',
       ]),
     );
-    expect(links.length).toBe(5);
+    expect(links.length).toBe(6);
   });
 
   test('the access log and the function logs were written', () => {
