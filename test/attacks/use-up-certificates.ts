@@ -3,8 +3,8 @@ import { ask } from '../fixtures/clouds/client.ts';
 import { CustomerDomain } from '../fixtures/domains/customer-domain.ts';
 import type { Attack, Target } from './attack.ts';
 
-/** The service counts 30 additions of an account in an hour. */
-const inventions = 28;
+/** Each is added and checked, and the service looks fifteen times in a minute for an account. */
+const inventions = 7;
 
 /** A trial account adds and removes names that are not its own: ACM counts each request for a year. */
 export const useUpCertificates: Attack = {
