@@ -30,7 +30,7 @@ interface ReadRequest {
 
 /**
  * Reads facts from services that nothing else in the project calls. Five SDK packages for five calls
- * would be most of the dependencies (docs/decisions/0074). The credentials are those of the SDK:
+ * would be most of the dependencies (docs/decisions/0124). The credentials are those of the SDK:
  * environment, profile, SSO, role.
  */
 export function signedReads(reach: OperatorReach) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// The gate loads these. With `zod` itself, its cold import would take a fifth longer (decision 0135).
+// The gate loads these. With `zod` itself, its cold import would take a fifth longer (decision 0124).
 
 /** Ids are branded: using a project id where another id is expected does not compile. */
 export const ProjectId = z.uuid().brand<'ProjectId'>();

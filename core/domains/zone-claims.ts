@@ -63,7 +63,7 @@ export interface Claimant {
  * Whether an account may claim a name of a zone. Pure.
  *
  * A name that is proven belongs to its account, with everything beneath it, and above it all but the
- * registered domain: decision 0140. A name that is claimed without proof, or held after its release, yields to whoever proves it, and so does the room
+ * registered domain: decision 0084. A name that is claimed without proof, or held after its release, yields to whoever proves it, and so does the room
  * that claims without proof take: who does not own a domain must not keep its owner out.
  */
 export function decideClaim(claims: ZoneClaims, wanted: Claimant, now: Date): ClaimDecision {

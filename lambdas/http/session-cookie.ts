@@ -24,7 +24,7 @@ export const sessionToken = pageCookie.read;
 
 /**
  * Set-Cookie headers for a session until its end, and for recognising the browser later. Wherever somebody
- * signs in, an app that requests access finds them signed in (docs/decisions/0030).
+ * signs in, an app that requests access finds them signed in (docs/decisions/0028).
  */
 export function sessionCookies({ token, browserToken }: NewWebSession): string[] {
   const known = browserToken === undefined ? [] : [browserCookie.keep(browserToken)];

@@ -24,7 +24,7 @@ const variables = {
 
 /**
  * The secret of an installation. Secrets Manager bills each secret, so that all purposes share one; staging
- * labels keep them apart, and a policy names the labels that a function may read (decision 0127).
+ * labels keep them apart, and a policy names the labels that a function may read (decision 0039).
  */
 export interface Secrets {
   /** What operators and functions know of a purpose; see `contract/secrets/secret-place.ts`. */

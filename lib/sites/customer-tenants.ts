@@ -2,7 +2,7 @@ import * as cdk from 'aws-cdk-lib';
 import type { SlipwayFunction } from '../functions/function.ts';
 import type { VisitorDistribution } from './visitor-distribution.ts';
 
-/** Never the tenant of the sites domain, nor certificates of others (docs/decisions, 0089). */
+/** Never the tenant of the sites domain, nor certificates of others (docs/decisions, 0139). */
 const ofDomains = { StringLike: { 'aws:ResourceTag/slipway:domain': '*' } };
 
 /**

@@ -1,6 +1,6 @@
 /**
  * A decoder that Emscripten built, without `eval`, which the policy of viewer pages forbids: the calls
- * between C++ and JavaScript are made by closures that do what the source texts would do (decision 0131).
+ * between C++ and JavaScript are made by closures that do what the source texts would do (decision 0104).
  * @throws Error if the decoder is another than expected
  */
 export function withoutEval(script: string): string {

@@ -154,7 +154,7 @@ function section(counted: readonly Delivery[]): string {
 test('docs/cost.md has what a view and its open cost, alone and together', async () => {
   const counted: Delivery[] = [];
   for (const count of deliveries) counted.push(await countOnce(count));
-  // The goal of docs/decisions/0128.
+  // The goal of docs/decisions/0122.
   expect(counted.at(-1)?.count).toBe(100);
   expect(counted.map(priceOfPair).at(-1)).toBeLessThanOrEqual(4.5);
   const written = readFileSync(document, 'utf8');

@@ -108,7 +108,7 @@ async function compareCodes(
 
 /**
  * A change and its wrong codes belong to the session that asked for it: whoever has a stolen one uses up no
- * tries of the owner, neither for signing in nor for a change from another browser (decision 0094).
+ * tries of the owner, neither for signing in nor for a change from another browser (decision 0033).
  */
 function tryLimits(
   sessionId: string,

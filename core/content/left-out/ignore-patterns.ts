@@ -18,7 +18,7 @@ interface IgnorePattern {
 
 /**
  * Enough for 20,000 files and 100 patterns. A pattern may be hostile: `*a*a*a*b` takes the regular
- * expressions of npm `ignore` 25 s for one name (docs/decisions/0137-hidden-files-are-left-out.md).
+ * expressions of npm `ignore` 25 s for one name (decision 0137).
  */
 const maxSteps = 30_000_000;
 

@@ -29,7 +29,7 @@ const kinds: ReadonlyMap<string, CalendarEntry['kind']> = new Map([
 /**
  * Reads an iCalendar file (RFC 5545) in one pass over its lines; `undefined` if it is none, or has
  * nothing to show. Rules of time zones and of repetitions are not calculated: a hostile one could go
- * on for ever (decision 0130).
+ * on for ever (decision 0100).
  */
 export function readCalendar(text: string): Calendar | undefined {
   const lines = unfold(text);
