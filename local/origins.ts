@@ -10,7 +10,7 @@ import type { HttpRequest, HttpResponse } from './http/http.ts';
 import type { Iam } from './iam/iam.ts';
 import { lambdaPermissions } from './iam/lambda-permissions.ts';
 import { callFunctionUrl, forbidden, wrongSignature } from './functions/lambda-url.ts';
-import { edgeCredentials, isSignedByEdge, signAsEdge } from './functions/url-signature.ts';
+import { edgeCredentials, isSignedByEdge, signAsEdge } from './signatures/url-signature.ts';
 import type { S3Server } from './s3/s3-server.ts';
 import { StartError } from './errors.ts';
 import { type Resource, resourcesOfType, parseProperties } from './assembly/resource.ts';
@@ -145,7 +145,7 @@ export function createOriginPort(options: OriginsOptions): OriginPort {
       mayCall({ ...caller, action: 'lambda:InvokeFunctionUrl' }) &&
       mayCall({ ...caller, action: 'lambda:InvokeFunction' });
     if (!isPermitted && !url.isPublic) return forbidden();
-    if (!url.isPublic && !isSignedByEdge(sent, credentials)) return wrongSignature();
+    if (!url.isPublic && !isSignedByEdge(sent, credentials, clock.now())) return wrongSignature();
     return callFunctionUrl(sent, {
       functionName: url.name,
       invokeMode: url.invokeMode,

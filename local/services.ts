@@ -172,7 +172,7 @@ async function startAll(options: ServicesOptions, track: <T extends Closable>(se
   const domains = await startDomainServices(options, track);
   const cloudFront = track(await startControlPlane(options, domains));
   const cloudFormation = track(
-    await startCloudFormation({ iam, stacks: () => options.deployment.stacks() }),
+    await startCloudFormation({ clock, iam, stacks: () => options.deployment.stacks() }),
   );
   const queues = openQueues({
     ...options,

@@ -7,10 +7,10 @@ import {
   type ServiceServer,
   startServiceServer,
 } from '../http/service-server.ts';
-import { SignatureError, type SignatureRefusal, signerOf } from '../http/signed-call.ts';
+import { jsonRefusalCode, signerOf } from '../signatures/signed-call.ts';
 import type { Failures } from '../operator/failures.ts';
 import type { Clock } from '../time/clock.ts';
-import { AcmError, type AcmErrorCode } from './acm-error.ts';
+import { AcmError } from './acm-error.ts';
 import { acmCalls, type AcmCall, type AcmDeps } from './acm-operations.ts';
 import type { CertificateStore } from './certificate-store.ts';
 
@@ -30,28 +30,12 @@ const CALLS_A_SECOND: Record<string, number> = {
   RequestCertificate: 5,
 };
 
-const SIGNATURE_CODES: Record<SignatureRefusal, AcmErrorCode> = {
-  missing: 'MissingAuthenticationTokenException',
-  mismatch: 'InvalidSignatureException',
-  'unknown-key': 'UnrecognizedClientException',
-};
-
 function json(status: number, body: unknown): ServiceAnswer {
   return {
     status,
     headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': randomUUID() },
     body: JSON.stringify(body),
   };
-}
-
-function caller({ clock, iam }: AcmOptions, request: ServiceRequest): string {
-  try {
-    const secretFor = (id: string, token: string | undefined) => iam.secretFor(id, token);
-    return signerOf(request, 'acm', { now: clock.now(), secretFor });
-  } catch (error) {
-    if (!(error instanceof SignatureError)) throw error;
-    throw new AcmError(SIGNATURE_CODES[error.reason], error.message);
-  }
 }
 
 function requirePermission(options: AcmOptions, accessKeyId: string, call: AcmCall): void {
@@ -92,7 +76,11 @@ function answer(
   countCall: (action: string) => void,
   request: ServiceRequest,
 ): unknown {
-  const accessKeyId = caller(options, request);
+  const accessKeyId = signerOf(
+    request,
+    { ...options, service: 'acm' },
+    (reason, message) => new AcmError(jsonRefusalCode(reason), message),
+  );
   const target = request.headers['x-amz-target'] ?? '';
   const action = /^CertificateManager\.(\w+)$/.exec(target)?.[1] ?? '';
   const operation = Object.hasOwn(acmCalls, action) ? acmCalls[action] : undefined;
@@ -116,7 +104,7 @@ class OrderedFailure extends Error {}
 /** Starts ACM (JSON 1.1): public certificates that are validated by DNS. */
 export function startAcm(options: AcmOptions): Promise<ServiceServer> {
   const countCall = rateLimit(options.clock);
-  return startServiceServer(async (request) => {
+  return startServiceServer(options.clock, async (request) => {
     try {
       return json(200, answer(options, countCall, request));
     } catch (error) {

@@ -6,7 +6,9 @@ import {
   startServiceServer,
 } from '../http/service-server.ts';
 import { escapeXml } from '../http/xml-text.ts';
-import { type Iam, knownAccessKey } from '../iam/iam.ts';
+import type { Iam } from '../iam/iam.ts';
+import { queryRefusalCode, signerOf } from '../signatures/signed-call.ts';
+import type { Clock } from '../time/clock.ts';
 
 /** A stack as CloudFormation describes it. */
 export interface DeployedStack {
@@ -16,6 +18,7 @@ export interface DeployedStack {
 }
 
 export interface CloudFormationOptions {
+  clock: Pick<Clock, 'now'>;
   iam: Pick<Iam, 'allows' | 'callerArn' | 'secretFor'>;
   stacks: () => DeployedStack[];
 }
@@ -47,7 +50,8 @@ function describeStack({ name, outputs }: DeployedStack): string {
   return `<StackName>${name}</StackName><StackId>${arn('cloudformation', `stack/${name}/local`)}</StackId><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members.join('')}</Outputs>`;
 }
 
-function answer({ iam, stacks }: CloudFormationOptions, request: ServiceRequest): string {
+function answer(options: CloudFormationOptions, request: ServiceRequest): string {
+  const { iam, stacks } = options;
   const form = new URLSearchParams(request.body.toString('utf8'));
   const [action, name] = [form.get('Action') ?? '', form.get('StackName') ?? ''];
   const describe = ACTIONS[action];
@@ -57,14 +61,11 @@ function answer({ iam, stacks }: CloudFormationOptions, request: ServiceRequest)
       `The local CloudFormation does not support the action ${action}.`,
     );
   }
-  const accessKeyId = knownAccessKey(iam, request.headers);
-  if (accessKeyId === undefined) {
-    throw new CloudFormationError(
-      'InvalidClientTokenId',
-      'The security token included in the request is invalid.',
-      403,
-    );
-  }
+  const accessKeyId = signerOf(
+    request,
+    { ...options, service: 'cloudformation' },
+    (reason, message) => new CloudFormationError(queryRefusalCode(reason), message, 403),
+  );
   const resource = arn('cloudformation', `stack/${name}/local`);
   if (!iam.allows({ accessKeyId, action: `cloudformation:${action}`, resource })) {
     throw new CloudFormationError(
@@ -83,7 +84,7 @@ function answer({ iam, stacks }: CloudFormationOptions, request: ServiceRequest)
 /** Starts CloudFormation (Query protocol): the outputs and the templates of the stacks, for operators. */
 export function startCloudFormation(options: CloudFormationOptions): Promise<ServiceServer> {
   const headers = { 'content-type': 'text/xml' };
-  return startServiceServer(async (request) => {
+  return startServiceServer(options.clock, async (request) => {
     try {
       return { status: 200, headers, body: answer(options, request) };
     } catch (error) {

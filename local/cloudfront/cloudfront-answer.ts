@@ -32,7 +32,7 @@ const STATUSES = {
   SignatureDoesNotMatch: 403,
 } as const;
 
-export type CloudFrontErrorCode = keyof typeof STATUSES;
+type CloudFrontErrorCode = keyof typeof STATUSES;
 
 /** A refused call. */
 export class CloudFrontError extends Error {

@@ -9,12 +9,11 @@ import {
   type ServiceServer,
   startServiceServer,
 } from '../http/service-server.ts';
-import { SignatureError, type SignatureRefusal, signerOf } from '../http/signed-call.ts';
+import { queryRefusalCode, signerOf } from '../signatures/signed-call.ts';
 import type { Failures } from '../operator/failures.ts';
 import {
   type CloudFrontCall,
   CloudFrontError,
-  type CloudFrontErrorCode,
   errorAnswer,
   xmlAnswer,
 } from './cloudfront-answer.ts';
@@ -35,12 +34,6 @@ export interface CloudFrontApiOptions {
 }
 
 const INVALIDATION_ROUTE = /^\/2020-05-31\/distribution-tenant\/([^/?]+)\/invalidation$/;
-
-const SIGNATURE_CODES: Record<SignatureRefusal, CloudFrontErrorCode> = {
-  missing: 'MissingAuthenticationToken',
-  mismatch: 'SignatureDoesNotMatch',
-  'unknown-key': 'InvalidClientTokenId',
-};
 
 function invalidationPaths(body: string): string[] {
   return [...body.matchAll(/<Path>([^<]*)<\/Path>/g)].map(([, path = '']) => unescapeXml(path));
@@ -67,16 +60,6 @@ function invalidationCall(
   };
 }
 
-function caller({ clock, iam }: CloudFrontApiOptions, request: ServiceRequest): string {
-  try {
-    const secretFor = (id: string, token: string | undefined) => iam.secretFor(id, token);
-    return signerOf(request, 'cloudfront', { now: clock.now(), secretFor });
-  } catch (error) {
-    if (!(error instanceof SignatureError)) throw error;
-    throw new CloudFrontError(SIGNATURE_CODES[error.reason], error.message);
-  }
-}
-
 function requirePermission(
   { iam }: CloudFrontApiOptions,
   accessKeyId: string,
@@ -92,7 +75,11 @@ function requirePermission(
 }
 
 function handle(options: CloudFrontApiOptions, request: ServiceRequest): ServiceAnswer {
-  const accessKeyId = caller(options, request);
+  const accessKeyId = signerOf(
+    request,
+    { ...options, service: 'cloudfront' },
+    (reason, message) => new CloudFrontError(queryRefusalCode(reason), message),
+  );
   const now = () => options.clock.now().getTime();
   const call =
     distributionCall(options.distributions, request) ??
@@ -110,7 +97,7 @@ function handle(options: CloudFrontApiOptions, request: ServiceRequest): Service
 
 /** The control plane of CloudFront: functions invalidate and manage tenants, operators replace origin headers. */
 export function startCloudFrontApi(options: CloudFrontApiOptions): Promise<ServiceServer> {
-  return startServiceServer(async (request) => {
+  return startServiceServer(options.clock, async (request) => {
     try {
       return handle(options, request);
     } catch (error) {

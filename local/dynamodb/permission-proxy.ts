@@ -1,12 +1,14 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { isRecord } from '../assembly/json.ts';
-import { accessKeyIdOf, type Iam, knownAccessKey } from '../iam/iam.ts';
+import type { Iam } from '../iam/iam.ts';
 import {
   type ServiceAnswer,
   type ServiceRequest,
   type ServiceServer,
   startServiceServer,
 } from '../http/service-server.ts';
+import { jsonRefusalCode, signerOf } from '../signatures/signed-call.ts';
+import type { Clock } from '../time/clock.ts';
 import { askingForCapacity, consumedCapacity } from './consumed-capacity.ts';
 import type { PartitionMeter } from './partition-limits.ts';
 import { type PartitionUse, partitionUses } from './partition-use.ts';
@@ -17,6 +19,7 @@ import { type WrittenKey, writtenKeys } from './written-keys.ts';
 /** Options of the proxy in front of the engine. */
 export interface ProxyOptions {
   engineUrl: string;
+  clock: Pick<Clock, 'now'>;
   iam: Pick<Iam, 'allows' | 'callerArn' | 'secretFor'>;
   tables: readonly Table[];
   /** Counts what partition keys use; without it nothing is throttled. */
@@ -78,26 +81,30 @@ function forwardTo(engineUrl: string, agent: Agent) {
     });
 }
 
+/** A refused call. */
+class Refusal extends Error {
+  readonly type: string;
+
+  constructor(type: string, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+/** Throws a `Refusal` unless the signer of the request may do all of it. */
 function checkAccess(
-  { iam }: ProxyOptions,
-  headers: ServiceRequest['headers'],
+  options: ProxyOptions,
+  request: ServiceRequest,
   calls: TableCall[] | undefined,
-): ServiceAnswer | undefined {
-  if (accessKeyIdOf(headers['authorization']) === undefined) {
-    return errorAnswer(
-      'MissingAuthenticationTokenException',
-      'Request is missing Authentication Token',
-    );
-  }
-  const accessKeyId = knownAccessKey(iam, headers);
-  if (accessKeyId === undefined) {
-    return errorAnswer(
-      'UnrecognizedClientException',
-      'The security token included in the request is invalid.',
-    );
-  }
+): void {
+  const { iam } = options;
+  const accessKeyId = signerOf(
+    request,
+    { ...options, service: 'dynamodb' },
+    (reason, message) => new Refusal(jsonRefusalCode(reason), message),
+  );
   if (calls === undefined) {
-    return errorAnswer(
+    throw new Refusal(
       'UnknownOperationException',
       'The local DynamoDB does not support this operation for functions.',
     );
@@ -105,8 +112,8 @@ function checkAccess(
   const denied = calls.find(
     ({ action, resource }) => !iam.allows({ accessKeyId, action, resource }),
   );
-  if (denied === undefined) return undefined;
-  return errorAnswer(
+  if (denied === undefined) return;
+  throw new Refusal(
     'AccessDeniedException',
     `User: ${iam.callerArn(accessKeyId)} is not authorized to perform: ${denied.action} on resource: ${denied.resource} because no identity-based policy allows the ${denied.action} action`,
   );
@@ -148,24 +155,13 @@ function reportWrite(
 export async function startPermissionProxy(options: ProxyOptions): Promise<ServiceServer> {
   const agent = new Agent({ keepAlive: true });
   const forward = forwardTo(options.engineUrl, agent);
-  const { meter } = options;
-  const server = await startServiceServer(async (request) => {
-    const operation = request.headers['x-amz-target']?.split('.').at(-1) ?? '';
-    const body = parseBody(request.body);
-    const calls = tableCalls(operation, body);
-    const denied = checkAccess(options, request.headers, calls);
-    if (denied !== undefined) return denied;
-    const tables = [...new Set(calls?.map(({ table }) => table))];
-    for (const table of tables) options.onCall(operation, table);
-    const uses = meter === undefined ? [] : partitionUses(options.tables, operation, body);
-    const exceeded = meter?.admit(uses);
-    if (exceeded !== undefined) return throttledAnswer(operation, body, exceeded);
-    const answer = await forward(request);
-    meter?.addReads(uses, answer.body.length);
-    const isRead = READS.has(operation);
-    options.onCapacity(isRead ? 'read' : 'write', consumedCapacity(answer.body));
-    if (!isRead) reportWrite(options, { tables, body, answer });
-    return answer;
+  const server = await startServiceServer(options.clock, async (request) => {
+    try {
+      return await answer(options, forward, request);
+    } catch (error) {
+      if (error instanceof Refusal) return errorAnswer(error.type, error.message);
+      throw error;
+    }
   });
   return {
     url: server.url,
@@ -174,4 +170,27 @@ export async function startPermissionProxy(options: ProxyOptions): Promise<Servi
       agent.destroy();
     },
   };
+}
+
+async function answer(
+  options: ProxyOptions,
+  forward: (request: ServiceRequest) => Promise<ServiceAnswer>,
+  request: ServiceRequest,
+): Promise<ServiceAnswer> {
+  const { meter } = options;
+  const operation = request.headers['x-amz-target']?.split('.').at(-1) ?? '';
+  const body = parseBody(request.body);
+  const calls = tableCalls(operation, body);
+  checkAccess(options, request, calls);
+  const tables = [...new Set(calls?.map(({ table }) => table))];
+  for (const table of tables) options.onCall(operation, table);
+  const uses = meter === undefined ? [] : partitionUses(options.tables, operation, body);
+  const exceeded = meter?.admit(uses);
+  if (exceeded !== undefined) return throttledAnswer(operation, body, exceeded);
+  const answered = await forward(request);
+  meter?.addReads(uses, answered.body.length);
+  const isRead = READS.has(operation);
+  options.onCapacity(isRead ? 'read' : 'write', consumedCapacity(answered.body));
+  if (!isRead) reportWrite(options, { tables, body, answer: answered });
+  return answered;
 }

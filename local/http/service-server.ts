@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Clock } from '../time/clock.ts';
 
 /** One call of a function to a service, with its whole body. */
 export interface ServiceRequest {
@@ -52,7 +53,7 @@ function joinHeaders(request: IncomingMessage): Record<string, string> {
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  handle: (request: ServiceRequest) => Promise<ServiceAnswer>,
+  { clock, handle }: Service,
 ): Promise<void> {
   const body = await readBody(request);
   const answer = await handle({
@@ -61,19 +62,23 @@ async function serve(
     headers: joinHeaders(request),
     body,
   });
-  // The clock of functions may be moved. Their SDK would take a `Date` header for the true time
-  // and retry a refused call, as if clock skew were the reason.
-  response.sendDate = false;
-  const { date: _, ...headers } = answer.headers;
-  response.writeHead(answer.status, headers).end(answer.body);
+  // The clock of the callers may be moved, and their SDK takes this for the true time.
+  const date = clock.now().toUTCString();
+  response.writeHead(answer.status, { ...answer.headers, date }).end(answer.body);
+}
+
+interface Service {
+  clock: Pick<Clock, 'now'>;
+  handle: (request: ServiceRequest) => Promise<ServiceAnswer>;
 }
 
 /** Listens on a free port of 127.0.0.1; a handler that throws answers 500 with its message. */
 export async function startServiceServer(
-  handle: (request: ServiceRequest) => Promise<ServiceAnswer>,
+  clock: Service['clock'],
+  handle: Service['handle'],
 ): Promise<ServiceServer> {
   const server = createServer((request, response) => {
-    serve(request, response, handle).catch((error: unknown) => {
+    serve(request, response, { clock, handle }).catch((error: unknown) => {
       if (response.headersSent) return response.destroy();
       response.writeHead(500, { 'content-type': 'text/plain' });
       return response.end(error instanceof Error ? error.message : String(error));

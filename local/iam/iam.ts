@@ -155,18 +155,3 @@ export function createIam(resources: Resource[], roleName: (role: Resource) => s
     },
   };
 }
-
-/** The access key id in a SigV4 `Authorization` header. */
-export function accessKeyIdOf(authorization: string | undefined): string | undefined {
-  return /Credential=([^/,\s]+)\//.exec(authorization ?? '')?.[1];
-}
-
-/** The access key of a request; undefined unless it is known and comes with the token of its session. */
-export function knownAccessKey(
-  iam: Pick<Iam, 'secretFor'>,
-  headers: Readonly<Record<string, string>>,
-): string | undefined {
-  const accessKeyId = accessKeyIdOf(headers['authorization']) ?? '';
-  const secret = iam.secretFor(accessKeyId, headers['x-amz-security-token']);
-  return secret === undefined ? undefined : accessKeyId;
-}

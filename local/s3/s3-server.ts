@@ -13,7 +13,7 @@ import { type ObjectRead, readObject } from './objects/get-object.ts';
 import { answerRequest, errorResponse } from './protocol/request-handler.ts';
 import type { S3Call } from './protocol/route-context.ts';
 import { S3Error } from './protocol/s3-error.ts';
-import type { SecretLookup } from './signing/signing-key.ts';
+import type { SecretLookup } from '../signatures/verify-signature.ts';
 
 export type { S3Call } from './protocol/route-context.ts';
 
@@ -28,8 +28,6 @@ export interface S3Options {
   clock: Clock;
   /** A free port by default. */
   port?: number;
-  /** The region that signatures must be for; `us-east-1` by default. */
-  region?: string;
   secretFor: SecretLookup;
   authorize: (call: S3Call) => boolean;
   /** Called for every permitted call. */
@@ -60,7 +58,6 @@ export async function startS3(options: S3Options): Promise<S3Server> {
   const deps = {
     buckets,
     clock,
-    region: options.region ?? 'us-east-1',
     secretFor: options.secretFor,
     authorize: options.authorize,
     onCall: options.onCall ?? (() => undefined),

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../time/clock.ts';
-import { type Iam, knownAccessKey } from '../iam/iam.ts';
+import type { Iam } from '../iam/iam.ts';
+import { jsonRefusalCode, signerOf } from '../signatures/signed-call.ts';
 import {
   type ServiceAnswer,
   type ServiceRequest,
@@ -133,30 +134,27 @@ function contextOf({ VersionStage }: Input): Record<string, string> {
   return VersionStage === undefined ? {} : { 'secretsmanager:versionstage': VersionStage };
 }
 
-interface SecretsDeps {
-  iam: Iam;
+interface SecretsDeps extends Pick<SecretsOptions, 'clock' | 'iam'> {
   byName: Record<string, Operation>;
   arnOf(id: string): string;
 }
 
-function answer(deps: SecretsDeps, { headers, body }: ServiceRequest): unknown {
+function answer(deps: SecretsDeps, request: ServiceRequest): unknown {
   const { iam, byName } = deps;
-  const name = headers['x-amz-target']?.split('.').at(-1) ?? '';
+  const name = request.headers['x-amz-target']?.split('.').at(-1) ?? '';
   const operation = byName[name];
-  const accessKeyId = knownAccessKey(iam, headers);
-  if (accessKeyId === undefined) {
-    throw new SecretsError(
-      'UnrecognizedClientException',
-      'The security token included in the request is invalid.',
-    );
-  }
+  const accessKeyId = signerOf(
+    request,
+    { ...deps, service: 'secretsmanager' },
+    (reason, message) => new SecretsError(jsonRefusalCode(reason), message),
+  );
   if (operation === undefined) {
     throw new SecretsError(
       'UnknownOperationException',
       'The local Secrets Manager does not support this operation.',
     );
   }
-  const input = Input.safeParse(JSON.parse(body.toString('utf8')));
+  const input = Input.safeParse(JSON.parse(request.body.toString('utf8')));
   if (!input.success) throw new SecretsError('ValidationException', z.prettifyError(input.error));
   const arn = deps.arnOf(input.data.SecretId);
   const action = `secretsmanager:${name}`;
@@ -183,8 +181,8 @@ export async function startSecrets(options: SecretsOptions): Promise<LocalSecret
   }
   const arns = secrets.map(({ arn }) => arn);
   const arnOf = (id: string) => arns.find((arn) => arn === id || nameOf(arn) === id) ?? id;
-  const deps = { iam, byName: operations(store, clock), arnOf };
-  const server = await startServiceServer(async (request) => {
+  const deps = { clock, iam, byName: operations(store, clock), arnOf };
+  const server = await startServiceServer(clock, async (request) => {
     try {
       return json(200, answer(deps, request));
     } catch (error) {

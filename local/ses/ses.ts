@@ -2,7 +2,8 @@ import { escapeXml } from '../http/xml-text.ts';
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
 import { arn } from '../assembly/resource-type.ts';
-import { type Iam, knownAccessKey } from '../iam/iam.ts';
+import type { Iam } from '../iam/iam.ts';
+import { queryRefusalCode, signerOf } from '../signatures/signed-call.ts';
 import {
   type ServiceRequest,
   type ServiceServer,
@@ -123,20 +124,17 @@ function findConfigurationSet(
 }
 
 function send(options: SesOptions, request: ServiceRequest): string {
-  const { iam, store, clock } = options;
+  const { store, clock } = options;
   const form = new URLSearchParams(request.body.toString('utf8'));
   const action = form.get('Action') ?? '';
   if (action !== ACTION) {
     throw new SesError('InvalidAction', `The local SES does not support the action ${action}.`);
   }
-  const accessKeyId = knownAccessKey(iam, request.headers);
-  if (accessKeyId === undefined) {
-    throw new SesError(
-      'InvalidClientTokenId',
-      'The security token included in the request is invalid.',
-      403,
-    );
-  }
+  const accessKeyId = signerOf(
+    request,
+    { ...options, service: 'ses' },
+    (reason, message) => new SesError(queryRefusalCode(reason), message, 403),
+  );
   const unknown = unknownParameter(form);
   if (unknown !== undefined) {
     throw new SesError('InvalidParameterValue', `The local SES does not know ${unknown}.`);
@@ -159,7 +157,7 @@ function send(options: SesOptions, request: ServiceRequest): string {
 /** Starts SES (version 1, Query protocol): every mail that would be sent is stored. */
 export function startSes(options: SesOptions): Promise<ServiceServer> {
   const headers = { 'content-type': 'text/xml' };
-  return startServiceServer(async (request) => {
+  return startServiceServer(options.clock, async (request) => {
     try {
       return { status: 200, headers, body: send(options, request) };
     } catch (error) {

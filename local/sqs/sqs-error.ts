@@ -16,7 +16,7 @@ const COMMON = {
 };
 
 type Modeled = keyof typeof MODELED;
-export type SqsErrorCode = Modeled | keyof typeof COMMON;
+type SqsErrorCode = Modeled | keyof typeof COMMON;
 
 function isModeled(code: SqsErrorCode): code is Modeled {
   return Object.hasOwn(MODELED, code);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../time/clock.ts';
 import type { Iam } from '../iam/iam.ts';
+import { queryRefusalCode, signerOf } from '../signatures/signed-call.ts';
 import {
   type ServiceAnswer,
   type ServiceRequest,
   type ServiceServer,
   startServiceServer,
 } from '../http/service-server.ts';
-import { authenticate } from './authenticate.ts';
 import { queueNameOf } from './queue-url.ts';
 import type { Queue } from './queue.ts';
 import type { Queues } from './queues.ts';
@@ -59,11 +59,12 @@ function queueOf(input: unknown, queues: Queues): Queue {
 }
 
 function answer(options: SqsOptions, request: ServiceRequest): unknown {
-  const { iam, queues, clock } = options;
-  const accessKeyId = authenticate(request, {
-    now: clock.now(),
-    secretFor: (id, token) => iam.secretFor(id, token),
-  });
+  const { iam, queues } = options;
+  const accessKeyId = signerOf(
+    request,
+    { ...options, service: 'sqs' },
+    (reason, message) => new SqsError(queryRefusalCode(reason), message),
+  );
   const name = /^AmazonSQS\.(\w+)$/.exec(request.headers['x-amz-target'] ?? '')?.[1] ?? '';
   if (name !== OPERATION) {
     throw new SqsError(
@@ -88,7 +89,7 @@ function answer(options: SqsOptions, request: ServiceRequest): unknown {
 
 /** Starts SQS: messages are sent to the queues of the templates. */
 export function startSqs(options: SqsOptions): Promise<ServiceServer> {
-  return startServiceServer(async (request) => {
+  return startServiceServer(options.clock, async (request) => {
     try {
       return json(200, answer(options, request));
     } catch (error) {

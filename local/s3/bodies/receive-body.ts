@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { S3Error } from '../protocol/s3-error.ts';
-import type { Authenticated } from '../signing/authenticate.ts';
+import type { Authenticated } from '../protocol/authenticate.ts';
 import { type Checksum, type ChecksumAlgorithm, declaredCrc32, startDigest } from './checksums.ts';
 
 /** An incoming body with the values that the request declares about it. */

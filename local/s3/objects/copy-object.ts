@@ -4,7 +4,7 @@ import { checksumElement } from '../bodies/checksums.ts';
 import { receiveBody } from '../bodies/receive-body.ts';
 import { type RouteContext, xmlResponse } from '../protocol/route-context.ts';
 import { S3Error } from '../protocol/s3-error.ts';
-import { decodeUri } from '../signing/uri.ts';
+import { decodeUri } from '../protocol/s3-request.ts';
 import { isDeleteMarker, parseVersionId } from '../versions/stored-version.ts';
 import { type NewObject, type ObjectRecord, versionHeader } from './object-metadata.ts';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../time/clock.ts';
 import type { HttpResponse } from '../../http/http.ts';
-import { authenticate } from '../signing/authenticate.ts';
-import type { SecretLookup } from '../signing/signing-key.ts';
+import type { SecretLookup } from '../../signatures/verify-signature.ts';
+import { authenticate } from './authenticate.ts';
 import type { Bucket } from '../bucket.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
 import { assertSupportedHeaders } from '../objects/object-metadata.ts';
@@ -16,7 +16,6 @@ import { parseS3Request, queryValue, type S3Request } from './s3-request.ts';
 export interface S3Deps {
   buckets: Map<string, Bucket>;
   clock: Clock;
-  region: string;
   secretFor: SecretLookup;
   authorize: (call: S3Call) => boolean;
   onCall: (call: S3Call) => void;
@@ -71,7 +70,7 @@ async function dispatch(deps: S3Deps, request: S3Request): Promise<HttpResponse>
   if (request.method === 'OPTIONS') {
     return answerPreflight(bucketNamed(deps, request.bucket).config, request.headers);
   }
-  const auth = authenticate(request, { ...deps, now: deps.clock.now() });
+  const auth = authenticate(request, { secretFor: deps.secretFor, now: deps.clock.now() });
   if (request.bucket === '') {
     throw new S3Error('NotImplemented', undefined, { Operation: `${request.method} service` });
   }

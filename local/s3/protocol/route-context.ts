@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../http/http.ts';
-import type { Authenticated } from '../signing/authenticate.ts';
+import type { Authenticated } from './authenticate.ts';
 import type { Bucket } from '../bucket.ts';
 import { S3Error } from './s3-error.ts';
 import { queryValue, type S3Request } from './s3-request.ts';

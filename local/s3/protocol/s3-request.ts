@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { S3Error } from './s3-error.ts';
-import { decodeUri } from '../signing/uri.ts';
 
 const MAX_KEY_BYTES = 1024;
 
@@ -96,4 +95,13 @@ function joinHeaders(raw: readonly string[]): Record<string, string> {
 /** The first value of a query parameter, or `undefined`. */
 export function queryValue(request: S3Request, name: string): string | undefined {
   return request.query.find(([n]) => n === name)?.[1];
+}
+
+/** Percent-decodes text; `InvalidURI` for invalid UTF-8. */
+export function decodeUri(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw new S3Error('InvalidURI');
+  }
 }

@@ -15,7 +15,6 @@ import { tenantStore } from '../../cloudfront/tenant-store.ts';
 import { orderedFailures } from '../../operator/failures.ts';
 import { startCloudFrontApi } from '../../cloudfront/cloudfront-api.ts';
 import { startPermissionProxy } from '../../dynamodb/permission-proxy.ts';
-import type { SessionCredentials } from '../../iam/callers.ts';
 import { startS3 } from '../../s3/s3-server.ts';
 import { startSecrets } from '../../secrets/secrets.ts';
 import { mailStore } from '../../ses/mail-store.ts';
@@ -75,11 +74,12 @@ beforeAll(async () => {
       },
       onCall,
     }),
-    cloudformation: await startCloudFormation({ iam, stacks: () => [] }),
+    cloudformation: await startCloudFormation({ clock, iam, stacks: () => [] }),
     // No call may get through to the engine.
     dynamodb: await startPermissionProxy({
       engineUrl: 'http://127.0.0.1:1',
       tables: [],
+      clock,
       iam,
       onCall,
       onCapacity: onCall,
@@ -96,56 +96,53 @@ afterAll(async () => {
   for (const end of ends) await end();
 });
 
-/** A client's configuration; the token is another one, or missing. */
-function config(service: string, sessionToken: string | undefined = credentials.sessionToken) {
-  const { accessKeyId, secretAccessKey } = credentials;
+type Change = { sessionToken?: string | undefined; secretAccessKey?: string };
+
+/** A client's configuration, with a part of the credentials changed. */
+function config(service: string, change: Change = {}) {
   return {
     endpoint: urls[service] ?? '',
     region: 'us-east-1',
     maxAttempts: 1,
     forcePathStyle: true,
-    credentials: {
-      accessKeyId,
-      secretAccessKey,
-      ...(sessionToken !== 'none' && { sessionToken }),
-    } satisfies Partial<SessionCredentials>,
+    credentials: { ...credentials, ...change },
   };
 }
 
-const calls: Record<string, (token?: string) => Promise<unknown>> = {
-  s3: (token) =>
-    new S3Client(config('s3', token)).send(
+const calls: Record<string, (change?: Change) => Promise<unknown>> = {
+  s3: (change) =>
+    new S3Client(config('s3', change)).send(
       new PutObjectCommand({ Bucket: 'bucket', Key: 'a', Body: 'x' }),
     ),
-  sqs: (token) =>
-    new SQSClient(config('sqs', token)).send(
+  sqs: (change) =>
+    new SQSClient(config('sqs', change)).send(
       new SendMessageCommand({ QueueUrl: queueUrl('jobs'), MessageBody: 'a' }),
     ),
-  ses: (token) =>
-    new SESClient(config('ses', token)).send(
+  ses: (change) =>
+    new SESClient(config('ses', change)).send(
       new SendEmailCommand({
         Source: 'a@a.example',
         Destination: { ToAddresses: ['b@a.example'] },
         Message: { Subject: { Data: 'a' }, Body: { Text: { Data: 'a' } } },
       }),
     ),
-  secrets: (token) =>
-    new SecretsManagerClient(config('secrets', token)).send(
+  secrets: (change) =>
+    new SecretsManagerClient(config('secrets', change)).send(
       new GetSecretValueCommand({ SecretId: 'none' }),
     ),
-  cloudfront: (token) =>
-    new CloudFrontClient(config('cloudfront', token)).send(
+  cloudfront: (change) =>
+    new CloudFrontClient(config('cloudfront', change)).send(
       new CreateInvalidationForDistributionTenantCommand({
         Id: 'E1',
         InvalidationBatch: { CallerReference: '1', Paths: { Quantity: 1, Items: ['/*'] } },
       }),
     ),
-  cloudformation: (token) =>
-    new CloudFormationClient(config('cloudformation', token)).send(
+  cloudformation: (change) =>
+    new CloudFormationClient(config('cloudformation', change)).send(
       new DescribeStacksCommand({ StackName: 'none' }),
     ),
-  dynamodb: (token) =>
-    new DynamoDBClient(config('dynamodb', token)).send(
+  dynamodb: (change) =>
+    new DynamoDBClient(config('dynamodb', change)).send(
       new GetItemCommand({ TableName: 'items', Key: { pk: { S: 'a' } } }),
     ),
 };
@@ -161,21 +158,31 @@ test('a function has temporary keys', () => {
   expect(credentials.sessionToken.length).toBeGreaterThan(1000);
 });
 
+const ofQuery = ['InvalidClientTokenId', 'InvalidClientTokenId', 'SignatureDoesNotMatch'] as const;
+const ofJson = [
+  'UnrecognizedClientException',
+  'UnrecognizedClientException',
+  'InvalidSignatureException',
+] as const;
 test.each([
-  ['s3', 'InvalidAccessKeyId', 'InvalidToken', 'accepted'],
-  ['sqs', 'InvalidClientTokenId', 'InvalidClientTokenId', 'accepted'],
-  ['ses', 'InvalidClientTokenId', 'InvalidClientTokenId', 'accepted'],
-  ['secrets', 'UnrecognizedClientException', 'UnrecognizedClientException', /NotFound/],
-  ['cloudfront', 'InvalidClientTokenId', 'InvalidClientTokenId', 'accepted'],
-  ['cloudformation', 'InvalidClientTokenId', 'InvalidClientTokenId', 'ValidationError'],
-  ['dynamodb', 'UnrecognizedClientException', 'UnrecognizedClientException', /^(?!Unrec)/],
-])('%s refuses a key without the token of its session', async (service, missing, wrong, right) => {
-  const call = calls[service];
-  const other = iam.sessionFor('arn:aws:iam::000000000000:role/Role', 'other').sessionToken;
-  expect(await codeOf(call?.('none') ?? Promise.resolve())).toBe(missing);
-  expect(await codeOf(call?.(other) ?? Promise.resolve())).toBe(wrong);
-  expect(await codeOf(call?.() ?? Promise.resolve())).toMatch(right);
-});
+  ['s3', ['InvalidAccessKeyId', 'InvalidToken', 'SignatureDoesNotMatch'], 'accepted'],
+  ['sqs', ofQuery, 'accepted'],
+  ['ses', ofQuery, 'accepted'],
+  ['secrets', ofJson, /NotFound/],
+  ['cloudfront', ofQuery, 'accepted'],
+  ['cloudformation', ofQuery, 'ValidationError'],
+  ['dynamodb', ofJson, /^(?!Unrec|Invalid)/],
+])(
+  '%s refuses a key without the token of its session, and a wrong signature',
+  async (service, [missing, wrong, unsigned], right) => {
+    const call = async (change?: Change) => codeOf(calls[service]?.(change) ?? Promise.resolve());
+    const other = iam.sessionFor('arn:aws:iam::000000000000:role/Role', 'other').sessionToken;
+    expect(await call({ sessionToken: undefined })).toBe(missing);
+    expect(await call({ sessionToken: other })).toBe(wrong);
+    expect(await call({ secretAccessKey: 'wrong' })).toBe(unsigned);
+    expect(await call()).toMatch(right);
+  },
+);
 
 test('a lasting key has no token', () => {
   const lasting = iam.credentialsFor('arn:aws:iam::000000000000:role/Role', 'operator');

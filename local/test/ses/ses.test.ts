@@ -205,14 +205,14 @@ test('another action is refused', async () => {
   expect(store.list()).toEqual([]);
 });
 
-test('an unknown action and an unknown key get errors in XML', async () => {
+test('an unknown action and a call without a signature get errors in XML', async () => {
   const { url } = await start();
   const unknown = await fetch(url, { method: 'POST', body: 'Action=Fly' });
   expect(unknown.status).toBe(400);
   expect(await unknown.text()).toContain('<Code>InvalidAction</Code>');
   const stranger = await fetch(url, { method: 'POST', body: 'Action=SendEmail' });
   expect(stranger.status).toBe(403);
-  expect(await stranger.text()).toContain('<Code>InvalidClientTokenId</Code>');
+  expect(await stranger.text()).toContain('<Code>MissingAuthenticationToken</Code>');
 });
 
 test('the inbox page escapes texts and shows HTML in a sandboxed frame', () => {

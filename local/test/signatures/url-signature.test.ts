@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { edgeCredentials, isSignedByEdge, signAsEdge } from '../../functions/url-signature.ts';
+import { edgeCredentials, isSignedByEdge, signAsEdge } from '../../signatures/url-signature.ts';
 import type { HttpRequest } from '../../http/http.ts';
 
 const credentials = edgeCredentials();
@@ -18,7 +18,7 @@ function aRequest(changes: Partial<HttpRequest> = {}): HttpRequest {
 }
 
 const isAccepted = (changes: Partial<HttpRequest>) =>
-  isSignedByEdge(signAsEdge(aRequest(changes), credentials, by), credentials);
+  isSignedByEdge(signAsEdge(aRequest(changes), credentials, by), credentials, by.now);
 
 describe('the signature of origin access control', () => {
   test.each(['/', '/a/b.html', '/a/', '/~user/a-b_c'])('matches for %s', (path) => {
@@ -59,13 +59,13 @@ describe('the signature of origin access control', () => {
     (name) => {
       const signed = signAsEdge(aRequest(), credentials, by);
       const { [name]: _removed, ...headers } = signed.headers;
-      expect(isSignedByEdge({ ...signed, headers }, credentials)).toBe(false);
+      expect(isSignedByEdge({ ...signed, headers }, credentials, by.now)).toBe(false);
     },
   );
 
   test('is replaced, not taken, from a visitor', () => {
     const headers = { host: 'h', authorization: 'Bearer x', 'x-amz-security-token': 'mine' };
     expect(isAccepted({ headers })).toBe(true);
-    expect(isSignedByEdge(aRequest({ headers }), credentials)).toBe(false);
+    expect(isSignedByEdge(aRequest({ headers }), credentials, by.now)).toBe(false);
   });
 });

@@ -1,5 +1,4 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { S3Request } from '../protocol/s3-request.ts';
 import { encodePath, encodeStrict } from './uri.ts';
 
 /** The only signing algorithm; SigV4A (`AWS4-ECDSA-P256-SHA256`) is not accepted. */
@@ -14,8 +13,8 @@ export interface Credential {
   service: string;
 }
 
-/** Parses `AKID/20250101/us-east-1/s3/aws4_request`; `undefined` for anything else. */
-export function parseCredential(text: string, service = 's3'): Credential | undefined {
+/** Parses `AKID/20250101/us-east-1/s3/aws4_request`; `undefined` for anything else, and for another service. */
+export function parseCredential(text: string, service: string): Credential | undefined {
   const match = /^(.+)\/(\d{8})\/([a-z0-9-]+)\/([a-z0-9-]+)\/aws4_request$/.exec(text);
   if (match === null || match[4] !== service) return undefined;
   const [, accessKeyId = '', day = '', region = ''] = match;
@@ -79,28 +78,46 @@ export function stringToSign(amzDate: string, credential: Credential, canonical:
   return [ALGORITHM, amzDate, scopeOf(credential), sha256Hex(canonical)].join('\n');
 }
 
+/** The part of a request that a signature covers, besides its body. */
+export interface SignedRequest {
+  method: string;
+  /** It is encoded once before it is signed: S3 decodes the path that was sent, other services do not. */
+  path: string;
+  query: readonly (readonly [name: string, value: string])[];
+  headers: Readonly<Record<string, string>>;
+}
+
 /**
- * The canonical request in S3's variant: the path is encoded once and never normalised.
+ * The canonical request.
  *
  * Header bytes are hashed as received, so a client that signs non-ASCII metadata as UTF-8 but sends
  * Latin-1 (the JavaScript SDK does) is refused, as in S3.
  */
 export function canonicalRequest(
-  request: Pick<S3Request, 'method' | 'path' | 'query' | 'headers'>,
+  { path, query, ...request }: SignedRequest,
   signedHeaders: readonly string[],
   payloadHash: string,
 ): Buffer {
-  const query = request.query
+  const encoded = query
     .filter(([name]) => name !== 'X-Amz-Signature')
-    .map(([name, value]) => `${encodeStrict(name)}=${encodeStrict(value)}`)
-    .sort();
+    .map(([name, value]) => `${encodeStrict(name)}=${encodeStrict(value)}`);
+  const own = { ...request, path: encodePath(path), query: encoded };
+  return canonicalText(own, signedHeaders, payloadHash);
+}
+
+/** The canonical request of a path and a query that are encoded already. */
+export function canonicalText(
+  request: Omit<SignedRequest, 'query'> & { query: readonly string[] },
+  signedHeaders: readonly string[],
+  payloadHash: string,
+): Buffer {
   const headers = signedHeaders.map(
     (name) => `${name}:${(request.headers[name] ?? '').replace(/ +/g, ' ')}\n`,
   );
   const lines = [
     request.method,
-    encodePath(request.path),
-    query.join('&'),
+    request.path,
+    request.query.toSorted().join('&'),
     headers.join(''),
     signedHeaders.join(';'),
     payloadHash,

@@ -4,15 +4,14 @@ import { queryPairs } from '../edge/request-parts.ts';
 import type { HttpRequest } from '../http/http.ts';
 import {
   ALGORITHM,
-  type Credential,
-  sameSignature,
+  canonicalText,
   scopeOf,
   sha256Hex,
   signingKey,
   signText,
   stringToSign,
-} from '../s3/signing/sigv4.ts';
-import { encodePath, encodeStrict } from '../s3/signing/uri.ts';
+} from './sigv4.ts';
+import { mustBeSigned, SignatureError, verifyHeader } from './verify-signature.ts';
 
 /** CloudFront's temporary credentials, with which origin access control signs. */
 export interface EdgeCredentials {
@@ -30,14 +29,7 @@ export function edgeCredentials(): EdgeCredentials {
   };
 }
 
-const SIGNED_HEADERS = [
-  'host',
-  'x-amz-content-sha256',
-  'x-amz-date',
-  'x-amz-security-token',
-  'x-amz-source-account',
-  'x-amz-source-arn',
-];
+const SERVICE = 'lambda';
 
 /**
  * The request as CloudFront sends it to a function URL with origin access control.
@@ -51,19 +43,26 @@ export function signAsEdge(
   { sourceArn, now }: { sourceArn: string; now: Date },
 ): HttpRequest {
   const amzDate = now.toISOString().replace(/[:-]|\.\d{3}/g, '');
+  const { 'x-amz-content-sha256': payloadHash = sha256Hex('') } = request.headers;
   const headers: Record<string, string> = {
-    'x-amz-content-sha256': sha256Hex(''),
     ...request.headers,
+    'x-amz-content-sha256': payloadHash,
     'x-amz-date': amzDate,
     'x-amz-security-token': credentials.sessionToken,
     'x-amz-source-account': ACCOUNT,
     'x-amz-source-arn': sourceArn,
   };
-  const credential = credentialOf(credentials, amzDate);
+  const { accessKeyId, secret } = credentials;
+  const credential = { accessKeyId, day: amzDate.slice(0, 8), region: REGION, service: SERVICE };
+  const signedHeaders = Object.keys(headers).filter(mustBeSigned).toSorted();
   const query = queryPairs(request.query).map(({ raw }) => raw);
-  const signature = signatureOf(credentials, { ...request, headers }, [request.path, ...query]);
+  const canonical = canonicalText({ ...request, query, headers }, signedHeaders, payloadHash);
+  const signature = signText(
+    signingKey(secret, credential),
+    stringToSign(amzDate, credential, canonical),
+  );
   headers['authorization'] =
-    `${ALGORITHM} Credential=${credentials.accessKeyId}/${scopeOf(credential)}, SignedHeaders=${SIGNED_HEADERS.join(';')}, Signature=${signature}`;
+    `${ALGORITHM} Credential=${accessKeyId}/${scopeOf(credential)}, SignedHeaders=${signedHeaders.join(';')}, Signature=${signature}`;
   return { ...request, headers };
 }
 
@@ -72,44 +71,28 @@ export function signAsEdge(
  * parts of the path are removed, and the path as sent is encoded once more. So only paths of letters,
  * digits and `-._~/` have the same signature on both sides (aws-samples/image-optimization, issue 44).
  */
-export function isSignedByEdge(request: HttpRequest, credentials: EdgeCredentials): boolean {
-  const { headers } = request;
-  const query = queryPairs(request.query).map(
-    ({ name, value }) => `${encodeStrict(decoded(name))}=${encodeStrict(decoded(value))}`,
+export function isSignedByEdge(
+  { method, path, query, headers, body }: HttpRequest,
+  credentials: EdgeCredentials,
+  now: Date,
+): boolean {
+  const payloadHash = sha256Hex(body);
+  if (headers['x-amz-content-sha256'] !== payloadHash) return false;
+  const pairs = queryPairs(query).map(
+    ({ name, value }) => [decoded(name), decoded(value)] as const,
   );
-  const path = encodePath(normalizedPath(request.path));
-  const isBodySigned = headers['x-amz-content-sha256'] === sha256Hex(request.body);
-  const expected = signatureOf(credentials, request, [path, ...query]);
-  const given = /Signature=([0-9a-f]{64})$/.exec(headers['authorization'] ?? '')?.[1] ?? '';
-  return (
-    isBodySigned &&
-    headers['x-amz-security-token'] === credentials.sessionToken &&
-    sameSignature(expected, given)
-  );
-}
-
-function signatureOf(
-  { secret, ...credentials }: EdgeCredentials,
-  { method, headers }: HttpRequest,
-  [path = '/', ...query]: readonly string[],
-): string {
-  const amzDate = headers['x-amz-date'] ?? '';
-  const credential = credentialOf({ secret, ...credentials }, amzDate);
-  const lines = [
-    method,
-    path,
-    query.toSorted().join('&'),
-    ...SIGNED_HEADERS.map((name) => `${name}:${headers[name] ?? ''}`),
-    '',
-    SIGNED_HEADERS.join(';'),
-    headers['x-amz-content-sha256'],
-  ];
-  const text = stringToSign(amzDate, credential, Buffer.from(lines.join('\n')));
-  return signText(signingKey(secret, credential), text);
-}
-
-function credentialOf({ accessKeyId }: EdgeCredentials, amzDate: string): Credential {
-  return { accessKeyId, day: amzDate.slice(0, 8), region: REGION, service: 'lambda' };
+  const request = { method, path: normalizedPath(path), query: pairs, headers };
+  const secretFor = (accessKeyId: string, sessionToken: string | undefined) =>
+    accessKeyId === credentials.accessKeyId && sessionToken === credentials.sessionToken
+      ? credentials.secret
+      : undefined;
+  try {
+    verifyHeader(request, payloadHash, { service: SERVICE, now, secretFor });
+    return true;
+  } catch (error) {
+    if (error instanceof SignatureError) return false;
+    throw error;
+  }
 }
 
 /** Without `.`, `..` and empty segments (RFC 3986, section 5.2.4). */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { authenticate } from '../../../s3/signing/authenticate.ts';
+import { authenticate } from '../../../s3/protocol/authenticate.ts';
 import type { S3Request } from '../../../s3/protocol/s3-request.ts';
 import {
   canonicalRequest,
@@ -7,7 +7,7 @@ import {
   signingKey,
   signText,
   stringToSign,
-} from '../../../s3/signing/sigv4.ts';
+} from '../../../signatures/sigv4.ts';
 import { CREDENTIAL, EMPTY, context, aRequest, signed } from './published-examples.ts';
 
 const published: [string, Partial<S3Request>, Record<string, string>, string][] = [
@@ -69,7 +69,17 @@ describe('header signatures', () => {
       'SignatureDoesNotMatch',
     ],
     ['an unknown key', {}, { secretFor: () => undefined }, 'InvalidAccessKeyId'],
-    ['another region', {}, { region: 'eu-west-1' }, 'AuthorizationHeaderMalformed'],
+    [
+      'another region',
+      {
+        headers: {
+          ...good,
+          authorization: good.authorization?.replace('us-east-1', 'eu-west-1') ?? '',
+        },
+      },
+      {},
+      'AuthorizationHeaderMalformed',
+    ],
     ['a late arrival', {}, { now: new Date('2013-05-24T00:15:01Z') }, 'RequestTimeTooSkewed'],
     ['an early arrival', {}, { now: new Date('2013-05-23T23:44:59Z') }, 'RequestTimeTooSkewed'],
     [
@@ -142,7 +152,7 @@ test('refuses a URL that was correctly signed for more than seven days', () => {
       ['X-Amz-SignedHeaders', 'host'],
     ];
     const request = aRequest({ query, headers: { host: 'example' } });
-    const credential = parseCredential(CREDENTIAL);
+    const credential = parseCredential(CREDENTIAL, 's3');
     if (credential === undefined) throw new Error('no credential');
     const canonical = canonicalRequest(request, ['host'], 'UNSIGNED-PAYLOAD');
     const key = signingKey(context.secretFor('AKIAIOSFODNN7EXAMPLE') ?? '', credential);

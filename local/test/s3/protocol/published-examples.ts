@@ -6,7 +6,6 @@ export const CREDENTIAL = 'AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_reque
 export const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 export const context = {
   now: new Date('2013-05-24T00:00:00Z'),
-  region: 'us-east-1',
   secretFor: (id: string) =>
     id === 'AKIAIOSFODNN7EXAMPLE' ? 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' : undefined,
 };

@@ -1,5 +1,3 @@
-import { S3Error } from '../protocol/s3-error.ts';
-
 /** Percent-encoding for SigV4: all but `A-Z a-z 0-9 - . _ ~`, upper-case hex. */
 export function encodeStrict(text: string): string {
   return encodeURIComponent(text).replace(
@@ -11,13 +9,4 @@ export function encodeStrict(text: string): string {
 /** Percent-encoding for paths: keeps `/`. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeStrict).join('/');
-}
-
-/** Percent-decodes text; `InvalidURI` for invalid UTF-8. */
-export function decodeUri(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded);
-  } catch {
-    throw new S3Error('InvalidURI');
-  }
 }
