@@ -7,6 +7,7 @@ import { tools } from '../../contract/tools.ts';
 import { CodedError } from '../../core/errors.ts';
 import { inputOf } from '../../lambdas/http/bind.ts';
 import { toolInput } from '../../lambdas/mcp/tool-input.ts';
+import { anApiRequest } from '../fixtures/api-request.ts';
 
 /** How the validator's own messages begin, in its English (zod/v4/locales/en). */
 const validatorText =
@@ -45,23 +46,11 @@ async function refusalOf(operation: Operation, input: object): Promise<unknown> 
   const entries = Object.entries(input);
   const texts = (wanted: boolean) => entries.filter(([name]) => names.has(name) === wanted);
   const asText = ([name, value]: [string, unknown]): [string, string] => [name, String(value)];
-  const body = JSON.stringify(Object.fromEntries(texts(false)));
-  const request = {
-    method: operation.method,
-    route: operation.path,
-    headers: { 'content-type': 'application/json' },
+  const request = anApiRequest(operation, {
     pathParameters: Object.fromEntries(texts(true).map(asText)),
     query: Object.fromEntries(texts(false).map(asText)),
-    queryParameters: new URLSearchParams(),
-    body: Buffer.from(body),
-    caller: {
-      address: '192.0.2.1',
-      requestId: 'r',
-      limits: [],
-      agent: { userAgent: '', country: '', browserToken: undefined },
-    },
-    remainingMs: () => 1000,
-  };
+    body: Buffer.from(JSON.stringify(Object.fromEntries(texts(false)))),
+  });
   return inputOf(operation, request).then(
     () => undefined,
     (error: unknown) => error,

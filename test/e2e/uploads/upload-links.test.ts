@@ -54,15 +54,9 @@ local('POST /v1/upload-links', () => {
     expect(hours).toBeLessThan(24.1);
   });
 
-  test.each<[string, unknown, number, string]>([
-    ['an unknown field', { titel: 'x' }, 400, 'INVALID_REQUEST'],
-    ['an empty title', { title: ' ' }, 400, 'INVALID_REQUEST'],
-    ['a title that is too long', { title: 'x'.repeat(256) }, 400, 'INVALID_REQUEST'],
-    ['what is no id', { projectId: 'mine' }, 400, 'INVALID_REQUEST'],
-    ['a project that nobody has', { projectId: unknownId }, 404, 'NOT_FOUND'],
-    ['no JSON', 'title', 400, 'INVALID_REQUEST'],
-  ])('refuses %s', async (_, body, status, code) => {
-    expectRefusal(await sendWith(key, `${baseUrl}/v1/upload-links`, body), status, code);
+  test('refuses a project that nobody has', async () => {
+    const answer = await sendWith(key, `${baseUrl}/v1/upload-links`, { projectId: unknownId });
+    expectRefusal(answer, 404, 'NOT_FOUND');
   });
 
   test('refuses a foreign project, and a caller without a key', async () => {

@@ -46,12 +46,6 @@ describe('the PNG of a project', () => {
     const { body } = await qr(`${project.projectId}.png${query}`);
     expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([size, size]);
   });
-
-  test.each(['127', '2049', '12.5', 'large', ''])('has no size %s', async (size) => {
-    const answer = await qr(`${project.projectId}.png?size=${size}`);
-    expectRefusal(answer, 400, 'INVALID_REQUEST');
-    expect(answer.json.details[0].path).toBe('size');
-  });
 });
 
 test('the SVG is the address of the project and nothing else', async () => {
