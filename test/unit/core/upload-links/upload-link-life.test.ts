@@ -148,7 +148,8 @@ async function take(
 async function end(world: World, hash: string, how: 'delete' | 'use') {
   const id = world.links.rows.get(hash)?.id ?? '';
   if (how === 'delete') await deleteUploadLink(world.deps, aCaller(), { id });
-  else if (await world.links.lock(hash)) await world.links.markUsed(hash, null);
+  else if (await world.links.lock(hash, world.at.toISOString()))
+    await world.links.markUsed(hash, null);
 }
 
 test('ids of links are UUIDs that sort by age', async () => {

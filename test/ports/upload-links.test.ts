@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { uploadLinkTable } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
+import { AccountId } from '../../contract/fields.ts';
+import { instant, plusSeconds } from '../../core/instants.ts';
+import {
+  linkSeconds,
+  newUploadLinkId,
+  type UploadLink,
+  type UploadLinkStore,
+} from '../../core/upload-links/upload-link.ts';
+import { UploadId } from '../../core/uploads/upload.ts';
+import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
+import { MemoryUploadLinks } from '../fixtures/uploads/memory-upload-links.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+beforeAll(async () => {
+  stores = await localStores();
+});
+afterAll(() => stores.close());
+
+const now = new Date('2026-03-01T12:00:00.000Z');
+const uploadId = UploadId.parse(randomUUID());
+
+describe.each<[string, () => UploadLinkStore]>([
+  ['DynamoDB', () => uploadLinkTable(stores.client, tables.projects)],
+  ['memory', () => new MemoryUploadLinks()],
+])('upload links in %s', (_, implementation) => {
+  let links: UploadLinkStore;
+  let accountId: AccountId;
+  let hash: string;
+  beforeEach(() => {
+    links = implementation();
+    accountId = AccountId.parse(randomUUID());
+    hash = randomUUID();
+  });
+
+  /** Stores a link of the account that was made some seconds ago. */
+  async function aLink(secondsAgo = 0, tokenHash = hash): Promise<UploadLink> {
+    const createdAt = plusSeconds(now, -secondsAgo);
+    const link: UploadLink = {
+      id: newUploadLinkId(createdAt),
+      accountId,
+      madeWith: { kind: 'key', keyHash: 'k' },
+      title: 'Survey',
+      projectId: null,
+      domainId: null,
+      createdAt: instant(createdAt),
+      expiresAt: instant(plusSeconds(createdAt, linkSeconds)),
+      state: 'waiting',
+      uploadId: null,
+    };
+    await links.create(tokenHash, link);
+    return link;
+  }
+  const lock = () => links.lock(hash, instant(now));
+  const stateOf = async () => (await links.find(hash))?.state;
+
+  test('are found by their token alone', async () => {
+    const link = await aLink();
+    expect(await links.find(hash)).toEqual(link);
+    expect(await links.find('another')).toBeUndefined();
+  });
+
+  test('are locked by one of many, and again after their release', async () => {
+    await aLink();
+    const locks = await Promise.all(Array.from({ length: 5 }, lock));
+    expect(locks.filter(Boolean)).toHaveLength(1);
+    expect(await stateOf()).toBe('taken');
+    await links.release(hash);
+    expect([await stateOf(), await lock(), await lock()]).toEqual(['waiting', true, false]);
+  });
+
+  test('are not locked from the second on in which they expire', async () => {
+    await aLink(linkSeconds);
+    expect([await lock(), await stateOf()]).toEqual([false, 'waiting']);
+    expect(await links.lock('another', instant(now))).toBe(false);
+  });
+
+  test('are used up, and opened again by the upload that used them only', async () => {
+    await aLink();
+    await links.markUsed(hash, uploadId);
+    expect(await stateOf()).toBe('waiting');
+    await lock();
+    await links.markUsed(hash, uploadId);
+    expect(await links.find(hash)).toMatchObject({ state: 'used', uploadId });
+    expect(await lock()).toBe(false);
+    await links.release(hash);
+    await links.reopen(hash, UploadId.parse(randomUUID()));
+    expect(await stateOf()).toBe('used');
+    await links.reopen(hash, uploadId);
+    expect([await stateOf(), await lock()]).toEqual(['waiting', true]);
+  });
+
+  test('are listed while they are open, newest first, for their account', async () => {
+    const older = await aLink(60);
+    const newer = await aLink(0, randomUUID());
+    await aLink(linkSeconds, randomUUID());
+    const used = randomUUID();
+    await aLink(30, used);
+    await links.lock(used, instant(now));
+    expect((await links.listOpen(accountId, now)).map(({ state }) => state)).toContain('taken');
+    await links.markUsed(used, null);
+    expect(await links.listOpen(accountId, now)).toEqual([newer, older]);
+    expect(await links.listOpen(AccountId.parse(randomUUID()), now)).toEqual([]);
+  });
+
+  test('are removed in any state, by their account only', async () => {
+    const { id } = await aLink();
+    await lock();
+    expect(await links.remove(AccountId.parse(randomUUID()), id)).toBe(false);
+    expect(await links.remove(accountId, newUploadLinkId(now))).toBe(false);
+    expect([await links.remove(accountId, id), await stateOf()]).toEqual([true, undefined]);
+    expect(await links.remove(accountId, id)).toBe(false);
+  });
+});
