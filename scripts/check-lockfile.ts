@@ -21,7 +21,6 @@ const nativeTools = {
     'oxlint',
     'oxlint-tsgolint',
     'typescript',
-    'rollup',
     'rolldown',
     'lightningcss',
   ],

@@ -85,7 +85,7 @@ export const later = () => 'Loaded later';
   'src/sum.js': 'onmessage = ({ data: [a, b] }) => postMessage(a + b);\n',
   'src/style.css': `@font-face {
   font-family: Signal;
-  src: url('../node_modules/jsdoc/templates/default/static/fonts/OpenSans-Bold-webfont.woff') format('woff');
+  src: url('../node_modules/temml/dist/Temml.woff2') format('woff2');
 }
 body { background: rgb(217, 233, 234); font-family: Signal, sans-serif; }
 `,

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { hasHashedName } from '../../../core/visit/protocol/cache-policy.ts';
 import { zipFolder } from '../../browser/support/folders.ts';
 import { type Answer, ask, file, publish } from '../../fixtures/clouds/client.ts';
-import { buildHandbook, buildRoutedApp } from '../../fixtures/visits/real-builds.ts';
+import { buildHandbook } from '../../fixtures/visits/handbook.ts';
+import { buildRoutedApp } from '../../fixtures/visits/real-builds.ts';
 
 jest.setTimeout(600_000);
 
@@ -148,7 +149,7 @@ describe('a single-page application built with Vite', () => {
   });
 });
 
-describe('a documentation site built with VitePress', () => {
+describe('a documentation site in VitePress’s shape', () => {
   let site: Site;
 
   beforeAll(async () => {
