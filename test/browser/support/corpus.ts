@@ -96,7 +96,7 @@ const offered = 'doc odt rtf pages numbers epub ppt odp key usdz psd wma rar'.sp
 const packages =
   'zod three react react-dom jszip mime parse5 qrcode highlight.js markdown-it docx-preview pptxgenjs ' +
   'meshoptimizer fast-check esbuild aws4fetch bowser dns-packet temml tldts constructs ' +
-  'utif2 ajv ajv-formats tsx user-agents oauth4webapi';
+  'utif2 ajv ajv-formats tsx user-agents oauth4webapi sirv';
 const licences = new Set([
   'MIT',
   'Apache-2.0',
