@@ -66,6 +66,8 @@ async function invent({ baseUrl, until }: Target, zone: string, index: number) {
       answer = await sendWith(key, url, { domain });
       requests += 1;
     }
+    // The account has had its looks at DNS of this minute.
+    if (answer.status === 429) break;
     if (answer.status !== 201) throw new Error(`not added: ${answer.text}`);
     kept.push(answer.json.data.id);
   }
