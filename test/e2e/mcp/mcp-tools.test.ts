@@ -143,14 +143,6 @@ local('publish_site', () => {
       'INVALID_REQUEST',
       'tilte: is not a field of publish_site',
     ],
-    [
-      'an unknown field of a file',
-      { files: [{ path: 'a', contents: 'x' }] },
-      'INVALID_REQUEST',
-      'files[0].content',
-    ],
-    ['another end', { expiresIn: '3d' }, 'INVALID_REQUEST', '(sent: "3d")'],
-    ['a bad address', { slug: 'Not A Slug' }, 'INVALID_REQUEST', '"Not A Slug"'],
     ['a reserved address', { slug: 'www' }, 'SLUG_TAKEN', 'www'],
     ['no password', { access: 'password' }, 'INVALID_REQUEST', 'password'],
     [
@@ -211,10 +203,8 @@ local('create_upload_link', () => {
     expect(await text(url)).toContain('Second');
   });
 
-  test('refuses malformed and unknown ids', async () => {
-    await refused('create_upload_link', { projectId: 'mine' }, 'INVALID_REQUEST');
+  test('refuses an unknown id', async () => {
     await refused('create_upload_link', { projectId: randomUUID() }, 'NOT_FOUND');
-    await refused('create_upload_link', { project: 'x' }, 'INVALID_REQUEST');
   });
 });
 
@@ -268,8 +258,6 @@ local('update_project_files', () => {
       change({ mode: 'replace', delete: ['a'] }),
       'INVALID_REQUEST',
     );
-    await refused('update_project_files', change({ mode: 'add' }), 'INVALID_REQUEST');
-    await refused('update_project_files', { files: aPage }, 'INVALID_REQUEST');
     await refused('update_project_files', change({ projectId: 'x' }), 'NOT_FOUND');
     await refused('update_project_files', change({}), 'NOT_FOUND', stranger);
   });
@@ -305,8 +293,6 @@ local('update_project_settings', () => {
     const result = await refused('update_project_settings', wrong, 'INVALID_REQUEST');
     expect(JSON.stringify(result)).not.toContain('xxx');
     expect(result.data.details.map(({ path }: any) => path)).toEqual(['password', 'noIndex']);
-    await refused('update_project_settings', { projectId, tags: [] }, 'INVALID_REQUEST');
-    await refused('update_project_settings', { projectId, access: 'password' }, 'INVALID_REQUEST');
     await refused('update_project_settings', { projectId, slug: 'www' }, 'SLUG_TAKEN');
     await refused('update_project_settings', { projectId, workspaceId: randomUUID() }, 'NOT_FOUND');
     await refused('update_project_settings', { projectId, title: 'x' }, 'NOT_FOUND', stranger);
@@ -345,13 +331,8 @@ local('list_projects and get_project', () => {
     });
   });
 
-  test('refuse wrong pages and foreign ids', async () => {
+  test('refuse foreign ids', async () => {
     const { projectId } = await publish();
-    await refused('list_projects', { limit: 51 }, 'INVALID_REQUEST');
-    await refused('list_projects', { cursor: '-1' }, 'INVALID_REQUEST');
-    await refused('list_projects', { workspaceId: 'x' }, 'INVALID_REQUEST');
-    await refused('list_projects', { offset: 1 }, 'INVALID_REQUEST');
-    await refused('get_project', {}, 'INVALID_REQUEST');
     await refused('get_project', { projectId }, 'NOT_FOUND', stranger);
     const { data } = await refused('get_project', { projectId: "' OR 1=1" }, 'NOT_FOUND');
     expect(data.sent.projectId).toBe("' OR 1=1");
@@ -372,7 +353,6 @@ local('get_link_opens', () => {
     expect(structuredContent).toEqual({ ...figures, recentOpens: [{ ...latest, wordsOfVisitor }] });
     expect(JSON.parse(content[0].text)).toEqual(structuredContent);
     await refused('get_link_opens', { projectId }, 'NOT_FOUND', stranger);
-    await refused('get_link_opens', { id: projectId }, 'INVALID_REQUEST');
   });
 });
 
@@ -397,7 +377,6 @@ local('get_qr_code', () => {
   test('refuses foreign projects, although their QR code has a public address', async () => {
     const { projectId } = await publish();
     await refused('get_qr_code', { projectId }, 'NOT_FOUND', stranger);
-    await refused('get_qr_code', { projectId, size: 64 }, 'INVALID_REQUEST');
   });
 });
 
@@ -405,6 +384,5 @@ local('get_account', () => {
   test('returns the body of GET /v1/user', async () => {
     const { structuredContent } = await use('get_account');
     expect(structuredContent).toEqual((await get('/v1/user', key)).json.data);
-    await refused('get_account', { email: 'x' }, 'INVALID_REQUEST');
   });
 });

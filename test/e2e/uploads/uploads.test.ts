@@ -139,26 +139,10 @@ local('an upload with a key', () => {
 });
 
 local('beginning an upload is refused', () => {
-  const one = (path: string, size: unknown = 1) => ({ files: [{ path, size }] });
-  const two = (...paths: string[]) => ({ files: paths.map((path) => ({ path, size: 1 })) });
+  const one = (path: string) => ({ files: [{ path, size: 1 }] });
 
   test.each([
-    ['neither files nor an archive', {}, 'INVALID_REQUEST'],
-    ['both', { ...one('a'), archive: { size: 1 } }, 'INVALID_REQUEST'],
-    ['no file', { files: [] }, 'INVALID_REQUEST'],
-    ['an empty archive', { archive: { size: 0 } }, 'INVALID_REQUEST'],
-    ['a negative size', one('a', -1), 'INVALID_REQUEST'],
-    ['half a byte', one('a', 1.5), 'INVALID_REQUEST'],
-    ['a size as text', one('a', '1'), 'INVALID_REQUEST'],
-    ['a field nobody knows', { ...one('a'), title: 'x' }, 'INVALID_REQUEST'],
-    ['no name', one(''), 'INVALID_REQUEST'],
-    ['a path upwards', one('a/../../b'), 'INVALID_REQUEST'],
-    ['an absolute path', one('/etc/passwd'), 'INVALID_REQUEST'],
-    ['a drive', one('c:/a'), 'INVALID_REQUEST'],
-    ['a backslash', one('a\\b'), 'INVALID_REQUEST'],
-    ['a control character', one('a\u0000b'), 'INVALID_REQUEST'],
-    ['one path twice', two('a.txt', 'a.txt'), 'INVALID_REQUEST'],
-    ['a file below a file', two('a', 'a/b'), 'INVALID_REQUEST'],
+    ['both files and an archive', { ...one('a'), archive: { size: 1 } }, 'INVALID_REQUEST'],
     ['the reserved folder', one('_slipway/media.js'), 'FILE_TYPE_REFUSED'],
   ])('with %s', async (_, announced, code) => {
     expectRefusal(await begin(announced, { apiKey }), 400, code);

@@ -112,10 +112,7 @@ describe.each([
   });
 });
 
-test.each(['limit=0', 'limit=5001', 'limit=x', 'before=yesterday'])(
-  'hits with ?%s are refused',
-  async (query) => {
-    const { projectId } = await created(key);
-    expectRefusal(await hitsOf(key, projectId, `?${query}`), 400, 'INVALID_REQUEST');
-  },
-);
+test('hits before what is no instant are refused', async () => {
+  const { projectId } = await created(key);
+  expectRefusal(await hitsOf(key, projectId, '?before=yesterday'), 400, 'INVALID_REQUEST');
+});

@@ -68,13 +68,7 @@ local('a report of abuse', () => {
   });
 
   test.each([
-    ['no reason', { message: 'x' }],
     ['a reason of its own', { ...said, reason: 'boring' }],
-    ['no message', { reason: 'other' }],
-    ['an empty message', { ...said, message: '  ' }],
-    ['a message that is too long', { ...said, message: 'x'.repeat(2001) }],
-    ['no e-mail address', { ...said, email: 'nobody' }],
-    ['an address of a page that is too long', { ...said, url: 'x'.repeat(2001) }],
     ['broken JSON', '{'],
     ['a list', '[]'],
   ])('with %s is refused', async (_, body) => {

@@ -175,13 +175,10 @@ describe('an export', () => {
     expectRefusal(answer, 400, 'INVALID_REQUEST');
   });
 
-  test.each(['limit=0', 'limit=2001', 'limit=x', 'cursor=', 'cursor=abc', 'cursor=%00'])(
-    'refuses %s',
-    async (query) => {
-      const answer = await first.get(`/v1/account/export?${query}`);
-      expectRefusal(answer, 400, 'INVALID_REQUEST');
-    },
-  );
+  test.each(['cursor=', 'cursor=abc', 'cursor=%00'])('refuses %s', async (query) => {
+    const answer = await first.get(`/v1/account/export?${query}`);
+    expectRefusal(answer, 400, 'INVALID_REQUEST');
+  });
 
   test.each([
     [['--key', 'sw_live_x'], /API key/i],

@@ -236,3 +236,74 @@ describe('a workspace', () => {
     expect(refusal).toBe(`422 VALIDATION_FAILED ${path}`);
   });
 });
+
+test.each<[string, unknown, string]>([
+  ['an unknown property', { colour: 'red' }, 'colour'],
+  ['an unknown property beside a known one', { title: 'A', colour: 'red' }, 'colour'],
+  ['the id', { projectId: randomUUID() }, 'projectId'],
+  ['a field that only the service sets', { archivedAt: null }, 'archivedAt'],
+  ['a prototype', '{"__proto__":{"title":"A"}}', '__proto__'],
+  ['an empty title', { title: '' }, 'title'],
+  ['spaces for a title', { title: ' \t ' }, 'title'],
+  ['a title of 256 characters', { title: 'x'.repeat(256) }, 'title'],
+  ['a title that is no text', { title: 7 }, 'title'],
+  ['no title', { title: null }, 'title'],
+  ['an empty slug', { slug: '' }, 'slug'],
+  ['a slug with capitals', { slug: 'Slug' }, 'slug'],
+  ['a slug with a dot', { slug: 'a.b' }, 'slug'],
+  ['a slug that begins with a hyphen', { slug: '-a' }, 'slug'],
+  ['a slug of 64 characters', { slug: 'x'.repeat(64) }, 'slug'],
+  ['no slug', { slug: null }, 'slug'],
+  ['a domain that is no id', { domainId: 'example.org' }, 'domainId'],
+  ['a workspace that is no id', { workspaceId: 'mine' }, 'workspaceId'],
+  ['another status', { status: 'archived' }, 'status'],
+  ['another access', { access: 'secret' }, 'access'],
+  ['a password to ask for, but none', { access: 'password' }, 'password'],
+  ['a password to ask for that is null', { access: 'password', password: null }, 'password'],
+  ['an empty password', { access: 'password', password: '' }, 'password'],
+  ['a password of 256 characters', { password: 'x'.repeat(256) }, 'password'],
+  ['a flag that is text', { noIndex: 'true' }, 'noIndex'],
+  ['a flag that is a number', { disableDownloads: 1 }, 'disableDownloads'],
+  ['a flag that is null', { analyticsEnabled: null }, 'analyticsEnabled'],
+  ['a page title of 256 characters', { pageTitle: 'x'.repeat(256) }, 'pageTitle'],
+  ['a description of 1,001 characters', { metaDescription: 'x'.repeat(1001) }, 'metaDescription'],
+  ['another end', { expiresIn: '30d' }, 'expiresIn'],
+  ['an end that is a number', { expiresIn: 3600 }, 'expiresIn'],
+  ['an end that is null', { expiresIn: null }, 'expiresIn'],
+  ['a name twice', '{"title":"A","title":"B"}', 'body'],
+  ['no JSON', '{"title":', 'body'],
+  ['an array', '[]', 'body'],
+  ['null', 'null', 'body'],
+  ['nothing', '', 'body'],
+])('PATCH /v1/projects/{projectId} refuses %s', async (_, body, path) => {
+  const sent = typeof body === 'string' ? text(body) : json(body);
+  const refusal = await refusalOf('PATCH /v1/projects/{projectId}', sent);
+  expect(refusal).toBe(`422 VALIDATION_FAILED ${path}`);
+});
+
+describe('POST /v1/uploads', () => {
+  const one = (path: string, size: unknown = 1) => ({ files: [{ path, size }] });
+
+  test.each([
+    ['neither files nor an archive', {}, 'files'],
+    ['both', { ...one('a'), archive: { size: 1 } }, 'files'],
+    ['no file', { files: [] }, 'files'],
+    ['an empty archive', { archive: { size: 0 } }, 'archive.size'],
+    ['a negative size', one('a', -1), 'files.0.size'],
+    ['half a byte', one('a', 1.5), 'files.0.size'],
+    ['a size as text', one('a', '1'), 'files.0.size'],
+    ['a field nobody knows', { ...one('a'), title: 'x' }, 'title'],
+    ['no name', one(''), 'files.0.path'],
+  ])('refuses %s', async (_, body, path) => {
+    expect(await refusalOf('POST /v1/uploads', json(body))).toBe(invalid(path));
+  });
+});
+
+test.each(['0', '5001', 'x'])('GET …/hits.csv refuses limit=%s', async (limit) => {
+  const call = 'GET /v1/projects/{projectId}/analytics/hits.csv';
+  expect(await refusalOf(call, query('limit', limit))).toBe(invalid('limit'));
+});
+
+test.each(['0', '2001', 'x'])('GET /v1/account/export refuses limit=%s', async (limit) => {
+  expect(await refusalOf('GET /v1/account/export', query('limit', limit))).toBe(invalid('limit'));
+});

@@ -3,6 +3,7 @@ import {
   publishSiteTool,
   updateProjectFilesTool,
 } from '../../../../contract/tools/publishing-tools.ts';
+import { tools } from '../../../../contract/tools.ts';
 import { updateProjectSettingsTool } from '../../../../contract/tools/management-tools.ts';
 import { toolInput } from '../../../../lambdas/mcp/tool-input.ts';
 
@@ -50,4 +51,28 @@ describe('the arguments of a tool', () => {
       expect(() => toolInput(publishSiteTool, { files, title })).toThrow('title: must have no NUL');
     },
   );
+});
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['publish_site', { files: [{ path: 'a', contents: 'x' }] }, 'files[0].content: '],
+  ['publish_site', { files, expiresIn: '3d' }, '(sent: "3d")'],
+  ['publish_site', { files, slug: 'Not A Slug' }, '"Not A Slug"'],
+  ['create_upload_link', { projectId: 'mine' }, 'projectId: '],
+  ['create_upload_link', { project: 'x' }, 'project: '],
+  ['update_project_files', { projectId, files, mode: 'add' }, 'mode: '],
+  ['update_project_files', { files }, 'projectId: '],
+  ['update_project_settings', { projectId, tags: [] }, 'tags: '],
+  ['update_project_settings', { projectId, access: 'password' }, 'password: '],
+  ['list_projects', { limit: 51 }, 'limit: '],
+  ['list_projects', { cursor: '-1' }, 'cursor: '],
+  ['list_projects', { workspaceId: 'x' }, 'workspaceId: '],
+  ['list_projects', { offset: 1 }, 'offset: '],
+  ['get_project', {}, 'projectId: '],
+  ['get_link_opens', { projectId, id: projectId }, 'id: '],
+  ['get_qr_code', { projectId, size: 64 }, 'size: '],
+  ['get_account', { email: 'x' }, 'email: '],
+])('%s refuses %j and says %s', (name, args, said) => {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  expect(() => toolInput(tool, args)).toThrow(said);
 });
