@@ -1,4 +1,4 @@
-import autocannon from 'autocannon';
+import http from 'node:http';
 import type { Findings } from './findings.ts';
 import type { Site } from './sites.ts';
 import { firefox } from '../fixtures/visits/hits.ts';
@@ -6,6 +6,7 @@ import { firefox } from '../fixtures/visits/hits.ts';
 /** How long one round at one site takes, about. */
 const roundSeconds = 4;
 const connections = 2;
+const answerMs = 30_000;
 const unavailable = 503;
 
 interface Kind {
@@ -47,8 +48,7 @@ const kinds: readonly Kind[] = [
 ];
 
 /**
- * Visits these sites with autocannon until the time is over, each kind of request on connections of
- * its own. A round ends with its last answer, so all requests are answered and can be counted.
+ * Visits these sites until the time is over, each kind of request on connections of its own. A round ends with its last answer, so all requests are answered and can be counted.
  */
 export async function visitSites(sites: readonly Site[], until: Date, findings: Findings) {
   await Promise.all(kinds.map((kind) => visitByKind(kind, sites, until, findings)));
@@ -73,37 +73,41 @@ async function visitByKind(
 async function playRound(kind: Kind, site: Site, amount: number, findings: Findings) {
   const { origin, port, host } = new URL(site.url);
   const { path, headers } = kind.request(site);
-  const options = {
-    url: `http://127.0.0.1:${port}`,
-    connections,
-    amount,
-    timeout: 30,
-    sampleInt: 100,
-    requests: [{ method: 'GET' as const, path, headers: { ...headers, host } }],
-  } satisfies autocannon.Options;
-  let answered = 0;
-  const { errors, timeouts, duration } = await play(options, (status, milliseconds) => {
-    answered += 1;
+  const agent = new http.Agent({ keepAlive: true });
+  const options = { host: '127.0.0.1', port, path, headers: { ...headers, host }, agent };
+  const started = performance.now();
+  let left = amount;
+  const sendOneAfterAnother = async () => {
+    while (left > 0) {
+      left -= 1;
+      const sent = performance.now();
+      const status = await statusOf(options);
+      if (status === undefined) findings.problem(`${kind.name} of ${origin} was not answered`);
+      else note(status, performance.now() - sent);
+    }
+  };
+  const note = (status: number, milliseconds: number) => {
     findings.answered(kind.name, milliseconds);
     if (status === unavailable) {
       findings.refused();
       if (kind.isVisit) site.counts.uncertainVisits += 1;
     } else if (status !== kind.status) findings.problem(`${kind.name} was answered with ${status}`);
     else if (kind.isVisit) site.counts.visits += 1;
-  });
-  if (errors + timeouts > 0) findings.problem(`${kind.name} of ${origin} was not answered`);
-  if (answered !== amount) {
-    findings.problem(`${amount} requests of ${kind.name} had ${answered} answers`);
-  }
-  return Math.max(duration, 0.1);
+  };
+  await Promise.all(Array.from({ length: connections }, sendOneAfterAnother));
+  agent.destroy();
+  return Math.max((performance.now() - started) / 1000, 0.1);
 }
 
-function play(
-  options: autocannon.Options,
-  onAnswer: (status: number, milliseconds: number) => void,
-): Promise<autocannon.Result> {
-  return new Promise((resolve, reject) => {
-    const round = autocannon(options, (error, result) => (error ? reject(error) : resolve(result)));
-    round.on('response', (_, status, __, milliseconds) => onAnswer(status, milliseconds));
+/** The status of a response that has arrived completely; undefined if none did in time. */
+function statusOf(options: http.RequestOptions): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const request = http.get({ ...options, timeout: answerMs }, (response) => {
+      response.on('error', () => resolve(undefined));
+      response.on('end', () => resolve(response.statusCode));
+      response.resume();
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(undefined));
   });
 }
