@@ -5,7 +5,7 @@ import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { Counters } from '../limits/counters.ts';
 import { limitStorageCalls, useCalls } from './storage-calls.ts';
-import { createReserved, newUpload } from './new-upload.ts';
+import { mapToUploadFailed } from './upload-failed.ts';
 import {
   type AnnouncedFile,
   type ArrivedParts,
@@ -31,7 +31,9 @@ export interface LockUploadDeps extends UploadDeps {
 }
 
 /** No publication of an upload takes longer, retries included. */
-const publishingSeconds = 4 * 3600;
+export const publishingSeconds = 4 * 3600;
+/** A request has ended after this: its function ends after 29 seconds (Amazon API Gateway quota), and clocks differ. */
+const requestSeconds = 60;
 /** How long the result of an upload can be read. */
 const statusSeconds = daySeconds;
 
@@ -39,41 +41,64 @@ const statusSeconds = daySeconds;
 export interface LockedUpload {
   upload: LargeUpload;
   stored: StoredUpload;
-  /** As they were listed; {@link closeParts} fails if one was sent again since. */
-  parts: ArrivedParts;
+}
+
+/** Which upload is to be locked. */
+export interface WantedUpload {
+  uploadId: string;
+  /** The same request again does no harm: one that was cut off keeps the upload for a minute only. */
+  isRepeatable?: boolean;
 }
 
 /**
- * Reserves the caller's complete upload for one publication.
- * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, RATE_LIMITED
+ * Reserves the caller's complete upload for one publication. Its URLs stop working before that: each file is
+ * a request to S3, and what a request that is cut off has closed stays closed for the next.
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, UPLOAD_FAILED, RATE_LIMITED
  */
 export async function lockUpload(
   deps: LockUploadDeps,
   caller: MaybeAccountCaller,
-  id: string,
+  { uploadId: id, isRepeatable = false }: WantedUpload,
 ): Promise<LockedUpload> {
   const upload = await findOwnUpload(deps.uploads, caller, id);
-  // The bytes of a used upload are removed.
-  if (upload.state !== 'waiting') throw uploadEnded();
+  requireUnlocked(upload, deps.now());
   await limitStorageCalls(deps, caller, { ...useCalls, files: upload.fileCount }, deps.now());
   const files = await deps.area.list(upload.uploadId);
   if (files === undefined) throw uploadEnded();
   const parts = await requireAllParts(deps, upload, files);
+  await mapToUploadFailed(caller, () => closeParts(deps.area, upload, parts));
   const now = deps.now();
-  const dueAt = instant(plusSeconds(now, publishingSeconds));
-  if (!(await deps.uploads.lock(upload.uploadId, instant(now), dueAt))) throw uploadEnded();
-  return { upload, stored: storedUpload(deps.area, upload, files), parts };
+  const lock = {
+    dueAt: instant(plusSeconds(now, publishingSeconds)),
+    ...(isRepeatable && { until: instant(plusSeconds(now, requestSeconds)) }),
+  };
+  if (!(await deps.uploads.lock(upload.uploadId, instant(now), lock))) throw uploadEnded();
+  return { upload, stored: storedUpload(deps.area, upload, files) };
+}
+
+/** The bytes of a used upload are removed. @throws CodedError NOT_FOUND */
+function requireUnlocked({ state, lockedUntil }: LargeUpload, now: Date): void {
+  if (state === 'waiting') return;
+  if (state !== 'publishing' || lockedUntil === undefined) throw uploadEnded();
+  if (lockedUntil > instant(now)) {
+    throw new CodedError('NOT_FOUND', {
+      error: 'uploadId: another request is using this upload.',
+      nextStep:
+        'Wait a minute. If GET /v1/uploads/{uploadId} still says `publishing` then, send the same request again.',
+    });
+  }
 }
 
 /**
- * Makes the URLs of a locked upload invalid, so that its bytes cannot change while it is published.
+ * Makes the URLs of a complete upload invalid, so that its bytes cannot change while it is published.
  * @throws CodedError UPLOAD_INCOMPLETE
  */
-export async function closeParts(
-  { area }: Pick<UploadDeps, 'area'>,
-  { upload, parts }: LockedUpload,
+async function closeParts(
+  area: Pick<UploadArea, 'close'>,
+  { uploadId }: LargeUpload,
+  parts: ArrivedParts,
 ): Promise<void> {
-  if (await area.close(upload.uploadId, parts)) return;
+  if (await area.close(uploadId, parts)) return;
   throw new CodedError('UPLOAD_INCOMPLETE', {
     error: 'A file was sent again while the upload was being used.',
     nextStep: 'Wait until every PUT has been answered, then send the same request again.',
@@ -127,40 +152,6 @@ function storedUpload(
       source: area.source(uploadId, { index, size }),
     })),
   };
-}
-
-/**
- * Begins an upload for the ZIP of a request, locked for the publication that the request queues.
- * @throws CodedError STORAGE_LIMIT_REACHED
- */
-export async function stageArchive(
-  deps: Pick<UploadDeps, 'uploads' | 'now'>,
-  caller: MaybeAccountCaller,
-  { bytes }: { bytes: Uint8Array },
-  maxStagedBytes: number,
-): Promise<LargeUpload> {
-  const now = deps.now();
-  const createdAt = instant(now);
-  const expiresAt = instant(plusSeconds(now, publishingSeconds));
-  const size = { fileCount: 1, bytes: bytes.length };
-  const begun = newUpload(caller, { kind: 'archive', ...size, createdAt, expiresAt });
-  const upload = { ...begun, state: 'publishing' } as const;
-  await createReserved(deps.uploads, upload, { dueAt: expiresAt, maxStagedBytes });
-  return upload;
-}
-
-/** Removes the ZIP of a request whose publication was refused; what fails is left to the sweep. */
-export async function discardStaged(
-  deps: UploadDeps,
-  { uploadId }: Pick<LargeUpload, 'uploadId'>,
-): Promise<void> {
-  const now = deps.now();
-  try {
-    await deps.uploads.release(uploadId, instant(now));
-    await removeUpload(deps, uploadId, now);
-  } catch (error) {
-    deps.onFailure({ kind: 'upload', uploadId }, error);
-  }
 }
 
 /** Unlocks an upload whose publication was refused, so that it can be used again. */

@@ -28,6 +28,8 @@ export const LargeUpload = z.object({
   createdAt: Instant,
   /** Until then its URLs accept bytes. */
   expiresAt: Instant,
+  /** While it is `publishing`: from then on the request that locked it has ended. Absent if a worker may use it. */
+  lockedUntil: z.optional(Instant),
 });
 export type LargeUpload = z.infer<typeof LargeUpload>;
 
@@ -46,8 +48,8 @@ export interface UploadStore {
    */
   create(upload: LargeUpload, dueAt: Instant, maxStagedBytes: number): Promise<CreateResult>;
   get(uploadId: UploadId): Promise<LargeUpload | undefined>;
-  /** Locks an upload for one publication; false when it is locked, used or expired. */
-  lock(uploadId: UploadId, at: Instant, dueAt: Instant): Promise<boolean>;
+  /** Locks an upload for one publication; false when it is locked, used or expired. A lock ends at its `until`. */
+  lock(uploadId: UploadId, at: Instant, lock: UploadLock): Promise<boolean>;
   /** Unlocks an upload whose publication was refused. */
   release(uploadId: UploadId, dueAt: Instant): Promise<void>;
   /** Records how much of it is stored; `total` is what its archive contains. */
@@ -57,6 +59,12 @@ export interface UploadStore {
   /** Prevents an upload that is due from being locked and ends the reservation of its bytes; false when it is no longer due. */
   expire(uploadId: UploadId, at: Instant): Promise<boolean>;
   remove(uploadId: UploadId): Promise<void>;
+}
+
+/** A lock of an upload: when the sweep ends the upload, and until when a request that may be repeated has it. */
+export interface UploadLock {
+  dueAt: Instant;
+  until?: Instant;
 }
 
 /** Whether an upload was created; otherwise the bytes that the account's uploads hold already. */

@@ -1,6 +1,7 @@
 import type { ProjectId, UploadedFile } from '../../contract/fields.ts';
-import type { Caller, MaybeAccountCaller } from '../caller.ts';
+import type { MaybeAccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
+import { instant, plusSeconds } from '../instants.ts';
 import { prepareStored, type StoredUpload } from '../content/prepare-stored-upload.ts';
 import {
   openSentArchive,
@@ -12,15 +13,17 @@ import {
 } from '../content/prepare-upload.ts';
 import { bytesSource } from '../content/zip/byte-source.ts';
 import {
-  closeParts,
-  discardStaged,
   lockUpload,
   markPublished,
+  publishingSeconds,
   releaseUpload,
-  stageArchive,
+  removeUpload,
   type LockUploadDeps,
   type UploadDeps,
+  type WantedUpload,
 } from './lock-upload.ts';
+import { createReserved, newUpload } from './new-upload.ts';
+import { mapToUploadFailed } from './upload-failed.ts';
 import type { LargeUpload, PublishedUpload } from './upload.ts';
 
 /** Files in the request, or the id of an upload that went straight to storage. */
@@ -61,7 +64,8 @@ export async function withUpload<T>(
     const upload = await prepareUpload(input, limits, archive);
     return (await publish({ upload, large: undefined })).result;
   }
-  return withLockedUpload(deps, caller, input.uploadId, async (large, stored) => {
+  const { uploadId } = input;
+  return withLockedUpload(deps, caller, { uploadId }, async (large, stored) => {
     const upload = await mapToUploadFailed(caller, () => prepareStored(stored, input, limits));
     const { result, publishedAs } = await publish({ upload, large });
     return { result, published: publishedAs && publishedUpload(publishedAs, upload) };
@@ -93,6 +97,40 @@ async function withStagedArchive<T>(
   }
 }
 
+/**
+ * Begins an upload for the ZIP of a request, locked for the publication that the request queues.
+ * @throws CodedError STORAGE_LIMIT_REACHED
+ */
+async function stageArchive(
+  deps: Pick<UploadDeps, 'uploads' | 'now'>,
+  caller: MaybeAccountCaller,
+  { bytes }: { bytes: Uint8Array },
+  maxStagedBytes: number,
+): Promise<LargeUpload> {
+  const now = deps.now();
+  const createdAt = instant(now);
+  const expiresAt = instant(plusSeconds(now, publishingSeconds));
+  const size = { fileCount: 1, bytes: bytes.length };
+  const begun = newUpload(caller, { kind: 'archive', ...size, createdAt, expiresAt });
+  const upload = { ...begun, state: 'publishing' } as const;
+  await createReserved(deps.uploads, upload, { dueAt: expiresAt, maxStagedBytes });
+  return upload;
+}
+
+/** Removes the ZIP of a request whose publication was refused; what fails is left to the sweep. */
+async function discardStaged(
+  deps: UploadDeps,
+  { uploadId }: Pick<LargeUpload, 'uploadId'>,
+): Promise<void> {
+  const now = deps.now();
+  try {
+    await deps.uploads.release(uploadId, instant(now));
+    await removeUpload(deps, uploadId, now);
+  } catch (error) {
+    deps.onFailure({ kind: 'upload', uploadId }, error);
+  }
+}
+
 /** What an upload was published as, for its row. */
 export function publishedUpload(
   projectId: ProjectId,
@@ -115,13 +153,11 @@ export interface UseOfUpload<T> {
 export async function withLockedUpload<T>(
   deps: LockUploadDeps,
   caller: MaybeAccountCaller,
-  uploadId: string,
+  wanted: WantedUpload,
   use: (upload: LargeUpload, stored: StoredUpload) => Promise<UseOfUpload<T>>,
 ): Promise<T> {
-  const locked = await lockUpload(deps, caller, uploadId);
-  const { upload, stored } = locked;
+  const { upload, stored } = await lockUpload(deps, caller, wanted);
   try {
-    await mapToUploadFailed(caller, () => closeParts(deps, locked));
     const { result, published } = await use(upload, stored);
     if (published !== undefined) await markPublishedOrDefer(deps, upload, published);
     return result;
@@ -141,22 +177,5 @@ async function markPublishedOrDefer(
     await markPublished(deps, { uploadId }, published);
   } catch (error) {
     deps.onFailure({ kind: 'upload', uploadId }, error);
-  }
-}
-
-/**
- * Runs work that stores an upload. An unexpected error becomes UPLOAD_FAILED: nothing was kept.
- * @throws CodedError UPLOAD_FAILED
- */
-export async function mapToUploadFailed<T>(
-  { requestId }: Pick<Caller, 'requestId'>,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof CodedError) throw cause;
-    const error = 'The upload could not be stored.';
-    throw new CodedError('UPLOAD_FAILED', { error, requestId }, { cause });
   }
 }

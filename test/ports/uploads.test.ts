@@ -3,7 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
 import { uploadRepository } from '../../adapters/dynamodb/uploads/upload-repository.ts';
 import { AccountId, ProjectId } from '../../contract/fields.ts';
-import { type LargeUpload, UploadId, type UploadStore } from '../../core/uploads/upload.ts';
+import {
+  type LargeUpload,
+  UploadId,
+  type UploadLock,
+  type UploadStore,
+} from '../../core/uploads/upload.ts';
 import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
 import { aCaller } from '../fixtures/projects/a-project.ts';
 import { anUpload, MemoryUploads } from '../fixtures/uploads/memory-uploads.ts';
@@ -55,7 +60,7 @@ describe.each<[string, () => UploadStore]>([
     const next = anUpload({ uploadId: UploadId.parse(randomUUID()), accountId, bytes: 1 });
     expect(await uploads.create(next, dueAt, 10)).toEqual({ stagedBytes: 10 });
     expect(await uploads.get(next.uploadId)).toBeUndefined();
-    await uploads.lock(first.uploadId, before, dueAt);
+    await uploads.lock(first.uploadId, before, { dueAt });
     await uploads.end(first.uploadId, published(6), dueAt);
     await waiting(6);
     expect(await uploads.expire(second.uploadId, dueAt)).toBe(true);
@@ -65,13 +70,30 @@ describe.each<[string, () => UploadStore]>([
 
   test('are locked once, before they expire, and again after a release', async () => {
     const { uploadId } = await waiting();
-    expect(await uploads.lock(uploadId, expiresAt, dueAt)).toBe(false);
-    const locks = await Promise.all([1, 2, 3].map(() => uploads.lock(uploadId, before, dueAt)));
+    expect(await uploads.lock(uploadId, expiresAt, { dueAt })).toBe(false);
+    const locks = await Promise.all([1, 2, 3].map(() => uploads.lock(uploadId, before, { dueAt })));
     expect(locks.filter(Boolean)).toHaveLength(1);
     expect(await uploads.get(uploadId)).toMatchObject({ state: 'publishing' });
     await uploads.release(uploadId, dueAt);
-    expect(await uploads.lock(uploadId, before, dueAt)).toBe(true);
-    expect(await uploads.lock(UploadId.parse(randomUUID()), before, dueAt)).toBe(false);
+    expect(await uploads.lock(uploadId, before, { dueAt })).toBe(true);
+    expect(await uploads.lock(UploadId.parse(randomUUID()), before, { dueAt })).toBe(false);
+  });
+
+  test('are locked again once the time of a lock is over, unless its upload has ended', async () => {
+    const { uploadId } = await waiting();
+    const until = '2026-03-01T12:01:00.000Z';
+    const lockAt = (at: string, lock: UploadLock = { dueAt, until }) =>
+      uploads.lock(uploadId, at, lock);
+    expect([await lockAt(before), await lockAt(before)]).toEqual([true, false]);
+    expect(await uploads.get(uploadId)).toMatchObject({ lockedUntil: until });
+    const again = { dueAt, until: '2026-03-01T12:02:00.000Z' };
+    const locks = await Promise.all([1, 2, 3].map(() => lockAt(until, again)));
+    expect(locks.filter(Boolean)).toHaveLength(1);
+    const later = '2026-03-01T12:03:00.000Z';
+    expect([await lockAt(later, { dueAt }), await lockAt(expiresAt)]).toEqual([true, false]);
+    expect(await lockAt('2026-03-01T12:29:00.000Z')).toBe(false);
+    await uploads.end(uploadId, published(), dueAt);
+    expect(await lockAt(later)).toBe(false);
   });
 
   test('progress and end only while they are published', async () => {
@@ -80,7 +102,7 @@ describe.each<[string, () => UploadStore]>([
     await uploads.progress(uploadId, done, { fileCount: 2, bytes: 8 });
     await uploads.end(uploadId, published(), dueAt);
     expect(await uploads.get(uploadId)).toMatchObject({ state: 'waiting', doneBytes: 0, bytes: 4 });
-    await uploads.lock(uploadId, before, dueAt);
+    await uploads.lock(uploadId, before, { dueAt });
     await uploads.progress(uploadId, done, { fileCount: 2, bytes: 8 });
     const counts = { doneFiles: 1, doneBytes: 3, fileCount: 2, bytes: 8 };
     expect(await uploads.get(uploadId)).toMatchObject({ state: 'publishing', ...counts });

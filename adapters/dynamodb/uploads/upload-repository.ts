@@ -11,6 +11,7 @@ import {
   type CreateResult,
   LargeUpload,
   type UploadId,
+  type UploadLock,
   type UploadResult,
   type UploadSize,
   type UploadStore,
@@ -62,12 +63,7 @@ export function uploadRepository(
       if (row === undefined || row['state'] === 'expired') return undefined;
       return parseUploadRow(row);
     },
-    lock: (uploadId, at, dueAt) =>
-      update(uploadId, {
-        set: '#state = :publishing, dueAt = :dueAt',
-        when: '#state = :waiting AND expiresAt > :at',
-        values: { ':publishing': 'publishing', ':waiting': 'waiting', ':at': at, ':dueAt': dueAt },
-      }),
+    lock: (uploadId, at, lock) => update(uploadId, lockChange(at, lock)),
     async release(uploadId, dueAt) {
       const values = { ':publishing': 'publishing', ':waiting': 'waiting', ':dueAt': dueAt };
       const set = '#state = :waiting, dueAt = :dueAt';
@@ -174,6 +170,22 @@ function reservedNames(text: string): Record<string, string> | undefined {
   const used = ['state', 'bytes'].filter((name) => text.includes(`#${name}`));
   if (used.length === 0) return undefined;
   return Object.fromEntries(used.map((name) => [`#${name}`, name]));
+}
+
+function lockChange(at: Instant, { dueAt, until }: UploadLock): Change {
+  const lockedUntil = until === undefined ? ' REMOVE lockedUntil' : ', lockedUntil = :until';
+  const isFree = '(#state = :waiting OR (#state = :publishing AND lockedUntil <= :at))';
+  const states = { ':publishing': 'publishing', ':waiting': 'waiting' };
+  return {
+    set: `#state = :publishing, dueAt = :dueAt${lockedUntil}`,
+    when: `${isFree} AND expiresAt > :at`,
+    values: {
+      ...states,
+      ':at': at,
+      ':dueAt': dueAt,
+      ...(until !== undefined && { ':until': until }),
+    },
+  };
 }
 
 function endChange(end: UploadResult, dueAt: string): Change {

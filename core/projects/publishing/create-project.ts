@@ -30,12 +30,8 @@ import {
   type UploadJob,
 } from '../../uploads/job.ts';
 import type { UploadDeps } from '../../uploads/lock-upload.ts';
-import {
-  mapToUploadFailed,
-  type UploadInput,
-  type UploadOutcome,
-  withUpload,
-} from '../../uploads/with-upload.ts';
+import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
+import { type UploadInput, type UploadOutcome, withUpload } from '../../uploads/with-upload.ts';
 import type { LargeUpload } from '../../uploads/upload.ts';
 import type { Addresses } from '../addresses/addresses.ts';
 import { checkSlug, isReserved, slugTaken, titleSlugsTaken } from '../addresses/check-slug.ts';

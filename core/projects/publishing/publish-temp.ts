@@ -14,7 +14,8 @@ import { type FirstVersion, publishedProject, storeFirstVersion } from './first-
 import { type Publication, warningsOf } from '../project.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import type { UploadDeps } from '../../uploads/lock-upload.ts';
-import { mapToUploadFailed, type UploadInput, withUpload } from '../../uploads/with-upload.ts';
+import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
+import { type UploadInput, withUpload } from '../../uploads/with-upload.ts';
 import { buildServingRecord } from '../build-serving-record.ts';
 import { confirmWrite } from '../confirm-write.ts';
 import { storedTooLate } from '../settings/project-change.ts';

@@ -3,13 +3,9 @@ import { newStoreId } from '../../content/content-keys.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { sendJob, type JobQueue, jobRetrySeconds, needsWorker } from '../../uploads/job.ts';
 import type { UploadDeps } from '../../uploads/lock-upload.ts';
+import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import type { LargeUpload } from '../../uploads/upload.ts';
-import {
-  mapToUploadFailed,
-  type UploadInput,
-  type UploadOutcome,
-  withUpload,
-} from '../../uploads/with-upload.ts';
+import { type UploadInput, type UploadOutcome, withUpload } from '../../uploads/with-upload.ts';
 import { changeProject } from '../settings/change-project.ts';
 import { deploymentIdField } from './deployment.ts';
 import { requireOwnedProject } from '../owned-projects.ts';

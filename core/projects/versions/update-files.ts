@@ -5,7 +5,8 @@ import { filesByCheckedPath } from '../../content/prepare-upload.ts';
 import type { StoredUpload } from '../../content/prepare-stored-upload.ts';
 import { quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
-import { mapToUploadFailed, withLockedUpload } from '../../uploads/with-upload.ts';
+import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
+import { withLockedUpload } from '../../uploads/with-upload.ts';
 import type { FileMerge } from './merge-files.ts';
 import { requireOwnedProject } from '../owned-projects.ts';
 import { checkExpectedVersion, pushVersion } from './push-version.ts';
@@ -64,7 +65,9 @@ async function mergeFiles(deps: ReplaceFilesDeps, caller: PublishingCaller, inpu
   // What would be refused anyway reads no file of the upload.
   const project = await requireOwnedProject(deps.projects, caller, input.projectId);
   checkExpectedVersion(project, input.expectedVersion);
-  return withLockedUpload(deps, caller, input.uploadId, async ({ fileCount, bytes }, stored) => {
+  // Merged once more, the same files are no new version.
+  const wanted = { uploadId: input.uploadId, isRepeatable: true };
+  return withLockedUpload(deps, caller, wanted, async ({ fileCount, bytes }, stored) => {
     const files = await mapToUploadFailed(caller, () => readStoredFiles(stored));
     const result = await mergeSentFiles(deps, caller, { ...input, files });
     return { result, published: { projectId: result.projectId, fileCount, bytes } };

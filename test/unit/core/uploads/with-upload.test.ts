@@ -4,7 +4,7 @@ import type { MaybeAccountCaller } from '../../../../core/caller.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import { removeUpload } from '../../../../core/uploads/lock-upload.ts';
 import { newUpload } from '../../../../core/uploads/new-upload.ts';
-import { withUpload } from '../../../../core/uploads/with-upload.ts';
+import { withLockedUpload, withUpload } from '../../../../core/uploads/with-upload.ts';
 import { piecesSource } from '../../../fixtures/archives/byte-sources.ts';
 import { largeZip, storedEntry } from '../../../fixtures/archives/large-zip.ts';
 import { aCaller, ownerId } from '../../../fixtures/projects/a-project.ts';
@@ -115,7 +115,7 @@ test.each(['list', 'arrived'] as const)(
     const read = deps.area[step];
     Object.assign(deps.area, {
       [step]: async () => {
-        await store.uploads.lock(upload.uploadId, '', '');
+        await store.uploads.lock(upload.uploadId, '', { dueAt: '' });
         await store.uploads.end(
           upload.uploadId,
           { state: 'published', projectId, fileCount: 1, bytes: 4 },
@@ -145,6 +145,31 @@ test('after a failure with an unknown outcome, it stays locked', async () => {
   const { store, use, upload } = world();
   await expect(use(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
   expect(store.stateOf(upload)).toBe('publishing');
+});
+
+test('a repeatable use that was cut off locks it for a minute', async () => {
+  const { store, deps, upload } = world();
+  const { uploadId } = upload;
+  const use = (at: Date) =>
+    withLockedUpload({ ...deps, now: () => at }, aCaller(), { uploadId, isRepeatable: true }, () =>
+      Promise.reject(new Error('cut off')),
+    );
+  await expect(use(now)).rejects.toThrow('cut off');
+  const fields = { nextStep: expect.stringContaining('send the same request again') };
+  const refused = { code: 'NOT_FOUND', fields };
+  await expect(use(new Date(now.getTime() + 59_999))).rejects.toMatchObject(refused);
+  expect(store.stateOf(upload)).toBe('publishing');
+  await expect(use(new Date(now.getTime() + 60_000))).rejects.toThrow('cut off');
+});
+
+test('one that was cut off while its files were closed still waits', async () => {
+  const { store, deps, use, upload } = world();
+  const failing = { ...deps.area, close: () => Promise.reject(new Error('cut off')) };
+  deps.area = failing;
+  await expect(use(published)).rejects.toMatchObject({ code: 'UPLOAD_FAILED' });
+  expect(store.stateOf(upload)).toBe('waiting');
+  deps.area = { ...store.area };
+  expect(await use(published)).toBe('done');
 });
 
 test('a failure of storage during a read fails the request, which may be repeated', async () => {
