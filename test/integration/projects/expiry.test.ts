@@ -22,7 +22,7 @@ test('a temporary project disappears at the exact second, and is removed complet
   const { data } = (await publishTo(cloud.baseUrl, [file('site.zip', body)])).json;
   const { url, projectId, expiresAt } = data;
 
-  await cloud.advance((Date.parse(expiresAt) - (await cloud.now()).getTime()) / 1000 - 6);
+  await cloud.advance((Date.parse(expiresAt) - (await cloud.now()).getTime()) / 1000 - 12);
   const ahead = (await cloud.now()).getTime() - Date.now();
   const untilEnd = () => Date.parse(expiresAt) - ahead - Date.now();
 
