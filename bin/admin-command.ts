@@ -14,7 +14,7 @@ import {
   parseTier,
   requireOperands,
   seeHelp,
-} from './admin/admin-operands.ts';
+} from './admin-operands.ts';
 import { type SecretName, secretVariables } from './admin-names.ts';
 import { parseStage, type Stage } from './stages/stage-resources.ts';
 import { CommandError, parseOptions } from './command-line.ts';

@@ -1,5 +1,5 @@
 import { errorLine, CommandError } from './command-line.ts';
-import { SettingsError } from '../lib/stages/settings-error.ts';
+import { SettingsError } from '../lib/settings.ts';
 import { stageOfContext } from '../lib/app.ts';
 import { chosenStage } from '../lib/stages/stage-file.ts';
 import { stageBundles, synthesizeStage } from './stages/synthesize-stage.ts';

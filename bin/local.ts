@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { buildsFolder, localAssembly } from './local-assembly.ts';
 import { type Cloud, startCloud } from '../local/cloud.ts';
 import { describeFileError, StartError } from '../local/errors.ts';
-import { SettingsError } from '../lib/stages/settings-error.ts';
+import { SettingsError } from '../lib/settings.ts';
 import { readStageFile } from '../lib/stages/stage-file.ts';
 import {
   accountConcurrencyOf,
@@ -13,8 +13,8 @@ import {
   isMailSandbox,
   domainDelayOf,
   partitionLimitsOf,
-} from './start/limit-options.ts';
-import { localSettings } from './start/local-settings.ts';
+} from './limit-options.ts';
+import { localSettings } from './local-settings.ts';
 import { CommandError, parseOptions, progressLines } from './command-line.ts';
 
 // Functions run in worker threads, which share the process's time zone; Lambda's is UTC.

@@ -12,7 +12,11 @@ import {
   Zone,
 } from './setting-values.ts';
 import { describeIssue } from './stages/describe-issue.ts';
-import { SettingsError } from './stages/settings-error.ts';
+
+/** Settings that a person must correct. The message says how. */
+export class SettingsError extends Error {
+  override name = 'SettingsError';
+}
 
 /** Where people and mails find the service. */
 const addresses = {

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
-import { bundleFrames } from './viewers/bundle-frames.ts';
+import { bundleFrames } from './bundle-frames.ts';
 import { inputFiles } from './bundle-inputs.ts';
-import { withoutEval } from './viewers/without-eval.ts';
+import { withoutEval } from './without-eval.ts';
 import { licencesIn, noticesOf } from './bundled-licences.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -11,7 +11,7 @@ import {
 import { webAppFolder } from '../lib/web-app/web-app-build.ts';
 import { bundleWebApp } from './bundle-web-app.ts';
 import { bundleViewers } from './bundle-viewers.ts';
-import { plainHttp } from './plugins/plain-http.ts';
+import { plainHttp } from './plain-http.ts';
 import { separateFunctions } from './shared-chunks.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

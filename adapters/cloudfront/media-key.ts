@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { trustedGenerations } from '../../contract/environment.ts';
-import { parseSecretPlace, type SecretPlace } from '../../contract/secrets/secret-place.ts';
+import { parseSecretPlace, type SecretPlace } from '../../contract/secret-place.ts';
 import {
   type GenerationChange,
   MediaKeyring,

@@ -1,4 +1,4 @@
-import type { SecretPlace } from '../../contract/secrets/secret-place.ts';
+import type { SecretPlace } from '../../contract/secret-place.ts';
 import type { Addresses } from '../../core/projects/addresses/addresses.ts';
 import type { MediaLinks } from '../../core/ports.ts';
 import { MediaKeyring } from '../../core/secrets/media-keyring.ts';

@@ -3,7 +3,7 @@ import {
   CloudFrontClient,
   CreateInvalidationForDistributionTenantCommand,
 } from '@aws-sdk/client-cloudfront';
-import { awsDeadlines } from '../outgoing-http/aws-deadlines.ts';
+import { awsDeadlines } from '../failures/service-failure.ts';
 
 let ownClient: CloudFrontClient | undefined;
 

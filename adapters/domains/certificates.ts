@@ -13,7 +13,7 @@ import {
 import { createHash } from 'node:crypto';
 import type { CertificateState, Certificates } from '../../core/domains/ports.ts';
 import { instant } from '../../core/instants.ts';
-import { awsDeadlines } from '../outgoing-http/aws-deadlines.ts';
+import { awsDeadlines } from '../failures/service-failure.ts';
 
 /** Certificates of custom domains in ACM. */
 export function certificates(client = new ACMClient(awsDeadlines)): Certificates {

@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-cloudfront';
 import type { DomainId } from '../../contract/fields.ts';
 import type { Tenants, TenantState } from '../../core/domains/ports.ts';
-import { awsDeadlines } from '../outgoing-http/aws-deadlines.ts';
+import { awsDeadlines } from '../failures/service-failure.ts';
 
 /** What every tenant of an installation shares. */
 export interface TenantTarget {

@@ -1,6 +1,19 @@
 import { AwsError } from '../signed-calls/aws-error.ts';
 
 /**
+ * Configures an SDK client whose calls are small: each attempt ends after some seconds. Without it, a call
+ * whose connection falls silent waits until the function is stopped.
+ */
+export const awsDeadlines = {
+  maxAttempts: 2,
+  requestHandler: {
+    connectionTimeout: 1000,
+    requestTimeout: 4000,
+    throwOnRequestTimeout: true,
+  },
+};
+
+/**
  * Why a service of AWS did not do its work, although nothing is wrong with the call: it had too many
  * (`throttled`), or it failed or gave no answer in time (`unavailable`).
  */

@@ -1,4 +1,4 @@
-import { parseSecretPlace } from '../../contract/secrets/secret-place.ts';
+import { parseSecretPlace } from '../../contract/secret-place.ts';
 import type { SecretValues } from '../../core/secrets/cached-secret.ts';
 import { AwsError } from '../signed-calls/aws-error.ts';
 import type { SignedCalls } from '../signed-calls/signed-calls.ts';

@@ -7,7 +7,7 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { parseSecretPlace, type SecretPlace } from '../../contract/secrets/secret-place.ts';
+import { parseSecretPlace, type SecretPlace } from '../../contract/secret-place.ts';
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 import type { SecretStore } from '../../core/secrets/rotate-secret.ts';
 

@@ -1,5 +1,5 @@
 import { SESClient, SESServiceException, SendEmailCommand } from '@aws-sdk/client-ses';
-import { awsDeadlines } from '../outgoing-http/aws-deadlines.ts';
+import { awsDeadlines } from '../failures/service-failure.ts';
 import { CodedError } from '../../core/errors.ts';
 
 /** A mail as plain text and as HTML. */

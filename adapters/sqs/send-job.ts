@@ -1,5 +1,5 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import { awsDeadlines } from '../outgoing-http/aws-deadlines.ts';
+import { awsDeadlines } from '../failures/service-failure.ts';
 
 let client: SQSClient | undefined;
 

@@ -12,7 +12,7 @@ import {
 import { servedSites } from '../../adapters/operator/served-sites.ts';
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { requestsOfYear } from '../../core/domains/certificate-budget.ts';
-import { SettingsError } from '../../lib/stages/settings-error.ts';
+import { SettingsError } from '../../lib/settings.ts';
 import { readStage, type Stage } from '../../lib/stages/stage-file.ts';
 import { stackNames } from '../../lib/stages/stage-name.ts';
 import { CommandError, type CommandOutput, errorLine } from '../command-line.ts';

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { SettingsError } from '../../lib/stages/settings-error.ts';
+import { SettingsError } from '../../lib/settings.ts';
 import { CommandError, type CommandOutput, errorLine } from '../command-line.ts';
 import type { Check, CheckResult } from './check.ts';
 import { Difference, Skipped } from './expectations.ts';

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { checkWarnings } from '../../lib/check/check-warnings.ts';
-import { localExample } from '../../lib/settings.ts';
-import { SettingsError } from '../../lib/stages/settings-error.ts';
+import { checkWarnings } from '../../lib/check/check-template.ts';
+import { localExample, SettingsError } from '../../lib/settings.ts';
 import { stackNames } from '../../lib/stages/stage-name.ts';
 import { readDeployableStage, readExamples } from '../../lib/stages/stage-file.ts';
 import { bundleFunctions } from '../../scripts/bundle.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { exampleDomain, exampleDomainDetail } from '../domains/domain-examples.ts';
-import { Domain, DomainDetail } from '../domains/domain.ts';
+import { exampleDomain, exampleDomainDetail } from '../domain-examples.ts';
+import { Domain, DomainDetail } from '../domain.ts';
 import { example } from '../examples.ts';
 import { PathId } from '../fields.ts';
 import { operation } from '../operation.ts';

@@ -1,4 +1,4 @@
-import type { Domain, DomainDetail } from '../../contract/domains/domain.ts';
+import type { Domain, DomainDetail } from '../../contract/domain.ts';
 import type { ProjectId } from '../../contract/fields.ts';
 import type { ProjectStore } from '../ports.ts';
 import type { StoredDomain } from './domain.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DomainRecord, DomainStatus } from '../../contract/domains/domain.ts';
+import { DomainRecord, DomainStatus } from '../../contract/domain.ts';
 import { AccountId, DomainId, Instant, ProjectId } from '../../contract/fields.ts';
 
 /** The record with which ACM validates a certificate. */

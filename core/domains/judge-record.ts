@@ -1,4 +1,4 @@
-import type { DomainRecord } from '../../contract/domains/domain.ts';
+import type { DomainRecord } from '../../contract/domain.ts';
 import { describeDuration } from '../../contract/limits.ts';
 import type { StoredDomain } from './domain.ts';
 import type { DnsAnswer } from './ports.ts';

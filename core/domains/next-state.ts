@@ -1,4 +1,4 @@
-import type { DomainRecord, DomainStatus, RecordState } from '../../contract/domains/domain.ts';
+import type { DomainRecord, DomainStatus, RecordState } from '../../contract/domain.ts';
 import { daySeconds } from '../../contract/limits.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { StoredDomain } from './domain.ts';

@@ -1,4 +1,4 @@
-import type { DomainRecord } from '../../contract/domains/domain.ts';
+import type { DomainRecord } from '../../contract/domain.ts';
 import type { StoredDomain } from './domain.ts';
 import { isSameOrBeneath, namesUpFrom } from './domain-name.ts';
 import { judgeRecord, judgeRoot, type RecordSighting } from './judge-record.ts';

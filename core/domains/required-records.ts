@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DomainRecord, RecordPurpose } from '../../contract/domains/domain.ts';
+import type { DomainRecord, RecordPurpose } from '../../contract/domain.ts';
 import type { StoredDomain } from './domain.ts';
 
 /** A record that a domain needs; null where we do not know it yet. */

@@ -1,4 +1,4 @@
-import type { DomainDetail } from '../../contract/domains/domain.ts';
+import type { DomainDetail } from '../../contract/domain.ts';
 import { type Instant, ProjectId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { HtmlTokenizer } from './html-tokenizer.ts';
+import { RewritingStream } from 'parse5-html-rewriting-stream';
 
 /** Offsets into a page: `start` is the first, `end` the one after the last. */
 export interface Span {
@@ -219,5 +219,12 @@ class HeadReader {
 
   private inPage({ start, end }: Span): Span {
     return { start: start + this.base, end: end + this.base };
+  }
+}
+
+/** A tokenizer that is fed synchronously: as a stream it would emit its tokens later. */
+export class HtmlTokenizer extends RewritingStream {
+  feed(text: string, isLast: boolean): void {
+    this.tokenizer.write(text, isLast);
   }
 }

@@ -9,7 +9,7 @@ import {
   keepAccountPage,
   keepNothingPage,
   keepTooOftenPage,
-} from '../../web/pages/account/keep-account-pages.ts';
+} from '../../web/pages/keep-account-pages.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { type PageResponse, pageResponse } from '../http/page-response.ts';

@@ -3,8 +3,8 @@ import { type AddressProof, proveAddress } from '../../core/accounts/sign-in/pro
 import { CodedError } from '../../core/errors.ts';
 import { claimProject, previewClaim } from '../../core/projects/claims/claim-project.ts';
 import type { Project } from '../../core/projects/project.ts';
-import { claimCodePage, claimedPage, claimPage } from '../../web/pages/claim/claim-pages.ts';
-import { type ClaimProblem, claimProblemPage } from '../../web/pages/claim/claim-problem-page.ts';
+import { claimCodePage, claimedPage, claimPage } from '../../web/pages/claim-pages.ts';
+import { type ClaimProblem, claimProblemPage } from '../../web/pages/claim-problem-page.ts';
 import type { Page } from '../../web/pages/parts/page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';

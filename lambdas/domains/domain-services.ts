@@ -8,8 +8,10 @@ import type { AdvanceDomainDeps } from '../../core/domains/advance-domain.ts';
 import type { OwnNames } from '../../core/domains/parse-domain-name.ts';
 import { projectServices } from '../shared/project-services.ts';
 import { setting } from '../shared/settings.ts';
-import { domainMailer } from './domain-mailer.ts';
 import { reportCertificates } from './report-domain-trouble.ts';
+import type { DomainMailer } from '../../core/domains/ports.ts';
+import { domainNoticeMail } from '../../web/mail/domain-notice-mail.ts';
+import { accountMail } from '../shared/account-mail.ts';
 
 /** The dependencies of looking at custom domains: for requests, and for maintenance. */
 export function domainServices({
@@ -44,4 +46,13 @@ export function domainServices({
 
 function hostOf(domain: string): string {
   return domain.replace(/:\d+$/, '');
+}
+
+/** Mails about custom domains. An installation without a sender address sends none. */
+export function domainMailer(): DomainMailer {
+  const { notify } = accountMail();
+  return {
+    sendDomainNotice: (email, notice) =>
+      notify(email, (sender) => domainNoticeMail({ ...sender, ...notice })),
+  };
 }

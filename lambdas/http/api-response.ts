@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { withUpgradeAddress } from '../../contract/upgrade-address.ts';
+import { withUpgradeAddress } from '../../contract/plans.ts';
 import { type LimitState, tightestLimit } from '../../core/limits/sliding-window.ts';
 import { logger } from '../shared/logger.ts';
 import { asCodedError } from '../shared/unexpected-error.ts';

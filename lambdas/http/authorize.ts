@@ -5,7 +5,7 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { authenticateKey, noteKeyUse } from '../../core/accounts/keys/authenticate.ts';
-import { publishedByKey, publishedBySession } from '../../core/accounts/keys/published-by.ts';
+import { publishedByKey, publishedBySession } from '../../core/accounts/keys/live-credential.ts';
 import { requirePermissions } from '../../core/accounts/keys/permissions.ts';
 import type { AccountCaller, KeyCaller, OwnerCaller, SessionCaller } from '../../core/caller.ts';
 import { countRequest } from '../../core/limits/counters.ts';

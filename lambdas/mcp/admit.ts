@@ -1,6 +1,6 @@
 import { bearerChallenge, type OAuthScope } from '../../contract/oauth/oauth.ts';
 import { noteKeyUse } from '../../core/accounts/keys/authenticate.ts';
-import { publishedByKey } from '../../core/accounts/keys/published-by.ts';
+import { publishedByKey } from '../../core/accounts/keys/live-credential.ts';
 import { CodedError } from '../../core/errors.ts';
 import { countRequest } from '../../core/limits/counters.ts';
 import { authenticateAgent } from '../../core/oauth/tokens/authenticate-agent.ts';

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../contract/errors.ts';
 import { toolNextSteps, toolReferenceSteps } from '../../contract/tool-errors.ts';
-import { withUpgradeAddress } from '../../contract/upgrade-address.ts';
+import { withUpgradeAddress } from '../../contract/plans.ts';
 import { planFactsOf } from '../shared/plan-facts.ts';
 import { upgradeAddress } from '../shared/upgrade-address.ts';
 import type { CodedError } from '../../core/errors.ts';

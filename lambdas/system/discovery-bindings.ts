@@ -9,9 +9,9 @@ import {
 import { insertInstallationNames } from '../../contract/llms/insert-installation-names.ts';
 import { mcpResource } from '../../contract/oauth/oauth.ts';
 import { CodedError } from '../../core/errors.ts';
-import { connectPage } from '../../web/pages/connect/connect-page.ts';
+import { connectPage } from '../../web/pages/connect-page.ts';
 import { faviconSvg } from '../../web/pages/parts/drawings.ts';
-import { pngIcon } from '../../web/pages/parts/png-icon.ts';
+import { pngIcon } from '../../web/pages/parts/icon-images.ts';
 import { toolDrawing } from '../../web/pages/parts/tool-drawings.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
@@ -47,7 +47,7 @@ async function serveCard(request: ApiRequest) {
 
 /** The guide is read when somebody opens the page, not at a cold start. */
 async function serveConnectPage(request: ApiRequest) {
-  const { guideTexts } = await import('./guide-texts.ts');
+  const { guideTexts } = await import('./documentation-options.ts');
   const names = {
     ...deployment(),
     sitesDomain: setting('SITES_DOMAIN'),

@@ -58,10 +58,10 @@ async function renderedPage(guide: Guide, text: string): Promise<Page> {
 }
 
 /** The renderer and the texts are read when somebody opens the documentation, not at a cold start. */
-const renderer = () => import('../../web/pages/documentation/documentation-page.ts');
+const renderer = () => import('../../web/pages/documentation-page.ts');
 
 const texts = lazy(async () => {
-  const { guideTexts } = await import('./guide-texts.ts');
+  const { guideTexts } = await import('./documentation-options.ts');
   const options = documentationOptions();
   const placeholders = {
     ...options,

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { CodedError } from '../../core/errors.ts';
-import { missingPage } from '../../web/pages/documentation/missing-page.ts';
+import { missingPage } from '../../web/pages/missing-page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { allowAnyOrigin } from '../http/cors.ts';

@@ -3,7 +3,7 @@ import { interfaceVersion, openApiDocument } from '../../contract/openapi/openap
 import { operations } from '../../contract/operations.ts';
 import { documentationPath } from '../../contract/llms/guides.ts';
 import { health, llms, llmsFull, openApi, root } from '../../contract/operations/system.ts';
-import { landingPage } from '../../web/pages/landing/landing-page.ts';
+import { landingPage } from '../../web/pages/landing-page.ts';
 import { bind } from '../http/bind.ts';
 import { bindFile } from '../http/bind-file.ts';
 import { endpoint } from '../http/endpoint.ts';

@@ -12,11 +12,8 @@ import {
   findUsableLink,
 } from '../../core/upload-links/find-usable-link.ts';
 import { publishByLink } from '../../core/upload-links/publish-by-link.ts';
-import { uploadedPage, uploadPage, type UploadPage } from '../../web/pages/upload/upload-page.ts';
-import {
-  type UploadProblem,
-  uploadProblemPage,
-} from '../../web/pages/upload/upload-problem-page.ts';
+import { uploadedPage, uploadPage, type UploadPage } from '../../web/pages/upload-page.ts';
+import { type UploadProblem, uploadProblemPage } from '../../web/pages/upload-problem-page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { invalidFieldsOf, invalidInput } from '../http/invalid-input.ts';

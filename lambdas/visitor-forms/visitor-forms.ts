@@ -5,7 +5,7 @@ import type { Binding } from '../http/bind.ts';
 import { accessBindings } from './access-bindings.ts';
 import { clearedBindings } from './cleared-bindings.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { unavailableResponse } from '../http/unavailable-response.ts';
+import { unavailableResponse } from '../http/app-pages.ts';
 import { openBindings } from './open-bindings.ts';
 import { previewBindings } from './preview-bindings.ts';
 import { reportBindings } from './report-bindings.ts';

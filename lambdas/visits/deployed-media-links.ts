@@ -1,7 +1,7 @@
 import { type MediaKey, mediaLinks } from '../../adapters/cloudfront/media-links.ts';
 import type { SignedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { signedSecrets } from '../../adapters/signed-calls/signed-services.ts';
-import { parseSecretPlace } from '../../contract/secrets/secret-place.ts';
+import { parseSecretPlace } from '../../contract/secret-place.ts';
 import type { MediaLinks } from '../../core/ports.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { setting } from '../shared/settings.ts';

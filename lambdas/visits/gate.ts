@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { siteDirectory, thriftySites } from '../../adapters/dynamodb/projects/site-directory.ts';
-import { keptVersion } from '../../adapters/dynamodb/projects/kept-version.ts';
+import { keptVersion } from '../../adapters/dynamodb/projects/version-row.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { signedItems, signedObjects } from '../../adapters/signed-calls/signed-services.ts';
 import { classifyPageRequest, createHit, type Hit } from '../../core/analytics/hit.ts';

@@ -2,7 +2,7 @@ import { streamFailedMessage } from '../../contract/visits/stream-log.ts';
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
-import { keptVersion } from '../../adapters/dynamodb/projects/kept-version.ts';
+import { keptVersion } from '../../adapters/dynamodb/projects/version-row.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';

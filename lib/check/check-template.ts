@@ -1,4 +1,4 @@
-import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
+import { type CloudAssembly, SynthesisMessageLevel } from 'aws-cdk-lib/cx-api';
 import {
   checkEdgeFunction,
   checkGatewayResponses,
@@ -43,4 +43,13 @@ export function checkAssembly(assembly: CloudAssembly): void {
   );
   if (findings.length === 0) return;
   throw new Error(`The templates are not fit to deploy:\n${findings.join('\n')}`);
+}
+
+/** Throws one error with every warning and error that synthesis left in the stacks. */
+export function checkWarnings(assembly: CloudAssembly): void {
+  const findings = assembly.stacks
+    .flatMap(({ messages }) => messages)
+    .filter(({ level }) => level !== SynthesisMessageLevel.INFO)
+    .map(({ id, entry }) => `${id}: ${JSON.stringify(entry.data)}`);
+  if (findings.length > 0) throw new Error(`Synthesis warns:\n${findings.join('\n')}`);
 }

@@ -2,11 +2,7 @@ import * as cdk from 'aws-cdk-lib';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { EnvironmentName } from '../../contract/environment.ts';
-import {
-  parseSecretPlace,
-  secretPlace,
-  type SecretPurpose,
-} from '../../contract/secrets/secret-place.ts';
+import { parseSecretPlace, secretPlace, type SecretPurpose } from '../../contract/secret-place.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
 
 const rotatedByOperator =
@@ -27,7 +23,7 @@ const variables = {
  * labels keep them apart, and a policy names the labels that a function may read (decision 0039).
  */
 export interface Secrets {
-  /** What operators and functions know of a purpose; see `contract/secrets/secret-place.ts`. */
+  /** What operators and functions know of a purpose; see `contract/secret-place.ts`. */
   place(purpose: SecretPurpose): string;
 }
 

@@ -2,7 +2,7 @@ import * as cdk from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
 import { trustedGenerations } from '../../contract/environment.ts';
-import { secretPurposes } from '../../contract/secrets/secret-place.ts';
+import { secretPurposes } from '../../contract/secret-place.ts';
 import { allowOnSecret, grantSecret, type Secrets } from '../data/secrets.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
 

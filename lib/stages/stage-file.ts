@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { parseSettings, type Settings } from '../settings.ts';
+import { parseSettings, type Settings, SettingsError } from '../settings.ts';
 import { deployableProblems } from './deployable.ts';
-import { SettingsError } from './settings-error.ts';
 import { defaultStage, StageName } from './stage-name.ts';
 
 /** A stage: its name and everything that its settings file chooses. */

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build, type Plugin } from 'vite';
 import { licencesIn, noticesOf } from '../bundled-licences.ts';
-import { connectGuide } from './connect-guide.ts';
 import { operationTable } from './operation-table.ts';
+import { type GuideSection, parseGuide } from '../../contract/discovery/connect-guide.ts';
 
 /** Builds the web app into the folder that it is given, with the level of Brotli that it is given, and prints what it read as JSON. */
 
@@ -46,6 +46,11 @@ function inputCollector(inputs: Set<string>): Plugin {
       }
     },
   };
+}
+
+/** How each client is connected, from `docs/connect.md`. */
+async function connectGuide(): Promise<GuideSection[]> {
+  return parseGuide(await readFile(path.join(root, 'docs', 'connect.md'), 'utf8'));
 }
 
 /** The script of pages that functions render. They know no hash, so its name has none. */

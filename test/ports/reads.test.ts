@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { servedSites } from '../../adapters/operator/served-sites.ts';
 import { documentItems } from '../../adapters/dynamodb/document-client.ts';
-import { keptVersion } from '../../adapters/dynamodb/projects/kept-version.ts';
+import { keptVersion } from '../../adapters/dynamodb/projects/version-row.ts';
 import { siteRow, versionRow } from '../../adapters/dynamodb/projects/project-rows.ts';
 import type { ReadItem } from '../../adapters/dynamodb/read-rows.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';

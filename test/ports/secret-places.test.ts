@@ -8,7 +8,7 @@ import {
 import { moveMediaKey } from '../../adapters/cloudfront/media-key.ts';
 import { rotatingSecret } from '../../adapters/secrets-manager/rotating-secret.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
-import { labelsOf, secretPurposes, secretPlace } from '../../contract/secrets/secret-place.ts';
+import { labelsOf, secretPurposes, secretPlace } from '../../contract/secret-place.ts';
 import { rotateSecret } from '../../core/secrets/rotate-secret.ts';
 import { startSecrets } from '../../local/secrets/secrets.ts';
 import { anIam } from '../../local/test/an-iam.ts';

@@ -7,8 +7,7 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
-import { configQuery } from './api/config.ts';
-import { sessionQuery } from './api/session.ts';
+import { configQuery, sessionQuery } from './api/session.ts';
 import { MissingView } from './shell/missing-view.tsx';
 import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';

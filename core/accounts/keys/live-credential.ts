@@ -1,10 +1,11 @@
-import type { AccountId } from '../../../contract/fields.ts';
+import type { AccountId, PublishedBy } from '../../../contract/fields.ts';
 import { hasExpired } from '../../instants.ts';
 import type { GrantStore } from '../../oauth/ports.ts';
 import { isSessionOver } from '../sessions/session.ts';
 import type { KeyStore, SessionStore } from '../ports.ts';
 import type { StoredSession } from '../sessions/stored-session.ts';
 import type { Credential } from './credential.ts';
+import type { StoredKey } from './api-key.ts';
 
 /** The dependencies for looking up a credential. */
 export interface CredentialDeps {
@@ -39,6 +40,16 @@ export async function findActiveCredential(
 }
 
 /** For example `Firefox on Linux`. */
-export function describeBrowser({ browser, os }: Pick<StoredSession, 'browser' | 'os'>): string {
+function describeBrowser({ browser, os }: Pick<StoredSession, 'browser' | 'os'>): string {
   return [browser ?? 'A browser', ...(os === null ? [] : [os])].join(' on ');
+}
+
+/** How a version names the key that published it. */
+export function publishedByKey({ id, name }: StoredKey): PublishedBy {
+  return { kind: 'key', id, name };
+}
+
+/** How a version names the browser that published it. */
+export function publishedBySession(session: StoredSession): PublishedBy {
+  return { kind: 'session', id: session.id, name: describeBrowser(session) };
 }

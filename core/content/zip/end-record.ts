@@ -1,5 +1,4 @@
-import { archiveError, type Fields, fieldsAt } from './header-fields.ts';
-import { signature } from './signature.ts';
+import { archiveError, type Fields, fieldsAt, signature } from './header-fields.ts';
 import { type ByteSource, readWindow, type Window } from './byte-source.ts';
 
 const endBytes = 22;

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { signature } from './signature.ts';
+import { signature } from './header-fields.ts';
 
 /** A file to write into a ZIP. `content` has `size` bytes and is read once. */
 export interface ZipEntry {

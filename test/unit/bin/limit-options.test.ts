@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { clockAheadOf } from '../../../bin/start/limit-options.ts';
+import { clockAheadOf } from '../../../bin/limit-options.ts';
 
 test.each([
   ['0', 0],

@@ -34,3 +34,16 @@ export function onSessionChange(listener: () => void): () => void {
   channel.addEventListener('message', listener);
   return () => channel.removeEventListener('message', listener);
 }
+
+/** What differs between installations. */
+export interface Config {
+  brand: string;
+  upgradeUrl: string | null;
+}
+
+/** `config.json`, which the deployment writes beside the app. */
+export const configQuery = queryOptions({
+  queryKey: ['config'],
+  queryFn: async (): Promise<Config> => (await fetch('/dashboard/config.json')).json(),
+  staleTime: Infinity,
+});

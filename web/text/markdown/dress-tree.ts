@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Root } from 'hast';
 import { h, replaceElements, textOf } from './tree.ts';
 import { setFormula } from './formulas.ts';
-import { parseMarkup } from './parse-markup.ts';
+import { parseMarkup } from './sanitize-tree.ts';
 import { showPicture } from './pictures.ts';
 
 type Change = (element: Element, ancestors: readonly string[]) => ElementContent;

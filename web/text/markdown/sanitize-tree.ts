@@ -1,7 +1,8 @@
 import type { Root } from 'hast';
 import { defaultSchema, sanitize, type Schema } from 'hast-util-sanitize';
 import { checkSize } from './count-steps.ts';
-import { parseMarkup } from './parse-markup.ts';
+import { fromParse5 } from 'hast-util-from-parse5';
+import { parseFragment } from 'parse5';
 
 const githubAttributes = defaultSchema.attributes ?? {};
 const githubTags = defaultSchema.tagNames ?? [];
@@ -50,5 +51,11 @@ const mostElements = 400_000;
 export function sanitizeMarkup(markup: string): Root {
   checkSize(markup, mostElements);
   const tree = sanitize(parseMarkup(markup), schema);
+  return tree.type === 'root' ? tree : { type: 'root', children: [] };
+}
+
+/** A fragment of markup as browsers read it, without the places of its parts in the text. */
+export function parseMarkup(markup: string): Root {
+  const tree = fromParse5(parseFragment(markup));
   return tree.type === 'root' ? tree : { type: 'root', children: [] };
 }

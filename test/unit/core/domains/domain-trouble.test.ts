@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { DomainRecord } from '../../../../contract/domains/domain.ts';
+import type { DomainRecord } from '../../../../contract/domain.ts';
 import type { StoredDomain } from '../../../../core/domains/domain.ts';
 import { troublesOf } from '../../../../core/domains/domain-trouble.ts';
 import { aDomain } from '../../../fixtures/domains/a-domain.ts';

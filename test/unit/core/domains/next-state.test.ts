@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DomainStatus, type RecordState } from '../../../../contract/domains/domain.ts';
+import { DomainStatus, type RecordState } from '../../../../contract/domain.ts';
 import type { StoredDomain } from '../../../../core/domains/domain.ts';
 import {
   type DomainObservation,

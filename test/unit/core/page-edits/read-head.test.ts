@@ -1,6 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { HtmlTokenizer } from '../../../../core/page-edits/html-tokenizer.ts';
-import { readHead } from '../../../../core/page-edits/read-head.ts';
+import { HtmlTokenizer, readHead } from '../../../../core/page-edits/read-head.ts';
 
 const head = '<!doctype html><html><head><title>A</title></head>';
 

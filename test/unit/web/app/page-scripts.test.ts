@@ -7,8 +7,8 @@ import { leftText, leftOutText } from '../../../../web/app/page-scripts/texts.ts
 import { zipFiles } from '../../../../web/app/page-scripts/zip-files.ts';
 import { picked } from '../../../../web/app/upload/picked.ts';
 import { leftOutOf, type Warnings } from '../../../../web/app/upload/upload-state.ts';
-import { landingPage } from '../../../../web/pages/landing/landing-page.ts';
-import { uploadPage } from '../../../../web/pages/upload/upload-page.ts';
+import { landingPage } from '../../../../web/pages/landing-page.ts';
+import { uploadPage } from '../../../../web/pages/upload-page.ts';
 import { anUpload, landing } from '../pages/every-page.ts';
 
 const folder = 'web/app/page-scripts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { claimCodePage, claimedPage, claimPage } from '../../../../web/pages/claim/claim-pages.ts';
-import { claimProblemPage } from '../../../../web/pages/claim/claim-problem-page.ts';
+import { claimCodePage, claimedPage, claimPage } from '../../../../web/pages/claim-pages.ts';
+import { claimProblemPage } from '../../../../web/pages/claim-problem-page.ts';
 import { formatTimeLeft } from '../../../../web/pages/parts/format.ts';
 import type { Page } from '../../../../web/pages/parts/page.ts';
 import { aClaim, aCodeClaim, brand, claimProblems } from './every-page.ts';

@@ -1,9 +1,6 @@
 import { temporaryLifetimeSeconds } from '../../../../contract/limits.ts';
-import { claimCodePage, claimedPage, claimPage } from '../../../../web/pages/claim/claim-pages.ts';
-import {
-  type ClaimProblem,
-  claimProblemPage,
-} from '../../../../web/pages/claim/claim-problem-page.ts';
+import { claimCodePage, claimedPage, claimPage } from '../../../../web/pages/claim-pages.ts';
+import { type ClaimProblem, claimProblemPage } from '../../../../web/pages/claim-problem-page.ts';
 import {
   errorPage,
   gonePage,
@@ -15,9 +12,9 @@ import {
   keepAccountPage,
   keepNothingPage,
   keepTooOftenPage,
-} from '../../../../web/pages/account/keep-account-pages.ts';
-import { connectPage } from '../../../../web/pages/connect/connect-page.ts';
-import { landingPage } from '../../../../web/pages/landing/landing-page.ts';
+} from '../../../../web/pages/keep-account-pages.ts';
+import { connectPage } from '../../../../web/pages/connect-page.ts';
+import { landingPage } from '../../../../web/pages/landing-page.ts';
 import { listingPage, type Listing } from '../../../../web/pages/visitor/listing-page.ts';
 import { lockedPage, ownerLinkPage } from '../../../../web/pages/visitor/access-pages.ts';
 import {
@@ -35,15 +32,11 @@ import { signInCodePage, signInPage } from '../../../../web/pages/oauth/sign-in-
 import { offerPage } from '../../../../web/pages/visitor/offer-page.ts';
 import type { Page } from '../../../../web/pages/parts/page.ts';
 import { reportPage, reportSentPage } from '../../../../web/pages/visitor/report-page.ts';
-import {
-  uploadedPage,
-  uploadPage,
-  type UploadPage,
-} from '../../../../web/pages/upload/upload-page.ts';
+import { uploadedPage, uploadPage, type UploadPage } from '../../../../web/pages/upload-page.ts';
 import {
   type UploadProblem,
   uploadProblemPage,
-} from '../../../../web/pages/upload/upload-problem-page.ts';
+} from '../../../../web/pages/upload-problem-page.ts';
 
 /** A hostile name: markup, both quotes, an override and a line separator. */
 export const hostile = `"'><img src=x onerror=alert(1)></title></style></script>\u202E\u2028`;

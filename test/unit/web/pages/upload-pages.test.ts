@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { uploadedPage, uploadPage } from '../../../../web/pages/upload/upload-page.ts';
-import { uploadProblemPage } from '../../../../web/pages/upload/upload-problem-page.ts';
+import { uploadedPage, uploadPage } from '../../../../web/pages/upload-page.ts';
+import { uploadProblemPage } from '../../../../web/pages/upload-problem-page.ts';
 import { anUpload, brand, uploadProblems } from './every-page.ts';
 
 const page = uploadPage(anUpload());

@@ -1,10 +1,10 @@
-import { cardFrame, projectLink } from '../parts/card-frame.ts';
-import { type Html, html, isolatedName } from '../parts/html.ts';
-import type { Page } from '../parts/page.ts';
-import { type CodeFormInput, codeForm, emailForm } from '../parts/sign-in-forms.ts';
-import { formatCount, formatBytes, formatInstant, formatTimeLeft } from '../parts/format.ts';
-import type { ProjectType } from '../../../contract/fields.ts';
-import { icon, iconSprite, typeNames } from '../parts/icons.ts';
+import { cardFrame, projectLink } from './parts/card-frame.ts';
+import { type Html, html, isolatedName } from './parts/html.ts';
+import type { Page } from './parts/page.ts';
+import { type CodeFormInput, codeForm, emailForm } from './parts/sign-in-forms.ts';
+import { formatCount, formatBytes, formatInstant, formatTimeLeft } from './parts/format.ts';
+import type { ProjectType } from '../../contract/fields.ts';
+import { icon, iconSprite, typeNames } from './parts/icons.ts';
 
 /**
  * The lifetime of a project after a claim. The visitor is not signed in yet, so the page shows the

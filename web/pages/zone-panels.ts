@@ -1,4 +1,4 @@
-import { type Html, html } from '../parts/html.ts';
+import { type Html, html } from './parts/html.ts';
 
 /**
  * The panel for choosing files. The form works without scripts; the script hides the parts that it

@@ -1,6 +1,6 @@
-import { problemCard } from '../parts/card-frame.ts';
-import { type Html, html } from '../parts/html.ts';
-import type { Page } from '../parts/page.ts';
+import { problemCard } from './parts/card-frame.ts';
+import { type Html, html } from './parts/html.ts';
+import type { Page } from './parts/page.ts';
 
 /** Why a claim failed. */
 export type ClaimProblem =

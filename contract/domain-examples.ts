@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Domain, DomainDetail } from './domain.ts';
-import { example } from '../examples.ts';
+import { example } from './examples.ts';
 
 /** A domain whose records were not set yet. */
 export const exampleDomain: z.input<typeof Domain> = {

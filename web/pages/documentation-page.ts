@@ -1,14 +1,9 @@
-import {
-  type Guide,
-  generatedGuides,
-  guides,
-  referencePages,
-} from '../../../contract/llms/guides.ts';
-import { documentationStyle } from '../../styles/documentation-style.ts';
-import { type DocumentationMarkup, documentationMarkup } from '../../text/documentation-markup.ts';
-import { logo } from '../parts/drawings.ts';
-import { type Html, html, trusted } from '../parts/html.ts';
-import { type Page, renderPage } from '../parts/page.ts';
+import { type Guide, generatedGuides, guides, referencePages } from '../../contract/llms/guides.ts';
+import { documentationStyle } from '../styles/documentation-style.ts';
+import { type DocumentationMarkup, documentationMarkup } from '../text/documentation-markup.ts';
+import { logo } from './parts/drawings.ts';
+import { type Html, html, trusted } from './parts/html.ts';
+import { type Page, renderPage } from './parts/page.ts';
 
 /** A page of the documentation, made from its Markdown. */
 export function documentationPage(brand: string, guide: Guide, text: string): Page {

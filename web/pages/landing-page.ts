@@ -1,8 +1,8 @@
-import { describeDuration, describeWindow } from '../../../contract/limits.ts';
-import { logo, slipwayDrawing } from '../parts/drawings.ts';
-import { formatBytes } from '../parts/format.ts';
-import { type Html, html } from '../parts/html.ts';
-import { type Page, renderPage } from '../parts/page.ts';
+import { describeDuration, describeWindow } from '../../contract/limits.ts';
+import { logo, slipwayDrawing } from './parts/drawings.ts';
+import { formatBytes } from './parts/format.ts';
+import { type Html, html } from './parts/html.ts';
+import { type Page, renderPage } from './parts/page.ts';
 import { choosingPanel, keysPanel, leftOutLine, pickPanel, sendingPanel } from './zone-panels.ts';
 
 /** The front page: a drop zone that publishes, and what there is to know about it. */

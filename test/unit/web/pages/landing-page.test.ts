@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { describeDuration, temporaryLifetimeSeconds } from '../../../../../contract/limits.ts';
-import { landingPage } from '../../../../../web/pages/landing/landing-page.ts';
-import { landing } from '../every-page.ts';
+import { describeDuration, temporaryLifetimeSeconds } from '../../../../contract/limits.ts';
+import { landingPage } from '../../../../web/pages/landing-page.ts';
+import { landing } from './every-page.ts';
 
 const page = landingPage(landing);
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DomainId, Instant, ProjectId } from '../fields.ts';
+import { DomainId, Instant, ProjectId } from './fields.ts';
 
 /** How far a custom domain is; see docs/contract.md, "Custom domains". */
 export const DomainStatus = z.enum([

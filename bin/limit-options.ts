@@ -1,10 +1,7 @@
-import {
-  AWS_PARTITION_LIMITS,
-  type PartitionLimits,
-} from '../../local/dynamodb/partition-limits.ts';
-import { type EdgeDifference, edgeDifferences } from '../../local/edge/differences.ts';
-import { StartError } from '../../local/errors.ts';
-import { TEN_YEARS_SECONDS } from '../../local/operator/control.ts';
+import { AWS_PARTITION_LIMITS, type PartitionLimits } from '../local/dynamodb/partition-limits.ts';
+import { type EdgeDifference, edgeDifferences } from '../local/edge/differences.ts';
+import { StartError } from '../local/errors.ts';
+import { TEN_YEARS_SECONDS } from '../local/operator/control.ts';
 
 /** Lambda's quota "Concurrent executions" of a new account. */
 const NEW_ACCOUNT_CONCURRENCY = 10;

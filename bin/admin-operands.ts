@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
-import { AccountId, EmailAddress, ProjectId, Slug, Tier } from '../../contract/fields.ts';
-import { SecretName } from '../admin-names.ts';
-import { CommandError } from '../command-line.ts';
+import { AccountId, EmailAddress, ProjectId, Slug, Tier } from '../contract/fields.ts';
+import { SecretName } from './admin-names.ts';
+import { CommandError } from './command-line.ts';
 
 /** How every message about a wrong command line ends. */
 export const seeHelp = 'npm run admin -- --help lists the commands.';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from '@jest/globals';
-import { withoutEval } from '../../../../scripts/viewers/without-eval.ts';
+import { withoutEval } from '../../../scripts/without-eval.ts';
 
 const decoder = readFileSync(
   createRequire(import.meta.url).resolve('three/examples/jsm/libs/basis/basis_transcoder.js'),

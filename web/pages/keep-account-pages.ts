@@ -1,7 +1,7 @@
-import { cardFrame, problemCard } from '../parts/card-frame.ts';
-import { formatInstant } from '../parts/format.ts';
-import { html } from '../parts/html.ts';
-import type { Page } from '../parts/page.ts';
+import { cardFrame, problemCard } from './parts/card-frame.ts';
+import { formatInstant } from './parts/format.ts';
+import { html } from './parts/html.ts';
+import type { Page } from './parts/page.ts';
 
 /** The page of a link that stops a deletion. Only its button does, because mail scanners open links. */
 export function keepAccountPage({ brand, until }: { brand: string; until: string }): Page {

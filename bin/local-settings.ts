@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { DEFAULT_PORT } from '../../local/cloud.ts';
-import { StartError } from '../../local/errors.ts';
+import { DEFAULT_PORT } from '../local/cloud.ts';
+import { StartError } from '../local/errors.ts';
 
 /** Settings for a laptop, which override all others. */
 const LOCAL_SETTINGS = {

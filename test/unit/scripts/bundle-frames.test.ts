@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import { bundleFrames } from '../../../../scripts/viewers/bundle-frames.ts';
+import { bundleFrames } from '../../../scripts/bundle-frames.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'slipway-frames-'));

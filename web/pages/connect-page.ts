@@ -1,9 +1,9 @@
-import type { GuideBlock, GuideSection } from '../../../contract/discovery/connect-guide.ts';
-import { installLinks } from '../../../contract/discovery/install-links.ts';
-import { logo } from '../parts/drawings.ts';
-import { type Html, html } from '../parts/html.ts';
-import { type Page, renderPage } from '../parts/page.ts';
-import { connectStyle } from '../../styles/connect-style.ts';
+import type { GuideBlock, GuideSection } from '../../contract/discovery/connect-guide.ts';
+import { installLinks } from '../../contract/discovery/install-links.ts';
+import { logo } from './parts/drawings.ts';
+import { type Html, html } from './parts/html.ts';
+import { type Page, renderPage } from './parts/page.ts';
+import { connectStyle } from '../styles/connect-style.ts';
 
 /** What the page needs. */
 export interface ConnectParts {

@@ -1,6 +1,6 @@
-import { slipwayDrawing, logo } from '../parts/drawings.ts';
-import { type Html, html } from '../parts/html.ts';
-import { type Page, renderPage } from '../parts/page.ts';
+import { slipwayDrawing, logo } from './parts/drawings.ts';
+import { type Html, html } from './parts/html.ts';
+import { type Page, renderPage } from './parts/page.ts';
 
 /** The page for addresses of the app that do not exist. */
 export function missingPage(brand: string): Page {

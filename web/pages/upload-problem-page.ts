@@ -1,6 +1,6 @@
-import { problemCard } from '../parts/card-frame.ts';
-import { type Html, html } from '../parts/html.ts';
-import type { Page } from '../parts/page.ts';
+import { problemCard } from './parts/card-frame.ts';
+import { type Html, html } from './parts/html.ts';
+import type { Page } from './parts/page.ts';
 
 /** Why an upload link cannot be used. */
 export type UploadProblem = 'unusable' | 'not-in-plan' | 'rate-limited';

@@ -1,15 +1,9 @@
-import { logo, slipwayDrawing } from '../parts/drawings.ts';
-import { html, type Html, isolatedName } from '../parts/html.ts';
-import { formatBytes, formatInstant } from '../parts/format.ts';
-import { type Page, renderPage } from '../parts/page.ts';
-import {
-  choosingPanel,
-  keysPanel,
-  leftOutLine,
-  pickPanel,
-  sendingPanel,
-} from '../landing/zone-panels.ts';
-import { cardFrame, projectLink } from '../parts/card-frame.ts';
+import { logo, slipwayDrawing } from './parts/drawings.ts';
+import { html, type Html, isolatedName } from './parts/html.ts';
+import { formatBytes, formatInstant } from './parts/format.ts';
+import { type Page, renderPage } from './parts/page.ts';
+import { choosingPanel, keysPanel, leftOutLine, pickPanel, sendingPanel } from './zone-panels.ts';
+import { cardFrame, projectLink } from './parts/card-frame.ts';
 
 /** The input of {@link uploadPage}. */
 export interface UploadPage {

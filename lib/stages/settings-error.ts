@@ -1,4 +1,0 @@
-/** Settings that a person must correct. The message says how. */
-export class SettingsError extends Error {
-  override name = 'SettingsError';
-}
