@@ -1,7 +1,7 @@
 import { requirePaid } from '../accounts/account.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
-import { ReferenceNotFound } from '../projects/settings/reference-not-found.ts';
+import { ReferenceNotFound } from '../projects/change/reference-not-found.ts';
 import { isAssignable, type StoredDomain } from './domain.ts';
 import { shownName } from './domain-name.ts';
 import { findOwnDomain } from './own-domain.ts';

@@ -5,7 +5,7 @@ import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
 import type { ProjectStore } from '../ports.ts';
 import type { Project } from '../projects/project.ts';
-import { ReferenceNotFound } from '../projects/settings/reference-not-found.ts';
+import { ReferenceNotFound } from '../projects/change/reference-not-found.ts';
 import { describeDomain, type DescribeDomainDeps } from './describe-domain.ts';
 import type { StoredDomain } from './domain.ts';
 import { shownName } from './domain-name.ts';

@@ -1,5 +1,5 @@
 import { type AccountId, type Instant, ProjectId } from '../../contract/fields.ts';
-import type { ChangeOutcome, ProjectChange } from './settings/project-change.ts';
+import type { ChangeOutcome, ProjectChange } from './change/project-change.ts';
 import type { Project } from './project.ts';
 import type { QuotaCharge, QuotaRefusal } from './quota.ts';
 import type { Removal } from './removal/removal.ts';

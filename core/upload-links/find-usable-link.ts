@@ -11,7 +11,7 @@ import type { RateLimitRule } from '../limits/sliding-window.ts';
 import type { ProjectStore } from '../ports.ts';
 import { hashClaimToken } from '../projects/claims/claim.ts';
 import type { Project } from '../projects/project.ts';
-import { ReferenceNotFound } from '../projects/settings/reference-not-found.ts';
+import { ReferenceNotFound } from '../projects/change/reference-not-found.ts';
 import type { UploadStore } from '../uploads/upload.ts';
 import type { UploadLink, UploadLinkStore } from './upload-link.ts';
 

@@ -4,7 +4,7 @@ import { withUpgradeAddress } from '../../contract/plans.ts';
 import { planFactsOf } from '../shared/plan-facts.ts';
 import { upgradeAddress } from '../shared/upgrade-address.ts';
 import type { CodedError } from '../../core/errors.ts';
-import { ReferenceNotFound } from '../../core/projects/settings/reference-not-found.ts';
+import { ReferenceNotFound } from '../../core/projects/change/reference-not-found.ts';
 import { redactedFields } from './tool-input.ts';
 import { logger } from '../shared/logger.ts';
 import { asCodedError } from '../shared/unexpected-error.ts';

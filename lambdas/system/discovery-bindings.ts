@@ -47,7 +47,7 @@ async function serveCard(request: ApiRequest) {
 
 /** The guide is read when somebody opens the page, not at a cold start. */
 async function serveConnectPage(request: ApiRequest) {
-  const { guideTexts } = await import('./documentation-options.ts');
+  const { guideTexts } = await import('./guide-texts.ts');
   const names = {
     ...deployment(),
     sitesDomain: setting('SITES_DOMAIN'),

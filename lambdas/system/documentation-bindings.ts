@@ -61,7 +61,7 @@ async function renderedPage(guide: Guide, text: string): Promise<Page> {
 const renderer = () => import('../../web/pages/documentation-page.ts');
 
 const texts = lazy(async () => {
-  const { guideTexts } = await import('./documentation-options.ts');
+  const { guideTexts } = await import('./guide-texts.ts');
   const options = documentationOptions();
   const placeholders = {
     ...options,

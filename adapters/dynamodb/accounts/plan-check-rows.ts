@@ -1,6 +1,6 @@
 import type { AccountId, Instant } from '../../../contract/fields.ts';
 import type { PlanCheck } from '../../../core/projects/history/account-history.ts';
-import type { ProjectChange } from '../../../core/projects/settings/project-change.ts';
+import type { ProjectChange } from '../../../core/projects/change/project-change.ts';
 import { dueShardOf } from '../projects/project-rows.ts';
 
 /**

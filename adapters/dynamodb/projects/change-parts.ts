@@ -2,7 +2,7 @@ import { formerAddress } from '../../../core/projects/addresses/address-availabi
 import {
   type ProjectChange,
   takesNewAddress,
-} from '../../../core/projects/settings/project-change.ts';
+} from '../../../core/projects/change/project-change.ts';
 import type { FormerAddress, Project, Version } from '../../../core/projects/project.ts';
 import { ifAddressUnchanged, releaseAddressPart } from './address-table.ts';
 import { versionKey } from './project-keys.ts';

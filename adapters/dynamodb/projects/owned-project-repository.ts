@@ -12,7 +12,7 @@ import {
   type ChangeOutcome,
   takesNewAddress,
   withAddressHistory,
-} from '../../../core/projects/settings/project-change.ts';
+} from '../../../core/projects/change/project-change.ts';
 import type { Project } from '../../../core/projects/project.ts';
 import type { Removal } from '../../../core/projects/removal/removal.ts';
 import { wantsFirstPlace, withEdgePlace } from '../../../core/projects/edge-copies.ts';

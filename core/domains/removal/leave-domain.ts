@@ -4,7 +4,7 @@ import type { Addresses } from '../../projects/addresses/addresses.ts';
 import { isReserved } from '../../projects/addresses/check-slug.ts';
 import { titleSlugs } from '../../projects/addresses/slugs.ts';
 import { CodedError } from '../../errors.ts';
-import { changeProject, type ChangeProjectDeps } from '../../projects/settings/change-project.ts';
+import { changeProject, type ChangeProjectDeps } from '../../projects/change/change-project.ts';
 import type { StoredDomain } from '../domain.ts';
 import type { DomainProjects } from '../ports.ts';
 

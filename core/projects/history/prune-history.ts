@@ -1,7 +1,7 @@
 import type { AccountId, Instant, ProjectId } from '../../../contract/fields.ts';
 import type { ProjectStore } from '../../ports.ts';
 import type { AccountHistory, ProjectWithHistory } from './account-history.ts';
-import { buildChange } from '../settings/project-change.ts';
+import { buildChange } from '../change/project-change.ts';
 import { maxPruned } from '../versions/kept-versions.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Version } from '../project.ts';

@@ -4,7 +4,7 @@ import type { Account } from '../../accounts/account.ts';
 import type { AccountAdmin, AccountStore } from '../../accounts/ports.ts';
 import type { AccountState } from '../../accounts/suspension.ts';
 import { instant } from '../../instants.ts';
-import type { NextProjectState } from '../settings/project-change.ts';
+import type { NextProjectState } from '../change/project-change.ts';
 import { type OperatorDeps, OperatorError, changeAsOperator } from './operator-change.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project } from '../project.ts';

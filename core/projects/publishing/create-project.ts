@@ -44,7 +44,7 @@ import { calculateCharge, effectiveLimits, requireQuota, type TotalLimits } from
 import { discardUpload } from '../removal/abandoned-upload.ts';
 import { expiryAfter } from '../removal/expiry.ts';
 import { passwordHashFor, projectWarnings } from '../settings/passwords.ts';
-import { buildCreation, type ProjectChange, requireChanged } from '../settings/project-change.ts';
+import { buildCreation, type ProjectChange, requireChanged } from '../change/project-change.ts';
 import {
   type FirstVersion,
   newProject,

@@ -19,8 +19,8 @@ import {
   readLockedUpload,
 } from '../../uploads/lock-upload.ts';
 import { publishedUpload } from '../../uploads/with-upload.ts';
-import { buildChange, requireChanged } from '../settings/project-change.ts';
-import { purgeEdge } from '../settings/change-project.ts';
+import { buildChange, requireChanged } from '../change/project-change.ts';
+import { purgeEdge } from '../change/change-project.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
 import { effectiveLimits } from '../quota.ts';

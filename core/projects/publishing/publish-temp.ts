@@ -18,7 +18,7 @@ import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import { type UploadInput, withUpload } from '../../uploads/with-upload.ts';
 import { buildServingRecord } from '../build-serving-record.ts';
 import { confirmWrite } from '../confirm-write.ts';
-import { storedTooLate } from '../settings/project-change.ts';
+import { storedTooLate } from '../change/project-change.ts';
 import { temporarySlugs } from '../addresses/slugs.ts';
 import type { TempLimits } from './upload-limits.ts';
 

@@ -10,13 +10,13 @@ import { confirmWrite } from '../confirm-write.ts';
 import { toProjectResource } from '../project-view.ts';
 import type { Project } from '../project.ts';
 import { effectiveLimits } from '../quota.ts';
-import { type ChangeProjectDeps, purgeEdge } from '../settings/change-project.ts';
+import { type ChangeProjectDeps, purgeEdge } from '../change/change-project.ts';
 import {
   buildChange,
   type ChangeOutcome,
   type NextProjectState,
   requireChanged,
-} from '../settings/project-change.ts';
+} from '../change/project-change.ts';
 import {
   type DeletedProject,
   type DeletedProjectStore,

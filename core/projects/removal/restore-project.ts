@@ -1,8 +1,8 @@
 import type { AccountId, Instant, ProjectId, Slug } from '../../../contract/fields.ts';
 import { hasExpired, plusSeconds } from '../../instants.ts';
 import type { EdgeCache, ProjectStore } from '../../ports.ts';
-import { buildChange, type NextProjectState } from '../settings/project-change.ts';
-import { purgeEdge } from '../settings/change-project.ts';
+import { buildChange, type NextProjectState } from '../change/project-change.ts';
+import { purgeEdge } from '../change/change-project.ts';
 import { OperatorError } from '../moderation/operator-change.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project, Version } from '../project.ts';

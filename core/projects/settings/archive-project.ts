@@ -1,6 +1,6 @@
 import type { AccountCaller } from '../../caller.ts';
 import { instant } from '../../instants.ts';
-import { type ChangeProjectDeps, changeProject } from './change-project.ts';
+import { type ChangeProjectDeps, changeProject } from '../change/change-project.ts';
 
 /**
  * Archives the caller's project: visitors no longer see it and it does not count toward the quota.

@@ -6,9 +6,13 @@ import type { Addresses } from '../addresses/addresses.ts';
 import { requireAssignable } from '../../domains/assign-domain.ts';
 import type { StoredDomain } from '../../domains/domain.ts';
 import type { DomainStore } from '../../domains/ports.ts';
-import { changeProject, type ChangeProjectDeps, type ProjectSnapshot } from './change-project.ts';
+import {
+  changeProject,
+  type ChangeProjectDeps,
+  type ProjectSnapshot,
+} from '../change/change-project.ts';
 import { isReserved, slugTaken } from '../addresses/check-slug.ts';
-import type { NextProjectState } from './project-change.ts';
+import type { NextProjectState } from '../change/project-change.ts';
 import { expiryAfter } from '../removal/expiry.ts';
 import { hashPassword, passwordWarnings } from './passwords.ts';
 import type { Project } from '../project.ts';

@@ -7,12 +7,12 @@ import type { Counters } from '../../limits/counters.ts';
 import { type WrittenBytes, writtenBytes } from '../../limits/written-bytes.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import type { AccountHistory } from '../history/account-history.ts';
-import type { NextProjectState } from '../settings/project-change.ts';
+import type { NextProjectState } from '../change/project-change.ts';
 import {
   type ChangeProjectDeps,
   changeProject,
   type ProjectSnapshot,
-} from '../settings/change-project.ts';
+} from '../change/change-project.ts';
 import {
   type VersionWithFiles,
   surplusVersions,

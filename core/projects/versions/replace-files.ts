@@ -6,7 +6,7 @@ import type { UploadDeps } from '../../uploads/lock-upload.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import type { LargeUpload } from '../../uploads/upload.ts';
 import { type UploadInput, type UploadOutcome, withUpload } from '../../uploads/with-upload.ts';
-import { changeProject } from '../settings/change-project.ts';
+import { changeProject } from '../change/change-project.ts';
 import { deploymentIdField } from './deployment.ts';
 import { requireOwnedProject } from '../owned-projects.ts';
 import { type Project, warningsOf } from '../project.ts';

@@ -7,7 +7,7 @@ import {
   changeProject,
   type ChangeProjectDeps,
   type ProjectSnapshot,
-} from '../settings/change-project.ts';
+} from '../change/change-project.ts';
 import { deploymentIdField } from './deployment.ts';
 import { enforceHistoryLimit, type HistoryLimitDeps } from '../history/history-limit.ts';
 import type { Project, Version } from '../project.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { bundleFrames } from '../../../scripts/bundle-frames.ts';
 
-const root = path.resolve(import.meta.dirname, '../../../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'slipway-frames-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -8,7 +8,7 @@ import { type CappedBatch, networkCaps } from '../../../../core/analytics/cap-vi
 import type { Hit } from '../../../../core/analytics/hit.ts';
 import { hitName, type HitStore, type MonthlyLimitStep } from '../../../../core/analytics/ports.ts';
 import { removeProjectData } from '../../../../core/projects/removal/sweep.ts';
-import type { ProjectChange } from '../../../../core/projects/settings/project-change.ts';
+import type { ProjectChange } from '../../../../core/projects/change/project-change.ts';
 import { aCaller, aProject, aVersion } from '../../../fixtures/projects/a-project.ts';
 import { aHit } from '../../../fixtures/visits/hits.ts';
 import { memoryHits } from '../../../fixtures/visits/memory-hits.ts';

@@ -8,7 +8,7 @@ import {
   trafficMeter,
   trafficStepBytes,
 } from '../../../../core/analytics/traffic.ts';
-import type { ProjectChange } from '../../../../core/projects/settings/project-change.ts';
+import type { ProjectChange } from '../../../../core/projects/change/project-change.ts';
 import { aCaller, aProject, aVersion, ownerId } from '../../../fixtures/projects/a-project.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
 

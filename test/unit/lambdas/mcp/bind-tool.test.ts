@@ -6,7 +6,7 @@ import { readOnlyHints, tool } from '../../../../contract/tool.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import type { Agent } from '../../../../lambdas/mcp/admit.ts';
 import { bindTool } from '../../../../lambdas/mcp/bind-tool.ts';
-import { ReferenceNotFound } from '../../../../core/projects/settings/reference-not-found.ts';
+import { ReferenceNotFound } from '../../../../core/projects/change/reference-not-found.ts';
 import { nextStepOf } from '../../../../lambdas/mcp/tool-result.ts';
 import { logger } from '../../../../lambdas/shared/logger.ts';
 

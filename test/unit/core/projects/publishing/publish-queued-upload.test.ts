@@ -6,7 +6,7 @@ import type { ContentStore, Intent, ProjectStore } from '../../../../../core/por
 import type {
   ProjectChange,
   ChangeOutcome,
-} from '../../../../../core/projects/settings/project-change.ts';
+} from '../../../../../core/projects/change/project-change.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
 import {
   publishQueuedUpload,

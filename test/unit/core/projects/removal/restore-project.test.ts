@@ -4,7 +4,7 @@ import { instant, plusSeconds } from '../../../../../core/instants.ts';
 import type {
   ProjectChange,
   ChangeOutcome,
-} from '../../../../../core/projects/settings/project-change.ts';
+} from '../../../../../core/projects/change/project-change.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
 import {
   restoredFields,

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { KeyId, ProjectId } from '../../../../../contract/fields.ts';
 import { newDashboardKey, type StoredKey } from '../../../../../core/accounts/keys/api-key.ts';
 import { deleteKey } from '../../../../../core/accounts/keys/manage-keys.ts';
-import { buildChange } from '../../../../../core/projects/settings/project-change.ts';
+import { buildChange } from '../../../../../core/projects/change/project-change.ts';
 import { unlimited } from '../../../../../core/projects/quota.ts';
 import { buildServingRecord } from '../../../../../core/projects/build-serving-record.ts';
 import { createOwnerLink } from '../../../../../core/projects/addresses/create-owner-link.ts';

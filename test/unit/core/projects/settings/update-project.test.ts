@@ -5,7 +5,7 @@ import { addresses } from '../../../../../core/projects/addresses/addresses.ts';
 import type {
   ProjectChange,
   ChangeOutcome,
-} from '../../../../../core/projects/settings/project-change.ts';
+} from '../../../../../core/projects/change/project-change.ts';
 import { isPassword } from '../../../../../core/projects/settings/passwords.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
 import {

@@ -4,7 +4,7 @@ import type { PreparedUpload } from '../../../../../core/content/prepare-upload.
 import type {
   ProjectChange,
   ChangeOutcome,
-} from '../../../../../core/projects/settings/project-change.ts';
+} from '../../../../../core/projects/change/project-change.ts';
 import type { Project, Version } from '../../../../../core/projects/project.ts';
 import {
   type Push,

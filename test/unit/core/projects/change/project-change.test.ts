@@ -1,10 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ManifestHash, StoreId } from '../../../../../core/content/content-keys.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
-import {
-  buildChange,
-  buildCreation,
-} from '../../../../../core/projects/settings/project-change.ts';
+import { buildChange, buildCreation } from '../../../../../core/projects/change/project-change.ts';
 import { unlimited } from '../../../../../core/projects/quota.ts';
 import { buildServingRecord } from '../../../../../core/projects/build-serving-record.ts';
 import { aProject, aVersion, ownerId } from '../../../../fixtures/projects/a-project.ts';

@@ -1,0 +1,13 @@
+import analytics from '../../docs/analytics.md';
+import connect from '../../docs/connect.md';
+import gettingStarted from '../../docs/getting-started.md';
+import staticHosting from '../../docs/static-hosting.md';
+import type { writtenGuides } from '../../contract/llms/guides.ts';
+
+/** The Markdown of every guide that is written by hand. */
+export const guideTexts: Record<(typeof writtenGuides)[number]['slug'], string> = {
+  'getting-started': gettingStarted,
+  connect,
+  'static-hosting': staticHosting,
+  analytics,
+};
