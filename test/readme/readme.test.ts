@@ -2,8 +2,10 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events';
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -41,6 +43,19 @@ function cloneRepository(): void {
   symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
 }
 
+/**
+ * Bundles that this checkout has built of the same sources, as `npm run synth` does before in CI, need not be built
+ * once more; without them, `npm start` builds. Templates and the assembly are made in the clone in any case.
+ */
+function keepBundles(): void {
+  const builds = path.join('.slipway', 'builds');
+  if (!existsSync(builds)) return;
+  for (const name of readdirSync(builds)) {
+    if (!/^[a-z-]+@/.test(name) || /^(?:assembly|templates|programs)@/.test(name)) continue;
+    cpSync(path.join(builds, name), path.join(folder, builds, name), { recursive: true });
+  }
+}
+
 /** The files that a reader has to publish. */
 async function makeFiles(): Promise<void> {
   writeFileSync(
@@ -68,6 +83,7 @@ async function untilReady(): Promise<void> {
 
 beforeAll(async () => {
   cloneRepository();
+  keepBundles();
   await makeFiles();
   port = await keptPort();
   const env = { ...process.env, NODE_OPTIONS: '' };
@@ -105,6 +121,9 @@ describe('the commands of the README', () => {
   });
 });
 
+/** The templates that the README's `npx cdk synth` has written; other commands of the CDK would synthesize them again. */
+const synthesized = '--app cdk.out';
+
 describe('the CDK, without credentials', () => {
   const cdk = (command: string) =>
     spawnSync('npx', ['cdk', ...command.split(' ')], {
@@ -118,7 +137,10 @@ describe('the CDK, without credentials', () => {
     });
 
   test('lists the stacks of the example, whose deployment CloudFormation refuses', () => {
-    expect(cdk('list')).toMatchObject({ status: 0, stdout: 'SlipwayData\nSlipwayService\n' });
+    expect(cdk(`list ${synthesized}`)).toMatchObject({
+      status: 0,
+      stdout: 'SlipwayData\nSlipwayService\n',
+    });
     for (const stack of ['SlipwayData', 'SlipwayService']) {
       const file = path.join(folder, 'cdk.out', `${stack}.template.json`);
       const { Parameters, Rules } = JSON.parse(readFileSync(file, 'utf8'));
@@ -135,7 +157,7 @@ describe('the CDK, without credentials', () => {
   test.each(['diff', 'deploy --all --require-approval never'])(
     '%s ends at the account',
     (command) => {
-      const { status, stderr } = cdk(command);
+      const { status, stderr } = cdk(`${command} ${synthesized}`);
       expect(stderr).toContain('Unable to resolve AWS account to use');
       expect(status).toBe(1);
     },
