@@ -111,7 +111,8 @@ async function runQuery(
     return formatReports(await reports.latest(task.limit, now()));
   }
   const account = requireAccount(await findAccount(deps.accounts(), task.email), task.email);
-  return formatDeletedProjects(await deps.deleted().listByAccount(account.id));
+  const all = { limit: Number.POSITIVE_INFINITY };
+  return formatDeletedProjects((await deps.deleted().listByAccount(account.id, all)).deleted);
 }
 
 async function signIn(

@@ -21,12 +21,15 @@ export const listDeletedProjects = operation({
   method: 'GET',
   path: '/v1/projects/deleted',
   summary:
-    'List your deleted projects that can still be restored, most recently deleted first. They do not count toward the quota.',
+    'List your deleted projects that can still be restored, most recently deleted first. They do not count toward the quota. For the next page send `nextCursor` as `cursor`.',
   auth: 'key',
   paid: false,
   body: 'none',
-  input: z.object({}),
-  output: z.object({ projects: z.array(DeletedProject) }),
+  input: z.object({
+    limit: z.coerce.number().int().min(1).max(100).default(100),
+    cursor: z.string().max(100).optional(),
+  }),
+  output: z.object({ projects: z.array(DeletedProject), nextCursor: z.string().nullable() }),
   envelope: 'data',
   status: 200,
   errors: [],
@@ -46,6 +49,7 @@ export const listDeletedProjects = operation({
           bytes: 15,
         },
       ],
+      nextCursor: null,
     },
   },
 });

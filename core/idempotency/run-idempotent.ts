@@ -26,10 +26,14 @@ export interface IdempotentRequest {
   key: string;
   /** As the operation's schema parsed it. */
   input: unknown;
+  /** Whether to run it again does no harm. Only its small responses are stored then. */
+  changesNothing?: boolean;
 }
 
 /** Items of DynamoDB have at most 400 KB. */
 const maxSealedBytes = 390_000;
+/** Each kilobyte that is stored is a paid write unit. */
+const maxSealedReadBytes = 16_000;
 /** Time that sending the response needs. */
 const reserveMs = 4000;
 
@@ -41,7 +45,8 @@ const betweenReads: BackOffLimits = { firstMs: 75, longestMs: 1500 };
  *
  * A second request that arrives while the first one runs waits for it. A holder that crashed loses
  * the row after 60 seconds. Responses that a retry may change are not stored: 5xx, 429, 401, a full
- * quota and an incomplete upload. Neither are responses of more than 390,000 bytes when sealed.
+ * quota and an incomplete upload. Neither are responses of more than 390,000 bytes when sealed, or
+ * 16,000 bytes of an operation that changes nothing.
  * @throws CodedError IDEMPOTENCY_CONFLICT for another request with the key, or one that runs too long
  */
 export async function runIdempotent(
@@ -54,7 +59,8 @@ export async function runIdempotent(
   for (let tries = 1; ; tries += 1) {
     const { slot, found } = await beginExclusively(deps, own, others, holder);
     if (found.state === 'begun') {
-      return { response: await run(deps, own.keys, holder, work), replayed: false };
+      const max = request.changesNothing === true ? maxSealedReadBytes : maxSealedBytes;
+      return { response: await run(deps, own.keys, { holder, max }, work), replayed: false };
     }
     if (found.mark !== slot.mark) throw keyReused();
     if (found.state === 'answered') {
@@ -111,7 +117,7 @@ async function beginExclusively(
 async function run(
   deps: IdempotencyDeps,
   keys: SealKeys,
-  holder: string,
+  { holder, max }: { holder: string; max: number },
   work: () => Promise<StoredResponse>,
 ): Promise<StoredResponse> {
   let sealed: Buffer | undefined;
@@ -122,7 +128,7 @@ async function run(
   } finally {
     const { responses } = deps;
     const settled =
-      sealed === undefined || sealed.length > maxSealedBytes
+      sealed === undefined || sealed.length > max
         ? responses.release(keys.row, holder)
         : responses.keep(keys.row, holder, sealed);
     await settled.catch((error: unknown) => deps.onFailure(error));

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { Operation } from '../../contract/operation.ts';
+import { neededPermissions, type Operation } from '../../contract/operation.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { StoredResponse } from '../../core/idempotency/response-store.ts';
 import { runIdempotent } from '../../core/idempotency/run-idempotent.ts';
@@ -13,11 +13,12 @@ import { idempotencyServices } from '../shared/idempotency-services.ts';
  * @throws CodedError INVALID_REQUEST or VALIDATION_FAILED, IDEMPOTENCY_CONFLICT
  */
 export async function respondIdempotently(
-  { id, method, invalid }: Operation,
+  operation: Operation,
   request: ApiRequest,
   { scope, input }: { scope: string; input: object },
   work: () => Promise<APIGatewayProxyResult>,
 ): Promise<APIGatewayProxyResult> {
+  const { id, method, invalid } = operation;
   const key = request.headers['idempotency-key'];
   if (key === undefined || method === 'GET') return work();
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw malformedKey(invalid);
@@ -25,7 +26,7 @@ export async function respondIdempotently(
   const deps = { ...idempotencyServices(), remainingMs: () => request.remainingMs() };
   const { response, replayed } = await runIdempotent(
     deps,
-    { operation: id, scope, key, input },
+    { operation: id, scope, key, input, changesNothing: changesNothing(operation) },
     () =>
       work().then(toStoredResponse, (error: unknown) =>
         toStoredResponse(errorResponse(error, requestId)),
@@ -43,6 +44,13 @@ export async function respondIdempotently(
     }),
     body: response.body,
   };
+}
+
+/** For example one that reads and takes its paths in a body. */
+function changesNothing(operation: Operation): boolean {
+  const { auth } = operation;
+  const needed = neededPermissions(operation);
+  return auth === 'key' && needed.every((permission) => permission.endsWith(':read'));
 }
 
 function toStoredResponse({

@@ -65,7 +65,7 @@ export const bindings = [
     run: (caller, input) => deleteProject(services(), caller, input),
   }),
   bindWithKey(deletedContract.listDeletedProjects, {
-    run: (caller) => listDeletedProjects(services(), caller),
+    run: (caller, input) => listDeletedProjects(services(), caller, input),
   }),
   bindWithKey(deletedContract.restoreProject, {
     run: (caller, input) => restoreDeleted(services(), caller, input),

@@ -171,6 +171,21 @@ describe('a response', () => {
     expect(again).toMatchObject({ response: { body: 'second' }, replayed: false });
   });
 
+  test.each([
+    [300, true],
+    [2000, false],
+  ])(
+    'of %i random names of an operation that changes nothing is replayed: %s',
+    async (count, replayed) => {
+      const request = aRequest({ changesNothing: true });
+      const text = Array.from({ length: count }, () => randomUUID()).join('');
+      const { runs, work } = counted(() => made(text));
+      expect((await runIdempotent(deps(), request, work)).response.body).toBe(text);
+      expect(await runIdempotent(deps(), request, work)).toMatchObject({ replayed });
+      expect(runs.count).toBe(replayed ? 1 : 2);
+    },
+  );
+
   test('too large for DynamoDB is returned but not replayed', async () => {
     const request = aRequest();
     const large = Array.from({ length: 40_000 }, () => randomUUID()).join('');

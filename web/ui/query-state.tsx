@@ -1,4 +1,3 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { texts } from '../app/texts/en.ts';
 import { ErrorNote } from './error-note.tsx';
@@ -19,7 +18,7 @@ export function QueryState<Data>({ query, lines = 3, title, children }: QuerySta
 }
 
 interface QueryStateProps<Data> {
-  query: UseQueryResult<Data>;
+  query: { data: Data | undefined; error: Error | null; refetch(): unknown };
   lines?: number;
   /** Of a view whose own title is what could not be read: the focus needs a heading there too. */
   title?: string;

@@ -18,18 +18,29 @@ export function deletedProjects(
     async get(projectId) {
       return readDeleted(await readRow(client, table, metaKey(projectId)));
     },
-    async listByAccount(accountId) {
-      const rows = await queryRows(client, {
+    async listByAccount(accountId, { limit, after }) {
+      const query = {
         TableName: table,
         IndexName: ownerIndex,
-        KeyConditionExpression: 'ownerState = :state',
-        ExpressionAttributeValues: { ':state': ownerState(accountId, 'deleted') },
+        KeyConditionExpression: `ownerState = :state${after === undefined ? '' : ' AND listedAt < :after'}`,
+        ExpressionAttributeValues: {
+          ':state': ownerState(accountId, 'deleted'),
+          ...(after !== undefined && { ':after': after }),
+        },
         ScanIndexForward: false,
-      });
-      return rows.flatMap((row) => readDeleted(row) ?? []);
+      };
+      const rows = await queryRows(client, query, limit + 1);
+      const shown = rows.slice(0, limit);
+      const last = rows.length > limit ? shown.at(-1) : undefined;
+      return {
+        deleted: shown.flatMap((row) => readDeleted(row) ?? []),
+        next: last && Listed.parse(last).listedAt,
+      };
     },
   };
 }
+
+const Listed = z.object({ listedAt: z.string() });
 
 const Due = z.object({ dueAt: Instant });
 

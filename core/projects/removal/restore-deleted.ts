@@ -38,12 +38,17 @@ export interface RestoreDeletedDeps extends DeletedProjectsDeps, ChangeProjectDe
   brand: string;
 }
 
-/** The caller's deleted projects that can be restored. */
-export async function listDeletedProjects(deps: DeletedProjectsDeps, { account }: AccountCaller) {
+/** A page of the caller's deleted projects that can be restored. */
+export async function listDeletedProjects(
+  deps: DeletedProjectsDeps,
+  { account }: AccountCaller,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+) {
   const now = deps.now();
-  const found = await deps.deleted.listByAccount(account.id);
-  const projects = found.filter((one) => isRestorable(one, now));
+  const found = await deps.deleted.listByAccount(account.id, { limit, after: cursor });
+  const projects = found.deleted.filter((one) => isRestorable(one, now));
   return {
+    nextCursor: found.next ?? null,
     projects: projects.map(({ project, keptUntil }) => ({
       ...toProjectResource(project, deps.addresses, now),
       deletedAt: project.removingAt ?? project.updatedAt,

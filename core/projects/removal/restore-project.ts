@@ -116,10 +116,25 @@ export interface DeletedProject {
   keptUntil: Instant;
 }
 
+/** How many deleted projects to list, and after which `next` of an earlier page. */
+export interface DeletedPage {
+  limit: number;
+  after?: string | undefined;
+}
+
+/** A page of deleted projects. Without `next` there are no others. */
+export interface DeletedList {
+  deleted: DeletedProject[];
+  next?: string | undefined;
+}
+
 /** Finds projects that their owners deleted. */
 export interface DeletedProjectStore {
   /** `undefined` for a project that is not deleted, or that is already removed. */
   get(projectId: ProjectId): Promise<DeletedProject | undefined>;
-  /** The deleted projects of an account, most recently deleted first. */
-  listByAccount(accountId: AccountId): Promise<DeletedProject[]>;
+  /**
+   * The deleted projects of an account, most recently deleted first: `next` goes on after a page. A page
+   * may have fewer than `limit`.
+   */
+  listByAccount(accountId: AccountId, page: DeletedPage): Promise<DeletedList>;
 }

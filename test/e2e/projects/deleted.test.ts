@@ -36,6 +36,25 @@ local('a deleted project', () => {
     expectRefusal(await restore(projectId), 404, 'NOT_FOUND');
   });
 
+  test('is found in pages, most recently deleted first', async () => {
+    const owner = await signIn();
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { projectId } = await created(owner);
+      await remove(owner, projectId);
+      ids.unshift(projectId);
+    }
+    const page = async (query: string) =>
+      (await get(`/v1/projects/deleted?${query}`, owner)).json.data;
+    const first = await page('limit=2');
+    expect(first.projects.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 2));
+    const rest = await page(`limit=2&cursor=${encodeURIComponent(first.nextCursor)}`);
+    expect(rest).toMatchObject({ projects: [{ id: ids[2] }], nextCursor: null });
+    for (const cursor of ['x', '%00', '~'.repeat(100)])
+      expect((await page(`cursor=${encodeURIComponent(cursor)}`)).projects.length).toBeLessThan(4);
+    expectRefusal(await get('/v1/projects/deleted?limit=101', owner), 400, 'INVALID_REQUEST');
+  });
+
   test('whose address its owner uses again comes back at another', async () => {
     const { projectId, slug } = await created(key);
     await remove(key, projectId);

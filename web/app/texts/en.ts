@@ -112,6 +112,7 @@ export const texts = {
     restore: 'Restore',
     restoreOf: (title: string) => `Restore ${title}`,
     otherAddress: 'Another address',
+    more: 'Load more',
   },
   ...projectTexts,
   keys: {

@@ -1,11 +1,14 @@
-import { useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useContext, useState } from 'react';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
-import { useChange, useOperation } from '../api/account.ts';
+import { AccountContext, useChange } from '../api/account.ts';
 import { ApiError } from '../api/api-error.ts';
+import { call } from '../api/call.ts';
 import type { Output } from '../api/contract.ts';
+import { queriesOf } from '../api/queries.ts';
 import { formatBytes, formatDay, formatRelative } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
 
@@ -13,13 +16,21 @@ const t = texts.deleted;
 
 /** Deleted projects, while they can be restored. */
 export function DeletedView() {
-  const query = useOperation('listDeletedProjects', {});
+  const account = useContext(AccountContext);
+  const query = useInfiniteQuery({
+    queryKey: [...queriesOf(account, 'listDeletedProjects'), 'pages'],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      call('listDeletedProjects', { cursor: pageParam === '' ? undefined : pageParam }, { signal }),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
   return (
     <>
       <PageHead title={t.title} intro={t.intro} />
       <QueryState query={query}>
-        {({ projects }) =>
-          projects.length === 0 ? (
+        {({ pages }) => {
+          const projects = pages.flatMap((page) => page.projects);
+          return projects.length === 0 ? (
             <p className="muted">{t.empty}</p>
           ) : (
             <ul className="plain-rows">
@@ -27,9 +38,19 @@ export function DeletedView() {
                 <DeletedRow key={project.id} project={project} />
               ))}
             </ul>
-          )
-        }
+          );
+        }}
       </QueryState>
+      {query.hasNextPage && (
+        <button
+          type="button"
+          className="button quiet"
+          disabled={query.isFetching}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t.more}
+        </button>
+      )}
     </>
   );
 }
