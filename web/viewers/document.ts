@@ -1,6 +1,6 @@
 import { defaultOptions, type Options, parseAsync, renderDocument } from 'docx-preview';
 import { firstPages } from './parts/first-pages.ts';
-import { type OfficePart, officeLimits, unpackOfficeParts } from './parts/office-archive.ts';
+import { type ZipPart, officeLimits, unpackZipParts } from './parts/zip-parts.ts';
 import { withoutBrokenPictures } from './parts/repair-pictures.ts';
 import { writeStoredZip } from './parts/write-stored-zip.ts';
 import { fetchFile } from './parts/fetch-file.ts';
@@ -122,7 +122,7 @@ section.docx img{max-width:100%}
 `;
 
 /** The document as elements with their style sheets, harmless and apart from the page. */
-async function layOut(parts: readonly OfficePart[]): Promise<[HTMLElement, string[]]> {
+async function layOut(parts: readonly ZipPart[]): Promise<[HTMLElement, string[]]> {
   const sheets: string[] = [];
   const options = { ...choices, h: sanitizingNodeFactory(sheets) };
   const pages = await renderDocument(await parseAsync(writeStoredZip(parts), options), options);
@@ -152,7 +152,7 @@ function painted(): Promise<void> {
 }
 
 /** Shows the first pages of a long document, with a note that others follow. */
-async function showFirst(stage: HTMLElement, parts: readonly OfficePart[]): Promise<() => void> {
+async function showFirst(stage: HTMLElement, parts: readonly ZipPart[]): Promise<() => void> {
   const [paper, sheets] = await layOut(parts);
   const note = draft.createElement('p');
   note.className = 'follows';
@@ -172,7 +172,7 @@ function unveil(): void {
 
 // Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async ({ source, stage }) => {
-  const unpacked = await unpackOfficeParts(await fetchFile(source, maxBytes), officeLimits);
+  const unpacked = await unpackZipParts(await fetchFile(source, maxBytes), officeLimits);
   const parts = unpacked.map(withoutBrokenPictures);
   const beginning = firstPages(parts);
   // Where the beginning alone cannot be laid out, the whole may be.

@@ -1,4 +1,4 @@
-import type { OfficePart } from './office-archive.ts';
+import type { ZipPart } from './zip-parts.ts';
 
 const mainPart = 'word/document.xml';
 /** A document with less in it is laid out at once. */
@@ -12,7 +12,7 @@ const firstPictures = 6;
  * A long document's parts with its beginning alone, which is laid out first; `undefined` for a short
  * one, and for one that cannot be cut. Headers, footers, styles and the paper stay.
  */
-export function firstPages(parts: readonly OfficePart[]): OfficePart[] | undefined {
+export function firstPages(parts: readonly ZipPart[]): ZipPart[] | undefined {
   const main = parts.find(({ path }) => path === mainPart);
   if (main === undefined) return undefined;
   const pictures = parts.filter(({ path }) => path.startsWith('word/media/'));

@@ -16,7 +16,7 @@ import { ViewerError } from './fetch-file.ts';
 import { addDecoders, type ModelDecoders } from './model-decoders.ts';
 import { loadMaterials } from './model-materials.ts';
 import { ModelNeighbours } from './model-neighbours.ts';
-import { officeLimits, unpackOfficeParts } from './office-archive.ts';
+import { officeLimits, unpackZipParts } from './zip-parts.ts';
 import { writeStoredZip } from './write-stored-zip.ts';
 
 /** A model and its animations. */
@@ -96,7 +96,7 @@ function repairPositions(part: Object3D): void {
 /** Unpacked within limits first, because its loader unpacks everything at once. */
 async function loadThreeMf(bytes: Uint8Array<ArrayBuffer>): Promise<Object3D> {
   const { ThreeMFLoader } = await import('three/addons/loaders/3MFLoader.js');
-  const parts = await unpackOfficeParts(bytes, officeLimits);
+  const parts = await unpackZipParts(bytes, officeLimits);
   const object = new ThreeMFLoader(new ModelNeighbours().manager).parse(
     writeStoredZip(parts).buffer,
   );

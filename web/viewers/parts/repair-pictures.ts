@@ -1,4 +1,4 @@
-import type { OfficePart } from './office-archive.ts';
+import type { ZipPart } from './zip-parts.ts';
 
 const elementNames = ['pic', 'graphic'] as const;
 
@@ -9,7 +9,7 @@ const needed = {
 } as const;
 
 /** A document without pictures that its reader would fail on (ECMA-376, part 1, sections 20.1.2.2 and 20.2.2). */
-export function withoutBrokenPictures(part: OfficePart): OfficePart {
+export function withoutBrokenPictures(part: ZipPart): ZipPart {
   if (!/^word\/[^/]*\.xml$/.test(part.path)) return part;
   const text = new TextDecoder().decode(part.bytes);
   const repaired = elementNames.reduce(

@@ -1,4 +1,4 @@
-import type { OfficePart } from '../parts/office-archive.ts';
+import type { ZipPart } from '../parts/zip-parts.ts';
 
 /** Rows of a spreadsheet that are read first: several windows. */
 export const firstRowCount = 200;
@@ -13,7 +13,7 @@ export const largeBytes = 1024 * 1024;
  * matter, because the whole file replaces it: parts that are cut are well-formed only where they come
  * from the usual programs.
  */
-export function firstRows(parts: readonly OfficePart[]): OfficePart[] | undefined {
+export function firstRows(parts: readonly ZipPart[]): ZipPart[] | undefined {
   const isOpenDocument = parts.some(({ path }) => path === 'content.xml');
   if (bytesOf(parts) < largeBytes) return undefined;
   const start = isOpenDocument
@@ -22,7 +22,7 @@ export function firstRows(parts: readonly OfficePart[]): OfficePart[] | undefine
   return bytesOf(start) < bytesOf(parts) / 2 ? start : undefined;
 }
 
-function firstRowsOfWorksheets(parts: readonly OfficePart[]): OfficePart[] {
+function firstRowsOfWorksheets(parts: readonly ZipPart[]): ZipPart[] {
   const room = Math.max(most.leastCharacters, most.characters / parts.filter(isSheet).length);
   const cut = parts.map((part) =>
     isSheet(part) ? changed(part, (xml) => firstRowsOfWorksheet(xml, room)) : part,
@@ -34,16 +34,16 @@ function firstRowsOfWorksheets(parts: readonly OfficePart[]): OfficePart[] {
   );
 }
 
-function bytesOf(parts: readonly OfficePart[]): number {
+function bytesOf(parts: readonly ZipPart[]): number {
   return parts.reduce((sum, { bytes }) => sum + bytes.length, 0);
 }
 
 /** The part of an xlsx file for a sheet, and that of an ods file for all of them. */
-function isSheet({ path }: OfficePart): boolean {
+function isSheet({ path }: ZipPart): boolean {
   return path === 'content.xml' || /^xl\/worksheets\/[^/]+\.xml$/.test(path);
 }
 
-function changed(part: OfficePart, change: (xml: string) => string): OfficePart {
+function changed(part: ZipPart, change: (xml: string) => string): ZipPart {
   return { ...part, bytes: new TextEncoder().encode(change(new TextDecoder().decode(part.bytes))) };
 }
 
@@ -92,7 +92,7 @@ function firstRowsOfTables(xml: string): string {
 }
 
 /** The number of the last text that these sheets take from the shared ones (ECMA-376, part 1, section 18.4). */
-function lastSharedText(sheets: readonly OfficePart[]): number {
+function lastSharedText(sheets: readonly ZipPart[]): number {
   let last = -1;
   for (const { bytes } of sheets) {
     const xml = new TextDecoder().decode(bytes);

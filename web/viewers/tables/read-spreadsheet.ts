@@ -1,6 +1,6 @@
 import { type CellObject, read, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { ViewerError } from '../parts/fetch-file.ts';
-import { type OfficePart, officeLimits, unpackOfficeParts } from '../parts/office-archive.ts';
+import { type ZipPart, officeLimits, unpackZipParts } from '../parts/zip-parts.ts';
 import { writeStoredZip } from '../parts/write-stored-zip.ts';
 import { firstRowCount, firstRows, largeBytes } from './first-rows.ts';
 import {
@@ -46,7 +46,7 @@ export async function readSpreadsheet(
     if (bytes.length >= largeBytes) tryStart(showStart, () => readCompound(bytes, firstRowCount));
     return readCompound(bytes, tableLimits.rows);
   }
-  const parts = await unpackOfficeParts(bytes, officeLimits, isRead);
+  const parts = await unpackZipParts(bytes, officeLimits, isRead);
   const start = firstRows(parts);
   if (start !== undefined) tryStart(showStart, () => readParts(start));
   return readParts(parts);
@@ -66,7 +66,7 @@ function readCompound(bytes: Uint8Array, sheetRows: number): Workbook {
   return workbookOf(readBook(bytes, sheetRows), () => undefined);
 }
 
-function readParts(packed: readonly OfficePart[]): Workbook {
+function readParts(packed: readonly ZipPart[]): Workbook {
   const parts = packed.map(withoutRepeats);
   const book = readBook(writeStoredZip(parts), tableLimits.rows);
   return workbookOf(book, panesIn(parts, book));
@@ -96,7 +96,7 @@ const mostRepeats = { rows: 1000, columns: tableLimits.columns };
  * A cell of ODF can stand for millions (`table:number-rows-repeated`, ODF 1.3, part 3, section
  * 19.679); room would be made for all of them.
  */
-function withoutRepeats(part: OfficePart): OfficePart {
+function withoutRepeats(part: ZipPart): ZipPart {
   if (part.path !== 'content.xml') return part;
   const text = new TextDecoder().decode(part.bytes);
   const shorter = text.replace(
@@ -109,7 +109,7 @@ function withoutRepeats(part: OfficePart): OfficePart {
 
 type PanesOf = (name: string, index: number) => Panes | undefined;
 
-function panesIn(parts: readonly OfficePart[], book: WorkBook): PanesOf {
+function panesIn(parts: readonly ZipPart[], book: WorkBook): PanesOf {
   const textOf = (path: string) => {
     const part = parts.find((part) => part.path === path);
     return part === undefined ? '' : new TextDecoder().decode(part.bytes);

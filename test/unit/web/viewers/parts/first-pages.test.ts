@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { OfficePart } from '../../../../../web/viewers/parts/office-archive.ts';
+import type { ZipPart } from '../../../../../web/viewers/parts/zip-parts.ts';
 import { beginningOf, firstPages } from '../../../../../web/viewers/parts/first-pages.ts';
 
 const paper = '<w:sectPr><w:pgSz w:w="11906"/></w:sectPr>';
@@ -49,7 +49,7 @@ describe('the beginning of a document', () => {
   });
 });
 
-const part = (path: string, text: string | Uint8Array<ArrayBuffer>): OfficePart => ({
+const part = (path: string, text: string | Uint8Array<ArrayBuffer>): ZipPart => ({
   name: new TextEncoder().encode(path),
   path,
   bytes: typeof text === 'string' ? new TextEncoder().encode(text) : text,

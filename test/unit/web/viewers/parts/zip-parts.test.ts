@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { unpackedOfficeArchive } from '../../../../../web/viewers/parts/office-archive.ts';
+import { unpackedArchive } from '../../../../../web/viewers/parts/zip-parts.ts';
 import { ViewerError } from '../../../../../web/viewers/parts/fetch-file.ts';
 import { bomb } from '../../../../fixtures/archives/hostile-archives.ts';
 import { aDocx } from '../../../../fixtures/visits/sample-documents.ts';
@@ -15,12 +15,12 @@ const utf16 = Buffer.from(`\uFEFF${doctype}`, 'utf16le');
 const deflated = { method: 8 } as const;
 const mebibyte = 1024 * 1024;
 
-describe('unpackedOfficeArchive', () => {
+describe('unpackedArchive', () => {
   test('keeps every part unchanged, without compression', async () => {
     const letter = await aDocx('The harbour plan', {
       parts: { 'word/media/a.png': Buffer.from([1, 2, 3]) },
     });
-    const bounded = await unpackedOfficeArchive(bytesOf(letter));
+    const bounded = await unpackedArchive(bytesOf(letter));
     const [before, after] = [await JSZip.loadAsync(letter), await JSZip.loadAsync(bounded)];
     const files = Object.values(before.files).filter(({ dir }) => !dir);
     expect(files.length).toBeGreaterThan(4);
@@ -32,7 +32,7 @@ describe('unpackedOfficeArchive', () => {
   });
 
   test('keeps links to other hosts, and removes what would be loaded from them', async () => {
-    const bounded = await unpackedOfficeArchive(bytesOf(await aDocx('x')));
+    const bounded = await unpackedArchive(bytesOf(await aDocx('x')));
     const zip = await JSZip.loadAsync(bounded);
     const rels = await zip.file('word/_rels/document.xml.rels')?.async('string');
     expect(rels).toContain('Target="https://example.com/plan" TargetMode="External"');
@@ -80,7 +80,7 @@ describe('unpackedOfficeArchive', () => {
     ],
   ])('refuses %s', async (_, archive, reason) => {
     const limits = { entries: 10, bytes: 2 * mebibyte, xmlBytes: mebibyte };
-    const refusal = await unpackedOfficeArchive(bytesOf(archive), limits).catch(
+    const refusal = await unpackedArchive(bytesOf(archive), limits).catch(
       (error: unknown) => error,
     );
     expect(refusal).toBeInstanceOf(ViewerError);
@@ -90,7 +90,7 @@ describe('unpackedOfficeArchive', () => {
   test('unpacks at most the declared size', async () => {
     const archive = bytesOf(bomb());
     const before = process.memoryUsage().arrayBuffers;
-    await unpackedOfficeArchive(archive).catch(() => undefined);
+    await unpackedArchive(archive).catch(() => undefined);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * mebibyte);
   });
 });

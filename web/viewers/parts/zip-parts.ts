@@ -14,8 +14,8 @@ export const officeLimits = {
 /** Limits of an unpacked archive. */
 export type ArchiveLimits = { readonly [limit in keyof typeof officeLimits]: number };
 
-/** A part of an Office file, unpacked. */
-export interface OfficePart {
+/** A part of a ZIP archive, unpacked: what Office files and models are made of. */
+export interface ZipPart {
   name: Uint8Array<ArrayBuffer>;
   path: string;
   bytes: Uint8Array<ArrayBuffer>;
@@ -25,11 +25,11 @@ export interface OfficePart {
  * Returns the same archive uncompressed, so that its reader needs no more memory than the archive
  * declares.
  */
-export async function unpackedOfficeArchive(
+export async function unpackedArchive(
   bytes: Uint8Array<ArrayBuffer>,
   limits: ArchiveLimits = officeLimits,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return writeStoredZip(await unpackOfficeParts(bytes, limits));
+  return writeStoredZip(await unpackZipParts(bytes, limits));
 }
 
 /**
@@ -40,11 +40,11 @@ export async function unpackedOfficeArchive(
  * expand entities; ECMA-376, part 2, section 8.4 forbids it in all parts. Links are the only
  * references to other hosts that remain.
  */
-export async function unpackOfficeParts(
+export async function unpackZipParts(
   bytes: Uint8Array<ArrayBuffer>,
   limits: ArchiveLimits,
   isWanted: (path: string) => boolean = () => true,
-): Promise<OfficePart[]> {
+): Promise<ZipPart[]> {
   const entries = readZipEntries(bytes, limits.entries).filter(({ path }) => isWanted(path));
   if (sum(entries) > limits.bytes || sum(entries.filter(isXml)) > limits.xmlBytes) {
     throw new ViewerError('The file is too large to show here.');
