@@ -122,12 +122,15 @@ export async function arrivedFiles(
 ): Promise<ArrivedParts> {
   const files = (await readFileList(storage, uploadId)) ?? [];
   const parts = await closedFiles(storage, uploadId);
+  let areOutdated = false;
   await forEachInParallel(files.entries(), async ([index, { multipartId }]) => {
     if (parts.has(index)) return;
     const sent = await sentPart(storage, partKey(uploadId, index), multipartId);
-    if (sent !== undefined) parts.set(index, sent);
+    if (sent === 'closed') areOutdated = true;
+    else if (sent !== undefined) parts.set(index, sent);
   });
-  return parts;
+  // Another request closes them at the same time.
+  return areOutdated ? new Map([...parts, ...(await closedFiles(storage, uploadId))]) : parts;
 }
 
 async function closedFiles({ client, bucket }: UploadStorage, uploadId: UploadId) {
@@ -150,7 +153,7 @@ async function sentPart(
   { client, bucket }: UploadStorage,
   Key: string,
   UploadId: string,
-): Promise<ArrivedPart | undefined> {
+): Promise<ArrivedPart | 'closed' | undefined> {
   try {
     const { Parts = [] } = await client.send(
       new ListPartsCommand({ Bucket: bucket, Key, UploadId }),
@@ -159,8 +162,8 @@ async function sentPart(
     if (part === undefined) return undefined;
     return { size: part.Size ?? 0, open: { multipartId: UploadId, tag: part.ETag ?? '' } };
   } catch (error) {
-    // Another call aborted it meanwhile.
-    if (isNamed(error, 'NoSuchUpload')) return undefined;
+    // Another call completed or aborted it meanwhile.
+    if (isNamed(error, 'NoSuchUpload')) return 'closed';
     throw error;
   }
 }
