@@ -14,6 +14,7 @@ const keyErrors = ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_EXPIRED'] as c
 
 const errorsByAuth: Record<Operation['auth'], readonly ErrorCode[]> = {
   none: [],
+  page: ['ORIGIN_REFUSED'],
   optional: [...keyErrors, 'SESSION_MISSING', 'ACCOUNT_SUSPENDED'],
   key: [...keyErrors, 'SESSION_MISSING', 'ACCOUNT_SUSPENDED'],
   'key-only': [...keyErrors, 'ACCOUNT_SUSPENDED'],

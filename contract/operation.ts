@@ -4,12 +4,25 @@ import type { OAuthScope } from './oauth/oauth.ts';
 import type { FunctionGroup } from './operation-groups.ts';
 
 /**
+ * Which credential an operation needs. `key`: an API key, or a browser session from `POST /v1/session`.
+ * `optional`: neither is required, but one that is sent must be valid. `session`: a browser session; a key
+ * cannot replace it. `key-only`: a session cannot replace the key. `page`: none, but only pages of this
+ * service may call it.
+ */
+export type Auth = 'none' | 'page' | 'optional' | 'key' | 'key-only' | 'session';
+
+/**
  * One operation of the public interface, and the only place that describes it.
  *
  * HTTP parsing, types and API Gateway routes are generated from these objects; an agreement test
  * compares them with what the functions bind.
  */
-export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
+export interface Operation<
+  I extends z.ZodObject = z.ZodObject,
+  O extends z.ZodType = z.ZodType,
+  A extends Auth = Auth,
+  M extends string = string,
+> {
   /** camelCase; also the OpenAPI operationId. */
   id: string;
   group: FunctionGroup;
@@ -17,12 +30,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** Path parameters in braces, as API Gateway writes them. */
   path: string;
   summary: string;
-  /**
-   * `key`: an API key, or a browser session from `POST /v1/session`. `optional`: neither is required, but
-   * one that is sent must be valid. `session`: a browser session; a key cannot replace it. `key-only`: a
-   * session cannot replace the key.
-   */
-  auth: 'none' | 'optional' | 'key' | 'key-only' | 'session';
+  auth: A;
   /**
    * The permissions that a key needs, beside being valid. Default: `projects:read` for a GET and
    * `projects:write` for the others.
@@ -45,17 +53,20 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   envelope: 'data' | 'bare';
   status: 200 | 201;
   /** Media types of a response that is not JSON; the output is then a text or bytes. */
-  mediaTypes?: readonly string[];
+  mediaTypes?: readonly M[];
   /** Error codes of this operation, besides those that follow from the fields above. */
   errors: readonly ErrorCode[];
   /** One request and its response, for the documentation. */
   example: { input: z.input<I>; output: z.input<O> };
 }
 
-/** Keeps the exact input and output types of an operation while checking its shape. */
-export function operation<I extends z.ZodObject, O extends z.ZodType>(
-  definition: Operation<I, O>,
-): Operation<I, O> {
+/** Keeps the exact types of an operation while checking its shape. */
+export function operation<
+  I extends z.ZodObject,
+  O extends z.ZodType,
+  A extends Auth,
+  M extends string = never,
+>(definition: Operation<I, O, A, M>): Operation<I, O, A, M> {
   return definition;
 }
 
@@ -66,6 +77,11 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(
  */
 export function isCalledWithKey({ auth }: Pick<Operation, 'auth'>): boolean {
   return auth === 'key' || auth === 'key-only' || auth === 'optional';
+}
+
+/** Whether everybody may call an operation, without any credential. */
+export function isAnonymous({ auth }: Pick<Operation, 'auth'>): boolean {
+  return auth === 'none' || auth === 'page';
 }
 
 /** The permissions that a key needs for an operation. */

@@ -1,4 +1,4 @@
-import { isCalledWithKey, type Operation } from '../operation.ts';
+import { isAnonymous, isCalledWithKey, type Operation } from '../operation.ts';
 import { exampleBody, examplePath } from '../operation-parts.ts';
 
 /** A command that sends an operation's example. */
@@ -26,7 +26,7 @@ function outputOption({ mediaTypes = [] }: Operation): string[] {
 }
 
 function credentialOptions(baseUrl: string, { auth, method: verb }: Operation): string[] {
-  if (auth === 'none') return [];
+  if (isAnonymous({ auth })) return [];
   if (isCalledWithKey({ auth })) return ['-H', 'authorization: Bearer $API_KEY'];
   const cookie = ['-b', '__Host-slipway-session=$SESSION'];
   return verb === 'GET' ? cookie : [...cookie, '-H', `origin: ${baseUrl}`];

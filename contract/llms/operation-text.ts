@@ -8,6 +8,7 @@ import { isSchema, describeType } from './describe-type.ts';
 
 const authTexts = {
   none: 'no credential',
+  page: 'no credential',
   optional:
     '`Authorization: Bearer <API_KEY>`, or no credential within the limits for uploads without an account',
   key: '`Authorization: Bearer <API_KEY>`',

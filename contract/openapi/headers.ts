@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import { isAnonymous, type Operation } from '../operation.ts';
 import { isWrite } from '../operation-errors.ts';
 
 const text = (description: string) => ({ description, schema: { type: 'string' } });
@@ -31,7 +31,7 @@ export const idempotencyKey = {
 
 /** References to the response headers of an operation for one status. */
 export function headersOf(operation: Operation, status: number) {
-  const isLimited = operation.auth !== 'none' || operation.errors.includes('RATE_LIMITED');
+  const isLimited = !isAnonymous(operation) || operation.errors.includes('RATE_LIMITED');
   const names: (keyof typeof headerComponents)[] = ['X-Request-Id'];
   if (isLimited) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
   if (status === 429 || status === 503 || (status === 409 && isWrite(operation)))

@@ -74,6 +74,7 @@ function securityOf(operation: Operation): Record<string, string[]>[] {
   const session = { session: [] };
   switch (operation.auth) {
     case 'none':
+    case 'page':
       return [];
     case 'optional':
       return [{}, key, session];

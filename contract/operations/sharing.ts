@@ -78,7 +78,8 @@ export const getQrCode = operation({
     /** Pixels of each side; an SVG has no size. */
     size: z.coerce.number().int().min(128).max(2048).default(512),
   }),
-  output: z.instanceof(Uint8Array),
+  /** A PNG as bytes, an SVG as text. */
+  output: z.union([z.string(), z.custom<Uint8Array>((value) => value instanceof Uint8Array)]),
   envelope: 'bare',
   status: 200,
   mediaTypes: ['image/png', 'image/svg+xml'],

@@ -28,8 +28,7 @@ import {
   openSession,
 } from '../../core/accounts/sessions/web-session.ts';
 import { deleteConnection, listConnections } from '../../core/oauth/authorization/connections.ts';
-import { bind, bindKeyCheck, bindWithKey } from '../http/bind.ts';
-import { bindSessionChange, bindWithSession } from '../http/bind-session.ts';
+import { bind } from '../http/bind.ts';
 import { appPages } from '../http/app-pages.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { logDeferredCleanup } from '../shared/logger.ts';
@@ -71,58 +70,37 @@ function ownerRevisionServices(client: ReturnType<typeof documentClient>) {
 }
 
 export const bindings = [
-  bind(contract.requestCode, { run: (caller, input) => requestCode(services(), caller, input) }),
-  bind(contract.verifyCode, { run: (caller, input) => verifyCode(services(), caller, input) }),
-  bindKeyCheck(contract.getSession, {
-    run: async (caller) => describeSession(services(), caller),
+  bind(contract.requestCode, (caller, input) => requestCode(services(), caller, input)),
+  bind(contract.verifyCode, (caller, input) => verifyCode(services(), caller, input)),
+  bind(contract.getSession, async (caller) => describeSession(services(), caller)),
+  bind(contract.getUser, (caller) => describeUser(userServices(), caller)),
+  bind(contract.closeAccount, (caller, input) => closeAccount(services(), caller, input)),
+  bind(emailContract.requestEmailChange, (caller, input) =>
+    requestEmailChange(services(), caller, input),
+  ),
+  bind(emailContract.verifyEmailChange, (caller, input) =>
+    verifyEmailChange(services(), caller, input),
+  ),
+  bind(sessionContract.openSession, async (caller, input, reply) => {
+    const opened = await openSession(services(), caller, input);
+    reply.cookies = sessionCookies(opened);
+    return opened;
   }),
-  bindWithKey(contract.getUser, { run: (caller) => describeUser(userServices(), caller) }),
-  bindWithSession(contract.closeAccount, {
-    run: (caller, input) => closeAccount(services(), caller, input),
+  bind(sessionContract.getWebSession, async (caller) => describeWebSession(services(), caller)),
+  bind(sessionContract.endSession, ({ token }, _, reply) => {
+    reply.cookies = endedSessionCookies;
+    return endSession(services(), token);
   }),
-  bindWithSession(emailContract.requestEmailChange, {
-    run: (caller, input) => requestEmailChange(services(), caller, input),
-  }),
-  bindWithSession(emailContract.verifyEmailChange, {
-    run: (caller, input) => verifyEmailChange(services(), caller, input),
-  }),
-  bindSessionChange(sessionContract.openSession, {
-    async run(caller, input) {
-      const opened = await openSession(services(), caller, input);
-      return { output: opened, cookies: sessionCookies(opened) };
-    },
-  }),
-  bindWithSession(sessionContract.getWebSession, {
-    run: async (caller) => describeWebSession(services(), caller),
-  }),
-  bindSessionChange(sessionContract.endSession, {
-    run: async ({ token }) => ({
-      output: await endSession(services(), token),
-      cookies: endedSessionCookies,
-    }),
-  }),
-  bindWithSession(sessionContract.listSessions, {
-    run: (caller) => listSessions(services(), caller),
-  }),
-  bindWithSession(sessionContract.deleteSession, {
-    run: (caller, input) => deleteSession(services(), caller, input),
-  }),
-  bindWithSession(sessionContract.deleteOtherSessions, {
-    run: (caller) => deleteOtherSessions(services(), caller),
-  }),
-  bindWithSession(keyContract.listKeys, { run: (caller) => listKeys(services(), caller) }),
-  bindWithSession(keyContract.createKey, {
-    run: (caller, input) => createKey(services(), caller, input),
-  }),
-  bindWithSession(keyContract.deleteKey, {
-    run: (caller, input) => deleteKey(services(), caller, input),
-  }),
-  bindWithSession(connectionContract.listConnections, {
-    run: (caller) => listConnections(services(), caller),
-  }),
-  bindWithSession(connectionContract.deleteConnection, {
-    run: (caller, input) => deleteConnection(services(), caller, input),
-  }),
+  bind(sessionContract.listSessions, (caller) => listSessions(services(), caller)),
+  bind(sessionContract.deleteSession, (caller, input) => deleteSession(services(), caller, input)),
+  bind(sessionContract.deleteOtherSessions, (caller) => deleteOtherSessions(services(), caller)),
+  bind(keyContract.listKeys, (caller) => listKeys(services(), caller)),
+  bind(keyContract.createKey, (caller, input) => createKey(services(), caller, input)),
+  bind(keyContract.deleteKey, (caller, input) => deleteKey(services(), caller, input)),
+  bind(connectionContract.listConnections, (caller) => listConnections(services(), caller)),
+  bind(connectionContract.deleteConnection, (caller, input) =>
+    deleteConnection(services(), caller, input),
+  ),
   ...keepAccountBindings(services),
 ];
 

@@ -6,7 +6,7 @@ import { workspaceRepository } from '../../adapters/dynamodb/workspaces/workspac
 import * as contract from '../../contract/operations/own-account.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { exportAccount } from '../../core/transfer/export-account.ts';
-import { bindWithKey } from '../http/bind.ts';
+import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { lazy } from '../shared/lazy.ts';
 import { deployedPlans } from '../shared/deployed-limits.ts';
@@ -29,9 +29,7 @@ const services = lazy(() => {
 });
 
 export const bindings = [
-  bindWithKey(contract.exportAccount, {
-    run: (caller, input) => exportAccount(services(), caller, input),
-  }),
+  bind(contract.exportAccount, (caller, input) => exportAccount(services(), caller, input)),
 ];
 
 /** `/v1/account/export`: exports the data of an account. */

@@ -7,7 +7,7 @@ import {
   listDomains,
 } from '../../core/domains/manage-domains.ts';
 import { setRootProject } from '../../core/domains/root-project.ts';
-import { bindWithKey } from '../http/bind.ts';
+import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { lazy } from '../shared/lazy.ts';
 import { domainServices } from './domain-services.ts';
@@ -19,22 +19,12 @@ const services = lazy(() => ({
 }));
 
 export const bindings = [
-  bindWithKey(contract.listDomains, { run: (caller) => listDomains(services(), caller) }),
-  bindWithKey(contract.addDomain, {
-    run: (caller, input) => addDomain(services(), caller, input),
-  }),
-  bindWithKey(contract.getDomain, {
-    run: (caller, input) => getDomain(services(), caller, input),
-  }),
-  bindWithKey(contract.updateDomain, {
-    run: (caller, input) => setRootProject(services(), caller, input),
-  }),
-  bindWithKey(contract.checkDomain, {
-    run: (caller, input) => checkDomain(services(), caller, input),
-  }),
-  bindWithKey(contract.deleteDomain, {
-    run: (caller, input) => deleteDomain(services(), caller, input),
-  }),
+  bind(contract.listDomains, (caller) => listDomains(services(), caller)),
+  bind(contract.addDomain, (caller, input) => addDomain(services(), caller, input)),
+  bind(contract.getDomain, (caller, input) => getDomain(services(), caller, input)),
+  bind(contract.updateDomain, (caller, input) => setRootProject(services(), caller, input)),
+  bind(contract.checkDomain, (caller, input) => checkDomain(services(), caller, input)),
+  bind(contract.deleteDomain, (caller, input) => deleteDomain(services(), caller, input)),
 ];
 
 /** `/v1/domains`: domains of customers under which their projects are served. */

@@ -25,6 +25,27 @@ export function jsonResponse(
   };
 }
 
+/** A response that is a text or bytes. No cache stores it unless its headers say so. */
+export function fileResponse(
+  status: number,
+  file: { mediaType: string; content: string | Uint8Array; headers: Record<string, string> },
+  requestId: string,
+): APIGatewayProxyResult {
+  const { mediaType, content, headers } = file;
+  const isText = typeof content === 'string';
+  return {
+    statusCode: status,
+    headers: {
+      'content-type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
+      'cache-control': 'no-store',
+      'x-request-id': requestId,
+      ...headers,
+    },
+    body: isText ? content : Buffer.from(content).toString('base64'),
+    isBase64Encoded: !isText,
+  };
+}
+
 /** Headers for the strictest limit of a request (draft-ietf-httpapi-ratelimit-headers-03). */
 export function limitHeaders(limits: readonly LimitState[]): Record<string, string> {
   const state = tightestLimit(limits);

@@ -1,17 +1,18 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type * as z from 'zod';
-import { isCalledWithKey, type Operation } from '../../contract/operation.ts';
-import type { Caller, KeyCaller, MaybeAccountCaller, OwnerCaller } from '../../core/caller.ts';
+import * as z from 'zod';
+import { type Auth, isCalledWithKey, type Operation } from '../../contract/operation.ts';
 import { describeIssue } from '../../core/describe-issue.ts';
-import { callerKey } from '../../core/limits/caller-key.ts';
 import { respondIdempotently } from './respond-idempotently.ts';
 import type { ApiRequest } from './api-request.ts';
-import { jsonResponse } from './api-response.ts';
+import { fileResponse, jsonResponse } from './api-response.ts';
+import { type CallerOf, identifyCaller } from './identify-caller.ts';
 import { invalidFieldsOf, invalidInput, unknownField } from './invalid-input.ts';
 import { isJson, readJson } from './request-body.ts';
 import { readForm } from './multipart.ts';
 import { isPlainFile, plainFileStep, readPlainFile } from './plain-file.ts';
-import { authorizeKey, authorizeOwner, isInSession, requirePlan } from './authorize.ts';
+
+/** The output of an operation whose response is not JSON. */
+const Content = z.union([z.string(), z.instanceof(Uint8Array)]);
 
 /** One route of a function, and its implementation. */
 export interface Binding {
@@ -25,129 +26,64 @@ export interface Binding {
   serve(request: ApiRequest): Promise<APIGatewayProxyResult>;
 }
 
-/** A use case, as a binding calls it. */
-export interface UseCase<C, I extends z.ZodObject, O extends z.ZodType> {
-  run(caller: C, input: z.infer<I>): Promise<z.input<O>>;
+/** What a use case may add to the response of an operation. */
+export interface Reply<M extends string> {
+  /** Which of the operation's media types the output has. Preset: the first one. */
+  mediaType: M | undefined;
+  /** Added to the headers of the response. */
+  headers: Record<string, string>;
+  cookies: readonly string[];
 }
 
-/** A use case that needs no key. */
-interface OpenUseCase<I extends z.ZodObject, O extends z.ZodType> extends UseCase<Caller, I, O> {
-  /** Checks a caller before the body is read, for example a rate limit. */
-  admit?(caller: Caller): Promise<void>;
-}
+/** A use case as a binding calls it: what it gets and returns follows from its operation. */
+type Run<I extends z.ZodObject, O extends z.ZodType, A extends Auth, M extends string> = (
+  caller: CallerOf[A],
+  input: z.infer<I>,
+  reply: Reply<M>,
+) => z.input<O> | Promise<z.input<O>>;
 
-/** Binds an operation that needs no key to its use case. */
-export function bind<I extends z.ZodObject, O extends z.ZodType>(
-  operation: Operation<I, O>,
-  useCase: OpenUseCase<I, O>,
+/**
+ * Binds an operation to its use case. Fields that the operation's output does not name are removed.
+ * `admit` checks a caller before the body is read, for example a rate limit.
+ */
+export function bind<I extends z.ZodObject, O extends z.ZodType, A extends Auth, M extends string>(
+  operation: Operation<I, O, A, M>,
+  run: Run<I, O, A, M>,
+  { admit }: { admit?: (caller: CallerOf[A]) => Promise<void> } = {},
 ): Binding {
-  return binding(operation, 'none', {
-    async identify({ caller }) {
-      await useCase.admit?.(caller);
-      return { caller, scope: callerKey(caller.address) };
-    },
-    runUseCase: outputOf(useCase),
-  });
-}
-
-/** Binds an operation that needs a key or a browser session. It is checked with the plan before the body is read. */
-export function bindWithKey<I extends z.ZodObject, O extends z.ZodType>(
-  operation: Operation<I, O>,
-  useCase: UseCase<OwnerCaller, I, O>,
-): Binding {
-  return binding(operation, 'key', {
-    async identify(request) {
-      const caller = await authorizeOwner(request, operation);
-      requirePlan(operation, caller);
-      return { caller, scope: caller.account.id };
-    },
-    runUseCase: outputOf(useCase),
-  });
-}
-
-/** Binds an operation about the key itself. It needs a key, and does not renew it. */
-export function bindKeyCheck<I extends z.ZodObject, O extends z.ZodType>(
-  operation: Operation<I, O>,
-  useCase: UseCase<KeyCaller, I, O>,
-): Binding {
-  return binding(operation, 'key-only', {
-    async identify(request) {
-      const caller = await authorizeKey(request, false);
-      return { caller, scope: caller.account.id };
-    },
-    runUseCase: outputOf(useCase),
-  });
-}
-
-/** Binds an operation with an optional key or session: without one the caller is anonymous, but one that is sent must be valid. */
-export function bindWithOptionalKey<I extends z.ZodObject, O extends z.ZodType>(
-  operation: Operation<I, O>,
-  useCase: UseCase<MaybeAccountCaller, I, O>,
-): Binding {
-  return binding<MaybeAccountCaller, I, O>(operation, 'optional', {
-    async identify(request): Promise<IdentifiedCaller<MaybeAccountCaller>> {
-      if (request.headers['authorization'] === undefined && !isInSession(request)) {
-        const { caller } = request;
-        return { caller, scope: callerKey(caller.address) };
-      }
-      const caller = await authorizeOwner(request, operation);
-      return { caller, scope: caller.account.id };
-    },
-    runUseCase: outputOf(useCase),
-  });
-}
-
-/** The caller, and the scope in which their Idempotency-Keys are unique. */
-export interface IdentifiedCaller<C> {
-  caller: C;
-  scope: string;
-}
-
-/** The output of a use case, and cookies to set. */
-export interface UseCaseResult<O extends z.ZodType> {
-  output: z.input<O>;
-  cookies?: readonly string[];
-}
-
-/** The two steps of serving an operation. */
-interface OperationHandler<C, I extends z.ZodObject, O extends z.ZodType> {
-  /** Finds out who calls. Runs before the body is read. */
-  identify(request: ApiRequest): Promise<IdentifiedCaller<C>>;
-  runUseCase(caller: C, input: z.infer<I>): Promise<UseCaseResult<O>>;
-}
-
-function outputOf<C, I extends z.ZodObject, O extends z.ZodType>(useCase: UseCase<C, I, O>) {
-  return async (caller: C, input: z.infer<I>): Promise<UseCaseResult<O>> => ({
-    output: await useCase.run(caller, input),
-  });
-}
-
-/** The binding of an operation. Fields that the operation's output does not name are removed. */
-export function binding<C, I extends z.ZodObject, O extends z.ZodType>(
-  operation: Operation<I, O>,
-  auth: Operation['auth'],
-  handler: OperationHandler<C, I, O>,
-): Binding {
-  if (operation.auth !== auth) throw new Error(`${operation.id} needs ${operation.auth}`);
   return {
     method: operation.method,
     route: operation.path,
     allowsAnyOrigin: isCalledWithKey(operation),
     isOperation: true,
     async serve(request) {
-      const { caller, scope } = await handler.identify(request);
+      const { caller, scope } = await identifyCaller(operation, request);
+      await admit?.(caller);
       const input = await inputOf(operation, request);
       return respondIdempotently(operation, request, { scope, input }, async () => {
-        const result = await handler.runUseCase(caller, input);
-        const output = operation.output.parse(result.output);
-        const body = operation.envelope === 'data' ? { status: 'success', data: output } : output;
-        const response = jsonResponse(operation.status, body, request.caller.requestId);
-        const { cookies = [] } = result;
-        if (cookies.length === 0) return response;
-        return { ...response, multiValueHeaders: { 'set-cookie': [...cookies] } };
+        const mediaType = operation.mediaTypes?.[0];
+        const reply: Reply<M> = { mediaType, headers: {}, cookies: [] };
+        const output = operation.output.parse(await run(caller, input, reply));
+        return operationResponse(operation, output, reply, request.caller.requestId);
       });
     },
   };
+}
+
+function operationResponse(
+  { status, envelope }: Operation,
+  output: unknown,
+  { mediaType, headers, cookies }: Reply<string>,
+  requestId: string,
+): APIGatewayProxyResult {
+  if (mediaType !== undefined) {
+    const content = Content.parse(output);
+    return fileResponse(status, { mediaType, content, headers }, requestId);
+  }
+  const body = envelope === 'data' ? { status: 'success', data: output } : output;
+  const response = jsonResponse(status, body, requestId, headers);
+  if (cookies.length === 0) return response;
+  return { ...response, multiValueHeaders: { 'set-cookie': [...cookies] } };
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   takeDownProject,
   unsuspendOperatedAccount,
 } from '../../core/operators/operate.ts';
-import { bindWithSession } from '../http/bind-session.ts';
+import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { deployedOperators } from '../shared/deployed-limits.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -49,24 +49,18 @@ const services = lazy((): OperateDeps => {
 });
 
 export const bindings = [
-  bindWithSession(contract.listReports, {
-    run: (caller, input) => listReports(services(), caller, input),
-  }),
-  bindWithSession(contract.takeDownProject, {
-    run: (caller, input) => takeDownProject(services(), caller, input),
-  }),
-  bindWithSession(contract.liftProjectTakedown, {
-    run: (caller, input) => releaseProject(services(), caller, input),
-  }),
-  bindWithSession(contract.findOperatedAccount, {
-    run: (caller, input) => findOperatedAccount(services(), caller, input),
-  }),
-  bindWithSession(contract.suspendOperatedAccount, {
-    run: (caller, input) => suspendOperatedAccount(services(), caller, input),
-  }),
-  bindWithSession(contract.unsuspendOperatedAccount, {
-    run: (caller, input) => unsuspendOperatedAccount(services(), caller, input),
-  }),
+  bind(contract.listReports, (caller, input) => listReports(services(), caller, input)),
+  bind(contract.takeDownProject, (caller, input) => takeDownProject(services(), caller, input)),
+  bind(contract.liftProjectTakedown, (caller, input) => releaseProject(services(), caller, input)),
+  bind(contract.findOperatedAccount, (caller, input) =>
+    findOperatedAccount(services(), caller, input),
+  ),
+  bind(contract.suspendOperatedAccount, (caller, input) =>
+    suspendOperatedAccount(services(), caller, input),
+  ),
+  bind(contract.unsuspendOperatedAccount, (caller, input) =>
+    unsuspendOperatedAccount(services(), caller, input),
+  ),
 ];
 
 /** `/v1/operator/*`: reports, takedowns, accounts and suspension, for the accounts in the setting `operators`. */

@@ -4,8 +4,7 @@ import { projectReader } from '../../adapters/dynamodb/projects/project-reader.t
 import * as contract from '../../contract/operations/analytics.ts';
 import { hitsCsv } from '../../core/analytics/hits-csv.ts';
 import { projectOpens } from '../../core/analytics/project-opens.ts';
-import { bindWithKey } from '../http/bind.ts';
-import { bindFileWithKey } from '../http/bind-file.ts';
+import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { lazy } from '../shared/lazy.ts';
 import { logDeferredCleanup } from '../shared/logger.ts';
@@ -22,14 +21,11 @@ const services = lazy(() => {
 });
 
 export const bindings = [
-  bindWithKey(contract.getProjectOpens, {
-    run: (caller, input) => projectOpens(services(), caller, input),
-  }),
-  bindFileWithKey(contract.listProjectHits, {
-    async run(caller, input) {
-      const { csv, next } = await hitsCsv(services(), caller, input);
-      return { mediaType: 'text/csv', content: csv, headers: linkTo(input, next) };
-    },
+  bind(contract.getProjectOpens, (caller, input) => projectOpens(services(), caller, input)),
+  bind(contract.listProjectHits, async (caller, input, reply) => {
+    const { csv, next } = await hitsCsv(services(), caller, input);
+    reply.headers = linkTo(input, next);
+    return csv;
   }),
 ];
 

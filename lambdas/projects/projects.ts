@@ -25,8 +25,7 @@ import { updateProject } from '../../core/projects/settings/update-project.ts';
 import { createOwnerLink } from '../../core/projects/addresses/create-owner-link.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { qrCode } from '../../core/projects/addresses/qr-code.ts';
-import { bind, bindWithKey } from '../http/bind.ts';
-import { bindFile, type FileResponse } from '../http/bind-file.ts';
+import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -49,48 +48,30 @@ const services = lazy(() => ({
 }));
 
 export const bindings = [
-  bindWithKey(contract.listProjects, {
-    run: (caller, input) => listProjects(services(), caller, input),
+  bind(contract.listProjects, (caller, input) => listProjects(services(), caller, input)),
+  bind(contract.createProject, (caller, input) => createProject(services(), caller, input)),
+  bind(contract.claimProject, (caller, input) => claimProject(services(), caller, input)),
+  bind(contract.getProject, (caller, input) => getProject(services(), caller, input)),
+  bind(contract.deleteProject, (caller, input) => deleteProject(services(), caller, input)),
+  bind(deletedContract.listDeletedProjects, (caller, input) =>
+    listDeletedProjects(services(), caller, input),
+  ),
+  bind(deletedContract.restoreProject, (caller, input) =>
+    restoreDeleted(services(), caller, input),
+  ),
+  bind(settings.updateProject, (caller, input) => updateProject(services(), caller, input)),
+  bind(settings.archiveProject, (caller, input) => archiveProject(services(), caller, input)),
+  bind(settings.unarchiveProject, (caller, input) => unarchiveProject(services(), caller, input)),
+  bind(settings.createViewLink, (caller, input) => createOwnerLink(services(), caller, input)),
+  bind(embedOperation, (caller, input) => getEmbed(services(), caller, input)),
+  bind(getQrCode, async (_, input, reply) => {
+    const { kind, content } = await qrCode(services(), input);
+    reply.mediaType = kind === 'svg' ? 'image/svg+xml' : 'image/png';
+    // An archived or deleted project has none.
+    reply.headers['cache-control'] = 'private, max-age=300';
+    return content;
   }),
-  bindWithKey(contract.createProject, {
-    run: (caller, input) => createProject(services(), caller, input),
-  }),
-  bindWithKey(contract.claimProject, {
-    run: (caller, input) => claimProject(services(), caller, input),
-  }),
-  bindWithKey(contract.getProject, {
-    run: (caller, input) => getProject(services(), caller, input),
-  }),
-  bindWithKey(contract.deleteProject, {
-    run: (caller, input) => deleteProject(services(), caller, input),
-  }),
-  bindWithKey(deletedContract.listDeletedProjects, {
-    run: (caller, input) => listDeletedProjects(services(), caller, input),
-  }),
-  bindWithKey(deletedContract.restoreProject, {
-    run: (caller, input) => restoreDeleted(services(), caller, input),
-  }),
-  bindWithKey(settings.updateProject, {
-    run: (caller, input) => updateProject(services(), caller, input),
-  }),
-  bindWithKey(settings.archiveProject, {
-    run: (caller, input) => archiveProject(services(), caller, input),
-  }),
-  bindWithKey(settings.unarchiveProject, {
-    run: (caller, input) => unarchiveProject(services(), caller, input),
-  }),
-  bindWithKey(settings.createViewLink, {
-    run: (caller, input) => createOwnerLink(services(), caller, input),
-  }),
-  bind(embedOperation, { run: (caller, input) => getEmbed(services(), caller, input) }),
-  bindFile(getQrCode, { run: async (_, input) => qrCodeFile(await qrCode(services(), input)) }),
 ];
-
-/** The caller may cache it for five minutes; an archived or deleted project has none. */
-function qrCodeFile({ kind, content }: Awaited<ReturnType<typeof qrCode>>): FileResponse {
-  const mediaType = kind === 'svg' ? 'image/svg+xml' : 'image/png';
-  return { mediaType, content, cacheControl: 'private, max-age=300' };
-}
 
 /**
  * `/v1/projects`: publish, claim, list, read, change, archive and delete an account's projects;

@@ -4,7 +4,6 @@ import { projectRepository } from '../../adapters/dynamodb/projects/project-repo
 import * as contract from '../../contract/operations/temp-projects.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { admitTempUpload, publishTemp } from '../../core/projects/publishing/publish-temp.ts';
-
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { logDeferredCleanup } from '../shared/logger.ts';
@@ -34,9 +33,8 @@ const services = lazy(() => {
 });
 
 export const bindings = [
-  bind(contract.publishTemp, {
+  bind(contract.publishTemp, (caller, input) => publishTemp(services(), caller, input), {
     admit: (caller) => admitTempUpload(services(), caller),
-    run: (caller, input) => publishTemp(services(), caller, input),
   }),
 ];
 

@@ -12,7 +12,7 @@ import { createPreviewLink } from '../../core/projects/versions/create-preview-l
 import { replaceFiles } from '../../core/projects/versions/replace-files.ts';
 import { updateFiles } from '../../core/projects/versions/update-files.ts';
 import { rollBack } from '../../core/projects/versions/roll-back.ts';
-import { bindWithKey } from '../http/bind.ts';
+import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
 import { setting } from '../shared/settings.ts';
@@ -26,27 +26,17 @@ const services = lazy(() => ({
 }));
 
 export const bindings = [
-  bindWithKey(contract.replaceFiles, {
-    run: (caller, input) => replaceFiles(services(), caller, input),
-  }),
-  bindWithKey(files.listFiles, { run: (caller, input) => listFiles(services(), caller, input) }),
-  bindWithKey(files.changeFiles, {
-    run: (caller, input) => updateFiles(services(), caller, { ...input, mode: 'merge' }),
-  }),
-  bindWithKey(files.createFileLink, {
-    run: (caller, input) => createFileLink(services(), caller, input),
-  }),
-  bindWithKey(readFileTexts, { run: (caller, input) => readTexts(services(), caller, input) }),
-  bindWithKey(contract.listDeployments, {
-    run: (caller, input) => listDeployments(services(), caller, input),
-  }),
-  bindWithKey(contract.rollBack, { run: (caller, input) => rollBack(services(), caller, input) }),
-  bindWithKey(contract.previewVersion, {
-    run: (caller, input) => createPreviewLink(services(), caller, input),
-  }),
-  bindWithKey(contract.diffVersion, {
-    run: (caller, input) => diffVersion(services(), caller, input),
-  }),
+  bind(contract.replaceFiles, (caller, input) => replaceFiles(services(), caller, input)),
+  bind(files.listFiles, (caller, input) => listFiles(services(), caller, input)),
+  bind(files.changeFiles, (caller, input) =>
+    updateFiles(services(), caller, { ...input, mode: 'merge' }),
+  ),
+  bind(files.createFileLink, (caller, input) => createFileLink(services(), caller, input)),
+  bind(readFileTexts, (caller, input) => readTexts(services(), caller, input)),
+  bind(contract.listDeployments, (caller, input) => listDeployments(services(), caller, input)),
+  bind(contract.rollBack, (caller, input) => rollBack(services(), caller, input)),
+  bind(contract.previewVersion, (caller, input) => createPreviewLink(services(), caller, input)),
+  bind(contract.diffVersion, (caller, input) => diffVersion(services(), caller, input)),
 ];
 
 /** `/v1/projects/{projectId}`: push versions of a project, list, preview, compare and switch them. */

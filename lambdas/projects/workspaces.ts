@@ -9,7 +9,7 @@ import {
   listWorkspaces,
   renameWorkspace,
 } from '../../core/workspaces/manage-workspaces.ts';
-import { bindWithKey } from '../http/bind.ts';
+import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { logger } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -32,16 +32,10 @@ const services = lazy(() => {
 });
 
 export const bindings = [
-  bindWithKey(contract.listWorkspaces, { run: (caller) => listWorkspaces(services(), caller) }),
-  bindWithKey(contract.createWorkspace, {
-    run: (caller, input) => createWorkspace(services(), caller, input),
-  }),
-  bindWithKey(contract.renameWorkspace, {
-    run: (caller, input) => renameWorkspace(services(), caller, input),
-  }),
-  bindWithKey(contract.deleteWorkspace, {
-    run: (caller, input) => deleteWorkspace(services(), caller, input),
-  }),
+  bind(contract.listWorkspaces, (caller) => listWorkspaces(services(), caller)),
+  bind(contract.createWorkspace, (caller, input) => createWorkspace(services(), caller, input)),
+  bind(contract.renameWorkspace, (caller, input) => renameWorkspace(services(), caller, input)),
+  bind(contract.deleteWorkspace, (caller, input) => deleteWorkspace(services(), caller, input)),
 ];
 
 /** `/v1/workspaces`: folders of an account's projects. */

@@ -5,7 +5,6 @@ import { documentationPath } from '../../contract/llms/guides.ts';
 import { health, llms, llmsFull, openApi, root } from '../../contract/operations/system.ts';
 import { landingPage } from '../../web/pages/landing-page.ts';
 import { bind } from '../http/bind.ts';
-import { bindFile } from '../http/bind-file.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { appPages } from '../http/app-pages.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -25,19 +24,15 @@ const document = lazy(() => openApiDocument(deployment(), operations));
 const fullGuide = lazy(() => llmsText(documentationOptions(), operations));
 
 export const bindings = [
-  bind(health, { run: async () => ({ status: 'ok', service: 'slipway' }) }),
-  bind(root, {
-    run: async () => ({
-      status: 'ok',
-      version: interfaceVersion,
-      docs: `${setting('BASE_URL')}${documentationPath}`,
-    }),
-  }),
-  bind(openApi, { run: async () => document() }),
-  bindFile(llms, {
-    run: async () => ({ mediaType: 'text/plain', content: llmsIndex(documentationOptions()) }),
-  }),
-  bindFile(llmsFull, { run: async () => ({ mediaType: 'text/plain', content: fullGuide() }) }),
+  bind(health, () => ({ status: 'ok', service: 'slipway' })),
+  bind(root, () => ({
+    status: 'ok',
+    version: interfaceVersion,
+    docs: `${setting('BASE_URL')}${documentationPath}`,
+  })),
+  bind(openApi, document),
+  bind(llms, () => llmsIndex(documentationOptions())),
+  bind(llmsFull, fullGuide),
   page('/', () =>
     landingPage({
       brand: setting('BRAND'),

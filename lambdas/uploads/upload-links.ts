@@ -8,7 +8,7 @@ import {
 import { beginLinkUpload, getLinkUpload } from '../../core/upload-links/link-uploads.ts';
 import { admitLinkUse } from '../../core/upload-links/find-usable-link.ts';
 import { publishByLink } from '../../core/upload-links/publish-by-link.ts';
-import { bind, bindWithKey } from '../http/bind.ts';
+import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { appPages } from '../http/app-pages.ts';
 import { uploadLinkServices as services } from './upload-link-services.ts';
@@ -17,28 +17,27 @@ import { uploadPageBindings } from './upload-page-bindings.ts';
 const admit = (caller: Caller) => admitLinkUse(services(), caller);
 
 export const bindings = [
-  bindWithKey(contract.createUploadLink, {
-    run: (caller, input) => createUploadLink(services(), caller, input),
-  }),
-  bindWithKey(contract.listUploadLinks, { run: (caller) => listUploadLinks(services(), caller) }),
-  bindWithKey(contract.deleteUploadLink, {
-    run: (caller, { link }) => deleteUploadLink(services(), caller, { id: link }),
-  }),
-  bind(contract.publishByLink, {
-    admit,
-    run: (caller, { link, ...upload }) =>
-      publishByLink(services(), caller, { ...upload, token: link }),
-  }),
-  bind(contract.beginLinkUpload, {
-    admit,
-    run: (caller, { link, ...announcement }) =>
+  bind(contract.createUploadLink, (caller, input) => createUploadLink(services(), caller, input)),
+  bind(contract.listUploadLinks, (caller) => listUploadLinks(services(), caller)),
+  bind(contract.deleteUploadLink, (caller, { link }) =>
+    deleteUploadLink(services(), caller, { id: link }),
+  ),
+  bind(
+    contract.publishByLink,
+    (caller, { link, ...upload }) => publishByLink(services(), caller, { ...upload, token: link }),
+    { admit },
+  ),
+  bind(
+    contract.beginLinkUpload,
+    (caller, { link, ...announcement }) =>
       beginLinkUpload(services(), caller, { ...announcement, token: link }),
-  }),
-  bind(contract.getLinkUpload, {
-    admit,
-    run: (caller, { link, uploadId }) =>
-      getLinkUpload(services(), caller, { token: link, uploadId }),
-  }),
+    { admit },
+  ),
+  bind(
+    contract.getLinkUpload,
+    (caller, { link, uploadId }) => getLinkUpload(services(), caller, { token: link, uploadId }),
+    { admit },
+  ),
   ...uploadPageBindings,
 ];
 

@@ -3,7 +3,7 @@ import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { beginUpload } from '../../core/uploads/begin-upload.ts';
 import { getUpload } from '../../core/uploads/get-upload.ts';
-import { bindWithOptionalKey } from '../http/bind.ts';
+import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { lazy } from '../shared/lazy.ts';
 import { deployedPlans, deployedTempLimits } from '../shared/deployed-limits.ts';
@@ -23,12 +23,8 @@ const services = lazy(() => {
 });
 
 export const bindings = [
-  bindWithOptionalKey(contract.beginUpload, {
-    run: (caller, input) => beginUpload(services(), caller, input),
-  }),
-  bindWithOptionalKey(contract.getUpload, {
-    run: (caller, input) => getUpload(services(), caller, input),
-  }),
+  bind(contract.beginUpload, (caller, input) => beginUpload(services(), caller, input)),
+  bind(contract.getUpload, (caller, input) => getUpload(services(), caller, input)),
 ];
 
 /** `/v1/uploads`: direct uploads of large files to storage. */

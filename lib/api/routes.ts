@@ -1,5 +1,5 @@
 import type { FunctionGroup } from '../../contract/operation-groups.ts';
-import { allowedMethods, isCalledWithKey } from '../../contract/operation.ts';
+import { isAnonymous, allowedMethods, isCalledWithKey } from '../../contract/operation.ts';
 import { documentationPath } from '../../contract/llms/guides.ts';
 import { oauthPaths } from '../../contract/oauth/oauth.ts';
 import { operations } from '../../contract/operations.ts';
@@ -119,7 +119,7 @@ export function anonymousWrites(): Route[] {
 function isAnonymousWrite({ path, method }: Route): boolean {
   if (path.startsWith('/oauth/')) return method === 'POST';
   const operation = operations.find((one) => one.path === path && one.method === method);
-  return operation?.auth === 'none' && method !== 'GET';
+  return operation !== undefined && isAnonymous(operation) && method !== 'GET';
 }
 
 /** A path that pages of other origins may call, and its methods. */
