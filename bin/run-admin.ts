@@ -5,7 +5,7 @@ import type { Account } from '../core/accounts/account.ts';
 import { makeOperatorCode } from '../core/accounts/sign-in/operator-code.ts';
 import { removeDomains } from '../core/domains/removal/remove-domains.ts';
 import { CodedError } from '../core/errors.ts';
-import { restoreProject } from '../core/projects/removal/restore-project.ts';
+import { restoreAsOperator } from '../core/projects/removal/restore-project.ts';
 import { restoreFiles } from '../core/projects/removal/file-versions.ts';
 import { purgeFiles } from '../core/projects/removal/purge-files.ts';
 import { suspendAccount, unsuspendAccount } from '../core/projects/moderation/suspend-account.ts';
@@ -64,7 +64,7 @@ async function runChange(deps: OperatorDeps, task: ChangeTask): Promise<string> 
     case 'release':
       return formatProject(await liftTakedown(deps.projects(), task));
     case 'restore':
-      return formatProject(await restoreProject(deps.projects(), task));
+      return formatProject(await restoreAsOperator(deps.projects(), task));
     case 'rotate':
       return formatRotationStep(task.secret, await rotateSecret(await deps.rotation(task.secret)));
   }

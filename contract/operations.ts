@@ -1,17 +1,17 @@
 import {
-  findOperatedAccount,
-  liftProjectTakedown,
+  findAccount,
+  liftTakedown,
   listReports,
-  suspendOperatedAccount,
+  suspendAccount,
   takeDownProject,
-  unsuspendOperatedAccount,
+  unsuspendAccount,
 } from './operations/operators.ts';
 import {
   closeAccount,
   getUser,
-  requestCode,
+  requestSignInCode,
   getSession,
-  verifyCode,
+  verifySignInCode,
 } from './operations/accounts.ts';
 import {
   addDomain,
@@ -26,7 +26,7 @@ import { getProjectOpens, listProjectHits } from './operations/analytics.ts';
 import { deleteConnection, listConnections } from './operations/connections.ts';
 import { createKey, deleteKey, listKeys } from './operations/keys.ts';
 import type { Operation } from './operation.ts';
-import { changeFiles, createFileLink, listFiles } from './operations/files.ts';
+import { changeProjectFiles, createFileLink, listProjectFiles } from './operations/files.ts';
 import { exportAccount, requestEmailChange, verifyEmailChange } from './operations/own-account.ts';
 import {
   claimProject,
@@ -38,13 +38,19 @@ import {
 import {
   archiveProject,
   unarchiveProject,
-  updateProject,
+  updateProjectSettings,
   createViewLink,
 } from './operations/project-settings.ts';
 import { getEmbed, getQrCode } from './operations/sharing.ts';
 import { readFileTexts } from './operations/file-texts.ts';
-import { health, llms, llmsFull, openApi, root } from './operations/system.ts';
-import { publishTemp } from './operations/temp-projects.ts';
+import {
+  getHealth,
+  getLlmsText,
+  getLlmsFullText,
+  getOpenApi,
+  getVersion,
+} from './operations/system.ts';
+import { publishTempProject } from './operations/temp-projects.ts';
 import {
   beginLinkUpload,
   createUploadLink,
@@ -58,16 +64,16 @@ import {
   diffVersion,
   listDeployments,
   previewVersion,
-  replaceFiles,
-  rollBack,
+  replaceProjectFiles,
+  rollBackProject,
 } from './operations/versions.ts';
 import {
   deleteOtherSessions,
   deleteSession,
-  endSession,
+  endWebSession,
   getWebSession,
   listSessions,
-  openSession,
+  openWebSession,
 } from './operations/web-session.ts';
 import {
   createWorkspace,
@@ -78,13 +84,13 @@ import {
 
 /** Every operation of the public interface, in the order the documentation lists them. */
 export const operations: readonly Operation[] = [
-  health,
-  root,
-  openApi,
-  llms,
-  llmsFull,
-  requestCode,
-  verifyCode,
+  getHealth,
+  getVersion,
+  getOpenApi,
+  getLlmsText,
+  getLlmsFullText,
+  requestSignInCode,
+  verifySignInCode,
   getSession,
   getUser,
   exportAccount,
@@ -99,9 +105,9 @@ export const operations: readonly Operation[] = [
   publishByLink,
   beginLinkUpload,
   getLinkUpload,
-  openSession,
+  openWebSession,
   getWebSession,
-  endSession,
+  endWebSession,
   listSessions,
   deleteSession,
   deleteOtherSessions,
@@ -112,23 +118,23 @@ export const operations: readonly Operation[] = [
   deleteConnection,
   listProjects,
   createProject,
-  publishTemp,
+  publishTempProject,
   claimProject,
   getProject,
-  replaceFiles,
-  updateProject,
+  replaceProjectFiles,
+  updateProjectSettings,
   deleteProject,
   listDeletedProjects,
   restoreProject,
   archiveProject,
   unarchiveProject,
   createViewLink,
-  listFiles,
-  changeFiles,
+  listProjectFiles,
+  changeProjectFiles,
   createFileLink,
   readFileTexts,
   listDeployments,
-  rollBack,
+  rollBackProject,
   previewVersion,
   diffVersion,
   getProjectOpens,
@@ -147,8 +153,8 @@ export const operations: readonly Operation[] = [
   getEmbed,
   listReports,
   takeDownProject,
-  liftProjectTakedown,
-  findOperatedAccount,
-  suspendOperatedAccount,
-  unsuspendOperatedAccount,
+  liftTakedown,
+  findAccount,
+  suspendAccount,
+  unsuspendAccount,
 ];

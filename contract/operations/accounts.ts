@@ -5,7 +5,7 @@ import { operation } from '../operation.ts';
 import { defaultPlans, MonthUsage, PlanFacts } from '../plans.ts';
 
 /** `POST /v1/auth/otp/request`: sends a six-digit sign-in code by e-mail. */
-export const requestCode = operation({
+export const requestSignInCode = operation({
   id: 'requestSignInCode',
   group: 'accounts',
   method: 'POST',
@@ -56,7 +56,7 @@ export const requestCode = operation({
 });
 
 /** `POST /v1/auth/otp/verify`: exchanges a code for an API key. */
-export const verifyCode = operation({
+export const verifySignInCode = operation({
   id: 'verifySignInCode',
   group: 'accounts',
   method: 'POST',

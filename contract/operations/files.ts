@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { Instant, PathId, uploadFields, Warnings } from '../fields.ts';
 import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
-import { DeploymentId, replaceFiles, pushErrors } from './versions.ts';
+import { DeploymentId, replaceProjectFiles, pushErrors } from './versions.ts';
 
-/** The most files that one page of {@link listFiles} has. */
+/** The most files that one page of {@link listProjectFiles} has. */
 const maxListedFiles = 1000;
 
 /** A file of a version, as its owner sees it. */
@@ -20,7 +20,7 @@ const ProjectFile = z.object({
 });
 
 /** `GET /v1/projects/{projectId}/files`: the files of a version. */
-export const listFiles = operation({
+export const listProjectFiles = operation({
   id: 'listProjectFiles',
   group: 'versions',
   method: 'GET',
@@ -106,7 +106,7 @@ const DeletedPaths = z
   );
 
 /** `PATCH /v1/projects/{projectId}/files`: adds, replaces and deletes single files. */
-export const changeFiles = operation({
+export const changeProjectFiles = operation({
   id: 'changeProjectFiles',
   group: 'versions',
   method: 'PATCH',
@@ -124,7 +124,7 @@ export const changeFiles = operation({
       allowSecrets: uploadFields.allowSecrets,
       delete: DeletedPaths,
       expectedVersion: z.coerce.number().int().positive().optional(),
-      draft: replaceFiles.input.shape.draft,
+      draft: replaceProjectFiles.input.shape.draft,
       includeHidden: uploadFields.includeHidden,
     })
     .refine(({ files, uploadId }) => files.length === 0 || uploadId === undefined, {

@@ -118,7 +118,7 @@ export const takeDownProject = operation({
 });
 
 /** `DELETE /v1/operator/takedowns/{projectId}`: lifts a takedown. */
-export const liftProjectTakedown = operation({
+export const liftTakedown = operation({
   ...shared,
   id: 'liftTakedown',
   method: 'DELETE',
@@ -132,7 +132,7 @@ export const liftProjectTakedown = operation({
 });
 
 /** `GET /v1/operator/accounts`: one account. */
-export const findOperatedAccount = operation({
+export const findAccount = operation({
   ...shared,
   id: 'findAccount',
   method: 'GET',
@@ -146,7 +146,7 @@ export const findOperatedAccount = operation({
 });
 
 /** `POST /v1/operator/accounts/{accountId}/suspension`: blocks an account with all its projects. */
-export const suspendOperatedAccount = operation({
+export const suspendAccount = operation({
   ...shared,
   id: 'suspendAccount',
   method: 'POST',
@@ -164,7 +164,7 @@ export const suspendOperatedAccount = operation({
 });
 
 /** `DELETE /v1/operator/accounts/{accountId}/suspension`: lifts a suspension. */
-export const unsuspendOperatedAccount = operation({
+export const unsuspendAccount = operation({
   ...shared,
   id: 'unsuspendAccount',
   method: 'DELETE',

@@ -14,7 +14,7 @@ import { operation } from '../operation.ts';
 import { ProjectSettings } from '../project-settings.ts';
 
 /** `PATCH /v1/projects/{projectId}`: changes the settings of a project. */
-export const updateProject = operation({
+export const updateProjectSettings = operation({
   id: 'updateProjectSettings',
   group: 'projects',
   method: 'PATCH',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from '../operation.ts';
 
 /** `GET /health`: health check. */
-export const health = operation({
+export const getHealth = operation({
   id: 'getHealth',
   group: 'system',
   method: 'GET',
@@ -20,7 +20,7 @@ export const health = operation({
 });
 
 /** `GET /v1`: the version of the interface and the address of its documentation. */
-export const root = operation({
+export const getVersion = operation({
   id: 'getVersion',
   group: 'system',
   method: 'GET',
@@ -41,7 +41,7 @@ export const root = operation({
 });
 
 /** `GET /openapi.json`: this interface as an OpenAPI 3.1 document. */
-export const openApi = operation({
+export const getOpenApi = operation({
   id: 'getOpenApi',
   group: 'system',
   method: 'GET',
@@ -82,7 +82,7 @@ const llmsText = {
 } as const;
 
 /** `GET /llms.txt`: an index of the documentation for language models. */
-export const llms = operation({
+export const getLlmsText = operation({
   ...llmsText,
   id: 'getLlmsText',
   path: '/llms.txt',
@@ -90,7 +90,7 @@ export const llms = operation({
 });
 
 /** `GET /llms-full.txt`: this interface as one text for language models. */
-export const llmsFull = operation({
+export const getLlmsFullText = operation({
   ...llmsText,
   id: 'getLlmsFullText',
   path: '/llms-full.txt',

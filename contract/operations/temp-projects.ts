@@ -13,7 +13,7 @@ import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 /** `POST /v1/projects/temp`: publishes without a key; the project is gone after `temporaryLifetimeSeconds`. */
-export const publishTemp = operation({
+export const publishTempProject = operation({
   id: 'publishTempProject',
   group: 'temp-projects',
   method: 'POST',

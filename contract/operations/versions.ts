@@ -45,7 +45,7 @@ export const pushErrors = [
 ] as const;
 
 /** `PUT /v1/projects/{projectId}`: publishes a new version. */
-export const replaceFiles = operation({
+export const replaceProjectFiles = operation({
   id: 'replaceProjectFiles',
   group: 'versions',
   method: 'PUT',
@@ -111,7 +111,7 @@ export const listDeployments = operation({
 });
 
 /** `POST /v1/projects/{projectId}/rollback`: makes an earlier version live. */
-export const rollBack = operation({
+export const rollBackProject = operation({
   id: 'rollBackProject',
   group: 'versions',
   method: 'POST',

@@ -4,7 +4,7 @@ import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 /** `POST /v1/session`: signs a browser in with a code; sets the session cookie. */
-export const openSession = operation({
+export const openWebSession = operation({
   id: 'openWebSession',
   group: 'accounts',
   method: 'POST',
@@ -51,7 +51,7 @@ export const getWebSession = operation({
 });
 
 /** `DELETE /v1/session`: signs this browser out. Needs no session, so that it can be repeated. */
-export const endSession = operation({
+export const endWebSession = operation({
   id: 'endWebSession',
   group: 'accounts',
   method: 'DELETE',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { deleteProject, listProjects } from '../operations/projects.ts';
 import { ProjectResource } from '../project-settings.ts';
 import { changingHints, readOnlyHints, tool } from '../tool.ts';
-import { updateProject } from '../operations/project-settings.ts';
+import { updateProjectSettings } from '../operations/project-settings.ts';
 import { getProjectOpens, ProjectOpens } from '../operations/analytics.ts';
 import { PathId, ProjectId } from '../fields.ts';
 import { getQrCode } from '../operations/sharing.ts';
@@ -61,15 +61,15 @@ export const updateProjectSettingsTool = tool({
     'Change the settings of a project: title, address (`slug`, `domainId`), access, password, expiry and more. Changes apply from the next visitor on. Only the fields that you send change. A new `slug` is a new URL; the old one stops working. `domainId` moves the project to a custom domain, `null` back. `access` says who may view the project: `public`, `password` (requires `password`) or `private` (the owner only). `status: private` unpublishes it for everybody. `expiresIn: none` removes the expiry. Needs a paid plan or the trial. `liveVersion` rolls back to an earlier version or makes a draft live; get_project lists them. For files, use update_project_files.',
   hints: changingHints,
   scope: 'projects:write',
-  operation: updateProject,
-  input: updateProject.input.safeExtend({
+  operation: updateProjectSettings,
+  input: updateProjectSettings.input.safeExtend({
     liveVersion: z
       .int()
       .positive()
       .optional()
       .describe('Makes a draft or an earlier version live. Send it alone. Example: 2'),
   }),
-  output: updateProject.output.extend({ project: ProjectResource }),
+  output: updateProjectSettings.output.extend({ project: ProjectResource }),
 });
 
 /** `delete_project` */

@@ -4,7 +4,7 @@ import { createProject } from '../operations/projects.ts';
 import { ToolWarnings } from './tool-warnings.ts';
 import { ShownVersion } from './get-project-tool.ts';
 import { tool } from '../tool.ts';
-import { replaceFiles } from '../operations/versions.ts';
+import { replaceProjectFiles } from '../operations/versions.ts';
 import { createUploadLink } from '../operations/upload-links.ts';
 
 /** A file in a tool call: text, or bytes as base64. */
@@ -108,13 +108,13 @@ export const updateProjectFilesTool = tool({
     openWorldHint: true,
   },
   scope: 'projects:write',
-  operation: replaceFiles,
+  operation: replaceProjectFiles,
   input: z.strictObject({
     projectId: PathId,
     files: InlineFiles.optional(),
     delete: z.array(z.string().min(1).max(1024)).max(2000).optional().describe('With `merge`'),
     mode: z.enum(['merge', 'replace']).default('merge'),
-    expectedVersion: replaceFiles.input.shape.expectedVersion.describe(
+    expectedVersion: replaceProjectFiles.input.shape.expectedVersion.describe(
       'The call fails if another version is live',
     ),
     draft: z

@@ -4,7 +4,7 @@ import { instant } from '../instants.ts';
 import type { PlanFacts } from '../../contract/plans.ts';
 import { type Account, effectiveTier, type Plans, describeQuota } from './account.ts';
 
-/** The dependencies of `describeSession` and `describeUser`. */
+/** The dependencies of `getSession` and `getUser`. */
 export interface DescribeDeps {
   plans: Plans;
   /** Where accounts change their plan: the address of a page, or `mailto:`; null where nowhere. */
@@ -16,7 +16,7 @@ export interface DescribeDeps {
 const never = '9999-12-31T23:59:59.000Z';
 
 /** The account of a key, and when the key expires without further use. */
-export function describeSession(deps: Pick<DescribeDeps, 'now'>, caller: KeyCaller) {
+export function getSession(deps: Pick<DescribeDeps, 'now'>, caller: KeyCaller) {
   const { account, key } = caller;
   return {
     email: account.email,
@@ -26,7 +26,7 @@ export function describeSession(deps: Pick<DescribeDeps, 'now'>, caller: KeyCall
 }
 
 /** The plan of the account, its limits, and what it uses now and in this month (UTC). */
-export async function describeUser(
+export async function getUser(
   deps: DescribeDeps & { months: Pick<VisitMonths, 'get'> },
   { account }: AccountCaller,
 ) {

@@ -36,7 +36,7 @@ const laterHitsLimit = 10_000;
  * @param input.before `next` of the previous page
  * @throws CodedError NOT_FOUND, INVALID_REQUEST
  */
-export async function hitsCsv(
+export async function listProjectHits(
   deps: Pick<OpensDeps, 'projects' | 'hits'>,
   caller: AccountCaller,
   { projectId, limit, before }: { projectId: string; limit: number; before?: string | undefined },

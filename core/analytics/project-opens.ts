@@ -6,7 +6,7 @@ import { requireOwnedProject } from '../projects/owned-projects.ts';
 import type { HitReader, MinuteCount, ProjectCounts } from './ports.ts';
 import type { RecordedHit } from './recorded-hit.ts';
 
-/** The dependencies of `projectOpens`. */
+/** The dependencies of `getProjectOpens`. */
 export interface OpensDeps {
   projects: Pick<ProjectStore, 'get'>;
   hits: HitReader;
@@ -21,7 +21,7 @@ const topCount = 5;
  * Who opened a project (docs/contract.md, "Opens and visits").
  * @throws CodedError NOT_FOUND
  */
-export async function projectOpens(
+export async function getProjectOpens(
   deps: OpensDeps,
   caller: AccountCaller,
   input: { projectId: string },

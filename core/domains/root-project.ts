@@ -12,7 +12,7 @@ import { shownName } from './domain-name.ts';
 import { requireOwnDomain } from './own-domain.ts';
 import type { DomainStore, NameRoot } from './ports.ts';
 
-/** Dependencies of {@link setRootProject}. */
+/** Dependencies of {@link updateDomain}. */
 export interface RootProjectDeps extends DescribeDomainDeps {
   domains: Pick<DomainStore, 'get' | 'root' | 'holder' | 'setRoot'>;
   now(): Date;
@@ -26,7 +26,7 @@ const attempts = 10;
  * as it is in the domain. Where an operator shut the present one, no other takes its place.
  * @throws CodedError NOT_FOUND, SLUG_TAKEN
  */
-export async function setRootProject(
+export async function updateDomain(
   deps: RootProjectDeps,
   caller: AccountCaller,
   { domainId, rootProjectId }: { domainId: string; rootProjectId: string | null },

@@ -1,33 +1,24 @@
 import type { OperatedAccount, OperatedProject } from '../../contract/operations/operators.ts';
 import type { AbuseReport, AbuseReports } from '../abuse/report-abuse.ts';
 import type { Account } from '../accounts/account.ts';
-import { findAccount } from '../accounts/admin.ts';
+import * as accounts from '../accounts/admin.ts';
 import type { AccountAdmin, AccountStore } from '../accounts/ports.ts';
 import { accountState } from '../accounts/suspension.ts';
 import type { SessionCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
-import {
-  liftTakedown,
-  type OperatorDeps,
-  OperatorError,
-  takeDown,
-} from '../projects/moderation/operator-change.ts';
-import {
-  type SuspendDeps,
-  suspendAccount,
-  unsuspendAccount,
-} from '../projects/moderation/suspend-account.ts';
+import * as takedowns from '../projects/moderation/operator-change.ts';
+import * as suspension from '../projects/moderation/suspend-account.ts';
 import type { Project } from '../projects/project.ts';
 import { isOperator, requireOperator } from './operator.ts';
 
 /** The dependencies of what operators do in a browser: those of the operator's commands. */
-export interface OperateDeps extends OperatorDeps, Pick<SuspendDeps, 'owned'> {
+export interface OperateDeps extends takedowns.OperatorDeps, Pick<suspension.SuspendDeps, 'owned'> {
   /** The e-mail addresses in the setting `operators`. */
   operators: readonly string[];
   reports: Pick<AbuseReports, 'latest'>;
   accounts: Pick<AccountStore, 'findByEmail' | 'get'>;
   admin: Pick<AccountAdmin, 'beginSuspension' | 'beginLifting' | 'endSuspension'>;
-  owned: SuspendDeps['owned'];
+  owned: suspension.SuspendDeps['owned'];
   /** Logs who did what to whom. */
   onAction(action: { action: string; operatorId: string; target: string }): void;
 }
@@ -65,25 +56,25 @@ export async function takeDownProject(
   input: { target: string; reason: string },
 ) {
   const project = await act(deps, caller, { action: 'takedown', target: input.target }, () =>
-    takeDown(deps, input),
+    takedowns.takeDown(deps, input),
   );
   return describeProject(project);
 }
 
 /** @throws CodedError NOT_FOUND */
-export async function releaseProject(
+export async function liftTakedown(
   deps: OperateDeps,
   caller: SessionCaller,
   { projectId: target }: { projectId: string },
 ) {
   const project = await act(deps, caller, { action: 'release', target }, () =>
-    liftTakedown(deps, { target }),
+    takedowns.liftTakedown(deps, { target }),
   );
   return describeProject(project);
 }
 
 /** @throws CodedError NOT_FOUND */
-export async function findOperatedAccount(
+export async function findAccount(
   deps: OperateDeps,
   caller: SessionCaller,
   { account }: { account: string },
@@ -96,7 +87,7 @@ export async function findOperatedAccount(
  * Blocks an account, never that of an operator: nobody could lift it in a browser then.
  * @throws CodedError NOT_FOUND, INVALID_REQUEST, UNAVAILABLE
  */
-export async function suspendOperatedAccount(
+export async function suspendAccount(
   deps: OperateDeps,
   caller: SessionCaller,
   { accountId: target }: { accountId: string },
@@ -104,19 +95,19 @@ export async function suspendOperatedAccount(
   const account = await act(deps, caller, { action: 'suspend', target }, async () => {
     const found = await requireAccount(deps, target);
     if (isOperator(deps.operators, found)) throw operatorNotSuspendable();
-    return suspendAccount(deps, found.id);
+    return suspension.suspendAccount(deps, found.id);
   });
   return describeAccount(account);
 }
 
 /** @throws CodedError NOT_FOUND, UNAVAILABLE */
-export async function unsuspendOperatedAccount(
+export async function unsuspendAccount(
   deps: OperateDeps,
   caller: SessionCaller,
   { accountId: target }: { accountId: string },
 ) {
   const account = await act(deps, caller, { action: 'unsuspend', target }, async () =>
-    unsuspendAccount(deps, (await requireAccount(deps, target)).id),
+    suspension.unsuspendAccount(deps, (await requireAccount(deps, target)).id),
   );
   return describeAccount(account);
 }
@@ -133,7 +124,7 @@ async function act<T>(
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
+    if (!(error instanceof takedowns.OperatorError)) throw error;
     if (error.kind === 'missing') throw new CodedError('NOT_FOUND', { error: error.message });
     throw new CodedError('UNAVAILABLE', {
       error: error.message,
@@ -143,7 +134,7 @@ async function act<T>(
 }
 
 async function requireAccount(deps: OperateDeps, idOrEmail: string): Promise<Account> {
-  const account = await findAccount(deps, idOrEmail);
+  const account = await accounts.findAccount(deps, idOrEmail);
   if (account !== undefined) return account;
   throw new CodedError('NOT_FOUND', {
     error: 'There is no such account.',

@@ -4,7 +4,7 @@ import { instant } from '../instants.ts';
 import { createProject, type CreateProjectDeps } from '../projects/publishing/create-project.ts';
 import { warningsOf } from '../projects/project.ts';
 import { requireOwnedProject } from '../projects/owned-projects.ts';
-import { replaceFiles, type ReplaceFilesDeps } from '../projects/versions/replace-files.ts';
+import { replaceProjectFiles, type ReplaceFilesDeps } from '../projects/versions/replace-files.ts';
 import { UploadId } from '../uploads/upload.ts';
 import type { UploadInput } from '../uploads/with-upload.ts';
 import {
@@ -21,7 +21,7 @@ export type PublishByLinkDeps = UsableLinkDeps & CreateProjectDeps & ReplaceFile
 /**
  * Publishes an upload for the link's account, exactly once: the link is locked before, released when
  * the upload is refused, and used up when it is published.
- * @throws CodedError UPLOAD_LINK_NOT_FOUND, FREE_TIER_RESTRICTED; those of createProject or replaceFiles
+ * @throws CodedError UPLOAD_LINK_NOT_FOUND, FREE_TIER_RESTRICTED; those of createProject or replaceProjectFiles
  */
 export async function publishByLink(
   deps: PublishByLinkDeps,
@@ -69,7 +69,7 @@ async function replaceByLink(
   upload: UploadInput,
 ) {
   const projectId = String(link.projectId);
-  const pushed = await replaceFiles(deps, guest, { ...upload, projectId });
+  const pushed = await replaceProjectFiles(deps, guest, { ...upload, projectId });
   const { deploymentId, url, uploadId } = pushed;
   const describe = async () => {
     const { id, title, type, slug, expiresAt } = await requireOwnedProject(

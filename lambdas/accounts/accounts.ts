@@ -13,19 +13,19 @@ import * as sessionContract from '../../contract/operations/web-session.ts';
 import { requestEmailChange } from '../../core/accounts/email-change/request-email-change.ts';
 import { verifyEmailChange } from '../../core/accounts/email-change/verify-email-change.ts';
 import { closeAccount } from '../../core/accounts/closing/close-account.ts';
-import { describeSession, describeUser } from '../../core/accounts/describe-account.ts';
+import { getSession, getUser } from '../../core/accounts/describe-account.ts';
 import { createKey, deleteKey, listKeys } from '../../core/accounts/keys/manage-keys.ts';
 import {
   deleteOtherSessions,
   deleteSession,
   listSessions,
 } from '../../core/accounts/sessions/manage-sessions.ts';
-import { requestCode } from '../../core/accounts/sign-in/request-code.ts';
-import { verifyCode } from '../../core/accounts/sign-in/verify-code.ts';
+import { requestSignInCode } from '../../core/accounts/sign-in/request-code.ts';
+import { verifySignInCode } from '../../core/accounts/sign-in/verify-code.ts';
 import {
-  describeWebSession,
-  endSession,
-  openSession,
+  getWebSession,
+  endWebSession,
+  openWebSession,
 } from '../../core/accounts/sessions/web-session.ts';
 import { deleteConnection, listConnections } from '../../core/oauth/authorization/connections.ts';
 import { bind } from '../http/bind.ts';
@@ -70,10 +70,10 @@ function ownerRevisionServices(client: ReturnType<typeof documentClient>) {
 }
 
 export const bindings = [
-  bind(contract.requestCode, (caller, input) => requestCode(services(), caller, input)),
-  bind(contract.verifyCode, (caller, input) => verifyCode(services(), caller, input)),
-  bind(contract.getSession, async (caller) => describeSession(services(), caller)),
-  bind(contract.getUser, (caller) => describeUser(userServices(), caller)),
+  bind(contract.requestSignInCode, (caller, input) => requestSignInCode(services(), caller, input)),
+  bind(contract.verifySignInCode, (caller, input) => verifySignInCode(services(), caller, input)),
+  bind(contract.getSession, async (caller) => getSession(services(), caller)),
+  bind(contract.getUser, (caller) => getUser(userServices(), caller)),
   bind(contract.closeAccount, (caller, input) => closeAccount(services(), caller, input)),
   bind(emailContract.requestEmailChange, (caller, input) =>
     requestEmailChange(services(), caller, input),
@@ -81,15 +81,15 @@ export const bindings = [
   bind(emailContract.verifyEmailChange, (caller, input) =>
     verifyEmailChange(services(), caller, input),
   ),
-  bind(sessionContract.openSession, async (caller, input, reply) => {
-    const opened = await openSession(services(), caller, input);
+  bind(sessionContract.openWebSession, async (caller, input, reply) => {
+    const opened = await openWebSession(services(), caller, input);
     reply.cookies = sessionCookies(opened);
     return opened;
   }),
-  bind(sessionContract.getWebSession, async (caller) => describeWebSession(services(), caller)),
-  bind(sessionContract.endSession, ({ token }, _, reply) => {
+  bind(sessionContract.getWebSession, async (caller) => getWebSession(services(), caller)),
+  bind(sessionContract.endWebSession, ({ token }, _, reply) => {
     reply.cookies = endedSessionCookies;
-    return endSession(services(), token);
+    return endWebSession(services(), token);
   }),
   bind(sessionContract.listSessions, (caller) => listSessions(services(), caller)),
   bind(sessionContract.deleteSession, (caller, input) => deleteSession(services(), caller, input)),

@@ -1,6 +1,6 @@
 import { normaliseEmail } from '../../core/accounts/email.ts';
 import type { AddressProof } from '../../core/accounts/sign-in/prove-address.ts';
-import { requestCode } from '../../core/accounts/sign-in/request-code.ts';
+import { requestSignInCode } from '../../core/accounts/sign-in/request-code.ts';
 import { isLongCodeCurrent, resendWaitSeconds } from '../../core/accounts/sign-in/sign-in-code.ts';
 import { needsLongCode } from '../../core/accounts/sign-in/wrong-code-limits.ts';
 import { CodedError } from '../../core/errors.ts';
@@ -36,7 +36,7 @@ type CodeNote = Pick<CodeFormInput, 'error' | 'notice' | 'needsLongCode'>;
 /**
  * Processes a posted form: mails a code, or passes the received code to `use`. A refused code shows
  * its form again.
- * @throws CodedError the errors of requestCode, and those errors of `use` that do not concern the
+ * @throws CodedError the errors of requestSignInCode, and those errors of `use` that do not concern the
  * code
  */
 export async function signInStep<T>(
@@ -74,7 +74,7 @@ async function mailStep(
   form: { email: string; resend: boolean },
 ): Promise<Exclude<SignInStep<never>, { kind: 'done' }>> {
   try {
-    const { data } = await requestCode(services, request.caller, form);
+    const { data } = await requestSignInCode(services, request.caller, form);
     const notice = data.resent ? { notice: 'The code was sent again.' } : {};
     const step = await codeStep(services, form.email, 200, notice);
     const { attemptToken } = data;

@@ -6,7 +6,7 @@ import {
   getDomain,
   listDomains,
 } from '../../core/domains/manage-domains.ts';
-import { setRootProject } from '../../core/domains/root-project.ts';
+import { updateDomain } from '../../core/domains/root-project.ts';
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -22,7 +22,7 @@ export const bindings = [
   bind(contract.listDomains, (caller) => listDomains(services(), caller)),
   bind(contract.addDomain, (caller, input) => addDomain(services(), caller, input)),
   bind(contract.getDomain, (caller, input) => getDomain(services(), caller, input)),
-  bind(contract.updateDomain, (caller, input) => setRootProject(services(), caller, input)),
+  bind(contract.updateDomain, (caller, input) => updateDomain(services(), caller, input)),
   bind(contract.checkDomain, (caller, input) => checkDomain(services(), caller, input)),
   bind(contract.deleteDomain, (caller, input) => deleteDomain(services(), caller, input)),
 ];

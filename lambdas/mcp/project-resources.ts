@@ -1,7 +1,7 @@
 import type { AccountCaller } from '../../core/caller.ts';
 import { CodedError } from '../../core/errors.ts';
 import { listProjects } from '../../core/projects/list-projects.ts';
-import { listFiles } from '../../core/projects/versions/list-files.ts';
+import { listProjectFiles } from '../../core/projects/versions/list-files.ts';
 import { readFile } from '../../core/projects/versions/read-files.ts';
 import { services } from './services.ts';
 
@@ -56,7 +56,7 @@ interface ListedProject {
 async function resourcesOf(caller: AccountCaller, { id, title, status }: ListedProject) {
   if (status === 'uploading') return [];
   const query = { projectId: id, limit: filesPerProject };
-  const listed = await listFiles(services(), caller, query).catch(withoutDeleted);
+  const listed = await listProjectFiles(services(), caller, query).catch(withoutDeleted);
   return (listed?.files ?? []).map(({ path, size, contentType: mimeType }) => ({
     uri: fileAddress(id, path),
     name: path,
@@ -162,6 +162,6 @@ async function paths(
 ): Promise<string[]> {
   if (projectId === undefined) return [];
   const query = { projectId, q: value, limit: maxCompletions + 1 };
-  const listed = await listFiles(services(), caller, query).catch(withoutDeleted);
+  const listed = await listProjectFiles(services(), caller, query).catch(withoutDeleted);
   return (listed?.files ?? []).map(({ path }) => path);
 }

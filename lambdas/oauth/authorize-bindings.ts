@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { oauthPaths } from '../../contract/oauth/oauth.ts';
-import { openSession } from '../../core/accounts/sessions/web-session.ts';
+import { openWebSession } from '../../core/accounts/sessions/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
 import type {
   AuthorizationRequest,
@@ -90,7 +90,7 @@ async function signIn(request: ApiRequest, authorization: AuthorizationRequest) 
   const services = authorizeServices();
   const { brand } = services;
   const step = await signInStep(services, request, (proof) =>
-    openSession(services, request.caller, proof),
+    openWebSession(services, request.caller, proof),
   );
   switch (step.kind) {
     case 'address':

@@ -1,6 +1,6 @@
 import { daySeconds } from '../../contract/limits.ts';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { endSession } from '../../core/accounts/sessions/web-session.ts';
+import { endWebSession } from '../../core/accounts/sessions/web-session.ts';
 import { countRequest } from '../../core/limits/counters.ts';
 import type { AuthorizationRequest } from '../../core/oauth/authorization/authorization-request.ts';
 import { allow, deny } from '../../core/oauth/authorization/authorize.ts';
@@ -48,7 +48,7 @@ export async function submitDecision(
   const { account, token } = user;
   await countRequest(services, { ...request.caller, account });
   if (form.get('account') === 'other') {
-    await endSession(services, token);
+    await endWebSession(services, token);
     return seeOther(request, authorizationAddress(request), endedSessionCookies);
   }
   const decision = form.get('decision');

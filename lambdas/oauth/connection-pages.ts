@@ -5,7 +5,7 @@ import {
   deleteSession,
   listSessions,
 } from '../../core/accounts/sessions/manage-sessions.ts';
-import { endSession, openSession } from '../../core/accounts/sessions/web-session.ts';
+import { endWebSession, openWebSession } from '../../core/accounts/sessions/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
 import { countRequest } from '../../core/limits/counters.ts';
 import { deleteConnection, listConnections } from '../../core/oauth/authorization/connections.ts';
@@ -71,7 +71,7 @@ async function submitForm(request: ApiRequest) {
   const user = await findSignedInUser(request);
   if (user === undefined) return emailPageResponse(request, 401);
   if (form.get('account') === 'other') {
-    await endSession(authorizeServices(), user.token);
+    await endWebSession(authorizeServices(), user.token);
     return seeOther(request, oauthPaths.connections, endedSessionCookies);
   }
   await revokeAccess(request, user, form);
@@ -101,7 +101,7 @@ async function revokeAccess(
 async function signIn(request: ApiRequest) {
   const services = authorizeServices();
   const step = await signInStep(services, request, (proof) =>
-    openSession(services, request.caller, proof),
+    openWebSession(services, request.caller, proof),
   );
   switch (step.kind) {
     case 'address':

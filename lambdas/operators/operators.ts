@@ -10,13 +10,13 @@ import { purgeRows } from '../../adapters/dynamodb/projects/purge-rows.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import * as contract from '../../contract/operations/operators.ts';
 import {
-  findOperatedAccount,
+  findAccount,
   listReports,
   type OperateDeps,
-  releaseProject,
-  suspendOperatedAccount,
+  liftTakedown,
+  suspendAccount,
   takeDownProject,
-  unsuspendOperatedAccount,
+  unsuspendAccount,
 } from '../../core/operators/operate.ts';
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -51,16 +51,10 @@ const services = lazy((): OperateDeps => {
 export const bindings = [
   bind(contract.listReports, (caller, input) => listReports(services(), caller, input)),
   bind(contract.takeDownProject, (caller, input) => takeDownProject(services(), caller, input)),
-  bind(contract.liftProjectTakedown, (caller, input) => releaseProject(services(), caller, input)),
-  bind(contract.findOperatedAccount, (caller, input) =>
-    findOperatedAccount(services(), caller, input),
-  ),
-  bind(contract.suspendOperatedAccount, (caller, input) =>
-    suspendOperatedAccount(services(), caller, input),
-  ),
-  bind(contract.unsuspendOperatedAccount, (caller, input) =>
-    unsuspendOperatedAccount(services(), caller, input),
-  ),
+  bind(contract.liftTakedown, (caller, input) => liftTakedown(services(), caller, input)),
+  bind(contract.findAccount, (caller, input) => findAccount(services(), caller, input)),
+  bind(contract.suspendAccount, (caller, input) => suspendAccount(services(), caller, input)),
+  bind(contract.unsuspendAccount, (caller, input) => unsuspendAccount(services(), caller, input)),
 ];
 
 /** `/v1/operator/*`: reports, takedowns, accounts and suspension, for the accounts in the setting `operators`. */

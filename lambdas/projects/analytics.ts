@@ -2,8 +2,8 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { hitReader } from '../../adapters/dynamodb/hits/hit-reader.ts';
 import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
 import * as contract from '../../contract/operations/analytics.ts';
-import { hitsCsv } from '../../core/analytics/hits-csv.ts';
-import { projectOpens } from '../../core/analytics/project-opens.ts';
+import { listProjectHits } from '../../core/analytics/hits-csv.ts';
+import { getProjectOpens } from '../../core/analytics/project-opens.ts';
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -21,9 +21,9 @@ const services = lazy(() => {
 });
 
 export const bindings = [
-  bind(contract.getProjectOpens, (caller, input) => projectOpens(services(), caller, input)),
+  bind(contract.getProjectOpens, (caller, input) => getProjectOpens(services(), caller, input)),
   bind(contract.listProjectHits, async (caller, input, reply) => {
-    const { csv, next } = await hitsCsv(services(), caller, input);
+    const { csv, next } = await listProjectHits(services(), caller, input);
     reply.headers = linkTo(input, next);
     return csv;
   }),

@@ -9,22 +9,22 @@ import * as contract from '../../contract/operations/projects.ts';
 import * as deletedContract from '../../contract/operations/deleted-projects.ts';
 import * as settings from '../../contract/operations/project-settings.ts';
 import { archiveProject, unarchiveProject } from '../../core/projects/settings/archive-project.ts';
-import { getEmbed as embedOperation, getQrCode } from '../../contract/operations/sharing.ts';
-import { replaceFiles } from '../../contract/operations/versions.ts';
+import * as sharing from '../../contract/operations/sharing.ts';
+import { replaceProjectFiles } from '../../contract/operations/versions.ts';
 import { getEmbed } from '../../core/embed/get-embed.ts';
 import { claimProject } from '../../core/projects/claims/claim-project.ts';
 import { createProject } from '../../core/projects/publishing/create-project.ts';
 import {
   listDeletedProjects,
-  restoreDeleted,
+  restoreProject,
 } from '../../core/projects/removal/restore-deleted.ts';
 import { deleteProject } from '../../core/projects/removal/delete-project.ts';
 import { listProjects } from '../../core/projects/list-projects.ts';
 import { getProject } from '../../core/projects/project-view.ts';
-import { updateProject } from '../../core/projects/settings/update-project.ts';
-import { createOwnerLink } from '../../core/projects/addresses/create-owner-link.ts';
+import { updateProjectSettings } from '../../core/projects/settings/update-project.ts';
+import { createViewLink } from '../../core/projects/addresses/create-owner-link.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
-import { qrCode } from '../../core/projects/addresses/qr-code.ts';
+import { getQrCode } from '../../core/projects/addresses/qr-code.ts';
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
@@ -57,15 +57,17 @@ export const bindings = [
     listDeletedProjects(services(), caller, input),
   ),
   bind(deletedContract.restoreProject, (caller, input) =>
-    restoreDeleted(services(), caller, input),
+    restoreProject(services(), caller, input),
   ),
-  bind(settings.updateProject, (caller, input) => updateProject(services(), caller, input)),
+  bind(settings.updateProjectSettings, (caller, input) =>
+    updateProjectSettings(services(), caller, input),
+  ),
   bind(settings.archiveProject, (caller, input) => archiveProject(services(), caller, input)),
   bind(settings.unarchiveProject, (caller, input) => unarchiveProject(services(), caller, input)),
-  bind(settings.createViewLink, (caller, input) => createOwnerLink(services(), caller, input)),
-  bind(embedOperation, (caller, input) => getEmbed(services(), caller, input)),
-  bind(getQrCode, async (_, input, reply) => {
-    const { kind, content } = await qrCode(services(), input);
+  bind(settings.createViewLink, (caller, input) => createViewLink(services(), caller, input)),
+  bind(sharing.getEmbed, (caller, input) => getEmbed(services(), caller, input)),
+  bind(sharing.getQrCode, async (_, input, reply) => {
+    const { kind, content } = await getQrCode(services(), input);
     reply.mediaType = kind === 'svg' ? 'image/svg+xml' : 'image/png';
     // An archived or deleted project has none.
     reply.headers['cache-control'] = 'private, max-age=300';
@@ -77,4 +79,4 @@ export const bindings = [
  * `/v1/projects`: publish, claim, list, read, change, archive and delete an account's projects;
  * `/qr` and `/oembed`: QR codes and embeds of their addresses.
  */
-export const handler = endpoint(bindings, { elsewhere: [replaceFiles] });
+export const handler = endpoint(bindings, { elsewhere: [replaceProjectFiles] });

@@ -3,7 +3,10 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
 import * as contract from '../../contract/operations/temp-projects.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
-import { admitTempUpload, publishTemp } from '../../core/projects/publishing/publish-temp.ts';
+import {
+  admitTempUpload,
+  publishTempProject,
+} from '../../core/projects/publishing/publish-temp.ts';
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { logDeferredCleanup } from '../shared/logger.ts';
@@ -33,9 +36,13 @@ const services = lazy(() => {
 });
 
 export const bindings = [
-  bind(contract.publishTemp, (caller, input) => publishTemp(services(), caller, input), {
-    admit: (caller) => admitTempUpload(services(), caller),
-  }),
+  bind(
+    contract.publishTempProject,
+    (caller, input) => publishTempProject(services(), caller, input),
+    {
+      admit: (caller) => admitTempUpload(services(), caller),
+    },
+  ),
 ];
 
 /** `/v1/projects/temp`: publish without an account. */

@@ -3,15 +3,15 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import * as contract from '../../contract/operations/versions.ts';
 import * as files from '../../contract/operations/files.ts';
 import { createFileLink } from '../../core/projects/versions/create-file-link.ts';
-import { listFiles } from '../../core/projects/versions/list-files.ts';
+import { listProjectFiles } from '../../core/projects/versions/list-files.ts';
 import { diffVersion } from '../../core/projects/versions/diff-version.ts';
-import { readFileTexts } from '../../contract/operations/file-texts.ts';
-import { readTexts } from '../../core/projects/versions/read-files.ts';
+import * as texts from '../../contract/operations/file-texts.ts';
+import { readFileTexts } from '../../core/projects/versions/read-files.ts';
 import { listDeployments } from '../../core/projects/versions/deployment.ts';
-import { createPreviewLink } from '../../core/projects/versions/create-preview-link.ts';
-import { replaceFiles } from '../../core/projects/versions/replace-files.ts';
-import { updateFiles } from '../../core/projects/versions/update-files.ts';
-import { rollBack } from '../../core/projects/versions/roll-back.ts';
+import { previewVersion } from '../../core/projects/versions/create-preview-link.ts';
+import { replaceProjectFiles } from '../../core/projects/versions/replace-files.ts';
+import { changeProjectFiles } from '../../core/projects/versions/update-files.ts';
+import { rollBackProject } from '../../core/projects/versions/roll-back.ts';
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
@@ -26,16 +26,18 @@ const services = lazy(() => ({
 }));
 
 export const bindings = [
-  bind(contract.replaceFiles, (caller, input) => replaceFiles(services(), caller, input)),
-  bind(files.listFiles, (caller, input) => listFiles(services(), caller, input)),
-  bind(files.changeFiles, (caller, input) =>
-    updateFiles(services(), caller, { ...input, mode: 'merge' }),
+  bind(contract.replaceProjectFiles, (caller, input) =>
+    replaceProjectFiles(services(), caller, input),
+  ),
+  bind(files.listProjectFiles, (caller, input) => listProjectFiles(services(), caller, input)),
+  bind(files.changeProjectFiles, (caller, input) =>
+    changeProjectFiles(services(), caller, { ...input, mode: 'merge' }),
   ),
   bind(files.createFileLink, (caller, input) => createFileLink(services(), caller, input)),
-  bind(readFileTexts, (caller, input) => readTexts(services(), caller, input)),
+  bind(texts.readFileTexts, (caller, input) => readFileTexts(services(), caller, input)),
   bind(contract.listDeployments, (caller, input) => listDeployments(services(), caller, input)),
-  bind(contract.rollBack, (caller, input) => rollBack(services(), caller, input)),
-  bind(contract.previewVersion, (caller, input) => createPreviewLink(services(), caller, input)),
+  bind(contract.rollBackProject, (caller, input) => rollBackProject(services(), caller, input)),
+  bind(contract.previewVersion, (caller, input) => previewVersion(services(), caller, input)),
   bind(contract.diffVersion, (caller, input) => diffVersion(services(), caller, input)),
 ];
 

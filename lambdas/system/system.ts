@@ -2,7 +2,13 @@ import { llmsIndex, llmsText } from '../../contract/llms/llms-text.ts';
 import { interfaceVersion, openApiDocument } from '../../contract/openapi/openapi-document.ts';
 import { operations } from '../../contract/operations.ts';
 import { documentationPath } from '../../contract/llms/guides.ts';
-import { health, llms, llmsFull, openApi, root } from '../../contract/operations/system.ts';
+import {
+  getHealth,
+  getLlmsText,
+  getLlmsFullText,
+  getOpenApi,
+  getVersion,
+} from '../../contract/operations/system.ts';
 import { landingPage } from '../../web/pages/landing-page.ts';
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -24,15 +30,15 @@ const document = lazy(() => openApiDocument(deployment(), operations));
 const fullGuide = lazy(() => llmsText(documentationOptions(), operations));
 
 export const bindings = [
-  bind(health, () => ({ status: 'ok', service: 'slipway' })),
-  bind(root, () => ({
+  bind(getHealth, () => ({ status: 'ok', service: 'slipway' })),
+  bind(getVersion, () => ({
     status: 'ok',
     version: interfaceVersion,
     docs: `${setting('BASE_URL')}${documentationPath}`,
   })),
-  bind(openApi, document),
-  bind(llms, () => llmsIndex(documentationOptions())),
-  bind(llmsFull, fullGuide),
+  bind(getOpenApi, document),
+  bind(getLlmsText, () => llmsIndex(documentationOptions())),
+  bind(getLlmsFullText, fullGuide),
   page('/', () =>
     landingPage({
       brand: setting('BRAND'),

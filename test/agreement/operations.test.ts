@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { errorCatalogue } from '../../contract/errors.ts';
 import { operations } from '../../contract/operations.ts';
@@ -36,6 +37,41 @@ const pages = new Set([
   'ANY /{rest+}',
 ]);
 const title = ({ method, route }: Binding) => `${method} ${route}`;
+
+const sourcesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => readFileSync(`${folder}/${path}`, 'utf8'));
+
+/** Whether a function calls the use case of core that has the name of an operation. */
+function callsUseCase(source: string, id: string): boolean {
+  const imported = new RegExp(String.raw`\{[^}]*\b${id}\b[^}]*\} from '\.\./\.\./core/`);
+  const called = new RegExp(
+    String.raw`\bbind\(\s*(?:\w+\.)?${id},(?:(?!\bbind\()[^])*?(?<![\w.])${id}\(\w+\(\)`,
+  );
+  return imported.test(source) && called.test(source);
+}
+
+describe('an operation has one name', () => {
+  test('its id is the name of its export', () => {
+    const exported = sourcesOf('contract/operations').flatMap((text) =>
+      [...text.matchAll(/^export const (\w+) = operation\(\{[^]*?\bid: '(\w+)'/gm)].map(
+        ([, name, id]) => [id, name],
+      ),
+    );
+    expect(exported.length).toBe(operations.length);
+    expect(exported.filter(([id, name]) => id !== name)).toEqual([]);
+  });
+
+  test('and of its use case', () => {
+    const sources = sourcesOf('lambdas');
+    const different = operations
+      // These return documents, which no use case makes.
+      .filter(({ group }) => group !== 'system')
+      .filter(({ id }) => !sources.some((source) => callsUseCase(source, id)));
+    expect(different.map(({ id }) => id)).toEqual([]);
+  });
+});
 
 describe('one list of operations is the truth', () => {
   test('ids and routes are unique', () => {

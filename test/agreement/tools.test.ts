@@ -8,7 +8,7 @@ import { describeTool, type Tool } from '../../contract/tool.ts';
 import { toolNames } from '../../contract/tools/tool-names.ts';
 import { toolNextSteps } from '../../contract/tool-errors.ts';
 import { tools } from '../../contract/tools.ts';
-import { updateProject } from '../../contract/operations/project-settings.ts';
+import { updateProjectSettings } from '../../contract/operations/project-settings.ts';
 import { formats } from '../fixtures/clouds/api-document.ts';
 import type { BoundTool } from '../../lambdas/mcp/bind-tool.ts';
 
@@ -86,7 +86,7 @@ describe('the tools', () => {
   test('update_project_settings takes every field of PATCH', () => {
     const settings = tools.find(({ name }) => name === 'update_project_settings');
     expect(Object.keys(settings?.input.shape ?? {})).toEqual(
-      expect.arrayContaining(Object.keys(updateProject.input.shape)),
+      expect.arrayContaining(Object.keys(updateProjectSettings.input.shape)),
     );
   });
 });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { createProject } from '../../core/projects/publishing/create-project.ts';
 import { sweep } from '../../core/projects/removal/sweep.ts';
-import { readTexts } from '../../core/projects/versions/read-files.ts';
-import { updateFiles } from '../../core/projects/versions/update-files.ts';
+import { readFileTexts } from '../../core/projects/versions/read-files.ts';
+import { changeProjectFiles } from '../../core/projects/versions/update-files.ts';
 import { localStores } from '../fixtures/clouds/local-stores.ts';
 import { checkVersions, settle } from '../fixtures/quota/checks.ts';
 import { type LocalStores, World } from '../fixtures/quota/world.ts';
@@ -49,7 +49,7 @@ class Project {
   async merge(change: { files?: ReturnType<typeof file>[]; delete?: string[] }): Promise<void> {
     const caller = await this.world.caller(this.owner);
     const input = { projectId: this.id, ...change, mode: 'merge' as const };
-    await updateFiles(this.world.deps(), caller, input);
+    await changeProjectFiles(this.world.deps(), caller, input);
   }
 
   /** Time passes, and maintenance runs as often as it needs to. */
@@ -158,7 +158,7 @@ describe('an erasure that is due', () => {
     const caller = await world.caller(free);
     const deps = world.deps();
     const replace = (own: typeof deps, files: ReturnType<typeof file>[]) =>
-      updateFiles(own, caller, { projectId: project.id, mode: 'replace', files });
+      changeProjectFiles(own, caller, { projectId: project.id, mode: 'replace', files });
     let hasRaced = false;
     const get: typeof deps.content.get = async (key, range) => {
       if (range !== undefined && !hasRaced) {
@@ -172,7 +172,7 @@ describe('an erasure that is due', () => {
     await replace({ ...deps, content }, [file('style.css', 'a{}'), file('other.txt', 'o')]);
     expect(hasRaced).toBe(true);
     const read = { projectId: project.id, paths: ['style.css'] };
-    expect((await readTexts(world.deps(), caller, read)).files[0]?.text).toBe('a{}');
+    expect((await readFileTexts(world.deps(), caller, read)).files[0]?.text).toBe('a{}');
   });
 });
 
@@ -181,7 +181,7 @@ test('an asset that visitors may still ask for leaves its pack when its time is 
   const { world } = project;
   const files = [file('index.html', shared), file('style.css', 'a{}')];
   const input = { projectId: project.id, mode: 'replace' as const, files };
-  await updateFiles(world.deps(), await world.caller(free), input);
+  await changeProjectFiles(world.deps(), await world.caller(free), input);
   await project.wait(3 * hour);
   expect(await project.holders()).not.toEqual([]);
   for (let days = 0; days < 14; days += 1) await project.wait(day);

@@ -6,10 +6,10 @@ import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.t
 import { CodedError } from '../../core/errors.ts';
 import { createProject } from '../../core/projects/publishing/create-project.ts';
 import { sweep } from '../../core/projects/removal/sweep.ts';
-import { updateProject } from '../../core/projects/settings/update-project.ts';
-import { replaceFiles } from '../../core/projects/versions/replace-files.ts';
+import { updateProjectSettings } from '../../core/projects/settings/update-project.ts';
+import { replaceProjectFiles } from '../../core/projects/versions/replace-files.ts';
 import { retainedSeconds } from '../../core/projects/versions/retain-assets.ts';
-import { rollBack } from '../../core/projects/versions/roll-back.ts';
+import { rollBackProject } from '../../core/projects/versions/roll-back.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { filePlace, readFilePlace } from '../../core/visit/file-place.ts';
 import { loadContent } from '../../core/visit/manifest.ts';
@@ -126,12 +126,12 @@ class Site {
     const caller = await world.caller(this.owner);
     if ('back' in change) {
       const version = this.live - change.back;
-      const { deploymentId } = await rollBack(deps, caller, { projectId, version });
+      const { deploymentId } = await rollBackProject(deps, caller, { projectId, version });
       this.note(Number(deploymentId.slice('dep_v'.length)));
       return;
     }
     const texts = this.texts(change.shared);
-    const pushed = await replaceFiles(deps, caller, { projectId, files: this.files(texts) });
+    const pushed = await replaceProjectFiles(deps, caller, { projectId, files: this.files(texts) });
     const version = Number(pushed.deploymentId.slice('dep_v'.length));
     this.versions.set(version, texts);
     this.note(version);
@@ -162,7 +162,7 @@ class Site {
     const { world, id: projectId } = this;
     const caller = await world.caller(this.owner);
     for (const access of ['private', 'public'] as const) {
-      await updateProject(world.deps(), caller, { projectId, access });
+      await updateProjectSettings(world.deps(), caller, { projectId, access });
     }
     this.until.clear();
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { tempLimits } from '../../core/projects/publishing/upload-limits.ts';
 import { writtenBytes } from '../../core/limits/written-bytes.ts';
-import { rollBack } from '../../core/projects/versions/roll-back.ts';
+import { rollBackProject } from '../../core/projects/versions/roll-back.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import { beginUpload } from '../../core/uploads/begin-upload.ts';
 import { OwnerWorld } from '../fixtures/accounts/owner-world.ts';
@@ -60,7 +60,7 @@ test('deleting files and bringing them back writes no more than the day of the a
   owner.written = 0;
   for (let cycle = 0; cycle < 6; cycle += 1) {
     await owner.update(projectId, { delete: gone });
-    await rollBack(owner.deps, owner.caller, { projectId, version: 1 });
+    await rollBackProject(owner.deps, owner.caller, { projectId, version: 1 });
   }
   // Two merges had room to store 12 MB again. The others leave the files where they are.
   expect(owner.written).toBe(24 * MB);

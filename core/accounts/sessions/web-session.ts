@@ -18,7 +18,7 @@ import {
 import { hashSessionToken, newSession, newSessionToken } from './session.ts';
 import { type SignInNoticeDeps, notifyOfSignIn } from '../sign-in/sign-in-notice.ts';
 
-/** The dependencies of `openSession`. */
+/** The dependencies of `openWebSession`. */
 export interface OpenSessionDeps extends ProveAddressDeps, SignInNoticeDeps {
   sessions: Pick<SessionStore, 'put'>;
   knownBrowsers: KnownBrowserStore;
@@ -37,7 +37,7 @@ export interface NewWebSession {
  * Exchanges a sign-in code for a session. Mails the account's owner if the browser is new to the account.
  * @throws CodedError those of proveAddress
  */
-export async function openSession(
+export async function openWebSession(
   deps: OpenSessionDeps,
   caller: Caller,
   proof: AddressProof,
@@ -70,7 +70,7 @@ async function recognise(
 }
 
 /** The account that is signed in in this browser, and when the session expires. */
-export function describeWebSession(
+export function getWebSession(
   deps: { operators: readonly string[]; now(): Date },
   { account, session }: SessionCaller,
 ) {
@@ -80,7 +80,7 @@ export function describeWebSession(
 }
 
 /** Ends the session of a browser; does nothing without one. */
-export async function endSession(
+export async function endWebSession(
   deps: { sessions: Pick<SessionStore, 'end'> },
   token: string | undefined,
 ) {

@@ -62,7 +62,7 @@ interface CodeToSend {
  * response nor its timing depends on whether the address has an account.
  * @throws CodedError RATE_LIMITED
  */
-export async function requestCode(deps: RequestCodeDeps, caller: Caller, input: CodeInput) {
+export async function requestSignInCode(deps: RequestCodeDeps, caller: Caller, input: CodeInput) {
   const email = normaliseEmail(input.email);
   const limits = signInMailLimits(deps, caller.address, email);
   return issueCode(deps, caller, { email, resend: input.resend, limits });

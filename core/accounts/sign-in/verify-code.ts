@@ -9,7 +9,7 @@ import {
 } from './prove-address.ts';
 import { type SignInNoticeDeps, notifyOfSignIn } from './sign-in-notice.ts';
 
-/** The dependencies of `verifyCode`. */
+/** The dependencies of `verifySignInCode`. */
 export interface VerifyCodeDeps extends ProveAddressDeps, SignInNoticeDeps {
   keys: Pick<KeyStore, 'put'>;
   keyPrefix: string;
@@ -20,7 +20,7 @@ export interface VerifyCodeDeps extends ProveAddressDeps, SignInNoticeDeps {
  * existing account each time: a program has no cookie to be recognised by.
  * @throws CodedError those of proveAddress
  */
-export async function verifyCode(deps: VerifyCodeDeps, caller: Caller, proof: AddressProof) {
+export async function verifySignInCode(deps: VerifyCodeDeps, caller: Caller, proof: AddressProof) {
   const beganAt = deps.now();
   const account = await proveAddress(deps, caller, proof);
   const apiKey = newApiKey(deps.keyPrefix);

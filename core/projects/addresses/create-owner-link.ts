@@ -15,7 +15,7 @@ import type { OwnerAccessStore } from '../settings/owner-access.ts';
 import type { Project } from '../project.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
-/** Dependencies of {@link createOwnerLink}. */
+/** Dependencies of {@link createViewLink}. */
 export interface CreateOwnerLinkDeps {
   projects: Pick<ProjectStore, 'get'>;
   keys: Pick<KeyStore, 'find'>;
@@ -36,7 +36,7 @@ export interface CreateOwnerLinkDeps {
  * session leaves no record: who has one can make keys, which do not end with it either (decision 0091).
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, API_KEY_INVALID, SESSION_MISSING
  */
-export async function createOwnerLink(
+export async function createViewLink(
   deps: CreateOwnerLinkDeps,
   caller: OwnerCaller,
   input: { projectId: string },

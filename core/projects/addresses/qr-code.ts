@@ -8,7 +8,7 @@ import { refuseVisit } from '../../visit/refuse-visit.ts';
 import type { ServingRecord } from '../../visit/serving-record.ts';
 import type { Addresses } from './addresses.ts';
 
-/** Dependencies of {@link qrCode}. */
+/** Dependencies of {@link getQrCode}. */
 export interface QrCodeDeps {
   projects: Pick<ProjectStore, 'get'>;
   sites: SiteDirectory;
@@ -23,7 +23,7 @@ export interface QrCodeDeps {
  * none: the code would reveal its address.
  * @throws CodedError NOT_FOUND, FREE_TIER_RESTRICTED by the plan of the project's owner
  */
-export async function qrCode(deps: QrCodeDeps, input: { file: string; size: number }) {
+export async function getQrCode(deps: QrCodeDeps, input: { file: string; size: number }) {
   const [, id, kind] = /^([^.]+)\.(png|svg)$/.exec(input.file) ?? [];
   const { site, owner } = await findPublished(deps, id);
   if (effectiveTier(owner, deps.now()) === 'free') {

@@ -48,7 +48,11 @@ export async function admitTempUpload(deps: PublishTempDeps, caller: Caller): Pr
  * costs nothing. The place is reserved before bytes are stored, so that it is exact for parallel uploads.
  * @throws CodedError those of prepareUpload; RATE_LIMITED; UPLOAD_FAILED when storing fails
  */
-export async function publishTemp(deps: PublishTempDeps, caller: Caller, input: UploadInput) {
+export async function publishTempProject(
+  deps: PublishTempDeps,
+  caller: Caller,
+  input: UploadInput,
+) {
   const { limits } = deps;
   return withUpload(deps, caller, { input, limits }, async ({ upload }) => {
     const result = await publishWithinLimits(deps, caller, upload);

@@ -31,7 +31,7 @@ export interface DeletedProjectsDeps {
   now(): Date;
 }
 
-/** Dependencies of {@link restoreDeleted}. */
+/** Dependencies of {@link restoreProject}. */
 export interface RestoreDeletedDeps extends DeletedProjectsDeps, ChangeProjectDeps {
   addresses: Pick<Addresses, 'siteUrl' | 'hostOf'>;
   domains: Pick<DomainStore, 'get'>;
@@ -66,7 +66,7 @@ const tries = 12;
  * is left out; where the custom domain is gone, the project gets an address of this service.
  * @throws CodedError NOT_FOUND, SLUG_TAKEN, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED
  */
-export async function restoreDeleted(
+export async function restoreProject(
   deps: RestoreDeletedDeps,
   caller: AccountCaller,
   input: { projectId: string; slug?: Slug | undefined },

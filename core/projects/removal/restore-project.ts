@@ -8,7 +8,7 @@ import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project, Version } from '../project.ts';
 import { unlimited } from '../quota.ts';
 
-/** Dependencies of {@link restoreProject}. */
+/** Dependencies of {@link restoreAsOperator}. */
 export interface RestoreProjectDeps {
   deleted: Pick<DeletedProjectStore, 'get'>;
   projects: Pick<ProjectStore, 'getVersion'>;
@@ -27,7 +27,7 @@ export const restoreMarginSeconds = 600;
  * the plan. Changes nothing if the address is in use by another project.
  * @throws OperatorError
  */
-export async function restoreProject(
+export async function restoreAsOperator(
   deps: RestoreProjectDeps,
   input: { projectId: ProjectId; slug?: Slug | undefined },
 ): Promise<Project> {

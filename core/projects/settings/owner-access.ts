@@ -34,7 +34,7 @@ const noEdgeCache = { purge: async () => undefined, purgeAfterDelay: async () =>
 
 /**
  * Ends all owner links and owner cookies of the projects for which a key made links. Delete the key
- * first, so that it makes no further links (see `createOwnerLink`).
+ * first, so that it makes no further links (see `createViewLink`).
  */
 export async function endOwnerAccess(
   deps: EndOwnerAccessDeps,

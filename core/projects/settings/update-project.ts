@@ -17,7 +17,7 @@ import { expiryAfter } from '../removal/expiry.ts';
 import { hashPassword, passwordWarnings } from './passwords.ts';
 import type { Project } from '../project.ts';
 
-/** Dependencies of {@link updateProject}. */
+/** Dependencies of {@link updateProjectSettings}. */
 export interface UpdateProjectDeps extends ChangeProjectDeps {
   addresses: Addresses;
   brand: string;
@@ -40,7 +40,7 @@ export interface ProjectUpdate
  * Changes settings of the caller's project. They apply from the next request of a visitor on.
  * @throws CodedError NOT_FOUND, SLUG_TAKEN, UPLOAD_INCOMPLETE, VALIDATION_FAILED
  */
-export async function updateProject(
+export async function updateProjectSettings(
   deps: UpdateProjectDeps,
   caller: AccountCaller,
   { projectId, ...settings }: ProjectUpdate & { projectId: string },

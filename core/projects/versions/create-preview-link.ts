@@ -23,7 +23,7 @@ const previewSeconds = 3600;
  * address and at one of its own. Its visitors must still be allowed to view the project.
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
  */
-export async function createPreviewLink(
+export async function previewVersion(
   deps: PreviewVersionDeps,
   caller: AccountCaller,
   input: { projectId: string; version: string },

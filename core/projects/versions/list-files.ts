@@ -31,7 +31,7 @@ export interface FileQuery {
  * another version than the one before it.
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, INVALID_REQUEST for an invalid cursor
  */
-export async function listFiles(
+export async function listProjectFiles(
   deps: ReadFilesDeps & { addresses: { siteUrl(host: string): string } },
   caller: AccountCaller,
   { limit, q, ...query }: FileQuery,

@@ -22,7 +22,7 @@ export interface TextOfFile {
  * or is not text has a `problem`; the others are returned.
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
  */
-export async function readTexts(
+export async function readFileTexts(
   deps: ReadFilesDeps,
   caller: AccountCaller,
   input: { projectId: string; version?: number | undefined; paths: readonly string[] },

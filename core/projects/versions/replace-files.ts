@@ -40,7 +40,7 @@ export interface Replacement extends UploadInput, IdenticalContent {
  * creates a version, also of content that is live already.
  * @throws CodedError those of prepareUpload and changeProject; VERSION_CONFLICT; UPLOAD_FAILED when storing fails
  */
-export async function replaceFiles(
+export async function replaceProjectFiles(
   deps: ReplaceFilesDeps,
   caller: PublishingCaller,
   input: Replacement,

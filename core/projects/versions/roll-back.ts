@@ -31,7 +31,7 @@ export interface RollBackDeps extends ChangeProjectDeps {
  * stays so, whatever was expected: the call may be repeated.
  * @throws CodedError NOT_FOUND, VERSION_CONFLICT, STORAGE_LIMIT_REACHED, UPLOAD_INCOMPLETE
  */
-export async function rollBack(
+export async function rollBackProject(
   deps: RollBackDeps,
   caller: AccountCaller,
   input: { projectId: string; version: number; expectedVersion?: number | undefined },

@@ -11,7 +11,7 @@ import type { FileMerge } from './merge-files.ts';
 import { requireOwnedProject } from '../owned-projects.ts';
 import { checkExpectedVersion, pushVersion } from './push-version.ts';
 import { effectiveLimits } from '../quota.ts';
-import { replaceFiles, type ReplaceFilesDeps, describePush } from './replace-files.ts';
+import { replaceProjectFiles, type ReplaceFilesDeps, describePush } from './replace-files.ts';
 import { uploadLimits } from '../publishing/upload-limits.ts';
 
 /** A change of a project's files. */
@@ -39,9 +39,9 @@ export interface FileUpdate {
  * of them replaced. A merge applies to the version that is live when it is written, even if others
  * change the project meanwhile. Content that is live already creates no new version: an agent that
  * repeats a call must not prune versions.
- * @throws CodedError INVALID_REQUEST; those of planMerge and replaceFiles
+ * @throws CodedError INVALID_REQUEST; those of planMerge and replaceProjectFiles
  */
-export async function updateFiles(
+export async function changeProjectFiles(
   deps: ReplaceFilesDeps,
   caller: PublishingCaller,
   { files = [], delete: paths = [], mode, ...input }: FileUpdate,
@@ -51,7 +51,12 @@ export async function updateFiles(
     throw invalidUpdate('delete', '`delete` goes with the mode `merge`; `replace` keeps no file');
   }
   if (files.length === 0) throw invalidUpdate('files', '`files` has to hold at least one file');
-  return replaceFiles(deps, caller, { ...input, files, skipsIdentical: true, hasExactPaths: true });
+  return replaceProjectFiles(deps, caller, {
+    ...input,
+    files,
+    skipsIdentical: true,
+    hasExactPaths: true,
+  });
 }
 
 /** A merge before its files are read. */

@@ -12,7 +12,7 @@ import {
   listProjectsTool,
   updateProjectSettingsTool,
 } from '../../../contract/tools/management-tools.ts';
-import { describeUser } from '../../../core/accounts/describe-account.ts';
+import { getUser } from '../../../core/accounts/describe-account.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
 import { showProject } from './project-tools.ts';
 import { userServices } from '../../shared/plan-facts.ts';
@@ -43,7 +43,7 @@ export const boundTools: readonly BoundTool[] = [
   bindTool(getLinkOpensTool, getLinkOpens),
   bindTool(getQrCodeTool, getQrCode),
   bindTool(getAccountTool, async (caller) => ({
-    output: await describeUser(userServices(), caller),
+    output: await getUser(userServices(), caller),
   })),
 ];
 

@@ -1,18 +1,15 @@
 import type * as z from 'zod';
 import { listProjectsTool } from '../../../contract/tools/management-tools.ts';
-import { projectOpens } from '../../../core/analytics/project-opens.ts';
+import { getProjectOpens } from '../../../core/analytics/project-opens.ts';
 import { requirePaid } from '../../../core/accounts/account.ts';
 import type { AccountCaller } from '../../../core/caller.ts';
 import { listProjects } from '../../../core/projects/list-projects.ts';
 import { getProject } from '../../../core/projects/project-view.ts';
 import { opensServices, qrCodeServices, services } from '../services.ts';
-import {
-  type ProjectUpdate,
-  updateProject,
-} from '../../../core/projects/settings/update-project.ts';
+import * as projectSettings from '../../../core/projects/settings/update-project.ts';
 import { CodedError } from '../../../core/errors.ts';
-import { qrCode } from '../../../core/projects/addresses/qr-code.ts';
-import { rollBack } from '../../../core/projects/versions/roll-back.ts';
+import * as qrCodes from '../../../core/projects/addresses/qr-code.ts';
+import { rollBackProject } from '../../../core/projects/versions/roll-back.ts';
 import { invalidInput } from '../../http/invalid-input.ts';
 import { setting } from '../../shared/settings.ts';
 
@@ -51,11 +48,11 @@ export async function updateProjectSettings(
   {
     liveVersion,
     ...input
-  }: ProjectUpdate & { projectId: string; liveVersion?: number | undefined },
+  }: projectSettings.ProjectUpdate & { projectId: string; liveVersion?: number | undefined },
 ) {
   const changed =
     liveVersion === undefined
-      ? await updateProject(services(), caller, input)
+      ? await projectSettings.updateProjectSettings(services(), caller, input)
       : await switchVersion(caller, input, liveVersion);
   const project = await getProject(services(), caller, input);
   const output = { ...changed, project };
@@ -71,20 +68,20 @@ export async function updateProjectSettings(
 /** Settings and a version are two changes: together, one of them could fail and leave the other. */
 async function switchVersion(
   caller: AccountCaller,
-  { projectId, ...settings }: ProjectUpdate & { projectId: string },
+  { projectId, ...settings }: projectSettings.ProjectUpdate & { projectId: string },
   version: number,
 ): Promise<{ updated: boolean; warnings?: undefined }> {
   if (Object.values(settings).some((value) => value !== undefined)) {
     const message = 'must be sent without other settings; change those in another call';
     throw invalidInput('INVALID_REQUEST', [{ path: 'liveVersion', message }]);
   }
-  await rollBack(services(), caller, { projectId, version });
+  await rollBackProject(services(), caller, { projectId, version });
   return { updated: true };
 }
 
 /** The analytics of a project; what visitors say of themselves is apart from the rest. */
 export async function getLinkOpens(caller: AccountCaller, input: { projectId: string }) {
-  const { recentOpens, ...figures } = await projectOpens(opensServices(), caller, input);
+  const { recentOpens, ...figures } = await getProjectOpens(opensServices(), caller, input);
   return {
     output: {
       ...figures,
@@ -103,7 +100,10 @@ export async function getQrCode(caller: AccountCaller, input: { projectId: strin
   const { id, url, status } = await getProject(services(), caller, input);
   if (status !== 'public') throw notLive(status);
   requirePaid(caller.account, services().now());
-  const { content } = await qrCode(qrCodeServices(), { file: `${id}.png`, size: pixels });
+  const { content } = await qrCodes.getQrCode(qrCodeServices(), {
+    file: `${id}.png`,
+    size: pixels,
+  });
   const at = `${setting('BASE_URL')}/qr/${id}`;
   const svgUrl = `${at}.svg`;
   return {

@@ -3,11 +3,11 @@ import type { getProjectTool } from '../../../contract/tools/get-project-tool.ts
 import { effectiveTier, requirePaid } from '../../../core/accounts/account.ts';
 import type { AccountCaller } from '../../../core/caller.ts';
 import { getProject } from '../../../core/projects/project-view.ts';
-import { createPreviewLink } from '../../../core/projects/versions/create-preview-link.ts';
+import { previewVersion } from '../../../core/projects/versions/create-preview-link.ts';
 import { listDeployments } from '../../../core/projects/versions/deployment.ts';
 import { diffVersion } from '../../../core/projects/versions/diff-version.ts';
-import { listFiles } from '../../../core/projects/versions/list-files.ts';
-import { readTexts, type TextOfFile } from '../../../core/projects/versions/read-files.ts';
+import { listProjectFiles } from '../../../core/projects/versions/list-files.ts';
+import { readFileTexts, type TextOfFile } from '../../../core/projects/versions/read-files.ts';
 import { fileAddress } from '../project-resources.ts';
 import { previewServices, services } from '../services.ts';
 import type { CallContext } from '../bind-tool.ts';
@@ -31,7 +31,7 @@ export async function showProject(
   if (project.version === 0) {
     return { output: { ...project, versions: [], files: [], nextFilesCursor: null } };
   }
-  const listed = await listFiles(services(), caller, {
+  const listed = await listProjectFiles(services(), caller, {
     projectId,
     // A cursor names its version.
     version: version ?? (cursor === undefined ? project.version : undefined),
@@ -45,7 +45,7 @@ export async function showProject(
   const texts =
     readFiles === undefined
       ? undefined
-      : await readTexts(services(), caller, {
+      : await readFileTexts(services(), caller, {
           projectId,
           version: listed.version,
           paths: readFiles,
@@ -89,7 +89,7 @@ export async function showVersion(
   const input = { projectId, version: String(version) };
   const difference = await diffVersion(services(), caller, input);
   if (!scopes.includes('projects:write')) return { version, ...difference };
-  const { url, expiresAt } = await createPreviewLink(previewServices(), caller, input);
+  const { url, expiresAt } = await previewVersion(previewServices(), caller, input);
   return { version, previewUrl: url, previewExpiresAt: expiresAt, ...difference };
 }
 

@@ -14,7 +14,7 @@ import { projectOfCall } from '../../../core/projects/publishing/project-of-call
 import { createProject } from '../../../core/projects/publishing/create-project.ts';
 import { invalidInput } from '../../http/invalid-input.ts';
 import { services } from '../services.ts';
-import { updateFiles } from '../../../core/projects/versions/update-files.ts';
+import { changeProjectFiles } from '../../../core/projects/versions/update-files.ts';
 import { createUploadLink } from '../../../core/upload-links/manage-upload-links.ts';
 import { showVersion } from './project-tools.ts';
 import type { CallContext, ToolAnswer } from '../bind-tool.ts';
@@ -92,7 +92,7 @@ export async function updateProjectFiles(
 ) {
   const { idempotencyKey: _, ...update } = input;
   const files = decodeInlineFiles(input.files ?? []);
-  const updated = await updateFiles(services(), caller, { ...update, files });
+  const updated = await changeProjectFiles(services(), caller, { ...update, files });
   const facts = {
     projectId: updated.projectId,
     url: updated.url,

@@ -9,7 +9,7 @@ import { AccountId } from '../../../contract/fields.ts';
 import { requestEmailChange } from '../../../core/accounts/email-change/request-email-change.ts';
 import { verifyEmailChange } from '../../../core/accounts/email-change/verify-email-change.ts';
 import { newSession } from '../../../core/accounts/sessions/session.ts';
-import { requestCode } from '../../../core/accounts/sign-in/request-code.ts';
+import { requestSignInCode } from '../../../core/accounts/sign-in/request-code.ts';
 import { reserveGuess } from '../../../core/accounts/sign-in/wrong-code-limits.ts';
 import { instant } from '../../../core/instants.ts';
 import { fixedSecret } from '../../fixtures/fixed-secret.ts';
@@ -322,7 +322,7 @@ describe('a change of the e-mail address', () => {
     expect(asked).toEqual(['sent', 'sent', 'sent', 'RATE_LIMITED']);
     for (let mails = 0; mails < 3; mails += 1) {
       const deps = { ...world.deps, mailsPerHour: 3 };
-      const { data } = await requestCode(deps, owner, { email, resend: true });
+      const { data } = await requestSignInCode(deps, owner, { email, resend: true });
       expect(data.sent).toBe(true);
       world.now = new Date(world.now.getTime() + 61_000);
     }

@@ -4,14 +4,14 @@ import { accountAdmin } from '../../../adapters/dynamodb/accounts/account-admin.
 import { CodedError } from '../../../core/errors.ts';
 import { archiveProject } from '../../../core/projects/settings/archive-project.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
-import { publishTemp } from '../../../core/projects/publishing/publish-temp.ts';
+import { publishTempProject } from '../../../core/projects/publishing/publish-temp.ts';
 import { claimProject } from '../../../core/projects/claims/claim-project.ts';
 import {
   liftTakedown,
   OperatorError,
   takeDown,
 } from '../../../core/projects/moderation/operator-change.ts';
-import { restoreProject } from '../../../core/projects/removal/restore-project.ts';
+import { restoreAsOperator } from '../../../core/projects/removal/restore-project.ts';
 import {
   suspendAccount,
   unsuspendAccount,
@@ -178,7 +178,7 @@ describe('an account that is suspended', () => {
     const limits = tempLimits({ perMinute: 9, perHour: 9 });
     const temporary: any = { ...world.deps, counters, limits };
     const files = uploaded(page);
-    const { claimToken } = await publishTemp(temporary, world.caller, { files });
+    const { claimToken } = await publishTempProject(temporary, world.caller, { files });
     await world.suspend();
     const claim = () => claimProject(world.deps, world.caller, { claimToken });
     expect(await codeOf(claim())).toBe('ACCOUNT_SUSPENDED');
@@ -186,7 +186,7 @@ describe('an account that is suspended', () => {
       ...world.deps,
       deleted: deletedProjects(stores.client, tables.projects),
     };
-    const restore = () => restoreProject(restoring, { projectId: ProjectId.parse(deleted) });
+    const restore = () => restoreAsOperator(restoring, { projectId: ProjectId.parse(deleted) });
     await expect(restore()).rejects.toThrow(/Unsuspend it first/);
     expect(await world.listed()).toEqual([]);
     await world.unsuspend();

@@ -3,7 +3,7 @@ import { ProjectId, Slug } from '../../../contract/fields.ts';
 import { manifestsPrefix, projectPrefix, StoreId } from '../../../core/content/content-keys.ts';
 import { diffVersion } from '../../../core/projects/versions/diff-version.ts';
 import { MissingManifest } from '../../../core/projects/versions/kept-versions.ts';
-import { updateFiles } from '../../../core/projects/versions/update-files.ts';
+import { changeProjectFiles } from '../../../core/projects/versions/update-files.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DueItem } from '../../../core/ports.ts';
@@ -11,7 +11,7 @@ import { deleteProject } from '../../../core/projects/removal/delete-project.ts'
 import { sweep } from '../../../core/projects/removal/sweep.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import { createProject } from '../../../core/projects/publishing/create-project.ts';
-import { restoreDeleted } from '../../../core/projects/removal/restore-deleted.ts';
+import { restoreProject } from '../../../core/projects/removal/restore-deleted.ts';
 import { OwnerWorld, uploaded } from '../../fixtures/accounts/owner-world.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
@@ -108,7 +108,7 @@ test.each(['merge', 'diff'] as const)('a %s beside the removal finds no project'
   const merged = { projectId, mode: 'merge' as const, files: [], delete: ['none.txt'] };
   const called =
     call === 'merge'
-      ? updateFiles({ ...deps, content }, owner.caller, merged)
+      ? changeProjectFiles({ ...deps, content }, owner.caller, merged)
       : diffVersion({ ...deps, content }, owner.caller, { projectId, version: '3' });
   await expect(called).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(reads).toBeGreaterThan(0);
@@ -135,6 +135,6 @@ test('at an address that was used before, a write without an answer is found to 
   expect(await owner.project(projectId)).toMatchObject({ slug, version: 1 });
   await deleteProject({ ...deps, keptDays: 30 }, owner.caller, { projectId });
   const deleted = deletedProjects(stores.client, tables.projects);
-  await restoreDeleted({ ...deaf, deleted }, owner.caller, { projectId: first });
+  await restoreProject({ ...deaf, deleted }, owner.caller, { projectId: first });
   expect(await owner.project(first)).toMatchObject({ slug, removingAt: null });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { replaceFiles } from '../../../core/projects/versions/replace-files.ts';
-import { rollBack } from '../../../core/projects/versions/roll-back.ts';
+import { replaceProjectFiles } from '../../../core/projects/versions/replace-files.ts';
+import { rollBackProject } from '../../../core/projects/versions/roll-back.ts';
 import { listDeployments } from '../../../core/projects/versions/deployment.ts';
 import { localStores } from '../../fixtures/clouds/local-stores.ts';
 import { OwnerWorld, uploaded } from '../../fixtures/accounts/owner-world.ts';
@@ -23,7 +23,7 @@ const contents = [
 
 /** `PUT /v1/projects/{projectId}`. */
 const put = (owner: Owner, projectId: string, at: number) =>
-  replaceFiles(owner.deps, owner.caller, { projectId, files: uploaded(contents[at] ?? {}) });
+  replaceProjectFiles(owner.deps, owner.caller, { projectId, files: uploaded(contents[at] ?? {}) });
 
 describe('a PUT of identical content', () => {
   test('is a new version, and no byte of it is stored again', async () => {
@@ -108,7 +108,7 @@ async function take(owner: Owner, projectId: string, expected: Expected, taken: 
   }
   if (taken.kind === 'roll back') {
     expected.live = 1 + (taken.to % last);
-    await rollBack(owner.deps, owner.caller, { projectId, version: expected.live });
+    await rollBackProject(owner.deps, owner.caller, { projectId, version: expected.live });
     return;
   }
   const { content, mode } = taken;

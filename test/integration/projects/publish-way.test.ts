@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { counterTable } from '../../../adapters/dynamodb/counter-table.ts';
 import type { StoredObject } from '../../../core/ports.ts';
 import { createProject } from '../../../core/projects/publishing/create-project.ts';
-import { admitTempUpload, publishTemp } from '../../../core/projects/publishing/publish-temp.ts';
+import {
+  admitTempUpload,
+  publishTempProject,
+} from '../../../core/projects/publishing/publish-temp.ts';
 import { buildZip } from '../../fixtures/archives/zip-builder.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import { type LocalStores, World } from '../../fixtures/quota/world.ts';
@@ -69,7 +72,7 @@ test('a publish without an account runs the files of its way', async () => {
   const caller = { address: '192.0.2.1', requestId: 'request' };
   const { done, files: run } = await filesRunBy(async () => {
     await admitTempUpload(deps, caller);
-    return publishTemp(deps, caller, { files });
+    return publishTempProject(deps, caller, { files });
   });
   expect(done.claimToken).not.toBe('');
   expect(idleOf("A temporary publish's way through the code", run)).toEqual([]);

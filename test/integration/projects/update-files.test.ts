@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CodedError } from '../../../core/errors.ts';
 import { archiveProject } from '../../../core/projects/settings/archive-project.ts';
-import { replaceFiles } from '../../../core/projects/versions/replace-files.ts';
-import { rollBack } from '../../../core/projects/versions/roll-back.ts';
+import { replaceProjectFiles } from '../../../core/projects/versions/replace-files.ts';
+import { rollBackProject } from '../../../core/projects/versions/roll-back.ts';
 import { takeDown } from '../../../core/projects/moderation/operator-change.ts';
-import { updateFiles } from '../../../core/projects/versions/update-files.ts';
+import { changeProjectFiles } from '../../../core/projects/versions/update-files.ts';
 import { longNames } from '../../fixtures/projects/long-names.ts';
 import { proofSize } from '../../fixtures/proof-size.ts';
 import { localStores } from '../../fixtures/clouds/local-stores.ts';
@@ -48,7 +48,7 @@ describe('a merge', () => {
     const before = await owner.keys(projectId);
     expect(await owner.update(projectId, { delete: ['about.html'] })).toMatchObject({ version: 2 });
     expect(await owner.keys(projectId)).toEqual(before);
-    await rollBack(owner.deps, owner.caller, { projectId, version: 1 });
+    await rollBackProject(owner.deps, owner.caller, { projectId, version: 1 });
     expect((await owner.shown(projectId)).files).toEqual(site);
     // Merges into the version that is live now, not into the latest one.
     await owner.update(projectId, { files: { 'a.txt': 'a' } });
@@ -116,7 +116,7 @@ describe('a folder that holds all files', () => {
     const projectId = await owner.publish(folder);
     const first = (await owner.shown(projectId)).files;
     expect(first).toEqual({ 'index.html': '<h1>A', 'a.css': 'a' });
-    await replaceFiles(owner.deps, owner.caller, { projectId, files: uploaded(folder) });
+    await replaceProjectFiles(owner.deps, owner.caller, { projectId, files: uploaded(folder) });
     expect(await owner.shown(projectId)).toMatchObject({ version: 2, files: first });
   });
 });
@@ -217,7 +217,7 @@ describe('concurrent merges', () => {
     expect(manifests).toHaveLength(3);
     const { files } = await owner.shown(projectId);
     expect(files).toEqual({ ...site, ...names, ...Object.assign({}, ...all), 'a.txt': 'c' });
-    await rollBack(owner.deps, owner.caller, { projectId, version: 8 });
+    await rollBackProject(owner.deps, owner.caller, { projectId, version: 8 });
     expect((await owner.shown(projectId)).files).toMatchObject({ 'a.txt': 'a', ...names });
   }, 120_000);
 
@@ -274,7 +274,7 @@ describe('files that a merge carried over', () => {
     expect(keys).toHaveLength(3);
     expect(keys.filter((key) => key.includes(`/${store}/`))).toHaveLength(1);
     expect(await owner.leftToDo(projectId)).toEqual([]);
-    await rollBack(owner.deps, owner.caller, { projectId, version: 4 });
+    await rollBackProject(owner.deps, owner.caller, { projectId, version: 4 });
     expect((await owner.shown(projectId)).files).toEqual({ ...site, 'changing.txt': 'version 4' });
   });
 
@@ -406,7 +406,7 @@ describe('a merge is refused', () => {
     const projects = { ...deps.projects, get: async () => ({ ...project, version: 0 }) };
     const files = uploaded(changed.files);
     const change = { projectId, files, mode: 'merge' } as const;
-    const error = await refusalOf(updateFiles({ ...deps, projects }, caller, change));
+    const error = await refusalOf(changeProjectFiles({ ...deps, projects }, caller, change));
     expect(error.code).toBe('UPLOAD_INCOMPLETE');
     expect(await owner.leftToDo(projectId)).toEqual([]);
     expect(await owner.keys(projectId)).toHaveLength(1);

@@ -5,7 +5,7 @@ import { visitMonths } from '../../../adapters/dynamodb/hits/visit-months.ts';
 import { AccountId, ProjectId } from '../../../contract/fields.ts';
 import { groupHits } from '../../../core/analytics/hit-batches.ts';
 import type { Hit } from '../../../core/analytics/hit.ts';
-import { hitsCsv } from '../../../core/analytics/hits-csv.ts';
+import { listProjectHits } from '../../../core/analytics/hits-csv.ts';
 import { recordBatch } from '../../../core/analytics/record-batch.ts';
 import { randomUUID } from 'node:crypto';
 import { aCaller, aProject } from '../../fixtures/projects/a-project.ts';
@@ -128,7 +128,7 @@ describe('the hits of a project as CSV', () => {
 
   const rowsOf = (csv: string) => csv.trim().split('\r\n').slice(1);
   const page = (limit: number, before?: string) =>
-    hitsCsv(deps, aCaller(), { projectId, limit, before });
+    listProjectHits(deps, aCaller(), { projectId, limit, before });
 
   test('are the same in one page and in many: no row is lost, repeated or classified differently', async () => {
     const whole = await page(5000);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findOwnDomain } from '../../../core/domains/own-domain.ts';
-import { updateProject } from '../../../core/projects/settings/update-project.ts';
+import { updateProjectSettings } from '../../../core/projects/settings/update-project.ts';
 import { addDomain } from '../../../core/domains/manage-domains.ts';
 import { localStores } from '../../fixtures/clouds/local-stores.ts';
 import { DomainWorld } from '../../fixtures/domains/domain-world.ts';
@@ -37,7 +37,9 @@ test('the free plan adds no domain, and its served domains take no other project
   await expect(addDomain(world.deps(), free, { domain: newName() })).rejects.toMatchObject({
     code: 'DOMAIN_LIMIT_REACHED',
   });
-  await expect(updateProject(world.deps(), free, { projectId, domainId })).rejects.toMatchObject({
+  await expect(
+    updateProjectSettings(world.deps(), free, { projectId, domainId }),
+  ).rejects.toMatchObject({
     code: 'FREE_TIER_RESTRICTED',
   });
   await world.assign(0, projectId, domainId);

@@ -5,8 +5,8 @@ import { ProjectId, Slug } from '../../../contract/fields.ts';
 import { instant } from '../../../core/instants.ts';
 import { removeDomains } from '../../../core/domains/removal/remove-domains.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
-import { restoreDeleted } from '../../../core/projects/removal/restore-deleted.ts';
-import { restoreProject } from '../../../core/projects/removal/restore-project.ts';
+import { restoreProject } from '../../../core/projects/removal/restore-deleted.ts';
+import { restoreAsOperator } from '../../../core/projects/removal/restore-project.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import { DomainWorld } from '../../fixtures/domains/domain-world.ts';
 
@@ -54,7 +54,7 @@ test('a deleted project of a removed domain is restored at an address of this se
   await world.owner(0).publish({ 'index.html': '<p>' }, { slug: Slug.parse('taken-gone') });
   await world.remove(0, domainId);
   const restore = (projectId: string, slug?: Slug) =>
-    restoreDeleted(restoring(world), world.caller(0), { projectId, slug });
+    restoreProject(restoring(world), world.caller(0), { projectId, slug });
   const warnings = [{ field: 'domainId', message: expect.stringContaining('is removed') }];
   // While the domain is being removed, and when nothing of it is left.
   expect(await restore(free)).toMatchObject({ domainId: null, slug: 'pier-gone', warnings });
@@ -70,7 +70,9 @@ test('a deleted project of a removed domain is restored at an address of this se
   const project = await world.deps().projects.get(ProjectId.parse(free));
   expect(project).toMatchObject({ removingAt: null, host: 'pier-gone.sites.localhost' });
 
-  const byOperator = restoreProject(restoring(world), { projectId: ProjectId.parse(ofOperator) });
+  const byOperator = restoreAsOperator(restoring(world), {
+    projectId: ProjectId.parse(ofOperator),
+  });
   await expect(byOperator).rejects.toThrow(/custom domain of operator-gone\..* is removed/);
 });
 
@@ -81,7 +83,7 @@ test('a deleted project of a domain that is only out of order waits for it', asy
   const projectId = await deletedProject(world, domainId, 'pier');
   world.outside.set('CNAME', `*.${name}`, 'elsewhere.example');
   expect((await world.check(0, domainId)).status).toBe('error_dns');
-  const restore = () => restoreDeleted(restoring(world), world.caller(0), { projectId });
+  const restore = () => restoreProject(restoring(world), world.caller(0), { projectId });
   await expect(restore()).rejects.toMatchObject({ code: 'DOMAIN_NOT_READY' });
   world.route(name);
   await world.minutes(5);

@@ -3,11 +3,11 @@ import { documentItems } from '../../../adapters/dynamodb/document-client.ts';
 import { deletedProjects } from '../../../adapters/dynamodb/projects/deleted-projects.ts';
 import { siteDirectory } from '../../../adapters/dynamodb/projects/site-directory.ts';
 import { Slug } from '../../../contract/fields.ts';
-import { setRootProject } from '../../../core/domains/root-project.ts';
+import { updateDomain } from '../../../core/domains/root-project.ts';
 import { liftTakedown, takeDown } from '../../../core/projects/moderation/operator-change.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
-import { restoreDeleted } from '../../../core/projects/removal/restore-deleted.ts';
-import { updateProject } from '../../../core/projects/settings/update-project.ts';
+import { restoreProject } from '../../../core/projects/removal/restore-deleted.ts';
+import { updateProjectSettings } from '../../../core/projects/settings/update-project.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import { DomainWorld } from '../../fixtures/domains/domain-world.ts';
 
@@ -59,7 +59,9 @@ test('an account that lost a domain touches nothing of it, a moment later and at
   ];
   for (const request of late) await expect(request()).rejects.toMatchObject({ status: 404 });
   const rename = { projectId: page, slug: Slug.parse('late') };
-  await expect(updateProject(world.deps(), world.caller(former), rename)).rejects.toMatchObject({
+  await expect(
+    updateProjectSettings(world.deps(), world.caller(former), rename),
+  ).rejects.toMatchObject({
     code: 'DOMAIN_NOT_READY',
   });
   await expect(world.add(former, name)).rejects.toMatchObject({ code: 'DOMAIN_TAKEN' });
@@ -84,7 +86,7 @@ test('a project that was deleted before its domain was lost does not come back a
   const mine = await world.owner(next).publish({ 'index.html': '<p>B' });
   await world.assign(next, mine, taken, 'page');
   const deps = { ...world.deps(), deleted: deletedProjects(stores.client, tables.projects) };
-  const restore = () => restoreDeleted(deps, world.caller(former), { projectId: page });
+  const restore = () => restoreProject(deps, world.caller(former), { projectId: page });
   await restore().catch(() => undefined);
   expect(await world.servedBy(`page.${name}`)).toBe(world.caller(next).account.id);
   await world.assign(next, mine, taken, 'elsewhere');
@@ -233,7 +235,7 @@ test('a root that is shut between a look and the write is not replaced', async (
   };
   const change = { domainId: id, rootProjectId: page };
   await expect(
-    setRootProject({ ...deps, domains: slow }, world.caller(former), change),
+    updateDomain({ ...deps, domains: slow }, world.caller(former), change),
   ).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
   // The shut project has left; nothing else is there.
   expect(await world.visit(name, name)).toBeUndefined();

@@ -8,7 +8,7 @@ import type { Choices } from './questions.ts';
 
 /** An answer that published, and the value of its `Date`. */
 export interface Published {
-  data: Output<'publishTemp'> | Output<'publishByLink'>;
+  data: Output<'publishTempProject'> | Output<'publishByLink'>;
   date: string | null;
 }
 

@@ -106,7 +106,7 @@ function SignOut() {
   const navigate = useNavigate();
   const signOut = async () => {
     cancelAllUploads();
-    await call('endSession', {});
+    await call('endWebSession', {});
     forgetAccount(client);
     await navigate({ to: '/sign-in' });
   };

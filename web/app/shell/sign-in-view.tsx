@@ -23,7 +23,7 @@ export function SignInView() {
   const [sent, setSent] = useState<SentCode>();
   const { data: config } = useQuery(configQuery);
   const sendCode = async (email: string) => {
-    const { data } = await call('requestCode', { email });
+    const { data } = await call('requestSignInCode', { email });
     setSent({ email, attemptToken: data.attemptToken });
   };
   return (
@@ -54,11 +54,11 @@ function CodeForm({ sent, onOther }: { sent: SentCode; onOther: () => void }) {
   const enter = useEntrance();
   const { run, error, isPending } = useAttempt(async () => {
     const { email, attemptToken } = sent;
-    await call('openSession', { email, code, attemptToken });
+    await call('openWebSession', { email, code, attemptToken });
     await enter();
   });
   const resend = useAttempt(async () => {
-    await call('requestCode', { email: sent.email, resend: true });
+    await call('requestSignInCode', { email: sent.email, resend: true });
   });
   return (
     <form className="stack" onSubmit={run}>

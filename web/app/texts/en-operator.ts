@@ -43,7 +43,7 @@ export const reasonNames: Record<Report['reason'], string> = {
 };
 
 /** The state of an account. */
-export const stateNames: Record<Output<'findOperatedAccount'>['state'], string> = {
+export const stateNames: Record<Output<'findAccount'>['state'], string> = {
   active: 'Active',
   suspended: 'Suspended',
   lifting: 'The suspension is being lifted',

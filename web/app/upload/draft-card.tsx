@@ -11,8 +11,10 @@ export function DraftCard({ draft, dismiss, children }: DraftCardProps) {
   const { projectId, version, url } = draft;
   const [before, setBefore] = useState<number | null>(null);
   const [state, setState] = useState<'waiting' | 'live' | 'undone'>('waiting');
-  const change = useChange('rollBack', ['listDeployments', 'getProject', 'listFiles'], (_, input) =>
-    setState(input.version === version ? 'live' : 'undone'),
+  const change = useChange(
+    'rollBackProject',
+    ['listDeployments', 'getProject', 'listProjectFiles'],
+    (_, input) => setState(input.version === version ? 'live' : 'undone'),
   );
   const goTo = (to: number) =>
     change.mutate({ projectId, version: to, ...(to !== version && { expectedVersion: version }) });

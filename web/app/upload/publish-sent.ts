@@ -37,7 +37,7 @@ export async function publishSent(sent: Sent, isCancelled: () => boolean): Promi
     const { projectId } = target;
     const { zipIndexHtmlPath: _, ...others } = choices;
     const { url, warnings } = await call(
-      'changeFiles',
+      'changeProjectFiles',
       { projectId, uploadId, ...others },
       options,
     );
@@ -56,7 +56,11 @@ async function publishVersion(
   const { uploadId, choices } = sent;
   const push = (draft: boolean) => {
     const idempotencyKey = `${sent.idempotencyKey}${draft}`;
-    return call('replaceFiles', { projectId, uploadId, ...choices, draft }, { idempotencyKey });
+    return call(
+      'replaceProjectFiles',
+      { projectId, uploadId, ...choices, draft },
+      { idempotencyKey },
+    );
   };
   try {
     if (isLive !== true) {

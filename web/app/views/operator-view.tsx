@@ -106,7 +106,7 @@ function Block({ project }: { project: OperatedProject }) {
   const { projectId, host } = project;
   const isDown = project.takedown !== null;
   const [isAsking, setAsking] = useState(false);
-  const release = useChange('liftProjectTakedown', ['listReports']);
+  const release = useChange('liftTakedown', ['listReports']);
   return (
     <>
       <button

@@ -13,7 +13,7 @@ import {
   noteSessionUse,
   sessionSeconds,
 } from '../../../../core/accounts/sessions/session.ts';
-import { endSession } from '../../../../core/accounts/sessions/web-session.ts';
+import { endWebSession } from '../../../../core/accounts/sessions/web-session.ts';
 import type { SessionCaller } from '../../../../core/caller.ts';
 import { aCaller, ownerId } from '../../../fixtures/projects/a-project.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
@@ -120,7 +120,7 @@ async function take(
   const by = open[one.by];
   if (by === undefined) return open;
   if (one.do === 'sign out') {
-    await endSession(world.deps, by.token);
+    await endWebSession(world.deps, by.token);
     return open.filter((known) => known !== by);
   }
   const caller = await world.caller(by.token);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type RootProjectDeps, setRootProject } from '../../../../core/domains/root-project.ts';
+import { type RootProjectDeps, updateDomain } from '../../../../core/domains/root-project.ts';
 
 const domainId = '11111111-1111-4111-8111-111111111111';
 const projectId = '22222222-2222-4222-8222-222222222222';
@@ -22,7 +22,7 @@ async function refusalOf(project: object | undefined) {
     now: () => new Date('2026-03-01T12:00:00.000Z'),
   } as unknown as RootProjectDeps;
   const caller = { account: { id: 'ada' } } as never;
-  const change = setRootProject(deps, caller, { domainId, rootProjectId: projectId });
+  const change = updateDomain(deps, caller, { domainId, rootProjectId: projectId });
   const message = await change.then(
     () => '',
     (error: Error) => error.message,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  findOperatedAccount,
+  findAccount,
   listReports,
   type OperateDeps,
-  releaseProject,
-  suspendOperatedAccount,
+  liftTakedown,
+  suspendAccount,
   takeDownProject,
-  unsuspendOperatedAccount,
+  unsuspendAccount,
 } from '../../../../core/operators/operate.ts';
 import type { SessionCaller } from '../../../../core/caller.ts';
 import { aCaller, aProject } from '../../../fixtures/projects/a-project.ts';
@@ -26,10 +26,10 @@ const target = { target: aProject().id, reason: 'Phishing.' };
 describe.each<[string, (deps: OperateDeps) => Promise<unknown>]>([
   ['reports', (deps) => listReports(deps, caller, { limit: 1 })],
   ['a takedown', (deps) => takeDownProject(deps, caller, target)],
-  ['a release', (deps) => releaseProject(deps, caller, { projectId: target.target })],
-  ['an account', (deps) => findOperatedAccount(deps, caller, { account: email })],
-  ['a suspension', (deps) => suspendOperatedAccount(deps, caller, { accountId: id })],
-  ['its end', (deps) => unsuspendOperatedAccount(deps, caller, { accountId: id })],
+  ['a release', (deps) => liftTakedown(deps, caller, { projectId: target.target })],
+  ['an account', (deps) => findAccount(deps, caller, { account: email })],
+  ['a suspension', (deps) => suspendAccount(deps, caller, { accountId: id })],
+  ['its end', (deps) => unsuspendAccount(deps, caller, { accountId: id })],
 ])('%s', (_, ask) => {
   test.each([
     ['nobody is an operator', []],
@@ -55,7 +55,7 @@ test('an operator is not suspended by another, and the try is logged', async () 
     ...untouched([email]),
     accounts: { get: async () => caller.account, findByEmail: async () => caller.account },
   };
-  await expect(suspendOperatedAccount(deps, caller, { accountId: id })).rejects.toMatchObject({
+  await expect(suspendAccount(deps, caller, { accountId: id })).rejects.toMatchObject({
     code: 'INVALID_REQUEST',
   });
   expect(deps).toMatchObject({ actions: [{ action: 'suspend', operatorId: id, target: id }] });

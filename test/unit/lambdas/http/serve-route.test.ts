@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { getProject } from '../../../../contract/operations/projects.ts';
-import { replaceFiles } from '../../../../contract/operations/versions.ts';
+import { replaceProjectFiles } from '../../../../contract/operations/versions.ts';
 import type { ApiRequest } from '../../../../lambdas/http/api-request.ts';
 import { allowAnyOrigin } from '../../../../lambdas/http/cors.ts';
 import { type RouteOptions, serveRoute } from '../../../../lambdas/http/serve-route.ts';
@@ -73,7 +73,7 @@ describe('a wrong method', () => {
   const browser = 'text/html,*/*;q=0.8';
 
   test('names the methods that another function serves at the path', async () => {
-    const options = { elsewhere: [replaceFiles] };
+    const options = { elsewhere: [replaceProjectFiles] };
     const answer = await serveRoute([served('GET', id)], options, aRequest('POST', id));
     expect(answer.headers).toMatchObject({ allow: 'GET, HEAD, PUT, OPTIONS' });
     expect(JSON.parse(answer.body)).toMatchObject({

@@ -18,7 +18,7 @@ export function AccountDeletion() {
   const navigate = useNavigate();
   const leave = async () => {
     cancelAllUploads();
-    await call('endSession', {});
+    await call('endWebSession', {});
     forgetAccount(client);
     await navigate({ to: '/sign-in' });
   };

@@ -26,7 +26,7 @@ export function OperatedAccount({
 }
 
 function Found({ account }: { account: string }) {
-  const query = useOperation('findOperatedAccount', { account });
+  const query = useOperation('findAccount', { account });
   return (
     <QueryState query={query} lines={1}>
       {(found) => <AccountRow found={found} />}
@@ -34,12 +34,10 @@ function Found({ account }: { account: string }) {
   );
 }
 
-function AccountRow({ found }: { found: Output<'findOperatedAccount'> }) {
+function AccountRow({ found }: { found: Output<'findAccount'> }) {
   const [isAsking, setAsking] = useState(false);
-  const suspend = useChange('suspendOperatedAccount', ['findOperatedAccount'], () =>
-    setAsking(false),
-  );
-  const unsuspend = useChange('unsuspendOperatedAccount', ['findOperatedAccount']);
+  const suspend = useChange('suspendAccount', ['findAccount'], () => setAsking(false));
+  const unsuspend = useChange('unsuspendAccount', ['findAccount']);
   const { accountId, email, plan, projectCount, storageBytes, state } = found;
   return (
     <div className="row wrap">

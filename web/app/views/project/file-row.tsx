@@ -100,8 +100,10 @@ function Remove({
   version: number;
 }) {
   const [isAsking, setAsking] = useState(false);
-  const remove = useChange('changeFiles', ['listFiles', 'getProject', 'listDeployments'], () =>
-    setAsking(false),
+  const remove = useChange(
+    'changeProjectFiles',
+    ['listProjectFiles', 'getProject', 'listDeployments'],
+    () => setAsking(false),
   );
   return (
     <>

@@ -21,7 +21,7 @@ const pageSize = 1000;
 /** Before a row is measured. */
 const rowHeight = 72;
 
-export type ProjectFile = Output<'listFiles'>['files'][number];
+export type ProjectFile = Output<'listProjectFiles'>['files'][number];
 
 /** The files of the live version: look, download, replace, remove, add. */
 export function FilesView() {
@@ -77,12 +77,12 @@ function PrivateFiles({ files }: { files: readonly ProjectFile[] }) {
 function useFiles(projectId: string, q: string) {
   const account = useContext(AccountContext);
   const query = useInfiniteQuery({
-    queryKey: [...queriesOf(account, 'listFiles'), projectId, q],
+    queryKey: [...queriesOf(account, 'listProjectFiles'), projectId, q],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
       const cursor = pageParam === '' ? undefined : pageParam;
       return call(
-        'listFiles',
+        'listProjectFiles',
         { projectId, q: q || undefined, limit: pageSize, cursor },
         { signal },
       );

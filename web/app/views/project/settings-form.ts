@@ -1,6 +1,6 @@
 import type { Input, Project } from '../../api/contract.ts';
 
-export type Change = Input<'updateProject'>;
+export type Change = Input<'updateProjectSettings'>;
 
 /** The settings as a form has them: texts are never null. */
 export interface SettingsForm {

@@ -14,13 +14,13 @@ import {
 import { changeOf, formOf, type SettingsForm } from './settings-form.ts';
 import { useProject } from './use-project.ts';
 
-type Save = ReturnType<typeof useChange<'updateProject'>>;
+type Save = ReturnType<typeof useChange<'updateProjectSettings'>>;
 
 /** The settings of a project. */
 export function SettingsView() {
   const { project } = useProject();
   // Outlives the form, which begins anew with what was saved.
-  const save = useChange('updateProject', ['getProject', 'listProjects', 'listWorkspaces']);
+  const save = useChange('updateProjectSettings', ['getProject', 'listProjects', 'listWorkspaces']);
   if (project === undefined) return null;
   return (
     <>

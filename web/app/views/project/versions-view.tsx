@@ -151,14 +151,18 @@ function RollBack({
 }) {
   const offer = useUndo();
   const [isAsking, setAsking] = useState(false);
-  const change = useChange('rollBack', ['listDeployments', 'getProject', 'diffVersion'], () => {
-    setAsking(false);
-    if (live !== undefined) {
-      offer(texts.undo.rolledBack(version), 'rollBack', [
-        { projectId, version: live, expectedVersion: version },
-      ]);
-    }
-  });
+  const change = useChange(
+    'rollBackProject',
+    ['listDeployments', 'getProject', 'diffVersion'],
+    () => {
+      setAsking(false);
+      if (live !== undefined) {
+        offer(texts.undo.rolledBack(version), 'rollBackProject', [
+          { projectId, version: live, expectedVersion: version },
+        ]);
+      }
+    },
+  );
   return (
     <>
       <button type="button" className="button quiet small" onClick={() => setAsking(true)}>

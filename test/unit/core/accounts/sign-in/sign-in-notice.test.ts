@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { defaultPlans } from '../../../../../contract/plans.ts';
 import { makeDigits } from '../../../../../core/accounts/sign-in/code-secrets.ts';
 import { newCode } from '../../../../../core/accounts/sign-in/sign-in-code.ts';
-import { verifyCode } from '../../../../../core/accounts/sign-in/verify-code.ts';
-import { openSession } from '../../../../../core/accounts/sessions/web-session.ts';
+import { verifySignInCode } from '../../../../../core/accounts/sign-in/verify-code.ts';
+import { openWebSession } from '../../../../../core/accounts/sessions/web-session.ts';
 import type { Caller } from '../../../../../core/caller.ts';
 import { now } from '../../../../fixtures/visits/a-site.ts';
 import {
@@ -59,7 +59,7 @@ class World {
   async open(browserToken?: string, country = 'DE') {
     this.at = new Date(this.at.getTime() + day);
     const agent = { userAgent: firefox, country, browserToken };
-    return openSession(this.deps, this.caller(agent), this.proof());
+    return openWebSession(this.deps, this.caller(agent), this.proof());
   }
 
   proof() {
@@ -120,10 +120,10 @@ describe('a mail for a sign-in', () => {
       country: 'xx',
       browserToken: undefined,
     });
-    await verifyCode(world.deps, caller, world.proof());
+    await verifySignInCode(world.deps, caller, world.proof());
     expect(world.told).toEqual([]);
     world.at = new Date(now.getTime() + 1);
-    await verifyCode(world.deps, caller, world.proof());
+    await verifySignInCode(world.deps, caller, world.proof());
     const [[, notice]] = world.told as [[string, object]];
     expect(notice).toMatchObject({ granted: 'key', os: null, country: null });
   });

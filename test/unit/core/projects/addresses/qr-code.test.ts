@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { qrCode } from '../../../../../core/projects/addresses/qr-code.ts';
+import { getQrCode } from '../../../../../core/projects/addresses/qr-code.ts';
 import { buildServingRecord } from '../../../../../core/projects/build-serving-record.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
 import { refuseVisit } from '../../../../../core/visit/refuse-visit.ts';
@@ -17,7 +17,7 @@ function drawn(changes: Partial<Project>, isServed = true) {
     addresses: { siteUrl: (host: string) => `https://${host}` },
     now: () => now,
   };
-  const found = qrCode(deps, { file: `${project.id}.svg`, size: 512 });
+  const found = getQrCode(deps, { file: `${project.id}.svg`, size: 512 });
   return { found, site };
 }
 

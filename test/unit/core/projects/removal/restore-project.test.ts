@@ -9,7 +9,7 @@ import type { Project } from '../../../../../core/projects/project.ts';
 import {
   restoredFields,
   restoreMarginSeconds,
-  restoreProject,
+  restoreAsOperator,
 } from '../../../../../core/projects/removal/restore-project.ts';
 import { aProject, aVersion, ownerId } from '../../../../fixtures/projects/a-project.ts';
 
@@ -24,7 +24,7 @@ function restore(
   const changes: ProjectChange[] = [];
   const forgotten: string[] = [];
   const live = aVersion();
-  const result = restoreProject(
+  const result = restoreAsOperator(
     {
       deleted: { get: async () => ({ project, keptUntil }) },
       projects: { getVersion: async () => live },

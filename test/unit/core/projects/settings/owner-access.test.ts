@@ -6,7 +6,7 @@ import { deleteKey } from '../../../../../core/accounts/keys/manage-keys.ts';
 import { buildChange } from '../../../../../core/projects/change/project-change.ts';
 import { unlimited } from '../../../../../core/projects/quota.ts';
 import { buildServingRecord } from '../../../../../core/projects/build-serving-record.ts';
-import { createOwnerLink } from '../../../../../core/projects/addresses/create-owner-link.ts';
+import { createViewLink } from '../../../../../core/projects/addresses/create-owner-link.ts';
 import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 import { viewerRoleOf } from '../../../../../core/visit/access/access-token.ts';
 import { redeemOwnerLink } from '../../../../../core/visit/access/owner-link.ts';
@@ -52,7 +52,7 @@ class House {
     const key = this.keys.get(keyHash);
     if (key === undefined) return undefined;
     const caller = { ...aCaller(), account, key, credential: { kind: 'key', keyHash } as const };
-    const { url } = await createOwnerLink(this.#deps, caller, { projectId: this.project.id });
+    const { url } = await createViewLink(this.#deps, caller, { projectId: this.project.id });
     return url.split('/').at(-1);
   }
 

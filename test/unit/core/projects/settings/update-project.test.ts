@@ -10,7 +10,7 @@ import { isPassword } from '../../../../../core/projects/settings/passwords.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
 import {
   type ProjectUpdate,
-  updateProject,
+  updateProjectSettings,
 } from '../../../../../core/projects/settings/update-project.ts';
 import { aCaller, aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
 import { now } from '../../../../fixtures/visits/a-site.ts';
@@ -55,7 +55,7 @@ async function update(
     ...settings,
     slug: settings.slug && Slug.parse(settings.slug),
   } as ProjectUpdate;
-  const answer = await updateProject(deps, aCaller(), { ...input, projectId: project.id });
+  const answer = await updateProjectSettings(deps, aCaller(), { ...input, projectId: project.id });
   return { answer, changes, forgotten, after: changes.at(-1)?.after };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { uploadLocation } from '../../../../../core/content/content-keys.ts';
 import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 import { parseOwnFilePath } from '../../../../../core/visit/access/own-file-link.ts';
-import { listFiles } from '../../../../../core/projects/versions/list-files.ts';
+import { listProjectFiles } from '../../../../../core/projects/versions/list-files.ts';
 import { defaultPlans } from '../../../../../contract/plans.ts';
 import { createFileLink } from '../../../../../core/projects/versions/create-file-link.ts';
 import type { Project, Version } from '../../../../../core/projects/project.ts';
@@ -40,7 +40,7 @@ function deps(project: Partial<Project> = {}, versions = kept) {
 }
 const { id: projectId } = aProject();
 const list = (query: object = {}, given = deps()) =>
-  listFiles(given, aCaller(), { projectId, limit: 200, ...query });
+  listProjectFiles(given, aCaller(), { projectId, limit: 200, ...query });
 
 test('lists the live version by path, with the address of each file', async () => {
   const page = await list();
