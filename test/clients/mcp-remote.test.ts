@@ -4,6 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toolNames } from '../../contract/tools/tool-names.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { Person } from '../fixtures/agents/oauth.ts';
 import { keptPort } from '../fixtures/clouds/kept-port.ts';
@@ -59,7 +60,7 @@ test('mcp-remote signs in, calls tools for a client that starts programs only, a
     return { tools, account: await client.callTool({ name: 'get_account', arguments: {} }) };
   });
   expect(first.asked).toBe(1);
-  expect(first.got.tools).toHaveLength(10);
+  expect(first.got.tools).toHaveLength(toolNames.length);
   expect(first.got.account.structuredContent).toMatchObject({ email: person.email });
 
   const second = await throughMcpRemote((client) => client.listTools());
