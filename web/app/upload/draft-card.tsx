@@ -6,15 +6,15 @@ import { VersionDiff } from '../views/project/version-diff.tsx';
 
 const t = texts.publish;
 
+const changed = ['listDeployments', 'getProject', 'listProjectFiles'] as const;
+
 /** A version that was sent and is not live yet: what it changes, and the decision. Afterwards, the way back. */
 export function DraftCard({ draft, dismiss, children }: DraftCardProps) {
   const { projectId, version, url } = draft;
   const [before, setBefore] = useState<number | null>(null);
   const [state, setState] = useState<'waiting' | 'live' | 'undone'>('waiting');
-  const change = useChange(
-    'rollBackProject',
-    ['listDeployments', 'getProject', 'listProjectFiles'],
-    (_, input) => setState(input.version === version ? 'live' : 'undone'),
+  const change = useChange('rollBackProject', changed, (_, input) =>
+    setState(input.version === version ? 'live' : 'undone'),
   );
   const goTo = (to: number) =>
     change.mutate({ projectId, version: to, ...(to !== version && { expectedVersion: version }) });
