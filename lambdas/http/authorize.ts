@@ -1,4 +1,4 @@
-import { neededPermissions, type Operation } from '../../contract/operation.ts';
+import { type Auth, neededPermissions, type Operation } from '../../contract/operation.ts';
 import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
@@ -7,7 +7,16 @@ import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts'
 import { authenticateKey, noteKeyUse } from '../../core/accounts/keys/authenticate.ts';
 import { publishedByKey, publishedBySession } from '../../core/accounts/keys/live-credential.ts';
 import { requirePermissions } from '../../core/accounts/keys/permissions.ts';
-import type { AccountCaller, KeyCaller, OwnerCaller, SessionCaller } from '../../core/caller.ts';
+import type {
+  AccountCaller,
+  Caller,
+  KeyCaller,
+  MaybeAccountCaller,
+  OwnerCaller,
+  SessionCaller,
+} from '../../core/caller.ts';
+import { callerKey } from '../../core/limits/caller-key.ts';
+import { hashSecretText } from '../../core/secret-text.ts';
 import { countRequest } from '../../core/limits/counters.ts';
 import type { ApiRequest } from './api-request.ts';
 import { CodedError } from '../../core/errors.ts';
@@ -38,7 +47,7 @@ const services = lazy(() => {
  * `renews`, also records the use of the key, which extends its expiry.
  * @throws CodedError API_KEY_MISSING, API_KEY_INVALID, API_KEY_EXPIRED, RATE_LIMITED
  */
-export async function authorizeKey(request: ApiRequest, renews: boolean): Promise<KeyCaller> {
+async function authorizeKey(request: ApiRequest, renews: boolean): Promise<KeyCaller> {
   const who = await authenticateKey(services(), request.headers['authorization']);
   const { account, key, keyHash } = who;
   const credential = { kind: 'key', keyHash } as const;
@@ -54,7 +63,7 @@ export async function authorizeKey(request: ApiRequest, renews: boolean): Promis
  * and has to have the operation's permissions. A session has all.
  * @throws CodedError as {@link authorizeKey} and {@link authorizeSession}; FORBIDDEN
  */
-export async function authorizeOwner(
+async function authorizeOwner(
   request: ApiRequest,
   operation: Pick<Operation, 'method' | 'permissions'>,
 ): Promise<OwnerCaller> {
@@ -65,7 +74,7 @@ export async function authorizeOwner(
 }
 
 /** Whether a request has no key, but the session cookie of a browser. */
-export function isInSession({ headers }: ApiRequest): boolean {
+function isInSession({ headers }: ApiRequest): boolean {
   return headers['authorization'] === undefined && sessionToken(headers['cookie']) !== undefined;
 }
 
@@ -82,7 +91,7 @@ export function requirePlan({ paid }: Pick<Operation, 'paid'>, { account }: Acco
  * pages. Records the use of the session.
  * @throws CodedError SESSION_MISSING, ORIGIN_REFUSED
  */
-export async function authorizeSession(request: ApiRequest): Promise<SessionCaller> {
+async function authorizeSession(request: ApiRequest): Promise<SessionCaller> {
   const token = sessionToken(request.headers['cookie']);
   if (token === undefined && request.headers['authorization'] !== undefined) {
     throw new CodedError('SESSION_MISSING', {
@@ -101,4 +110,74 @@ export async function authorizeSession(request: ApiRequest): Promise<SessionCall
 
 function isRead({ method }: ApiRequest): boolean {
   return method === 'GET' || method === 'HEAD';
+}
+
+/** A caller who may have a session: the token as it was sent, not verified. */
+interface BrowserCaller extends Caller {
+  token: string | undefined;
+}
+
+/** Who calls an operation, by its `auth`. */
+export interface CallerOf {
+  none: Caller;
+  page: BrowserCaller;
+  optional: MaybeAccountCaller;
+  key: OwnerCaller;
+  'key-only': KeyCaller;
+  session: SessionCaller;
+}
+
+/** The caller, and the scope in which their Idempotency-Keys are unique. */
+interface IdentifiedCaller<C> {
+  caller: C;
+  scope: string;
+}
+
+type Identify<A extends Auth> = (
+  request: ApiRequest,
+  operation: Operation,
+) => Promise<IdentifiedCaller<CallerOf[A]>>;
+
+const identifiers: { [A in Auth]: Identify<A> } = {
+  none: async ({ caller }) => ofAddress(caller),
+  page: async (request) => {
+    requireSameOrigin(request, setting('BASE_URL'));
+    const token = sessionToken(request.headers['cookie']);
+    // Another session's response is none of this one's.
+    const session = token === undefined ? 'none' : hashSecretText(token);
+    const { address } = request.caller;
+    return { caller: { ...request.caller, token }, scope: `${callerKey(address)} ${session}` };
+  },
+  optional: async (request, operation) => {
+    const isAnonymous = request.headers['authorization'] === undefined && !isInSession(request);
+    if (isAnonymous) return ofAddress(request.caller);
+    return ofAccount(await authorizeOwner(request, operation), operation);
+  },
+  key: async (request, operation) => ofAccount(await authorizeOwner(request, operation), operation),
+  // It says when the key expires; its call must not change that.
+  'key-only': async (request, operation) =>
+    ofAccount(await authorizeKey(request, false), operation),
+  session: async (request, operation) => ofAccount(await authorizeSession(request), operation),
+};
+
+function ofAddress(caller: Caller): IdentifiedCaller<Caller> {
+  return { caller, scope: callerKey(caller.address) };
+}
+
+function ofAccount<C extends OwnerCaller>(caller: C, operation: Operation): IdentifiedCaller<C> {
+  requirePlan(operation, caller);
+  return { caller, scope: caller.account.id };
+}
+
+/**
+ * Finds out who calls an operation, and whether their plan includes it. Runs before the body is read.
+ * @throws CodedError those of authorizeKey, authorizeOwner and authorizeSession; ORIGIN_REFUSED,
+ * FREE_TIER_RESTRICTED
+ */
+export function identifyCaller<A extends Auth>(
+  operation: Operation & { auth: A },
+  request: ApiRequest,
+): Promise<IdentifiedCaller<CallerOf[A]>> {
+  const identify: Identify<A> = identifiers[operation.auth];
+  return identify(request, operation);
 }

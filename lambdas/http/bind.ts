@@ -5,7 +5,7 @@ import { describeIssue } from '../../core/describe-issue.ts';
 import { respondIdempotently } from './respond-idempotently.ts';
 import type { ApiRequest } from './api-request.ts';
 import { fileResponse, jsonResponse } from './api-response.ts';
-import { type CallerOf, identifyCaller } from './identify-caller.ts';
+import { type CallerOf, identifyCaller } from './authorize.ts';
 import { invalidFieldsOf, invalidInput, unknownField } from './invalid-input.ts';
 import { isJson, readJson } from './request-body.ts';
 import { readForm } from './multipart.ts';

@@ -6,7 +6,7 @@ const identities = [
   'core/accounts/sign-in/prove-address.ts',
   'core/accounts/sign-in/request-code.ts',
   'core/analytics/hit.ts',
-  'lambdas/http/identify-caller.ts',
+  'lambdas/http/authorize.ts',
 ];
 
 /** Limits of what one customer has at most, an IPv4 address or an IPv6 /48 (decisions 0033 and 0035). */
