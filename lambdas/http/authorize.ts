@@ -17,6 +17,7 @@ import type {
 } from '../../core/caller.ts';
 import { callerKey } from '../../core/limits/caller-key.ts';
 import { hashSecretText } from '../../core/secret-text.ts';
+import { countAnswer } from '../../core/limits/answered-bytes.ts';
 import { countRequest } from '../../core/limits/counters.ts';
 import type { ApiRequest } from './api-request.ts';
 import { CodedError } from '../../core/errors.ts';
@@ -84,6 +85,14 @@ function isInSession({ headers }: ApiRequest): boolean {
  */
 export function requirePlan({ paid }: Pick<Operation, 'paid'>, { account }: AccountCaller): void {
   if (paid) requirePaid(account, services().now());
+}
+
+/**
+ * Counts the bytes of an answer before it is sent.
+ * @throws CodedError RATE_LIMITED
+ */
+export function limitAnswer(caller: MaybeAccountCaller, bytes: number): Promise<void> {
+  return countAnswer(services(), caller, bytes);
 }
 
 /**

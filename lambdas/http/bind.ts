@@ -5,7 +5,7 @@ import { describeIssue } from '../../core/describe-issue.ts';
 import { respondIdempotently } from './respond-idempotently.ts';
 import type { ApiRequest } from './api-request.ts';
 import { fileResponse, jsonResponse } from './api-response.ts';
-import { type CallerOf, identifyCaller } from './authorize.ts';
+import { type CallerOf, identifyCaller, limitAnswer } from './authorize.ts';
 import { invalidFieldsOf, invalidInput, unknownField } from './invalid-input.ts';
 import { isJson, readJson } from './request-body.ts';
 import { readForm } from './multipart.ts';
@@ -64,7 +64,9 @@ export function bind<I extends z.ZodObject, O extends z.ZodType, A extends Auth,
         const mediaType = operation.mediaTypes?.[0];
         const reply: Reply<M> = { mediaType, headers: {}, cookies: [] };
         const output = operation.output.parse(await run(caller, input, reply));
-        return operationResponse(operation, output, reply, request.caller.requestId);
+        const response = operationResponse(operation, output, reply, request.caller.requestId);
+        await limitAnswer(caller, Buffer.byteLength(response.body));
+        return response;
       });
     },
   };

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Tool } from '../../contract/tool.ts';
 import type { CredentialCaller } from '../../core/caller.ts';
-import { requirePlan } from '../http/authorize.ts';
+import { limitAnswer, requirePlan } from '../http/authorize.ts';
 import { type Agent, requireScope } from './admit.ts';
 import { callOnce } from './call-once.ts';
 import { type Block, text, toolError, type ToolResult } from './tool-result.ts';
@@ -56,7 +56,10 @@ export function bindTool<I extends z.ZodObject, O extends z.ZodObject>(
           const answer = await run(agent.caller, input, { callId, user, scopes: agent.scopes });
           const structuredContent = tool.output.parse(answer.output);
           const words = answer.text ?? JSON.stringify(structuredContent);
-          return { content: [text(words), ...(answer.more ?? [])], structuredContent };
+          const content = [text(words), ...(answer.more ?? [])];
+          const result = { content, structuredContent };
+          await limitAnswer(agent.caller, Buffer.byteLength(JSON.stringify(result)));
+          return result;
         });
       } catch (error) {
         if (error instanceof Question) throw error;

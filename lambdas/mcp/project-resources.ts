@@ -3,6 +3,7 @@ import { CodedError } from '../../core/errors.ts';
 import { listProjects } from '../../core/projects/list-projects.ts';
 import { listProjectFiles } from '../../core/projects/versions/list-files.ts';
 import { readFile } from '../../core/projects/versions/read-files.ts';
+import { limitAnswer } from '../http/authorize.ts';
 import { services } from './services.ts';
 
 const start = 'slipway://projects/';
@@ -91,6 +92,7 @@ export async function readResource(caller: AccountCaller, uri: string) {
     });
   }
   const { contentType: mimeType, bytes, text } = await readFile(services(), caller, named);
+  await limitAnswer(caller, bytes.length);
   const content = text === undefined ? { blob: Buffer.from(bytes).toString('base64') } : { text };
   return { contents: [{ uri, mimeType, ...content }] };
 }

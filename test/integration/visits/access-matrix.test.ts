@@ -257,15 +257,12 @@ beforeAll(async () => {
   }
 }, 600_000);
 
-/**
- * The same code decides at a custom domain, where the edge keeps nothing (`domains/visitors.test.ts`): there, one change
- * of settings stands for all.
- */
+/** The same code decides at a custom domain. */
 const changesAt = {
   'the sites domain': changes,
   'a custom domain': proofSize({
     short: changes.filter(([name]) => ['a password', 'archive'].includes(name)),
-    whole: changes.filter(([name]) => !['private access', 'private status'].includes(name)),
+    whole: changes,
   }),
 };
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { anEmail, get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { anEmail, get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { called } from '../../fixtures/agents/mcp.ts';
 import { ask, file, somebody } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { created } from '../../fixtures/projects/projects.ts';
@@ -40,4 +41,27 @@ test('an account whose files are another site’s assets gets mails and rests, w
   expect([...statuses].at(-1)).toBe(503);
   const inbox = await ask(`${service}/_local/mail.json?to=${encodeURIComponent(email)}`);
   expect(inbox.text).toContain('data transfer');
+}, 600_000);
+
+test('large answers to an account are counted: of the API as of tools', async () => {
+  const key = await signIn(anEmail(), service);
+  // Each of these characters is six bytes of JSON.
+  const dense = '\u0001'.repeat(200_000);
+  const names = ['a.txt', 'b.txt', 'c.txt'];
+  const files = names.map((name) => file(name, dense));
+  const { projectId } = await created(key, { files, service });
+  const counted = async () => {
+    const rows = (await cloud.state()).rows['counters'] ?? [];
+    const ofAnswers = rows.filter((row) => JSON.stringify(row).includes('answered-bytes#'));
+    return ofAnswers.map((row) => Number(row['events']?.N));
+  };
+  const read = (paths: string[]) =>
+    sendWith(key, `${service}/v1/projects/${projectId}/file-texts`, { paths });
+  expect((await read(['none.txt'])).status).toBe(200);
+  expect(await counted()).toEqual([]);
+  const { text } = await read(names);
+  expect(await counted()).toEqual([Buffer.byteLength(text)]);
+  await called(key, 'get_project', { projectId, readFiles: ['a.txt'] }, service);
+  const [all = 0] = await counted();
+  expect(all).toBeGreaterThan(Buffer.byteLength(text) + 2 * dense.length);
 }, 600_000);

@@ -1,0 +1,31 @@
+import { daySeconds } from '../../contract/limits.ts';
+import type { MaybeAccountCaller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
+import type { Counters } from './counters.ts';
+
+/** An answer of at most this many bytes is part of what a request costs anyway. */
+const freeBytes = 64 * 1024;
+/** All larger answers to one account in a day (UTC). At $0.09 a gigabyte they cost less than 40 cents. */
+const maxBytesOfDay = 4 * 1024 ** 3;
+
+/**
+ * Counts the bytes of a large answer of the API or the MCP endpoint before it is sent. Files that owners
+ * download by their links are counted elsewhere (`own-file-response.ts`).
+ * @throws CodedError RATE_LIMITED
+ */
+export async function countAnswer(
+  { counters, now }: { counters: Pick<Counters, 'count'>; now: () => Date },
+  { account }: Pick<MaybeAccountCaller, 'account'>,
+  bytes: number,
+): Promise<void> {
+  if (account === undefined || bytes <= freeBytes) return;
+  const at = now();
+  const sent = await counters.count(`answered-bytes#${account.id}`, daySeconds, at, bytes);
+  if (sent <= maxBytesOfDay) return;
+  throw new CodedError('RATE_LIMITED', {
+    error: 'The large answers of today to this account have reached 4 GB.',
+    nextStep:
+      'Read the files at the address of the project, or send the same request again after 00:00 UTC.',
+    retryAfterSeconds: Math.ceil(daySeconds - ((at.getTime() / 1000) % daySeconds)),
+  });
+}
