@@ -3,14 +3,19 @@ const maxConcurrentItems = 16;
 /** More than can be looked at in one run. */
 const maxWaiting = 1000;
 
+interface PlacesOptions {
+  /** No further item begins while this is true. */
+  isClosed?: () => boolean;
+  size?: number;
+}
+
 /**
  * Places at which so many items at once are processed.
  * @param process never rejects
- * @param isClosed no further item begins while this is true
  */
 export function processingPlaces<Item extends object>(
   process: (item: Item) => Promise<void>,
-  isClosed: () => boolean = () => false,
+  { isClosed = () => false, size = maxConcurrentItems }: PlacesOptions = {},
 ) {
   const running = new Map<Item, Promise<void>>();
   const waiting: Item[] = [];
@@ -26,12 +31,12 @@ export function processingPlaces<Item extends object>(
     /** Begins an item, and waits until there is a place for another. */
     async take(item: Item): Promise<void> {
       start(item);
-      if (running.size >= maxConcurrentItems) await Promise.race(running.values());
+      if (running.size >= size) await Promise.race(running.values());
     },
     /** Begins an item once there is a place for it; one that finds none is left out. */
     enqueue(item: Item): void {
       if (isClosed()) return;
-      if (running.size < maxConcurrentItems) start(item);
+      if (running.size < size) start(item);
       else if (waiting.length < maxWaiting) waiting.push(item);
     },
     async allDone(): Promise<void> {

@@ -103,18 +103,26 @@ export async function sweep(
     }
   };
   const places = processingPlaces(process);
-  const domainPlaces = processingPlaces(process, () => remainingMs() <= lookReserveMs);
+  const dropPlaces = processingPlaces(process, { size: dropsAtOnce });
+  const isClosed = () => remainingMs() <= lookReserveMs;
+  const domainPlaces = processingPlaces(process, { isClosed });
   const work = async () => {
-    const erasures: SweepItem[] = [];
+    // Last: nobody waits for files to go, and a few versions of many files take a whole run.
+    const last: { drop: SweepItem[]; erasure: SweepItem[] } = { drop: [], erasure: [] };
     for await (const item of dueItems(deps, now)) {
       if (remainingMs() <= 0) return;
       if (item.kind === 'domain' || item.kind === 'certificate') domainPlaces.enqueue(item);
-      else if (item.kind === 'erasure') erasures.push(item);
+      else if (item.kind === 'drop' || item.kind === 'erasure') last[item.kind].push(item);
       else await places.take(item);
     }
     await places.allDone();
-    // Last, and one after another: each has a whole pack in memory, and nobody waits for it.
-    for (const item of erasures) {
+    for (const item of last.drop) {
+      if (remainingMs() <= dropReserveMs) break;
+      await dropPlaces.take(item);
+    }
+    await dropPlaces.allDone();
+    // One after another: each has a whole pack in memory.
+    for (const item of last.erasure) {
       if (remainingMs() <= eraseReserveMs) break;
       await places.take(item);
       await places.allDone();
@@ -122,7 +130,8 @@ export async function sweep(
     await domainPlaces.allDone();
   };
   await withinMs(work(), remainingMs());
-  for (const item of [...places.unfinished(), ...domainPlaces.unfinished()]) {
+  const unfinished = [places, dropPlaces, domainPlaces].flatMap((one) => one.unfinished());
+  for (const item of unfinished) {
     result.failures += 1;
     deps.onFailure(item, new Error('it was not finished when the run ended'));
   }
@@ -133,14 +142,21 @@ export async function sweep(
 /** No look begins with less time than this: DNS takes up to 8 s of it, and AWS the rest. */
 const lookReserveMs = 20_000;
 
+/** Each has two lists of files in memory, of 20,000 each in the largest plan. */
+const dropsAtOnce = 2;
+
+/** No version is begun with less time than this, and one that is compared by then waits for an hour. */
+const dropReserveMs = 3000;
+
 /** No pack is begun with less time than this: it is read and written, 70 MiB each way. */
 const eraseReserveMs = 5000;
 
 type SweepItem = DueItem | ({ kind: 'plan' } & PlanCheckTime);
 
 async function* dueItems({ projects, history }: SweepDeps, now: Date): AsyncGenerator<SweepItem> {
-  yield* projects.listDue(now);
+  // An account that is closed goes offline, whatever else is due.
   for await (const time of history.dueChecks(now)) yield { kind: 'plan', ...time };
+  yield* projects.listDue(now);
 }
 
 /** The clock of a sweep. */
@@ -169,9 +185,13 @@ async function processItem(
       return deps.advanceDomain(item.domainId, now);
     case 'certificate':
       return deps.removeCertificate({ name: item.name, arn: item.arn }, now);
+    case 'drop': {
+      const time = { now, isLate: () => remainingMs() <= dropReserveMs };
+      await removeDroppedVersion(deps, item.projectId, item.version, time);
+      return true;
+    }
     case 'project':
     case 'intent':
-    case 'drop':
     case 'purge':
       return processProjectItem(deps, item, now);
   }
@@ -179,7 +199,7 @@ async function processItem(
 
 async function processProjectItem(
   deps: SweepDeps,
-  item: Exclude<Extract<DueItem, { projectId: ProjectId }>, { kind: 'erasure' }>,
+  item: Exclude<Extract<DueItem, { projectId: ProjectId }>, { kind: 'drop' | 'erasure' }>,
   now: Date,
 ): Promise<boolean> {
   const { projectId } = item;
@@ -188,9 +208,6 @@ async function processProjectItem(
       return removeDueProject(deps, projectId, now);
     case 'intent':
       return processIntent(deps, item, now);
-    case 'drop':
-      await removeDroppedVersion(deps, projectId, item.version, now);
-      return true;
     case 'purge':
       await deps.edge.purge(projectId);
       await deps.projects.deletePurge(projectId, now);

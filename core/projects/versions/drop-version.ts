@@ -1,11 +1,11 @@
 import type { Instant, ProjectId } from '../../../contract/fields.ts';
 import { contentKey, manifestsPrefix, markupKey } from '../../content/content-keys.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
-import { allLocations, type Manifest } from '../../visit/manifest.ts';
+import { allLocations } from '../../visit/manifest.ts';
 import { readManifest } from './kept-versions.ts';
-import { hasRetainedPlaces, packsWithDeadFiles } from './erase-dead-files.ts';
-import { type FilesInUse, filesInUse, type FilesInUseDeps } from './files-in-use.ts';
-import { knownFiles } from '../publishing/known-files.ts';
+import { packedPlaces } from './erase-dead-files.ts';
+import { type FilesInUseDeps, visitFilesInUse } from './files-in-use.ts';
+import type { KeptVersion } from '../publishing/known-files.ts';
 import { daySeconds } from '../../../contract/limits.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 
@@ -30,32 +30,33 @@ export async function removeDroppedVersion(
   deps: DropDeps,
   projectId: ProjectId,
   version: number,
-  now: Date,
+  { now, isLate }: { now: Date; isLate: () => boolean },
 ): Promise<void> {
   const dropped = await deps.projects.getDroppedVersion(projectId, version);
   const files =
     dropped === undefined ? undefined : await readManifest(deps.content, projectId, dropped);
   if (dropped !== undefined && files !== undefined) {
-    const inUse = await filesInUse(deps, projectId, now);
-    if (inUse === undefined) return;
+    const use = useOf({ store: dropped.store, files });
+    const inUse = await visitFilesInUse(deps, projectId, { now, isLate }, use);
+    if (inUse.kind === 'removed') return;
+    if (inUse.kind === 'late') {
+      await deps.projects.postponeDrop(projectId, version, instant(plusSeconds(now, lateSeconds)));
+      return;
+    }
     const { until } = inUse;
-    const kept = knownFiles(inUse.kept);
-    const retained = knownFiles(inUse.retained);
-    const unused = [...files]
-      .flatMap(([path, entry]) => allLocations(dropped.store, path, entry))
-      .filter((location) => !kept.holds(location));
-    const keys = [...new Set(unused.filter((location) => !retained.holds(location)))];
+    const keys = [...use.unused].filter((location) => !use.onlyRetained.has(location));
     const { store, markupRevision } = dropped;
     const markup = markupRevision === undefined ? [] : [markupKey(projectId, store)];
     await deps.content.deleteKeys([
       ...keys.map((location) => contentKey(projectId, location)),
       ...markup,
     ]);
-    const isScheduled = await scheduleErasure(deps, projectId, { files, inUse, now });
+    const isScheduled = await scheduleErasure(deps, projectId, { packs: use.deadPacks(), now });
     const nextDay = plusSeconds(now, daySeconds);
     const isRetaining =
       until !== undefined &&
-      (unused.some((location) => retained.holds(location)) || hasRetainedPlaces(files, inUse));
+      ([...use.unused].some((location) => use.onlyRetained.has(location)) ||
+        use.hasRetainedPlaces());
     if (isRetaining || !isScheduled) {
       const again = isRetaining ? earlier(until, nextDay) : instant(nextDay);
       await deps.projects.postponeDrop(projectId, version, again);
@@ -65,6 +66,36 @@ export async function removeDroppedVersion(
     await deps.content.deletePrefix(manifestsPrefix(projectId, dropped.store));
   }
   await deps.projects.deleteDroppedVersion(projectId, version);
+}
+
+/** A version whose comparison with all others took too long for the rest of a run. */
+const lateSeconds = 3600;
+
+/** Which files of a dropped version others show; learnt from one of them after another. */
+function useOf({ store, files }: KeptVersion) {
+  const unused = new Set([...files].flatMap(([path, entry]) => allLocations(store, path, entry)));
+  const own = new Set(unused);
+  const onlyRetained = new Set<string>();
+  const packed = packedPlaces(files);
+  return {
+    /** The locations that no kept version has. */
+    unused,
+    /** Those of its locations that retained assets have. */
+    onlyRetained,
+    ...packed,
+    kept(version: KeptVersion) {
+      for (const location of locationsOf(version)) unused.delete(location);
+      packed.see(version, 'kept');
+    },
+    retained(list: KeptVersion) {
+      for (const location of locationsOf(list)) if (own.has(location)) onlyRetained.add(location);
+      packed.see(list, 'retained');
+    },
+  };
+}
+
+function* locationsOf({ store, files }: KeptVersion): Generator<string> {
+  for (const [path, entry] of files) yield* allLocations(store, path, entry);
 }
 
 /** Packs of one version that are scheduled at once; the next day schedules others. */
@@ -77,9 +108,8 @@ const mostScheduled = 500;
 async function scheduleErasure(
   { projects }: DropDeps,
   projectId: ProjectId,
-  { files, inUse, now }: { files: Manifest; inUse: FilesInUse; now: Date },
+  { packs, now }: { packs: readonly string[]; now: Date },
 ): Promise<boolean> {
-  const packs = packsWithDeadFiles(files, [...inUse.kept, ...inUse.retained]);
   if (packs.length === 0) return true;
   const at = instant(plusSeconds(now, daySeconds));
   const isWritten = await projects.scheduleErasure(projectId, packs.slice(0, mostScheduled), at);

@@ -4,8 +4,8 @@ import { instant, plusSeconds } from '../../instants.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import type { FileEntry, Manifest } from '../../visit/manifest.ts';
 import type { KeptVersion } from '../publishing/known-files.ts';
-import { type FilesInUse, filesInUse, type FilesInUseDeps } from './files-in-use.ts';
-import { loadReadableVersionFiles } from './kept-versions.ts';
+import { type FilesInUseDeps, visitFilesInUse } from './files-in-use.ts';
+import { readManifest } from './kept-versions.ts';
 
 /** The dependencies for erasing files from packs. */
 export interface EraseDeps extends FilesInUseDeps {
@@ -35,17 +35,27 @@ export async function eraseDeadFiles(
   now: Date,
   deadline: () => boolean,
 ): Promise<boolean> {
-  const waiting = (await deps.projects.packsToErase(projectId)).slice(0, packsPerRun);
-  const inUse = await filesInUse(deps, projectId, now);
-  // The removal of the project takes packs and rows.
-  if (inUse === undefined) return false;
-  const dropped = await deps.projects.listDroppedVersions(projectId, mostDropped);
-  if (dropped.length >= mostDropped) {
+  const postpone = async () => {
     await deps.projects.endErasure(projectId, [], instant(plusSeconds(now, waitSeconds)));
     return true;
+  };
+  const waiting = (await deps.projects.packsToErase(projectId)).slice(0, packsPerRun);
+  const live = new Map<string, Places>();
+  const packs = new Set(waiting);
+  const see = (version: KeptVersion) => addPlaces(live, version, packs);
+  const time = { now, isLate: deadline };
+  const inUse = await visitFilesInUse(deps, projectId, time, { kept: see, retained: see });
+  // The removal of the project takes packs and rows.
+  if (inUse.kind === 'removed') return false;
+  if (inUse.kind === 'late') return postpone();
+  const dropped = await deps.projects.listDroppedVersions(projectId, mostDropped);
+  if (dropped.length >= mostDropped) return postpone();
+  for (const version of dropped) {
+    if (deadline()) return postpone();
+    const files = await readManifest(deps.content, projectId, version);
+    // Nothing is known of the files of a version whose manifest was lost.
+    if (files !== undefined) see({ ...version, files });
   }
-  const leaving = await loadReadableVersionFiles(deps.content, projectId, dropped);
-  const live = livePlaces([...inUse.kept, ...inUse.retained, ...leaving], new Set(waiting));
   const done: string[] = [];
   for (const pack of waiting) {
     if (deadline()) break;
@@ -62,25 +72,31 @@ export async function eraseDeadFiles(
   return true;
 }
 
-/** The packs with a file of `files` that none of these versions shows, but another file. Pure. */
-export function packsWithDeadFiles(files: Manifest, inUse: readonly KeptVersion[]): string[] {
-  const packed = [...files.values()].filter(isInPack);
-  const live = livePlaces(inUse, new Set(packed.map(({ storedAt }) => storedAt)));
-  const dead = packed.filter((entry) => {
-    const places = live.get(entry.storedAt);
-    return entry.size > 0 && places !== undefined && !places.has(placeKey(entry));
-  });
-  return [...new Set(dead.map(({ storedAt }) => storedAt))];
-}
-
-/** Whether a file of `files` in a pack is shown by no kept version, but by the retained assets. Pure. */
-export function hasRetainedPlaces(files: Manifest, { kept, retained }: FilesInUse): boolean {
+/** Which files of a version in packs others show; learnt from one of them after another. Pure. */
+export function packedPlaces(files: Manifest) {
   const packed = [...files.values()].filter(isInPack);
   const packs = new Set(packed.map(({ storedAt }) => storedAt));
-  const [ofKept, ofRetained] = [livePlaces(kept, packs), livePlaces(retained, packs)];
-  const isShown = (places: typeof ofKept, entry: PackedEntry) =>
-    places.get(entry.storedAt)?.has(placeKey(entry)) === true;
-  return packed.some((entry) => isShown(ofRetained, entry) && !isShown(ofKept, entry));
+  const live = { kept: new Map<string, Places>(), retained: new Map<string, Places>() };
+  const isShown = (by: keyof typeof live, entry: PackedEntry) =>
+    live[by].get(entry.storedAt)?.has(placeKey(entry)) === true;
+  return {
+    see(version: KeptVersion, by: keyof typeof live): void {
+      addPlaces(live[by], version, packs);
+    },
+    /** The packs with a file that no version shows, but another file of theirs. */
+    deadPacks(): string[] {
+      const isLive = ({ storedAt }: PackedEntry) =>
+        live.kept.has(storedAt) || live.retained.has(storedAt);
+      const dead = packed.filter(
+        (entry) =>
+          entry.size > 0 && isLive(entry) && !isShown('kept', entry) && !isShown('retained', entry),
+      );
+      return [...new Set(dead.map(({ storedAt }) => storedAt))];
+    },
+    /** Whether the retained assets show a file that no kept version shows. */
+    hasRetainedPlaces: (): boolean =>
+      packed.some((entry) => isShown('retained', entry) && !isShown('kept', entry)),
+  };
 }
 
 /** A file in a pack. */
@@ -96,24 +112,23 @@ interface Place {
   end: number;
 }
 
-/** What these versions show of packs, with brotli forms, by the location of the pack. */
-function livePlaces(
-  versions: readonly KeptVersion[],
+type Places = Map<string, Place>;
+
+/** Adds what a version shows of `packs`, with brotli forms, by the location of the pack. */
+function addPlaces(
+  live: Map<string, Places>,
+  { files }: KeptVersion,
   packs: ReadonlySet<string>,
-): Map<string, Map<string, Place>> {
-  const live = new Map<string, Map<string, Place>>();
-  for (const { files } of versions) {
-    for (const entry of files.values()) {
-      if (!isInPack(entry) || !packs.has(entry.storedAt)) continue;
-      const places = live.get(entry.storedAt) ?? new Map<string, Place>();
-      const { offset, size, packed = 0 } = entry;
-      live.set(
-        entry.storedAt,
-        places.set(placeKey(entry), { first: offset, end: offset + size + packed }),
-      );
-    }
+): void {
+  for (const entry of files.values()) {
+    if (!isInPack(entry) || !packs.has(entry.storedAt)) continue;
+    const places = live.get(entry.storedAt) ?? new Map<string, Place>();
+    const { offset, size, packed = 0 } = entry;
+    live.set(
+      entry.storedAt,
+      places.set(placeKey(entry), { first: offset, end: offset + size + packed }),
+    );
   }
-  return live;
 }
 
 function placeKey({ offset, size }: PackedEntry): string {

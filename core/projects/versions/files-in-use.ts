@@ -2,7 +2,7 @@ import type { Instant, ProjectId } from '../../../contract/fields.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { isRetained } from '../../visit/retained-assets.ts';
 import type { KeptVersion } from '../publishing/known-files.ts';
-import { loadAllVersionFiles, MissingManifest } from './kept-versions.ts';
+import { loadVersionFiles, MissingManifest } from './kept-versions.ts';
 import { readRetained } from './retain-assets.ts';
 
 /** The dependencies for finding out which files are in use. */
@@ -11,62 +11,69 @@ export interface FilesInUseDeps {
   content: Pick<ContentStore, 'get'>;
 }
 
-/** The versions and the list whose files may not be removed. */
-export interface FilesInUse {
-  kept: readonly KeptVersion[];
-  retained: readonly KeptVersion[];
-  /** When the last retained asset ends. */
-  until: Instant | undefined;
+/** What becomes of the files that may not be removed: they belong to kept versions, or are retained assets. */
+export interface InUseVisitor {
+  kept(version: KeptVersion): void;
+  retained(list: KeptVersion): void;
 }
 
+/** How {@link visitFilesInUse} ended: all were visited, the time was over, or the whole project is being removed. */
+export type FilesInUse =
+  | { kind: 'late' }
+  | { kind: 'removed' }
+  /** `until`: when the last retained asset ends. */
+  | { kind: 'visited'; until: Instant | undefined };
+
 /**
- * The files of kept versions, and the assets that stay reachable. In this order: a file that leaves the
- * kept versions meanwhile is among the retained ones then. `undefined` when the whole project is being removed.
+ * Visits the files of kept versions, and then the assets that stay reachable: a file that leaves the kept
+ * versions meanwhile is among the retained ones then. One manifest after another, because a hundred versions
+ * with 20,000 files each do not fit into memory. What changes meanwhile is visited once more.
  */
-export async function filesInUse(
+export async function visitFilesInUse(
   deps: FilesInUseDeps,
   projectId: ProjectId,
-  now: Date,
-): Promise<FilesInUse | undefined> {
+  { now, isLate }: { now: Date; isLate: () => boolean },
+  visitor: InUseVisitor,
+): Promise<FilesInUse> {
   const { projects, content } = deps;
-  const kept = await keptFiles(deps, projectId, now);
-  if (kept === undefined) return undefined;
+  const ended = await visitKept(deps, projectId, { now, isLate }, visitor);
+  if (ended !== undefined) return { kind: ended };
   const project = await projects.get(projectId);
-  if (project?.retained === undefined) {
-    return { kept, retained: [], until: undefined };
-  }
+  if (project?.retained === undefined) return { kind: 'visited', until: undefined };
   const live = await projects.getVersion(projectId, project.version);
   // Another version became live since the project was read, and this one left.
-  if (live === undefined) return filesInUse(deps, projectId, now);
+  const again = () => visitFilesInUse(deps, projectId, { now, isLate }, visitor);
+  if (live === undefined) return again();
   const entries = await readRetained(content, { ...project, liveStore: live.store });
   const { hash } = project.retained;
   if (entries === undefined && (await projects.get(projectId))?.retained?.hash !== hash) {
     // The list left after several switches since then; another one says what is retained.
-    return filesInUse(deps, projectId, now);
+    return again();
   }
   const files = new Map([...(entries ?? [])].filter(([, entry]) => isRetained(entry, now)));
-  return {
-    kept,
-    retained: [{ store: live.store, files }],
-    until: project.retained.until,
-  };
+  visitor.retained({ store: live.store, files });
+  return { kind: 'visited', until: project.retained.until };
 }
 
 /** A removal takes the files, with the manifests among them, before the rows that list the versions. */
-async function keptFiles(
+async function visitKept(
   { projects, content }: FilesInUseDeps,
   projectId: ProjectId,
-  now: Date,
-): Promise<KeptVersion[] | undefined> {
+  { now, isLate }: { now: Date; isLate: () => boolean },
+  visitor: Pick<InUseVisitor, 'kept'>,
+): Promise<'late' | 'removed' | undefined> {
   try {
-    const versions = await projects.listVersions(projectId);
-    return await loadAllVersionFiles(content, projectId, versions);
+    for (const version of await projects.listVersions(projectId)) {
+      if (isLate()) return 'late';
+      visitor.kept(await loadVersionFiles(content, projectId, version));
+    }
+    return undefined;
   } catch (error) {
     if (!(error instanceof MissingManifest)) throw error;
     const isRemoved =
       (await projects.isRemovalDue(projectId, now)) ||
       (await projects.get(projectId)) === undefined;
-    if (isRemoved) return undefined;
+    if (isRemoved) return 'removed';
     throw error;
   }
 }

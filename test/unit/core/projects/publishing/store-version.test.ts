@@ -117,7 +117,7 @@ describe('the slow part of a text’s page is rendered once, when the text is pu
       },
       projectId,
       1,
-      new Date(),
+      { now: new Date(), isLate: () => false },
     );
     expect(deleted).toContain(markupKey(projectId, store));
   });

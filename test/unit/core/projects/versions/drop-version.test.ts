@@ -24,7 +24,7 @@ const gone = manifestHash(Buffer.from('gone'));
 const newest = manifestHash(list);
 
 /** Removes version 1, whose asset the last list retains; each read finds the next of these lists. */
-async function remove(hashes: (typeof gone)[]) {
+async function remove(hashes: (typeof gone)[], isLate = () => false) {
   const live = aVersion({
     version: 2,
     store: StoreId.parse('b2'),
@@ -55,7 +55,8 @@ async function remove(hashes: (typeof gone)[]) {
       deletePrefix: async () => undefined,
     },
   };
-  await removeDroppedVersion(deps as unknown as DropDeps, projectOf(newest).id, 1, now);
+  const time = { now, isLate };
+  await removeDroppedVersion(deps as unknown as DropDeps, projectOf(newest).id, 1, time);
   const keyOf = (one: string) =>
     contentKey(projectOf(newest).id, fileLocation(old, one, { size: 1, hash: 'h' }));
   return {
@@ -77,4 +78,47 @@ test('a list that left after several switches is not the last word', async () =>
 
 test('what a lost list retained is removed', async () => {
   expect(await remove([gone])).toEqual({ postponed: ['never'], asset: true, style: true });
+});
+
+test('one that is not compared with all others in the time of a run stays whole for an hour', async () => {
+  const hour = instant(plusSeconds(now, 3600));
+  const left = { asset: false, style: false };
+  expect(await remove([newest], () => true)).toEqual({ postponed: [hour], ...left });
+});
+
+test('a hundred kept versions are compared one after another', async () => {
+  const files = Buffer.from(encodeManifest(aManifest('index.html')));
+  const hash = manifestHash(files);
+  const bytes = encodeContent(files, undefined);
+  const kept = Array.from({ length: 100 }, (_, at) =>
+    aVersion({ version: at + 2, store: StoreId.parse(`b${at}`), manifestHash: hash }),
+  );
+  let [reading, most] = [0, 0];
+  const deps = {
+    projects: {
+      getDroppedVersion: async () =>
+        aVersion({
+          version: 1,
+          store: old,
+          manifest: Buffer.from(encodeManifest(aManifest(path))),
+        }),
+      listVersions: async () => kept,
+      get: async () => aProject({ version: 101 }),
+      deleteDroppedVersion: async () => undefined,
+    },
+    content: {
+      async get() {
+        reading += 1;
+        most = Math.max(most, reading);
+        await Promise.resolve();
+        reading -= 1;
+        return bytes;
+      },
+      deleteKeys: async () => undefined,
+      deletePrefix: async () => undefined,
+    },
+  };
+  const time = { now, isLate: () => false };
+  await removeDroppedVersion(deps as unknown as DropDeps, aProject().id, 1, time);
+  expect(most).toBe(1);
 });

@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import { ProjectId } from '../../../../../contract/fields.ts';
+import type { DueItem } from '../../../../../core/ports.ts';
+import { sweep, type SweepDeps } from '../../../../../core/projects/removal/sweep.ts';
+import { ownerId } from '../../../../fixtures/projects/a-project.ts';
+import { now } from '../../../../fixtures/visits/a-site.ts';
+
+const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
+
+/** What a sweep of these items does, in order, and how many dropped versions it has in work at once. */
+async function swept(items: readonly DueItem[], remainingMs = () => 50_000) {
+  const done: string[] = [];
+  let [dropping, most] = [0, 0];
+  const deps = {
+    projects: {
+      async *listDue() {
+        yield* items;
+      },
+      async getDroppedVersion(_: unknown, version: number) {
+        dropping += 1;
+        most = Math.max(most, dropping);
+        await new Promise(setImmediate);
+        dropping -= 1;
+        done.push(`drop ${version}`);
+      },
+      deleteDroppedVersion: async () => undefined,
+      deletePurge: async () => undefined,
+      get: async () => undefined,
+    },
+    edge: { purge: async () => void done.push('purge') },
+    history: {
+      async *dueChecks() {
+        yield { accountId: ownerId, dueAt: now.toISOString() };
+      },
+    },
+    settlePlanTime: async () => {
+      done.push('plan');
+      return true;
+    },
+    onFailure: (_: unknown, error: unknown) => {
+      throw error;
+    },
+  };
+  const result = await sweep(deps as unknown as SweepDeps, now, remainingMs);
+  return { done, most, result };
+}
+
+const drops = Array.from(
+  { length: 5 },
+  (_, at): DueItem => ({ kind: 'drop', projectId, version: at + 1 }),
+);
+
+test('closed accounts and purges come before the files of dropped versions, of which two go at once', async () => {
+  const { done, most, result } = await swept([...drops, { kind: 'purge', projectId }]);
+  expect(done.slice(0, 2)).toEqual(['plan', 'purge']);
+  expect(done.slice(2).toSorted()).toEqual(drops.map((_, at) => `drop ${at + 1}`));
+  expect(most).toBe(2);
+  expect(result).toMatchObject({ plans: 1, purges: 1, drops: 5, failures: 0 });
+});
+
+test('no dropped version is begun at the end of a run', async () => {
+  const { done } = await swept(drops, () => 2900);
+  expect(done).toEqual(['plan']);
+});
