@@ -24,8 +24,8 @@ test.each([
     'README.md',
     `| Size | ${mebibytes(maxBytes)} MiB; a ZIP may unpack to ${mebibytes(maxArchiveBytes)} MiB |`,
   ],
-  ['README.md', `stays reserved for your account for ${addressReservedDays} days`],
-  ['README.md', `For ${idempotencyKeptSeconds / 3600} hours`],
+  ['docs/publishing.md', `stays reserved for your account for ${addressReservedDays} days`],
+  ['docs/publishing.md', `For ${idempotencyKeptSeconds / 3600} hours`],
   ['docs/contract.md', `expire after ${lifetime}.`],
   [
     'docs/contract.md',

@@ -23,10 +23,14 @@ import { shellBlocks } from './shell-blocks.ts';
 const ciSteps = new Set(['npm ci', 'npm test']);
 const start = 'npm start';
 
-/** What a block may need that this machine does not have; each is said where the README has the block. */
+/** What a block may need that this machine does not have; each is said where the block stands. */
 const unavailable = new Set(['aws', 'claude', 'network']);
 
-const blocks = shellBlocks(readFileSync('README.md', 'utf8'));
+/** Read one after another: what one says may need what an earlier one made. */
+const documents = ['README.md', 'docs/publishing.md', 'docs/laptop.md', 'docs/operating.md'];
+const blocks = documents.flatMap((document) =>
+  shellBlocks(readFileSync(document, 'utf8')).map((block) => ({ document, ...block })),
+);
 const folder = mkdtempSync(path.join(tmpdir(), 'slipway-readme-'));
 let npm: ChildProcess;
 let reader: Reader;
@@ -100,15 +104,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('the commands of the README', () => {
+describe('the commands of the README and of the pages that it leads to', () => {
   test('begin with the start, which has run', () => {
     const [first] = blocks;
     expect(first?.commands).toEqual([`npm ci && ${start}`]);
   });
 
-  test.each(blocks.flatMap(({ needs, line }) => (needs === undefined ? [] : [[line, needs]])))(
-    'line %i: what it needs has a name: %s',
-    (_, needs) => expect(unavailable).toContain(needs),
+  test.each(blocks.filter(({ needs }) => needs !== undefined))(
+    '$document, line $line: what it needs has a name: $needs',
+    ({ needs }) => expect(unavailable).toContain(needs),
   );
 
   const commands = blocks
