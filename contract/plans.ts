@@ -139,16 +139,3 @@ export const MonthUsage = z.object({
   visits: z.number().int(),
   bytes: z.number().int(),
 });
-
-/**
- * A next step that advises to upgrade, with where to do so: the address of a page, or an e-mail
- * address. Other next steps, and all of them without an address, stay as they are.
- */
-export function withUpgradeAddress(nextStep: string, address: string): string {
-  if (address === '') return nextStep;
-  const where = address.includes('://') ? ` at ${address}` : ` (write to ${address})`;
-  return nextStep.replace(
-    /\b(?:upgrade|change) to a (?:paid|larger) plan(?: \(starter or higher\))?/i,
-    (advice) => advice + where,
-  );
-}

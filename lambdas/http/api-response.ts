@@ -1,10 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { withUpgradeAddress } from '../../contract/plans.ts';
 import { type LimitState, tightestLimit } from '../../core/limits/sliding-window.ts';
 import { logger } from '../shared/logger.ts';
 import { asCodedError } from '../shared/unexpected-error.ts';
 import { planFactsOf } from '../shared/plan-facts.ts';
-import { upgradeAddress } from '../shared/upgrade-address.ts';
+import { upgradeAddress, withUpgradeAddress } from '../shared/upgrade-address.ts';
 
 /** A JSON response that no cache stores. */
 export function jsonResponse(

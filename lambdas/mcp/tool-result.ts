@@ -1,8 +1,7 @@
 import { errorCatalogue } from '../../contract/errors.ts';
 import { toolNextSteps, toolReferenceSteps } from '../../contract/tool-errors.ts';
-import { withUpgradeAddress } from '../../contract/plans.ts';
 import { planFactsOf } from '../shared/plan-facts.ts';
-import { upgradeAddress } from '../shared/upgrade-address.ts';
+import { upgradeAddress, withUpgradeAddress } from '../shared/upgrade-address.ts';
 import type { CodedError } from '../../core/errors.ts';
 import { ReferenceNotFound } from '../../core/projects/change/reference-not-found.ts';
 import { redactedFields } from './tool-input.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { errorCatalogue } from '../../../contract/errors.ts';
-import { toolNextSteps } from '../../../contract/tool-errors.ts';
-import { defaultPlans, withUpgradeAddress } from '../../../contract/plans.ts';
-import { uploadLimits } from '../../../core/projects/publishing/upload-limits.ts';
+import { errorCatalogue } from '../../../../contract/errors.ts';
+import { toolNextSteps } from '../../../../contract/tool-errors.ts';
+import { defaultPlans } from '../../../../contract/plans.ts';
+import { uploadLimits } from '../../../../core/projects/publishing/upload-limits.ts';
+import { withUpgradeAddress } from '../../../../lambdas/shared/upgrade-address.ts';
 
 const page = 'https://example.org/upgrade';
 
