@@ -4,7 +4,7 @@ import { CodedError } from '../errors.ts';
 import type { Counters } from './counters.ts';
 
 /** An answer of at most this many bytes is part of what a request costs anyway. */
-const freeBytes = 64 * 1024;
+export const freeAnswerBytes = 64 * 1024;
 /** All larger answers to one account in a day (UTC). At $0.09 a gigabyte they cost less than 40 cents. */
 const maxBytesOfDay = 4 * 1024 ** 3;
 
@@ -18,7 +18,7 @@ export async function countAnswer(
   { account }: Pick<MaybeAccountCaller, 'account'>,
   bytes: number,
 ): Promise<void> {
-  if (account === undefined || bytes <= freeBytes) return;
+  if (account === undefined || bytes <= freeAnswerBytes) return;
   const at = now();
   const sent = await counters.count(`answered-bytes#${account.id}`, daySeconds, at, bytes);
   if (sent <= maxBytesOfDay) return;

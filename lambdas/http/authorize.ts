@@ -17,7 +17,7 @@ import type {
 } from '../../core/caller.ts';
 import { callerKey } from '../../core/limits/caller-key.ts';
 import { hashSecretText } from '../../core/secret-text.ts';
-import { countAnswer } from '../../core/limits/answered-bytes.ts';
+import { countAnswer, freeAnswerBytes } from '../../core/limits/answered-bytes.ts';
 import { countRequest } from '../../core/limits/counters.ts';
 import type { ApiRequest } from './api-request.ts';
 import { CodedError } from '../../core/errors.ts';
@@ -93,7 +93,8 @@ export function requirePlan({ paid }: Pick<Operation, 'paid'>, { account }: Acco
  */
 export async function limitAnswer(caller: MaybeAccountCaller, bytes: number): Promise<void> {
   // Functions that nobody signs in to have no accounts.
-  if (caller.account !== undefined) await countAnswer(services(), caller, bytes);
+  if (caller.account !== undefined && bytes > freeAnswerBytes)
+    await countAnswer(services(), caller, bytes);
 }
 
 /**

@@ -13,8 +13,8 @@ import {
   readUnicodePath,
   zip64DiskField,
   zip64Field,
-  signature,
 } from './header-fields.ts';
+import { signature } from './signature.ts';
 import { type ByteSource, readWindow } from './byte-source.ts';
 
 const centralHeaderBytes = 46;

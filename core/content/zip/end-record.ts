@@ -1,4 +1,5 @@
-import { archiveError, type Fields, fieldsAt, signature } from './header-fields.ts';
+import { archiveError, type Fields, fieldsAt } from './header-fields.ts';
+import { signature } from './signature.ts';
 import { type ByteSource, readWindow, type Window } from './byte-source.ts';
 
 const endBytes = 22;

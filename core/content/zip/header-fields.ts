@@ -2,16 +2,6 @@ import type { ErrorCode } from '../../../contract/errors.ts';
 import { CodedError } from '../../errors.ts';
 import { crc32 } from 'node:zlib';
 
-/** Record signatures, APPNOTE 4.3. */
-export const signature = {
-  localHeader: 0x04034b50,
-  dataDescriptor: 0x08074b50,
-  centralHeader: 0x02014b50,
-  end: 0x06054b50,
-  zip64End: 0x06064b50,
-  zip64Locator: 0x07064b50,
-} as const;
-
 /** Ids of the extra fields that change the meaning of an entry; all others are ignored. */
 export const extraId = { zip64: 0x0001, unicodePath: 0x7075 } as const;
 

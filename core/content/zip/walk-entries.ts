@@ -8,8 +8,8 @@ import {
   resolveZip64,
   readUnicodePath,
   zip64Field,
-  signature,
 } from './header-fields.ts';
+import { signature } from './signature.ts';
 import type { CentralRecord } from './central-directory.ts';
 import type { CodedError } from '../../errors.ts';
 import { byteReader, type ByteReader, type ByteSource } from './byte-source.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { signature } from './header-fields.ts';
+import { signature } from './signature.ts';
 
 /** A file to write into a ZIP. `content` has `size` bytes and is read once. */
 export interface ZipEntry {
