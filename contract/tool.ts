@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { OAuthScope } from './oauth/oauth.ts';
 import { jsonSchema } from './openapi/json-schema.ts';
-import { toolIcons } from './discovery/icons.ts';
+import { type ToolIcon, toolIconPath } from './discovery/icons.ts';
 import type { Operation } from './operation.ts';
-import type { ToolName } from './tools/tool-names.ts';
 import { fieldTexts } from './tools/field-texts.ts';
 
 /** Effects of a call. All four are required: clients assume the worst for a missing hint. */
@@ -16,13 +15,14 @@ export interface ToolHints {
 
 /** One tool of the MCP endpoint, and the only place that describes it. */
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
-  name: ToolName;
+  name: string;
   title: string;
   /** When to use this tool, and when another tool is better. Models choose tools by this text. */
   description: string;
   hints: ToolHints;
   /** The scope that a connected app needs; an API key has all scopes. */
   scope: OAuthScope;
+  icon: ToolIcon;
   /** The HTTP operation that does the same: plan, errors and fields of the tool come from it. */
   operation: Operation;
   /** Strict, so that a misspelled field is an error. */
@@ -113,7 +113,7 @@ function withExamples(schema: z.infer<typeof FieldSchema>): z.infer<typeof Field
  * @param baseUrl the address of the icons, without a slash at its end
  */
 export function describeTool(
-  { name, title, description, hints, input, output }: Tool,
+  { name, title, description, hints, icon, input, output }: Tool,
   baseUrl: string,
 ) {
   const answered = brief(jsonSchema(output, 'output'));
@@ -124,6 +124,7 @@ export function describeTool(
     inputSchema: withExamples(FieldSchema.parse(jsonSchema(input, 'input'))),
     outputSchema: FieldSchema.parse(answered),
     annotations: { title, ...hints },
-    icons: toolIcons(name, baseUrl),
+    // An icon has no more fields: every conversation pays for the list of tools.
+    icons: [{ src: baseUrl + toolIconPath(icon) }],
   };
 }

@@ -1,20 +1,16 @@
-import { getProjectTool } from './tools/get-project-tool.ts';
 import type { Tool } from './tool.ts';
-import {
-  createUploadLinkTool,
-  publishSiteTool,
-  updateProjectFilesTool,
-} from './tools/publishing-tools.ts';
-import {
-  deleteProjectTool,
-  getAccountTool,
-  getLinkOpensTool,
-  getQrCodeTool,
-  listProjectsTool,
-  updateProjectSettingsTool,
-} from './tools/management-tools.ts';
+import { createUploadLinkTool } from './tools/create-upload-link-tool.ts';
+import { deleteProjectTool } from './tools/delete-project-tool.ts';
+import { getAccountTool } from './tools/get-account-tool.ts';
+import { getLinkOpensTool } from './tools/get-link-opens-tool.ts';
+import { getProjectTool } from './tools/get-project-tool.ts';
+import { getQrCodeTool } from './tools/get-qr-code-tool.ts';
+import { listProjectsTool } from './tools/list-projects-tool.ts';
+import { publishSiteTool } from './tools/publish-site-tool.ts';
+import { updateProjectFilesTool } from './tools/update-project-files-tool.ts';
+import { updateProjectSettingsTool } from './tools/update-project-settings-tool.ts';
 
-/** Every tool of the MCP endpoint. */
+/** Every tool of the MCP endpoint, in the order in which it lists them. */
 export const tools: readonly Tool[] = [
   publishSiteTool,
   createUploadLinkTool,

@@ -1,5 +1,3 @@
-import type { ToolName } from '../tools/tool-names.ts';
-
 /** An icon as MCP and its server cards describe it. */
 export interface Icon {
   src: string;
@@ -22,27 +20,20 @@ export function serverIcons(baseUrl: string): Icon[] {
   ];
 }
 
-/** The drawing of each tool. Tools that look alike to a person share one. */
-export const toolDrawings = {
-  publish_site: 'publish',
-  create_upload_link: 'upload',
-  update_project_files: 'edit',
-  update_project_settings: 'settings',
-  delete_project: 'delete',
-  list_projects: 'list',
-  get_project: 'read',
-  get_link_opens: 'opens',
-  get_qr_code: 'qr',
-  get_account: 'account',
-} as const satisfies Record<ToolName, string>;
-export type ToolDrawing = (typeof toolDrawings)[ToolName];
-
-/** The path of a tool's drawing. */
-export function drawingPath(drawing: ToolDrawing): string {
-  return `/icons/${drawing}.svg`;
+/** The icon of a tool. */
+export interface ToolIcon {
+  /** Name of its file, without the ending. Each tool has its own. */
+  file: string;
+  /** Strokes on a grid of 24, as the path of an SVG. */
+  path: string;
 }
 
-/** The icon of a tool. It has no more fields: every conversation pays for the list of tools. */
-export function toolIcons(name: ToolName, baseUrl: string): Pick<Icon, 'src'>[] {
-  return [{ src: baseUrl + drawingPath(toolDrawings[name]) }];
+/** Where the icon of a tool is. */
+export function toolIconPath({ file }: ToolIcon): string {
+  return `/icons/${file}.svg`;
+}
+
+/** The icon of a tool as an SVG. Its background is pale, because clients show it on any colour. */
+export function toolIconSvg({ path }: ToolIcon): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-4 -4 32 32"><rect x="-4" y="-4" width="32" height="32" rx="7" fill="#eef2f1"/><path d="${path}" fill="none" stroke="#12242c" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 }

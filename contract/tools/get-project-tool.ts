@@ -1,21 +1,9 @@
 import * as z from 'zod';
 import { Instant, PathId } from '../fields.ts';
+import { FileText, maxReadFiles } from '../operations/file-texts.ts';
 import { getProject } from '../operations/projects.ts';
-import { diffVersion } from '../operations/versions.ts';
 import { readOnlyHints, tool } from '../tool.ts';
-import { ToolWarnings } from './tool-warnings.ts';
-import { maxReadFiles, FileText } from '../operations/file-texts.ts';
-
-/**
- * A version that is not live: its preview, and its difference to the live version. A preview link opens
- * the version to others, so that an agent that may only read gets none.
- */
-export const ShownVersion = z.object({
-  version: z.int(),
-  previewUrl: z.url().optional(),
-  previewExpiresAt: z.optional(Instant),
-  ...diffVersion.output.omit({ retained: true }).shape,
-});
+import { ShownVersion, ToolWarnings } from './shared-fields.ts';
 
 /** `get_project`: one project with all settings, its files and their text. */
 export const getProjectTool = tool({
@@ -25,6 +13,7 @@ export const getProjectTool = tool({
     'Get one project: all settings, the live version, kept versions, warnings, and the list of its files. With `readFiles` it returns the text of files too, so that you can continue a project that you did not make: read, change, then send whole files to update_project_files. With `version` it shows a draft or an earlier version instead: its files, a preview link for an hour (needs projects:write), and what differs from the live version. For analytics, use get_link_opens.',
   hints: readOnlyHints,
   scope: 'projects:read',
+  icon: { file: 'read', path: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6' },
   operation: getProject,
   input: z.strictObject({
     projectId: PathId,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { bearerChallenge, oauthScopes } from '../../contract/oauth/oauth.ts';
-import { toolNames } from '../../contract/tools/tool-names.ts';
+import { tools } from '../../contract/tools.ts';
 import { CodedError } from '../../core/errors.ts';
 import { quoted } from '../../core/content/safe-path.ts';
 import { setting } from '../shared/settings.ts';
@@ -49,7 +49,8 @@ export function checkCall({ method, params }: RpcMessage, agent: Agent): void {
   const bound = findTool(name);
   if (bound === undefined) {
     const error = `The tool ${quoted(name)} does not exist.`;
-    throw invalidCall(rpcCodes.invalidParams, error, `Call one of ${toolNames.join(', ')}.`);
+    const names = tools.map((tool) => tool.name).join(', ');
+    throw invalidCall(rpcCodes.invalidParams, error, `Call one of ${names}.`);
   }
   // A challenge makes clients ask for more scopes, which a key cannot get: its tool answers with an error.
   if (isKey(agent)) return;

@@ -1,5 +1,5 @@
 import { parseGuide } from '../../contract/discovery/connect-guide.ts';
-import { drawingPath, iconPaths, toolDrawings } from '../../contract/discovery/icons.ts';
+import { iconPaths, toolIconPath, toolIconSvg } from '../../contract/discovery/icons.ts';
 import { policyPaths } from '../../contract/discovery/policies.ts';
 import {
   serverCard,
@@ -8,11 +8,11 @@ import {
 } from '../../contract/discovery/server-card.ts';
 import { insertInstallationNames } from '../../contract/llms/insert-installation-names.ts';
 import { mcpResource } from '../../contract/oauth/oauth.ts';
+import { tools } from '../../contract/tools.ts';
 import { CodedError } from '../../core/errors.ts';
 import { connectPage } from '../../web/pages/connect-page.ts';
 import { faviconSvg } from '../../web/pages/parts/drawings.ts';
 import { pngIcon } from '../../web/pages/parts/icon-images.ts';
-import { toolDrawing } from '../../web/pages/parts/tool-drawings.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { discoveryResponse } from '../http/discovery-response.ts';
@@ -36,8 +36,8 @@ export const discoveryBindings: readonly Binding[] = [
   { method: 'GET', route: '/connect', serve: serveConnectPage },
   fileBinding(iconPaths.svg, 'image/svg+xml', { body: faviconSvg }),
   fileBinding(iconPaths.png, 'image/png', { body: pngIcon, isBase64Encoded: true }),
-  ...Object.values(toolDrawings).map((drawing) =>
-    fileBinding(drawingPath(drawing), 'image/svg+xml', { body: toolDrawing(drawing) }),
+  ...tools.map(({ icon }) =>
+    fileBinding(toolIconPath(icon), 'image/svg+xml', { body: toolIconSvg(icon) }),
   ),
 ];
 

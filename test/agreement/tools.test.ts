@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -5,7 +6,6 @@ import { errorCatalogue, errorCodes } from '../../contract/errors.ts';
 import { oauthScopes } from '../../contract/oauth/oauth.ts';
 import { operations } from '../../contract/operations.ts';
 import { describeTool, type Tool } from '../../contract/tool.ts';
-import { toolNames } from '../../contract/tools/tool-names.ts';
 import { toolNextSteps } from '../../contract/tool-errors.ts';
 import { tools } from '../../contract/tools.ts';
 import { updateProjectSettings } from '../../contract/operations/project-settings.ts';
@@ -19,9 +19,8 @@ beforeAll(async () => {
 
 const each = tools.map((one) => [one.name, one] as const);
 const described = tools.map((one) => describeTool(one, 'https://app.example.com'));
-/** Words that look like the name of a tool. */
-const spoken = (words: string) =>
-  [...words.matchAll(/\b(?:publish|create|update|delete|list|get)_[a-z_]+/g)].map(([name]) => name);
+/** A word that looks like the name of a tool. */
+const toolWord = '\\b(publish|create|update|delete|list|get)_[a-z]+(_[a-z]+)*\\b';
 
 /** What a tool takes that its operation does not, and why. */
 const ownFields: Partial<Record<Tool['name'], string[]>> = {
@@ -41,39 +40,33 @@ const ownFields: Partial<Record<Tool['name'], string[]>> = {
 
 describe('the tools', () => {
   test('are those of the contract, each once, each bound', () => {
-    expect(tools.map(({ name }) => name)).toEqual([...toolNames]);
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
     expect(bound.map(({ tool }) => tool)).toEqual([...tools]);
   });
 
-  const [looks, adds, changes] = [
-    'true false true false',
-    'false false false true',
-    'false true true true',
-  ];
-  test.each([
-    ['list_projects', looks, 'projects:read'],
-    ['get_project', looks, 'projects:read'],
-    ['get_qr_code', looks, 'projects:read'],
-    ['get_link_opens', looks, 'projects:read'],
-    ['get_account', looks, 'account:read'],
-    ['publish_site', adds, 'projects:write'],
-    // A link can replace a project.
-    ['create_upload_link', 'false true false true', 'projects:write'],
-    ['update_project_files', changes, 'projects:write'],
-    ['update_project_settings', changes, 'projects:write'],
-    ['delete_project', changes, 'projects:write'],
-  ])('%s says all four hints, and has its scope', (name, hints, scope) => {
-    const found = tools.find((one) => one.name === name);
-    const { annotations: hint } = described.find((one) => one.name === name) ?? {};
-    const said = [
-      hint?.readOnlyHint,
-      hint?.destructiveHint,
-      hint?.idempotentHint,
-      hint?.openWorldHint,
-    ];
-    expect(said.join(' ')).toBe(hints);
-    expect(found?.scope).toBe(scope);
-    expect(oauthScopes).toContain(scope);
+  test.each(each)('%s: its hints and its scope follow from its operation', (name, one) => {
+    const { method, path } = one.operation;
+    const isReading = method === 'GET';
+    // What names a project may replace its content: also an upload link.
+    const mayDestroy = !isReading && (path.includes('{') || 'projectId' in one.input.shape);
+    expect(described.find((other) => other.name === name)?.annotations).toEqual({
+      title: one.title,
+      readOnlyHint: isReading,
+      destructiveHint: mayDestroy,
+      idempotentHint: method !== 'POST',
+      openWorldHint: !isReading,
+    });
+    expect(one.scope).toMatch(isReading ? /^\w+:read$/ : /^\w+:write$/);
+    expect(oauthScopes).toContain(one.scope);
+  });
+
+  test('have an icon each', () => {
+    const files = tools.map(({ icon }) => icon.file);
+    expect(new Set(files).size).toBe(tools.length);
+    for (const { icon } of tools) {
+      expect(icon.file).toMatch(/^[a-z]+$/);
+      expect(icon.path).toMatch(/^M[\d .a-zA-Z-]+$/);
+    }
   });
 
   test.each(each)('%s stands on an operation, and has its fields', (name, { operation, input }) => {
@@ -124,13 +117,18 @@ describe('tools/list', () => {
       }
     },
   );
+});
 
-  test('speaks of no tool that there is not', () => {
-    const words = [...tools.map(({ description }) => description), ...Object.values(toolNextSteps)];
-    const names = words.flatMap((one) => spoken(one ?? ''));
-    expect(names.length).toBeGreaterThan(15);
-    for (const name of names) expect(toolNames).toContain(name);
-  });
+test('no text of the product or of its documents names a tool that does not exist', () => {
+  const names = new Set(tools.map(({ name }) => name));
+  const named = execFileSync(
+    'git',
+    ['grep', '-hoE', toolWord, '--', 'contract', 'core', 'lambdas', 'web', 'lib', '*.md', '*.json'],
+    { encoding: 'utf8' },
+  );
+  const words = named.trim().split('\n');
+  expect(words.length).toBeGreaterThan(50);
+  expect([...new Set(words)].filter((word) => !names.has(word))).toEqual([]);
 });
 
 describe('what an agent is told of an error', () => {

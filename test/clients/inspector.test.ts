@@ -1,20 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { tools } from '../../contract/tools.ts';
 import { signIn } from '../fixtures/accounts/accounts.ts';
 import { ask, baseUrl } from '../fixtures/clouds/client.ts';
 import { needClients, runClient } from './run-client.ts';
 
-const tools = [
-  'create_upload_link',
-  'delete_project',
-  'get_account',
-  'get_link_opens',
-  'get_project',
-  'get_qr_code',
-  'list_projects',
-  'publish_site',
-  'update_project_files',
-  'update_project_settings',
-];
+const toolNames = tools.map(({ name }) => name).toSorted();
 
 let apiKey = '';
 
@@ -51,7 +41,7 @@ describe.each(['legacy', 'modern'])('the Inspector, protocol era %s', (era) => {
 
   test('lists the tools, their schemas fit for every client', async () => {
     const listed = await inspect('--method=tools/list', '--strict');
-    expect(listed.tools.map(({ name }: { name: string }) => name).sort()).toEqual(tools);
+    expect(listed.tools.map(({ name }: { name: string }) => name).sort()).toEqual(toolNames);
   });
 
   test('publishes a site, which opens, and finds it in the list', async () => {

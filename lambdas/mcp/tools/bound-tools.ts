@@ -1,17 +1,13 @@
-import {
-  createUploadLinkTool,
-  publishSiteTool,
-  updateProjectFilesTool,
-} from '../../../contract/tools/publishing-tools.ts';
+import { createUploadLinkTool } from '../../../contract/tools/create-upload-link-tool.ts';
+import { deleteProjectTool } from '../../../contract/tools/delete-project-tool.ts';
+import { getAccountTool } from '../../../contract/tools/get-account-tool.ts';
+import { getLinkOpensTool } from '../../../contract/tools/get-link-opens-tool.ts';
 import { getProjectTool } from '../../../contract/tools/get-project-tool.ts';
-import {
-  deleteProjectTool,
-  getAccountTool,
-  getLinkOpensTool,
-  getQrCodeTool,
-  listProjectsTool,
-  updateProjectSettingsTool,
-} from '../../../contract/tools/management-tools.ts';
+import { getQrCodeTool } from '../../../contract/tools/get-qr-code-tool.ts';
+import { listProjectsTool } from '../../../contract/tools/list-projects-tool.ts';
+import { publishSiteTool } from '../../../contract/tools/publish-site-tool.ts';
+import { updateProjectFilesTool } from '../../../contract/tools/update-project-files-tool.ts';
+import { updateProjectSettingsTool } from '../../../contract/tools/update-project-settings-tool.ts';
 import { getUser } from '../../../core/accounts/describe-account.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
 import { showProject } from './project-tools.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { listProjectsTool } from '../../../contract/tools/management-tools.ts';
+import { listProjectsTool } from '../../../contract/tools/list-projects-tool.ts';
 import { getProjectOpens } from '../../../core/analytics/project-opens.ts';
 import { requirePaid } from '../../../core/accounts/account.ts';
 import type { AccountCaller } from '../../../core/caller.ts';

@@ -1,12 +1,9 @@
 import type * as z from 'zod';
 import type { UploadedFile } from '../../../contract/fields.ts';
-import {
-  type createUploadLinkTool,
-  type PublishResult,
-  publishSiteTool,
-  type updateProjectFilesTool,
-} from '../../../contract/tools/publishing-tools.ts';
-import type { ShownVersion } from '../../../contract/tools/get-project-tool.ts';
+import type { createUploadLinkTool } from '../../../contract/tools/create-upload-link-tool.ts';
+import type { publishSiteTool } from '../../../contract/tools/publish-site-tool.ts';
+import type { PublishResult, ShownVersion } from '../../../contract/tools/shared-fields.ts';
+import type { updateProjectFilesTool } from '../../../contract/tools/update-project-files-tool.ts';
 import type { CredentialCaller } from '../../../core/caller.ts';
 import { decodeInlineFiles, decodeInlineZip } from '../../../core/content/inline-files.ts';
 import { receivedHash } from '../../../core/content/received-hash.ts';

@@ -8,7 +8,7 @@ import {
   oauthPaths,
   oauthScopes,
 } from '../../../contract/oauth/oauth.ts';
-import { toolNames } from '../../../contract/tools/tool-names.ts';
+import { tools } from '../../../contract/tools.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { asks, Person } from '../../fixtures/agents/oauth.ts';
 import { fetchFrom, listTools } from '../../fixtures/agents/oauth-app.ts';
@@ -151,7 +151,7 @@ describe.each(clients)('%s', (_, clientOf) => {
 
     const client = clientOf(storage);
     await client.connect();
-    expect(await client.tools()).toHaveLength(toolNames.length);
+    expect(await client.tools()).toHaveLength(tools.length);
     const account = await client.call('get_account');
     expect(account.structuredContent).toMatchObject({ email: person.email });
     expect(storage.count(`POST ${oauthPaths.token}`)).toBe(1);

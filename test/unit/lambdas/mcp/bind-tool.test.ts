@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { errorCodes } from '../../../../contract/errors.ts';
-import { getAccountTool } from '../../../../contract/tools/management-tools.ts';
+import { getAccountTool } from '../../../../contract/tools/get-account-tool.ts';
 import { readOnlyHints, tool } from '../../../../contract/tool.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import type { Agent } from '../../../../lambdas/mcp/admit.ts';

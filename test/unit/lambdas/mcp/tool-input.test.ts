@@ -1,10 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  publishSiteTool,
-  updateProjectFilesTool,
-} from '../../../../contract/tools/publishing-tools.ts';
+import { publishSiteTool } from '../../../../contract/tools/publish-site-tool.ts';
+import { updateProjectFilesTool } from '../../../../contract/tools/update-project-files-tool.ts';
+import { updateProjectSettingsTool } from '../../../../contract/tools/update-project-settings-tool.ts';
 import { tools } from '../../../../contract/tools.ts';
-import { updateProjectSettingsTool } from '../../../../contract/tools/management-tools.ts';
 import { toolInput } from '../../../../lambdas/mcp/tool-input.ts';
 
 const files = [{ path: 'index.html', content: 'Hello' }];

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { Spa, uploadFields } from '../fields.ts';
+import { createProject } from '../operations/projects.ts';
+import { tool } from '../tool.ts';
+import {
+  allowSecrets,
+  idempotencyKey,
+  includeHidden,
+  InlineFiles,
+  PublishResult,
+} from './shared-fields.ts';
+
+const { title, slug, domainId, access, password, expiresIn } = createProject.input.shape;
+
+/** `publish_site`: publishes files or a ZIP as a new project. */
+export const publishSiteTool = tool({
+  name: 'publish_site',
+  title: 'Publish a site',
+  description:
+    'Publish files at a new link and get its URL, live at once. Use it for text that you have yourself: HTML, CSS, scripts, Markdown, data. It always creates a new project; to change an existing project, use update_project_files. Send text as utf8. Send base64 only for files under 8 kB, such as icons; for larger binaries, for files on a disk, or for more than 3 MB use create_upload_link. A file named index.html is the home page. At most 200 files. Compare `files`, `bytes` and `sha256` of the result with what you intended to send.',
+  hints: {
+    readOnlyHint: false,
+    destructiveHint: false,
+    idempotentHint: false,
+    openWorldHint: true,
+  },
+  scope: 'projects:write',
+  icon: { file: 'publish', path: 'M4 20h16M12 16V4M7 9l5-5 5 5' },
+  operation: createProject,
+  input: z.strictObject({
+    title: title.optional().describe('From the file names if omitted'),
+    slug: slug.describe('First part of the address; generated from the title if omitted'),
+    domainId: domainId.describe('Custom domain of the account; then `slug` is a name beneath it'),
+    files: InlineFiles.optional(),
+    zipBase64: z.string().min(1).optional().describe('One small ZIP instead of `files`'),
+    access: access.describe(
+      'Who may view it: everybody (`public`), people with the `password` that you send, or the owner only (`private`)',
+    ),
+    password: password,
+    expiresIn: expiresIn.describe('Time until it expires; omit it for no expiry'),
+    zipIndexHtmlPath: uploadFields.zipIndexHtmlPath.describe(
+      'Home page of a ZIP with several pages',
+    ),
+    spa: z
+      .optional(Spa)
+      .describe(
+        '`true` answers missing pages with the home page, `false` never; by default where it is the only HTML file',
+      ),
+    asFileBundle: z.boolean().optional().describe('Publish a list of files instead of a site'),
+    includeHidden,
+    allowSecrets,
+    idempotencyKey,
+  }),
+  output: PublishResult,
+});

@@ -1,0 +1,48 @@
+import * as z from 'zod';
+import { PathId } from '../fields.ts';
+import { replaceProjectFiles } from '../operations/versions.ts';
+import { tool } from '../tool.ts';
+import {
+  allowSecrets,
+  idempotencyKey,
+  includeHidden,
+  InlineFiles,
+  PublishResult,
+  ShownVersion,
+} from './shared-fields.ts';
+
+/** `update_project_files`: a new version of a project, merged with the live files or replacing them. */
+export const updateProjectFilesTool = tool({
+  name: 'update_project_files',
+  title: 'Change the files of a project',
+  description:
+    'Publish a new version of a project at the same address. Visitors never get a mix. `merge` keeps every live file that you do not name: it adds or replaces `files` and removes the paths in `delete`. `replace` removes all live files and publishes only `files`. Prefer `merge` for small edits. Content that is live already creates no version. Send whole files; get_project with `readFiles` returns the live ones. With `draft` visitors see no change: the result has a preview link and what differs; make it live with update_project_settings and `liveVersion`. Needs a paid plan or the trial. For large or binary files, use create_upload_link with `projectId`. For title, address, access or expiry, use update_project_settings. If somebody else may be changing the project too, send the `version` that you know as `expectedVersion`.',
+  hints: {
+    readOnlyHint: false,
+    destructiveHint: true,
+    idempotentHint: true,
+    openWorldHint: true,
+  },
+  scope: 'projects:write',
+  icon: { file: 'edit', path: 'M4 20l1-4L16 5l3 3L8 19zM13.5 7.5l3 3' },
+  operation: replaceProjectFiles,
+  input: z.strictObject({
+    projectId: PathId,
+    files: InlineFiles.optional(),
+    delete: z.array(z.string().min(1).max(1024)).max(2000).optional().describe('With `merge`'),
+    mode: z.enum(['merge', 'replace']).default('merge'),
+    expectedVersion: replaceProjectFiles.input.shape.expectedVersion.describe(
+      'The call fails if another version is live',
+    ),
+    draft: z
+      .boolean()
+      .optional()
+      .describe(
+        '`true` keeps the new version as a draft with a preview link; the live version stays',
+      ),
+    includeHidden,
+    allowSecrets,
+    idempotencyKey,
+  }),
+  output: PublishResult.extend({ draft: ShownVersion.optional() }),
+});
