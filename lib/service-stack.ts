@@ -125,16 +125,8 @@ export class ServiceStack extends cdk.Stack {
       // The local edge applies a new key group immediately.
       propagationSeconds: isLocal(settings) ? 0 : keyGroupPropagationSeconds,
     });
-    this.factory.setDeploymentVariables(gate);
-    this.factory.grantAccessSecret(gate);
-    data.tables.grantSites(gate, ['GetItem']);
-    // A preview reads the row of the version that it shows.
-    data.tables.grantProjects(gate, ['GetItem']);
-    data.content.grantObjects(gate, ['GetObject']);
-    // Without this permission S3 answers 403 instead of 404 for a deleted file.
-    data.content.grantListing(gate);
+    this.factory.grantVisits(gate, hits);
     signing.grantSigning(gate);
-    hits.grantSending(gate);
     gate.setVariable('LARGE_FILE_STREAMS', String(settings.largeFileStreams));
     gate.setVariable('MEDIA_PIECES', String(settings.mediaPieces));
     gate.setVariable('MEDIA_LINK_SCOPE', settings.mediaLinkScope);
@@ -174,19 +166,12 @@ export class ServiceStack extends cdk.Stack {
   }
 
   private streamingFunction(hits: HitQueue): SlipwayFunction {
-    const { tables, content } = this.props.data;
     // The largest response, 190 MB, takes 92 seconds at Lambda's streaming rate of 2 MB/s. Slow visitors take longer.
     const { streamsConcurrency: reservedConcurrency } = this.props.settings;
     const size = { timeoutSeconds: 300, memoryMb: 1024, reservedConcurrency };
     const fn = this.factory.createFunction('Streams', 'streams', size);
-    this.factory.setDeploymentVariables(fn);
-    this.factory.grantAccessSecret(fn);
-    tables.grantSites(fn, ['GetItem']);
-    tables.grantProjects(fn, ['GetItem']);
-    tables.grantCounters(fn, ['UpdateItem']);
-    content.grantObjects(fn, ['GetObject']);
-    content.grantListing(fn);
-    hits.grantSending(fn);
+    this.factory.grantVisits(fn, hits);
+    this.props.data.tables.grantCounters(fn, ['UpdateItem']);
     return fn;
   }
 

@@ -44,9 +44,8 @@ function system(factory: FunctionFactory): SlipwayFunction {
   factory.grantApiRequests(fn);
   factory.setTempUploadLimits(fn);
   factory.setPlans(fn);
-  fn.setVariable('KEY_PREFIX', factory.props.settings.keyPrefix);
-  fn.setVariable('SECURITY_CONTACT', factory.props.settings.securityContact ?? '');
-  fn.setVariable('SECURITY_POLICY', factory.props.settings.securityPolicy ?? '');
+  factory.setKeyPrefix(fn);
+  factory.setSecurityContact(fn);
   factory.setPolicies(fn);
   return fn;
 }
@@ -58,7 +57,7 @@ function tempProjects(factory: FunctionFactory): SlipwayFunction {
     memoryMb: 1769,
   });
   factory.grantApiRequests(fn);
-  fn.setVariable('KEY_PREFIX', factory.props.settings.keyPrefix);
+  factory.setKeyPrefix(fn);
   factory.setTempUploadLimits(fn);
   tables.grantSites(fn, ['PutItem']);
   tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);

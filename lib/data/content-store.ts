@@ -75,31 +75,27 @@ export class ContentStore extends Construct {
     );
   }
 
-  private acceptPrefix(fn: SlipwayFunction, prefix: string): void {
+  private grantPrefix(fn: SlipwayFunction, prefix: string, actions: ObjectAction[]): void {
     const { stackName } = cdk.Stack.of(this);
+    fn.setVariable('CONTENT_BUCKET', this.bucket.bucketName);
+    fn.allow(
+      actions.map((action) => `s3:${action}`),
+      [this.bucket.arnForObjects(`${prefix}/*`)],
+    );
     fn.accept(
       `AwsSolutions-IAM5[Resource::${stackName}:${BUCKET_EXPORT}/${prefix}/*]`,
       'Keys are made at run time, so a permission can name their prefix only.',
     );
   }
 
+  /** Access to published files. */
   grantObjects(fn: SlipwayFunction, actions: ObjectAction[]): void {
-    fn.setVariable('CONTENT_BUCKET', this.bucket.bucketName);
-    fn.allow(
-      actions.map((action) => `s3:${action}`),
-      [this.bucket.arnForObjects('content/*')],
-    );
-    this.acceptPrefix(fn, 'content');
+    this.grantPrefix(fn, 'content', actions);
   }
 
   /** Access to staged uploads. */
   grantUploads(fn: SlipwayFunction, actions: ObjectAction[]): void {
-    fn.setVariable('CONTENT_BUCKET', this.bucket.bucketName);
-    fn.allow(
-      actions.map((action) => `s3:${action}`),
-      [this.bucket.arnForObjects('temp/*')],
-    );
-    this.acceptPrefix(fn, 'temp');
+    this.grantPrefix(fn, 'temp', actions);
   }
 
   /**
@@ -124,6 +120,7 @@ export class ContentStore extends Construct {
    * "Permissions").
    */
   grantListing(fn: SlipwayFunction): void {
+    fn.setVariable('CONTENT_BUCKET', this.bucket.bucketName);
     fn.allow(['s3:ListBucket'], [this.bucket.bucketArn], {
       StringLikeIfExists: { 's3:prefix': ['content/*', 'temp/*'] },
     });

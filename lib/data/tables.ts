@@ -99,12 +99,17 @@ export class Tables extends Construct {
 
   /** Lets a function query the rows that the sweep must process. */
   grantDueQuery(fn: SlipwayFunction): void {
-    fn.allow(['dynamodb:Query'], [`${this.projects.tableArn}/index/${DUE_INDEX}`]);
+    this.grantIndex(fn, DUE_INDEX);
   }
 
   /** Lets a function list the projects of an account. */
   grantOwnerQuery(fn: SlipwayFunction): void {
-    fn.allow(['dynamodb:Query'], [`${this.projects.tableArn}/index/${OWNER_INDEX}`]);
+    this.grantIndex(fn, OWNER_INDEX);
+  }
+
+  private grantIndex(fn: SlipwayFunction, index: string): void {
+    fn.setVariable('PROJECTS_TABLE', this.projects.tableName);
+    fn.allow(['dynamodb:Query'], [`${this.projects.tableArn}/index/${index}`]);
   }
 
   /** Lets a function's event source read the stream of deleted rows. Returns the ARN of the stream. */

@@ -5,7 +5,7 @@ import { SlipwayFunction, type SlipwayFunctionProps } from './function.ts';
 import type { FunctionName } from './function-names.ts';
 import type { Mail } from '../workers/mail.ts';
 import { appOrigin, isLocal, type Settings } from '../settings.ts';
-import type { UploadQueue } from '../workers/queues.ts';
+import type { HitQueue, UploadQueue } from '../workers/queues.ts';
 import { grantTenants } from '../sites/customer-tenants.ts';
 import type { VisitorDistribution } from '../sites/visitor-distribution.ts';
 
@@ -56,17 +56,22 @@ export class FunctionFactory {
     fn.setVariable('BRAND', settings.brand);
   }
 
+  /** How the keys of this installation begin: to check one, and to find one in an upload. */
+  setKeyPrefix(fn: SlipwayFunction): void {
+    fn.setVariable('KEY_PREFIX', this.props.settings.keyPrefix);
+  }
+
   /** Authentication by API key: reads the key and its account, records its use, counts against the plan. */
   grantApiKeyCheck(fn: SlipwayFunction): void {
     this.setPlans(fn);
     this.grantIdempotency(fn);
-    fn.setVariable('KEY_PREFIX', this.props.settings.keyPrefix);
+    this.setKeyPrefix(fn);
     this.props.data.tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
   }
 
   /** Authentication by OAuth access token. Also records when a connected app was last used. */
   grantAccessTokenCheck(fn: SlipwayFunction): void {
-    fn.setVariable('KEY_PREFIX', this.props.settings.keyPrefix);
+    this.setKeyPrefix(fn);
     this.props.data.tables.grantAccounts(fn, ['GetItem']);
     this.props.data.tables.grantOauth(fn, ['GetItem', 'UpdateItem']);
   }
@@ -90,6 +95,20 @@ export class FunctionFactory {
     this.grantMail(fn, mail);
   }
 
+  /** Answering visitors: rows of projects, their files, the access that visitors have, and counting their visits. */
+  grantVisits(fn: SlipwayFunction, hits: HitQueue): void {
+    const { tables, content } = this.props.data;
+    this.setDeploymentVariables(fn);
+    this.grantAccessSecret(fn);
+    tables.grantSites(fn, ['GetItem']);
+    // A preview reads the row of the version that it shows.
+    tables.grantProjects(fn, ['GetItem']);
+    content.grantObjects(fn, ['GetObject']);
+    // Without this permission S3 answers 403 instead of 404 for a deleted file.
+    content.grantListing(fn);
+    hits.grantSending(fn);
+  }
+
   /** Sending mail. Without a sender in the settings no mail is sent. */
   grantMail(fn: SlipwayFunction, mail: Mail | undefined): void {
     fn.setVariable('MAIL_FROM', this.props.settings.mailFrom ?? '');
@@ -110,6 +129,13 @@ export class FunctionFactory {
   /** Which accounts are operators. */
   setOperators(fn: SlipwayFunction): void {
     fn.setVariable('OPERATORS', JSON.stringify(this.props.settings.operators));
+  }
+
+  /** Whom to tell of a weakness, for `/.well-known/security.txt`. */
+  setSecurityContact(fn: SlipwayFunction): void {
+    const { settings } = this.props;
+    fn.setVariable('SECURITY_CONTACT', settings.securityContact ?? '');
+    fn.setVariable('SECURITY_POLICY', settings.securityPolicy ?? '');
   }
 
   /** The operator's own pages. */
@@ -158,7 +184,7 @@ export class FunctionFactory {
     this.setPlans(fn);
     fn.setVariable('DELETED_KEPT_DAYS', String(this.props.settings.deletedKeptDays));
     // Uploads are searched for keys, also of this service.
-    fn.setVariable('KEY_PREFIX', this.props.settings.keyPrefix);
+    this.setKeyPrefix(fn);
     tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
     // Every transaction checks that the account is not suspended.
     tables.grantAccounts(fn, ['ConditionCheckItem']);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { functionNames } from '../../lib/functions/function-names.ts';
-import { functions, logicalIds, service } from './functions.ts';
-import { named, ofType, synthesize } from './synthesize.ts';
+import { functionNamed, functions } from './functions.ts';
+import { ofType, synthesize } from './synthesize.ts';
 
 describe('every function', () => {
   test.each([...functionNames])('%s runs on Node 24 on ARM, with JSON logs of its own', (name) => {
-    const { Properties } = named(service, 'AWS::Lambda::Function', logicalIds[name]);
+    const { Properties } = functionNamed(name);
     expect(Properties).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
@@ -23,7 +23,7 @@ describe('every function', () => {
   test('is traced, except what runs for each visit or each minute, whose log has only failures of Lambda', () => {
     const often = ['gate', 'hit-counter', 'maintenance'];
     for (const name of functionNames) {
-      const { Properties } = named(service, 'AWS::Lambda::Function', logicalIds[name]);
+      const { Properties } = functionNamed(name);
       const isOften = often.includes(name);
       expect(Properties.TracingConfig).toEqual(isOften ? undefined : { Mode: 'Active' });
       expect(Properties.LoggingConfig.SystemLogLevel).toBe(isOften ? 'WARN' : undefined);

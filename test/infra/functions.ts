@@ -1,38 +1,24 @@
 import type { FunctionName } from '../../lib/functions/function-names.ts';
-import { fullSettings, named, ofType, type Resource, synthesize } from './synthesize.ts';
+import { fullSettings, type Json, ofType, type Resource, synthesize } from './synthesize.ts';
 
 /** The service stack with every setting, and its functions. */
 export const { service } = await synthesize(fullSettings);
 export const functions = ofType(service, 'AWS::Lambda::Function');
 
-/** The logical id of each function, without its hash. */
-export const logicalIds: Record<FunctionName, string> = {
-  system: 'System',
-  'temp-projects': 'TempProjects',
-  accounts: 'Accounts',
-  projects: 'Projects',
-  versions: 'Versions',
-  workspaces: 'Workspaces',
-  uploads: 'Uploads',
-  'upload-links': 'UploadLinks',
-  'upload-worker': 'UploadWorker',
-  'visitor-forms': 'VisitorForms',
-  domains: 'Domains',
-  operators: 'Operators',
-  export: 'Export',
-  analytics: 'Analytics',
-  'claim-pages': 'ClaimPages',
-  oauth: 'Oauth',
-  mcp: 'Mcp',
-  'mcp-authorizer': 'McpAuthorizer',
-  gate: 'Gate',
-  'viewer-assets': 'ViewerAssets',
-  'hit-counter': 'HitCounter',
-  streams: 'Streams',
-  maintenance: 'Maintenance',
-  'media-key': 'MediaKey',
-  'web-app': 'WebAppFiles',
-};
+/** The resource of a function. */
+export function functionNamed(name: FunctionName): Resource {
+  const found = functions.filter(
+    ({ Properties }) => Properties['Environment'].Variables.POWERTOOLS_SERVICE_NAME === name,
+  );
+  const [fn] = found;
+  if (fn === undefined || found.length > 1) throw new Error(`${found.length} functions ${name}`);
+  return fn;
+}
+
+/** The logical id of a function's role. */
+export function roleId(name: FunctionName): string {
+  return functionNamed(name).Properties['Role']['Fn::GetAtt'][0];
+}
 
 interface Statement {
   Effect: string;
@@ -46,9 +32,10 @@ export function statementsOf(policy: Resource): Statement[] {
 }
 
 /** Everything that a function's role allows, as `<readable resource> <action>`. */
-export function allowedActions(name: keyof typeof logicalIds): string[] {
-  const policy = named(service, 'AWS::IAM::Policy', `${logicalIds[name]}RoleDefaultPolicy`);
-  return statementsOf(policy)
+export function allowedActions(name: FunctionName): string[] {
+  return ofType(service, 'AWS::IAM::Policy')
+    .filter(({ Properties }) => Properties['Roles'].some(({ Ref }: Json) => Ref === roleId(name)))
+    .flatMap(statementsOf)
     .flatMap(({ Action, Resource, Condition }) =>
       [Resource]
         .flat()
