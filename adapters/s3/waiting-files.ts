@@ -110,9 +110,9 @@ export async function putFile(
 
 /** The announced files; `undefined` after the upload was removed. */
 export async function readFileList({ content }: UploadStorage, uploadId: UploadId) {
-  const packed = await content.get(listKey(uploadId));
-  if (packed === undefined) return undefined;
-  return z.array(StagedFile).parse(JSON.parse(gunzipSync(packed).toString()));
+  const compressed = await content.get(listKey(uploadId));
+  if (compressed === undefined) return undefined;
+  return z.array(StagedFile).parse(JSON.parse(gunzipSync(compressed).toString()));
 }
 
 /** The files that have arrived: as objects if they are closed, as parts if they are still open. */

@@ -85,7 +85,7 @@ async function recordWithRetry(
 }
 
 /**
- * Batches that run one after another: all of one project, since they change the same packs. The projects
+ * Batches that run one after another: all of one project, since they change the same blocks. The projects
  * of an account share a few sequences.
  */
 function sequencesOf(batches: readonly HitBatch[]): HitBatch[][] {

@@ -28,9 +28,9 @@ export interface HitBatch {
   hits: CountedHit[];
 }
 
-/** Packs and days of networks; with the counters a transaction has at most 100 rows (DynamoDB quota). */
+/** Blocks and days of networks; with the counters a transaction has at most 100 rows (DynamoDB quota). */
 const maxRows = 95;
-/** So many hits in one pack are read and written together. */
+/** So many hits in one block are read and written together. */
 const maxHits = 200;
 
 /** Groups hits into batches, without duplicates. Pure; the same hit always belongs to the same rows. */
@@ -62,10 +62,10 @@ export function groupHits(hits: readonly Hit[]): HitBatch[] {
   return batches;
 }
 
-/** The rows that a hit may change and others of its batch share: its pack, and the day of a visit's network. */
+/** The rows that a hit may change and others of its batch share: its block, and the day of a visit's network. */
 function rowsOf({ record, network }: CountedHit): string[] {
-  const pack = `${record.kind} ${record.at.slice(0, 16)}`;
-  return record.kind === 'visit' ? [pack, network] : [pack];
+  const block = `${record.kind} ${record.at.slice(0, 16)}`;
+  return record.kind === 'visit' ? [block, network] : [block];
 }
 
 function hasRoom({ batch, rows }: { batch: HitBatch; rows: Set<string> }, more: string[]): boolean {

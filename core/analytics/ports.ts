@@ -15,7 +15,7 @@ export interface HitStore {
 }
 
 /**
- * Why a batch was not written: some hits are stored already, the first shard has no room for some, or a pack
+ * Why a batch was not written: some hits are stored already, the first shard has no room for some, or a block
  * or a network's day has changed.
  */
 export interface RefusedBatch {

@@ -14,7 +14,7 @@ const maxAttempts = 100;
 
 /**
  * Stores and counts the hits of a batch, each once even if it is delivered several times, within
- * the caps of their networks. Skips hits that are stored already. If another batch has changed a pack or a
+ * the caps of their networks. Skips hits that are stored already. If another batch has changed a block or a
  * network's day meanwhile, applies the caps again. Returns the parts that could not be written; all
  * other hits are.
  */

@@ -47,7 +47,7 @@ export function uploadLocation(store: string, path: string): string {
 }
 
 /** Where the brotli form of the file at `location` is stored. */
-export function packedLocation(location: string): string {
+export function brotliLocation(location: string): string {
   return `${location}.br`;
 }
 

@@ -20,11 +20,11 @@ const entryBytes = 300;
 const rulesExpansion = 20;
 
 function contentBytes({ files, rules }: VersionContent): number {
-  return filesBytes(files) + (rules === undefined ? 0 : unpackedBytes(rules) * rulesExpansion);
+  return filesBytes(files) + (rules === undefined ? 0 : inflatedBytes(rules) * rulesExpansion);
 }
 
-/** The length of what gzip packed: the last four bytes (RFC 1952 §2.3.1, ISIZE). */
-export function unpackedBytes(gzip: Uint8Array): number {
+/** The length of what gzip compressed: the last four bytes (RFC 1952 §2.3.1, ISIZE). */
+export function inflatedBytes(gzip: Uint8Array): number {
   if (gzip.byteLength < 4) return 0;
   return new DataView(gzip.buffer, gzip.byteOffset, gzip.byteLength).getUint32(
     gzip.byteLength - 4,

@@ -28,8 +28,8 @@ export interface ServedFile {
   head?: PageHead;
   /** How the whole file is compressed before it is sent; a range never is. */
   coding?: Coding;
-  /** Its stored packed form is sent. */
-  isPacked?: true;
+  /** Its stored brotli form is sent. */
+  isBrotli?: true;
   /** Headers that the site's own rules add to the response. */
   fields?: SiteFields;
 }
@@ -134,20 +134,20 @@ function decideFile(site: ServingRecord, found: ServedFile, visit: VisitorReques
   return isMediaElement(visit.fetch) ? firstPiece(file, range) : { kind: 'media', file, range };
 }
 
-/** Files that shrink are packed at publishing, as brotli; small ones, and pages with another head, by the gate. */
+/** Files that shrink get a brotli form at publishing; small ones, and pages with another head, by the gate. */
 function withCoding(file: ServedFile, { acceptEncoding }: VisitorRequest): ServedFile {
-  const { size, packed } = file.entry;
+  const { size, brotliBytes } = file.entry;
   const coding = chooseEncoding(acceptEncoding, file.contentType, size);
   if (coding === undefined) return file;
-  if (packed !== undefined && coding === 'br' && file.head === undefined) {
-    return { ...file, coding, isPacked: true };
+  if (brotliBytes !== undefined && coding === 'br' && file.head === undefined) {
+    return { ...file, coding, isBrotli: true };
   }
   return size <= maxInlineBytes ? { ...file, coding } : file;
 }
 
 /** How many bytes a response with the whole file has, at most. */
-export function sentBytes({ entry: { size, packed }, isPacked }: ServedFile): number {
-  return isPacked === true && packed !== undefined ? packed : size;
+export function sentBytes({ entry: { size, brotliBytes }, isBrotli }: ServedFile): number {
+  return isBrotli === true && brotliBytes !== undefined ? brotliBytes : size;
 }
 
 /** A media element requests the rest when it gets less than it requested; other clients may not do so. */

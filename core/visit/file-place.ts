@@ -1,4 +1,4 @@
-import { contentKey, packedLocation, type StoreKey } from '../content/content-keys.ts';
+import { contentKey, brotliLocation, type StoreKey } from '../content/content-keys.ts';
 import type { ContentStore } from '../ports.ts';
 import { type FileEntry, fileLocation } from './manifest.ts';
 import type { ByteRange } from './protocol/conditional-request.ts';
@@ -24,10 +24,10 @@ export function filePlace(
 /** The place of a file's brotli form. In a pack it follows the file. */
 export function brotliPlace(at: StoreKey, path: string, entry: FileEntry): FilePlace {
   const { key, size, offset } = filePlace(at, path, entry);
-  const { packed = 0 } = entry;
+  const { brotliBytes = 0 } = entry;
   return offset === undefined
-    ? { key: packedLocation(key), size: packed }
-    : { key, size: packed, offset: offset + size };
+    ? { key: brotliLocation(key), size: brotliBytes }
+    : { key, size: brotliBytes, offset: offset + size };
 }
 
 /** A part of a file as a range of its object; `undefined` for all of an object. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Instant } from '../../contract/visits/visit-fields.ts';
 import {
   manifestKey,
-  packedLocation,
+  brotliLocation,
   packLength,
   type StoreId,
   uploadLocation,
@@ -22,7 +22,7 @@ export interface FileEntry {
   /** Its name does not say what it is, and its bytes are text. */
   isText?: true;
   /** Bytes of its brotli form, which is an object beside it, or follows it in its pack; only files that shrink have one. */
-  packed?: number | undefined;
+  brotliBytes?: number | undefined;
   /** Only of an asset that stays reachable after its version; see `retained-assets.ts`. */
   until?: Instant | undefined;
 }
@@ -64,18 +64,18 @@ export function storedContent({ manifest, rules, manifestHash }: StoredContent):
 /** Manifest and rules up to this size together are part of the row, which has room for the longest texts beside them. */
 export const maxInlineContentBytes = 800;
 
-/** The same before compression: readers keep what they made of a row, and repeated rules pack well. */
+/** The same before compression: readers keep what they made of a row, and repeated rules compress well. */
 export const maxInlineTextBytes = 8000;
 
 /**
  * The stored form: gzipped JSON rows `[path, size, hash]`, then `storedAt` or `''`, `text` or `''`, the
- * packed bytes or 0, `until` or `''`, and the bytes of its pack between this file and the row before it,
+ * bytes of its brotli form or 0, `until` or `''`, and the bytes of its pack between this file and the row before it,
  * as far as there are any.
  */
 export function encodeManifest(manifest: Manifest): Uint8Array {
   const ends = packEnds();
   const rows = [...manifest].map(([path, entry]) => {
-    const { size, hash, storedAt, isText, packed, until, offset } = entry;
+    const { size, hash, storedAt, isText, brotliBytes, until, offset } = entry;
     if (offset === undefined && packLength(storedAt ?? '') !== undefined) {
       throw new Error(`${path} is in a pack, but not said where`);
     }
@@ -85,7 +85,7 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
       hash,
       storedAt ?? '',
       isText === true ? 'text' : '',
-      packed ?? 0,
+      brotliBytes ?? 0,
       until ?? '',
       offset === undefined ? 0 : offset - ends.of(storedAt),
     ];
@@ -105,8 +105,8 @@ function packEnds() {
   const ends = new Map<string, number>();
   return {
     of: (pack = '') => ends.get(pack) ?? 0,
-    add({ storedAt = '', offset, size, packed = 0 }: FileEntry & { offset: number }) {
-      ends.set(storedAt, offset + size + packed);
+    add({ storedAt = '', offset, size, brotliBytes = 0 }: FileEntry & { offset: number }) {
+      ends.set(storedAt, offset + size + brotliBytes);
     },
   };
 }
@@ -116,13 +116,13 @@ export function decodeManifest(stored: Uint8Array): Manifest {
   const rows = Rows.parse(JSON.parse(gunzipSync(stored).toString()));
   const ends = packEnds();
   return new Map(
-    rows.map(([path, size, hash, storedAt = '', text = '', packed = 0, until = '', gap = 0]) => {
+    rows.map(([path, size, hash, storedAt = '', text = '', brotli = 0, until = '', gap = 0]) => {
       const entry: FileEntry = {
         size,
         hash,
         ...(storedAt !== '' && { storedAt }),
         ...(text !== '' && { isText: true as const }),
-        ...(packed !== 0 && { packed }),
+        ...(brotli !== 0 && { brotliBytes: brotli }),
         ...(until !== '' && { until }),
       };
       if (packLength(storedAt) === undefined) return [path, entry];
@@ -139,12 +139,12 @@ export function fileLocation(store: StoreId, path: string, { storedAt }: FileEnt
   return storedAt.includes('/') ? storedAt : uploadLocation(storedAt, path);
 }
 
-/** All objects of a file: with its bytes, and with its packed form if that is not in the same pack. */
+/** All objects of a file: with its bytes, and with its brotli form if that is not in the same pack. */
 export function allLocations(store: StoreId, path: string, entry: FileEntry): string[] {
   const location = fileLocation(store, path, entry);
-  return entry.packed === undefined || entry.offset !== undefined
+  return entry.brotliBytes === undefined || entry.offset !== undefined
     ? [location]
-    : [location, packedLocation(location)];
+    : [location, brotliLocation(location)];
 }
 
 /** The manifest entry of a file at `path` that is stored at `location` already. */

@@ -17,7 +17,7 @@ export interface Asset {
  */
 export type AssetFolder = (name: string, acceptEncoding: string) => Asset | undefined;
 
-const packed = [
+const compressedForms = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
@@ -30,10 +30,10 @@ export function assetFolder(dir: string): AssetFolder {
   const files = new Map(filesIn(dir).map((file) => [path.relative(dir, file), file] as const));
   return (name, acceptEncoding) => {
     const plain = files.get(name);
-    if (plain === undefined || isPacked(name)) return undefined;
+    if (plain === undefined || isCompressedForm(name)) return undefined;
     const contentType = mediaType(name);
     const encodings = acceptEncoding.split(',').map((part) => part.trim().toLowerCase());
-    for (const [encoding, suffix] of packed) {
+    for (const [encoding, suffix] of compressedForms) {
       const file = encodings.includes(encoding) ? files.get(`${name}${suffix}`) : undefined;
       if (file === undefined) continue;
       return { contentType, bytes: readFileSync(file), encoding, etag: `"${name}-${encoding}"` };
@@ -48,6 +48,6 @@ function filesIn(dir: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-function isPacked(name: string): boolean {
-  return packed.some(([, suffix]) => name.endsWith(suffix));
+function isCompressedForm(name: string): boolean {
+  return compressedForms.some(([, suffix]) => name.endsWith(suffix));
 }

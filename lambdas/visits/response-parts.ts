@@ -176,7 +176,7 @@ function wholeFile(
   site: ServingRecord,
   { file, status, headers, rangeField }: WholeFile,
 ): VisitResponse {
-  const { coding, head, isPacked } = file;
+  const { coding, head, isBrotli } = file;
   const { size } = file.entry;
   const own = withContentType(site, file, headers);
   if (size === 0) return { status, headers: own, text: '' };
@@ -187,7 +187,7 @@ function wholeFile(
       ...(coding !== undefined && { 'content-encoding': coding }),
     },
     stored: storedBytes(site, file),
-    ...(coding !== undefined && isPacked !== true && { coding }),
+    ...(coding !== undefined && isBrotli !== true && { coding }),
     ...(head !== undefined && { edit: pageEdit(site, head, rangeField) }),
   };
 }
@@ -209,10 +209,10 @@ function withContentType(
 /** What is read of storage for a file, or for a range of it. */
 function storedBytes(
   site: ServingRecord,
-  { path, entry, isPacked }: ServedFile,
+  { path, entry, isBrotli }: ServedFile,
   asked?: ByteRange,
 ): VisitResponse['stored'] {
-  const place = (isPacked === true ? brotliPlace : filePlace)(site, path, entry);
+  const place = (isBrotli === true ? brotliPlace : filePlace)(site, path, entry);
   const range = rangeAt(place, asked);
   return { key: place.key, ...(range !== undefined && { range }) };
 }

@@ -58,7 +58,7 @@ class FunctionQueue extends Construct {
   }
 }
 
-/** Many hits of one project are one write of its packs and counters. */
+/** Many hits of one project are one write of its blocks and counters. */
 const HIT_BATCH_SIZE = 500;
 /** The least that SQS allows. More consumers would only make transactions conflict. */
 const MAX_HIT_COUNTERS = 2;

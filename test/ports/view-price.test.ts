@@ -121,7 +121,7 @@ function items({ count, used, calls }: Delivery): [string, number][] {
     ['The counter: its reads', (used.reads * read) / count],
     ['Days of networks', (used.networks * write) / count],
     ['Totals of the project, month of the account', (used.totals * write) / count],
-    ['The hits themselves', (used.packs * write) / count],
+    ['The hits themselves', (used.blocks * write) / count],
   ];
 }
 

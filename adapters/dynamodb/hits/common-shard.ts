@@ -1,34 +1,34 @@
 import type { CappedBatch } from '../../../core/analytics/cap-visits.ts';
 import { hitName } from '../../../core/analytics/ports.ts';
 import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
-import { packSortKey } from './hit-rows.ts';
+import { blockSortKey } from './hit-rows.ts';
 
 /**
  * So many hits of one kind and minute share the first shard of a project. More are rare, and reading their
- * packs before each write would cost more than one write for all saves.
+ * blocks before each write would cost more than one write for all saves.
  */
 const commonHits = 200;
 
-interface Pack {
+interface Block {
   sk: string;
   count: number;
 }
 
 /**
  * The names of the hits that the first shard has no room for. A minute without room never has room again,
- * and it is without room only after its last pack has changed: a consumer that read it before cannot write
+ * and it is without room only after its last block has changed: a consumer that read it before cannot write
  * into it any more. So a hit is either in the first shard, where every delivery looks first, or in its own.
  */
 export function withoutRoom(
   { hits }: CappedBatch,
-  { found }: { found: readonly Pack[] },
+  { found }: { found: readonly Block[] },
 ): string[] {
   const full = fullMinutes(found);
   return hits.flatMap(({ record }) => (full.has(minuteKey(record)) ? hitName(record) : []));
 }
 
-/** The minutes, by kind, of which the packs of the first shard have as many hits as they take. */
-export function fullMinutes(found: readonly Pack[]): ReadonlySet<string> {
+/** The minutes, by kind, of which the blocks of the first shard have as many hits as they take. */
+export function fullMinutes(found: readonly Block[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { sk, count } of found) {
     const minute = sk.slice(0, sk.lastIndexOf('#') + 1);
@@ -38,5 +38,5 @@ export function fullMinutes(found: readonly Pack[]): ReadonlySet<string> {
 }
 
 function minuteKey({ kind, at }: RecordedHit): string {
-  return packSortKey(kind, at.slice(0, 16), '');
+  return blockSortKey(kind, at.slice(0, 16), '');
 }

@@ -4,7 +4,7 @@ import type { HitQuery, HitReader } from '../../../core/analytics/ports.ts';
 import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 import { rollUp } from './hit-rollups.ts';
 import { shardsOf } from './hit-rows.ts';
-import { newestPackedHits } from './newest-packed-hits.ts';
+import { newestHits } from './newest-hits.ts';
 import { projectCounts } from './project-counts.ts';
 
 /** Sorts after every key of a hit. */
@@ -46,7 +46,7 @@ async function newestIn(
   { shards, query }: { shards: readonly string[]; query: HitQuery },
 ): Promise<RecordedHit[]> {
   if (query.limit === 0) return [];
-  const found = await Promise.all(shards.map((pk) => newestPackedHits(client, table, pk, query)));
+  const found = await Promise.all(shards.map((pk) => newestHits(client, table, pk, query)));
   return found
     .flat()
     .filter((hit) => hitKey(hit) < query.before)

@@ -17,8 +17,8 @@ const stepMinutes = 10;
  * minute already. A counter runs for a minute at most, so that ten minutes are enough between the two.
  */
 const lateSeconds = 5 * 60;
-/** Fewer packs are cheaper to read again than to roll up. */
-const fewPacks = 32;
+/** Fewer blocks are cheaper to read again than to roll up. */
+const fewBlocks = 32;
 
 const minutesOfDay = 1440;
 
@@ -32,7 +32,7 @@ const RollupRow = z.looseObject({
 const Counts = z.object({ visits: z.array(z.number()), opens: z.array(z.number()) });
 type Counts = z.infer<typeof Counts>;
 
-/** What the packs of a day's first minutes have, in all partitions. */
+/** What the blocks of a day's first minutes have, in all partitions. */
 export interface Rollup {
   /** As `2026-03-01`. */
   day: string;
@@ -43,11 +43,11 @@ export interface Rollup {
   minutes: readonly MinuteCount[];
 }
 
-/** Parses a rollup and adds its late hits. Those of minutes that it does not have yet are in packs. */
+/** Parses a rollup and adds its late hits. Those of minutes that it does not have yet are in blocks. */
 export async function parseRollup(row: unknown): Promise<Rollup> {
   const parsed = RollupRow.parse(row);
   const [, day = ''] = parsed.sk.split('#');
-  const { visits, opens } = await unpackCounts(parsed.counts);
+  const { visits, opens } = await decompressCounts(parsed.counts);
   for (const [name, value] of Object.entries(parsed)) {
     const [, kind, minute = ''] = /^l([vo])(\d{1,4})$/.exec(name) ?? [];
     if (kind === undefined || typeof value !== 'number' || Number(minute) >= parsed.until) continue;
@@ -64,7 +64,7 @@ export async function parseRollup(row: unknown): Promise<Rollup> {
 }
 
 /**
- * Adds the late hits of a batch to the rollup of their day, in the transaction that writes their packs. The
+ * Adds the late hits of a batch to the rollup of their day, in the transaction that writes their blocks. The
  * row is made if there is none: then a reader that has not seen these hits cannot write its rollup.
  */
 export function lateParts(TableName: string, batch: CappedBatch, now: Date) {
@@ -97,7 +97,7 @@ export function lateParts(TableName: string, batch: CappedBatch, now: Date) {
   return [[`rollup ${day}`, { Update }] as const];
 }
 
-/** The rollups of the days from `from` on without a gap, and where packs must be read from. */
+/** The rollups of the days from `from` on without a gap, and where blocks must be read from. */
 export function coverage(rollups: readonly Rollup[], from: Date) {
   const days = new Map(rollups.map((rollup) => [rollup.day, rollup]));
   const used: Rollup[] = [];
@@ -110,30 +110,30 @@ export function coverage(rollups: readonly Rollup[], from: Date) {
   }
 }
 
-/** What was read from packs: everything from `from` on. */
-export interface ReadPacks {
+/** What was read from blocks: everything from `from` on. */
+export interface ReadBlocks {
   projectId: ProjectId;
-  /** All rollups, as they were before the packs were read. */
+  /** All rollups, as they were before the blocks were read. */
   rollups: readonly Rollup[];
   from: Date;
-  /** The minute of each pack, also of those with nothing that counts. */
-  packs: readonly Date[];
+  /** The minute of each block, also of those with nothing that counts. */
+  blocks: readonly Date[];
   minutes: readonly MinuteCount[];
 }
 
 /**
- * Writes what settled packs have into the rollups of their days, the oldest first, so that there is no gap. A
+ * Writes what settled blocks have into the rollups of their days, the oldest first, so that there is no gap. A
  * rollup is written on the condition that no late hit and no other reader has changed it since it was read.
  */
 export async function rollUp(
   client: DynamoDBDocumentClient,
   TableName: string,
-  { read, now }: { read: ReadPacks; now: Date },
+  { read, now }: { read: ReadBlocks; now: Date },
 ): Promise<void> {
   const step = stepMinutes * 60_000;
   const settledMs = plusSeconds(now, -settledSeconds).getTime();
   const until = new Date(Math.floor(settledMs / step) * step);
-  if (read.packs.filter((at) => at < until).length < fewPacks) return;
+  if (read.blocks.filter((at) => at < until).length < fewBlocks) return;
   const settled = read.minutes.filter(({ at }) => at < until);
   for (let at = read.from; at < until; at = startOfNextDay(at)) {
     const day = dayOf(at);
@@ -145,7 +145,7 @@ export async function rollUp(
       ...rollupKey(read.projectId, day),
       revision: (earlier?.revision ?? 0) + 1,
       until: Math.round((end - startOfDay(day).getTime()) / 60_000),
-      counts: await packCounts(minutes),
+      counts: await compressCounts(minutes),
       ttl: ttlOf(day),
     };
     const put = new PutCommand({ TableName, Item, ...conditionOf(earlier) });
@@ -165,7 +165,7 @@ const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-function packCounts(minutes: readonly MinuteCount[]): Promise<Uint8Array> {
+function compressCounts(minutes: readonly MinuteCount[]): Promise<Uint8Array> {
   const counts: Counts = { visits: [], opens: [] };
   for (const { at, visits, opens } of minutes) {
     if (visits > 0) addTo(counts.visits, minuteOfDay(at), visits);
@@ -174,9 +174,9 @@ function packCounts(minutes: readonly MinuteCount[]): Promise<Uint8Array> {
   return compress(JSON.stringify(counts), quick);
 }
 
-async function unpackCounts(packed: Uint8Array | undefined): Promise<Counts> {
-  if (packed === undefined) return { visits: [], opens: [] };
-  return Counts.parse(JSON.parse((await decompress(packed)).toString('utf8')));
+async function decompressCounts(compressed: Uint8Array | undefined): Promise<Counts> {
+  if (compressed === undefined) return { visits: [], opens: [] };
+  return Counts.parse(JSON.parse((await decompress(compressed)).toString('utf8')));
 }
 
 function addTo(counts: number[], minute: number, count: number): void {

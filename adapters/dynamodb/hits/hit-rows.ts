@@ -30,12 +30,12 @@ export function shardPartition(projectId: ProjectId, shard: number): string {
   return `P#${projectId}#${shard}`;
 }
 
-/** Packs of one kind sort by the minute of their hits, then in the order in which they were begun. */
-export function packSortKey(kind: RecordedHit['kind'], minute: string, number: string): string {
-  return `${packPrefixes[kind]}${minute}#${number}`;
+/** Blocks of one kind sort by the minute of their hits, then in the order in which they were begun. */
+export function blockSortKey(kind: RecordedHit['kind'], minute: string, number: string): string {
+  return `${blockPrefixes[kind]}${minute}#${number}`;
 }
 
-export const packPrefixes = { visit: 'VISITS#', open: 'OPENS#' } as const;
+export const blockPrefixes = { visit: 'VISITS#', open: 'OPENS#' } as const;
 
 /** Days sort before the total, so one query returns both. */
 export const totalSortKey = 'COUNT#TOTAL';

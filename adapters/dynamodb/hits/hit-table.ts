@@ -14,7 +14,7 @@ import {
   totalSortKey,
 } from './hit-rows.ts';
 import { removePartition } from './hit-removal.ts';
-import { packParts, readPacks } from './hit-packs.ts';
+import { blockParts, readBlocks } from './hit-blocks.ts';
 import { lateParts } from './hit-rollups.ts';
 import { withoutRoom } from './common-shard.ts';
 import { networkParts, readNetworkDays } from './network-days.ts';
@@ -29,13 +29,13 @@ export function hitTable(
   return {
     networkDays: (batch) => readNetworkDays(client, table, batch),
     async write(all) {
-      const stored = await readPacks(client, table, all);
-      const packed = namesOf(all).filter((name) => stored.names.has(name));
-      if (packed.length > 0) return { kept: new Set(packed) };
+      const stored = await readBlocks(client, table, all);
+      const known = namesOf(all).filter((name) => stored.names.has(name));
+      if (known.length > 0) return { kept: new Set(known) };
       const spread = all.isSpread ? [] : withoutRoom(all, stored);
       if (spread.length > 0) return { kept: new Set(), spread: new Set(spread) };
       const batch = withoutExcessOpens(all, stored.opened);
-      const rows = [...(await packParts(table, batch, stored)), ...lateParts(table, batch, now())];
+      const rows = [...(await blockParts(table, batch, stored)), ...lateParts(table, batch, now())];
       const networks = await networkParts(client, table, batch);
       // Another batch has used what caps had left.
       if (networks === undefined) return { kept: new Set() };

@@ -6,15 +6,15 @@ import {
 } from '../../../core/analytics/limit-opens.ts';
 import type { CappedBatch } from '../../../core/analytics/cap-visits.ts';
 
-/** A pack of opens with the marks of their networks. */
-interface MarkedPack {
+/** A block of opens with the marks of their networks. */
+interface MarkedBlock {
   sk: string;
   networks?: Uint8Array | undefined;
 }
 
-/** The marks of a pack's opens and of further ones, sorted: where there are several, none says whose open it is. */
+/** The marks of a block's opens and of further ones, sorted: where there are several, none says whose open it is. */
 export function grownMarks(
-  pack: Pick<MarkedPack, 'networks'> | undefined,
+  block: Pick<MarkedBlock, 'networks'> | undefined,
   batch: Pick<CappedBatch, 'projectId'>,
   hits: CappedBatch['hits'],
 ): { networks?: Uint8Array } {
@@ -22,14 +22,14 @@ export function grownMarks(
     hit.record.kind === 'open' ? Buffer.from(networkMark(batch, hit)) : [],
   );
   if (more.length === 0) return {};
-  const all = [...marksOf(pack?.networks), ...more].toSorted((one, other) => one.compare(other));
+  const all = [...marksOf(block?.networks), ...more].toSorted((one, other) => one.compare(other));
   return { networks: Buffer.concat(all) };
 }
 
-/** How many opens of each network packs have, by minute. */
-export function countOpens(packs: readonly MarkedPack[]): OpenCounts {
+/** How many opens of each network blocks have, by minute. */
+export function countOpens(blocks: readonly MarkedBlock[]): OpenCounts {
   const counts = new Map<string, number>();
-  for (const { sk, networks } of packs) {
+  for (const { sk, networks } of blocks) {
     const [, minute = ''] = sk.split('#');
     for (const mark of marksOf(networks)) {
       const name = markName(minute, mark);

@@ -5,8 +5,8 @@ import type { MinuteCount, ProjectCounts } from '../../../core/analytics/ports.t
 import { instant, plusSeconds } from '../../../core/instants.ts';
 import { backOff } from '../../../core/back-off.ts';
 import { queryRows } from '../read-rows.ts';
-import { coverage, parseRollup, type ReadPacks } from './hit-rollups.ts';
-import { isRollupKey, packPrefixes, shardsOf, totalSortKey } from './hit-rows.ts';
+import { coverage, parseRollup, type ReadBlocks } from './hit-rollups.ts';
+import { isRollupKey, blockPrefixes, shardsOf, totalSortKey } from './hit-rows.ts';
 
 /** The total of a partition; also `c_NO`, the opens of a country. */
 const TotalRow = z.looseObject({
@@ -19,15 +19,15 @@ const TotalRow = z.looseObject({
 type TotalRow = z.infer<typeof TotalRow>;
 
 /** `v7` are the visits of the hour's minute 7, `o7` its opens. */
-const PackMinutes = z.looseObject({ sk: z.string() });
-type PackMinutes = z.infer<typeof PackMinutes>;
+const BlockMinutes = z.looseObject({ sk: z.string() });
+type BlockMinutes = z.infer<typeof BlockMinutes>;
 
 /** Counts of a project, and what a rollup can be made of. */
-export interface CountsWithPacks {
+export interface CountsWithBlocks {
   counts: ProjectCounts;
   /** The partitions that have hits which count. */
   shards: readonly string[];
-  read: ReadPacks;
+  read: ReadBlocks;
 }
 
 /** Readers' clocks differ a little: none needs a minute that the rollup of another has left out. */
@@ -35,14 +35,14 @@ const clockMarginSeconds = 3600;
 
 /**
  * The counts of a project. Rollups are read before anything else: a late hit that is written afterwards either
- * is in a pack that is read, or has changed the rollup that a reader wants to replace.
+ * is in a block that is read, or has changed the rollup that a reader wants to replace.
  * @param since only moves forward: rollups begin with the first one that asked for them
  */
 export async function projectCounts(
   client: DynamoDBDocumentClient,
   table: string,
   { projectId, since }: { projectId: ProjectId; since: Date },
-): Promise<CountsWithPacks> {
+): Promise<CountsWithBlocks> {
   const from = startOfHour(plusSeconds(since, -clockMarginSeconds));
   const [first = '', ...others] = shardsOf(projectId);
   const firstRows = await countersFrom(client, table, { pk: first, from });
@@ -51,15 +51,21 @@ export async function projectCounts(
   const more = await totalsIn(client, table, others);
   const ownTotal = z.array(TotalRow).parse(firstRows.filter((row) => !isRollup(row)));
   const shards = [first, ...more.map(({ pk }) => pk).toSorted()];
-  const packs = await packsFrom(client, table, { shards, from: covered.until });
+  const blocks = await packsFrom(client, table, { shards, from: covered.until });
   const rolled = covered.used.flatMap(({ minutes }) => minutes);
   const hour = startOfHour(since);
-  const inPacks = packs.flatMap(minutesOf);
-  const minutes = [...rolled, ...inPacks].filter(({ at }) => at >= hour);
+  const inBlocks = blocks.flatMap(minutesOf);
+  const minutes = [...rolled, ...inBlocks].filter(({ at }) => at >= hour);
   return {
     counts: { ...totalsOf([...ownTotal, ...more]), minutes },
     shards,
-    read: { projectId, rollups, from: covered.until, packs: packs.map(minuteOf), minutes: inPacks },
+    read: {
+      projectId,
+      rollups,
+      from: covered.until,
+      blocks: blocks.map(minuteOf),
+      minutes: inBlocks,
+    },
   };
 }
 
@@ -102,7 +108,7 @@ async function totalsIn(
 
 const maxTries = 10;
 
-/** The attributes of packs that count: DynamoDB need not send the hits. */
+/** The attributes of blocks that count: DynamoDB need not send the hits. */
 const minuteNames = ['v', 'o'].flatMap((kind) =>
   Array.from({ length: 60 }, (_, minute) => `${kind}${minute}`),
 );
@@ -111,11 +117,11 @@ async function packsFrom(
   client: DynamoDBDocumentClient,
   table: string,
   { shards, from }: { shards: readonly string[]; from: Date },
-): Promise<PackMinutes[]> {
+): Promise<BlockMinutes[]> {
   const minute = instant(from).slice(0, 16);
   const found = await Promise.all(
     shards.flatMap((pk) =>
-      [packPrefixes.open, packPrefixes.visit].map((prefix) =>
+      [blockPrefixes.open, blockPrefixes.visit].map((prefix) =>
         rows(client, table, {
           pk,
           from: prefix + minute,
@@ -125,7 +131,7 @@ async function packsFrom(
       ),
     ),
   );
-  return z.array(PackMinutes).parse(found.flat());
+  return z.array(BlockMinutes).parse(found.flat());
 }
 
 function totalsOf(rows: readonly TotalRow[]) {
@@ -159,7 +165,7 @@ function countriesOf(rows: readonly TotalRow[]): Record<string, number> {
   return counts;
 }
 
-function minutesOf(row: PackMinutes): MinuteCount[] {
+function minutesOf(row: BlockMinutes): MinuteCount[] {
   // `VISITS#2026-03-01T12:05#0000`
   const hour = row.sk.split('#')[1]?.slice(0, 13) ?? '';
   return Object.entries(row).flatMap(([name, value]) => {
@@ -170,8 +176,8 @@ function minutesOf(row: PackMinutes): MinuteCount[] {
   });
 }
 
-/** The minute of a pack, `VISITS#2026-03-01T12:05#0000`. */
-function minuteOf({ sk }: PackMinutes): Date {
+/** The minute of a block, `VISITS#2026-03-01T12:05#0000`. */
+function minuteOf({ sk }: BlockMinutes): Date {
   return new Date(`${sk.split('#')[1]}:00.000Z`);
 }
 

@@ -97,7 +97,7 @@ async function siftEntries(
   const files = entries.map(({ path, bytes }) => ({ path, size: bytes }));
   const look = async (path: string) => {
     const entry = entries.find((one) => one.path === path);
-    // It unpacks to little; whoever packs it in more wants to be read.
+    // A small file whose compressed form is larger than itself is an attempt to make us read a lot.
     if (entry === undefined || entry.compressedBytes > 2 * entry.bytes + 100) return undefined;
     return readEntry(source, entry);
   };

@@ -30,14 +30,14 @@ export interface KeptVersion {
 export function knownFiles(versions: readonly KeptVersion[]): KnownFiles {
   const stored = new Map<
     string,
-    { location: string; form: Pick<FileEntry, 'packed' | 'offset'> }
+    { location: string; form: Pick<FileEntry, 'brotliBytes' | 'offset'> }
   >();
   const all = new Set<string>();
   for (const { store, files } of versions) {
     for (const [path, entry] of files) {
-      const { packed, offset } = entry;
+      const { brotliBytes, offset } = entry;
       const form = {
-        ...(packed !== undefined && { packed }),
+        ...(brotliBytes !== undefined && { brotliBytes }),
         ...(offset !== undefined && { offset }),
       };
       const key = identityKey(path, entry);

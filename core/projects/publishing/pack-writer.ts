@@ -119,7 +119,7 @@ async function storePack(
   const files = open.files();
   const bytes = open.bytes();
   const [first, ...others] = files;
-  if (first !== undefined && others.length === 0 && first.entry.packed === undefined) {
+  if (first !== undefined && others.length === 0 && first.entry.brotliBytes === undefined) {
     const { path, entry } = first;
     await content.put({ ...target.objectFor({ path, size: entry.size }), bytes });
     return [[path, entry]];
@@ -135,7 +135,7 @@ async function storePack(
   let end = 0;
   return files.map(({ path, entry }) => {
     const offset = end;
-    end += entry.size + (entry.packed ?? 0);
+    end += entry.size + (entry.brotliBytes ?? 0);
     return [path, { ...entry, storedAt, offset }];
   });
 }
@@ -143,6 +143,7 @@ async function storePack(
 /** Of the hashes of the files, which are known already: a second pass over the bytes would say no more. */
 function digestOf(files: readonly Pick<SmallFile, 'entry'>[]): string {
   const hash = createHash('sha256');
-  for (const { entry } of files) hash.update(`${entry.hash} ${entry.size} ${entry.packed ?? 0}\n`);
+  for (const { entry } of files)
+    hash.update(`${entry.hash} ${entry.size} ${entry.brotliBytes ?? 0}\n`);
   return hash.digest('hex');
 }

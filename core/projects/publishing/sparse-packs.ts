@@ -38,7 +38,7 @@ export function filesInSparsePacks(
 const mostMovedBytes = 256 * 1024 * 1024;
 
 function bytesOf(found: readonly FileInPack[]): number {
-  return found.reduce((sum, { entry }) => sum + entry.size + (entry.packed ?? 0), 0);
+  return found.reduce((sum, { entry }) => sum + entry.size + (entry.brotliBytes ?? 0), 0);
 }
 
 function sparsestOf(
@@ -111,8 +111,8 @@ interface Run {
 function runsOf(found: readonly FileInPack[]): Run[] {
   const runs: Run[] = [];
   for (const file of found.toSorted((a, b) => a.entry.offset - b.entry.offset)) {
-    const { offset, size, packed = 0 } = file.entry;
-    const end = offset + size + packed;
+    const { offset, size, brotliBytes = 0 } = file.entry;
+    const end = offset + size + brotliBytes;
     const last = runs.at(-1);
     const isNear = last !== undefined && offset - last.end <= maxRun.gap;
     if (isNear && end - last.first <= maxRun.bytes) {
@@ -134,7 +134,7 @@ async function readRun(
   const bytes = end === first ? new Uint8Array() : await content.get(key, { first, last: end - 1 });
   if (bytes === undefined) return [];
   return files.map(({ path, entry }) => {
-    const { size, hash, isText, packed, offset } = entry;
+    const { size, hash, isText, brotliBytes, offset } = entry;
     const at = offset - first;
     // Copied: a part would keep all that was read in memory.
     const part = (from: number, length: number) => Buffer.from(bytes.subarray(from, from + length));
@@ -142,9 +142,9 @@ async function readRun(
       size,
       hash,
       ...(isText !== undefined && { isText }),
-      ...(packed !== undefined && { packed }),
+      ...(brotliBytes !== undefined && { brotliBytes }),
     };
-    const brotli = packed === undefined ? undefined : part(at + size, packed);
+    const brotli = brotliBytes === undefined ? undefined : part(at + size, brotliBytes);
     return { path, entry: own, bytes: part(at, size), brotli };
   });
 }

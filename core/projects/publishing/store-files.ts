@@ -23,7 +23,7 @@ import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 import { maxInlineBytes } from '../../visit/decide-visit.ts';
 import type { FileEntry, Manifest } from '../../visit/manifest.ts';
 import type { KnownFiles } from './known-files.ts';
-import { type PackingBudget, packingBudget, startPacking, storePacked } from './pack-file.ts';
+import { type BrotliBudget, brotliBudget, startBrotli, storeBrotli } from './brotli-form.ts';
 import { type PackWriter, packWriter, type SmallFile } from './pack-writer.ts';
 import { moveOutOfSparsePacks } from './sparse-packs.ts';
 import { workPool } from './work-pool.ts';
@@ -68,7 +68,7 @@ export async function storeFiles(
   const pool = workPool(maxConcurrent);
   const objects = { ...target, objectFor: (file: NamedSize) => objectFor(target, file) };
   const packs = packWriter(content, objects, entries);
-  const storing = { ...target, packing: packingBudget(), packs };
+  const storing = { ...target, brotliBudget: brotliBudget(), packs };
   try {
     for await (const file of files) {
       const { path } = file;
@@ -100,7 +100,7 @@ export async function storeFiles(
 }
 
 type StoringContent = Pick<ContentStore, 'get' | 'put' | 'putLarge'>;
-type Storing = StoringTarget & { packing: PackingBudget; packs: PackWriter };
+type Storing = StoringTarget & { brotliBudget: BrotliBudget; packs: PackWriter };
 type NamedSize = Pick<IncomingFile, 'path' | 'size'>;
 
 /** The entry of a file; `undefined` of one whose pack is stored later, and of any once a key was found. */
@@ -126,27 +126,27 @@ async function storeBuffered(
   const object = objectFor(target, { path, size: bytes.length });
   await content.put({ ...object, bytes });
   const { isSite } = target;
-  const packing = startPacking(target.packing, { path, size: bytes.length, isSite });
+  const form = startBrotli(target.brotliBudget, { path, size: bytes.length, isSite });
   try {
-    await packing?.write(bytes);
-    return { ...entry, ...(await storePacked(content, object, packing)) };
+    await form?.write(bytes);
+    return { ...entry, ...(await storeBrotli(content, object, form)) };
   } finally {
-    packing?.end();
+    form?.end();
   }
 }
 
 async function withBrotli(
-  { packing: budget, isSite }: Storing,
+  { brotliBudget: budget, isSite }: Storing,
   { path, entry, bytes }: Omit<SmallFile, 'brotli'>,
 ): Promise<SmallFile> {
-  const packing = startPacking(budget, { path, size: bytes.length, isSite });
+  const form = startBrotli(budget, { path, size: bytes.length, isSite });
   try {
-    await packing?.write(bytes);
-    const brotli = await packing?.packed();
-    const packed = brotli && { packed: brotli.length };
-    return { path, entry: { ...entry, ...packed }, bytes, brotli };
+    await form?.write(bytes);
+    const brotli = await form?.bytes();
+    const sized = { ...entry, ...(brotli && { brotliBytes: brotli.length }) };
+    return { path, entry: sized, bytes, brotli };
   } finally {
-    packing?.end();
+    form?.end();
   }
 }
 
@@ -158,12 +158,12 @@ async function storeLarge(
 ): Promise<FileEntry> {
   const hasher = contentHasher();
   const { path, size } = file;
-  const packing = startPacking(target.packing, { path, size, isSite: target.isSite });
+  const form = startBrotli(target.brotliBudget, { path, size, isSite: target.isSite });
   const hashed = async function* () {
     let read = 0;
     for await (const chunk of file.content) {
       hasher.update(chunk);
-      await packing?.write(chunk);
+      await form?.write(chunk);
       read += chunk.length;
       yield chunk;
     }
@@ -180,9 +180,9 @@ async function storeLarge(
       return known === undefined;
     });
     if (known !== undefined) await target.written?.refund(size);
-    return known ?? { ...entry, ...(await storePacked(content, object, packing)) };
+    return known ?? { ...entry, ...(await storeBrotli(content, object, form)) };
   } finally {
-    packing?.end();
+    form?.end();
   }
 }
 

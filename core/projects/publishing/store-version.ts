@@ -18,7 +18,7 @@ import { instant, plusSeconds } from '../../instants.ts';
 import type { WrittenBytes } from '../../limits/written-bytes.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { collectSiteRules } from '../../site-rules/collect-site-rules.ts';
-import { unpackedBytes } from '../../visit/content-memory.ts';
+import { inflatedBytes } from '../../visit/content-memory.ts';
 import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 import {
   encodeContent,
@@ -144,9 +144,9 @@ export async function storeContent(
   rules: Uint8Array | undefined,
 ): Promise<StoredContent> {
   const manifest = encodeManifest(files);
-  const packed = manifest.length + (rules?.length ?? 0);
-  const unpacked = unpackedBytes(manifest) + (rules === undefined ? 0 : unpackedBytes(rules));
-  if (packed <= maxInlineContentBytes && unpacked <= maxInlineTextBytes) {
+  const compressed = manifest.length + (rules?.length ?? 0);
+  const inflated = inflatedBytes(manifest) + (rules === undefined ? 0 : inflatedBytes(rules));
+  if (compressed <= maxInlineContentBytes && inflated <= maxInlineTextBytes) {
     return { manifest, ...(rules !== undefined && { rules }) };
   }
   const bytes = encodeContent(manifest, rules);

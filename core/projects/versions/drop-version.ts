@@ -3,7 +3,7 @@ import { contentKey, manifestsPrefix, markupKey } from '../../content/content-ke
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { allLocations } from '../../visit/manifest.ts';
 import { readManifest } from './kept-versions.ts';
-import { packedPlaces } from './erase-dead-files.ts';
+import { placesInPacks } from './erase-dead-files.ts';
 import { type FilesInUseDeps, visitFilesInUse } from './files-in-use.ts';
 import type { KeptVersion } from '../publishing/known-files.ts';
 import { daySeconds } from '../../../contract/limits.ts';
@@ -76,20 +76,20 @@ function useOf({ store, files }: KeptVersion) {
   const unused = new Set([...files].flatMap(([path, entry]) => allLocations(store, path, entry)));
   const own = new Set(unused);
   const onlyRetained = new Set<string>();
-  const packed = packedPlaces(files);
+  const places = placesInPacks(files);
   return {
     /** The locations that no kept version has. */
     unused,
     /** Those of its locations that retained assets have. */
     onlyRetained,
-    ...packed,
+    ...places,
     kept(version: KeptVersion) {
       for (const location of locationsOf(version)) unused.delete(location);
-      packed.see(version, 'kept');
+      places.see(version, 'kept');
     },
     retained(list: KeptVersion) {
       for (const location of locationsOf(list)) if (own.has(location)) onlyRetained.add(location);
-      packed.see(list, 'retained');
+      places.see(list, 'retained');
     },
   };
 }

@@ -73,11 +73,11 @@ export async function eraseDeadFiles(
 }
 
 /** Which files of a version in packs others show; learnt from one of them after another. Pure. */
-export function packedPlaces(files: Manifest) {
-  const packed = [...files.values()].filter(isInPack);
-  const packs = new Set(packed.map(({ storedAt }) => storedAt));
+export function placesInPacks(files: Manifest) {
+  const inPacks = [...files.values()].filter(isInPack);
+  const packs = new Set(inPacks.map(({ storedAt }) => storedAt));
   const live = { kept: new Map<string, Places>(), retained: new Map<string, Places>() };
-  const isShown = (by: keyof typeof live, entry: PackedEntry) =>
+  const isShown = (by: keyof typeof live, entry: EntryInPack) =>
     live[by].get(entry.storedAt)?.has(placeKey(entry)) === true;
   return {
     see(version: KeptVersion, by: keyof typeof live): void {
@@ -85,9 +85,9 @@ export function packedPlaces(files: Manifest) {
     },
     /** The packs with a file that no version shows, but another file of theirs. */
     deadPacks(): string[] {
-      const isLive = ({ storedAt }: PackedEntry) =>
+      const isLive = ({ storedAt }: EntryInPack) =>
         live.kept.has(storedAt) || live.retained.has(storedAt);
-      const dead = packed.filter(
+      const dead = inPacks.filter(
         (entry) =>
           entry.size > 0 && isLive(entry) && !isShown('kept', entry) && !isShown('retained', entry),
       );
@@ -95,14 +95,14 @@ export function packedPlaces(files: Manifest) {
     },
     /** Whether the retained assets show a file that no kept version shows. */
     hasRetainedPlaces: (): boolean =>
-      packed.some((entry) => isShown('retained', entry) && !isShown('kept', entry)),
+      inPacks.some((entry) => isShown('retained', entry) && !isShown('kept', entry)),
   };
 }
 
 /** A file in a pack. */
-type PackedEntry = FileEntry & { storedAt: string; offset: number };
+type EntryInPack = FileEntry & { storedAt: string; offset: number };
 
-function isInPack(entry: FileEntry): entry is PackedEntry {
+function isInPack(entry: FileEntry): entry is EntryInPack {
   return entry.offset !== undefined && entry.storedAt !== undefined;
 }
 
@@ -123,15 +123,15 @@ function addPlaces(
   for (const entry of files.values()) {
     if (!isInPack(entry) || !packs.has(entry.storedAt)) continue;
     const places = live.get(entry.storedAt) ?? new Map<string, Place>();
-    const { offset, size, packed = 0 } = entry;
+    const { offset, size, brotliBytes = 0 } = entry;
     live.set(
       entry.storedAt,
-      places.set(placeKey(entry), { first: offset, end: offset + size + packed }),
+      places.set(placeKey(entry), { first: offset, end: offset + size + brotliBytes }),
     );
   }
 }
 
-function placeKey({ offset, size }: PackedEntry): string {
+function placeKey({ offset, size }: EntryInPack): string {
   return `${offset} ${size}`;
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { unpackHits } from '../../../adapters/dynamodb/hits/hit-packs.ts';
+import { hitsOfBlock } from '../../../adapters/dynamodb/hits/hit-blocks.ts';
 import { hitTable } from '../../../adapters/dynamodb/hits/hit-table.ts';
 import { ProjectId } from '../../../contract/fields.ts';
 import { groupHits } from '../../../core/analytics/hit-batches.ts';
@@ -67,9 +67,9 @@ test('120 opens of a network in a minute count, over concurrent and repeated del
 });
 
 test.each([
-  ['begins the pack', []],
-  ['changes the pack', [100, 10]],
-  ['fills the pack', [80, 10]],
+  ['begins the block', []],
+  ['changes the block', [100, 10]],
+  ['fills the block', [80, 10]],
 ])('a consumer that %s of another leaves it only the places that are left', async (_, sizes) => {
   const projectId = aProjectId();
   let before = 0;
@@ -108,18 +108,18 @@ test('the first partition fills up while a consumer writes: the limit holds', as
   expect(await total(projectId)).toBe(300);
 });
 
-test('a pack says of its networks only three bytes each, in the order of their values', async () => {
+test('a block says of its networks only three bytes each, in the order of their values', async () => {
   const [projectId, other] = [aProjectId(), aProjectId()];
   for (const id of [projectId, other]) {
     for (const network of [7, 3, 7, 5]) await record(opens(id, 1, network, Math.random()));
   }
-  const [pack, ofOther] = [await packsOf(projectId), await packsOf(other)].map(([first]) => first);
-  const marks = bytesOf(pack?.['networks']).toString('hex').match(/.{6}/g) ?? [];
+  const [block, ofOther] = [await packsOf(projectId), await packsOf(other)].map(([first]) => first);
+  const marks = bytesOf(block?.['networks']).toString('hex').match(/.{6}/g) ?? [];
   expect(marks).toHaveLength(4);
   expect(marks).toEqual(marks.toSorted());
   expect(new Set(marks).size).toBe(3);
   expect(bytesOf(ofOther?.['networks']).toString('hex')).not.toContain(marks[0]);
-  const stored = await unpackHits({ hits: bytesOf(pack?.['hits']) });
+  const stored = await hitsOfBlock({ hits: bytesOf(block?.['hits']) });
   expect(JSON.stringify(stored)).not.toContain('network');
   expect(JSON.stringify(stored)).not.toContain(networkOf(7));
 });

@@ -3,9 +3,9 @@ import { ViewerError } from './fetch-file.ts';
 const damaged = 'The file is damaged, or its content does not match its name.';
 
 /** A compression of models that needs a decoder of its own. */
-export type Packing = 'draco' | 'meshopt' | 'basis';
+export type Compression = 'draco' | 'meshopt' | 'basis';
 
-const packings: Record<string, Packing> = {
+const compressions: Record<string, Compression> = {
   KHR_draco_mesh_compression: 'draco',
   EXT_meshopt_compression: 'meshopt',
   KHR_meshopt_compression: 'meshopt',
@@ -16,7 +16,7 @@ const packings: Record<string, Packing> = {
  * Refuses a glTF that needs more than is in its one file (glTF 2.0, sections 3.6, 3.12 and 4.4), or in
  * its bundle. Returns the decoders that it needs.
  */
-export function checkGltf(bytes: Uint8Array, isInBundle = false): Set<Packing> {
+export function checkGltf(bytes: Uint8Array, isInBundle = false): Set<Compression> {
   const gltf = parse(jsonOf(bytes));
   if (listOf(gltf['accessors']).some(hasTooManyPoints)) {
     throw new ViewerError('The model has too many points to show here.');
@@ -31,7 +31,7 @@ export function checkGltf(bytes: Uint8Array, isInBundle = false): Set<Packing> {
   }
   return new Set(
     listOf(gltf['extensionsUsed']).flatMap((name) =>
-      typeof name === 'string' ? (packings[name] ?? []) : [],
+      typeof name === 'string' ? (compressions[name] ?? []) : [],
     ),
   );
 }

@@ -53,10 +53,10 @@ export async function loadModel(file: ModelFile): Promise<Model> {
 }
 
 async function loadGltf({ bytes, decoders, folder }: ModelFile): Promise<Model> {
-  const packing = checkGltf(bytes, folder !== undefined);
+  const compressions = checkGltf(bytes, folder !== undefined);
   const neighbours = new ModelNeighbours(folder);
   const loader = new GLTFLoader(neighbours.manager);
-  const free = await addDecoders(loader, packing, decoders);
+  const free = await addDecoders(loader, compressions, decoders);
   try {
     const { scene, animations } = await Promise.race([
       loader.parseAsync(bytes.buffer, neighbours.folder),

@@ -1,5 +1,5 @@
 import type { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import type { Packing } from './check-model.ts';
+import type { Compression } from './check-model.ts';
 
 /** The address of the folder with the decoders, ending in a slash. */
 export type ModelDecoders = string;
@@ -7,22 +7,22 @@ export type ModelDecoders = string;
 /** Gives a loader the decoders that a model needs, and loads no others. Returns what ends their workers. */
 export async function addDecoders(
   loader: GLTFLoader,
-  packings: ReadonlySet<Packing>,
+  compressions: ReadonlySet<Compression>,
   folder: ModelDecoders,
 ): Promise<() => void> {
   const ends: (() => void)[] = [];
-  if (packings.has('meshopt')) {
+  if (compressions.has('meshopt')) {
     const { MeshoptDecoder } = await import('three/addons/libs/meshopt_decoder.module.js');
     loader.setMeshoptDecoder(MeshoptDecoder);
   }
-  if (packings.has('draco')) {
+  if (compressions.has('draco')) {
     const { DRACOLoader } = await import('three/addons/loaders/DRACOLoader.js');
     const draco = new DRACOLoader();
     draco.setDecoderPath(`${folder}draco/gltf/`);
     loader.setDRACOLoader(draco);
     ends.push(() => draco.dispose());
   }
-  if (packings.has('basis')) ends.push(await addBasis(loader, folder));
+  if (compressions.has('basis')) ends.push(await addBasis(loader, folder));
   return () => {
     for (const end of ends) end();
   };

@@ -7,7 +7,7 @@ export interface ZipEntry {
   deflated: boolean;
   size: number;
   /** Its bytes as stored in the archive. */
-  packed: Uint8Array<ArrayBuffer>;
+  compressed: Uint8Array<ArrayBuffer>;
 }
 
 const unreadable = 'The file is damaged, or its content does not match its name.';
@@ -69,13 +69,18 @@ function readEntry(bytes: Uint8Array<ArrayBuffer>, view: DataView, at: number) {
     path: new TextDecoder().decode(name),
     deflated: method === 8,
     size: view.getUint32(at + 24, true),
-    packed: packedBytes(bytes, view, view.getUint32(at + 42, true), view.getUint32(at + 20, true)),
+    compressed: compressedBytes(
+      bytes,
+      view,
+      view.getUint32(at + 42, true),
+      view.getUint32(at + 20, true),
+    ),
   };
   const next = nameEnd + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   return { entry, next };
 }
 
-function packedBytes(
+function compressedBytes(
   bytes: Uint8Array<ArrayBuffer>,
   view: DataView,
   at: number,

@@ -65,14 +65,16 @@ function isXml({ path }: ZipEntry): boolean {
 }
 
 async function unpack(entry: ZipEntry): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = entry.deflated ? await inflate(entry) : entry.packed;
+  const bytes = entry.deflated ? await inflate(entry) : entry.compressed;
   if (bytes.length !== entry.size) throw damaged();
   if (isXml(entry) && includesDoctype(bytes)) throw damaged();
   return entry.path.endsWith('.rels') ? withoutForeignParts(bytes) : bytes;
 }
 
-async function inflate({ packed, size }: ZipEntry): Promise<Uint8Array<ArrayBuffer>> {
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+async function inflate({ compressed, size }: ZipEntry): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([compressed])
+    .stream()
+    .pipeThrough(new DecompressionStream('deflate-raw'));
   const { bytes, cut } = await readStart(stream, size).catch(() => {
     throw damaged();
   });

@@ -66,8 +66,8 @@ function readCompound(bytes: Uint8Array, sheetRows: number): Workbook {
   return workbookOf(readBook(bytes, sheetRows), () => undefined);
 }
 
-function readParts(packed: readonly ZipPart[]): Workbook {
-  const parts = packed.map(withoutRepeats);
+function readParts(zipped: readonly ZipPart[]): Workbook {
+  const parts = zipped.map(withoutRepeats);
   const book = readBook(writeStoredZip(parts), tableLimits.rows);
   return workbookOf(book, panesIn(parts, book));
 }

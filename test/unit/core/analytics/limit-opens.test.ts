@@ -13,7 +13,7 @@ const open = aHit({ kind: 'open', network: 'a'.repeat(16) });
 const opens = (count: number, changes: Partial<Hit> = {}) =>
   Array.from({ length: count }, (_, index) => ({ ...open, id: `o-${index}`, ...changes }));
 
-/** What packs have of the opens of batches. */
+/** What blocks have of the opens of batches. */
 function countsOf(batches: readonly HitBatch[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const batch of batches) {

@@ -15,7 +15,7 @@ const pack = packLocation('a1', 'c'.repeat(64), 30);
 const key = contentKey(at.projectId, pack);
 /** The bytes before a file, the file, its brotli form, the bytes after it. */
 const bytes = Buffer.from('....the fileBR....');
-const entry = { size: 8, hash: 'h', storedAt: pack, offset: 4, packed: 2 };
+const entry = { size: 8, hash: 'h', storedAt: pack, offset: 4, brotliBytes: 2 };
 
 /** Storage with the pack alone, and what it was asked for. */
 function storage() {
@@ -59,7 +59,7 @@ test('a file in a pack that is gone is not there', async () => {
 });
 
 test('a file of its own is read as a whole object, with its brotli form beside it', () => {
-  const own = { size: 8, hash: 'h', packed: 2 };
+  const own = { size: 8, hash: 'h', brotliBytes: 2 };
   const place = filePlace(at, 'a.txt', own);
   expect(place.key).toBe(contentKey(at.projectId, fileLocation(at.store, 'a.txt', own)));
   expect(rangeAt(place)).toBeUndefined();

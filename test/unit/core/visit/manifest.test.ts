@@ -62,7 +62,7 @@ const pack = packLocation('a1', digest, 5000);
 test('a manifest of files in packs reads back as it was written', () => {
   const manifest: Manifest = new Map([
     ['first.txt', { size: 10, hash: 'h1', storedAt: pack, offset: 0 }],
-    ['packed.js', { size: 20, hash: 'h2', storedAt: pack, offset: 10, packed: 5 }],
+    ['packed.js', { size: 20, hash: 'h2', storedAt: pack, offset: 10, brotliBytes: 5 }],
     ['alone.txt', { size: 1, hash: 'h3', storedAt: 'a1' }],
     ['next.txt', { size: 4, hash: 'h4', storedAt: pack, offset: 35 }],
     ['empty', { size: 0, hash: 'h5', storedAt: pack, offset: 39 }],

@@ -51,7 +51,7 @@ test('holds the locations of every file, wherever it was first stored', () => {
 
 test('a file in a pack is found where it begins, with its brotli form', () => {
   const pack = packLocation(a, 'f'.repeat(24), 900);
-  const inPack = { ...entry('three', 7), storedAt: pack, offset: 300, packed: 5 };
+  const inPack = { ...entry('three', 7), storedAt: pack, offset: 300, brotliBytes: 5 };
   const packs = knownFiles([{ store: a, files: new Map([['c.js', inPack]]) }]);
   const found = packs.find('c.js', entry('three', 7));
   expect(found).toEqual(inPack);

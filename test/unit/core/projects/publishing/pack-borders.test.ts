@@ -88,7 +88,7 @@ async function expectReadable(content: StrictStorage, version: KeptVersion, file
         same: true,
       });
     }
-    if (entry.packed === undefined) continue;
+    if (entry.brotliBytes === undefined) continue;
     const brotli = (await readFilePlace(content, brotliPlace(at, path, entry))) ?? new Uint8Array();
     expect({ path, unpacked: brotliDecompressSync(brotli).equals(bytes) }).toEqual({
       path,
@@ -134,8 +134,8 @@ test('files at the borders of packs are read whole and by ranges, also empty one
     bytes - fullPackBytes,
   ]);
   // What would not shrink is stored once.
-  expect(version.files.get('shrinks.js')?.packed).toBeGreaterThan(0);
-  expect(version.files.get('grows.js')?.packed).toBeUndefined();
+  expect(version.files.get('shrinks.js')?.brotliBytes).toBeGreaterThan(0);
+  expect(version.files.get('grows.js')?.brotliBytes).toBeUndefined();
   await expectReadable(content, version, first);
 });
 

@@ -14,8 +14,8 @@ const store = StoreId.parse('b2');
 
 function aFile(path: string, text: string, brotli?: string): SmallFile {
   const bytes = Buffer.from(text);
-  const packed = brotli === undefined ? {} : { packed: brotli.length };
-  const entry = { size: bytes.length, hash: contentHash(bytes), ...packed };
+  const form = brotli === undefined ? {} : { brotliBytes: brotli.length };
+  const entry = { size: bytes.length, hash: contentHash(bytes), ...form };
   return { path, entry, bytes, brotli: brotli === undefined ? undefined : Buffer.from(brotli) };
 }
 
@@ -101,7 +101,7 @@ test('a file that is alone is an object of its own, one with a brotli form is no
   await both.add(aFile('a', 'text', 'br'));
   await both.packs.finish();
   expect([...both.objects.values()].map(({ bytes }) => String(bytes))).toEqual(['textbr']);
-  expect(both.entries.get('a')).toMatchObject({ offset: 0, packed: 2 });
+  expect(both.entries.get('a')).toMatchObject({ offset: 0, brotliBytes: 2 });
 });
 
 test('no files are no object', async () => {

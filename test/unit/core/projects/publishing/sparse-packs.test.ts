@@ -93,7 +93,7 @@ describe('a push of which a pack of before keeps', () => {
       { path: 'app.js', bytes: script },
     ]);
     const entry = entries.get('app.js');
-    if (entry?.packed === undefined) throw new Error('the brotli form was lost');
+    if (entry?.brotliBytes === undefined) throw new Error('the brotli form was lost');
     expect(entry).toEqual({ ...before.get('app.js'), storedAt: entry.storedAt, offset: 0 });
     expect(entry.storedAt).toMatch(/^b2\/p/);
     const brotliOf = async (files: Manifest) => {

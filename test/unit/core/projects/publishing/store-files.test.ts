@@ -190,9 +190,9 @@ test.each([
   const known = knownFiles([{ store: earlier, files: new Map([[name, entry]]) }]);
   const bucket = new Bucket();
   const entries = await storeFiles(bucket, { ...target, known }, upload(text(name, content)));
-  // With its packed form.
+  // With its brotli form.
   expect(bucket.objects.size).toBe(isAgain ? 2 : 0);
-  const again = { ...entry, packed: expect.any(Number) };
+  const again = { ...entry, brotliBytes: expect.any(Number) };
   expect(entries.get(name)).toEqual(isAgain ? again : { ...entry, storedAt: 'a1' });
 });
 

@@ -86,7 +86,7 @@ describe('the slow part of a text’s page is rendered once, when the text is pu
     // A pack with the file and its brotli form.
     const [entry] = version.files.values();
     const sizes = [...objects.values()].map(({ bytes }) => bytes.length);
-    expect(Math.max(...sizes)).toBe(text.length + (entry?.packed ?? 0));
+    expect(Math.max(...sizes)).toBe(text.length + (entry?.brotliBytes ?? 0));
   });
 
   test('the markup is deleted with its version', async () => {

@@ -31,13 +31,13 @@ const record = async (hits: readonly Hit[], client = stores.client) => {
 const rowsOf = async (projectId: string) =>
   ((await stores.rows())['analytics'] ?? []).filter(({ pk }) => pk.includes(projectId));
 
-describe('packed hits', () => {
+describe('compressed hits', () => {
   test.each([
     ['begun', 0],
     ['changed', 5],
     ['filled', 20],
   ])(
-    'of two consumers, one of which has %s the pack of the other, all count once',
+    'of two consumers, one of which has %s the block of the other, all count once',
     async (_, before) => {
       const projectId = aProjectId();
       const network = '00000000000000aa';
@@ -62,8 +62,8 @@ describe('packed hits', () => {
       await record([aHit({ projectId, id: `v-${index}`, network: '00000000000000aa' })]);
     }
     const rows = await rowsOf(projectId);
-    const packs = rows.filter(({ sk }) => sk.startsWith('VISITS#'));
-    expect(packs).toMatchObject([
+    const blocks = rows.filter(({ sk }) => sk.startsWith('VISITS#'));
+    expect(blocks).toMatchObject([
       { sk: 'VISITS#2026-03-01T12:00#0000', count: 10, revision: 10, v0: 10 },
     ]);
     expect(rows.filter(({ sk }) => /^(?:VISIT|SEEN)#|^COUNT#2/.test(sk))).toEqual([]);
@@ -71,15 +71,15 @@ describe('packed hits', () => {
     expect(minutes).toEqual([{ at: new Date('2026-03-01T12:00:00.000Z'), visits: 10, opens: 0 }]);
   });
 
-  test('begin another pack when one is full, and a full pack knows its hits', async () => {
+  test('begin another block when one is full, and a full block knows its hits', async () => {
     const projectId = aProjectId();
     const hits = Array.from({ length: 70 }, (_, index) =>
       aHit({ projectId, id: `v-${index}`, network: '00000000000000aa' }),
     );
     for (let at = 0; at < hits.length; at += 10) await record(hits.slice(at, at + 10));
     await record(hits.slice(0, 40));
-    const packs = (await rowsOf(projectId)).filter(({ sk }) => sk.startsWith('VISITS#'));
-    expect(packs.map(({ sk, count }) => [sk.slice(-4), count])).toEqual([
+    const blocks = (await rowsOf(projectId)).filter(({ sk }) => sk.startsWith('VISITS#'));
+    expect(blocks.map(({ sk, count }) => [sk.slice(-4), count])).toEqual([
       ['0000', 30],
       ['0001', 30],
       ['0002', 10],
@@ -112,7 +112,7 @@ const partitionsOf = async (projectId: string, prefix: string) => {
 };
 
 describe('the hits of a project', () => {
-  test('share one partition, whatever their networks: two packs and one total', async () => {
+  test('share one partition, whatever their networks: two blocks and one total', async () => {
     const projectId = aProjectId();
     await record(aBusyMinute(projectId, 20));
     const rows = (await rowsOf(projectId)).filter(({ sk }) => !sk.startsWith('NETWORK#'));

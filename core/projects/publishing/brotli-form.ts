@@ -1,63 +1,63 @@
 import { once } from 'node:events';
 import { constants, createBrotliCompress } from 'node:zlib';
-import { packedLocation } from '../../content/content-keys.ts';
+import { brotliLocation } from '../../content/content-keys.ts';
 import { isHtml, mediaType } from '../../content/media-type.ts';
 import type { ContentStore, StoredObject } from '../../ports.ts';
 import { maxInlineBytes } from '../../visit/decide-visit.ts';
 import type { FileEntry } from '../../visit/manifest.ts';
 import { brotliQuality, isCompressible } from '../../visit/protocol/content-coding.ts';
 
-/** The packed form is kept in memory until its file is stored. */
-const maxPackableBytes = 64 * 1024 * 1024;
+/** The form is kept in memory until its file is stored. */
+const maxInputBytes = 64 * 1024 * 1024;
 /** Per upload: brotli takes about a second for 40 MB. */
-const maxPackedTogether = 256 * 1024 * 1024;
+const maxTogetherBytes = 256 * 1024 * 1024;
 /** A form that is not a tenth smaller is not worth a second object. */
 const worthwhileRatio = 0.9;
 
-/** How many bytes of an upload may still be packed. */
-export interface PackingBudget {
+/** How many bytes of an upload may still be compressed. */
+export interface BrotliBudget {
   left: number;
 }
 
-export function packingBudget(): PackingBudget {
-  return { left: maxPackedTogether };
+export function brotliBudget(): BrotliBudget {
+  return { left: maxTogetherBytes };
 }
 
 /** The brotli form of a file that is being stored. */
-export interface Packing {
+export interface BrotliForm {
   write(chunk: Uint8Array): Promise<void>;
-  /** The packed bytes; `undefined` if the file hardly shrinks. */
-  packed(): Promise<Buffer | undefined>;
+  /** The compressed bytes; `undefined` if the file hardly shrinks. */
+  bytes(): Promise<Buffer | undefined>;
   /** Releases the compressor, also after a failure. */
   end(): void;
 }
 
 /** The gate compresses a smaller file in less than a millisecond, which costs less than a second object. */
-export const minPackedBytes = 32 * 1024;
+export const minBrotliBytes = 32 * 1024;
 
 /**
- * Begins to pack a file that shrinks, so that the gate need not compress it at each view; `undefined`
+ * Begins to compress a file that shrinks, so that the gate need not compress it at each view; `undefined`
  * for all others. Pages of a site are never sent as they are stored, because the gate edits their
- * heads: only those above `maxInlineBytes`, which it cannot edit, are packed.
+ * heads: only those above `maxInlineBytes`, which it cannot edit, get a brotli form.
  */
-export function startPacking(
-  budget: PackingBudget,
+export function startBrotli(
+  budget: BrotliBudget,
   { path, size, isSite }: { path: string; size: number; isSite: boolean },
-): Packing | undefined {
-  if (size < minPackedBytes || size > Math.min(maxPackableBytes, budget.left)) return undefined;
+): BrotliForm | undefined {
+  if (size < minBrotliBytes || size > Math.min(maxInputBytes, budget.left)) return undefined;
   if (isSite && isHtml(path) && size <= maxInlineBytes) return undefined;
   if (!isCompressible(mediaType(path), size)) return undefined;
   budget.left -= size;
   return brotli(size);
 }
 
-function brotli(size: number): Packing {
+function brotli(size: number): BrotliForm {
   const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
   const stream = createBrotliCompress({
     params: {
       [BROTLI_PARAM_QUALITY]: brotliQuality,
       [BROTLI_PARAM_SIZE_HINT]: size,
-      // Sixteen files are packed at once: a window larger than its file is memory for nothing.
+      // Sixteen files are compressed at once: a window larger than its file is memory for nothing.
       [BROTLI_PARAM_LGWIN]: Math.min(
         constants.BROTLI_DEFAULT_WINDOW,
         Math.ceil(Math.log2(size)) + 1,
@@ -71,27 +71,27 @@ function brotli(size: number): Packing {
       // Copied: the source may reuse the chunk's buffer.
       if (!stream.write(Buffer.from(chunk))) await once(stream, 'drain');
     },
-    async packed() {
+    async bytes() {
       stream.end();
       await once(stream, 'end');
-      const packed = Buffer.concat(chunks);
-      return packed.length <= size * worthwhileRatio ? packed : undefined;
+      const compressed = Buffer.concat(chunks);
+      return compressed.length <= size * worthwhileRatio ? compressed : undefined;
     },
     end: () => void stream.destroy(),
   };
 }
 
-/** Stores the packed form beside its file. Returns the field of the manifest that says so. */
-export async function storePacked(
+/** Stores the brotli form beside its file. Returns the field of the manifest that says so. */
+export async function storeBrotli(
   content: Pick<ContentStore, 'put'>,
   object: Omit<StoredObject, 'bytes'>,
-  packing: Packing | undefined,
-): Promise<Pick<FileEntry, 'packed'>> {
-  const bytes = await packing?.packed();
+  form: BrotliForm | undefined,
+): Promise<Pick<FileEntry, 'brotliBytes'>> {
+  const bytes = await form?.bytes();
   if (bytes === undefined) return {};
   const { key, cacheTag } = object;
   // Never served by storage itself, so its type does not matter.
   const contentType = 'application/octet-stream';
-  await content.put({ key: packedLocation(key), bytes, contentType, cacheTag });
-  return { packed: bytes.length };
+  await content.put({ key: brotliLocation(key), bytes, contentType, cacheTag });
+  return { brotliBytes: bytes.length };
 }

@@ -12,49 +12,49 @@ import { rowParser, withoutNulls } from '../null-fields.ts';
 import { queryRows } from '../read-rows.ts';
 import { fullMinutes } from './common-shard.ts';
 import { countOpens, grownMarks } from './open-marks.ts';
-import { hitKeptSeconds, packSortKey, shardPartition } from './hit-rows.ts';
+import { hitKeptSeconds, blockSortKey, shardPartition } from './hit-rows.ts';
 
 type Kind = RecordedHit['kind'];
 
 /**
- * A pack with this many hits is full and never changes again. Each write is billed by the size of the
- * whole pack: 15 hits of random visitors have one kilobyte, 24 have 1.4.
+ * A block with this many hits is full and never changes again. Each write is billed by the size of the
+ * whole block: 15 hits of random visitors have one kilobyte, 24 have 1.4.
  */
-const fullPackHits = 24;
+const fullBlockHits = 24;
 
-const PackRow = z.looseObject({
+const BlockRow = z.looseObject({
   sk: z.string(),
   revision: z.number(),
   count: z.number(),
   hits: z.instanceof(Uint8Array),
   networks: z.instanceof(Uint8Array).optional(),
 });
-export type PackRow = z.infer<typeof PackRow>;
+export type BlockRow = z.infer<typeof BlockRow>;
 
-/** The packs of a batch's minutes. */
-export interface StoredPacks {
-  /** The hits in packs that may have some of the batch; see {@link hitName}. */
+/** The blocks of a batch's minutes. */
+export interface StoredBlocks {
+  /** The hits in blocks that may have some of the batch; see {@link hitName}. */
   names: ReadonlySet<string>;
-  found: readonly PackRow[];
-  /** The opens in the packs where those of the batch's networks and minutes are counted. */
+  found: readonly BlockRow[];
+  /** The opens in the blocks where those of the batch's networks and minutes are counted. */
   opened: OpenCounts;
 }
 
-/** Reads the packs that may have hits of a batch. */
-export async function readPacks(
+/** Reads the blocks that may have hits of a batch. */
+export async function readBlocks(
   client: DynamoDBDocumentClient,
   table: string,
   batch: CappedBatch,
-): Promise<StoredPacks> {
+): Promise<StoredBlocks> {
   const pk = shardPartition(batch.projectId, batch.shard);
   const [visits, opens, earlier] = await Promise.all([
-    queryPacks(client, table, { pk, ...minutesAround('visit', batch) }),
-    queryPacks(client, table, { pk, ...minutesAround('open', batch) }),
+    queryBlocks(client, table, { pk, ...minutesAround('visit', batch) }),
+    queryBlocks(client, table, { pk, ...minutesAround('open', batch) }),
     openedBeforeSpread(client, table, batch),
   ]);
   const found = [...visits, ...opens];
   const elsewhere = await spreadOpens(client, table, { batch, opens });
-  const known = await Promise.all([...found, ...elsewhere].map(unpackHits));
+  const known = await Promise.all([...found, ...elsewhere].map(hitsOfBlock));
   const names = new Set(known.flat().map(hitName));
   const opened = countOpens([...opens, ...earlier]);
   return { names, found, opened };
@@ -67,18 +67,18 @@ export async function readPacks(
 async function spreadOpens(
   client: DynamoDBDocumentClient,
   table: string,
-  { batch, opens }: { batch: CappedBatch; opens: readonly PackRow[] },
-): Promise<PackRow[]> {
+  { batch, opens }: { batch: CappedBatch; opens: readonly BlockRow[] },
+): Promise<BlockRow[]> {
   if (batch.isSpread || fullMinutes(opens).size === 0) return [];
   const range = minutesAround('open', batch);
   const hits = batch.hits.filter(({ record }) => record.kind === 'open');
   const shards = [...new Set(hits.map(ownShard))].filter((shard) => shard !== batch.shard);
-  const packs = await Promise.all(
+  const blocks = await Promise.all(
     shards.map((shard) =>
-      queryPacks(client, table, { pk: shardPartition(batch.projectId, shard), ...range }),
+      queryBlocks(client, table, { pk: shardPartition(batch.projectId, shard), ...range }),
     ),
   );
-  return packs.flat();
+  return blocks.flat();
 }
 
 /**
@@ -89,10 +89,10 @@ async function openedBeforeSpread(
   client: DynamoDBDocumentClient,
   table: string,
   batch: CappedBatch,
-): Promise<PackRow[]> {
+): Promise<BlockRow[]> {
   if (!batch.isSpread || batch.shard === 0) return [];
   const pk = shardPartition(batch.projectId, 0);
-  return queryPacks(client, table, { pk, ...minutesAround('open', batch) });
+  return queryBlocks(client, table, { pk, ...minutesAround('open', batch) });
 }
 
 /** An open may arrive again with another time, a visit has always the same. */
@@ -106,8 +106,8 @@ function minutesAround(kind: Kind, { hits }: CappedBatch) {
   const minute = (at: string, seconds: number) =>
     minuteOf({ at: instant(plusSeconds(new Date(at), seconds)) });
   return {
-    from: packSortKey(kind, minute(first, -around), ''),
-    to: packSortKey(kind, minute(last, around), '~'),
+    from: blockSortKey(kind, minute(first, -around), ''),
+    to: blockSortKey(kind, minute(last, around), '~'),
   };
 }
 
@@ -116,26 +116,26 @@ function minuteOf({ at }: Pick<RecordedHit, 'at'>): string {
   return at.slice(0, 16);
 }
 
-/** The number of the last pack of a minute, -1 for none, and the pack itself unless it is full. */
-function lastPack(prefix: string, found: readonly PackRow[]) {
+/** The number of the last block of a minute, -1 for none, and the block itself unless it is full. */
+function lastBlock(prefix: string, found: readonly BlockRow[]) {
   const last = found.findLast(({ sk }) => sk.startsWith(prefix));
   if (last === undefined) return { number: -1, open: undefined };
   const number = Number(last.sk.slice(prefix.length));
-  return { number, open: last.count < fullPackHits ? last : undefined };
+  return { number, open: last.count < fullBlockHits ? last : undefined };
 }
 
-/** A range of packs of one partition, both ends inclusive; nothing without them. */
-interface PackRange {
+/** A range of blocks of one partition, both ends inclusive; nothing without them. */
+interface BlockRange {
   pk: string;
   from?: string;
   to?: string;
 }
 
-async function queryPacks(
+async function queryBlocks(
   client: DynamoDBDocumentClient,
   TableName: string,
-  { pk, from, to }: PackRange,
-): Promise<PackRow[]> {
+  { pk, from, to }: BlockRange,
+): Promise<BlockRow[]> {
   if (from === undefined || to === undefined) return [];
   const rows = await queryRows(client, {
     TableName,
@@ -143,32 +143,32 @@ async function queryPacks(
     ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
     ConsistentRead: true,
   });
-  return rows.map((row) => PackRow.parse(row));
+  return rows.map((row) => BlockRow.parse(row));
 }
 
 /**
- * Writes the hits of a batch into the packs of their minutes. A pack that another batch has changed or
+ * Writes the hits of a batch into the blocks of their minutes. A block that another batch has changed or
  * begun meanwhile makes the condition fail.
  */
-export async function packParts(
+export async function blockParts(
   TableName: string,
   batch: CappedBatch,
-  { found }: Pick<StoredPacks, 'found'>,
+  { found }: Pick<StoredBlocks, 'found'>,
 ) {
   const groups = new Map<string, CappedHit[]>();
   for (const hit of batch.hits) {
     const { record, isKept, counts } = hit;
     if (!isKept && counts.visits === 0) continue;
-    const prefix = packSortKey(record.kind, minuteOf(record), '');
+    const prefix = blockSortKey(record.kind, minuteOf(record), '');
     groups.set(prefix, [...(groups.get(prefix) ?? []), hit]);
   }
   const pk = shardPartition(batch.projectId, batch.shard);
   return Promise.all(
     [...groups].map(async ([prefix, hits]) => {
-      const marks = grownMarks(lastPack(prefix, found).open, batch, hits);
-      const Item = { pk, ...(await grownPack(prefix, hits, found)), ...marks };
+      const marks = grownMarks(lastBlock(prefix, found).open, batch, hits);
+      const Item = { pk, ...(await grownBlock(prefix, hits, found)), ...marks };
       const condition = Item.revision === 1 ? isNew : isUnchanged(Item.revision - 1);
-      return [`pack ${prefix}`, { Put: { TableName, Item, ...condition } }] as const;
+      return [`block ${prefix}`, { Put: { TableName, Item, ...condition } }] as const;
     }),
   );
 }
@@ -182,24 +182,24 @@ function isUnchanged(revision: number) {
   };
 }
 
-async function grownPack(prefix: string, hits: readonly CappedHit[], found: readonly PackRow[]) {
-  const { number, open } = lastPack(prefix, found);
+async function grownBlock(prefix: string, hits: readonly CappedHit[], found: readonly BlockRow[]) {
+  const { number, open } = lastBlock(prefix, found);
   const kept = hits.filter(({ isKept }) => isKept).map(({ record }) => record);
-  const all = [...(open === undefined ? [] : await unpackHits(open)), ...kept];
+  const all = [...(open === undefined ? [] : await hitsOfBlock(open)), ...kept];
   const [, minute = ''] = prefix.split('#');
   return {
     ...open,
     sk: open?.sk ?? prefix + String(number + 1).padStart(4, '0'),
     revision: (open?.revision ?? 0) + 1,
     count: all.length,
-    hits: await packHits(all),
+    hits: await compressHits(all),
     ...addedMinutes(open, minuteTotals(hits)),
     // The last of its hits may be of the end of the minute.
     ttl: epochSeconds(plusSeconds(new Date(`${minute}:00.000Z`), 60 + hitKeptSeconds)),
   };
 }
 
-function addedMinutes(before: PackRow | undefined, minutes: Record<string, number>) {
+function addedMinutes(before: BlockRow | undefined, minutes: Record<string, number>) {
   const nonZero = Object.entries(minutes).filter(([, count]) => count > 0);
   const earlier = (name: string) => z.number().default(0).parse(before?.[name]);
   return Object.fromEntries(nonZero.map(([name, count]) => [name, earlier(name) + count]));
@@ -222,14 +222,14 @@ const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
-function packHits(hits: readonly RecordedHit[]): Promise<Uint8Array> {
+function compressHits(hits: readonly RecordedHit[]): Promise<Uint8Array> {
   return compress(JSON.stringify(hits.map(withoutNulls)), quick);
 }
 
 const parseHit = rowParser(RecordedHit);
 
-/** The hits of a pack, in no order. */
-export async function unpackHits({ hits }: Pick<PackRow, 'hits'>): Promise<RecordedHit[]> {
+/** The hits of a block, in no order. */
+export async function hitsOfBlock({ hits }: Pick<BlockRow, 'hits'>): Promise<RecordedHit[]> {
   const text = (await decompress(hits)).toString('utf8');
   return z.array(z.looseObject({})).parse(JSON.parse(text)).map(parseHit);
 }

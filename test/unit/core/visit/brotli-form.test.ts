@@ -3,7 +3,7 @@ import { decideVisit } from '../../../../core/visit/decide-visit.ts';
 import type { FileEntry } from '../../../../core/visit/manifest.ts';
 import { aSite, aVisit, someAddresses } from '../../../fixtures/visits/a-site.ts';
 
-const entry: FileEntry = { size: 40_000, hash: 'hash-of-a-script', packed: 9000 };
+const entry: FileEntry = { size: 40_000, hash: 'hash-of-a-script', brotliBytes: 9000 };
 const files = new Map([
   ['app.js', entry],
   ['index.html', entry],
@@ -17,8 +17,8 @@ const decided = (path: string, acceptEncoding: string, range?: string) => {
   return decision.file;
 };
 
-test('a browser gets the stored packed form of a script', () => {
-  expect(decided('/app.js', 'gzip, br')).toMatchObject({ coding: 'br', isPacked: true });
+test('a browser gets the stored brotli form of a script', () => {
+  expect(decided('/app.js', 'gzip, br')).toMatchObject({ coding: 'br', isBrotli: true });
 });
 
 test.each([
@@ -28,5 +28,5 @@ test.each([
 ])('a client that %s gets the bytes of the file', (_, path, accepted, range, coding) => {
   const file = decided(path, accepted, range);
   expect(file.coding).toBe(coding);
-  expect(file).not.toHaveProperty('isPacked');
+  expect(file).not.toHaveProperty('isBrotli');
 });

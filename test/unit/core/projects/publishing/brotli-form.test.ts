@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { StoreId } from '../../../../../core/content/content-keys.ts';
 import { incomingFiles } from '../../../../../core/content/prepare-upload.ts';
 import type { StoredObject } from '../../../../../core/ports.ts';
-import { minPackedBytes } from '../../../../../core/projects/publishing/pack-file.ts';
+import { minBrotliBytes } from '../../../../../core/projects/publishing/brotli-form.ts';
 import { knownFiles, noKnownFiles } from '../../../../../core/projects/publishing/known-files.ts';
 import { storeFiles } from '../../../../../core/projects/publishing/store-files.ts';
 import { brotliPlace, filePlace, readFilePlace } from '../../../../../core/visit/file-place.ts';
@@ -32,44 +32,44 @@ const upload = (path: string, bytes: Buffer) => incomingFiles([{ path, bytes }])
 const code = (size: number) =>
   Buffer.from('const answer = 42;\n'.repeat(size / 8)).subarray(0, size);
 
-test('a script has a packed form behind it, with the bytes that its entry tells', async () => {
+test('a script has a brotli form behind it, with the bytes that its entry tells', async () => {
   const content = bucket();
-  const entries = await storeFiles(content, target, upload('app.js', code(minPackedBytes)));
+  const entries = await storeFiles(content, target, upload('app.js', code(minBrotliBytes)));
   const entry = entries.get('app.js');
   if (entry === undefined) throw new Error('the script has no entry');
   const [object, ...others] = content.objects.values();
-  expect([object?.length, others]).toEqual([minPackedBytes + (entry.packed ?? 0), []]);
+  expect([object?.length, others]).toEqual([minBrotliBytes + (entry.brotliBytes ?? 0), []]);
   const at = { projectId, store };
   const packed = await readFilePlace(content, brotliPlace(at, 'app.js', entry));
-  expect(brotliDecompressSync(packed ?? '').equals(code(minPackedBytes))).toBe(true);
+  expect(brotliDecompressSync(packed ?? '').equals(code(minBrotliBytes))).toBe(true);
   const own = await readFilePlace(content, filePlace(at, 'app.js', entry));
-  expect(code(minPackedBytes).equals(own ?? Buffer.of())).toBe(true);
+  expect(code(minBrotliBytes).equals(own ?? Buffer.of())).toBe(true);
 });
 
 test.each<[string, string, Buffer, boolean]>([
-  ['a smaller script', 'app.js', code(minPackedBytes - 1), true],
-  ['an image', 'photo.jpg', code(minPackedBytes), true],
-  ['a page of a site, whose head is edited', 'about.html', code(minPackedBytes), true],
+  ['a smaller script', 'app.js', code(minBrotliBytes - 1), true],
+  ['an image', 'photo.jpg', code(minBrotliBytes), true],
+  ['a page of a site, whose head is edited', 'about.html', code(minBrotliBytes), true],
 ])('%s has none', async (_, path, bytes, isSite) => {
   const content = bucket();
   const entries = await storeFiles(content, { ...target, isSite }, upload(path, bytes));
-  expect(entries.get(path)).not.toHaveProperty('packed');
+  expect(entries.get(path)).not.toHaveProperty('brotliBytes');
   expect(content.objects.size).toBe(1);
 });
 
 test('a page of a bundle, which is sent as it is stored, has one', async () => {
   const content = bucket();
-  const page = upload('about.html', code(minPackedBytes));
+  const page = upload('about.html', code(minBrotliBytes));
   const entries = await storeFiles(content, { ...target, isSite: false }, page);
-  expect(entries.get('about.html')).toHaveProperty('packed');
+  expect(entries.get('about.html')).toHaveProperty('brotliBytes');
 });
 
-test('an unchanged script keeps its packed form, and nothing is stored', async () => {
-  const first = await storeFiles(bucket(), target, upload('app.js', code(minPackedBytes)));
+test('an unchanged script keeps its brotli form, and nothing is stored', async () => {
+  const first = await storeFiles(bucket(), target, upload('app.js', code(minBrotliBytes)));
   const known = knownFiles([{ store, files: first }]);
   const content = bucket();
   const later = { ...target, store: StoreId.parse('c3'), known };
-  const entries = await storeFiles(content, later, upload('app.js', code(minPackedBytes)));
+  const entries = await storeFiles(content, later, upload('app.js', code(minBrotliBytes)));
   expect(entries).toEqual(first);
   expect(content.objects.size).toBe(0);
 });
