@@ -46,7 +46,7 @@ export function createFunction(options: FunctionOptions): LocalFunction {
     maxConcurrency: options.maxConcurrency ?? 10,
     cores: options.cores ?? availableParallelism(),
     maxQueued,
-    idleMs: options.idleMs ?? 30_000,
+    idleMs: options.idleMs ?? 120_000,
     lastIdleMs: options.lastIdleMs ?? 300_000,
   });
 
