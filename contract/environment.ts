@@ -54,7 +54,6 @@ export const environmentSchemas = {
   COUNTERS_TABLE: () => z.string().check(z.minLength(3)),
   /** Connected apps: clients, codes, grants and tokens. */
   OAUTH_TABLE: () => z.string().check(z.minLength(3)),
-  /** Whether redirects to clients name the issuer (RFC 9207). */
   /** Hits: visits and opens of projects. */
   ANALYTICS_TABLE: () => z.string().check(z.minLength(3)),
   /** Queue of hits to count. */
@@ -79,7 +78,6 @@ export const environmentSchemas = {
   DOMAIN_ROUTING_ENDPOINT: () => z.string(),
   /** Domain suffix that is allowed although it is not public, for the local cloud: `localhost`. Empty for none. */
   TESTABLE_DOMAIN_SUFFIX: () => z.string(),
-  /** Whether the edge may serve files for minutes without asking the gate. */
   /** Whether large files have an address of their own, from which a function streams them. */
   LARGE_FILE_STREAMS: () => z.enum(['true', 'false']),
   /** Whether media players get a piece of the range that they requested. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The longest wait after the first try, and after any: it doubles from the one to the other. */
+/** The longest wait after the first try, and the longest of all: it doubles with each try until then. */
 export interface BackOffLimits {
   firstMs: number;
   longestMs: number;

@@ -1,4 +1,4 @@
-/** Values by key, at most so many bytes together; those that were not needed for longest leave first. */
+/** Values by key, with a limit of bytes for all of them; the least recently used ones are removed first. */
 export interface BoundedMemory<T> {
   get(key: string): T | undefined;
   /** @param bytes what it takes; a value that is larger than the whole memory is not kept */

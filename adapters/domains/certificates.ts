@@ -83,7 +83,7 @@ function withoutDot(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
 }
 
-/** Quotas and throttles are waited for: maintenance tries again. */
+/** After a quota or a throttle, maintenance tries again. */
 async function unlessBusy<T>(call: () => Promise<T>): Promise<T | 'busy'> {
   try {
     return await call();

@@ -21,7 +21,7 @@ const rounds = 2;
 const maxServers = 3;
 /** For one question: all servers, all repetitions, and the whole answer over TCP. */
 const questionMs = 3000;
-/** For all questions of one look. Whoever runs the servers of a name can let us wait, but not longer. */
+/** For all questions of one check. Slow servers of a name can make us wait, but not longer than this. */
 const lookMs = 8000;
 
 /**
@@ -56,7 +56,7 @@ function parseServer(text: string): Server {
 
 interface Asking {
   recursive: boolean;
-  /** When the look ends, as `performance.now()` counts. */
+  /** When the check ends, as `performance.now()` counts. */
   endsAt: number;
 }
 
@@ -168,13 +168,13 @@ async function exchange(
 
 /** Accepts only the reply to this question from this server: others could forge one. */
 function isReplyTo(reply: Reply, { id, questions }: packet.Packet): boolean {
-  const [asked] = questions ?? [];
+  const [question] = questions ?? [];
   const [repeated] = reply.questions ?? [];
   return (
     reply.id === id &&
     reply.type === 'response' &&
-    repeated?.name.toLowerCase() === asked?.name.toLowerCase() &&
-    repeated?.type === asked?.type
+    repeated?.name.toLowerCase() === question?.name.toLowerCase() &&
+    repeated?.type === question?.type
   );
 }
 

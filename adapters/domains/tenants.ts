@@ -101,7 +101,7 @@ async function remove(client: CloudFrontClient, id: DomainId): Promise<'removed'
 
 type Outcome = 'done' | 'conflict' | 'busy';
 
-/** Quotas, throttles, and changes by somebody else: maintenance tries again. */
+/** After a quota, a throttle or a change by somebody else, maintenance tries again. */
 const passingErrors = new Set([
   'EntityLimitExceeded',
   'PreconditionFailed',

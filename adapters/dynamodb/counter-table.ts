@@ -54,10 +54,10 @@ export function counterTable(
       }
       throw new Error(`counter ${key} was changed concurrently in ${raceTries} tries`);
     },
-    async release(key, takenAt) {
+    async release(key, reservedAt) {
       for (let tries = 1; tries <= raceTries; tries += 1) {
         const log = await readEventLog(client, table, key);
-        const at = log.times.indexOf(takenAt.getTime());
+        const at = log.times.indexOf(reservedAt.getTime());
         if (at < 0) return;
         const next = { ...log, times: log.times.toSpliced(at, 1) };
         if (await writeEventLog(client, table, key, next)) return;

@@ -23,10 +23,10 @@ const mail: Diagnosis = {
       identities.findIndex((identity) => identity !== undefined),
     );
     const created = mailIdentity === 'address' ? mailFrom : domain;
-    const isTaken = identities[names.indexOf(created)] !== undefined;
+    const exists = identities[names.indexOf(created)] !== undefined;
     return [
-      ...(mailIdentity !== 'existing' && isTaken && !(await isDeployed())
-        ? [takenIdentity(created)]
+      ...(mailIdentity !== 'existing' && exists && !(await isDeployed())
+        ? [existingIdentity(created)]
         : []),
       judgeIdentity(identities[index], names[index] ?? domain, mailIdentity === 'existing'),
       ...judgeMailAccount(await state.account()),
@@ -35,7 +35,7 @@ const mail: Diagnosis = {
 };
 
 /** CloudFormation refuses to create what exists already. */
-function takenIdentity(name: string): Finding {
+function existingIdentity(name: string): Finding {
   return problem(
     `SES has the identity ${name} already, and the deployment would create it.`,
     'Set mailIdentity to "existing".',

@@ -20,9 +20,9 @@ export const Account = z.object({
   liftingAt: z.optional(Instant),
   /** When its owner deleted it; it counts as suspended until its owner signs in again. */
   closedAt: z.optional(Instant),
-  /** With it: what the link in mails must carry that stops this deletion. */
+  /** Set with `closedAt`: the token of the link in mails that stops this deletion. */
   stopToken: z.optional(z.string()),
-  /** Set after that, until its projects are back too. */
+  /** Set when it was reopened, until its projects are back too. */
   reopenedAt: z.optional(Instant),
   /** Since when it is removed for good. */
   removingAt: z.optional(Instant),

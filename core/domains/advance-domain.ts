@@ -38,7 +38,7 @@ import {
   type ZoneClaims,
 } from './zone-claims.ts';
 
-/** What looking at domains needs. */
+/** The dependencies for checking domains. */
 export interface AdvanceDomainDeps extends RemoveDomainDeps, RequestCertificateDeps, TellOwnerDeps {
   domains: DomainStore;
   dns: Dns;
@@ -58,16 +58,16 @@ export async function advanceDomain(
   deps: AdvanceDomainDeps,
   id: DomainId,
   now: Date,
-  { isAskedFor = false } = {},
+  { isRequested = false } = {},
 ): Promise<boolean> {
   const found = await deps.domains.get(id);
   if (found === undefined) return false;
-  const domain = isAskedFor ? found : await takenUp(deps, found, now);
+  const domain = isRequested ? found : await scheduleNextCheck(deps, found, now);
   if (domain === undefined) return false;
   if (domain.removingAt !== null) return continueRemoval(deps, domain, now);
   const claims = await deps.domains.claims(domain.zone);
   if (claims.names[domain.name]?.domainId !== id) return loseDomain(deps, domain, now);
-  if (!isAskedFor && (await isUnchanged(deps, domain, now))) return true;
+  if (!isRequested && (await isUnchanged(deps, domain, now))) return true;
   const account = await deps.accounts.get(domain.accountId);
   const seen = await observe(deps, domain);
   await writeAndAct(deps, { domain, claims, account, seen }, now);
@@ -75,10 +75,10 @@ export async function advanceDomain(
 }
 
 /**
- * A domain that is due. Its next time is written before anything is asked: a look that never ends, or
- * fails each time, is not repeated each minute.
+ * A domain that is due, with the time of its next check. That time is written before DNS is asked, so that
+ * a check that never ends, or always fails, is not repeated each minute.
  */
-async function takenUp(
+async function scheduleNextCheck(
   { domains }: AdvanceDomainDeps,
   domain: StoredDomain,
   now: Date,

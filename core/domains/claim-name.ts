@@ -71,7 +71,7 @@ async function currentClaims(
   if (decideClaim(claims, wanted, now).kind !== 'taken') return claims;
   if ((await observeProof(deps.dns, wanted, deps.targets.baseUrl)) !== 'present') return claims;
   for (const id of provenRivals(claims, wanted)) {
-    await advanceDomain(deps, id, now, { isAskedFor: true });
+    await advanceDomain(deps, id, now, { isRequested: true });
   }
   return deps.domains.claims(wanted.zone);
 }

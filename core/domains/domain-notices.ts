@@ -7,9 +7,12 @@ import { isCertificateEnding } from './domain-trouble.ts';
 import { shownName } from './domain-name.ts';
 import type { DomainMailer, DomainNotice } from './ports.ts';
 
-/** The same problem is told again after this. */
+/** After this, the owner gets another mail about the same problem. */
 const repeatDays = 7;
-/** Records that come and go are told of so often at most: whoever runs the zone decides how often they do. */
+/**
+ * The shortest time between mails about records that come and go: whoever runs the zone decides how often
+ * they do.
+ */
 const lostRecordsDays = 1;
 
 /**
@@ -41,7 +44,7 @@ type After = Pick<
   'status' | 'records' | 'certificateExpiresAt' | 'planEndedAt' | 'verifiedAt' | 'waitingSince'
 > & { isResting: boolean };
 
-/** The mail that a change of a domain calls for. Pure. At most one, the most urgent. */
+/** The most urgent mail that a change of a domain requires, if any. Pure. */
 export function noticeFor(
   before: StoredDomain,
   after: Partial<After> & Pick<After, 'isResting' | 'status'>,
@@ -60,7 +63,7 @@ export function noticeFor(
   return certificateNotice(domain, { ...current, noticedAt: before.noticedAt }, now);
 }
 
-/** Once for each time that records are gone; where they were told of a moment ago, when the day is over. */
+/** One mail each time that records disappear; if one was sent less than a day ago, after that day. */
 function mustTellOfRecords(
   { waitingSince }: Pick<StoredDomain, 'waitingSince'>,
   { status, noticedAt }: Pick<StoredDomain, 'status' | 'noticedAt'>,

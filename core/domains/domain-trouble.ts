@@ -31,7 +31,7 @@ export function isCertificateEnding(
 /**
  * What is wrong with a domain that its owner cannot mend, or that ends its sites soon. Pure.
  *
- * Waiting for its owner's records is no trouble, and resting because of its plan neither.
+ * Neither waiting for its owner's records nor resting because of its plan is trouble.
  */
 export function troublesOf(
   domain: StoredDomain,

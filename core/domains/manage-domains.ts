@@ -52,7 +52,7 @@ export async function addDomain(
   await countLook(deps, caller, now);
   const domain = await claimName(deps, caller, parsed, now);
   try {
-    await advanceDomain(deps, domain.id, now, { isAskedFor: true });
+    await advanceDomain(deps, domain.id, now, { isRequested: true });
   } catch (error) {
     // Maintenance takes it up in the next minute.
     deps.onFailure({ domainId: domain.id }, error);
@@ -92,7 +92,7 @@ export async function checkDomain(
   await countLook(deps, caller, now);
   if (domain.status === 'error_dns')
     await deps.domains.change(domain, { waitingSince: instant(now) });
-  await advanceDomain(deps, domain.id, now, { isAskedFor: true });
+  await advanceDomain(deps, domain.id, now, { isRequested: true });
   return describeDomain(deps, await requireOwnDomain(deps, caller, input.domainId));
 }
 
@@ -114,7 +114,7 @@ export async function deleteDomain(
   const read = () => requireOwnDomain(deps, caller, input.domainId);
   const domain = await beginRemoval(deps.domains, read, now);
   if (domain !== undefined)
-    await advanceDomain(deps, domain.id, now, { isAskedFor: true }).catch((error: unknown) =>
+    await advanceDomain(deps, domain.id, now, { isRequested: true }).catch((error: unknown) =>
       deps.onFailure({ domainId: domain.id }, error),
     );
   return { deleted: true };

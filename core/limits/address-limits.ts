@@ -5,8 +5,8 @@ import type { LimitedPlace } from './reserve-places.ts';
 import type { RateLimitRule } from './sliding-window.ts';
 
 /**
- * How often a network has the limit of one of its callers. An IPv4 /24 has 254 addresses of as many
- * customers. An IPv6 /48 has 65,536 /64s, but mostly one customer (RFC 6177 §2).
+ * The limit of a network, as a multiple of the limit of one caller. An IPv4 /24 has 254 addresses of as
+ * many customers. An IPv6 /48 has 65,536 /64s, but mostly one customer (RFC 6177 §2).
  */
 const networkTimes = { ipv4: 20, ipv6: 5 };
 
@@ -65,9 +65,10 @@ export interface AtOnce {
 }
 
 /**
- * Begins something that keeps a function busy, and returns what ends it; `undefined` if the caller or its
- * network has as many running as it may. They are counted in clock-aligned windows of `maxSeconds`, so
- * around the change of a window there may be twice as many, and what a crash never ended is forgotten.
+ * Records that something begins which keeps a function busy, and returns a function to call at its end;
+ * `undefined` if the caller or its network has as many running as it may. They are counted in clock-aligned
+ * windows of `maxSeconds`, so around the change of a window there may be twice as many, and what a crash
+ * never ended is forgotten.
  */
 export async function beginAtOnce(
   counters: Pick<Counters, 'count'>,

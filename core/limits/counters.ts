@@ -10,8 +10,8 @@ export interface Counters {
   count(key: string, windowSeconds: number, now: Date, events?: number): Promise<number>;
   /** Reserves one place under every rule, or returns how long to wait. */
   reserve(key: string, rules: readonly RateLimitRule[], now: Date): Promise<ReservationResult>;
-  /** Releases a place that `reserve` reserved at `takenAt`. */
-  release(key: string, takenAt: Date): Promise<void>;
+  /** Releases a place that `reserve` reserved at `reservedAt`. */
+  release(key: string, reservedAt: Date): Promise<void>;
 }
 
 /** Reads limits without counting an event. */

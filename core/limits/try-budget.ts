@@ -14,7 +14,7 @@ export interface TrySchedule {
 
 /** The places of a budget: when each was last used, in milliseconds; `undefined` where it never was. */
 export interface TryPlaces {
-  takenAt: readonly (number | undefined)[];
+  reservedAt: readonly (number | undefined)[];
   /** When the last place with a wait was used. */
   lastWaitedAt: number | undefined;
 }
@@ -23,7 +23,7 @@ export interface TryPlaces {
 export interface TryReservation {
   key: string;
   place: number;
-  takenAt: Date;
+  reservedAt: Date;
   /** Whether the place had a wait, and the `lastWaitedAt` before this try. */
   waits: boolean;
   waitedBefore?: number | undefined;
@@ -58,14 +58,15 @@ export type PlaceChoice =
  * they do not collide.
  */
 export function choosePlace(
-  { takenAt, lastWaitedAt }: TryPlaces,
+  { reservedAt, lastWaitedAt }: TryPlaces,
   schedule: TrySchedule,
   now: Date,
   random: number,
 ): PlaceChoice {
   const at = now.getTime();
   const windowMs = schedule.windowSeconds * 1000;
-  const isOpen = (place: number) => at >= (takenAt[place] ?? Number.NEGATIVE_INFINITY) + windowMs;
+  const isOpen = (place: number) =>
+    at >= (reservedAt[place] ?? Number.NEGATIVE_INFINITY) + windowMs;
   const open = Array.from({ length: placesOf(schedule) }, (_, place) => place).filter(isOpen);
   const free = open.filter((place) => place < schedule.free);
   const chosen = free[Math.floor(random * free.length)];
@@ -73,7 +74,7 @@ export function choosePlace(
   const [next] = open;
   const readyAt = next === undefined ? Number.POSITIVE_INFINITY : waitEnd(next);
   if (next !== undefined && at >= readyAt) return { kind: 'waited', place: next, lastWaitedAt };
-  const times = takenAt.filter((time) => time !== undefined);
+  const times = reservedAt.filter((time) => time !== undefined);
   // A place is taken for at most one window; the first place whose window ends becomes free.
   const leaves = Math.min(...times.map((time) => time + windowMs).filter((end) => end > at));
   return {

@@ -8,12 +8,14 @@ import type { RequestLimitDeps } from './counters.ts';
 /** In a day an account writes, and downloads by its own links, this many times the storage of its plan, and on a small plan as many bytes. */
 const storageTimes = 5;
 const minBytesOfDay = 1_000_000_000;
-/** Who has nothing but an upload link may use this part of the day: a refused upload leaves the link usable. */
+/**
+ * The part of the day for callers who have only an upload link: a refused upload leaves the link usable.
+ */
 const linkShare = 10;
 
 /**
- * Of one request as many bytes are not counted: to keep them for a week costs as much as the write itself,
- * and a count would cost a quarter of it.
+ * This many bytes of a request are not counted: keeping them for a week costs as much as the write itself,
+ * and counting them would add a quarter.
  */
 export const uncountedBytes = 1_000_000;
 
@@ -65,9 +67,9 @@ export function writtenBytes(
       prepaid -= paid;
       pending += bytes - paid;
       if (pending <= uncountedBytes) return;
-      const taken = pending;
+      const batch = pending;
       pending = 0;
-      if (!(await take(taken))) throw dayIsFull(kind, at);
+      if (!(await take(batch))) throw dayIsFull(kind, at);
     },
     async prepay(bytes) {
       const isPaid = bytes <= uncountedBytes || (await take(bytes));

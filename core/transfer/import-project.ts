@@ -61,7 +61,7 @@ export async function importProject(
   const { id: projectId, slug, domainId } = project;
   const requester = { projectId, slug, accountId: ownerId, domainId, isImport: true };
   const availability = await deps.projects.checkAvailability(host, requester, now);
-  if (availability !== 'available') return addressTaken(project);
+  if (availability !== 'available') return addressInUse(project);
   const missing = await missingObject(deps.objects, archived);
   if (missing !== undefined) return { refused: `objects/${missing} is missing or damaged` };
   const kept = found === undefined ? [] : await versionsStoredBefore(deps, archived);
@@ -72,7 +72,7 @@ export async function importProject(
 
 const busy = { refused: 'it is being imported or removed right now; try again in a few minutes' };
 
-function addressTaken({ host }: Project): ImportOutcome {
+function addressInUse({ host }: Project): ImportOutcome {
   return { refused: `its address ${host} is taken` };
 }
 
@@ -189,7 +189,7 @@ async function publish(
   const site = buildServingRecord(project, live);
   const charge = calculateCharge(undefined, project, unlimited);
   const outcome = await deps.imports.publish({ project, site, charge, at: instant(deps.now()) });
-  if (outcome === 'slug-taken') return addressTaken(project);
+  if (outcome === 'slug-taken') return addressInUse(project);
   if (outcome === 'domain-not-ready') return { refused: 'its domain takes no projects now' };
   if (outcome === 'account-suspended') return { refused: 'its account is suspended here' };
   if (outcome === 'workspace-gone') return { refused: 'its workspace is being deleted here' };

@@ -80,7 +80,7 @@ function filesIn(files: Manifest, folder: string): ZipFile[] {
  */
 function withDistinctNames(files: readonly ZipFile[]): ZipFile[] {
   const keys = files.map(({ path }) => collisionKey(path));
-  const taken = new Set(keys.flatMap(foldersOf));
+  const usedKeys = new Set(keys.flatMap(foldersOf));
   // A name of its own has precedence over a name that is made here.
   const own = new Set(keys);
   // Where numbering stopped: each number of a name is tried once, however many files have it.
@@ -90,14 +90,14 @@ function withDistinctNames(files: readonly ZipFile[]): ZipFile[] {
     let { path } = file;
     let key = ownKey;
     let count = nextCounts.get(ownKey) ?? 2;
-    for (; taken.has(key); count += 1) {
+    for (; usedKeys.has(key); count += 1) {
       const numbered = withNumber(file.path, count);
       if (own.has(collisionKey(numbered))) continue;
       path = numbered;
       key = collisionKey(path);
     }
     nextCounts.set(ownKey, count);
-    taken.add(key);
+    usedKeys.add(key);
     return { ...file, path };
   });
 }

@@ -4,7 +4,7 @@ import type { ClosingNotifier } from '../../core/accounts/closing/close-account.
 import {
   accountClosedMail,
   addressChangedMail,
-  addressTakenMail,
+  addressInUseMail,
   currentAddressMail,
   newAddressMail,
 } from '../../web/mail/account-mails.ts';
@@ -22,7 +22,7 @@ export function accountMailer(): EmailChangeMailer & ClosingNotifier {
       send(email, (sender) => currentAddressMail({ ...sender, ...code, minutes })),
     sendNewCode: (email, code) =>
       send(email, (sender) => newAddressMail({ ...sender, ...code, minutes })),
-    sendTaken: (email) => send(email, addressTakenMail),
+    sendAddressInUse: (email) => send(email, addressInUseMail),
     sendChanged: (email, change) =>
       send(email, (sender) => addressChangedMail({ ...sender, ...change })),
     sendClosed: (email, closed) =>

@@ -13,7 +13,7 @@ import type { DomainMailer } from '../../core/domains/ports.ts';
 import { domainNoticeMail } from '../../web/mail/domain-notice-mail.ts';
 import { accountMail } from '../shared/account-mail.ts';
 
-/** The dependencies of looking at custom domains: for requests, and for maintenance. */
+/** The dependencies for checking custom domains, in requests and in maintenance. */
 export function domainServices({
   reportTrouble,
 }: Pick<AdvanceDomainDeps, 'reportTrouble'>): AdvanceDomainDeps & { ownNames: OwnNames } {

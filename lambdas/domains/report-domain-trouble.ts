@@ -11,12 +11,12 @@ export function reportDomainTrouble(trouble: DomainTrouble): void {
   warn('a domain is in trouble', { ...trouble });
 }
 
-/** The same for the certificates of all domains, of which the year's are nearly used up. */
+/** The same when the certificates that may be requested in a year are nearly used up. */
 export function reportCertificates(used: number): void {
   warn('most certificates of the year are used', { used });
 }
 
-/** Two functions write these lines, so that the dimension is the table of the domains. */
+/** Two functions write these lines, so the dimension is not a function but the table of domains. */
 function warn(text: string, fields: Readonly<Record<string, unknown>>): void {
   logger.warn(text, {
     ...fields,

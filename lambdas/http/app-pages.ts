@@ -17,7 +17,7 @@ export function unavailableResponse(
   return pageResponse(request, { status: 503, page });
 }
 
-/** What a browser gets of functions with pages on the app's host, where programs get JSON. */
+/** Error pages for browsers, from functions with pages on the app's host. Programs get JSON. */
 export const appPages = {
   wrongMethodPage: (request) =>
     pageResponse(request, { status: 405, page: wrongMethodPage(setting('BRAND')) }),

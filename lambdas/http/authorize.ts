@@ -74,7 +74,7 @@ async function authorizeOwner(
   return caller;
 }
 
-/** Whether a request has no key, but the session cookie of a browser. */
+/** Whether a request has the session cookie of a browser, and no key. */
 function isInSession({ headers }: ApiRequest): boolean {
   return headers['authorization'] === undefined && sessionToken(headers['cookie']) !== undefined;
 }
@@ -92,7 +92,7 @@ export function requirePlan({ paid }: Pick<Operation, 'paid'>, { account }: Acco
  * @throws CodedError RATE_LIMITED
  */
 export async function limitAnswer(caller: MaybeAccountCaller, bytes: number): Promise<void> {
-  // Functions that nobody signs in to have no accounts.
+  // Only answers to accounts are counted: a function without sign-in cannot read them.
   if (caller.account !== undefined && bytes > freeAnswerBytes)
     await countAnswer(services(), caller, bytes);
 }
@@ -154,7 +154,7 @@ const identifiers: { [A in Auth]: Identify<A> } = {
   page: async (request) => {
     requireSameOrigin(request, setting('BASE_URL'));
     const token = sessionToken(request.headers['cookie']);
-    // Another session's response is none of this one's.
+    // One session must not get the stored response of another.
     const session = token === undefined ? 'none' : hashSecretText(token);
     const { address } = request.caller;
     return { caller: { ...request.caller, token }, scope: `${callerKey(address)} ${session}` };

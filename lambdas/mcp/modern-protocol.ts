@@ -43,7 +43,7 @@ function serverOf(tools: ToolServer): Server {
   server.setRequestHandler('tools/list', () => tools.list());
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const user = toolUser(capabilitiesOf(mcpReq.envelope), mcpReq.inputResponses);
-    return tools.call(params.name, params.arguments, user).catch(asked);
+    return tools.call(params.name, params.arguments, user).catch(questionResult);
   });
   server.setRequestHandler('resources/list', ({ params }) => tools.listResources(params?.cursor));
   server.setRequestHandler('resources/templates/list', () => tools.listTemplates());
@@ -61,7 +61,7 @@ function capabilitiesOf(envelope: object = {}): unknown {
  * A question as a result: the client shows it and repeats the call with the answer, so that no function
  * waits for a person. Other errors are thrown on.
  */
-function asked(error: unknown) {
+function questionResult(error: unknown) {
   if (!(error instanceof Question)) throw error;
   const { key, message, field } = error;
   const { name, ...schema } = field;

@@ -4,17 +4,20 @@ import * as z from 'zod';
 export interface ToolUser {
   /** Whether the client shows questions. */
   canAnswer: boolean;
-  /** What the person said to a question that was asked before: undefined if it was not, null if they declined. */
+  /** The person's answer to an earlier question: undefined if it was not asked, null if they declined. */
   answerTo(question: string): Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** Nobody: older clients answer a question with another request, which another function may get. */
+/**
+ * Nobody can be asked: older clients answer a question with another request, which another function may
+ * get.
+ */
 export const nobody: ToolUser = { canAnswer: false, answerTo: () => undefined };
 
 /** A question to the person, which the client answers by calling the tool again. */
 export class Question extends Error {
   override readonly name = 'Question';
-  /** Names the question, and with it what it was about: an answer to another one does not count. */
+  /** Identifies the question and its subject: an answer to another question does not count. */
   readonly key: string;
   readonly field: QuestionField;
 
@@ -40,10 +43,12 @@ const Answer = z.looseObject({
 
 /** The person behind a request. Both arguments come from the client and may be anything. */
 export function toolUser(capabilities: unknown, answers: Record<string, unknown> = {}): ToolUser {
-  const asked = Capabilities.safeParse(capabilities).data?.elicitation;
+  const elicitation = Capabilities.safeParse(capabilities).data?.elicitation;
   return {
     // A client that names no mode shows forms.
-    canAnswer: asked !== undefined && (asked.form !== undefined || asked.url === undefined),
+    canAnswer:
+      elicitation !== undefined &&
+      (elicitation.form !== undefined || elicitation.url === undefined),
     answerTo(question) {
       if (!Object.hasOwn(answers, question)) return undefined;
       const answer = Answer.safeParse(answers[question]).data;

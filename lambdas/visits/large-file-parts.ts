@@ -67,7 +67,7 @@ function mediaLinkEnd({ expiresAt }: ServingRecord, now: Date): Date {
   return new Date(Math.floor(end / 1000) * 1000);
 }
 
-/** To where a path has its present content. */
+/** A redirect to the address of the path's present content. */
 export function redirectToOwnPath(
   site: ServingRecord,
   { path, query }: { path: string; query: string },

@@ -50,23 +50,23 @@ export async function largeFileResponse(
 ): Promise<StreamedResponse> {
   const address = readLargeFileAddress(request.path);
   if (address === undefined) return missingFile(deps.brand);
-  const asked = { ...request, path: address.path };
-  const loaded = await loadSite(deps, asked, now);
+  const fileRequest = { ...request, path: address.path };
+  const loaded = await loadSite(deps, fileRequest, now);
   const { site, files, refusal, isPreview } = loaded;
   if (refusal?.kind === 'preview-ended') return redirectToPreviewEnd();
   if (refusal !== undefined) {
     const at = { brand: deps.brand, domainId: request.domainId };
-    const { status, page } = refusalPage(at, refusal, asked.path);
+    const { status, page } = refusalPage(at, refusal, fileRequest.path);
     return withoutReports(refusalResponse(status, page), { site, decision: refusal }, now);
   }
   const conditions = applicableConditions(loaded, request.conditions);
-  const decided = withoutPieces(decideVisit(site, files, { ...asked, conditions }));
+  const decided = withoutPieces(decideVisit(site, files, { ...fileRequest, conditions }));
   const decision = decideAtAddress(decided, address.hash);
   const end = decision.kind === 'stream' ? await placeOf(deps, request, now) : nothing;
   const response =
     decision.kind === 'stream' && end === undefined
       ? await signedLinkResponse(deps.mediaLinks, site, decision.file, now)
-      : await responseTo(deps, asked, { site, decision }, now);
+      : await responseTo(deps, fileRequest, { site, decision }, now);
   const { stored, ...head } = largeFileAudience(site, isPreview, response);
   if (request.method === 'HEAD') return head;
   if (stored === undefined || end === undefined)
@@ -83,7 +83,7 @@ export function missingFile(brand: string): VisitResponse {
 
 async function responseTo(
   { brand, mediaLinks }: LargeFileDeps,
-  asked: EdgeRequest,
+  request: EdgeRequest,
   { site, decision }: { site: ServingRecord; decision: AddressedDecision },
   now: Date,
 ): Promise<VisitResponse> {
@@ -96,7 +96,7 @@ async function responseTo(
   if (kind === 'precondition-failed') return preconditionFailed(site);
   if (kind === 'unsatisfiable') return rangeNotSatisfiable(site, decision.size);
   if (kind === 'missing' || kind === 'not-found-page') return missingFile(brand);
-  return redirectToOwnPath(site, asked);
+  return redirectToOwnPath(site, request);
 }
 
 /** What is sent after a response without a stored file: by the edge, which has it, or by the link of a decision to send one. */

@@ -97,11 +97,14 @@ async function findOwnFile(
   return refusalResponse(status, page);
 }
 
-/** So little is in buffers at once, so that no slow reader keeps a function busy with it. An export has many such files. */
+/**
+ * A file of this size fits into buffers, so a slow reader does not keep a function busy. An export has many
+ * such files.
+ */
 const soonSentBytes = 64 * 1024;
 const nothing = async () => {};
 
-/** For the reader of a link of ours that gives nothing. */
+/** Shown for a download link that has ended. */
 function endedPage(brand: string): VisitResponse {
   const title = 'This download link has ended';
   const text =
@@ -135,7 +138,10 @@ function headersOf(link: OwnFileLink, part: ByteRange | undefined) {
   };
 }
 
-/** Takes bytes of the account's day before they are sent, and gives back what was not; `undefined` where they are too many. */
+/**
+ * Counts bytes against the account's day before they are sent. Returns a function that takes back what was
+ * not sent; `undefined` if the day has no room for them.
+ */
 async function takeOfDay(
   counters: Pick<Counters, 'count'>,
   { link, ownerId }: OwnFile,

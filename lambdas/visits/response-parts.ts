@@ -210,10 +210,10 @@ function withContentType(
 function storedBytes(
   site: ServingRecord,
   { path, entry, isBrotli }: ServedFile,
-  asked?: ByteRange,
+  requested?: ByteRange,
 ): VisitResponse['stored'] {
   const place = (isBrotli === true ? brotliPlace : filePlace)(site, path, entry);
-  const range = rangeAt(place, asked);
+  const range = rangeAt(place, requested);
   return { key: place.key, ...(range !== undefined && { range }) };
 }
 

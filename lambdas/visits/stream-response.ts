@@ -20,14 +20,14 @@ export interface StreamedResponse extends Pick<VisitResponse, 'status' | 'header
 /** The response stream of Lambda's runtime, whose global `awslambda` wraps it. */
 type ResponseStream = Parameters<StreamifyHandler>[1];
 
-/** What a function that streams does meanwhile. */
+/** Options of a function that streams. */
 export interface SendingOptions {
   onSent?: (bytes: number) => void;
-  /** After this Lambda ends the function, whatever it still has to record. */
+  /** When Lambda ends the function, even if it still has something to record. */
   remainingMs?: number;
 }
 
-/** So much before that, a download ends. */
+/** A download ends this long before the function does. */
 const reserveMs = 10_000;
 
 /** A download at less than 32 kB/s ends: it keeps a function busy that others need. */
@@ -51,21 +51,21 @@ export async function streamResponse(
   const out = awslambda.HttpResponseStream.from(stream, head);
   const page = method === 'HEAD' ? '\n' : (text ?? '\n');
   const tooSlow = new AbortController();
-  let taken = 0;
+  let readBytes = 0;
   const watch = setInterval(() => {
-    if (taken < lowestSpeed.bytes) tooSlow.abort();
-    taken = 0;
+    if (readBytes < lowestSpeed.bytes) tooSlow.abort();
+    readBytes = 0;
   }, lowestSpeed.inSeconds * 1000);
   const end =
     remainingMs === undefined
       ? undefined
       : setTimeout(() => tooSlow.abort(), Math.max(0, remainingMs - reserveMs));
-  const onTaken = (count: number) => {
-    taken += count;
+  const onRead = (count: number) => {
+    readBytes += count;
     onSent?.(count);
   };
   try {
-    const source = bytes === undefined ? [Buffer.from(page)] : counted(bytes, onTaken);
+    const source = bytes === undefined ? [Buffer.from(page)] : counted(bytes, onRead);
     await pipeline(source, out, { signal: tooSlow.signal });
     return true;
   } catch (error) {
@@ -80,7 +80,7 @@ export async function streamResponse(
 /** Storage is read in pieces of megabytes, which a slow reader takes minutes for. */
 const countedBytes = 64 * 1024;
 
-/** The same bytes in small parts; `onSent` is told of each that was taken. */
+/** The same bytes in small parts; `onSent` gets the length of each part that was read. */
 export async function* counted(
   bytes: AsyncGenerator<Uint8Array>,
   onSent: (bytes: number) => void,

@@ -36,7 +36,7 @@ export class Api extends Construct {
       ),
       // By default, an update would keep what the new document no longer names.
       mode: apigateway.RestApiMode.OVERWRITE,
-      // The document cannot say it, and an import makes an edge-optimized API unless told otherwise.
+      // The document has no field for this, and by default an import makes an edge-optimized API.
       endpointTypes: [apigateway.EndpointType.REGIONAL],
       parameters: { endpointConfigurationTypes: apigateway.EndpointType.REGIONAL },
       // Without this role API Gateway refuses access logs.

@@ -27,7 +27,7 @@ export interface Secrets {
   place(purpose: SecretPurpose): string;
 }
 
-/** Creates the secret in the scope itself: its logical id is what parts a stage from its values. */
+/** Creates the secret directly in the scope. If its logical id changed, a stage would lose its values. */
 export function createSecrets(scope: Construct): Secrets {
   const secret = new secretsmanager.Secret(scope, 'Secrets', {
     // The values of the purposes have labels of their own. This one is never read.

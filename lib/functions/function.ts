@@ -14,9 +14,12 @@ export interface SlipwayFunctionProps {
   timeoutSeconds: number;
   memoryMb: number;
   logRetentionDays: number;
-  /** What runs for each visit or each minute is neither traced nor are its successes in the system's log. */
+  /**
+   * For a function that runs at each visit or each minute: it is not traced, and Lambda logs only its
+   * failures.
+   */
   runsOften?: boolean;
-  /** So many run at the same time, and so many others never take their places. */
+  /** At most this many run at the same time, and other functions never take their places. */
   reservedConcurrency?: number | undefined;
 }
 

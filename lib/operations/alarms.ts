@@ -25,8 +25,8 @@ export interface AlarmsProps {
 }
 
 /**
- * Custom domains that wait for AWS too long, or whose certificate ends within 30 days, as often as
- * maintenance looked at them; and requests for certificates from 80 % of the year's on
+ * How often maintenance found a custom domain that waits for AWS too long, or whose certificate ends within
+ * 30 days; and requests for certificates beyond 80 % of the year's
  * (lambdas/domains/report-domain-trouble.ts).
  */
 export function domainTroubles(projectsTable: string): cloudwatch.Metric {

@@ -46,7 +46,7 @@ export class EdgeLogs extends Construct {
       deliveryDestinationArn: destination.attrArn,
       recordFields: [...requestLogFields],
     });
-    // It names the source by its name only, which is no dependency.
+    // A name alone is no dependency for CloudFormation.
     delivery.addResourceDependency(source);
   }
 }

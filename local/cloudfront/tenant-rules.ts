@@ -99,10 +99,10 @@ export function requireFreeDomains(
   others: readonly TenantConfig[],
   edge: Pick<EdgeConfig, 'hasDomain'>,
 ): void {
-  const taken = domains.find(
+  const inUse = domains.find(
     (domain) => edge.hasDomain(domain) || others.some((one) => one.domains.includes(domain)),
   );
-  if (taken === undefined) return;
+  if (inUse === undefined) return;
   throw new CloudFrontError(
     'CNAMEAlreadyExists',
     'One or more of the CNAMEs you provided are already associated with a different resource.',

@@ -103,7 +103,7 @@ function statementApplies(statement: Statement, request: AccessRequest): boolean
       : !matchesResource(notResources, request.resource);
   if (!action || !resource || !matchesPrincipal(statement, request.principal)) return false;
   return statement.conditions.every((condition) =>
-    isConditionMet(condition, request.context ?? {}),
+    conditionHolds(condition, request.context ?? {}),
   );
 }
 
@@ -195,7 +195,7 @@ function parseConditions(
 }
 
 /** Whether a condition is met; without the key, only negated and `IfExists` conditions are. */
-function isConditionMet({ operator, ifExists, key, values }: Condition, context: Context): boolean {
+function conditionHolds({ operator, ifExists, key, values }: Condition, context: Context): boolean {
   const actual = context[key];
   if (actual === undefined) return ifExists || operator === 'StringNotEquals';
   const test = OPERATORS[operator];

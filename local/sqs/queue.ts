@@ -137,15 +137,15 @@ export class Queue {
   }
 
   #markReceived(message: Message, now: Date): Message {
-    const taken = {
+    const received = {
       ...message,
       visibleAt: later(now, this.config.visibilitySeconds),
       receiveCount: message.receiveCount + 1,
       firstReceivedAt: message.firstReceivedAt ?? now.toISOString(),
     };
-    this.#save(taken);
+    this.#save(received);
     this.#inFlight.add(message.id);
-    return taken;
+    return received;
   }
 
   #add(message: Message): void {

@@ -61,7 +61,7 @@ describe.each<[string, () => TryBudgets]>([
     const schedule = { windowSeconds: 3600, free: 1, waitSeconds: [10, 30] };
     await reserved(schedule, now);
     const waited = await reserved(schedule, after(20));
-    expect(waited).toMatchObject({ takenAt: after(20), waits: true });
+    expect(waited).toMatchObject({ reservedAt: after(20), waits: true });
     expect((await budgets.reserve(key, schedule, after(21))).kind).toBe('refused');
     await budgets.release(waited);
     const again = await reserved(schedule, after(22));

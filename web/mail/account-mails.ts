@@ -73,7 +73,7 @@ export function newAddressMail(mail: ChangeCode): Mail {
 }
 
 /** To a new address that has an account already. Only the mail says so, never the page. */
-export function addressTakenMail(mail: Sender): Mail {
+export function addressInUseMail(mail: Sender): Mail {
   const brand = oneLine(mail.brand);
   return noticeMail(mail, {
     subject: `This address has a ${brand} account`,

@@ -42,7 +42,7 @@ export function accountAdmin(client: DynamoDBDocumentClient, table: string): Acc
     },
     async beginSuspension(accountId, at) {
       await write(accountId, {
-        // Not to be lifted by its owner's sign-in or by the link of a mail.
+        // Neither a sign-in of its owner nor the link of a mail may end the suspension.
         set: 'SET suspendedAt = :at REMOVE liftingAt, closedAt, stopToken',
         when: ' AND attribute_not_exists(removingAt) AND (attribute_not_exists(suspendedAt) OR attribute_exists(liftingAt) OR attribute_exists(closedAt))',
         values: { ':at': at },

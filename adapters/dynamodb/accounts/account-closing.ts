@@ -48,7 +48,7 @@ export function accountClosing(
   };
 }
 
-/** The parts that schedule a look at an account, in place of one that was scheduled before. */
+/** The parts that schedule a check of an account, in place of an earlier one. */
 function checkParts(TableName: string, accountId: AccountId, dueAt: Instant) {
   const time = planTimeUpdate(TableName, { accountId, dueAt });
   const check = {

@@ -53,8 +53,9 @@ export async function removeRoot(
 }
 
 /**
- * Before a project that an operator shut leaves its domain: the bare name that shows it is held for it as
- * long as its address, so that nothing else is shown there by its deletion or by that of the domain.
+ * Holds the bare name for a project that an operator shut, before the project leaves its domain: for as
+ * long as its address. So neither deleting the project nor deleting the domain lets something else appear
+ * there.
  */
 export async function holdShutRoot(
   client: DynamoDBDocumentClient,

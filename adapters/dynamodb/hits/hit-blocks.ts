@@ -61,8 +61,8 @@ export async function readBlocks(
 }
 
 /**
- * An open of a minute with room may have arrived before with the time of a minute without: then it is in
- * its own shard.
+ * The same open may have arrived before with another time, in a minute that had no room: then it is in its
+ * own shard.
  */
 async function spreadOpens(
   client: DynamoDBDocumentClient,

@@ -52,10 +52,13 @@ function addressParts(TableName: string, change: ProjectChange, holder: FormerAd
   if (!takesNewAddress(change)) {
     return [['own-site', { Put: { TableName, Item, ...ifOwnAddress(after) } }] as const];
   }
-  const taken = ['site', { Put: { TableName, Item, ...ifAddressUnchanged(holder) } }] as const;
-  if (before === undefined || before.removingAt !== null) return [taken];
+  const newAddress = ['site', { Put: { TableName, Item, ...ifAddressUnchanged(holder) } }] as const;
+  if (before === undefined || before.removingAt !== null) return [newAddress];
   const left = { host: before.host, left: formerAddress(before, { at, heldUntil }) };
-  return [taken, ['own-site', releaseAddressPart(TableName, left, ifOwnAddress(after))] as const];
+  return [
+    newAddress,
+    ['own-site', releaseAddressPart(TableName, left, ifOwnAddress(after))] as const,
+  ];
 }
 
 function ifOwnAddress({ id }: Project) {

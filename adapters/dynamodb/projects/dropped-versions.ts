@@ -98,7 +98,7 @@ function erasures(
         },
       });
       await tryConditionalWrite(client.send(update));
-      // The last member takes the set away.
+      // DynamoDB removes a set with its last member.
       const removal = new DeleteCommand({
         TableName: table,
         Key,

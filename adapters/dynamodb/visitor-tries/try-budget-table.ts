@@ -56,7 +56,7 @@ async function read(
 ): Promise<TryPlaces> {
   const row = (await readRow(client, table, { key })) ?? {};
   return {
-    takenAt: Array.from({ length: placesOf(schedule) }, (_, place) =>
+    reservedAt: Array.from({ length: placesOf(schedule) }, (_, place) =>
       Milliseconds.parse(row[placeName(place)]),
     ),
     lastWaitedAt: Milliseconds.parse(row['lastWaitedAt']),
@@ -93,16 +93,16 @@ function takePlace(
   return tryConditionalWrite(client.send(update));
 }
 
-function reservationOf(key: string, choice: Chosen, takenAt: Date): TryReservation {
+function reservationOf(key: string, choice: Chosen, reservedAt: Date): TryReservation {
   const { place } = choice;
-  if (choice.kind === 'free') return { key, place, takenAt, waits: false };
-  return { key, place, takenAt, waits: true, waitedBefore: choice.lastWaitedAt };
+  if (choice.kind === 'free') return { key, place, reservedAt, waits: false };
+  return { key, place, reservedAt, waits: true, waitedBefore: choice.lastWaitedAt };
 }
 
 /** Releases only what this try took; another try may have taken the place since then. */
 function releasePlaceCommand(
   table: string,
-  { key, place, takenAt, ...rest }: TryReservation,
+  { key, place, reservedAt, ...rest }: TryReservation,
 ): UpdateCommand {
   const { waits, waitedBefore } = rest;
   const isRestored = waits && waitedBefore !== undefined;
@@ -117,7 +117,7 @@ function releasePlaceCommand(
       ...(waits && { '#last': 'lastWaitedAt' }),
     },
     ExpressionAttributeValues: {
-      ':at': takenAt.getTime(),
+      ':at': reservedAt.getTime(),
       ...(isRestored && { ':before': waitedBefore }),
     },
   });

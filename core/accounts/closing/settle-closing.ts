@@ -27,8 +27,9 @@ export interface SettleClosingDeps extends Omit<SuspendDeps, 'accounts' | 'owned
 }
 
 /**
- * Brings the projects of an account that its owner closed or reopened after it, and removes one that
- * stayed closed. Repeated until it succeeds. False for any other account, whose plan is to be compared.
+ * Takes the projects of a closed account offline, brings those of a reopened one back, and removes an
+ * account that stayed closed. Repeated until it succeeds. False for any other account, whose plan is to be
+ * compared.
  */
 export async function settleClosing(
   deps: SettleClosingDeps,

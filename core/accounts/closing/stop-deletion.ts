@@ -45,8 +45,8 @@ export function stopLinkOf(
 }
 
 /**
- * The deletion that a link stops, without stopping it: mail scanners open links. Links that are wrong, of an
- * earlier deletion, or of an account that is gone, are not told apart.
+ * Finds the deletion that a link would stop, and does not stop it: mail scanners open links. Links that are
+ * wrong, of an earlier deletion, or of an account that is gone, are not told apart.
  * @throws CodedError RATE_LIMITED
  */
 export async function findDeletion(

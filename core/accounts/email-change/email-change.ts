@@ -18,7 +18,7 @@ export const EmailChange = z.object({
 });
 export type EmailChange = z.infer<typeof EmailChange>;
 
-/** Whose a change is: of the session that asked for it. */
+/** The owner of a change is the session that requested it. */
 export type ChangeOwner = Pick<StoredSession, 'id' | 'accountId'>;
 
 /** Pending changes, at most one for each session, so that a stolen session has no effect on that of another. */
@@ -31,7 +31,7 @@ export interface EmailChangeStore {
   remove(owner: ChangeOwner, nonce: string): Promise<boolean>;
 }
 
-/** The right of a change to happen once. */
+/** A new change; its nonce lets it happen only once. */
 export function newEmailChange(
   { current }: Pick<RotatingSecret, 'current'>,
   addresses: Pick<EmailChange, 'from' | 'to'>,
@@ -45,8 +45,8 @@ export function newEmailChange(
 }
 
 /**
- * The code for each of the two mailboxes. Neither is a code for a sign-in, and neither is one for another
- * change: what they are for is part of what they are computed from.
+ * The code for each of the two mailboxes. Neither works for a sign-in or for another change, because each
+ * is computed from its purpose too.
  */
 export function emailChangeCodes(secret: RotatingSecret, { from, to, nonce }: EmailChange) {
   const codeFor = (mailbox: 'from' | 'to') =>

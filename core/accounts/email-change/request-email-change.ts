@@ -21,7 +21,7 @@ export interface EmailChangeMailer {
   /** To the new address. */
   sendNewCode(email: string, mail: { digits: string }): Promise<void>;
   /** To a new address that has an account already: says so, instead of sending a code. */
-  sendTaken(email: string): Promise<void>;
+  sendAddressInUse(email: string): Promise<void>;
   /** To the former address, after the change. */
   sendChanged(email: string, mail: { newEmail: string }): Promise<void>;
 }
@@ -81,10 +81,10 @@ export async function requestEmailChange(
 async function mailCodes(deps: RequestEmailChangeDeps, change: EmailChange): Promise<void> {
   const { emailChangeMailer: mailer } = deps;
   const codes = emailChangeCodes(deps.codeSecret, change);
-  const isTaken = (await deps.accounts.findByEmail(change.to)) !== undefined;
+  const isInUse = (await deps.accounts.findByEmail(change.to)) !== undefined;
   await mailer.sendCurrentCode(change.from, { digits: codes.current, newEmail: change.to });
-  await (isTaken
-    ? mailer.sendTaken(change.to)
+  await (isInUse
+    ? mailer.sendAddressInUse(change.to)
     : mailer.sendNewCode(change.to, { digits: codes.new }));
 }
 

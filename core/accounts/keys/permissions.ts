@@ -3,7 +3,7 @@ import { CodedError } from '../../errors.ts';
 import type { StoredKey } from './api-key.ts';
 
 /**
- * Refuses a key that was made for less.
+ * Refuses a key without the permissions that the operation needs.
  * @throws CodedError FORBIDDEN
  */
 export function requirePermissions(

@@ -61,14 +61,14 @@ function applicationWarning(
   );
   if (others.length === 0 || others.includes('404.html')) return [];
   const hasCatchAll = decodeRules(rules).redirects.some(({ from }) => from === '/*');
-  if (hasCatchAll || !looksLikeApplication(home, others, found)) return [];
+  if (hasCatchAll || !isLikelyApplication(home, others, found)) return [];
   const file = others[0] ?? '';
   const message = `${quoted(file)} is a second HTML file, so missing addresses get 404 and not the home page. If this is a single-page application, set \`spa\` to true.`;
   return [{ kind: 'application', file, message }];
 }
 
 /** Whether a script fills the home page, and the other pages belong to something else. */
-function looksLikeApplication(
+function isLikelyApplication(
   home: string,
   others: readonly string[],
   { links, pages }: FoundLinks,

@@ -116,10 +116,10 @@ function substitutes(
   let slugs: Iterator<Slug> | undefined;
   return async (project: Project, outcome: ChangeOutcome) => {
     if (outcome === 'workspace-gone') return { workspaceId: null };
-    const isTaken = outcome === 'slug-taken' || outcome === 'slug-reserved';
+    const isInUse = outcome === 'slug-taken' || outcome === 'slug-reserved';
     if (outcome === 'domain-gone' && (await hasNoDomain(deps, project)))
       slugs = titleSlugs(slug ?? project.slug, (one) => !isReserved(one, deps.brand));
-    else if (!isTaken || slug !== undefined) return undefined;
+    else if (!isInUse || slug !== undefined) return undefined;
     return slugs === undefined ? undefined : nextAddress(deps, slugs, project);
   };
 }

@@ -79,7 +79,7 @@ async function switchVersion(
   return { updated: true };
 }
 
-/** The analytics of a project; what visitors say of themselves is apart from the rest. */
+/** The analytics of a project. What visitors can choose freely is in a field of its own. */
 export async function getLinkOpens(caller: AccountCaller, input: { projectId: string }) {
   const { recentOpens, ...figures } = await getProjectOpens(opensServices(), caller, input);
   return {

@@ -19,7 +19,7 @@ type Input = z.infer<typeof getProjectTool.input>;
 const filesPerCall = 200;
 const maxVersions = 20;
 
-/** A project with its files, and their text as far as it was asked for. */
+/** A project with its files, and the text of the files that were requested. */
 export async function showProject(
   caller: AccountCaller,
   input: Input,
@@ -65,7 +65,7 @@ export async function showProject(
   };
 }
 
-/** Also of a plan that keeps no earlier versions to look at: the live one. */
+/** On a plan without earlier versions, only the live one. */
 async function keptVersions(caller: AccountCaller, projectId: string) {
   const isFree = effectiveTier(caller.account, services().now()) === 'free';
   const kept = await listDeployments(services(), caller, { projectId });

@@ -36,7 +36,7 @@ export async function confirmDeletion(
 
 const homePage = 'home page';
 const field = 'path';
-/** More cannot be chosen from in a form. */
+/** Nobody can choose from more in a form. */
 const maxPages = 100;
 
 /** The path that the person chose, if they were asked. */
@@ -45,12 +45,14 @@ export function chosenHomePage(user: ToolUser): string | undefined {
   return typeof path === 'string' ? path : undefined;
 }
 
-/** Asks once which file of a ZIP is its home page, if the client can. Other errors, and a second one, are thrown on. */
+/**
+ * Asks once which file of a ZIP is its home page, if the client can ask. All other errors are thrown again.
+ */
 export function askForHomePage(user: ToolUser) {
   return (error: unknown): never => {
-    const isAsked = user.answerTo(homePage) !== undefined;
+    const isAnswered = user.answerTo(homePage) !== undefined;
     const paths = error instanceof CodedError ? error.body['htmlPaths'] : undefined;
-    if (!user.canAnswer || isAsked || !isChoice(paths)) throw error;
+    if (!user.canAnswer || isAnswered || !isChoice(paths)) throw error;
     const message = 'The ZIP has several HTML files. Which one is the home page?';
     throw new Question(homePage, message, {
       name: field,

@@ -5,20 +5,20 @@ import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 
 /** CloudFront allows about a millisecond of computing; two seconds mean an endless loop. */
-const LOOKS = 4;
+const maxChecks = 4;
 const LOOK_EVERY_MS = 500;
 
 const current = new Int32Array(workerData.current);
 const name = new Uint8Array(workerData.name);
 let last = 0;
-let looks = 0;
+let checks = 0;
 
-// Counts looks instead of time: a computer that sleeps meanwhile does not look.
+// Counts checks instead of time: a computer that sleeps meanwhile makes none.
 setInterval(() => {
   const run = Atomics.load(current, 0);
-  looks = run !== 0 && run === last ? looks + 1 : 0;
+  checks = run !== 0 && run === last ? checks + 1 : 0;
   last = run;
-  if (looks < LOOKS) return;
+  if (checks < maxChecks) return;
   const [text = ''] = new TextDecoder().decode(name.slice()).split('\0');
   // The main thread, which would write and end the process, is what does not answer.
   writeSync(

@@ -59,7 +59,7 @@ class World {
       emailChangeMailer: {
         sendCurrentCode: mail('current'),
         sendNewCode: mail('new'),
-        sendTaken: async (to: string) => mail('taken')(to, {}),
+        sendAddressInUse: async (to: string) => mail('taken')(to, {}),
         sendChanged: mail('changed'),
       },
       codes: codeTable(stores.client, tables.counters),

@@ -53,7 +53,7 @@ export function startZone(page: ZonePage): void {
   if (!('webkitdirectory' in at('folder'))) at('folder-label').hidden = true;
 }
 
-/** What the form's own boxes say. */
+/** The choices of the form's own checkboxes. */
 function checkedChoices(): Choices {
   const box = document.querySelector<HTMLInputElement>('#launch [name=includeHidden]');
   return box?.checked === true ? { includeHidden: true } : {};

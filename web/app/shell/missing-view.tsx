@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { PageHead } from '../../ui/page-head.tsx';
 import { texts } from '../texts/en.ts';
 
-/** For an address that is none. */
+/** Shown for an unknown address. */
 export function MissingView() {
   return (
     <main className="sheet stack">

@@ -2,8 +2,8 @@ import { ApiError } from '../api/api-error.ts';
 
 /**
  * Takes several changes back, one after the other. A failure does not stop the others, and a second try
- * repeats what failed and nothing else. What is not there any more is given up after it was told once:
- * another tab has taken it back, or it is gone.
+ * repeats what failed and nothing else. A change that cannot be found any more is reported once and then
+ * skipped: another tab has taken it back, or its object is gone.
  * @param takeBack takes one of them back
  * @returns a function that throws the first error of its try
  */

@@ -8,7 +8,7 @@ const t = texts.publish;
 
 const changed = ['listDeployments', 'getProject', 'listProjectFiles'] as const;
 
-/** A version that was sent and is not live yet: what it changes, and the decision. Afterwards, the way back. */
+/** A draft: what it changes, and the button that makes it live. Afterwards, the button that undoes this. */
 export function DraftCard({ draft, dismiss, children }: DraftCardProps) {
   const { projectId, version, url } = draft;
   const [before, setBefore] = useState<number | null>(null);

@@ -6,7 +6,7 @@ import type { FileFacts, Picked } from './picked.ts';
 /** What becomes of the files. */
 export type UploadTarget =
   | { kind: 'project' }
-  /** `isLive` without a look at the difference first: the same files were live a moment ago. */
+  /** With `isLive` the version goes live without a review: the same files were live a moment ago. */
   | { kind: 'version'; projectId: string; projectTitle: string; isLive?: true }
   /** Into the live version, beside its other files. */
   | { kind: 'files'; projectId: string; projectTitle: string };

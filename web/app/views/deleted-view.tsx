@@ -60,10 +60,10 @@ type Deleted = Output<'listDeletedProjects'>['projects'][number];
 function DeletedRow({ project }: { project: Deleted }) {
   const { id: projectId, title, url, bytes, deletedAt, restorableUntil } = project;
   const restore = useChange('restoreProject', ['listDeletedProjects', 'listProjects', 'getUser']);
-  const isTaken = restore.error instanceof ApiError && restore.error.code === 'SLUG_TAKEN';
+  const isInUse = restore.error instanceof ApiError && restore.error.code === 'SLUG_TAKEN';
   // Stays while another address is tried, and after that failed.
   const [needsAddress, setNeedsAddress] = useState(false);
-  if (isTaken && !needsAddress) setNeedsAddress(true);
+  if (isInUse && !needsAddress) setNeedsAddress(true);
   return (
     <li className="row wrap">
       <div className="row-main">

@@ -32,11 +32,11 @@ interface SignedInBrowser {
 }
 
 /**
- * The apps that may act for a person and the browsers that are signed in, each with a button that
- * takes that back. Disconnecting an app asks once more.
+ * The apps that may act for a person and the browsers that are signed in, each with a button that ends
+ * this. Disconnecting an app asks once more.
  *
- * The forms post `disconnect=<id>`, `sign-out=<id>`, `sign-out=others` or `account=other` to the
- * page's own address.
+ * The forms post `disconnect=<id>`, `sign-out=<id>`, `sign-out=others` or `account=other` to the page's own
+ * address.
  */
 export function connectionsPage(input: {
   brand: string;

@@ -8,12 +8,12 @@ const at = (seconds: number) => new Date(seconds * 1000);
 
 test('the first places are taken at once, each further one waits longer than the one before it', async () => {
   const budgets = memoryBudgets();
-  const takenAt: number[] = [];
+  const reservedAt: number[] = [];
   for (let second = 0; second < 1000; second += 1) {
     const outcome = await budgets.reserve('key', schedule, at(second));
-    if (outcome.kind === 'reserved') takenAt.push(second);
+    if (outcome.kind === 'reserved') reservedAt.push(second);
   }
-  expect(takenAt).toEqual([0, 1, 2, 3, 53, 453, 853]);
+  expect(reservedAt).toEqual([0, 1, 2, 3, 53, 453, 853]);
   expect((await budgets.reserve('key', schedule, at(1000))).kind).toBe('reserved');
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import {
   accountClosedMail,
   addressChangedMail,
-  addressTakenMail,
+  addressInUseMail,
   currentAddressMail,
   newAddressMail,
 } from '../../../../web/mail/account-mails.ts';
@@ -25,8 +25,8 @@ test('a code is in the subject and in both forms; only the current mailbox learn
 });
 
 test('the others say what happened and what to do', () => {
-  expect(addressTakenMail(sender).text).toMatch(/has an account already/);
-  expect(addressTakenMail(sender).text).not.toMatch(/\d{6}/);
+  expect(addressInUseMail(sender).text).toMatch(/has an account already/);
+  expect(addressInUseMail(sender).text).not.toMatch(/\d{6}/);
   expect(addressChangedMail({ ...sender, newEmail }).text).toContain(`is ${newEmail} now`);
   const restorableUntil = '2026-03-31T12:00:00.000Z';
   expect(accountClosedMail({ ...sender, restorableUntil }).text).toMatch(/31 March 2026/);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import {
   accountClosedMail,
   addressChangedMail,
-  addressTakenMail,
+  addressInUseMail,
   currentAddressMail,
   newAddressMail,
 } from '../../../../web/mail/account-mails.ts';
@@ -21,7 +21,7 @@ const newEmail = 'new@example.org';
 const mails: Record<string, (sender: Sender) => Mail> = {
   accountClosed: (mail) => accountClosedMail({ ...mail, restorableUntil: at }),
   addressChanged: (mail) => addressChangedMail({ ...mail, newEmail }),
-  addressTaken: addressTakenMail,
+  addressTaken: addressInUseMail,
   currentAddress: (mail) => currentAddressMail({ ...mail, ...code, newEmail }),
   newAddress: (mail) => newAddressMail({ ...mail, ...code }),
   domainNotice: (mail) =>
