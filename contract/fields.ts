@@ -25,7 +25,7 @@ export {
 export const KeyId = z.uuid().brand<'KeyId'>();
 export type KeyId = z.infer<typeof KeyId>;
 
-/** How a key was created: by a sign-in (expires when unused) or on the dashboard (never expires). */
+/** How a key was created: by a sign-in (expires when unused) or on the dashboard (never expires, or at the instant that its owner chose). */
 export const KeyKind = z.enum(['dashboard', 'sign-in']);
 
 /** A workspace's id: a folder of projects of one account. */
@@ -74,6 +74,9 @@ export type ExpiresIn = z.infer<typeof ExpiresIn>;
 /** The same for an existing project; `none` removes the expiry. */
 export const SettingExpiresIn = z.enum(['15m', '1h', '24h', '7d', 'none']);
 export type SettingExpiresIn = z.infer<typeof SettingExpiresIn>;
+
+/** An end that a person chooses: an ISO 8601 instant with any offset, in the future and within ten years. */
+export const ChosenEnd = z.iso.datetime({ offset: true });
 
 /** An id in a path, unchecked: an id that is not a UUID does not exist, so it is answered with 404 and not 400. */
 export const PathId = z.string().meta({ format: 'uuid' });

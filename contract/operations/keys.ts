@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Instant, KeyId, KeyKind, PathId } from '../fields.ts';
+import { ChosenEnd, Instant, KeyId, KeyKind, PathId } from '../fields.ts';
 import { example } from '../examples.ts';
 import { OAuthScope, oauthScopes } from '../oauth/oauth.ts';
 import { operation } from '../operation.ts';
@@ -30,7 +30,7 @@ export const listKeys = operation({
         createdAt: Instant,
         /** Updated at most once an hour. */
         lastUsedAt: z.nullable(Instant),
-        /** Null for a key that never expires. */
+        /** Null for a key that never expires. A dashboard key stays in the list when it has expired. */
         expiresAt: z.nullable(Instant),
       }),
     ),
@@ -57,14 +57,14 @@ export const listKeys = operation({
   },
 });
 
-/** `POST /v1/keys`: creates a key that never expires. */
+/** `POST /v1/keys`: creates a key. */
 export const createKey = operation({
   id: 'createKey',
   group: 'accounts',
   method: 'POST',
   path: '/v1/keys',
   summary:
-    'Create an API key that never expires. The key is shown only once. `permissions` limits what it may do; without it the key may do everything that a key can. Browser session only.',
+    'Create an API key. The key is shown only once. `permissions` limits what it may do; without it the key may do everything that a key can. Without `expiresAt` it never expires. Browser session only.',
   auth: 'session',
   paid: false,
   body: 'json',
@@ -74,6 +74,7 @@ export const createKey = operation({
       .max(oauthScopes.length)
       .refine((sent) => new Set(sent).size === sent.length, 'must name each permission once')
       .optional(),
+    expiresAt: ChosenEnd.nullable().optional(),
   }),
   output: z.object({
     id: KeyId,
@@ -81,7 +82,7 @@ export const createKey = operation({
     permissions: Permissions,
     key: z.string(),
     createdAt: Instant,
-    expiresAt: z.null(),
+    expiresAt: z.nullable(Instant),
   }),
   envelope: 'data',
   status: 201,

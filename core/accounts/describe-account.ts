@@ -21,7 +21,7 @@ export function getSession(deps: Pick<DescribeDeps, 'now'>, caller: KeyCaller) {
   return {
     email: account.email,
     plan: effectiveTier(account, deps.now()),
-    apiKey: { expiresAt: key.expiresAt ?? never, renewsWhileInUse: key.expiresAt !== null },
+    apiKey: { expiresAt: key.expiresAt ?? never, renewsWhileInUse: key.kind === 'sign-in' },
   };
 }
 

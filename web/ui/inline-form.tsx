@@ -1,13 +1,14 @@
 import { type ComponentProps, type FormEvent, useState } from 'react';
 import { ErrorNote } from './error-note.tsx';
 
-/** A field and its button in one line. `run` gets what was entered, and empties the field when it is called back. */
+/** A field, what belongs to it (`children`) and its button in one line. `run` gets what was entered, and empties the field when it is called back. */
 export function InlineForm({
   label,
   action,
   initial = '',
   change,
   run,
+  children,
   ...input
 }: InlineFormProps) {
   const [value, setValue] = useState(initial);
@@ -21,6 +22,7 @@ export function InlineForm({
         <span>{label}</span>
         <input {...input} value={value} onChange={(event) => setValue(event.target.value)} />
       </label>
+      {children}
       <button className="button" disabled={change?.isPending === true}>
         {action}
       </button>

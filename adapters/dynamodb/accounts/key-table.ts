@@ -144,6 +144,8 @@ function heldTtl({ expiresAt }: StoredKey): number | undefined {
   return epochSeconds(plusSeconds(new Date(expiresAt), deadKeySeconds));
 }
 
-function listedTtl({ expiresAt }: StoredKey): number | undefined {
-  return expiresAt === null ? undefined : epochSeconds(new Date(expiresAt));
+/** A dashboard key counts until its owner deletes it, so it stays in the list when it has expired. */
+function listedTtl({ kind, expiresAt }: StoredKey): number | undefined {
+  if (kind === 'dashboard' || expiresAt === null) return undefined;
+  return epochSeconds(new Date(expiresAt));
 }

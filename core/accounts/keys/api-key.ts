@@ -28,10 +28,11 @@ export const StoredKey = z.object({
 });
 export type StoredKey = z.infer<typeof StoredKey>;
 
-/** What its owner says of a new key. Without `permissions` it may do everything that a key can. */
+/** What its owner says of a new key. Without `permissions` it may do everything that a key can; without an end it never expires. */
 export interface DashboardKey {
   name: string;
   permissions?: OAuthScope[] | undefined;
+  expiresAt?: Instant | null;
 }
 
 /** The row of a key that a sign-in creates now. The sign-in counts as its first use. */
@@ -50,11 +51,11 @@ export function newSignInKey(
   };
 }
 
-/** The row of a key that is created now on the dashboard. It never expires. */
+/** The row of a key that is created now on the dashboard. */
 export function newDashboardKey(
   accountId: AccountId,
   apiKey: string,
-  { name, permissions = [...oauthScopes] }: DashboardKey,
+  { name, permissions = [...oauthScopes], expiresAt = null }: DashboardKey,
   now: Date,
 ): StoredKey {
   return {
@@ -63,7 +64,7 @@ export function newDashboardKey(
     kind: 'dashboard',
     permissions,
     lastUsedAt: null,
-    expiresAt: null,
+    expiresAt,
   };
 }
 
@@ -74,7 +75,7 @@ export function withUseNow(key: StoredKey, now: Date): StoredKey | undefined {
   return {
     ...key,
     lastUsedAt: instant(now),
-    expiresAt: key.expiresAt === null ? null : idleExpiry(now),
+    expiresAt: key.kind === 'sign-in' ? idleExpiry(now) : key.expiresAt,
   };
 }
 

@@ -37,9 +37,7 @@ export async function authenticateKey(
   const key = await deps.keys.find(keyHash);
   if (key === undefined) throw unknownKey();
   if (hasExpired(key, deps.now())) {
-    throw new CodedError('API_KEY_EXPIRED', {
-      error: 'This API key has expired because it was not used for 90 days.',
-    });
+    throw expiredKey(key);
   }
   const account = await deps.accounts.get(key.accountId);
   if (account === undefined) throw unknownKey();
@@ -57,6 +55,18 @@ export async function noteKeyUse(
 ): Promise<void> {
   const used = withUseNow(key, deps.now());
   if (used !== undefined && !(await deps.keys.noteUse(keyHash, used))) throw unknownKey();
+}
+
+function expiredKey({ kind, expiresAt }: StoredKey): CodedError {
+  if (kind === 'sign-in') {
+    return new CodedError('API_KEY_EXPIRED', {
+      error: 'This API key has expired because it was not used for 90 days.',
+    });
+  }
+  return new CodedError('API_KEY_EXPIRED', {
+    error: `This API key was made to work until ${expiresAt}.`,
+    nextStep: 'Create a new key on the dashboard, under API keys.',
+  });
 }
 
 function unknownKey(): CodedError {

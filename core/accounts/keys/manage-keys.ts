@@ -9,6 +9,7 @@ import {
   newDashboardKey,
   type StoredKey,
 } from './api-key.ts';
+import { chosenEnd } from '../../chosen-end.ts';
 import { hasExpired } from '../../instants.ts';
 import type { KeyStore } from '../ports.ts';
 
@@ -22,31 +23,36 @@ export interface KeyDeps {
   now(): Date;
 }
 
-/** The account's keys that work, newest first. */
+/** The account's keys, newest first. A sign-in key leaves the list when it expires, a dashboard key when its owner deletes it. */
 export async function listKeys(deps: Pick<KeyDeps, 'keys' | 'now'>, { account }: AccountCaller) {
   const now = deps.now();
-  const keys = (await deps.keys.list(account.id)).filter((key) => !hasExpired(key, now));
+  const keys = (await deps.keys.list(account.id)).filter(
+    (key) => key.kind === 'dashboard' || !hasExpired(key, now),
+  );
   return { keys: keys.toSorted(newestFirst).map((key) => ({ ...key, prefix: key.hint })) };
 }
 
 /**
- * Creates a key that never expires. The key is returned only here.
- * @throws CodedError KEY_LIMIT_REACHED
+ * Creates a key. The key is returned only here.
+ * @throws CodedError KEY_LIMIT_REACHED, INVALID_REQUEST for an end in the past or too far away
  */
 export async function createKey(
   deps: KeyDeps,
   { account }: AccountCaller,
-  described: DashboardKey,
+  described: Omit<DashboardKey, 'expiresAt'> & { expiresAt?: string | null | undefined },
 ) {
   const key = newApiKey(deps.keyPrefix);
-  const stored = newDashboardKey(account.id, key, described, deps.now());
+  const now = deps.now();
+  const { expiresAt: end = null, ...rest } = described;
+  const expiresAt = end === null ? null : chosenEnd(end, now);
+  const stored = newDashboardKey(account.id, key, { ...rest, expiresAt }, now);
   if (!(await deps.keys.putWithin(maxKeys, hashKey(key), stored))) {
     throw new CodedError('KEY_LIMIT_REACHED', {
       error: `An account can have at most ${maxKeys} dashboard keys. Delete one first.`,
     });
   }
   const { id, name, permissions, createdAt } = stored;
-  return { id, name, permissions, key, createdAt, expiresAt: null };
+  return { id, name, permissions, key, createdAt, expiresAt };
 }
 
 /**

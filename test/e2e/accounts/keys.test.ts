@@ -59,6 +59,40 @@ local('POST /v1/keys', () => {
     expect(Math.abs(Date.parse(used.lastUsedAt) - Date.now())).toBeLessThan(10_000);
   });
 
+  test('with an end works until then, is named so in the list, and is refused with its own reason', async () => {
+    const browser = await aBrowser();
+    const end = new Date(Date.now() + 4000);
+    const expiresAt = end.toISOString();
+    const answer = await browser.send('POST', '/v1/keys', { name: 'Week', expiresAt });
+    expect(answer.json.data).toMatchObject({ expiresAt });
+    const { key } = answer.json.data;
+    expect((await get('/v1/auth/session', key)).json.data.apiKey).toEqual({
+      expiresAt,
+      renewsWhileInUse: false,
+    });
+    await new Promise((resolve) => setTimeout(resolve, end.getTime() - Date.now() + 50));
+    const refused = await get('/v1/projects', key);
+    expectRefusal(refused, 401, 'API_KEY_EXPIRED');
+    expect(refused.json.error).toContain(expiresAt);
+    // It counts until its owner deletes it, so the list still has it.
+    expect(await list(browser)).toMatchObject([{ name: 'Week', expiresAt }]);
+    expect((await drop(browser, answer.json.data.id)).status).toBe(200);
+    expect(await list(browser)).toEqual([]);
+  });
+
+  test.each([
+    ['in the past', '2020-01-01T00:00:00Z'],
+    ['more than ten years away', '2099-01-01T00:00:00Z'],
+    ['without an offset', '2027-01-01T00:00:00'],
+    ['of another kind', '30d'],
+  ])('an end %s is 400, and makes no key', async (_, expiresAt) => {
+    const browser = await aBrowser();
+    const answer = await browser.send('POST', '/v1/keys', { name: 'CI', expiresAt });
+    expectRefusal(answer, 400, 'INVALID_REQUEST');
+    expect(answer.json.details[0].path).toBe('expiresAt');
+    expect(await list(browser)).toEqual([]);
+  });
+
   test('an empty name is 400, and makes no key', async () => {
     const browser = await aBrowser();
     const answer = await browser.send('POST', '/v1/keys', { name: '' });

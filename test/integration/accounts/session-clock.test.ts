@@ -75,6 +75,23 @@ describe('a key', () => {
     expect((await use(key)).status).toBe(200);
   });
 
+  test('with an end is not renewed by its uses, and stays in the list until its owner deletes it', async () => {
+    const browser = await aBrowser();
+    const { createdAt } = (await browser.send('POST', '/v1/keys', { name: 'First' })).json.data;
+    const expiresAt = new Date(Date.parse(createdAt) + 40 * day * 1000).toISOString();
+    const sent = { name: 'CI', expiresAt };
+    const { id, key } = (await browser.send('POST', '/v1/keys', sent)).json.data;
+    await cloud.advance(20 * day);
+    expect((await use(key)).status).toBe(200);
+    await cloud.advance(20 * day);
+    expectRefusal(await use(key), 401, 'API_KEY_EXPIRED');
+    await cloud.advance(100 * day);
+    await browser.signIn();
+    expect(await keysOf(browser)).toMatchObject([{ id, expiresAt }, { name: 'First' }]);
+    await browser.send('DELETE', `/v1/keys/${id}`);
+    expect(await keysOf(browser)).toMatchObject([{ name: 'First' }]);
+  });
+
   test('from a sign-in leaves the list when it expires and the table ninety days later', async () => {
     const before = (await rowsOfKeys()).length;
     const { email } = await aBrowser();

@@ -4,6 +4,8 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { daySeconds } from '../../../contract/limits.ts';
+import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
 import { formatDay, formatRelative } from '../texts/format.ts';
@@ -13,6 +15,22 @@ import { ConnectedApps } from './connected-apps.tsx';
 const t = texts.keys;
 
 type Key = Output<'listKeys'>['keys'][number];
+
+/** What a key may do, as a person chooses it. */
+const reaches = ['everything', 'publish', 'read'] as const;
+type Reach = (typeof reaches)[number];
+
+const permissionsOf: Record<Reach, OAuthScope[] | undefined> = {
+  everything: undefined,
+  publish: ['projects:read', 'projects:write'],
+  read: ['projects:read', 'account:read'],
+};
+
+/** The choice that comes closest to a key's permissions, never one that promises less than it may do. */
+function reachOf({ permissions }: Pick<Key, 'permissions'>): Reach {
+  if (!permissions.includes('projects:write')) return 'read';
+  return permissions.includes('account:read') ? 'everything' : 'publish';
+}
 
 /** API keys and connected apps. */
 export function KeysView() {
@@ -43,6 +61,8 @@ export function KeysView() {
 
 function NewKey({ onCreated }: { onCreated: (created: Output<'createKey'>) => void }) {
   const create = useChange('createKey', ['listKeys'], onCreated);
+  const [reach, setReach] = useState<Reach>('everything');
+  const [days, setDays] = useState('');
   return (
     <InlineForm
       label={t.name}
@@ -51,10 +71,46 @@ function NewKey({ onCreated }: { onCreated: (created: Output<'createKey'>) => vo
       maxLength={100}
       placeholder={t.namePlaceholder}
       change={create}
-      run={(name, empty) => create.mutate({ name }, { onSuccess: empty })}
-    />
+      run={(name, empty) =>
+        create.mutate(
+          {
+            name,
+            permissions: permissionsOf[reach],
+            ...(days !== '' && { expiresAt: daysFromNow(Number(days)) }),
+          },
+          { onSuccess: empty },
+        )
+      }
+    >
+      <label className="field">
+        <span>{t.reach}</span>
+        <select
+          value={reach}
+          onChange={({ target }) => setReach(reaches.find((one) => one === target.value) ?? reach)}
+        >
+          {reaches.map((one) => (
+            <option key={one} value={one}>
+              {t.reaches[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="field">
+        <span>{t.ends}</span>
+        <select value={days} onChange={({ target }) => setDays(target.value)}>
+          <option value="">{t.never}</option>
+          {[7, 30, 90, 365].map((count) => (
+            <option key={count} value={count}>
+              {t.inDays(count)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </InlineForm>
   );
 }
+
+const daysFromNow = (days: number) => new Date(Date.now() + days * daySeconds * 1000).toISOString();
 
 /** The key is here and nowhere else; leaving the view forgets it. */
 function CreatedKey({ created }: { created: Output<'createKey'> }) {
@@ -75,6 +131,12 @@ function CreatedKey({ created }: { created: Output<'createKey'> }) {
   );
 }
 
+function endOf({ kind }: Key, expiresAt: string): string {
+  const day = formatDay(expiresAt);
+  if (Date.parse(expiresAt) <= Date.now()) return t.expired(day);
+  return kind === 'sign-in' ? t.expiresUnused(day) : t.expiresAt(day);
+}
+
 function KeyRow({ item }: { item: Key }) {
   const [isAsking, setAsking] = useState(false);
   const remove = useChange('deleteKey', ['listKeys'], () => setAsking(false));
@@ -87,8 +149,9 @@ function KeyRow({ item }: { item: Key }) {
           <bdi>{name}</bdi>
         </strong>
         <span className="hint">
-          <code>{prefix}</code> · {t.createdAt(formatDay(createdAt))} · {used}
-          {expiresAt !== null && ` · ${t.expiresAt(formatDay(expiresAt))}`}
+          <code>{prefix}</code> · {t.reaches[reachOf(item)]} · {t.createdAt(formatDay(createdAt))} ·{' '}
+          {used}
+          {expiresAt !== null && ` · ${endOf(item, expiresAt)}`}
         </span>
       </div>
       <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
