@@ -190,11 +190,13 @@ describe('a refusal', () => {
       page.waitForResponse(`${baseUrl}/v1/projects/temp`),
       page.locator('#files').setInputFiles(aZip(Buffer.from('PK, but no ZIP'))),
     ]);
-    const { code, error, nextStep } = await response.json();
+    const { code, error } = await response.json();
     expect({ code, status: response.status() }).toEqual({ code: 'ARCHIVE_INVALID', status: 400 });
     const said = page.getByRole('alert');
     await said.getByText(error).waitFor();
-    expect(await said.textContent()).toBe(error + nextStep.replaceAll('`', ''));
+    expect(await said.textContent()).toBe(
+      `${error}Make it again from the original files, or drop the folder itself. Nothing was published.`,
+    );
     await picture(page, 'landing-refused');
     expect(await page.evaluate('document.activeElement.id')).toBe('files');
   });
@@ -208,7 +210,8 @@ describe('a refusal', () => {
     await page.locator('#files').setInputFiles(anHtml);
     await page
       .getByRole('alert')
-      .getByText(/Wait \d+ seconds/)
+      .getByText(/^Try again in \d+ minutes?\.$/)
+      .first()
       .waitFor();
     await picture(page, 'landing-limited');
   });

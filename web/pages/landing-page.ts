@@ -59,7 +59,7 @@ function landingGuide(landing: Landing): Html {
   return html`${kinds}
 <section class="band" id="api" aria-labelledby="api-title"><div class="wide">
 <div class="column"><h2 id="api-title">The same from a terminal</h2>
-<p class="muted">One request publishes. You need no key. Agents connect to <code>${landing.baseUrl}/mcp</code> (MCP).</p>
+<p class="muted">One command publishes. You need no key. Agents connect to <code>${landing.baseUrl}/mcp</code> (MCP).</p>
 <p class="links"><a href="/docs/getting-started">Getting started</a> <a href="/connect">Connect an agent</a></p></div>
 <div class="column">
 ${commandLine(landing)}

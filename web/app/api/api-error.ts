@@ -14,8 +14,15 @@ export class ApiError extends Error {
   /** The first keys in the files, and how many there are, with `SECRETS_FOUND`. */
   readonly keys: { findings: readonly SecretFinding[]; count: number } | undefined;
 
-  /** How long to wait before the same request is sent again. */
+  /** How long to wait before the same request is sent again, and since when (milliseconds since 1970). */
   readonly retryAfterSeconds: number | undefined;
+  readonly receivedAt = Date.now();
+
+  /** How often a code can still be entered, with `OTP_INVALID`. */
+  readonly attemptsLeft: number | undefined;
+
+  /** The fields that were refused, with `INVALID_REQUEST` and `VALIDATION_FAILED`. */
+  readonly details: readonly { path: string; message: string }[];
 
   constructor(status: number, body: Body) {
     super(body.error ?? `The service answered ${status}.`);
@@ -27,11 +34,15 @@ export class ApiError extends Error {
       'findings' in body && Array.isArray(body.findings) && typeof body.count === 'number'
         ? { findings: body.findings, count: body.count }
         : undefined;
-    this.retryAfterSeconds =
-      'retryAfterSeconds' in body && typeof body.retryAfterSeconds === 'number'
-        ? body.retryAfterSeconds
-        : undefined;
+    this.retryAfterSeconds = numberOf(body, 'retryAfterSeconds');
+    this.attemptsLeft = numberOf(body, 'attemptsLeft');
+    this.details = 'details' in body && Array.isArray(body.details) ? body.details : [];
   }
+}
+
+function numberOf(body: Body, field: string): number | undefined {
+  const value = body[field];
+  return typeof value === 'number' ? value : undefined;
 }
 
 /** No response: the network, or the service, cannot be reached. */

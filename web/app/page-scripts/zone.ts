@@ -1,5 +1,6 @@
 import { formatBytes } from '../../pages/parts/format.ts';
 import { ApiError } from '../api/api-error.ts';
+import { describeRefusal } from '../api/describe-refusal.ts';
 import { chosenFiles, droppedFiles } from '../upload/dropped-files.ts';
 import { type Picked, picked, withLeftOut } from '../upload/picked.ts';
 import { leftOutOf, questionOf } from '../upload/upload-state.ts';
@@ -184,9 +185,8 @@ function reasonOf(error: unknown): [what: string, next: string] {
   if (!(error instanceof ApiError)) {
     return ['The connection was lost.', 'Check your network, then try again.'];
   }
-  const { message, nextStep = 'Try again in a minute.', retryAfterSeconds } = error;
-  const next = nextStep.replaceAll('`retryAfterSeconds`', `${retryAfterSeconds} seconds`);
-  return [message, next.replaceAll('`', '')];
+  const { what, next } = describeRefusal(error);
+  return [what, next];
 }
 
 function refuse(what: string, next: string): void {

@@ -12,6 +12,7 @@ export function EmailForm({ label, action, send, quiet = false }: EmailFormProps
         <span>{label}</span>
         <input
           type="email"
+          name="email"
           required
           autoComplete="email"
           value={email}
@@ -38,12 +39,20 @@ interface EmailFormProps {
 }
 
 /** The field for a code that was mailed: six digits, whatever else is pasted with them. */
-export function CodeField({ label, value, onChange, autoFocus, fromMail }: CodeFieldProps) {
+export function CodeField({
+  label,
+  name = 'code',
+  value,
+  onChange,
+  autoFocus,
+  fromMail,
+}: CodeFieldProps) {
   return (
     <label className="field">
       <span>{label}</span>
       <input
         className="digits"
+        name={name}
         inputMode="numeric"
         autoComplete={fromMail === true ? 'one-time-code' : 'off'}
         pattern="[0-9]{6}"
@@ -58,6 +67,8 @@ export function CodeField({ label, value, onChange, autoFocus, fromMail }: CodeF
 
 interface CodeFieldProps {
   label: ReactNode;
+  /** The field of the contract that it fills in. */
+  name?: string;
   value: string;
   onChange: (value: string) => void;
   autoFocus?: boolean;

@@ -15,7 +15,7 @@ export const operatorTexts = {
   takeDown: 'Take it down',
   takeDownTitle: (host: string) => `Take ${host} down?`,
   takeDownText:
-    'Everybody gets “not available for legal reasons” from the next request on. Its owner reads your reason.',
+    'Everybody gets “not available for legal reasons” at once. Its owner reads your reason.',
   reasonField: 'Reason, for the owner',
   release: 'Serve it again',
   byAddress: 'Take down by address',

@@ -140,7 +140,7 @@ export const texts = {
     expired: (when: string) => `expired ${when}`,
     delete: 'Delete',
     deleteTitle: (name: string) => `Delete the key ${name}?`,
-    deleteText: 'Programs that use it are refused from their next request on.',
+    deleteText: 'Programs that use it are refused at once.',
     empty: 'You have no keys.',
     apps: 'Connected apps',
     appsIntro: 'Apps that you allowed to act for you.',
@@ -148,7 +148,7 @@ export const texts = {
     onThatComputer: 'An app on the computer that was connected',
     disconnect: 'Disconnect',
     disconnectTitle: (name: string) => `Disconnect ${name}?`,
-    disconnectText: 'Its next request is refused. Upload links that it made stop working.',
+    disconnectText: 'It is refused at once. Upload links that it made stop working.',
   },
   uploadLinks: {
     title: 'Upload links',
@@ -162,7 +162,7 @@ export const texts = {
     untitled: 'Untitled',
     revoke: 'Revoke',
     revokeTitle: 'Revoke this link?',
-    revokeText: 'It is refused from the next request on, even if an upload has begun.',
+    revokeText: 'It is refused at once, even if an upload has begun.',
     empty: 'There is no open upload link.',
   },
   workspaces: {
@@ -204,7 +204,7 @@ export const texts = {
     end: 'Sign out',
     endOthers: 'Sign out all others',
     endTitle: 'Sign this browser out?',
-    endText: 'Its next request is refused.',
+    endText: 'It is refused at once.',
     delete: 'Delete the account',
     deleteText:
       'Keys and apps are refused at once, and your projects are offline within minutes. Sign in within 30 days, and everything is back. Then it is deleted for good.',

@@ -67,15 +67,16 @@ export function formatBytes(bytes: number): string {
   }).format(bytes / 1000 ** step);
 }
 
-/** A duration of an upload: `40 sec`, `3 min`. */
+/** How long something still takes, never less than it does: `40 seconds`, `3 minutes`, `11 hours`. */
 export function formatDuration(seconds: number): string {
-  const [value, unit] = seconds < 90 ? [seconds, 'second'] : [seconds / 60, 'minute'];
+  const step = steps.find(([, length]) => seconds >= 1.5 * length);
+  const [unit, length] = step ?? ['second', 1];
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit,
-    unitDisplay: 'short',
+    unitDisplay: 'long',
     maximumFractionDigits: 0,
-  }).format(Math.ceil(value));
+  }).format(Math.ceil(seconds / length));
 }
 
 /** The name of a country (ISO 3166-1 alpha-2). A code that is none is shown as it is. */

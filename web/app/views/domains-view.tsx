@@ -49,6 +49,7 @@ function NewDomain() {
   return (
     <InlineForm
       label={t.name}
+      name="domain"
       action={t.add}
       required
       maxLength={300}

@@ -66,6 +66,7 @@ function NewKey({ onCreated }: { onCreated: (created: Output<'createKey'>) => vo
   return (
     <InlineForm
       label={t.name}
+      name="name"
       action={t.create}
       required
       maxLength={100}

@@ -98,7 +98,7 @@ function app({ id, clientName, redirectHost, scopes, createdAt, lastUsedAt }: Co
 <p class="hint">It can ${uses}.</p>
 <p class="hint">Return address: ${spellHost(redirectHost)}. Connected ${formatInstant(createdAt)}, ${lastUse}.</p>
 <details><summary class="button quiet" aria-describedby="app-${id}">Disconnect…</summary>
-<p class="hint">It cannot act for you from its next request on, and upload links that it made end. What it published stays.</p>
+<p class="hint">It can act for you no longer, and upload links that it made end. What it published stays.</p>
 <form method="post"><button class="button" type="submit" name="disconnect" value="${id}" aria-describedby="app-${id}">Disconnect now</button></form></details>
 </li>`;
 }

@@ -54,12 +54,14 @@ function Codes({ begun, onEnd }: CodesProps) {
         label={<bdi>{t.codeOf(begun.currentEmail)}</bdi>}
         value={currentCode}
         onChange={setCurrentCode}
+        name="currentCode"
         autoFocus
       />
       <CodeField
         label={<bdi>{t.codeOf(begun.newEmail)}</bdi>}
         value={newCode}
         onChange={setNewCode}
+        name="newCode"
       />
       {error && <ErrorNote error={error} />}
       <div className="choices">

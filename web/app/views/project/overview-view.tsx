@@ -1,6 +1,7 @@
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Skeleton } from '../../../ui/query-state.tsx';
 import { useOperation } from '../../api/account.ts';
+import { describeRefusal } from '../../api/describe-refusal.ts';
 import { ApiError } from '../../api/api-error.ts';
 import type { Output } from '../../api/contract.ts';
 import { formatCountry, formatInstant, formatNumber } from '../../texts/format.ts';
@@ -32,7 +33,12 @@ export function OverviewView() {
 function Statistics({ projectId }: { projectId: string }) {
   const { data, error, refetch } = useOperation('getProjectOpens', { projectId });
   if (error instanceof ApiError && error.code === 'FREE_TIER_RESTRICTED') {
-    return <p className="note">{[error.message, error.nextStep].join(' ')}</p>;
+    const { what, next } = describeRefusal(error);
+    return (
+      <p className="note">
+        {what} {next}
+      </p>
+    );
   }
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={6} />;

@@ -34,6 +34,7 @@ export function NameFields({ form, set }: FieldProps) {
         <span>{t.slug}</span>
         <input
           required
+          name="slug"
           pattern="[a-z0-9](?:[a-z0-9\-]{0,61}[a-z0-9])?"
           aria-describedby="slug-hint"
           value={form.slug}
@@ -77,6 +78,7 @@ export function AccessFields({ form, set, hasPassword }: FieldProps & { hasPassw
             <span>{t.password}</span>
             <input
               required={!hasPassword}
+              name="password"
               maxLength={255}
               autoComplete="off"
               value={form.password}
