@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '
 import type { Browser, Page } from 'playwright-core';
 import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { ask, baseUrl } from '../fixtures/clouds/client.ts';
+import { expectRefusal } from '../fixtures/clouds/refusals.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { openPage, picture, startChromium } from './support/chromium.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
@@ -59,14 +60,20 @@ test('a person signs in, publishes, makes and deletes a key, and leaves nothing 
   await signInOn(page, email);
   await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor();
   await page.getByLabel('Name').fill('<img src=x onerror=alert(1)>');
+  await page.getByLabel('It may').selectOption('Publish and read');
+  await page.getByLabel('Works for').selectOption('30 days');
   await button('Create a key').click();
   const key = (await page.locator('.address code').first().textContent()) ?? '';
-  expect((await get('/v1/user', key)).status).toBe(200);
+  // It may do what was chosen, and nothing else.
+  expect((await get('/v1/projects', key)).status).toBe(200);
+  expectRefusal(await get('/v1/user', key), 403, 'FORBIDDEN');
+  await page.getByText(/· Publish and read · .* · works until /).waitFor();
+  await picture(page, 'dashboard-api-keys');
   await page.getByText('<img src=x onerror=alert(1)>').first().waitFor();
   await button('Delete').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('You have no keys.').waitFor();
-  expect((await get('/v1/user', key)).status).toBe(401);
+  expect((await get('/v1/projects', key)).status).toBe(401);
   await page.getByRole('link', { name: 'Projects', exact: true }).click();
   await page.getByLabel('Choose files').setInputFiles({
     name: 'harbour.html',

@@ -210,8 +210,7 @@ describe('a refusal', () => {
     await page.locator('#files').setInputFiles(anHtml);
     await page
       .getByRole('alert')
-      .getByText(/^Try again in \d+ minutes?\.$/)
-      .first()
+      .getByText(/Try again in \d+ (?:seconds|minutes?)\./)
       .waitFor();
     await picture(page, 'landing-limited');
   });

@@ -33,12 +33,15 @@ function isKnown(code: string): code is keyof typeof errorTexts {
 function sentenceOf({ message, details: [first] }: ApiError): string | undefined {
   const field = first === undefined ? undefined : fieldNames[first.path];
   const sentence = field === undefined ? message : `${field} ${first?.message}.`;
-  return isForPeople(sentence) ? sentence.replace(/\b\d{4,}(?: bytes\b)?/g, inWords) : undefined;
+  return isForPeople(sentence) ? withSizes(sentence) : undefined;
 }
 
 /** `104857600 bytes` is `104.9 MB`; the limit beside it, which stands without its unit, too. */
-function inWords(number: string): string {
-  return formatBytes(Number.parseInt(number, 10));
+function withSizes(sentence: string): string {
+  if (!/\d bytes\b/.test(sentence)) return sentence;
+  return sentence.replace(/\b\d{4,}(?: bytes)?\b/g, (size) =>
+    formatBytes(Number.parseInt(size, 10)),
+  );
 }
 
 /** Whether a sentence names no field, no method and no part of a request. */

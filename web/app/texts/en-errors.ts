@@ -161,7 +161,7 @@ export const errorTexts: Record<ErrorCode, TextOf> = {
     'Reload the page to see it, then decide whether to publish yours.',
   ),
   UPLOAD_INCOMPLETE: fixed('Not all files have arrived.', 'Try again: only the missing ones go.'),
-  SLUG_TAKEN: fixed('This address is taken.', 'Choose another one.'),
+  SLUG_TAKEN: told('This address is taken or reserved.', 'Choose another one.'),
   EMAIL_TAKEN: fixed(
     'Another account has this e-mail address.',
     'Use another one, or sign in with it.',

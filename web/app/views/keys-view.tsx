@@ -115,7 +115,7 @@ const daysFromNow = (days: number) => new Date(Date.now() + days * daySeconds * 
 
 /** The key is here and nowhere else; leaving the view forgets it. */
 function CreatedKey({ created }: { created: Output<'createKey'> }) {
-  const command = `curl -H 'authorization: Bearer ${created.key}' ${location.origin}/v1/user`;
+  const command = `curl -H 'authorization: Bearer ${created.key}' ${location.origin}/v1/projects`;
   return (
     <section className="card stack" role="status">
       <h2>{t.created}</h2>

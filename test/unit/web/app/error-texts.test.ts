@@ -51,8 +51,8 @@ test.each([
     'Choose something smaller. An account, or a larger plan, takes more. Nothing was published.',
   ],
   [
-    refusal('SLUG_TAKEN', 'The address is taken: harbour.'),
-    'This address is taken.',
+    refusal('SLUG_TAKEN', 'The address is taken: harbour-20261127.'),
+    'The address is taken: harbour-20261127.',
     'Choose another one.',
   ],
   [
