@@ -143,7 +143,7 @@ async function requireAccount(deps: OperateDeps, idOrEmail: string): Promise<Acc
 }
 
 function operatorNotSuspendable(): CodedError {
-  const message = 'this account is an operator of this service';
+  const message = 'belongs to an operator of this service';
   return new CodedError('INVALID_REQUEST', {
     error: `accountId: ${message}.`,
     details: [{ path: 'accountId', message }],

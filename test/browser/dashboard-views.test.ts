@@ -187,7 +187,7 @@ test('dialogs, a draft, an interrupted upload and what can be taken back have no
   await button('Find').click();
   await button('Suspend the account').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend the account' }).click();
-  await page.getByText('this account is an operator').waitFor();
+  await page.getByText('The account belongs to an operator').waitFor();
   await look('suspension-dialog');
 
   await page.goto(viewAt(`/projects/${projectId}/versions`));

@@ -6,7 +6,7 @@ import { recordLimits } from '../../limits/sliding-window.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 import { normaliseEmail } from '../email.ts';
 import type { AccountStore } from '../ports.ts';
-import { changeMailLimits, requireMailBudget } from '../sign-in/mail-limits.ts';
+import { changeMailLimits, isRecipientRefused, requireMailBudget } from '../sign-in/mail-limits.ts';
 import {
   type EmailChange,
   emailChangeCodes,
@@ -40,6 +40,7 @@ export interface RequestEmailChangeDeps {
 
 /**
  * Mails both codes, and then makes them valid for this session, in place of those of its earlier change.
+ * A mail that cannot be sent to the new address counts for whoever asked, so that asking has an end.
  *
  * Whether the new address has an account is told to that mailbox alone: this response does not depend on it.
  * @throws CodedError INVALID_REQUEST, RATE_LIMITED
@@ -71,7 +72,7 @@ export async function requestEmailChange(
     await requireMailBudget(deps, { email: to, mails: 2 }, now);
     await mailCodes(deps, change);
   } catch (error) {
-    await reservation.release();
+    if (!isRecipientRefused(error)) await reservation.release();
     throw error;
   }
   await deps.emailChanges.put(caller.session, change);
@@ -82,10 +83,11 @@ async function mailCodes(deps: RequestEmailChangeDeps, change: EmailChange): Pro
   const { emailChangeMailer: mailer } = deps;
   const codes = emailChangeCodes(deps.codeSecret, change);
   const isInUse = (await deps.accounts.findByEmail(change.to)) !== undefined;
-  await mailer.sendCurrentCode(change.from, { digits: codes.current, newEmail: change.to });
+  // The new address first: where it gets no mail, the present one gets none about it.
   await (isInUse
     ? mailer.sendAddressInUse(change.to)
     : mailer.sendNewCode(change.to, { digits: codes.new }));
+  await mailer.sendCurrentCode(change.from, { digits: codes.current, newEmail: change.to });
 }
 
 function sameAddress(): CodedError {

@@ -76,6 +76,11 @@ export async function requireMailBudget(
   });
 }
 
+/** Whether a mail was not sent because its recipient can get none, and not because the service failed. */
+export function isRecipientRefused(error: unknown): boolean {
+  return error instanceof CodedError && error.code === 'INVALID_REQUEST';
+}
+
 function perHour({ mailsPerHour }: HourlyMails): RateLimitRule {
   return { limit: mailsPerHour, windowSeconds: 3600, from: 'first' };
 }

@@ -9,7 +9,7 @@ import { findFullLimit, type LimitedPlace, reservePlaces } from '../../limits/re
 import { makeAttemptToken, makeDigits, makeLongCode } from './code-secrets.ts';
 import { normaliseEmail } from '../email.ts';
 import type { AccountStore, CodeMailer, CodeStore } from '../ports.ts';
-import { requireMailBudget, signInMailLimits } from './mail-limits.ts';
+import { isRecipientRefused, requireMailBudget, signInMailLimits } from './mail-limits.ts';
 import { abandonSending, beginSending, finishSending, type SendingRequest } from './send-code.ts';
 import {
   isLongCodeCurrent,
@@ -105,7 +105,10 @@ async function requireMailAllowance(
   throw await tooManyMails(deps, request, full.retryAfterSeconds);
 }
 
-/** Mails the code and then makes it valid. If the mail fails, nothing changes. */
+/**
+ * Mails the code and then makes it valid. If the mail fails, nothing changes; where its recipient is refused,
+ * it counts for whoever asked, so that asking has an end.
+ */
 async function sendCode(
   deps: IssueCodeDeps,
   caller: Caller,
@@ -124,7 +127,7 @@ async function sendCode(
     await mailCode(deps, email, sending.code);
   } catch (error) {
     await Promise.all([
-      reservation.release(),
+      ...(isRecipientRefused(error) ? [] : [reservation.release()]),
       deps.codes.change(email, (record) => abandonSending(record, request)),
     ]);
     throw error;

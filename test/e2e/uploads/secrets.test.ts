@@ -53,6 +53,16 @@ local('files that seem to contain keys', () => {
     expect((await publishTo(baseUrl, [page, leak, allow])).status).toBe(200);
   });
 
+  test('count without an account, for their bytes were stored: asking again and again has an end', async () => {
+    const from = somebody();
+    const codes: string[] = [];
+    for (let asked = 0; asked < 4; asked += 1) {
+      const answer = await publishTo(baseUrl, [page, leak], from);
+      codes.push(answer.json.code);
+    }
+    expect(codes).toEqual([...Array(3).fill('SECRETS_FOUND'), 'RATE_LIMITED']);
+  });
+
   test('in an upload in storage: the same upload can be sent again', async () => {
     const asker = { apiKey: key };
     const uploadId = await sent({ 'index.html': '<h1>', 'js/app.js': script }, asker);

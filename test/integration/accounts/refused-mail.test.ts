@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Answer, ask } from '../../fixtures/clouds/client.ts';
+import { Browser } from '../../fixtures/visits/browser.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 
 /** A new AWS account: SES mails only verified addresses and its mailbox simulator. */
@@ -39,8 +40,32 @@ test('an address that SES refuses is a 400 that says what to do, never a 500', a
   expect({ status, code: json.code }).toEqual({ status: 400, code: 'INVALID_REQUEST' });
   expect(json.nextStep).toContain('sandbox');
   expect(json.details).toEqual([expect.objectContaining({ path: 'email' })]);
-  // Nothing counts as sent: once the address is verified, it gets its code.
+  // Nothing waits for a mail that was not sent: once the address is verified, it gets its code.
   expect((await requestCode(email)).json.code).toBe('INVALID_REQUEST');
+});
+
+test('addresses that SES refuses count for whoever asks for their codes, as others do', async () => {
+  await cloud.advance(4000);
+  const answers: string[] = [];
+  for (let asked = 0; asked < 12; asked += 1) {
+    answers.push((await requestCode(`stranger-${asked}@example.org`)).json.code);
+  }
+  expect(answers).toEqual([...Array(10).fill('INVALID_REQUEST'), 'RATE_LIMITED', 'RATE_LIMITED']);
+  await cloud.advance(4000);
+});
+
+test('a change to an address that SES refuses mails nobody, and counts for the account', async () => {
+  const browser = await new Browser('owner@slipway.example', cloud.baseUrl).signIn();
+  const before = (await mailsTo(browser.email)).length;
+  const answers: string[] = [];
+  for (let asked = 0; asked < 5; asked += 1) {
+    const body = { email: `stranger-${asked}@example.org` };
+    answers.push((await browser.send('POST', '/v1/account/email', body)).json.code);
+  }
+  expect(answers.indexOf('RATE_LIMITED')).toBeGreaterThan(0);
+  expect(new Set(answers)).toEqual(new Set(['INVALID_REQUEST', 'RATE_LIMITED']));
+  expect(await mailsTo(browser.email)).toHaveLength(before);
+  await cloud.advance(4000);
 });
 
 test('a page shows the form for the address again if SES refuses the address', async () => {

@@ -186,6 +186,7 @@ function triesLeft(count: number): string {
 
 /** What people call the fields of the contract that they fill in. */
 export const fieldNames: Readonly<Record<string, string>> = {
+  accountId: 'The account',
   title: 'The title',
   slug: 'The address',
   domainId: 'The domain',
