@@ -108,25 +108,28 @@ export async function sweep(
   const domainPlaces = processingPlaces(process, { isClosed });
   const work = async () => {
     // Last: nobody waits for files to go, and a few versions of many files take a whole run.
-    const last: { drop: SweepItem[]; erasure: SweepItem[] } = { drop: [], erasure: [] };
+    const last: { drop: ItemOfProject[]; erasure: SweepItem[] } = { drop: [], erasure: [] };
     for await (const item of dueItems(deps, now)) {
       if (remainingMs() <= 0) return;
       if (item.kind === 'domain' || item.kind === 'certificate') domainPlaces.enqueue(item);
-      else if (item.kind === 'drop' || item.kind === 'erasure') last[item.kind].push(item);
+      else if (item.kind === 'drop') last.drop.push(item);
+      else if (item.kind === 'erasure') last.erasure.push(item);
       else await places.take(item);
     }
     await places.allDone();
-    for (const item of last.drop) {
+    // Each kind has half of the time that is left, so that many of one never stop the other.
+    const dropsBeginMs = remainingMs() / 2;
+    // One after another: each has a whole pack in memory.
+    for (const item of last.erasure) {
+      if (remainingMs() <= Math.max(dropsBeginMs, eraseReserveMs)) break;
+      await places.take(item);
+      await places.allDone();
+    }
+    for (const item of byTurns(last.drop)) {
       if (remainingMs() <= dropReserveMs) break;
       await dropPlaces.take(item);
     }
     await dropPlaces.allDone();
-    // One after another: each has a whole pack in memory.
-    for (const item of last.erasure) {
-      if (remainingMs() <= eraseReserveMs) break;
-      await places.take(item);
-      await places.allDone();
-    }
     await domainPlaces.allDone();
   };
   await withinMs(work(), remainingMs());
@@ -152,6 +155,19 @@ const dropReserveMs = 3000;
 const eraseReserveMs = 5000;
 
 type SweepItem = DueItem | ({ kind: 'plan' } & PlanCheckTime);
+
+type ItemOfProject = Extract<SweepItem, { kind: 'drop' }>;
+
+/** One item of each project, then the next one of each: who has many waits behind nobody's first. */
+export function byTurns<Item extends { projectId: ProjectId }>(items: readonly Item[]): Item[] {
+  const turns = new Map<ProjectId, number>();
+  const withTurn = items.map((item) => {
+    const turn = turns.get(item.projectId) ?? 0;
+    turns.set(item.projectId, turn + 1);
+    return { item, turn };
+  });
+  return withTurn.toSorted((a, b) => a.turn - b.turn).map(({ item }) => item);
+}
 
 async function* dueItems({ projects, history }: SweepDeps, now: Date): AsyncGenerator<SweepItem> {
   // An account that is closed goes offline, whatever else is due.

@@ -1,14 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { ProjectId } from '../../../../../contract/fields.ts';
 import type { DueItem } from '../../../../../core/ports.ts';
-import { sweep, type SweepDeps } from '../../../../../core/projects/removal/sweep.ts';
+import { byTurns, sweep, type SweepDeps } from '../../../../../core/projects/removal/sweep.ts';
 import { ownerId } from '../../../../fixtures/projects/a-project.ts';
 import { now } from '../../../../fixtures/visits/a-site.ts';
 
 const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
 
 /** What a sweep of these items does, in order, and how many dropped versions it has in work at once. */
-async function swept(items: readonly DueItem[], remainingMs = () => 50_000) {
+async function swept(
+  items: readonly DueItem[],
+  remainingMs = () => 50_000,
+  onDrop: () => void = () => undefined,
+) {
   const done: string[] = [];
   let [dropping, most] = [0, 0];
   const deps = {
@@ -21,11 +25,19 @@ async function swept(items: readonly DueItem[], remainingMs = () => 50_000) {
         most = Math.max(most, dropping);
         await new Promise(setImmediate);
         dropping -= 1;
+        onDrop();
         done.push(`drop ${version}`);
       },
       deleteDroppedVersion: async () => undefined,
       deletePurge: async () => undefined,
       get: async () => undefined,
+      async packsToErase() {
+        done.push('erasure');
+        return [];
+      },
+      listVersions: async () => [],
+      listDroppedVersions: async () => [],
+      endErasure: async () => undefined,
     },
     edge: { purge: async () => void done.push('purge') },
     history: {
@@ -56,6 +68,28 @@ test('closed accounts and purges come before the files of dropped versions, of w
   expect(done.slice(2).toSorted()).toEqual(drops.map((_, at) => `drop ${at + 1}`));
   expect(most).toBe(2);
   expect(result).toMatchObject({ plans: 1, purges: 1, drops: 5, failures: 0 });
+});
+
+test('a project with many dropped versions waits behind the first one of every other', () => {
+  const other = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a12');
+  const lateOne: DueItem & { kind: 'drop' } = { kind: 'drop', projectId: other, version: 9 };
+  const ordered = byTurns([...drops.filter((one) => one.kind === 'drop'), lateOne]);
+  expect(ordered.map(({ version }) => version)).toEqual([1, 9, 2, 3, 4, 5]);
+});
+
+test('files that were deleted by name are erased although dropped versions take all the time there is', async () => {
+  let left = 48_000;
+  const remainingMs = () => left;
+  const many = Array.from(
+    { length: 100 },
+    (_, at): DueItem => ({ kind: 'drop', projectId, version: at + 1 }),
+  );
+  const due: DueItem[] = [...many, { kind: 'erasure', projectId }];
+  const { done } = await swept(due, remainingMs, () => {
+    left -= 6000;
+  });
+  expect(done).toContain('erasure');
+  expect(done.filter((one) => one.startsWith('drop')).length).toBeGreaterThan(2);
 });
 
 test('no dropped version is begun at the end of a run', async () => {
