@@ -12,13 +12,13 @@ import type { Project } from '../projects/project.ts';
 import { isOperator, requireOperator } from './operator.ts';
 
 /** The dependencies of what operators do in a browser: those of the operator's commands. */
-export interface OperateDeps extends takedowns.OperatorDeps, Pick<suspension.SuspendDeps, 'owned'> {
+export interface OperateDeps extends takedowns.TakedownDeps {
   /** The e-mail addresses in the setting `operators`. */
   operators: readonly string[];
   reports: Pick<AbuseReports, 'latest'>;
   accounts: Pick<AccountStore, 'findByEmail' | 'get'>;
   admin: Pick<AccountAdmin, 'beginSuspension' | 'beginLifting' | 'endSuspension'>;
-  owned: suspension.SuspendDeps['owned'];
+  owned: takedowns.TakedownDeps['owned'] & suspension.SuspendDeps['owned'];
   /** Logs who did what to whom. */
   onAction(action: { action: string; operatorId: string; target: string }): void;
 }

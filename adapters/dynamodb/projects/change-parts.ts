@@ -88,12 +88,12 @@ export function ifUnchanged({ revision }: Pick<Project, 'revision'>) {
 
 /**
  * The condition that the removal is the one that was read, so that the sweep has not started to
- * delete files.
+ * delete files, and that nobody has taken the project down since then.
  */
-function ifStillRestorable({ removingAt }: Pick<Project, 'removingAt'>) {
+function ifStillRestorable({ removingAt, revision }: Pick<Project, 'removingAt' | 'revision'>) {
   return {
-    ConditionExpression: 'removingAt = :removingAt',
-    ExpressionAttributeValues: { ':removingAt': removingAt },
+    ConditionExpression: 'removingAt = :removingAt AND revision = :revision',
+    ExpressionAttributeValues: { ':removingAt': removingAt, ':revision': revision },
   };
 }
 

@@ -45,7 +45,7 @@ async function resolveProject(deps: FindSiteDeps, target: string): Promise<Proje
   const site = host === undefined ? undefined : await findSiteByHost(deps, host);
   if (site === undefined) {
     throw new OperatorError(
-      `${target} is not a project id, and no site is served at that address.`,
+      `${target} is not a project id, and no site is served at that address. Name a project that its owner deleted by its id.`,
       'missing',
     );
   }
@@ -80,23 +80,49 @@ function requireChanged(_: ProjectChange, outcome: Exclude<ChangeOutcome, 'lost'
   throw new Error(`an operator's change failed: ${JSON.stringify(outcome)}`);
 }
 
+/** Dependencies of {@link takeDown} and {@link liftTakedown}. */
+export interface TakedownDeps extends OperatorDeps {
+  owned: Pick<OwnedProjectStore, 'change' | 'noteTakedown'>;
+}
+
+/**
+ * Takes a project down, or lifts it, in the state that `next` returns. One that its owner deleted comes back
+ * as it is then, if its owner restores it.
+ * @throws OperatorError
+ */
+async function changeTakedown(
+  deps: TakedownDeps,
+  target: string,
+  next: (now: Date) => Project['takedown'],
+): Promise<Project> {
+  const projectId = await resolveProject(deps, target);
+  const deleted = await deps.projects.get(projectId);
+  if (deleted === undefined || deleted.removingAt === null) {
+    return changeAsOperator(deps, projectId, ({ takedown: before }, now) => {
+      const takedown = next(now);
+      return before === null && takedown === null ? undefined : { takedown };
+    });
+  }
+  const takedown = next(deps.now());
+  if (await deps.owned.noteTakedown(deleted, takedown)) return { ...deleted, takedown };
+  throw projectNotFound(projectId);
+}
+
 function projectNotFound(projectId: ProjectId): OperatorError {
   return new OperatorError(`There is no project ${projectId}, or its owner deleted it.`, 'missing');
 }
 
 /**
  * Blocks a project for everybody, from the next request on. Its owner sees the reason. A second call
- * changes the reason.
+ * changes the reason. A project that its owner deleted is taken down by its id, and is so when it is restored.
  * @param target a project's id, or an address
  * @throws OperatorError
  */
 export async function takeDown(
-  deps: OperatorDeps,
+  deps: TakedownDeps,
   { target, reason }: { target: string; reason: string },
 ): Promise<Project> {
-  return changeAsOperator(deps, await resolveProject(deps, target), (_, now) => ({
-    takedown: { reason, at: instant(now) },
-  }));
+  return changeTakedown(deps, target, (now) => ({ reason, at: instant(now) }));
 }
 
 /**
@@ -104,10 +130,8 @@ export async function takeDown(
  * @throws OperatorError
  */
 export async function liftTakedown(
-  deps: OperatorDeps,
+  deps: TakedownDeps,
   { target }: { target: string },
 ): Promise<Project> {
-  return changeAsOperator(deps, await resolveProject(deps, target), ({ takedown }) =>
-    takedown === null ? undefined : { takedown: null },
-  );
+  return changeTakedown(deps, target, () => null);
 }

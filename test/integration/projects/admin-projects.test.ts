@@ -69,6 +69,25 @@ describe('takedown', () => {
     expect(await statusesOf(url)).toEqual([451, 451]);
   });
 
+  test('of a project that its owner deleted meanwhile holds when the owner restores it', async () => {
+    const { key } = await anOwner();
+    const { projectId, url } = await make(key);
+    await remove(key, projectId, cloud.baseUrl);
+    expect(await statusesOf(url)).toEqual([404, 404]);
+    const refusal = /no site is served .* by its id/;
+    expect(await admin('takedown', url, '--reason', 'x')).toMatchObject(refused(refusal));
+    expect(await admin('takedown', projectId, '--reason', 'It asks for cards.')).toMatchObject(
+      done,
+    );
+    const restored = await sendWith(key, `${cloud.baseUrl}/v1/projects/${projectId}/restore`);
+    expect(restored.status).toBe(200);
+    expect(await statusesOf(url)).toEqual([451, 451]);
+    await remove(key, projectId, cloud.baseUrl);
+    expect(await admin('release', projectId)).toMatchObject(done);
+    expect(await admin('restore', projectId)).toMatchObject(done);
+    expect(await statusesOf(url)).toEqual([200, 200]);
+  });
+
   test('blocks a project for everybody immediately, even if the edge has cached it; release unblocks it', async () => {
     const { key, email } = await anOwner();
     await admin('set-plan', email, 'pro');
