@@ -127,6 +127,24 @@ describe('a name that two accounts want', () => {
     expect(world.mails.map(({ kind }) => kind)).toContain('lost-records');
   });
 
+  test('that three others had proven beneath it is free once all were looked at, two for each request', async () => {
+    const world = await new DomainWorld(stores).open(4);
+    const name = `west.${newName()}`;
+    for (const account of [0, 1, 2]) {
+      const beneath = `${'abc'[account]}.${name}`;
+      await world.add(account, beneath);
+      world.prove(account, beneath);
+      world.route(beneath);
+    }
+    await world.minutes(4);
+    world.outside.records.clear();
+    world.prove(3, name);
+    await expect(world.add(3, name)).rejects.toMatchObject({ code: 'DOMAIN_TAKEN' });
+    expect(world.mails.filter(({ kind }) => kind === 'lost-records')).toHaveLength(2);
+    expect((await world.add(3, name)).domain).toBe(name);
+    expect(world.mails.filter(({ kind }) => kind === 'lost-records')).toHaveLength(3);
+  });
+
   test('a domain beneath a proven one of another account is refused', async () => {
     const world = await new DomainWorld(stores).open(2);
     const name = newName();
