@@ -279,7 +279,7 @@ describe.each(places)(
         // Nor a moment later, when what was under way then has arrived.
         expect(await seen(site, held)).toEqual(refused(status));
       },
-      120_000,
+      600_000,
     );
 
     test.concurrent('another password locks out visitors who entered the old one', async () => {
