@@ -79,7 +79,7 @@ describe('takedown', () => {
     expect(await admin('takedown', projectId, '--reason', 'It asks for cards.')).toMatchObject(
       done,
     );
-    const restored = await sendWith(key, `${cloud.baseUrl}/v1/projects/${projectId}/restore`);
+    const restored = await sendWith(key, `${cloud.baseUrl}/v1/projects/${projectId}/restore`, {});
     expect(restored.status).toBe(200);
     expect(await statusesOf(url)).toEqual([451, 451]);
     await remove(key, projectId, cloud.baseUrl);
