@@ -21,7 +21,7 @@ export const listDeletedProjects = operation({
   method: 'GET',
   path: '/v1/projects/deleted',
   summary:
-    'List your deleted projects that can still be restored, most recently deleted first. They do not count toward the quota. For the next page send `nextCursor` as `cursor`.',
+    'List your deleted projects that can still be restored, most recently deleted first. They do not count toward the quota; together they may have as many bytes as the plan has storage, with their versions: beyond that, those deleted first are removed for good. For the next page send `nextCursor` as `cursor`.',
   auth: 'key',
   paid: false,
   body: 'none',

@@ -202,7 +202,7 @@ export const deleteProject = operation({
   method: 'DELETE',
   path: '/v1/projects/{projectId}',
   summary:
-    'Delete a project: it goes offline at once. You can restore it until the `restorableUntil` that GET /v1/projects/deleted shows, by default for 30 days; then its files, versions and statistics are gone. Its address stays reserved for your account for 90 days.',
+    'Delete a project: it goes offline at once. You can restore it until the `restorableUntil` that GET /v1/projects/deleted shows, by default for 30 days, earlier if projects that you delete after it have more bytes than your plan has storage; then its files, versions and statistics are gone. Its address stays reserved for your account for 90 days.',
   auth: 'key',
   paid: false,
   body: 'none',

@@ -1,6 +1,5 @@
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
-import { deletedProjects } from '../../adapters/dynamodb/projects/deleted-projects.ts';
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { ownerAccessTable } from '../../adapters/dynamodb/projects/owner-access-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
@@ -39,7 +38,6 @@ const services = lazy(() => ({
   baseUrl: setting('BASE_URL'),
   counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),
   contents: contentMemory(),
-  deleted: deletedProjects(documentClient(), setting('PROJECTS_TABLE')),
   keys: keyTable(documentClient(), setting('ACCOUNTS_TABLE')),
   ownerAccess: ownerAccessTable(documentClient(), setting('ACCOUNTS_TABLE')),
   sessions: sessionTable(documentClient(), setting('ACCOUNTS_TABLE')),

@@ -1,6 +1,7 @@
 import { accountHistory } from '../../adapters/dynamodb/accounts/account-history.ts';
 import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { deletedProjects } from '../../adapters/dynamodb/projects/deleted-projects.ts';
 import { hitTable } from '../../adapters/dynamodb/hits/hit-table.ts';
 import { uploadQueue } from '../../adapters/sqs/upload-queue.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
@@ -25,6 +26,7 @@ export function projectServices() {
       projects: setting('PROJECTS_TABLE'),
       accounts: setting('ACCOUNTS_TABLE'),
     }),
+    deleted: deletedProjects(client, setting('PROJECTS_TABLE')),
     hits: hitTable(client, setting('ANALYTICS_TABLE'), now),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),

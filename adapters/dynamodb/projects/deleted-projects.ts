@@ -1,10 +1,11 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Instant } from '../../../contract/fields.ts';
 import type {
   DeletedProject,
   DeletedProjectStore,
 } from '../../../core/projects/removal/restore-project.ts';
+import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { metaKey } from './project-keys.ts';
 import { ownerIndex, ownerState, parseProjectRow } from './project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
@@ -36,6 +37,16 @@ export function deletedProjects(
         deleted: shown.flatMap((row) => readDeleted(row) ?? []),
         next: last && Listed.parse(last).listedAt,
       };
+    },
+    async endKeeping({ project: { id, removingAt } }, dueAt) {
+      const update = {
+        TableName: table,
+        Key: metaKey(id),
+        UpdateExpression: 'SET dueAt = :dueAt REMOVE ownerState, listedAt',
+        ConditionExpression: 'removingAt = :removingAt AND dueAt > :dueAt',
+        ExpressionAttributeValues: { ':removingAt': removingAt, ':dueAt': dueAt },
+      };
+      await retryOnConflict(() => tryConditionalWrite(client.send(new UpdateCommand(update))));
     },
   };
 }

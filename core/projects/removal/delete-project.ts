@@ -1,9 +1,13 @@
 import type { AccountCaller } from '../../caller.ts';
 import type { EdgeCache } from '../../ports.ts';
 import { type OwnedProjectStore, requireOwnedProject } from '../owned-projects.ts';
+import type { Plans } from '../../accounts/account.ts';
 import type { Project } from '../project.ts';
+import { effectiveLimits } from '../quota.ts';
+import { trimDeleted } from './kept-deleted.ts';
 import { purgeWishOf } from './purge.ts';
 import { removalOnRequest } from './removal.ts';
+import type { DeletedProjectStore } from './restore-project.ts';
 import { type RemovalDeps, removeProjectData } from './sweep.ts';
 
 /** Dependencies of {@link deleteProject}. */
@@ -13,7 +17,9 @@ export interface DeleteProjectDeps {
   content: RemovalDeps['content'];
   hits: RemovalDeps['hits'];
   edge: EdgeCache;
-  /** Days in which an operator can restore a deleted project. */
+  deleted: Pick<DeletedProjectStore, 'listByAccount' | 'endKeeping'>;
+  plans: Plans;
+  /** Days in which a deleted project can be restored. */
   keptDays: number;
   /** Called with work that the next sweep has to complete. */
   onFailure(item: unknown, error: unknown): void;
@@ -25,7 +31,8 @@ const tries = 5;
 
 /**
  * Deletes a project. After the first write nobody sees it and it does not count toward the quota.
- * The sweep removes the rest when an operator can no longer restore it, and completes what failed here.
+ * The sweep removes the rest when it can no longer be restored, and completes what failed here. The
+ * account's deleted projects together have room for as many bytes as its plan has storage.
  * @throws CodedError NOT_FOUND
  */
 export async function deleteProject(
@@ -36,7 +43,7 @@ export async function deleteProject(
   for (let count = 1; count <= tries; count += 1) {
     const project = await requireOwnedProject(deps.projects, caller, input.projectId);
     if (await deps.owned.beginRemoval(removalOnRequest(project, deps.keptDays, deps.now()))) {
-      await finishDeletion(deps, project);
+      await finishDeletion(deps, caller, project);
       return { deleted: true };
     }
   }
@@ -44,12 +51,17 @@ export async function deleteProject(
 }
 
 /** The edge is purged before the files are removed: it must not fetch a missing file and cache that response. */
-async function finishDeletion(deps: DeleteProjectDeps, project: Project): Promise<void> {
+async function finishDeletion(
+  deps: DeleteProjectDeps,
+  { account }: AccountCaller,
+  project: Project,
+): Promise<void> {
   const { id, claimHash } = project;
   try {
     await deps.edge.purgeAfterDelay(id, purgeWishOf(project, undefined));
-    if (deps.keptDays > 0) return;
-    await removeProjectData(deps, { projectId: id, claimHash });
+    if (deps.keptDays === 0) return await removeProjectData(deps, { projectId: id, claimHash });
+    const { maxStorageBytes: maxBytes } = effectiveLimits(deps.plans, account, deps.now());
+    await trimDeleted(deps, { accountId: account.id, latest: project }, { maxBytes });
   } catch (error) {
     deps.onFailure({ kind: 'project', projectId: id }, error);
   }

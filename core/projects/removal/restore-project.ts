@@ -137,4 +137,6 @@ export interface DeletedProjectStore {
    * may have fewer than `limit`.
    */
   listByAccount(accountId: AccountId, page: DeletedPage): Promise<DeletedList>;
+  /** Lists it no more, and has it removed at `dueAt`, if that is earlier and it was not restored. */
+  endKeeping(deleted: DeletedProject, dueAt: Instant): Promise<void>;
 }

@@ -11,7 +11,10 @@ import { deleteProject } from '../../../core/projects/removal/delete-project.ts'
 import { sweep } from '../../../core/projects/removal/sweep.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import { createProject } from '../../../core/projects/publishing/create-project.ts';
-import { restoreProject } from '../../../core/projects/removal/restore-deleted.ts';
+import {
+  listDeletedProjects,
+  restoreProject,
+} from '../../../core/projects/removal/restore-deleted.ts';
 import { OwnerWorld, uploaded } from '../../fixtures/accounts/owner-world.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
@@ -137,4 +140,52 @@ test('at an address that was used before, a write without an answer is found to 
   const deleted = deletedProjects(stores.client, tables.projects);
   await restoreProject({ ...deaf, deleted }, owner.caller, { projectId: first });
   expect(await owner.project(first)).toMatchObject({ slug, removingAt: null });
+});
+
+test('what is kept of deleted projects has room for the storage of the plan, and the oldest go first', async () => {
+  const owner = await new OwnerWorld(stores, { maxStorageBytes: 1000 }).open();
+  const deps = { ...owner.deps, keptDays: 30 };
+  const remove = (projectId: string) => deleteProject(deps, owner.caller, { projectId });
+  const listed = async () => {
+    const { projects } = await listDeletedProjects(deps, owner.caller, { limit: 100 });
+    return projects.map(({ id }) => id);
+  };
+  const ids: string[] = [];
+  for (const size of [400, 500, 600]) {
+    const projectId = await owner.publish({ 'a.txt': 'x'.repeat(size) });
+    await remove(projectId);
+    ids.push(projectId);
+    owner.now = new Date(owner.now.getTime() + 60_000);
+  }
+  const [first = '', second = '', third = ''] = ids;
+  expect(await listed()).toEqual([third]);
+  const restored = restoreProject(deps, owner.caller, { projectId: second });
+  await expect(restored).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  // A restoration that had begun before is done before the files go.
+  const keys = async (projectId: string) => (await owner.keys(projectId)).length;
+  expect([await keys(first), await keys(third)]).toEqual([1, 1]);
+  await owner.sweepAfter(600);
+  expect([await keys(first), await keys(second), await keys(third)]).toEqual([0, 0, 1]);
+  await restoreProject(deps, owner.caller, { projectId: third });
+  expect(await owner.project(third)).toMatchObject({ removingAt: null, bytes: 600 });
+});
+
+test('a restoration that was begun before the time of its project was ended succeeds', async () => {
+  const owner = await new OwnerWorld(stores, { maxStorageBytes: 1000 }).open();
+  const deps = { ...owner.deps, keptDays: 30 };
+  const [first, second] = [
+    await owner.publish({ 'a.txt': 'x'.repeat(500) }),
+    await owner.publish({ 'a.txt': 'x'.repeat(500) }),
+  ];
+  await deleteProject(deps, owner.caller, { projectId: first });
+  await owner.update(second, { files: { 'b.txt': 'x'.repeat(400) } });
+  const getVersion: typeof deps.projects.getVersion = async (...parameters) => {
+    await deleteProject(deps, owner.caller, { projectId: second });
+    return deps.projects.getVersion(...parameters);
+  };
+  const late = { ...deps, projects: { ...deps.projects, getVersion } };
+  await restoreProject(late, owner.caller, { projectId: first });
+  await owner.sweepAfter(3600);
+  expect(await owner.project(first)).toMatchObject({ removingAt: null });
+  expect(await owner.keys(first)).toHaveLength(1);
 });

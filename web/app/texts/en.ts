@@ -106,7 +106,8 @@ export const texts = {
   },
   deleted: {
     title: 'Deleted projects',
-    intro: 'They count toward nothing, and come back with their address, versions and statistics.',
+    intro:
+      'They count toward nothing, and come back with their address, versions and statistics. Together they have room for as much as your plan stores: beyond it, those deleted first are removed for good.',
     empty: 'Nothing was deleted lately.',
     until: (day: string) => `can be restored until ${day}`,
     restore: 'Restore',
