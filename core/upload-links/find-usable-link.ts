@@ -13,7 +13,7 @@ import { hashClaimToken } from '../projects/claims/claim.ts';
 import type { Project } from '../projects/project.ts';
 import { ReferenceNotFound } from '../projects/change/reference-not-found.ts';
 import type { UploadStore } from '../uploads/upload.ts';
-import type { UploadLink, UploadLinkStore } from './upload-link.ts';
+import { isCutOff, type UploadLink, type UploadLinkStore } from './upload-link.ts';
 
 /** The dependencies for using an upload link. */
 export interface UsableLinkDeps extends CredentialDeps {
@@ -62,6 +62,7 @@ export async function findUsableLink(
   token: string,
 ): Promise<UsableLink> {
   const { tokenHash, link, account } = await findLink(deps, token);
+  if (isCutOff(link, deps.now())) throw cutOff();
   if (link.state === 'taken') throw linkInUse();
   if (link.state === 'used' && !(await reopenIfFailed(deps, tokenHash, link))) {
     throw notFound('This upload link has been used; it works once.');
@@ -127,6 +128,14 @@ export function linkInUse(): CodedError {
     error: 'This upload link is being used by another upload.',
     nextStep:
       'Wait until that upload has ended. If it fails, the link works again. Otherwise ask for a new link.',
+  });
+}
+
+function cutOff(): CodedError {
+  return new CodedError('UPLOAD_LINK_NOT_FOUND', {
+    error: 'An upload by this link was cut off; it may have been published. The link works once.',
+    nextStep:
+      'Ask the person who gave you this link whether your files arrived, or for a new link.',
   });
 }
 

@@ -14,6 +14,7 @@ import {
   type UsableLink,
   type UsableLinkDeps,
 } from './find-usable-link.ts';
+import { takenUntil } from './upload-link.ts';
 
 /** The dependencies for publishing by an upload link. */
 export type PublishByLinkDeps = UsableLinkDeps & CreateProjectDeps & ReplaceFilesDeps;
@@ -29,7 +30,8 @@ export async function publishByLink(
   { token, ...upload }: UploadInput & { token: string },
 ) {
   const usable = await findUsableLink(deps, caller, token);
-  if (!(await deps.links.lock(usable.tokenHash, instant(deps.now())))) throw linkInUse();
+  const now = deps.now();
+  if (!(await deps.links.lock(usable.tokenHash, instant(now), takenUntil(now)))) throw linkInUse();
   const { uploadId = upload.uploadId, describe } = await publishOrRelease(deps, usable, upload);
   await deps.links.markUsed(usable.tokenHash, UploadId.nullable().parse(uploadId ?? null));
   return describe();

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { AccountId, DomainId, Instant, ProjectId } from '../../contract/fields.ts';
 import { Credential } from '../accounts/keys/credential.ts';
+import { instant, plusSeconds } from '../instants.ts';
 import { UploadId } from '../uploads/upload.ts';
 
 /** How long a link can be used. */
@@ -26,11 +27,10 @@ export const UploadLink = z.object({
   domainId: z.nullable(DomainId),
   createdAt: Instant,
   expiresAt: Instant,
-  /**
-   * `taken` while an upload is published by it. After a crash it stays so: nobody knows then
-   * whether something was published, and a link publishes once.
-   */
+  /** `taken` while an upload is published by it. */
   state: z.enum(['waiting', 'taken', 'used']),
+  /** While it is `taken`: when the request that took it has certainly ended. */
+  takenUntil: z.optional(Instant),
   /** The large upload that used it. */
   uploadId: UploadId.nullable(),
 });
@@ -46,9 +46,26 @@ export function newUploadLinkId(now: Date): UploadLinkId {
   return UploadLinkId.parse(`${time.slice(0, 8)}-${time.slice(8)}-7${random}`);
 }
 
+/** A request has ended after this: its function ends after 29 seconds (Amazon API Gateway quota), and clocks differ. */
+const takenSeconds = 60;
+
+/** The end of a lock that begins now. */
+export function takenUntil(now: Date): Instant {
+  return instant(plusSeconds(now, takenSeconds));
+}
+
+/**
+ * Whether the request that took a link was cut off. Nobody knows whether it published something, and a link
+ * publishes once: so it is used up.
+ */
+export function isCutOff({ state, takenUntil: until = '' }: UploadLink, now: Date): boolean {
+  return state === 'taken' && until <= instant(now);
+}
+
 /** Whether a link can still be used, or is being used. */
-export function isOpen({ state, expiresAt }: UploadLink, now: Date): boolean {
-  return state !== 'used' && Date.parse(expiresAt) > now.getTime();
+export function isOpen(link: UploadLink, now: Date): boolean {
+  const isUsed = link.state === 'used' || isCutOff(link, now);
+  return !isUsed && Date.parse(link.expiresAt) > now.getTime();
 }
 
 /** A new token: 256 random bits as base64url. Only its hash is ever stored. */
@@ -61,8 +78,8 @@ export interface UploadLinkStore {
   create(tokenHash: string, link: UploadLink): Promise<void>;
   /** Also one that is used, or whose time is over. */
   find(tokenHash: string): Promise<UploadLink | undefined>;
-  /** Locks a link for one publication; false when it is locked, used or expired. */
-  lock(tokenHash: string, at: Instant): Promise<boolean>;
+  /** Locks a link for one publication, whose request ends before `until`; false when it is locked, used or expired. */
+  lock(tokenHash: string, at: Instant, until: Instant): Promise<boolean>;
   /** Unlocks a link whose publication was refused. */
   release(tokenHash: string): Promise<void>;
   /** Marks a locked link as used up. */

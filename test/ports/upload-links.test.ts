@@ -6,6 +6,7 @@ import { instant, plusSeconds } from '../../core/instants.ts';
 import {
   linkSeconds,
   newUploadLinkId,
+  takenUntil,
   type UploadLink,
   type UploadLinkStore,
 } from '../../core/upload-links/upload-link.ts';
@@ -53,7 +54,8 @@ describe.each<[string, () => UploadLinkStore]>([
     await links.create(tokenHash, link);
     return link;
   }
-  const lock = () => links.lock(hash, instant(now));
+  const until = takenUntil(now);
+  const lock = () => links.lock(hash, instant(now), until);
   const stateOf = async () => (await links.find(hash))?.state;
 
   test('are found by their token alone', async () => {
@@ -74,7 +76,7 @@ describe.each<[string, () => UploadLinkStore]>([
   test('are not locked from the second on in which they expire', async () => {
     await aLink(linkSeconds);
     expect([await lock(), await stateOf()]).toEqual([false, 'waiting']);
-    expect(await links.lock('another', instant(now))).toBe(false);
+    expect(await links.lock('another', instant(now), until)).toBe(false);
   });
 
   test('are used up, and opened again by the upload that used them only', async () => {
@@ -98,11 +100,20 @@ describe.each<[string, () => UploadLinkStore]>([
     await aLink(linkSeconds, randomUUID());
     const used = randomUUID();
     await aLink(30, used);
-    await links.lock(used, instant(now));
+    await links.lock(used, instant(now), until);
     expect((await links.listOpen(accountId, now)).map(({ state }) => state)).toContain('taken');
     await links.markUsed(used, null);
     expect(await links.listOpen(accountId, now)).toEqual([newer, older]);
     expect(await links.listOpen(AccountId.parse(randomUUID()), now)).toEqual([]);
+  });
+
+  test('are open no more a minute after a request took them that was cut off', async () => {
+    await aLink();
+    await lock();
+    const openAfter = async (seconds: number) =>
+      (await links.listOpen(accountId, plusSeconds(now, seconds))).length;
+    expect([await openAfter(59), await openAfter(60)]).toEqual([1, 0]);
+    expect(await links.find(hash)).toMatchObject({ state: 'taken', takenUntil: until });
   });
 
   test('are removed in any state, by their account only', async () => {

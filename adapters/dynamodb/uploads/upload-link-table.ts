@@ -66,10 +66,11 @@ export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): 
       await writeTransaction(client, puts(table, tokenHash, link));
     },
     find: (tokenHash) => find(client, table, tokenHash),
-    lock: (tokenHash, at) => {
-      const values = { ':at': at };
+    lock: (tokenHash, at, until) => {
+      const values = { ':at': at, ':until': until };
       const when = ' AND expiresAt > :at';
-      return move(tokenHash, { from: 'waiting', to: 'taken', when, values });
+      const set = ', takenUntil = :until';
+      return move(tokenHash, { from: 'waiting', to: 'taken', set, when, values });
     },
     async release(tokenHash) {
       await move(tokenHash, { from: 'taken', to: 'waiting' });
