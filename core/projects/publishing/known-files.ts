@@ -22,39 +22,52 @@ export interface KeptVersion {
   files: Manifest;
 }
 
+/** Different files that are remembered, some 100 MB: ten versions of the largest plan that share none. */
+const maxRemembered = 200_000;
+
 /**
- * All files of the kept versions. A file in another folder is reused only under the same file name,
- * because its object was stored with that name and type. Of several places the first version's is
- * found: the newest comes first, and the next one shows most of what that one shows, also of its packs.
+ * Files of the kept versions, learnt from one manifest after another: all of them do not fit into memory. A
+ * file in another folder is reused only under the same file name, because its object was stored with that
+ * name and type. Of several places the first version's is found: add the newest first, because the next
+ * one shows most of what that one shows, also of its packs.
  */
-export function knownFiles(versions: readonly KeptVersion[]): KnownFiles {
+export function rememberedFiles() {
   const stored = new Map<
     string,
     { location: string; form: Pick<FileEntry, 'brotliBytes' | 'offset'> }
   >();
   const all = new Set<string>();
-  for (const { store, files } of versions) {
-    for (const [path, entry] of files) {
-      const { brotliBytes, offset } = entry;
-      const form = {
-        ...(brotliBytes !== undefined && { brotliBytes }),
-        ...(offset !== undefined && { offset }),
-      };
-      const key = identityKey(path, entry);
-      if (!stored.has(key)) {
-        stored.set(key, { location: fileLocation(store, path, entry), form });
-      }
-      for (const one of allLocations(store, path, entry)) all.add(one);
-    }
-  }
   return {
-    find(path, entry) {
+    /** Whether there is room for more; a file that is not known is stored again. */
+    hasRoom: () => all.size < maxRemembered,
+    add({ store, files }: KeptVersion): void {
+      for (const [path, entry] of files) {
+        const { brotliBytes, offset } = entry;
+        const form = {
+          ...(brotliBytes !== undefined && { brotliBytes }),
+          ...(offset !== undefined && { offset }),
+        };
+        const key = identityKey(path, entry);
+        if (!stored.has(key)) {
+          stored.set(key, { location: fileLocation(store, path, entry), form });
+        }
+        for (const one of allLocations(store, path, entry)) all.add(one);
+      }
+    },
+    find(path: string, entry: FileEntry) {
       const found = stored.get(identityKey(path, entry));
       if (found === undefined) return undefined;
       return entryStoredAt(found.location, path, { ...entry, ...found.form });
     },
-    holds: (location) => all.has(location),
+    holds: (location: string) => all.has(location),
   };
+}
+
+/** All files of a few versions, newest first. */
+export function knownFiles(versions: readonly KeptVersion[]): KnownFiles {
+  const known = rememberedFiles();
+  for (const version of versions) known.add(version);
+  return known;
 }
 
 /** For the first version of a project. */

@@ -1,7 +1,8 @@
 import type { ProjectId } from '../../../contract/fields.ts';
 import type { ContentStore } from '../../ports.ts';
 import { type Manifest, readContent } from '../../visit/manifest.ts';
-import type { Version } from '../project.ts';
+import type { Project, Version } from '../project.ts';
+import { rememberedFiles } from '../publishing/known-files.ts';
 
 /** Every file of a version: from its row, or from an object beside its files; `undefined` if that object was removed. */
 export async function readManifest(
@@ -64,6 +65,32 @@ export async function loadReadableVersionFiles(
     }),
   );
   return loaded.flat();
+}
+
+/** Enough to wait little; each may have 20,000 files. */
+const readAtOnce = 4;
+
+/**
+ * The live version, and the files of all that are kept, some manifests at once. A version whose manifest
+ * was lost is left out.
+ * @param versions newest first
+ */
+export async function readKeptFiles(
+  content: Pick<ContentStore, 'get'>,
+  { id, version: liveVersion }: Pick<Project, 'id' | 'version'>,
+  versions: readonly Version[],
+) {
+  const known = rememberedFiles();
+  const isLive = ({ version }: Version) => version === liveVersion;
+  let live: VersionWithFiles | undefined;
+  for (let at = 0; at < versions.length && known.hasRoom(); at += readAtOnce) {
+    const some = versions.slice(at, at + readAtOnce);
+    const read = await loadReadableVersionFiles(content, id, some);
+    for (const one of read) known.add(one);
+    live ??= read.find(isLive);
+  }
+  live ??= (await loadReadableVersionFiles(content, id, versions.filter(isLive)))[0];
+  return { live, known };
 }
 
 /** One transaction takes 100 items (Amazon DynamoDB), of which a version that goes needs two. */

@@ -16,11 +16,10 @@ import {
 import {
   type VersionWithFiles,
   surplusVersions,
-  loadReadableVersionFiles,
   loadVersionFiles,
+  readKeptFiles,
 } from './kept-versions.ts';
 import { enforceHistoryLimit, upcomingTrialEnd } from '../history/history-limit.ts';
-import { knownFiles } from '../publishing/known-files.ts';
 import type { FileMerge } from './merge-files.ts';
 import { type AssetRetention, assetRetention } from './retain-assets.ts';
 import { storeMergedVersion } from './store-merged-version.ts';
@@ -173,9 +172,8 @@ function storeReplacement(
 ): StoreForSnapshot {
   const storeOnce = reusableStore(content, target, { ...push, spa: push.project.spa, written });
   return async ({ project }, versions) => {
-    const kept = await loadReadableVersionFiles(content, target.projectId, versions);
-    const stored = await storeOnce(push.upload, knownFiles(kept));
-    return { live: kept.find(({ version }) => version === project.version), stored };
+    const { live, known } = await readKeptFiles(content, project, versions);
+    return { live, stored: await storeOnce(push.upload, known) };
   };
 }
 

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { manifestHash, manifestKey } from '../../../../../core/content/content-keys.ts';
+import { manifestHash, manifestKey, StoreId } from '../../../../../core/content/content-keys.ts';
 import {
   readManifest,
   surplusVersions,
   loadAllVersionFiles,
+  readKeptFiles,
 } from '../../../../../core/projects/versions/kept-versions.ts';
 import { encodeContent, encodeManifest } from '../../../../../core/visit/manifest.ts';
 import { aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
@@ -45,4 +46,40 @@ test('a kept version without its manifest is an error, not an empty version', as
   await expect(loadAllVersionFiles(nothing, id, [aVersion({ version: 7 })])).rejects.toThrow(
     'version 7',
   );
+});
+
+test('of a hundred manifests four are read at once, and the live one in any case', async () => {
+  const versions = upTo(100).map((version) =>
+    aVersion({ version, manifestHash: manifestHash(bytes) }),
+  );
+  let [reading, most] = [0, 0];
+  const get = async () => {
+    reading += 1;
+    most = Math.max(most, reading);
+    await new Promise((resolve) => setImmediate(resolve));
+    reading -= 1;
+    return bytes;
+  };
+  const { live, known } = await readKeptFiles({ get }, { id, version: 37 }, versions);
+  expect(live).toEqual({ ...versions[63], files });
+  const [path = '', entry] = [...files][0] ?? [];
+  expect(entry && known.find(path, entry)).toBeDefined();
+  expect(most).toBe(4);
+});
+
+test('versions with more files than are remembered are not read, but for the live one', async () => {
+  const many = aManifest(...Array.from({ length: 100_000 }, (_, n) => `${n}.txt`));
+  const content = encodeContent(encodeManifest(many), Buffer.from(''));
+  const beside = { manifestHash: manifestHash(content) };
+  const [a, b] = ['aa', 'bb'].map((store) => StoreId.parse(store));
+  const versions = upTo(12).map((version) =>
+    aVersion({ version, ...beside, store: version % 2 === 0 ? (a as StoreId) : (b as StoreId) }),
+  );
+  let reads = 0;
+  const get = async () => {
+    reads += 1;
+    return content;
+  };
+  const { live } = await readKeptFiles({ get }, { id, version: 1 }, versions);
+  expect([live?.version, reads]).toEqual([1, 5]);
 });
