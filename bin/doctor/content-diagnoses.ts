@@ -1,7 +1,7 @@
 import { privatePaths } from '../../core/content/left-out/sift-paths.ts';
 import { readManifest } from '../../core/projects/versions/kept-versions.ts';
 import { refuseVisit } from '../../core/visit/refuse-visit.ts';
-import { type Diagnosis, ok, type ServedSites, unknown, warning } from './diagnosis.ts';
+import { type Diagnosis, ok, problem, type ServedSites, unknown, warning } from './diagnosis.ts';
 
 /** Addresses that are named; the others are counted. */
 const namedSites = 20;
@@ -14,22 +14,24 @@ const privateFiles: Diagnosis = {
   async run({ servedSites, now }) {
     const served = await servedSites();
     if (served === undefined) return [];
-    const { looked, found, isWhole } = await findPrivateFiles(served, now());
-    const rest = isWhole
-      ? []
-      : [
-          unknown(
-            `Only ${looked} live projects were looked at for private files.`,
-            'Owners see those of a project in its view Files.',
-          ),
-        ];
+    const { looked, found, unreadable, isWhole } = await findPrivateFiles(served, now());
+    const rest = [
+      ...(unreadable.length === 0 ? [] : [brokenRows(unreadable)]),
+      ...(isWhole
+        ? []
+        : [
+            unknown(
+              `Only ${looked} live projects were looked at for private files.`,
+              'Owners see those of a project in its view Files.',
+            ),
+          ]),
+    ];
     const [first] = found;
     if (first === undefined)
       return [ok(`None of ${looked} live projects shows private files.`), ...rest];
-    const more = found.length > namedSites ? ` and ${found.length - namedSites} more` : '';
     return [
       warning(
-        `${found.length} of ${looked} live projects show .env, .git or private keys to their visitors: ${found.slice(0, namedSites).join(', ')}${more}.`,
+        `${found.length} of ${looked} live projects show .env, .git or private keys to their visitors: ${named(found)}.`,
         `Tell their owners to replace these keys and to publish without the files, which the view Files names. Until then: npm run admin -- takedown ${first} --reason "…"`,
       ),
       ...rest,
@@ -37,13 +39,28 @@ const privateFiles: Diagnosis = {
   },
 };
 
+function named(hosts: readonly string[]): string {
+  const more = hosts.length > namedSites ? ` and ${hosts.length - namedSites} more` : '';
+  return `${hosts.slice(0, namedSites).join(', ')}${more}`;
+}
+
+/** Nothing writes such rows; each answers its visitors with an error. */
+function brokenRows(hosts: readonly string[]) {
+  return problem(
+    `${hosts.length} addresses cannot be served, because their rows in the table of sites cannot be read: ${named(hosts)}.`,
+    'Take these rows from a backup (docs/runbook.md), or let their owners change a setting of the project, which writes its row anew.',
+  );
+}
+
 /** The addresses of live projects with files that hardly anybody means to publish, as far as they are looked at. */
 async function findPrivateFiles({ pages, content }: ServedSites, now: Date) {
   const found: string[] = [];
+  const unreadable: string[] = [];
   let looked = 0;
   for await (const page of pages) {
-    if (looked >= maxSites) return { looked, found, isWhole: false };
-    const live = page.filter((site) => {
+    if (looked >= maxSites) return { looked, found, unreadable, isWhole: false };
+    unreadable.push(...page.unreadable);
+    const live = page.sites.filter((site) => {
       const refusal = refuseVisit(site, 'owner', now);
       return refusal === undefined || refusal.kind === 'resting';
     });
@@ -54,7 +71,7 @@ async function findPrivateFiles({ pages, content }: ServedSites, now: Date) {
     found.push(...(await Promise.all(hosts)).flat());
     looked += live.length;
   }
-  return { looked, found, isWhole: true };
+  return { looked, found, unreadable, isWhole: true };
 }
 
 /** What the stage shows to its visitors. */

@@ -2,8 +2,8 @@ import type { AccountState } from '../../adapters/operator/account-state.ts';
 import type { CertificateState } from '../../adapters/operator/certificate-state.ts';
 import type { EdgeAddresses } from '../../adapters/operator/edge-addresses.ts';
 import type { MailState } from '../../adapters/operator/mail-state.ts';
+import type { ServedPage } from '../../adapters/operator/served-sites.ts';
 import type { ContentStore } from '../../core/ports.ts';
-import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { Settings } from '../../lib/settings.ts';
 import type { NameRecords } from './name-records.ts';
 
@@ -26,7 +26,7 @@ export interface DoctorDeps {
 
 /** What a stage serves. */
 export interface ServedSites {
-  pages: AsyncIterable<ServingRecord[]>;
+  pages: AsyncIterable<ServedPage>;
   content: Pick<ContentStore, 'get'>;
 }
 

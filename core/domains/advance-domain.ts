@@ -150,7 +150,12 @@ async function writeAndAct(deps: AdvanceDomainDeps, step: Step, now: Date): Prom
   const { isResting } = plan;
   const after = { ...domain, ...written, revision: domain.revision + 1 };
   reportTroubles(deps, after, { isResting, now });
-  await act(deps, domain, action);
+  if ((await act(deps, domain, action)) === 'conflict') {
+    // Only an operator can free the name: asking again each minute would not help.
+    const { id: domainId, name } = domain;
+    deps.reportTrouble({ kind: 'name-in-use', domainId, domain: name, at: instant(now) });
+    await deps.domains.change(after, { dueAt: observed.dueAt });
+  }
   if (notice !== undefined && account !== undefined) await tellOwner(deps, account, notice, now);
   if (mayHaveCertificate({ ...domain, isResting }, seen))
     await requestCertificate(deps, after, account, now);
@@ -170,11 +175,12 @@ async function act(
   { tenants }: AdvanceDomainDeps,
   { id, name, certificateArn }: StoredDomain,
   action: TenantAction,
-): Promise<void> {
+): ReturnType<Tenants['create']> {
   if (action === 'create' && certificateArn !== null)
-    await tenants.create({ id, name, certificateArn });
+    return tenants.create({ id, name, certificateArn });
   if (action === 'enable' || action === 'disable')
-    await tenants.setEnabled(id, action === 'enable');
+    return tenants.setEnabled(id, action === 'enable');
+  return 'done';
 }
 
 /** A tenant that could not be seen may have to be switched off. */

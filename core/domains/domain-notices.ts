@@ -17,7 +17,8 @@ const lostRecordsDays = 1;
 
 /**
  * Mails about its domains that an account gets in a day. Whoever adds and removes domains, or takes names
- * from an accomplice, would cause any number of them; what is not mailed is still shown with the domain.
+ * from an accomplice, would cause any number of them. The last mail says that there are no others: the rest is
+ * shown with the domains.
  */
 const mailsOfAccount = { limit: 20, windowSeconds: daySeconds };
 
@@ -36,7 +37,8 @@ export async function tellOwner(
 ): Promise<void> {
   const { limit, windowSeconds } = mailsOfAccount;
   const mails = await counters.count(`domain-mails#${id}`, windowSeconds, now);
-  if (mails <= limit) await domainMailer.sendDomainNotice(email, notice);
+  if (mails > limit) return;
+  await domainMailer.sendDomainNotice(email, { ...notice, isLastToday: mails === limit });
 }
 
 type After = Pick<

@@ -4,10 +4,10 @@ import type { StoredDomain } from './domain.ts';
 
 /** What the operator of the service has to know of a domain. Its owner gets a mail about the rest. */
 export interface DomainTrouble {
-  kind: 'certificate-ends' | 'stuck';
+  kind: 'certificate-ends' | 'stuck' | 'name-in-use';
   domainId: DomainId;
   domain: string;
-  /** When the certificate ends, or since when the domain waits for AWS. */
+  /** When the certificate ends, since when the domain waits for AWS, or when CloudFront said that another tenant has its names. */
   at: string;
 }
 

@@ -194,4 +194,6 @@ export interface DomainNotice {
   kind: 'lost-records' | 'certificate-ends' | 'plan-ended' | 'resting' | 'lost-to-other';
   /** What is missing, or when something ends. */
   detail: string;
+  /** Whether the account gets no other mail about its domains today. */
+  isLastToday?: boolean;
 }

@@ -1,4 +1,5 @@
 import type { Account } from '../accounts/account.ts';
+import { backOff } from '../back-off.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { effectiveLimits } from '../projects/quota.ts';
 import type { Plans } from '../accounts/account.ts';
@@ -59,10 +60,29 @@ export async function requestCertificate(
   const validation = 'validation' in state ? state.validation : null;
   const dueAt = instant(plusSeconds(now, soonSeconds));
   if (await domains.change(counted, { certificateArn, validation, dueAt })) return;
-  // Removed meanwhile: its removal keeps the certificate for the name, and deletes it in the end.
-  const current = await domains.get(domain.id);
-  if (current !== undefined && current.removingAt !== null)
-    await domains.change(current, { certificateArn });
+  await leaveToRemoval(domains, domain, certificateArn);
+}
+
+/** A try fails only when another step of the removal is written first. */
+const tries = 10;
+
+/**
+ * Leaves a certificate to the removal of its domain, which began meanwhile: it keeps the certificate for the name,
+ * and deletes it in the end. Nobody else knows of it.
+ */
+async function leaveToRemoval(
+  domains: Pick<DomainStore, 'get' | 'change'>,
+  { id }: StoredDomain,
+  certificateArn: string,
+): Promise<void> {
+  for (let count = 1; count <= tries; count += 1) {
+    const current = await domains.get(id);
+    // A domain that is still there asks ACM again, and gets the same one.
+    if (current === undefined || current.removingAt === null) return;
+    if (await domains.change(current, { certificateArn })) return;
+    await backOff(count);
+  }
+  throw new Error(`certificate ${certificateArn} of a removed domain is in no row`);
 }
 
 /** The domain once its request is counted; undefined where a limit refuses it, or it changed meanwhile. */

@@ -62,14 +62,22 @@ test('sites of opens come from the cheaper read, and only a missing one is read 
 
 test('an operator reads every address that serves something, in pages', async () => {
   const hosts = Array.from({ length: 70 }, (_, index) => `page-${index}.sites.test`);
-  const rows = [...hosts.map((host) => siteRow(aSite({ host }))), { host: 'reserved.sites.test' }];
+  const torn = { host: 'torn.sites.test', version: 'not a number' };
+  const rows = [
+    ...hosts.map((host) => siteRow(aSite({ host }))),
+    { host: 'reserved.sites.test' },
+    torn,
+  ];
   for (const Item of rows) {
     await stores.client.send(new PutCommand({ TableName: tables.sites, Item }));
   }
   const pages: string[][] = [];
+  const unreadable: string[] = [];
   for await (const page of servedSites(stores.client, tables.sites)) {
-    pages.push(page.map(({ host }) => host));
+    pages.push(page.sites.map(({ host }) => host));
+    unreadable.push(...page.unreadable);
   }
+  expect(unreadable).toEqual([torn.host]);
   const found = pages.flat();
   expect(found).toEqual(expect.arrayContaining(hosts));
   expect(found).not.toContain('reserved.sites.test');

@@ -15,6 +15,8 @@ export interface DomainNoticeContent extends Sender {
   kind: 'lost-records' | 'certificate-ends' | 'plan-ended' | 'resting' | 'lost-to-other';
   /** Records, one a line, or an instant in UTC. */
   detail: string;
+  /** Whether its owner gets no other mail about domains today. */
+  isLastToday?: boolean;
 }
 
 /** The mail that tells an owner that a custom domain needs attention. */
@@ -22,6 +24,7 @@ export function domainNoticeMail(mail: DomainNoticeContent): Mail {
   const sender = senderOf(mail);
   const domain = oneLine(mail.domain);
   const { subject, what, next } = texts({ ...mail, domain });
+  const last = mail.isLastToday === true ? [lastToday] : [];
   const lines = mail.detail
     .split('\n')
     .map(oneLine)
@@ -29,15 +32,18 @@ export function domainNoticeMail(mail: DomainNoticeContent): Mail {
   const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${subject}</h1>
 <p style="${paragraphStyle}">${what}</p>
 ${lines.map((line) => html`<p style="${paragraphStyle}"><code>${line}</code></p>`)}
-<p style="${paragraphStyle}">${next}</p>`;
+${[next, ...last].map((line) => html`<p style="${paragraphStyle}">${line}</p>`)}`;
   return {
     subject,
-    text: plainText(sender, [what, ...lines, next]),
+    text: plainText(sender, [what, ...lines, next, ...last]),
     html: mailFrame({ sender, subject, preheader: what, body }),
   };
 }
 
 const check = 'Correct the records at your DNS provider, then check the domain again.';
+
+const lastToday =
+  'You get no other mail about your domains today. Look at all of them in the dashboard: more may need you.';
 
 function texts({ kind, domain }: DomainNoticeContent) {
   switch (kind) {

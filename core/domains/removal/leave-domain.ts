@@ -1,10 +1,14 @@
 import type { ProjectId, Slug } from '../../../contract/fields.ts';
+import type { AccountCaller } from '../../caller.ts';
 import type { AccountStore } from '../../accounts/ports.ts';
 import type { Addresses } from '../../projects/addresses/addresses.ts';
 import { isReserved } from '../../projects/addresses/check-slug.ts';
 import { titleSlugs } from '../../projects/addresses/slugs.ts';
 import { CodedError } from '../../errors.ts';
-import { changeProject, type ChangeProjectDeps } from '../../projects/change/change-project.ts';
+import { type ChangeProjectDeps, writeProject } from '../../projects/change/change-project.ts';
+import { requireChanged } from '../../projects/change/project-change.ts';
+import { requireOwnedProject } from '../../projects/owned-projects.ts';
+import { unlimited } from '../../projects/quota.ts';
 import type { StoredDomain } from '../domain.ts';
 import type { DomainProjects } from '../ports.ts';
 
@@ -31,25 +35,27 @@ export async function emptyDomain(deps: EmptyDomainDeps, domain: StoredDomain): 
   }
 }
 
-type OwnCaller = Parameters<typeof changeProject>[1];
-
+/** Also a project whose first upload is still stored: its worker publishes it at the address that it has then. */
 async function leaveDomain(
   deps: EmptyDomainDeps,
-  caller: OwnCaller,
+  caller: AccountCaller,
   projectId: ProjectId,
   { id }: StoredDomain,
 ): Promise<void> {
   let candidates: Iterator<Slug> | undefined;
   for (;;) {
     try {
-      await changeProject(deps, caller, projectId, ({ project, live }) => {
-        if (project.domainId !== id) return undefined;
+      await writeProject(deps, requireChanged, async () => {
+        const project = await requireOwnedProject(deps.projects, caller, projectId);
+        if (project.domainId !== id) return { project, next: undefined };
+        const live = await deps.projects.getVersion(project.id, project.version);
+        if (live === undefined && project.version > 0) return undefined;
         candidates ??= titleSlugs(project.slug, (one) => !isReserved(one, deps.brand));
         const { value: slug, done } = candidates.next();
         if (done === true) throw new Error('no address is free for a project that left its domain');
-        const host = deps.addresses.hostOf(slug);
+        const fields = { domainId: null, slug, host: deps.addresses.hostOf(slug) };
         // Also of a suspended account: its sites stay blocked, and the domain has to be free.
-        return { fields: { domainId: null, slug, host }, live, expects: 'any' };
+        return { project, next: { fields, live, limits: unlimited, expects: 'any' } };
       });
       return;
     } catch (error) {

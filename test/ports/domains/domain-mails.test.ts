@@ -40,6 +40,8 @@ test('two accounts that take a name from each other get twenty mails a day each,
   };
   for (let times = 0; times < 50; times += 1) await takeIt(times % 2);
   expect(world.mails).toHaveLength(40);
+  // The last of each says that there are no others today.
+  expect(world.mails.filter(({ isLastToday }) => isLastToday)).toHaveLength(2);
   // What happened is shown all the same.
   expect(await world.list(0)).toEqual([]);
   expect(await world.list(1)).toMatchObject([{ domain: name }]);

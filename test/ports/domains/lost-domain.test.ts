@@ -4,10 +4,12 @@ import { deletedProjects } from '../../../adapters/dynamodb/projects/deleted-pro
 import { siteDirectory } from '../../../adapters/dynamodb/projects/site-directory.ts';
 import { Slug } from '../../../contract/fields.ts';
 import { updateDomain } from '../../../core/domains/root-project.ts';
+import { createProject } from '../../../core/projects/publishing/create-project.ts';
 import { liftTakedown, takeDown } from '../../../core/projects/moderation/operator-change.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
 import { restoreProject } from '../../../core/projects/removal/restore-deleted.ts';
 import { updateProjectSettings } from '../../../core/projects/settings/update-project.ts';
+import { buildZip } from '../../fixtures/archives/zip-builder.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import { DomainWorld } from '../../fixtures/domains/domain-world.ts';
 
@@ -22,6 +24,11 @@ afterAll(() => stores.close());
 const newName = () => `lost-${(names += 1)}.com`;
 
 const [former, next] = [0, 1];
+
+/** A ZIP that a worker publishes. */
+const large = buildZip({
+  entries: [{ name: 'a.txt', content: Buffer.alloc(17 * 1024 * 1024, 'a'), method: 8 }],
+});
 
 /** A domain of one account with a site at its bare name and one beneath it. */
 async function served() {
@@ -75,6 +82,33 @@ test('an account that lost a domain touches nothing of it, a moment later and at
   // Its former addresses are the next owner's to give.
   await world.assign(next, mine, taken.id, 'page');
   expect(await world.servedBy(`page.${name}`)).toBe(theirs);
+});
+
+test('a project whose first upload is still being stored leaves a lost domain at once', async () => {
+  const { world, name, id } = await served();
+  const { deps } = world.owner(former);
+  const caller = {
+    ...world.caller(former),
+    publishedBy: { kind: 'key', id: null, name: 'CI' },
+  } as const;
+  // Its worker has not begun.
+  const archive = { name: 'a.zip', contentType: 'application/zip', bytes: large };
+  const input = { title: 'Large', access: 'public', files: [archive] } as const;
+  const addressed = { domainId: id, slug: Slug.parse('queued') };
+  const { projectId } = await createProject({ ...deps, domains: world.deps().domains }, caller, {
+    ...input,
+    ...addressed,
+  });
+  expect(await world.owner(former).project(projectId)).toMatchObject({ version: 0, domainId: id });
+  const taken = await world.serve(next, name);
+  expect(await world.owner(former).project(projectId)).toMatchObject({
+    version: 0,
+    domainId: null,
+    ownerId: caller.account.id,
+  });
+  const mine = await world.owner(next).publish({ 'index.html': '<p>B' });
+  await world.assign(next, mine, taken, 'queued');
+  expect(await world.servedBy(`queued.${name}`)).toBe(world.caller(next).account.id);
 });
 
 test('a project that was deleted before its domain was lost does not come back at its address', async () => {

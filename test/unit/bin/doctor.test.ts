@@ -262,14 +262,18 @@ test.each<[string, Change, RegExp]>([
 });
 
 /** What the diagnosis of private files says about some pages of addresses. */
-async function privateFiles(pages: ServingRecord[][], objects: Record<string, Uint8Array> = {}) {
+async function privateFiles(
+  pages: ServingRecord[][],
+  objects: Record<string, Uint8Array> = {},
+  unreadable: string[] = [],
+) {
   const deps = doctorDeps(
     { region: 'us-east-1' },
     { name: 'prod', settings: parseSettings(settings) },
     [],
   );
   async function* read() {
-    yield* pages;
+    for (const sites of pages) yield { sites, unreadable };
   }
   const served = { pages: read(), content: { get: async (key: string) => objects[key] } };
   const [diagnosis] = contentDiagnoses;
@@ -298,6 +302,13 @@ test('private files are looked for in what visitors see, in rows and in storage'
     }),
   ]);
   expect(await privateFiles([unseen])).toEqual([expect.objectContaining({ state: 'ok' })]);
+  expect(await privateFiles([[aSite({ manifest })]], {}, ['torn.sites.test'])).toEqual([
+    expect.objectContaining({ state: 'warning' }),
+    expect.objectContaining({
+      state: 'problem',
+      fact: expect.stringMatching(/^1 addresses cannot be served.*: torn\.sites\.test\.$/),
+    }),
+  ]);
 });
 
 test('twenty projects with private files are named, the others counted; the look has an end', async () => {
