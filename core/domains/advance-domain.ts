@@ -150,12 +150,7 @@ async function writeAndAct(deps: AdvanceDomainDeps, step: Step, now: Date): Prom
   const { isResting } = plan;
   const after = { ...domain, ...written, revision: domain.revision + 1 };
   reportTroubles(deps, after, { isResting, now });
-  if ((await act(deps, domain, action)) === 'conflict') {
-    // Only an operator can free the name: asking again each minute would not help.
-    const { id: domainId, name } = domain;
-    deps.reportTrouble({ kind: 'name-in-use', domainId, domain: name, at: instant(now) });
-    await deps.domains.change(after, { dueAt: observed.dueAt });
-  }
+  await act(deps, after, { action, nextDueAt: observed.dueAt }, now);
   if (notice !== undefined && account !== undefined) await tellOwner(deps, account, notice, now);
   if (mayHaveCertificate({ ...domain, isResting }, seen))
     await requestCertificate(deps, after, account, now);
@@ -171,16 +166,21 @@ function withoutOwnership(seen: DomainObservation): DomainObservation {
   return { ...seen, records, proof: 'absent' };
 }
 
+/** Does at the edge what the domain, as it is stored now, needs. */
 async function act(
-  { tenants }: AdvanceDomainDeps,
-  { id, name, certificateArn }: StoredDomain,
-  action: TenantAction,
-): ReturnType<Tenants['create']> {
-  if (action === 'create' && certificateArn !== null)
-    return tenants.create({ id, name, certificateArn });
+  { domains, tenants, reportTrouble }: AdvanceDomainDeps,
+  domain: StoredDomain,
+  { action, nextDueAt: dueAt }: { action: TenantAction; nextDueAt: string },
+  now: Date,
+): Promise<void> {
+  const { id, name, certificateArn } = domain;
   if (action === 'enable' || action === 'disable')
-    return tenants.setEnabled(id, action === 'enable');
-  return 'done';
+    await tenants.setEnabled(id, action === 'enable');
+  if (action !== 'create' || certificateArn === null) return;
+  if ((await tenants.create({ id, name, certificateArn })) !== 'conflict') return;
+  // Another tenant has the names. Only an operator can free them: asking each minute would not help.
+  reportTrouble({ kind: 'name-in-use', domainId: id, domain: name, at: instant(now) });
+  await domains.change(domain, { dueAt });
 }
 
 /** A tenant that could not be seen may have to be switched off. */
