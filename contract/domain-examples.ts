@@ -39,7 +39,7 @@ export const exampleDomainDetail: z.input<typeof DomainDetail> = {
     {
       type: 'CNAME',
       name: '*.example.com',
-      value: 'd111111abcdef8.cloudfront.net',
+      value: 'cname.sites.example.net',
       purpose: 'sites',
       found: [],
       state: 'missing',

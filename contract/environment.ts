@@ -74,7 +74,7 @@ export const environmentSchemas = {
   VISITOR_DISTRIBUTION_ID: () => z.string(),
   /** The connection group of custom domains; empty if this installation offers none. */
   CONNECTION_GROUP_ID: () => z.string(),
-  /** Host name to which the records of custom domains point; empty if this installation offers none. */
+  /** CloudFront's host name of the connection group, to which records of custom domains may point; empty if this installation offers none. */
   DOMAIN_ROUTING_ENDPOINT: () => z.string(),
   /** Domain suffix that is allowed although it is not public, for the local cloud: `localhost`. Empty for none. */
   TESTABLE_DOMAIN_SUFFIX: () => z.string(),

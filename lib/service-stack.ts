@@ -148,6 +148,7 @@ export class ServiceStack extends cdk.Stack {
       apiKey: signing.apiKey,
       content: data.content.bucket,
       mediaKeys: signing.keyGroup,
+      connectionGroup: data.connectionGroup,
       webAclArn,
     });
     return { gate, streams, visitors, signing };

@@ -1,3 +1,4 @@
+import { domainTarget } from '../../core/domains/required-records.ts';
 import {
   type Diagnosis,
   type DoctorDeps,
@@ -26,6 +27,12 @@ const dns: Diagnosis = {
         record: `*.${sitesDomain}`,
         // Any name below the domain has the wildcard's records.
         name: `slipway-doctor.${sitesDomain}`,
+        target: sites,
+      }),
+      // Records of custom domains point to it. A record of its own would hide the wildcard.
+      await judgeName(names, {
+        record: domainTarget(sitesDomain),
+        name: domainTarget(sitesDomain),
         target: sites,
       }),
     ];

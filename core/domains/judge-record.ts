@@ -23,19 +23,19 @@ export interface RecordSighting {
 /** The domain of the records that are judged. */
 interface JudgeContext extends Pick<StoredDomain, 'proven' | 'certificateRefusal'> {
   domain: string;
-  sitesTarget: string;
+  sitesTargets: readonly string[];
 }
 
 type Verdict = Pick<DomainRecord, 'state' | 'hint'>;
 
 /**
  * Compares what DNS says with the record that is needed, and names the likely mistake. Pure.
- * @param sitesTarget where the wildcard record points to when it is right
+ * @param sitesTargets the names to which the wildcard record may point
  */
 export function judgeRecord(
   needed: RequiredRecord,
   sighting: RecordSighting,
-  { domain, sitesTarget, ...waiting }: JudgeContext,
+  { domain, sitesTargets, ...waiting }: JudgeContext,
 ): DomainRecord {
   const { name, value } = needed;
   if (name === null || value === null) {
@@ -43,7 +43,7 @@ export function judgeRecord(
     if (caaForbids === undefined) return uncheckedRecord(needed, waiting);
     return { ...needed, found: [], ...wrong(hints.caa(domain, caaForbids)) };
   }
-  const known = { ...needed, name, value, domain, sitesTarget };
+  const known = { ...needed, name, value, domain, sitesTargets };
   return { ...needed, found: foundTexts(sighting), ...verdict(known, sighting) };
 }
 
@@ -51,7 +51,7 @@ type KnownRecord = RequiredRecord & {
   name: string;
   value: string;
   domain: string;
-  sitesTarget: string;
+  sitesTargets: readonly string[];
 };
 
 function verdict(needed: KnownRecord, sighting: RecordSighting): Verdict {
@@ -68,8 +68,12 @@ function isBrokenDnssec(answer: DnsAnswer): boolean {
   return answer.kind === 'failed' && answer.reason === 'dnssec';
 }
 
-function isRight({ value }: KnownRecord, { values }: Extract<DnsAnswer, { kind: 'found' }>) {
-  return values.some((one) => one.toLowerCase() === value.toLowerCase());
+function isRight(
+  { purpose, value, sitesTargets }: KnownRecord,
+  { values }: Extract<DnsAnswer, { kind: 'found' }>,
+) {
+  const right = purpose === 'sites' ? sitesTargets : [value];
+  return values.some((one) => right.some((name) => one.toLowerCase() === name.toLowerCase()));
 }
 
 /** The zone has the record: do all resolvers that answer see it, and at least one? */
@@ -106,7 +110,8 @@ function textMistake(
 ): Verdict {
   if (values.some((text) => text.startsWith(proofPrefix))) return wrong(hints.oldText);
   const [alias] = aliases;
-  if (alias !== undefined && alias !== needed.sitesTarget) return wrong(hints.shadowed(alias));
+  if (alias !== undefined && !needed.sitesTargets.includes(alias))
+    return wrong(hints.shadowed(alias));
   return absent(needed, sighting);
 }
 
@@ -114,7 +119,7 @@ function aliasMistake(needed: KnownRecord, sighting: RecordSighting, target: str
   if (target === `${needed.value}.${needed.domain}`) return wrong(hints.appendedValue);
   if (needed.purpose === 'certificate') {
     // The right wildcard answers for every name that does not exist yet.
-    if (target === needed.sitesTarget) return absent(needed, sighting);
+    if (needed.sitesTargets.includes(target)) return absent(needed, sighting);
     return wrong(hints.shadowed(target));
   }
   return wrong(hints.wrongTarget(target));
@@ -177,8 +182,8 @@ const hints = {
 };
 
 const rootHints = {
-  missing:
-    'Optional, for the bare domain: create an ALIAS or ANAME record, or a flattened CNAME, if your DNS provider offers one.',
+  missing: (endpoint: string) =>
+    `Optional, for the bare domain: create an ALIAS or ANAME record, or a flattened CNAME, if your DNS provider offers one. Amazon Route 53 takes only CloudFront's own name here: create an alias to ${endpoint}.`,
   unreachable:
     'The DNS servers of this domain do not answer. Check at your registrar which servers the domain uses.',
   others: (addresses: readonly string[], target: string) =>
@@ -188,21 +193,23 @@ const rootHints = {
 /**
  * The record of the bare name. Pure. It is optional, and providers show it with addresses instead of an
  * alias, so that only these can be compared.
- * @param edge the addresses that resolvers have for the target now
+ * @param edge the addresses that resolvers have for the target now, and CloudFront's name of it
  */
 export function judgeRoot(
   record: RequiredRecord,
   answer: DnsAnswer,
-  edge: readonly string[],
+  edge: { addresses: readonly string[]; endpoint: string },
 ): DomainRecord {
   if (answer.kind === 'failed')
     return { ...record, found: [], state: 'unknown', hint: rootHints.unreachable };
   if (answer.kind === 'none')
-    return { ...record, found: [], state: 'missing', hint: rootHints.missing };
+    return { ...record, found: [], state: 'missing', hint: rootHints.missing(edge.endpoint) };
   const { values, aliases } = answer;
   const found = shown([...aliases, ...values]);
   const target = record.value ?? '';
-  const isOurs = aliases.includes(target) || values.some((address) => edge.includes(address));
+  const isOurs =
+    [target, edge.endpoint].some((name) => aliases.includes(name)) ||
+    values.some((address) => edge.addresses.includes(address));
   if (isOurs) return { ...record, found, state: 'ok', hint: null };
   return { ...record, found, state: 'unknown', hint: rootHints.others(found, target) };
 }

@@ -43,7 +43,7 @@ export async function observeRecords(
     ownership === undefined ? 'unknown' : proofIn(ownership.authority, ownership.resolvers, text);
   const context = {
     domain: domain.name,
-    sitesTarget: targets.routingEndpoint,
+    sitesTargets: [targets.sitesTarget, targets.routingEndpoint],
     proven: proof === 'present',
     certificateRefusal: domain.certificateRefusal,
   };
@@ -51,7 +51,10 @@ export async function observeRecords(
     const sighting = sightings[index];
     if (sighting === undefined) throw new Error('a record was not looked at');
     return record.purpose === 'root'
-      ? judgeRoot(record, sighting.authority, edge)
+      ? judgeRoot(record, sighting.authority, {
+          addresses: edge,
+          endpoint: targets.routingEndpoint,
+        })
       : judgeRecord(record, sighting, context);
   });
   return { records, proof, isDelegated: isDelegated(authority.zone, domain.zone) };

@@ -31,17 +31,24 @@ export function proofName(name: string): string {
   return `${proofLabel}.${name}`;
 }
 
+/** The name to which the records of custom domains point: a reserved one, which the wildcard of the sites leads on. */
+export function domainTarget(sitesHost: string): string {
+  return `cname.${sitesHost}`;
+}
+
 /** Where a domain's records point to, and the installation that they prove to. */
 export interface RecordTargets {
   baseUrl: string;
-  /** The connection group's host name. */
+  /** A name of ours that leads to the connection group: it stays right whatever CloudFront calls it. */
+  sitesTarget: string;
+  /** The connection group's host name, to which records may point too. */
   routingEndpoint: string;
 }
 
 /** Every record that a domain needs, in the order in which people set them. Pure. */
 export function requiredRecords(
   domain: Pick<StoredDomain, 'accountId' | 'name' | 'validation' | 'rootProjectId'>,
-  { baseUrl, routingEndpoint }: RecordTargets,
+  { baseUrl, sitesTarget }: RecordTargets,
 ): RequiredRecord[] {
   const { name, validation, rootProjectId } = domain;
   return [
@@ -57,10 +64,10 @@ export function requiredRecords(
       name: validation?.name ?? null,
       value: validation?.value ?? null,
     },
-    { purpose: 'sites', type: 'CNAME', name: `*.${name}`, value: routingEndpoint },
+    { purpose: 'sites', type: 'CNAME', name: `*.${name}`, value: sitesTarget },
     ...(rootProjectId === null
       ? []
-      : [{ purpose: 'root', type: 'ALIAS', name, value: routingEndpoint } as const]),
+      : [{ purpose: 'root', type: 'ALIAS', name, value: sitesTarget } as const]),
   ];
 }
 

@@ -5,6 +5,7 @@ import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { domainProjects } from '../../adapters/dynamodb/domains/domain-projects.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import type { AdvanceDomainDeps } from '../../core/domains/advance-domain.ts';
+import { domainTarget } from '../../core/domains/required-records.ts';
 import type { OwnNames } from '../../core/domains/parse-domain-name.ts';
 import { projectServices } from '../shared/project-services.ts';
 import { setting } from '../shared/settings.ts';
@@ -20,6 +21,7 @@ export function domainServices({
   const client = documentClient();
   const baseUrl = setting('BASE_URL');
   const routingEndpoint = setting('DOMAIN_ROUTING_ENDPOINT');
+  const sitesHost = hostOf(setting('SITES_DOMAIN'));
   return {
     ...projectServices(),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
@@ -34,9 +36,9 @@ export function domainServices({
     reportCertificates,
     domainMailer: domainMailer(),
     reportTrouble,
-    targets: { baseUrl, routingEndpoint },
+    targets: { baseUrl, sitesTarget: domainTarget(sitesHost), routingEndpoint },
     ownNames: {
-      hosts: [new URL(baseUrl).hostname, hostOf(setting('SITES_DOMAIN')), routingEndpoint].filter(
+      hosts: [new URL(baseUrl).hostname, sitesHost, routingEndpoint].filter(
         (host) => host !== '' && host !== 'localhost',
       ),
       testableSuffix: setting('TESTABLE_DOMAIN_SUFFIX'),

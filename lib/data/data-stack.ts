@@ -1,4 +1,5 @@
 import * as cdk from 'aws-cdk-lib';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import { ContentStore } from './content-store.ts';
 import type { DataOutput } from '../stages/stage-outputs.ts';
@@ -10,11 +11,12 @@ export interface DataStackProps extends cdk.StackProps {
   settings: Settings;
 }
 
-/** Everything that must survive: tables, published files and secrets. All of it is retained when the stack is deleted. */
+/** Everything that must survive: tables, published files, secrets, and the address that customers' DNS leads to. All of it is retained when the stack is deleted. */
 export class DataStack extends cdk.Stack {
   readonly tables: Tables;
   readonly content: ContentStore;
   readonly secrets: Secrets;
+  readonly connectionGroup: cloudfront.CfnConnectionGroup;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, props);
@@ -25,7 +27,19 @@ export class DataStack extends cdk.Stack {
       backupDays,
     });
     this.secrets = createSecrets(this);
+    this.connectionGroup = this.createConnectionGroup();
     this.addOutputs();
+  }
+
+  /** CloudFront gives another routing endpoint to each connection group. Records of customers' zones hold this one. */
+  private createConnectionGroup(): cloudfront.CfnConnectionGroup {
+    const group = new cloudfront.CfnConnectionGroup(this, 'ConnectionGroup', {
+      name: `${this.stackName}-connections`,
+      enabled: true,
+      ipv6Enabled: true,
+    });
+    group.applyRemovalPolicy(cdk.RemovalPolicy.RETAIN);
+    return group;
   }
 
   /** Operator commands read them, so that nobody copies a name (lib/stages/stage-outputs.ts). */

@@ -6,6 +6,7 @@ const identifiers: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::Table': 'TableName',
   'AWS::S3::Bucket': 'BucketName',
   'AWS::SecretsManager::Secret': 'Id',
+  'AWS::CloudFront::ConnectionGroup': 'Id',
 };
 
 /** The output of `aws cloudformation list-stack-resources`. */
@@ -20,8 +21,8 @@ export const StackResources = z.object({
 export type StackResources = z.infer<typeof StackResources>;
 
 /**
- * The mapping for `cdk import --resource-mapping`: which existing table, bucket or secret each resource of
- * the template is.
+ * The mapping for `cdk import --resource-mapping`: which existing resource each one of the template
+ * is.
  * @param listed the resources of the stack that was destroyed; its retained ones still exist
  * @throws Error that names what cannot be imported
  */

@@ -22,6 +22,8 @@ export interface VisitorDistributionProps extends ApiOriginProps {
   streams: SlipwayFunction;
   content: s3.Bucket;
   mediaKeys: cloudfront.KeyGroup;
+  /** The connection group of the data stack. */
+  connectionGroup: cloudfront.CfnConnectionGroup;
   webAclArn?: string | undefined;
 }
 
@@ -39,6 +41,7 @@ export class VisitorDistribution extends Construct {
 
   constructor(scope: Construct, id: string, props: VisitorDistributionProps) {
     super(scope, id);
+    this.connectionGroup = props.connectionGroup;
     this.distribution = new cloudfront.CfnDistribution(this, 'Distribution', {
       distributionConfig: {
         comment: 'Slipway: published pages',
@@ -67,11 +70,6 @@ export class VisitorDistribution extends Construct {
     acceptEdgeFindings(this.distribution, {
       firewall: props.webAclArn !== undefined,
       certificate: props.settings.sitesCertificateArn !== undefined,
-    });
-    this.connectionGroup = new cloudfront.CfnConnectionGroup(this, 'ConnectionGroup', {
-      name: this.uniqueName('connections'),
-      enabled: true,
-      ipv6Enabled: true,
     });
     this.allowInvocation(props.gate);
     this.allowInvocation(props.assets);

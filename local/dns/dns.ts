@@ -36,11 +36,16 @@ function fixedZone(records: ZoneRecord[]): Zone {
   return { negativeTtlSeconds: 60, dnssec: 'unsigned', records };
 }
 
-/** Names that AWS owns, and the servers of all zones. The edge is on this computer. */
+/** Names that AWS owns, the names of sites, and the servers of all zones. The edge is on this computer. */
 const FIXED_ZONES: Zones = {
   'cloudfront.net': fixedZone([
     record('*.cloudfront.net', 'A', '127.0.0.1'),
     record('*.cloudfront.net', 'AAAA', '::1'),
+  ]),
+  // With a zone or without, an operator leads every name below the sites domain to the edge.
+  'sites.localhost': fixedZone([
+    record('*.sites.localhost', 'A', '127.0.0.1'),
+    record('*.sites.localhost', 'AAAA', '::1'),
   ]),
   'acm-validations.aws': fixedZone([record('*.acm-validations.aws', 'TXT', 'validated')]),
   'local-dns.test': fixedZone(NAME_SERVERS.map((name) => record(name, 'A', '127.0.0.1'))),

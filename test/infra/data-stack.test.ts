@@ -13,9 +13,10 @@ describe('data stack', () => {
     }
   });
 
-  test('has tables, one bucket and one secret, and nothing that runs', () => {
+  test('has tables, one bucket, one secret and the address of custom domains, and nothing that runs', () => {
     const types = Object.values(data.Resources).map((resource) => resource.Type);
     expect(types.toSorted()).toEqual([
+      'AWS::CloudFront::ConnectionGroup',
       ...Array(7).fill('AWS::DynamoDB::Table'),
       'AWS::S3::Bucket',
       'AWS::SecretsManager::Secret',

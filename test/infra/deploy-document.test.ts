@@ -7,7 +7,8 @@ import { importHelp } from '../../bin/import-command.ts';
 import { smokeHelp } from '../../bin/smoke/smoke-command.ts';
 import { stageHelp } from '../../bin/stages/stage-command.ts';
 import { settingsSchema } from '../../lib/settings.ts';
-import { fullSettings, synthesize } from './synthesize.ts';
+import { domainTarget } from '../../core/domains/required-records.ts';
+import { fullSettings, ofType, onlyOf, synthesize } from './synthesize.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
@@ -23,6 +24,17 @@ const commands = [deploy, teardown].flatMap((text) => [
   ...[...text.matchAll(/`((?:npm|npx|cp) [^`]+)`/g)].map(([, command = '']) => command),
   ...[...text.matchAll(/^ {3}((?:npm|npx|cp) .+)$/gm)].map(([, command = '']) => command),
 ]);
+
+describe('docs/teardown.md', () => {
+  test('says that records of customers stay right: what they lead to is in the stack that stays', () => {
+    const type = 'AWS::CloudFront::ConnectionGroup';
+    expect(onlyOf(data, type)).toMatchObject({ DeletionPolicy: 'Retain' });
+    expect(ofType(service, type)).toEqual([]);
+    expect(teardown).toContain('`SitesAddress` is the same as before');
+    expect(teardown).toContain('delete-connection-group');
+    expect(deploy).toContain(`\`${domainTarget('sitesDomain')}\``);
+  });
+});
 
 describe('docs/deploy.md', () => {
   test('has at most ten steps, each with a check', () => {

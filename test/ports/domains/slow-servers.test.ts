@@ -14,7 +14,7 @@ import { sweep } from '../../../core/projects/removal/sweep.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import { aDomain, domainId } from '../../fixtures/domains/a-domain.ts';
 import { DomainWorld } from '../../fixtures/domains/domain-world.ts';
-import { routingEndpoint } from '../../fixtures/domains/outside-world.ts';
+import { routingEndpoint, sitesTarget } from '../../fixtures/domains/outside-world.ts';
 import { type SlowServer, slowServer } from '../../fixtures/domains/slow-server.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await stores.close();
 });
 
-const targets = { baseUrl: 'https://app.example.org', routingEndpoint };
+const targets = { baseUrl: 'https://app.example.org', sitesTarget, routingEndpoint };
 
 async function secondsOf(work: Promise<unknown>): Promise<number> {
   const startedAt = performance.now();

@@ -3,11 +3,12 @@ import { judgeRecord, type RecordSighting } from '../../../../core/domains/judge
 import type { DnsAnswer } from '../../../../core/domains/ports.ts';
 import type { RequiredRecord } from '../../../../core/domains/required-records.ts';
 
-const target = 'd111111abcdef8.cloudfront.net';
+const target = 'cname.sites.example.net';
+const endpoint = 'd111111abcdef8.cloudfront.net';
 const text = 'slipway-verification=0123';
 const context = {
   domain: 'customer.com',
-  sitesTarget: target,
+  sitesTargets: [target, endpoint],
   proven: true,
   certificateRefusal: null,
 };
@@ -50,6 +51,7 @@ function sighting(authority: DnsAnswer, more: Partial<RecordSighting> = {}): Rec
 describe('a record', () => {
   test.each<[string, RequiredRecord, RecordSighting, string, RegExp | null]>([
     ['is right', ownership, sighting(found(text)), 'ok', null],
+    ['is right with the name of CloudFront', sites, sighting(found(endpoint)), 'ok', null],
     ['is right beside others', ownership, sighting(found('v=spf1 -all', text)), 'ok', null],
     ['is missing', sites, sighting(none), 'missing', /no record with this name yet/],
     [

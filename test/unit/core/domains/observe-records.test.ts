@@ -4,7 +4,11 @@ import { observeProof, observeRecords } from '../../../../core/domains/observe-r
 import { proofText } from '../../../../core/domains/required-records.ts';
 import { aDomain } from '../../../fixtures/domains/a-domain.ts';
 
-const targets = { baseUrl: 'https://app.example.org', routingEndpoint: 'd1.cloudfront.net' };
+const targets = {
+  baseUrl: 'https://app.example.org',
+  sitesTarget: 'cname.sites.example.net',
+  routingEndpoint: 'd1.cloudfront.net',
+};
 
 /** What a check says of the certificate's record, with these CAA records. */
 async function certificateWith(caa: Readonly<Record<string, string[]>>) {

@@ -37,6 +37,8 @@ test.each([
   ['ab--cd'],
   ['a--b'],
   ['harbour--v3'],
+  // Records of custom domains lead to it.
+  ['cname'],
 ])('nobody can choose %s', (slug) => {
   expect(isReserved(Slug.parse(slug), brand)).toBe(true);
 });
