@@ -94,12 +94,8 @@ export class ServiceStack extends cdk.Stack {
   }
 
   private firewallArn(): string | undefined {
-    const { waf, appDomain, sitesDomain } = this.props.settings;
-    if (!waf) return undefined;
-    return new Firewall(this, 'Firewall', {
-      app: hostName(appDomain),
-      sites: hostName(sitesDomain),
-    }).arn;
+    const { waf, appDomain } = this.props.settings;
+    return waf ? new Firewall(this, 'Firewall', hostName(appDomain)).arn : undefined;
   }
 
   private addMail(): Mail | undefined {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { logger } from './logger.ts';
 
 /** A CloudFormation custom resource request (AWS CloudFormation User Guide, "Custom resource request types"). */
 export const CustomResourceRequest = z.object({
@@ -7,16 +8,50 @@ export const CustomResourceRequest = z.object({
   StackId: z.string(),
   RequestId: z.string(),
   LogicalResourceId: z.string(),
+  ResourceProperties: z.record(z.string(), z.unknown()).default({}),
 });
 export type CustomResourceRequest = z.infer<typeof CustomResourceRequest>;
 
-/** What CloudFormation is told. */
-export type CustomResourceOutcome =
-  | { Status: 'SUCCESS'; NoEcho?: boolean; Data?: Record<string, unknown> }
-  | { Status: 'FAILED'; Reason: string };
+/** A custom resource: its properties and its work. */
+interface CustomResource<T> {
+  physicalId: string;
+  /** What the resource's properties must be. */
+  properties: z.ZodType<T>;
+  /** For CloudFormation, when something fails. */
+  failureReason(error: unknown): string;
+  run(request: CustomResourceRequest, properties: T): Promise<Omit<Success, 'Status'>>;
+}
 
-/** Answers CloudFormation, which waits for this PUT, up to an hour. */
-export async function answerCustomResource(
+/**
+ * Runs the work of a custom resource and answers CloudFormation in every case, also where the properties
+ * are not what they should be: without an answer it waits until its time-out.
+ */
+export async function serveCustomResource<T>(
+  event: unknown,
+  { physicalId, properties, failureReason, run }: CustomResource<T>,
+): Promise<void> {
+  const request = CustomResourceRequest.parse(event);
+  try {
+    const outcome = await run(request, properties.parse(request.ResourceProperties));
+    await answerCustomResource(request, physicalId, { Status: 'SUCCESS', ...outcome });
+  } catch (error) {
+    logger.error(physicalId, { error: error instanceof Error ? error : String(error) });
+    const Reason = failureReason(error);
+    await answerCustomResource(request, physicalId, { Status: 'FAILED', Reason });
+  }
+}
+
+interface Success {
+  Status: 'SUCCESS';
+  NoEcho?: boolean;
+  Data?: Record<string, unknown>;
+}
+
+/** What CloudFormation is told. */
+type CustomResourceOutcome = Success | { Status: 'FAILED'; Reason: string };
+
+/** Answers CloudFormation, which waits for this PUT. */
+async function answerCustomResource(
   { StackId, RequestId, LogicalResourceId, ResponseURL }: CustomResourceRequest,
   physicalId: string,
   outcome: CustomResourceOutcome,

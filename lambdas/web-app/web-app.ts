@@ -9,16 +9,10 @@ import {
 } from '../../adapters/s3/web-app-bucket.ts';
 import { Instant } from '../../contract/fields.ts';
 import { planDeployment } from '../../core/web-app/plan-deployment.ts';
-import { answerCustomResource, CustomResourceRequest } from '../shared/custom-resource.ts';
-import { logger } from '../shared/logger.ts';
+import { serveCustomResource } from '../shared/custom-resource.ts';
 import { setting } from '../shared/settings.ts';
 import { filesToDeploy, prefix } from './files-to-deploy.ts';
 
-const WebAppRequest = CustomResourceRequest.extend({
-  ResourceProperties: z.object({ Config: z.string() }),
-});
-
-const physicalId = 'web-app';
 /** Outside of `prefix`, so that it is never served. */
 const recordKey = 'retired.json';
 const Retired = z.record(z.string(), Instant);
@@ -32,17 +26,17 @@ const maxWrites = 8;
  * empty ones.
  */
 export async function handler(event: unknown): Promise<void> {
-  const { ResourceProperties, ...request } = WebAppRequest.parse(event);
-  try {
-    const bucket = webAppBucket(setting('WEB_APP_BUCKET'));
-    if (request.RequestType === 'Delete') await bucket.remove(await bucket.list(''));
-    else await deploy(bucket, ResourceProperties.Config, new Date());
-    await answerCustomResource(request, physicalId, { Status: 'SUCCESS' });
-  } catch (error) {
-    logger.error('web app', { error: error instanceof Error ? error : String(error) });
-    const Reason = 'See the log of the web-app function.';
-    await answerCustomResource(request, physicalId, { Status: 'FAILED', Reason });
-  }
+  await serveCustomResource(event, {
+    physicalId: 'web-app',
+    properties: z.object({ Config: z.string() }),
+    failureReason: () => 'See the log of the web-app function.',
+    async run({ RequestType }, { Config }) {
+      const bucket = webAppBucket(setting('WEB_APP_BUCKET'));
+      if (RequestType === 'Delete') await bucket.remove(await bucket.list(''));
+      else await deploy(bucket, Config, new Date());
+      return {};
+    },
+  });
 }
 
 /** The page is written last: everything that it loads is there before. */

@@ -1,22 +1,16 @@
 import * as z from 'zod';
 import { createFirstValues, moveMediaKey } from '../../adapters/cloudfront/media-key.ts';
 import { GenerationChangeError } from '../../core/secrets/media-keyring.ts';
-import { answerCustomResource, CustomResourceRequest } from '../shared/custom-resource.ts';
-import { logger } from '../shared/logger.ts';
+import { type CustomResourceRequest, serveCustomResource } from '../shared/custom-resource.ts';
 
-const physicalId = 'media-key';
-
-const MediaKeyRequest = CustomResourceRequest.extend({
+const MediaKeyProperties = z.object({
+  SecretArn: z.string(),
+  // Places that nothing else gives first values.
+  OtherSecrets: z.array(z.string()),
   // CloudFormation sends numbers as text.
-  ResourceProperties: z.object({
-    SecretArn: z.string(),
-    // Places that nothing else gives first values.
-    OtherSecrets: z.array(z.string()),
-    Generation: z.coerce.number().int().positive(),
-    PropagationSeconds: z.coerce.number().int().min(0),
-  }),
+  Generation: z.coerce.number().int().positive(),
+  PropagationSeconds: z.coerce.number().int().min(0),
 });
-type MediaKeyRequest = z.infer<typeof MediaKeyRequest>;
 
 /**
  * `Custom::MediaKey`: creates the key pairs that sign media links. Returns `PublicKeyPem<generation>`
@@ -24,24 +18,25 @@ type MediaKeyRequest = z.infer<typeof MediaKeyRequest>;
  * of the other purposes. Deleting the resource keeps all of them: they are in the data stack.
  */
 export async function handler(event: unknown): Promise<void> {
-  const request = MediaKeyRequest.parse(event);
-  try {
-    const data = request.RequestType === 'Delete' ? {} : await trustedKeys(request);
-    await answerCustomResource(request, physicalId, {
-      Status: 'SUCCESS',
+  await serveCustomResource(event, {
+    physicalId: 'media-key',
+    properties: MediaKeyProperties,
+    failureReason: (error) =>
+      error instanceof GenerationChangeError
+        ? error.message
+        : 'See the log of the media-key function.',
+    run: async ({ RequestType }, properties) => ({
       NoEcho: true,
-      Data: data,
-    });
-  } catch (error) {
-    logger.error('media key', { error: error instanceof Error ? error : String(error) });
-    const reason = error instanceof GenerationChangeError ? error.message : undefined;
-    const Reason = reason ?? 'See the log of the media-key function.';
-    await answerCustomResource(request, physicalId, { Status: 'FAILED', Reason });
-  }
+      Data: RequestType === 'Delete' ? {} : await trustedKeys(RequestType, properties),
+    }),
+  });
 }
 
-async function trustedKeys({ RequestType, ResourceProperties }: MediaKeyRequest) {
-  const { SecretArn, OtherSecrets, Generation, PropagationSeconds } = ResourceProperties;
+async function trustedKeys(
+  RequestType: CustomResourceRequest['RequestType'],
+  properties: z.infer<typeof MediaKeyProperties>,
+) {
+  const { SecretArn, OtherSecrets, Generation, PropagationSeconds } = properties;
   const move = {
     generation: Generation,
     isNewStack: RequestType === 'Create',

@@ -132,7 +132,8 @@ export class Tables extends Construct {
     return new dynamodb.Table(this, id, {
       partitionKey: text(key),
       billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
-      encryption: dynamodb.TableEncryption.AWS_MANAGED,
+      // With the key of DynamoDB itself, which costs nothing.
+      encryption: dynamodb.TableEncryption.DEFAULT,
       pointInTimeRecoverySpecification: {
         pointInTimeRecoveryEnabled: true,
         recoveryPeriodInDays: this.backupDays,

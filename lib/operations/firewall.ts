@@ -37,11 +37,11 @@ type Statement = wafv2.CfnWebACL.StatementProperty;
 export class Firewall extends Construct {
   readonly arn: string;
 
-  /** The host of the app, and the domain whose subdomains are sites. */
-  constructor(scope: Construct, id: string, hosts: { app: string; sites: string }) {
+  /** Every host but the app's is a site: those of customers are known to no template. */
+  constructor(scope: Construct, id: string, appHost: string) {
     super(scope, id);
-    const onSite = matches({ singleHeader: { Name: 'host' } }, `.${hosts.sites}`, 'ENDS_WITH');
-    const byAgent = agentCalls(hosts.app);
+    const onSite = not(isAppHost(appHost));
+    const byAgent = agentCalls(appHost);
     const { pages, sites, app, agents } = maxRequests;
     this.arn = new wafv2.CfnWebACL(this, 'Acl', {
       scope: 'CLOUDFRONT',
@@ -50,9 +50,9 @@ export class Firewall extends Construct {
       rules: [
         perAddress('PagesPerAddress', 0, pages, all(onSite, not(isAsset))),
         perAddress('SiteRequestsPerAddress', 1, sites, onSite),
-        perAddress('RequestsPerAddress', 2, app, all(not(onSite), not(byAgent))),
+        perAddress('RequestsPerAddress', 2, app, all(isAppHost(appHost), not(byAgent))),
         perAddress('AgentCallsPerAddress', 3, agents, byAgent),
-        commonRules(4, not(onSite)),
+        commonRules(4, isAppHost(appHost)),
       ],
     }).attrArn;
   }
@@ -111,8 +111,17 @@ function agentCalls(appHost: string): Statement {
   const paths = [oauthPaths.mcp, oauthPaths.token].map((path) =>
     matches({ uriPath: {} }, path, 'STARTS_WITH'),
   );
-  const onApp = matches({ singleHeader: { Name: 'host' } }, appHost, 'EXACTLY');
-  return all(onApp, { orStatement: { statements: paths } });
+  return all(isAppHost(appHost), { orStatement: { statements: paths } });
+}
+
+/** The host with a port or without, which a client may write out. */
+function isAppHost(appHost: string): Statement {
+  const host: wafv2.CfnWebACL.FieldToMatchProperty = { singleHeader: { Name: 'host' } };
+  return {
+    orStatement: {
+      statements: [matches(host, appHost, 'EXACTLY'), matches(host, `${appHost}:`, 'STARTS_WITH')],
+    },
+  };
 }
 
 function all(...statements: Statement[]): Statement {

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { trustedGenerations } from '../../contract/environment.ts';
 import { secretPurposes } from '../../contract/secret-place.ts';
 import { allowOnSecret, grantSecret, type Secrets } from '../data/secrets.ts';
-import type { SlipwayFunction } from '../functions/function.ts';
+import { customResourceTimeout, type SlipwayFunction } from '../functions/function.ts';
 
 export interface MediaSigningProps {
   /** The function that creates key pairs. */
@@ -40,6 +40,7 @@ export class MediaSigning extends Construct {
     const pair = new cdk.CustomResource(this, 'KeyPair', {
       resourceType: 'Custom::MediaKey',
       serviceToken: keyMaker.functionArn,
+      serviceTimeout: customResourceTimeout,
       properties: {
         SecretArn: secrets.place('media'),
         Generation: generation,

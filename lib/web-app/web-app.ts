@@ -3,7 +3,7 @@ import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { SlipwayFunction } from '../functions/function.ts';
+import { customResourceTimeout, type SlipwayFunction } from '../functions/function.ts';
 import { httpsOnly } from '../edge/distribution-parts.ts';
 import { isLocal, originScheme, type Settings } from '../settings.ts';
 import { webAppBuild } from './web-app-build.ts';
@@ -42,6 +42,7 @@ export class WebApp extends Construct {
     const deployment = new cdk.CustomResource(this, 'Deployment', {
       resourceType: 'Custom::WebApp',
       serviceToken: deployer.functionArn,
+      serviceTimeout: customResourceTimeout,
       properties: {
         Build: webAppBuild(bundlesDir),
         Config: JSON.stringify({ brand: settings.brand, upgradeUrl: settings.upgradeUrl ?? null }),

@@ -36,11 +36,11 @@ describe('data stack', () => {
     );
   });
 
-  test('protects every table: encrypted, restorable, on demand, with time to live', () => {
+  test('protects every table: encrypted with the free key of DynamoDB, restorable, on demand, with time to live', () => {
     expect(tables).toHaveLength(7);
     for (const table of tables) {
+      expect(table).not.toHaveProperty('SSESpecification.SSEEnabled', true);
       expect(table).toMatchObject({
-        SSESpecification: { SSEEnabled: true },
         PointInTimeRecoverySpecification: {
           PointInTimeRecoveryEnabled: true,
           RecoveryPeriodInDays: 7,

@@ -463,6 +463,12 @@ describe('firewall', () => {
     [site, '/a.b/page.HTML', ['PagesPerAddress', 'SiteRequestsPerAddress']],
     [site, '/_slipway/unlock', ['PagesPerAddress', 'SiteRequestsPerAddress']],
     [site, '/mcp', ['PagesPerAddress', 'SiteRequestsPerAddress']],
+    // A customer's own domain, and its bare name and `www`.
+    ['shop.customer.com', '/logs/app.log', ['SiteRequestsPerAddress']],
+    ['customer.com', '/', ['PagesPerAddress', 'SiteRequestsPerAddress']],
+    ['www.customer.com', '/mcp', ['PagesPerAddress', 'SiteRequestsPerAddress']],
+    // Only looks like the app's host.
+    [`${appHost}.customer.com`, '/', ['PagesPerAddress', 'SiteRequestsPerAddress']],
     // The edge may have them.
     [site, '/style.css', ['SiteRequestsPerAddress']],
     [site, '/_slipway/assets/open-1A2B3C4D.js', ['SiteRequestsPerAddress']],
@@ -476,6 +482,7 @@ describe('firewall', () => {
     [appHost, '/oauth/token', ['AgentCallsPerAddress', 'CommonRules']],
     // Another way to write the app's host gets no less.
     [`${appHost}:443`, '/', ['RequestsPerAddress', 'CommonRules']],
+    [`${appHost}:443`, '/mcp', ['AgentCallsPerAddress', 'CommonRules']],
   ])('%s%s is for the rules %j', (host, uri, expected) => {
     expect(countedBy(host, uri)).toEqual(expected);
   });
