@@ -10,6 +10,8 @@ export interface CertificateState {
   /** All its names, also wildcards. */
   names: string[];
   expiresAt: Date | undefined;
+  /** ACM's word for its own renewal: `PENDING_AUTO_RENEWAL`, `PENDING_VALIDATION`, `SUCCESS`, `FAILED`; undefined before the first. */
+  renewal: string | undefined;
   /** CNAME records that ACM still waits for, and needs again at each renewal. */
   records: { name: string; value: string }[];
 }
@@ -21,6 +23,7 @@ const Answer = z.object({
     SubjectAlternativeNames: z.array(z.string()).default([]),
     /** Seconds. */
     NotAfter: z.number().optional(),
+    RenewalSummary: z.object({ RenewalStatus: z.string() }).optional(),
     DomainValidationOptions: z
       .array(
         z.object({
@@ -52,6 +55,7 @@ function stateOf(answer: unknown): CertificateState {
     status: found.Status,
     names: [...new Set([found.DomainName, ...found.SubjectAlternativeNames])],
     expiresAt: found.NotAfter === undefined ? undefined : new Date(found.NotAfter * 1000),
+    renewal: found.RenewalSummary?.RenewalStatus,
     records: found.DomainValidationOptions.flatMap(
       ({ ResourceRecord: record, ValidationStatus: status }) =>
         record === undefined || status === 'SUCCESS'

@@ -9,6 +9,8 @@ import { clientConfig, type OperatorReach } from './operator-client.ts';
 export interface DeployedStacks {
   /** The outputs of a stack; undefined if there is no such stack. */
   outputs(stack: string): Promise<Readonly<Record<string, string>> | undefined>;
+  /** Its state, such as `CREATE_COMPLETE`; undefined if there is no such stack. */
+  status(stack: string): Promise<string | undefined>;
   /** The template that is deployed, as JSON text; undefined if there is no such stack, or nothing of it. */
   template(stack: string): Promise<string | undefined>;
 }
@@ -16,12 +18,14 @@ export interface DeployedStacks {
 /** CloudFormation for one command. */
 export function deployedStacks(reach: OperatorReach): DeployedStacks {
   const client = new CloudFormationClient(clientConfig(reach));
+  const describe = async (StackName: string) => {
+    const command = new DescribeStacksCommand({ StackName });
+    return (await client.send(command).catch(undefinedIfMissing))?.Stacks?.[0];
+  };
   return {
+    status: async (name) => (await describe(name))?.StackStatus,
     async outputs(StackName) {
-      const answer = await client
-        .send(new DescribeStacksCommand({ StackName }))
-        .catch(undefinedIfMissing);
-      const stack = answer?.Stacks?.[0];
+      const stack = await describe(StackName);
       if (stack === undefined) return undefined;
       const outputs = stack.Outputs ?? [];
       return Object.fromEntries(
@@ -29,10 +33,7 @@ export function deployedStacks(reach: OperatorReach): DeployedStacks {
       );
     },
     async template(StackName) {
-      const described = await client
-        .send(new DescribeStacksCommand({ StackName }))
-        .catch(undefinedIfMissing);
-      if (!holdsResources(described?.Stacks?.[0]?.StackStatus)) return undefined;
+      if (!holdsResources((await describe(StackName))?.StackStatus)) return undefined;
       const command = new GetTemplateCommand({ StackName, TemplateStage: 'Original' });
       return (await client.send(command).catch(undefinedIfMissing))?.TemplateBody;
     },

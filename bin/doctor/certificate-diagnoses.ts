@@ -2,8 +2,10 @@ import { daySeconds } from '../../contract/limits.ts';
 import type { CertificateState } from '../../adapters/operator/certificate-state.ts';
 import { type Diagnosis, type Finding, ok, problem, warning } from './diagnosis.ts';
 
-/** ACM renews 60 days before the end; less is left only if a renewal fails. */
-const renewalDays = 45;
+/** States in which ACM waits for the records or has given up (ACM, `RenewalStatus`). A running renewal is none of them. */
+const stuckRenewals = ['PENDING_VALIDATION', 'FAILED'];
+/** ACM begins 45 days before the end. What is not renewed by then has no renewal that works. */
+const renewalDays = 15;
 
 const certificates: Diagnosis = {
   name: 'certificates',
@@ -51,7 +53,7 @@ function judgeCertificate(
       `Set ${setting} to the ARN of a certificate for ${name} in us-east-1.`,
     );
   }
-  const { status, expiresAt, records } = found;
+  const { status, expiresAt, records, renewal } = found;
   if (!found.names.some((one) => covers(one, name))) {
     return problem(
       `The certificate of ${setting} is for ${found.names.join(', ')}, not for ${name}.`,
@@ -68,7 +70,8 @@ function judgeCertificate(
   }
   const daysLeft =
     expiresAt && Math.floor((expiresAt.getTime() - now.getTime()) / (daySeconds * 1000));
-  if (daysLeft !== undefined && daysLeft < renewalDays) {
+  const isStuck = renewal !== undefined && stuckRenewals.includes(renewal);
+  if (daysLeft !== undefined && (isStuck || daysLeft < renewalDays)) {
     return problem(
       `The certificate for ${name} ends in ${daysLeft} days and is not renewed.`,
       'Put the validation records back into the DNS; ACM shows them.',

@@ -6,7 +6,7 @@ import { localExample, SettingsError } from '../../lib/settings.ts';
 import { stackNames } from '../../lib/stages/stage-name.ts';
 import { readDeployableStage, readExamples } from '../../lib/stages/stage-file.ts';
 import { bundleFunctions } from '../../scripts/bundle.ts';
-import { deployedStacks } from '../../adapters/operator/deployed-stacks.ts';
+import { type DeployedStacks, deployedStacks } from '../../adapters/operator/deployed-stacks.ts';
 import { findRemovals } from './removals.ts';
 import { stageRegion } from './stage-resources.ts';
 import { CommandError, type CommandOutput, errorLine } from '../command-line.ts';
@@ -38,10 +38,29 @@ async function runCommand(command: StageCommand, output: CommandOutput): Promise
   if (command.kind === 'synth') return synthesize(command.stage, output);
   const stage = readDeployableStage(command.stage);
   const assembly = synthesizeStage(stage, await stageBundles());
+  if (command.kind === 'deploy')
+    await refuseFailedStack(deployedStacks({ region: stageRegion }), stackNames(stage.name).data);
   if (command.kind === 'deploy' && !command.allowsRemoval) await refuseRemovals(assembly);
   // Data is removed by hand only (docs/teardown.md).
   const scope = command.kind === 'destroy' ? stackNames(stage.name).service : '--all';
   return runCdk([command.kind, scope, '--app', assembly.directory, ...command.cdkArguments]);
+}
+
+/**
+ * Stops before CloudFormation would: the CDK deletes a stack whose first deployment failed, which the
+ * protection of the data stack refuses.
+ * @throws CommandError with the two commands that help
+ */
+export async function refuseFailedStack(
+  deployed: Pick<DeployedStacks, 'status'>,
+  name: string,
+): Promise<void> {
+  if ((await deployed.status(name)) !== 'ROLLBACK_COMPLETE') return;
+  const aws = (command: string) =>
+    `  aws cloudformation ${command} --region ${stageRegion} --stack-name ${name}`;
+  throw new CommandError(
+    `The first deployment of ${name} failed, and its stack holds no data. Remove it, then deploy again (docs/deploy.md, step 6):\n${aws('update-termination-protection --no-enable-termination-protection')}\n${aws('delete-stack')}`,
+  );
 }
 
 /**

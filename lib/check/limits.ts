@@ -72,10 +72,30 @@ export function checkTenantOnly({ type, properties }: CheckedResource): string[]
     .map((name) => `${name} is not allowed on a tenant-only distribution`);
 }
 
-/** Finds variable names that Lambda refuses: a name is a letter, then at least one letter, digit or underscore. */
+/** Lambda quota "Environment variables", of all names and values together. */
+const MAX_VARIABLES_BYTES = 4096;
+/** What a value that only CloudFormation knows may have: the longest are ARNs and URLs of queues. */
+const UNKNOWN_VALUE_BYTES = 128;
+
+/** Finds variables that Lambda refuses: a name is a letter, then at least one letter, digit or underscore; all together have 4 KB. */
 export function checkVariables({ type, properties }: CheckedResource): string[] {
   if (type !== 'AWS::Lambda::Function') return [];
-  return Object.keys(objectAt(properties, 'Environment', 'Variables'))
-    .filter((name) => !/^[A-Za-z][A-Za-z0-9_]+$/.test(name))
-    .map((name) => `Lambda does not accept ${name} as a variable name`);
+  const variables = objectAt(properties, 'Environment', 'Variables');
+  const bytes = Object.entries(variables)
+    .map(([name, value]) => name.length + bytesOf(value))
+    .reduce((sum, one) => sum + one, 0);
+  return [
+    ...Object.keys(variables)
+      .filter((name) => !/^[A-Za-z][A-Za-z0-9_]+$/.test(name))
+      .map((name) => `Lambda does not accept ${name} as a variable name`),
+    ...(bytes > MAX_VARIABLES_BYTES
+      ? [
+          `the variables have about ${bytes} bytes, and Lambda accepts ${MAX_VARIABLES_BYTES}; shorten plans, operators or addresses in the settings`,
+        ]
+      : []),
+  ];
+}
+
+function bytesOf(value: unknown): number {
+  return typeof value === 'string' ? new TextEncoder().encode(value).length : UNKNOWN_VALUE_BYTES;
 }

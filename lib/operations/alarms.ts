@@ -58,10 +58,15 @@ export class Alarms extends Construct {
       metric: props.gate.metric('Url5xxCount', FIVE_MINUTES),
       threshold: 5,
     });
-    this.add('GateThrottled', 'Lambda throttles requests of visitors.', 'gate-throttled', {
-      metric: props.gate.metricThrottles(FIVE_MINUTES),
-      threshold: 1,
-    });
+    this.add(
+      'GateThrottled',
+      'Lambda throttles requests of visitors. In a new account: raise the quota of concurrent executions.',
+      'gate-throttled',
+      {
+        metric: props.gate.metricThrottles(FIVE_MINUTES),
+        threshold: 1,
+      },
+    );
     this.add('StreamErrors', 'ZIP downloads or large files fail or are cut off.', 'stream-errors', {
       metric: this.streamFailures(props.streams),
       threshold: 5,

@@ -264,6 +264,18 @@ describe('our own check', () => {
     ]);
   });
 
+  test('finds variables over 4 KB, with room for values that only CloudFormation knows', () => {
+    const found = (Variables: Record<string, unknown>) =>
+      finding('AWS::Lambda::Function', { Environment: { Variables } });
+    expect(found({ PLANS: 'x'.repeat(4091) })).toEqual([]);
+    const tooMuch = /^Thing: the variables have about \d+ bytes, and Lambda accepts 4096/;
+    expect(found({ PLANS: 'x'.repeat(4092) })).toEqual([expect.stringMatching(tooMuch)]);
+    expect(found({ PLANS: 'ü'.repeat(2046) })).toEqual([expect.stringMatching(tooMuch)]);
+    expect(found({ PLANS: 'x'.repeat(4000), TABLE: { Ref: 'Table' } })).toEqual([
+      expect.stringMatching(tooMuch),
+    ]);
+  });
+
   test.each(['A', '1A', 'A-B', '_A'])('finds the variable name %s', (name) => {
     expect(
       finding('AWS::Lambda::Function', { Environment: { Variables: { [name]: 'x', GOOD: 'y' } } }),

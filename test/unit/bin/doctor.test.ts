@@ -97,6 +97,30 @@ const requested = (count: number): Recording => {
   return { [ledger]: answer({ Item: { revision: { N: '1' }, days } }) };
 };
 
+/** A certificate with so many days left, and ACM's word for its renewal. */
+const ending = (days: number, RenewalStatus?: string): Recording => ({
+  [certificate]: answer({
+    Certificate: {
+      ...issued,
+      NotAfter: Date.now() / 1000 + (days + 0.5) * 86_400,
+      ...(RenewalStatus !== undefined && { RenewalSummary: { RenewalStatus } }),
+    },
+  }),
+});
+
+test.each<[string, Recording, RegExp]>([
+  ['that is being renewed', ending(40, 'PENDING_AUTO_RENEWAL'), /^ok certificates: .*is issued/],
+  ['whose renewal waits', ending(40, 'PENDING_VALIDATION'), /^problem certificates: .*in 40 days/],
+  ['whose renewal failed', ending(30, 'FAILED'), /^problem certificates: .*validation records/],
+  ['that nobody renews', ending(14), /^problem certificates: .*in 14 days and is not renewed/],
+])('a certificate %s', async (_, account, expected) => {
+  const found = await findings({ account });
+  expect(found.filter((one) => one.includes(' certificates: '))).toEqual([
+    expect.stringMatching(expected),
+    expect.stringMatching(expected),
+  ]);
+});
+
 test('certificates of custom domains are counted', async () => {
   const change = { account: requested(3199) };
   expect(await findings(change)).toContainEqual(

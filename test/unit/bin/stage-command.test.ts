@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { refuseFailedStack } from '../../../bin/stages/run-stage.ts';
 import { parseStageCommand } from '../../../bin/stages/stage-command.ts';
 
 describe('a command of a stage', () => {
@@ -21,4 +22,13 @@ describe('a command of a stage', () => {
   test('synth needs none', () => {
     expect(parseStageCommand(['synth'])).toEqual({ kind: 'synth', stage: undefined });
   });
+});
+
+test('a data stack whose first deployment failed is refused with the two commands that remove it', async () => {
+  const found = (status: string | undefined) => ({ status: async () => status });
+  await expect(refuseFailedStack(found('ROLLBACK_COMPLETE'), 'SlipwayData-prod')).rejects.toThrow(
+    /update-termination-protection --no-enable-termination-protection .*SlipwayData-prod\n.*delete-stack .*SlipwayData-prod$/,
+  );
+  for (const status of [undefined, 'CREATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'])
+    await expect(refuseFailedStack(found(status), 'SlipwayData-prod')).resolves.toBeUndefined();
 });
