@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import { handler as makeMediaKey } from '../../../lambdas/workers/media-key.ts';
-import { handler as deployWebApp } from '../../../lambdas/web-app/web-app.ts';
+import { handler as makeMediaKey } from '../../lambdas/workers/media-key.ts';
+import { handler as deployWebApp } from '../../lambdas/web-app/web-app.ts';
 
 /** What CloudFormation is told about a request with these properties. */
 async function answerTo(
