@@ -1,4 +1,5 @@
-import { defaultSettings, type ProjectResource } from './project-settings.ts';
+import type { ProjectResource } from './project-resource.ts';
+import { defaultSettings } from './project-settings.ts';
 import type * as z from 'zod';
 import type { ExportPage } from './account-export.ts';
 import type { UploadedFile } from './fields.ts';

@@ -1,48 +1,47 @@
-import * as z from 'zod';
-import { Access, Instant, ProjectId, ProjectType, Slug } from './fields.ts';
-import { defaultServedSettings, ServedSettings } from './visits/served-settings.ts';
+import * as z from 'zod/mini';
+import { Spa } from './visits/visit-fields.ts';
 
 /**
- * Settings of a project that are stored unchanged. Add a setting that only its owner sees here, and
- * one that affects visitors to {@link ServedSettings}.
+ * Settings of a project that are stored unchanged, and that visitors see something of. A setting is one
+ * line here, one for its default, and its control in the web app: PATCH, tools, resource, rows, export,
+ * import and serving record derive from this schema.
  *
- * PATCH, tools, resource, rows, export, import and serving record derive from it. Settings with
- * special rules (title, slug, access, password, expiry) are defined in the operation.
+ * Settings with special rules (title, slug, access, password, expiry) are defined in the operation.
  */
-export const ProjectSettings = z.object({ ...ServedSettings.shape });
+export const ProjectSettings = z.object({
+  /** Asks search engines to stay away. */
+  noIndex: z.boolean(),
+  /** Hides the download button of viewer pages. */
+  disableDownloads: z.boolean(),
+  /** Null falls back to the project's title. */
+  pageTitle: z.nullable(z.string().check(z.maxLength(255))),
+  metaDescription: z.nullable(z.string().check(z.maxLength(1000))),
+  /** False records nothing new about visitors. */
+  analyticsEnabled: z.boolean(),
+  spa: Spa,
+  /** Redirects `/about.html` to `/about`, and `/index.html` to `/`. */
+  prettyUrls: z.boolean(),
+});
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 
+/** The settings to change; others keep their values. */
+export const SettingChanges = z.partial(ProjectSettings);
+
 /** The defaults of a new project. */
-export const defaultSettings: ProjectSettings = { ...defaultServedSettings };
+export const defaultSettings: ProjectSettings = {
+  noIndex: false,
+  disableDownloads: false,
+  pageTitle: null,
+  metaDescription: null,
+  analyticsEnabled: true,
+  spa: 'auto',
+  prettyUrls: false,
+};
 
 /** The names of all settings. */
-export const settingNames = ProjectSettings.keyof().options;
+export const settingNames = z.keyof(ProjectSettings).options;
 
 /** The settings of something that has more than them. */
 export function settingsOf(project: ProjectSettings): ProjectSettings {
   return ProjectSettings.parse(project);
 }
-
-/** Derived on every read; see `core/projects/project-view.ts`. */
-const ProjectStatus = z.enum(['public', 'private', 'uploading', 'expired', 'archived']);
-
-/** A project as its owner sees it (docs/contract.md, "Projects"). */
-export const ProjectResource = z.object({
-  id: ProjectId,
-  title: z.string(),
-  slug: Slug,
-  type: ProjectType,
-  url: z.url(),
-  status: ProjectStatus,
-  access: Access,
-  domainId: z.uuid().nullable(),
-  workspaceId: z.uuid().nullable(),
-  ...ProjectSettings.shape,
-  expiresAt: z.nullable(Instant),
-  archivedAt: z.nullable(Instant),
-  createdAt: Instant,
-  updatedAt: Instant,
-  /** Present only during a takedown: its reason and its start. */
-  takedown: z.object({ reason: z.string(), at: Instant }).optional(),
-});
-export type ProjectResource = z.infer<typeof ProjectResource>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Instant, PathId, Slug } from '../fields.ts';
 import { example, exampleProject } from '../examples.ts';
 import { operation } from '../operation.ts';
-import { ProjectResource } from '../project-settings.ts';
+import { ProjectResource } from '../project-resource.ts';
 
 /** A deleted project while it can be restored. */
 const DeletedProject = ProjectResource.pick({

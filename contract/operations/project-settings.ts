@@ -11,7 +11,7 @@ import {
 } from '../fields.ts';
 import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
-import { ProjectSettings } from '../project-settings.ts';
+import { SettingChanges } from '../project-settings.ts';
 
 /** `PATCH /v1/projects/{projectId}`: changes the settings of a project. */
 export const updateProjectSettings = operation({
@@ -33,7 +33,7 @@ export const updateProjectSettings = operation({
       status: z.enum(['public', 'private']).optional(),
       access: z.optional(Access),
       password: z.string().min(1).max(255).nullable().optional(),
-      ...ProjectSettings.partial().shape,
+      ...SettingChanges.shape,
       expiresIn: SettingExpiresIn.optional(),
       workspaceId: WorkspaceId.nullable().optional(),
     })

@@ -19,7 +19,7 @@ import {
 } from '../fields.ts';
 import { example, exampleFile, exampleProject, exampleQuota } from '../examples.ts';
 import { operation } from '../operation.ts';
-import { ProjectResource } from '../project-settings.ts';
+import { ProjectResource } from '../project-resource.ts';
 import { Quota } from '../plans.ts';
 
 /** Orders of a list of projects. */

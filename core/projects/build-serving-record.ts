@@ -1,4 +1,4 @@
-import { servedSettingsOf } from '../../contract/visits/served-settings.ts';
+import { settingsOf } from '../../contract/project-settings.ts';
 import { passwordStampOf } from '../visit/access/access-token.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 import { storedContent } from '../visit/manifest.ts';
@@ -25,7 +25,7 @@ export function buildServingRecord(project: Project, live: Version): ServingReco
     access,
     passwordStamp: passwordHash === null ? null : passwordStampOf(passwordHash),
     temporary,
-    ...servedSettingsOf(project),
+    ...settingsOf(project),
     noIndex: project.noIndex || temporary,
     home,
     ...storedContent(live),

@@ -1,5 +1,5 @@
 import { type AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import type { ProjectResource } from '../../contract/project-settings.ts';
+import type { ProjectResource } from '../../contract/project-resource.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import type { Addresses } from './addresses/addresses.ts';

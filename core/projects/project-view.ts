@@ -1,4 +1,5 @@
-import { type ProjectResource, settingsOf } from '../../contract/project-settings.ts';
+import type { ProjectResource } from '../../contract/project-resource.ts';
+import { settingsOf } from '../../contract/project-settings.ts';
 import type { Addresses } from './addresses/addresses.ts';
 import { hasExpired } from '../instants.ts';
 import { type Project, warningsOf } from './project.ts';

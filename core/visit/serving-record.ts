@@ -7,7 +7,7 @@ import {
   ProjectId,
   ProjectType,
 } from '../../contract/visits/visit-fields.ts';
-import { ServedSettings } from '../../contract/visits/served-settings.ts';
+import { ProjectSettings } from '../../contract/project-settings.ts';
 import { ManifestHash, StoreId } from '../content/content-keys.ts';
 
 /**
@@ -58,7 +58,7 @@ export const ServingRecord = z.object({
   passwordStamp: z.nullable(z.string()),
   /** True until somebody claims it. */
   temporary: z.boolean(),
-  ...ServedSettings.shape,
+  ...ProjectSettings.shape,
   /** Path of the home page of a static site; null for a bundle. */
   home: z.nullable(z.string()),
   manifest: z.optional(Bytes),

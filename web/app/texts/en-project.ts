@@ -94,6 +94,11 @@ export const projectTexts = {
     title: 'Title',
     slug: 'Address',
     slugHint: 'Lowercase letters, digits and hyphens. The old address stops working.',
+    domain: 'Domain',
+    domainOfService: 'No domain of yours',
+    newAddress: (host: string) => `The new address will be https://${host}`,
+    newServiceAddress: (slug: string) =>
+      `The new address will begin with ${slug}. You see the whole address when it is saved.`,
     published: 'Published',
     publishedHint: 'Visitors of an unpublished project get “not found”.',
     access: 'Who may view it',
@@ -116,6 +121,16 @@ export const projectTexts = {
     pageTitleHint: 'Shown in the browser tab. Empty: the title.',
     metaDescription: 'Description',
     metaDescriptionHint: 'Shown in previews of the link.',
+    spa: 'What visitors get at an address without a page',
+    spaHint:
+      'Choose the home page if your site is an app that makes its pages in the browser, for example with React or Vue.',
+    spaChoices: {
+      auto: 'Decide by the files',
+      true: 'The home page',
+      false: 'A page that says “not found”',
+    },
+    prettyUrls: 'Short addresses',
+    prettyUrlsHint: 'Visitors of /about.html are sent to /about.',
     noIndex: 'Ask search engines to stay away',
     disableDownloads: 'Hide the download button',
     analyticsEnabled: 'Count visits and opens',

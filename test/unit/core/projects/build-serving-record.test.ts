@@ -1,5 +1,5 @@
 import { defaultSettings } from '../../../../contract/project-settings.ts';
-import { servedSettingsOf } from '../../../../contract/visits/served-settings.ts';
+import { settingsOf } from '../../../../contract/project-settings.ts';
 import { expect, test } from '@jest/globals';
 import { buildServingRecord } from '../../../../core/projects/build-serving-record.ts';
 import { passwordStampOf } from '../../../../core/visit/access/access-token.ts';
@@ -33,7 +33,7 @@ test('visitors get the settings of the project and the content of the live versi
     access: 'password',
     passwordStamp: passwordStampOf('scrypt$secret'),
     temporary: false,
-    ...servedSettingsOf(defaultSettings),
+    ...settingsOf(defaultSettings),
     home: null,
     manifest,
     publishedAt: end,

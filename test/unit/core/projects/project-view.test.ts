@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ProjectResource } from '../../../../contract/project-settings.ts';
+import { ProjectResource } from '../../../../contract/project-resource.ts';
 import { addresses } from '../../../../core/projects/addresses/addresses.ts';
 import type { Project } from '../../../../core/projects/project.ts';
 import { toProjectResource } from '../../../../core/projects/project-view.ts';

@@ -14,7 +14,7 @@ import { parseGuide } from '../../../../contract/discovery/connect-guide.ts';
 import { operationTable } from '../../../../scripts/web-app/operation-table.ts';
 import { operations } from '../../../../contract/operations.ts';
 import { exampleProject } from '../../../../contract/examples.ts';
-import { ProjectResource } from '../../../../contract/project-settings.ts';
+import { ProjectResource } from '../../../../contract/project-resource.ts';
 
 const project = {
   ...ProjectResource.parse(exampleProject),

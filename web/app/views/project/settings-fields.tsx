@@ -1,12 +1,13 @@
-import { useId } from 'react';
 import { useOperation } from '../../api/account.ts';
 import { formatInstant } from '../../texts/format.ts';
 import { texts } from '../../texts/en.ts';
 import { newPassword, type SettingsForm } from './settings-form.ts';
+import { Switch } from './visitor-fields.tsx';
 
 const t = texts.settings;
 
-interface FieldProps {
+/** The form, and how a control changes it. */
+export interface FieldProps {
   form: SettingsForm;
   set: (fields: Partial<SettingsForm>) => void;
 }
@@ -17,34 +18,18 @@ const accessChoices = [
   ['private', t.accessPrivate],
 ] as const;
 
-/** Title and address. */
-export function NameFields({ form, set }: FieldProps) {
+/** The title. */
+export function TitleField({ form, set }: FieldProps) {
   return (
-    <>
-      <label className="field">
-        <span>{t.title}</span>
-        <input
-          required
-          maxLength={255}
-          value={form.title}
-          onChange={(event) => set({ title: event.target.value })}
-        />
-      </label>
-      <label className="field">
-        <span>{t.slug}</span>
-        <input
-          required
-          name="slug"
-          pattern="[a-z0-9](?:[a-z0-9\-]{0,61}[a-z0-9])?"
-          aria-describedby="slug-hint"
-          value={form.slug}
-          onChange={(event) => set({ slug: event.target.value })}
-        />
-        <span id="slug-hint" className="hint">
-          {t.slugHint}
-        </span>
-      </label>
-    </>
+    <label className="field">
+      <span>{t.title}</span>
+      <input
+        required
+        maxLength={255}
+        value={form.title}
+        onChange={(event) => set({ title: event.target.value })}
+      />
+    </label>
   );
 }
 
@@ -126,44 +111,6 @@ function expiryOf(value: string): SettingsForm['expiresIn'] {
   return known.find((one) => one === value) ?? '';
 }
 
-/** What visitors and search engines see. */
-export function VisitorFields({ form, set }: FieldProps) {
-  return (
-    <>
-      <label className="field">
-        <span>{t.pageTitle}</span>
-        <input
-          maxLength={255}
-          value={form.pageTitle}
-          onChange={(event) => set({ pageTitle: event.target.value })}
-        />
-        <span className="hint">{t.pageTitleHint}</span>
-      </label>
-      <label className="field">
-        <span>{t.metaDescription}</span>
-        <textarea
-          maxLength={1000}
-          rows={3}
-          value={form.metaDescription}
-          onChange={(event) => set({ metaDescription: event.target.value })}
-        />
-        <span className="hint">{t.metaDescriptionHint}</span>
-      </label>
-      <Switch label={t.noIndex} isOn={form.noIndex} onChange={(noIndex) => set({ noIndex })} />
-      <Switch
-        label={t.disableDownloads}
-        isOn={form.disableDownloads}
-        onChange={(disableDownloads) => set({ disableDownloads })}
-      />
-      <Switch
-        label={t.analyticsEnabled}
-        isOn={form.analyticsEnabled}
-        onChange={(analyticsEnabled) => set({ analyticsEnabled })}
-      />
-    </>
-  );
-}
-
 /** The folder of the project; absent where the plan has none. */
 export function WorkspaceField({ form, set }: FieldProps) {
   const { data } = useOperation('listWorkspaces', {});
@@ -172,7 +119,7 @@ export function WorkspaceField({ form, set }: FieldProps) {
     <label className="field">
       <span>{t.workspace}</span>
       <select
-        value={form.workspaceId}
+        value={form.workspaceId ?? ''}
         onChange={(event) => set({ workspaceId: event.target.value })}
       >
         <option value="">{t.noWorkspace}</option>
@@ -184,28 +131,4 @@ export function WorkspaceField({ form, set }: FieldProps) {
       </select>
     </label>
   );
-}
-
-function Switch({ label, hint, isOn, onChange }: SwitchProps) {
-  const id = useId();
-  return (
-    <div className="switch">
-      <input
-        id={id}
-        type="checkbox"
-        role="switch"
-        checked={isOn}
-        onChange={(event) => onChange(event.target.checked)}
-      />
-      <label htmlFor={id}>{label}</label>
-      {hint !== undefined && <span className="hint">{hint}</span>}
-    </div>
-  );
-}
-
-interface SwitchProps {
-  label: string;
-  hint?: string;
-  isOn: boolean;
-  onChange: (isOn: boolean) => void;
 }

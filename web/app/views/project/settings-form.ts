@@ -1,53 +1,37 @@
+import type { ProjectSettings } from '../../../../contract/project-settings.ts';
 import type { Input, Project } from '../../api/contract.ts';
 
 export type Change = Input<'updateProjectSettings'>;
 
-/** The settings as a form has them: texts are never null. */
-export interface SettingsForm {
-  title: string;
+/** The settings as a form has them: those of the contract, and what is sent in another form. */
+export interface SettingsForm
+  extends ProjectSettings,
+    Pick<Project, 'title' | 'domainId' | 'access' | 'workspaceId'> {
   slug: string;
   isPublished: boolean;
-  access: Project['access'];
   password: string;
   expiresIn: '' | NonNullable<Change['expiresIn']>;
-  pageTitle: string;
-  metaDescription: string;
-  noIndex: boolean;
-  disableDownloads: boolean;
-  analyticsEnabled: boolean;
-  workspaceId: string;
 }
 
-/** The form of a project as it is. */
+/** The form of a project as it is; it has fields that nobody can change beside its own. */
 export function formOf(project: Project): SettingsForm {
-  return {
-    title: project.title,
-    slug: project.slug,
-    isPublished: project.status !== 'private',
-    access: project.access,
-    password: '',
-    expiresIn: '',
-    pageTitle: project.pageTitle ?? '',
-    metaDescription: project.metaDescription ?? '',
-    noIndex: project.noIndex,
-    disableDownloads: project.disableDownloads,
-    analyticsEnabled: project.analyticsEnabled,
-    workspaceId: project.workspaceId ?? '',
-  };
+  return { ...project, isPublished: project.status !== 'private', password: '', expiresIn: '' };
 }
 
 /** Only what somebody changed, so that a change made elsewhere meanwhile stays. */
 export function changeOf(project: Project, form: SettingsForm): Change {
   const before = formOf(project);
   const changed = Object.keys(form).filter((name) => fieldOf(form, name) !== fieldOf(before, name));
-  const sent = sentFields(form);
   const names = new Set(changed.flatMap((name) => sentWith[name] ?? [name]));
-  const fields = Object.entries(sent).filter(([name]) => names.has(name));
-  return { projectId: project.id, ...Object.fromEntries(fields) };
+  const fields = Object.entries(sentFields(form)).filter(([name]) => names.has(name));
+  const sent = fields.map(([name, value]) => [name, value === '' ? null : value]);
+  return { projectId: project.id, ...Object.fromEntries(sent) };
 }
 
+/** A text that was emptied is none. */
 function fieldOf(form: SettingsForm, name: string): unknown {
-  return Object.entries(form).find(([one]) => one === name)?.[1];
+  const value: unknown = Object.entries(form).find(([one]) => one === name)?.[1];
+  return value === '' ? null : value;
 }
 
 /** Fields of the request that have another name than in the form, or that go together. */
@@ -57,16 +41,13 @@ const sentWith: Record<string, string[]> = {
   password: ['access', 'password'],
 };
 
-/** The whole form as the request has it; an empty text is null. */
+/** The whole form as the request has it. */
 function sentFields({ isPublished, password, expiresIn, ...form }: SettingsForm): Partial<Change> {
   return {
     ...form,
     status: isPublished ? 'public' : 'private',
     ...(password !== '' && { password }),
     ...(expiresIn !== '' && { expiresIn }),
-    pageTitle: form.pageTitle || null,
-    metaDescription: form.metaDescription || null,
-    workspaceId: form.workspaceId || null,
   };
 }
 

@@ -3,16 +3,12 @@ import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useChange } from '../../api/account.ts';
 import type { Project } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
+import { AddressFields } from './address-fields.tsx';
 import { DangerZone } from './danger-zone.tsx';
-import {
-  AccessFields,
-  ExpiryField,
-  NameFields,
-  VisitorFields,
-  WorkspaceField,
-} from './settings-fields.tsx';
+import { AccessFields, ExpiryField, TitleField, WorkspaceField } from './settings-fields.tsx';
 import { changeOf, formOf, type SettingsForm } from './settings-form.ts';
 import { useProject } from './use-project.ts';
+import { VisitorFields } from './visitor-fields.tsx';
 
 type Save = ReturnType<typeof useChange<'updateProjectSettings'>>;
 
@@ -41,7 +37,8 @@ function Form({ project, save }: { project: Project; save: Save }) {
   };
   return (
     <form className="stack settings" onSubmit={submit}>
-      <NameFields form={form} set={set} />
+      <TitleField form={form} set={set} />
+      <AddressFields form={form} project={project} set={set} />
       <AccessFields form={form} hasPassword={project.access === 'password'} set={set} />
       <ExpiryField form={form} expiresAt={project.expiresAt} set={set} />
       <VisitorFields form={form} set={set} />

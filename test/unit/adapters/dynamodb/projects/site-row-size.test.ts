@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import * as z from 'zod';
+import { ProjectSettings } from '../../../../../contract/project-settings.ts';
 import { siteRow } from '../../../../../adapters/dynamodb/projects/project-rows.ts';
 import { ManifestHash, StoreId } from '../../../../../core/content/content-keys.ts';
 import type { StoredObject } from '../../../../../core/ports.ts';
@@ -23,12 +25,40 @@ const noise = (length: number, seed = '') =>
     .join('')
     .slice(0, length);
 
-/** Every setting of a project that is copied to its row, as long as it may be, in ASCII. */
+/** The longest value that JSON Schema allows. A text without a limit could be longer than a row. */
+function longest(name: string, schema: z.core.JSONSchema.BaseSchema, text: typeof noise): unknown {
+  const choices = (schema.anyOf ?? []).map((one) => longest(name, one, text));
+  if (choices.length > 0) return choices.toSorted((a, b) => rowBytesOf(b) - rowBytesOf(a))[0];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined)
+    return schema.enum.toSorted((a, b) => rowBytesOf(b) - rowBytesOf(a))[0];
+  if (schema.type === 'boolean') return false;
+  if (schema.type === 'null') return null;
+  if (schema.type !== 'string' || schema.maxLength === undefined) {
+    throw new Error(`the setting ${name} has no longest value`);
+  }
+  return text(schema.maxLength, name);
+}
+
+const rowBytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+const settingSchemas = Object.entries(z.toJSONSchema(ProjectSettings).properties ?? {});
+
+/** Every setting of the contract, and the title, as long as it may be. */
+const longestSettings = (text: typeof noise) => ({
+  title: text(255, 'title'),
+  ...Object.fromEntries(
+    settingSchemas.map(([name, schema]) => [
+      name,
+      typeof schema === 'boolean' ? schema : longest(name, schema, text),
+    ]),
+  ),
+});
+
+/** Everything of a project that is copied to its row, as long as it may be, in ASCII. */
 const longestTexts = {
+  ...longestSettings(noise),
   host: `${'s'.repeat(63)}.sites.example.org`,
-  title: noise(255, 'title'),
-  pageTitle: noise(255, 'page'),
-  metaDescription: noise(1000, 'description'),
   expiresAt: '2026-03-01T11:00:00.000Z',
   archivedAt: '2026-03-01T11:00:00.000Z',
   restingUntil: '2026-03-01T11:00:00.000Z',
@@ -96,7 +126,6 @@ test.each<[string, Record<string, string>]>([
 });
 
 test('texts in a script of three bytes a letter may make it a second one', async () => {
-  const long = (length: number) => '港'.repeat(length);
-  const settings = { title: long(255), pageTitle: long(255), metaDescription: long(1000) };
+  const settings = longestSettings((length) => '港'.repeat(length));
   expect(await rowBytes(pages(2000), settings)).toBeLessThanOrEqual(2 * oneUnitBytes);
 });
