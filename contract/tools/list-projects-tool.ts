@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { listProjects } from '../operations/projects.ts';
-import { ProjectResource } from '../project-settings.ts';
+import { ProjectResource } from '../project-resource.ts';
 import { readOnlyHints, tool } from '../tool.ts';
 
 const { q, workspaceId, archived } = listProjects.input.shape;

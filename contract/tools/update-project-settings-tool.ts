@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { updateProjectSettings } from '../operations/project-settings.ts';
-import { ProjectResource } from '../project-settings.ts';
+import { ProjectResource } from '../project-resource.ts';
 import { changingHints, tool } from '../tool.ts';
 
 /** `update_project_settings`: title, address, access, expiry and other settings. */
