@@ -9,7 +9,7 @@ const t = texts.settings;
 export function AddressFields({ form, set, project }: FieldProps & { project: Project }) {
   const { data } = useOperation('listDomains', {});
   const active = (data?.domains ?? []).filter(
-    ({ id, status }) => status === 'active' || id === project.domainId,
+    ({ id, status }) => status === 'active' || status === 'ssl_active' || id === project.domainId,
   );
   const chosen = active.find(({ id }) => id === form.domainId);
   const ending = chosen === undefined ? serviceHost(project) : `.${chosen.domain}`;
@@ -21,6 +21,7 @@ export function AddressFields({ form, set, project }: FieldProps & { project: Pr
           <span>{t.slug}</span>
           <input
             required
+            name="slug"
             pattern="[a-z0-9](?:[a-z0-9\-]{0,61}[a-z0-9])?"
             aria-describedby="slug-hint"
             value={form.slug}
@@ -31,6 +32,7 @@ export function AddressFields({ form, set, project }: FieldProps & { project: Pr
           <label className="field">
             <span>{t.domain}</span>
             <select
+              name="domainId"
               value={form.domainId ?? ''}
               onChange={(event) => set({ domainId: event.target.value || null })}
             >
