@@ -2,6 +2,7 @@ import type { ProjectType } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
 import { detectType } from './detect-type.ts';
 import { baseName, isHtml } from './media-type.ts';
+import { normalPath } from './safe-path.ts';
 
 /**
  * The home page among an upload's HTML files; null when there is none.
@@ -18,7 +19,7 @@ export function chooseHome(
   named: string | undefined,
   { isArchive, topFolder }: Pick<ContentPaths, 'isArchive' | 'topFolder'>,
 ): string | null {
-  if (named !== undefined) return findNamedHome(pages, named.normalize('NFC'), topFolder);
+  if (named !== undefined) return findNamedHome(pages, normalPath(named), topFolder);
   const [only] = pages;
   if (only === undefined) return null;
   const inOrder = pages.toSorted(byHomeLikelihood);

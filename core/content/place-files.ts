@@ -1,5 +1,6 @@
 import type { UploadOptions } from './choose-home.ts';
 import { isHtml } from './media-type.ts';
+import { normalPath } from './safe-path.ts';
 import { isRulesFile } from '../site-rules/rules-file.ts';
 import { type FolderContent, refersToTopFolder } from './top-folder.ts';
 
@@ -23,8 +24,9 @@ export function namedInFolder(
   paths: readonly string[],
   topFolder: string,
 ): UploadOptions {
-  const named = options.zipIndexHtmlPath;
-  if (named === undefined || paths.includes(named.normalize('NFC'))) return options;
+  if (options.zipIndexHtmlPath === undefined) return options;
+  const named = normalPath(options.zipIndexHtmlPath);
+  if (paths.includes(named)) return options;
   return { ...options, zipIndexHtmlPath: topFolder + named };
 }
 

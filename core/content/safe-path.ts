@@ -14,7 +14,8 @@ const forbiddenCharacter = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/u;
 export type PathCheck = { ok: true; path: string } | { ok: false; rule: string; reserved?: true };
 
 /**
- * Checks one relative file path of an upload and returns it NFC normalised. Pure.
+ * Checks one relative file path of an upload and returns it NFC normalised, without a `./` that it
+ * begins with. Pure.
  *
  * It returns the broken rule instead of throwing, because ZIP entries and multipart file names need
  * different error codes. It never repairs a path: an unsafe path was most likely made on purpose.
@@ -22,13 +23,21 @@ export type PathCheck = { ok: true; path: string } | { ok: false; rule: string; 
  * unsafe.
  */
 export function checkPath(raw: string): PathCheck {
-  const path = raw.normalize('NFC');
+  const path = normalPath(raw);
   const rule = textRule(path) ?? segmentRule(path.split('/'));
   if (rule !== undefined) return { ok: false, rule };
   if (isReserved(path)) {
     return { ok: false, rule: 'is inside "_slipway", a reserved folder', reserved: true };
   }
   return { ok: true, path };
+}
+
+/**
+ * A path as it is stored and compared: NFC, without the `./` that `find .` and `tar -acf site.zip .`
+ * begin every name with.
+ */
+export function normalPath(path: string): string {
+  return path.replace(/^(?:\.\/)+/, '').normalize('NFC');
 }
 
 function textRule(path: string): string | undefined {

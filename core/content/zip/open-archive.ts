@@ -15,7 +15,7 @@ import {
   type CentralRecord,
   readCentralDirectory,
 } from './central-directory.ts';
-import { checkPath, findCollision, quoted } from '../safe-path.ts';
+import { checkPath, findCollision, normalPath, quoted } from '../safe-path.ts';
 import { readEntry } from './read-entry.ts';
 
 /**
@@ -129,7 +129,10 @@ function totalBytes(records: readonly { bytes: number }[]): number {
   return records.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
+/** The folder of all entries, which archivers list as `./`, has no path of its own. */
 function withPath(entry: PositionedEntry): ArchiveEntry {
+  if (entry.isFolder && normalPath(entry.name) === '')
+    return { ...entry, path: './', isDropped: true };
   const slash = entry.isFolder ? '/' : '';
   const path = checkedPath(entry, entry.name.slice(0, entry.name.length - slash.length)) + slash;
   return { ...entry, path, isDropped: entry.isFolder };

@@ -1,6 +1,6 @@
 import type { AccountCaller } from '../../caller.ts';
 import { baseName } from '../../content/media-type.ts';
-import { quoted } from '../../content/safe-path.ts';
+import { normalPath, quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
 import { epochSeconds, instant, plusSeconds } from '../../instants.ts';
 import { effectiveTier, type Plans } from '../../accounts/account.ts';
@@ -37,7 +37,7 @@ export async function createFileLink(
   input: { projectId: string; path: string; version?: number | undefined },
 ) {
   const { project, version } = await readVersion(deps, caller, input);
-  const path = input.path.normalize('NFC');
+  const path = normalPath(input.path);
   const entry = version.files.get(path);
   if (entry === undefined) {
     throw new CodedError('NOT_FOUND', {

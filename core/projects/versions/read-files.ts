@@ -2,7 +2,7 @@ import { maxTextBytes } from '../../../contract/operations/file-texts.ts';
 import type { ProjectId } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { mediaType, plainText } from '../../content/media-type.ts';
-import { quoted } from '../../content/safe-path.ts';
+import { normalPath, quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
 import type { ContentStore } from '../../ports.ts';
 import { filePlace, readFilePlace } from '../../visit/file-place.ts';
@@ -38,7 +38,7 @@ async function textsOf(
   paths: readonly string[],
 ): Promise<TextOfFile[]> {
   let room = maxTextBytes.all;
-  const planned = [...new Set(paths.map((path) => path.normalize('NFC')))].map((path) => {
+  const planned = [...new Set(paths.map(normalPath))].map((path) => {
     const entry = version.files.get(path);
     const problem = entry === undefined ? 'does not exist' : sizeProblem(entry, room);
     if (entry === undefined || problem !== undefined) return { path, problem };
@@ -65,7 +65,7 @@ export async function readFile(
   { projectId, path }: { projectId: string; path: string },
 ): Promise<{ path: string; contentType: string; bytes: Uint8Array; text: string | undefined }> {
   const { project, version } = await readVersion(deps, caller, { projectId });
-  const entry = version.files.get(path.normalize('NFC'));
+  const entry = version.files.get(normalPath(path));
   if (entry === undefined) throw fileNotFound(path);
   if (entry.size > maxTextBytes.all) {
     throw new CodedError('PAYLOAD_TOO_LARGE', {
@@ -74,7 +74,7 @@ export async function readFile(
     });
   }
   const at = { projectId: project.id, store: version.store };
-  const place = filePlace(at, path.normalize('NFC'), entry);
+  const place = filePlace(at, normalPath(path), entry);
   const bytes = await readFilePlace(deps.content, place);
   if (bytes === undefined) throw fileNotFound(path);
   const contentType = entry.isText === true ? plainText : mediaType(path);

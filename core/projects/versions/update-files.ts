@@ -3,7 +3,7 @@ import type { UploadedFile } from '../../../contract/fields.ts';
 import type { PublishingCaller } from '../../caller.ts';
 import { filesByCheckedPath } from '../../content/prepare-upload.ts';
 import type { StoredUpload } from '../../content/prepare-stored-upload.ts';
-import { quoted } from '../../content/safe-path.ts';
+import { normalPath, quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import { withLockedUpload } from '../../uploads/with-upload.ts';
@@ -88,7 +88,7 @@ async function mergeSentFiles(
   const project = await requireOwnedProject(deps.projects, caller, projectId);
   checkExpectedVersion(project, expectedVersion);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
-  const deleted = [...new Set(paths.map((path) => path.normalize('NFC')))];
+  const deleted = [...new Set(paths.map(normalPath))];
   const kept = await filesByCheckedPath(files, input, uploadLimits(limits));
   const merge = { ...kept, deleted, allowSecrets };
   checkMerge(merge);

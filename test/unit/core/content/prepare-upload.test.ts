@@ -72,6 +72,15 @@ describe('the only top folder of a ZIP', () => {
   });
 });
 
+test('separate files of `find . -exec curl -F`, and a home page that is named so', async () => {
+  const files = [file('./a.html'), file('./b.html'), file('./assets/c.js')];
+  const sent = await prepare({ files, zipIndexHtmlPath: './b.html' });
+  expect(sent.home).toBe('b.html');
+  const paths: string[] = [];
+  for await (const { path } of sent.files()) paths.push(path);
+  expect(paths).toEqual(['a.html', 'b.html', 'assets/c.js']);
+});
+
 const prepare = (upload: Upload) => prepareUpload(upload, tempLimits({ perMinute: 3, perHour: 5 }));
 
 describe('a refusal has a next step', () => {

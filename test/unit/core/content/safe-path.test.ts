@@ -17,6 +17,14 @@ describe('checkPath', () => {
     expect(checkPath(path)).toEqual({ ok: true, path });
   });
 
+  test.each(['./a/b.c', '././a/b.c'])('takes the beginning off %s', (path) => {
+    expect(checkPath(path)).toEqual({ ok: true, path: 'a/b.c' });
+  });
+
+  test('a reserved name stays reserved behind it', () => {
+    expect(checkPath('./_slipway/a')).toMatchObject({ ok: false, reserved: true });
+  });
+
   test('returns the path in NFC and measures it in NFC', () => {
     const decomposed = 'e\u0301'.repeat(512);
     expect(Buffer.byteLength(decomposed)).toBeGreaterThan(1024);
@@ -32,7 +40,12 @@ describe('checkPath', () => {
     ['a parent folder', '../a', '".."'],
     ['a parent folder inside', 'a/../../b', '".."'],
     ['a parent folder at the end', 'a/..', '".."'],
-    ['the current folder', './a', '"."'],
+    ['the current folder alone', '.', '"."'],
+    ['the current folder inside', 'a/./b', '"."'],
+    ['the current folder and a parent', './../a', '".."'],
+    ['the current folder and an absolute path', './/a', 'absolute'],
+    ['the current folder and a drive letter', './c:/a', 'drive letter'],
+    ['nothing but the current folder', './', 'no name'],
     ['an empty segment', 'a//b', 'empty segment'],
     ['a final slash', 'a/', 'empty segment'],
     ['a backslash', 'a\\..\\b', 'backslash'],

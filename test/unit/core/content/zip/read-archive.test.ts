@@ -153,6 +153,24 @@ describe('a valid archive is read exactly', () => {
     await expect(read(lie)).rejects.toMatchObject({ code: 'ARCHIVE_INVALID' });
   });
 
+  test('names that begin with `./`, and the folder of all of them, as bsdtar writes them', async () => {
+    const names = ['./', './site/', './site/index.html', './site/.well-known/a', '././site/b'];
+    const entries = names.map((name) => ({ name, content: name.endsWith('/') ? '' : '1' }));
+    const below = { 'index.html': '1', '.well-known/a': '1', b: '1' };
+    expect(await read(buildZip({ entries }))).toEqual(below);
+    const files = entries.filter(({ name }) => !name.endsWith('/'));
+    expect(await read(buildZip({ entries: files }))).toEqual(below);
+  });
+
+  test.each([
+    ['one path with and without it', ['./a', 'a']],
+    ['a parent behind it', ['./../a']],
+    ['a folder with content', ['./']],
+  ])('is refused: %s', async (_, names) => {
+    const zip = buildZip({ entries: names.map((name) => ({ name, content: '1' })) });
+    await expect(read(zip)).rejects.toMatchObject({ code: 'ARCHIVE_INVALID' });
+  });
+
   test('decomposed names, as macOS writes them, are returned in NFC', async () => {
     const zip = buildZip({ entries: [{ name: 'cafe\u0301', flags: 0x800, content: '1' }] });
     expect(await read(zip)).toEqual({ 'caf\u00e9': '1' });
