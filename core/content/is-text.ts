@@ -20,6 +20,32 @@ export function isPlainText(bytes: Uint8Array): boolean {
   return hasNoOtherControls(bytes) && isUtf8(bytes);
 }
 
+/** Packets of a transport stream, of which cameras write each behind four bytes of time (`.mts`). */
+const packets = [
+  { bytes: 188, markAt: 0 },
+  { bytes: 192, markAt: 4 },
+];
+
+/** The first byte of each packet (ISO/IEC 13818-1 §2.4.3.2). It is a `G` in text. */
+const packetMark = 0x47;
+
+/**
+ * Whether a file is a video by its start, whose name is that of TypeScript as well. HLS has such
+ * parts; browsers play them by this type alone.
+ */
+export function isTransportStream(path: string, bytes: Uint8Array): boolean {
+  if (!/\.m?ts$/i.test(path)) return false;
+  const start = bytes.subarray(0, decidingBytes);
+  if (start[0] === packetMark && !isText(start)) return true;
+  return packets.some(({ bytes: length, markAt }) => {
+    if (start.length <= length + markAt) return false;
+    for (let at = markAt; at < start.length; at += length) {
+      if (start[at] !== packetMark) return false;
+    }
+    return true;
+  });
+}
+
 /** By its byte order mark. */
 function isUtf16([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

@@ -1,22 +1,10 @@
 import other from 'mime/types/other.js';
 import standard from 'mime/types/standard.js';
-
-/**
- * `.ts` is TypeScript here, not an MPEG stream. The package lacks the others, or gives them types
- * that browsers download.
- */
-const corrections = new Map([
-  ['ts', 'text/plain'],
-  ['mts', 'text/plain'],
-  ['cts', 'text/plain'],
-  ['tsx', 'text/plain'],
-  ['jsx', 'text/plain'],
-  ['py', 'text/x-python'],
-]);
+import { corrections, typeOfName } from './type-corrections.ts';
 
 /** Text types outside `text/`; they are sent as UTF-8 (RFC 8259, RFC 9239). */
 const textual =
-  /^(?:text\/.*|application\/(?:javascript|json|.*\+json|xml|.*\+xml)|image\/svg\+xml)$/;
+  /^(?:text\/.*|application\/(?:javascript|json|jsonl|x-ndjson|.*\+json|xml|.*\+xml)|image\/svg\+xml)$/;
 
 /**
  * Built on first use. The package's own map is built on import and has more than is needed here.
@@ -37,11 +25,26 @@ function knownTypes(): Map<string, string> {
 /** The type of text whose name does not say what it is. */
 export const plainText = 'text/plain; charset=utf-8';
 
+/** What the bytes of a file said when it was published, where its name says nothing or something else. */
+export interface ContentKind {
+  /** Its name does not say what it is, and its bytes are text. */
+  isText?: true;
+  /** Its name is that of a program, and its bytes are an MPEG transport stream. */
+  isVideo?: true;
+}
+
+/** The Content-Type of a published file. */
+export function typeOfFile(path: string, { isText, isVideo }: ContentKind): string {
+  if (isVideo === true) return 'video/mp2t';
+  return isText === true ? plainText : mediaType(path);
+}
+
 /** The Content-Type of a file, from its name only; its bytes are never inspected. */
 export function mediaType(path: string): string {
   const extension = extensionOf(path);
   known ??= knownTypes();
-  const type = corrections.get(extension) ?? known.get(extension) ?? 'application/octet-stream';
+  const type = typeOfName(path) ?? corrections.get(extension) ?? known.get(extension);
+  if (type === undefined) return 'application/octet-stream';
   return textual.test(type) ? `${type}; charset=utf-8` : type;
 }
 
@@ -49,7 +52,7 @@ export function mediaType(path: string): string {
 export function hasKnownType(path: string): boolean {
   const extension = extensionOf(path);
   known ??= knownTypes();
-  return corrections.has(extension) || known.has(extension);
+  return corrections.has(extension) || known.has(extension) || typeOfName(path) !== undefined;
 }
 
 /** The usual extension for a media type, parameters ignored; `undefined` if the type is not known. */

@@ -1,4 +1,4 @@
-import { isHtml, mediaType, plainText } from '../content/media-type.ts';
+import { isHtml, typeOfFile } from '../content/media-type.ts';
 import { type HeadAddresses, pageHeadFor, type PageHead } from '../page-edits/page-head.ts';
 import type { RedirectStatus, SiteFields } from '../site-rules/site-rules.ts';
 import {
@@ -94,7 +94,7 @@ function isPageOnly(site: ServingRecord, { fetch }: VisitorRequest): boolean {
 
 function servedFile({ file, fields }: { file: SiteFile; fields: SiteFields }): ServedFile {
   const { path, entry } = file;
-  const contentType = entry.isText === true ? plainText : mediaType(path);
+  const contentType = typeOfFile(path, entry);
   return { path, entry, contentType, fields };
 }
 

@@ -8,19 +8,18 @@ import {
   type StoreId,
   uploadLocation,
 } from '../content/content-keys.ts';
+import type { ContentKind } from '../content/media-type.ts';
 import type { ContentStore } from '../ports.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** One published file: its size in bytes, and the first 96 bits of its SHA-256, which make its ETag. */
-export interface FileEntry {
+export interface FileEntry extends ContentKind {
   size: number;
   hash: string;
   /** Its location when another version's upload stored it: the store, or `<store>/<digest>`; that of its pack if it is in one. */
   storedAt?: string | undefined;
   /** Where its bytes begin in its pack; `undefined` when it is an object of its own. */
   offset?: number | undefined;
-  /** Its name does not say what it is, and its bytes are text. */
-  isText?: true;
   /** Bytes of its brotli form, which is an object beside it, or follows it in its pack; only files that shrink have one. */
   brotliBytes?: number | undefined;
   /** Only of an asset that stays reachable after its version; see `retained-assets.ts`. */
@@ -36,7 +35,7 @@ const Rows = z.array(
     z.int().check(z.nonnegative()),
     z.string(),
     z.optional(z.string()),
-    z.optional(z.enum(['', 'text'])),
+    z.optional(z.enum(['', 'text', 'video'])),
     z.optional(z.int().check(z.nonnegative())),
     z.optional(z.union([Instant, z.literal('')])),
     z.optional(z.int()),
@@ -75,7 +74,7 @@ export const maxInlineTextBytes = 8000;
 export function encodeManifest(manifest: Manifest): Uint8Array {
   const ends = packEnds();
   const rows = [...manifest].map(([path, entry]) => {
-    const { size, hash, storedAt, isText, brotliBytes, until, offset } = entry;
+    const { size, hash, storedAt, isText, isVideo, brotliBytes, until, offset } = entry;
     if (offset === undefined && packLength(storedAt ?? '') !== undefined) {
       throw new Error(`${path} is in a pack, but not said where`);
     }
@@ -84,7 +83,7 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
       size,
       hash,
       storedAt ?? '',
-      isText === true ? 'text' : '',
+      isVideo === true ? 'video' : isText === true ? 'text' : '',
       brotliBytes ?? 0,
       until ?? '',
       offset === undefined ? 0 : offset - ends.of(storedAt),
@@ -116,12 +115,13 @@ export function decodeManifest(stored: Uint8Array): Manifest {
   const rows = Rows.parse(JSON.parse(gunzipSync(stored).toString()));
   const ends = packEnds();
   return new Map(
-    rows.map(([path, size, hash, storedAt = '', text = '', brotli = 0, until = '', gap = 0]) => {
+    rows.map(([path, size, hash, storedAt = '', kind = '', brotli = 0, until = '', gap = 0]) => {
       const entry: FileEntry = {
         size,
         hash,
         ...(storedAt !== '' && { storedAt }),
-        ...(text !== '' && { isText: true as const }),
+        ...(kind === 'text' && { isText: true as const }),
+        ...(kind === 'video' && { isVideo: true as const }),
         ...(brotli !== 0 && { brotliBytes: brotli }),
         ...(until !== '' && { until }),
       };

@@ -97,3 +97,20 @@ export async function collect(
   const [only] = parts;
   return only !== undefined && parts.length === 1 ? only : Buffer.concat(parts);
 }
+
+/** The first chunk of a stream, empty if there is none, and all of its chunks. */
+export async function readBeginning(
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<{ beginning: Uint8Array; chunks: AsyncIterable<Uint8Array> }> {
+  const iterator =
+    Symbol.asyncIterator in content ? content[Symbol.asyncIterator]() : content[Symbol.iterator]();
+  const first = await iterator.next();
+  const chunks = async function* () {
+    try {
+      for (let next = first; next.done !== true; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  };
+  return { beginning: first.done === true ? new Uint8Array() : first.value, chunks: chunks() };
+}

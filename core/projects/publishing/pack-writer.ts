@@ -29,7 +29,7 @@ export interface PackWriter {
 /** Where packs are stored. */
 export interface PackTarget extends StoreKey {
   /** The headers with which storage itself serves a file that is alone. */
-  objectFor(file: { path: string; size: number }): Omit<StoredObject, 'bytes'>;
+  objectFor(file: { path: string; entry: FileEntry }): Omit<StoredObject, 'bytes'>;
 }
 
 /**
@@ -121,7 +121,7 @@ async function storePack(
   const [first, ...others] = files;
   if (first !== undefined && others.length === 0 && first.entry.brotliBytes === undefined) {
     const { path, entry } = first;
-    await content.put({ ...target.objectFor({ path, size: entry.size }), bytes });
+    await content.put({ ...target.objectFor({ path, entry }), bytes });
     return [[path, entry]];
   }
   const storedAt = packLocation(target.store, digestOf(files), open.fileBytes());

@@ -134,7 +134,7 @@ async function readRun(
   const bytes = end === first ? new Uint8Array() : await content.get(key, { first, last: end - 1 });
   if (bytes === undefined) return [];
   return files.map(({ path, entry }) => {
-    const { size, hash, isText, brotliBytes, offset } = entry;
+    const { size, hash, isText, isVideo, brotliBytes, offset } = entry;
     const at = offset - first;
     // Copied: a part would keep all that was read in memory.
     const part = (from: number, length: number) => Buffer.from(bytes.subarray(from, from + length));
@@ -142,6 +142,7 @@ async function readRun(
       size,
       hash,
       ...(isText !== undefined && { isText }),
+      ...(isVideo !== undefined && { isVideo }),
       ...(brotliBytes !== undefined && { brotliBytes }),
     };
     const brotli = brotliBytes === undefined ? undefined : part(at + size, brotliBytes);

@@ -10,12 +10,15 @@ import { attachmentDisposition, inlineDisposition } from '../../content/content-
 import {
   baseName,
   canRunScripts,
+  type ContentKind,
   hasKnownType,
   isHtml,
   mediaType,
+  typeOfFile,
 } from '../../content/media-type.ts';
-import { isPlainText } from '../../content/is-text.ts';
+import { isPlainText, isTransportStream } from '../../content/is-text.ts';
 import type { IncomingFile } from '../../content/prepare-upload.ts';
+import { readBeginning } from '../../content/zip/byte-source.ts';
 import type { SecretGuard } from '../../content/secrets/secret-guard.ts';
 import { countedContent, type WrittenBytes } from '../../limits/written-bytes.ts';
 import type { ContentStore, StoredObject } from '../../ports.ts';
@@ -66,7 +69,7 @@ export async function storeFiles(
   const entries = new Map<string, FileEntry>();
   const content = countedContent(store, target.written);
   const pool = workPool(maxConcurrent);
-  const objects = { ...target, objectFor: (file: NamedSize) => objectFor(target, file) };
+  const objects = { ...target, objectFor: (file: NamedEntry) => objectFor(target, file) };
   const packs = packWriter(content, objects, entries);
   const storing = { ...target, brotliBudget: brotliBudget(), packs };
   try {
@@ -101,7 +104,7 @@ export async function storeFiles(
 
 type StoringContent = Pick<ContentStore, 'get' | 'put' | 'putLarge'>;
 type Storing = StoringTarget & { brotliBudget: BrotliBudget; packs: PackWriter };
-type NamedSize = Pick<IncomingFile, 'path' | 'size'>;
+type NamedEntry = { path: string; entry: FileEntry };
 
 /** The entry of a file; `undefined` of one whose pack is stored later, and of any once a key was found. */
 async function storeBuffered(
@@ -110,12 +113,7 @@ async function storeBuffered(
   path: string,
   bytes: Uint8Array,
 ): Promise<FileEntry | undefined> {
-  const isText = bytes.length <= maxInlineBytes && !hasKnownType(path) && isPlainText(bytes);
-  const entry = {
-    size: bytes.length,
-    hash: contentHash(bytes),
-    ...(isText && { isText: true as const }),
-  };
+  const entry = { size: bytes.length, hash: contentHash(bytes), ...kindOf(path, bytes) };
   const known = findKnown(target, path, entry);
   if (known !== undefined) return known;
   if (target.secrets?.hasFoundIn(path, bytes) === true) return undefined;
@@ -123,7 +121,7 @@ async function storeBuffered(
     await target.packs.add(withBrotli(target, { path, entry, bytes }).then((file) => [file]));
     return undefined;
   }
-  const object = objectFor(target, { path, size: bytes.length });
+  const object = objectFor(target, { path, entry });
   await content.put({ ...object, bytes });
   const { isSite } = target;
   const form = startBrotli(target.brotliBudget, { path, size: bytes.length, isSite });
@@ -133,6 +131,12 @@ async function storeBuffered(
   } finally {
     form?.end();
   }
+}
+
+function kindOf(path: string, bytes: Uint8Array): ContentKind {
+  if (isTransportStream(path, bytes)) return { isVideo: true };
+  const isText = bytes.length <= maxInlineBytes && !hasKnownType(path) && isPlainText(bytes);
+  return isText ? { isText: true } : {};
 }
 
 async function withBrotli(
@@ -159,9 +163,12 @@ async function storeLarge(
   const hasher = contentHasher();
   const { path, size } = file;
   const form = startBrotli(target.brotliBudget, { path, size, isSite: target.isSite });
+  const entry: FileEntry = { size, hash: '' };
+  const { beginning, chunks } = await readBeginning(file.content);
+  if (isTransportStream(path, beginning)) entry.isVideo = true;
   const hashed = async function* () {
     let read = 0;
-    for await (const chunk of file.content) {
+    for await (const chunk of chunks) {
       hasher.update(chunk);
       await form?.write(chunk);
       read += chunk.length;
@@ -169,8 +176,7 @@ async function storeLarge(
     }
     requireDeclaredSize(file, read);
   };
-  const entry: FileEntry = { size: file.size, hash: '' };
-  const object = objectFor(target, file);
+  const object = objectFor(target, { path, entry });
   let known: FileEntry | undefined;
   try {
     await target.written?.count(size);
@@ -217,13 +223,14 @@ function requireDeclaredSize({ path, size }: IncomingFile, read: number): void {
  */
 function objectFor(
   { projectId, store, isSite }: StoringTarget,
-  { path, size }: NamedSize,
+  { path, entry }: NamedEntry,
 ): Omit<StoredObject, 'bytes'> {
   const isPage = isSite && isHtml(path);
-  const isDownloadOnly = size > maxInlineBytes && !isPage && canRunScripts(mediaType(path));
+  const contentType = typeOfFile(path, entry);
+  const isDownloadOnly = entry.size > maxInlineBytes && !isPage && canRunScripts(contentType);
   return {
     key: contentKey(projectId, uploadLocation(store, path)),
-    contentType: mediaType(path),
+    contentType,
     contentDisposition: isDownloadOnly
       ? attachmentDisposition(baseName(path))
       : inlineDisposition(path),

@@ -1,5 +1,5 @@
 import type { AccountCaller } from '../../caller.ts';
-import { mediaType, plainText } from '../../content/media-type.ts';
+import { typeOfFile } from '../../content/media-type.ts';
 import { CodedError } from '../../errors.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import type { FileEntry } from '../../visit/manifest.ts';
@@ -57,8 +57,9 @@ export async function listProjectFiles(
   };
 }
 
-function describeFile(path: string, { size, hash, isText }: FileEntry, site: string | undefined) {
-  const contentType = isText === true ? plainText : mediaType(path);
+function describeFile(path: string, entry: FileEntry, site: string | undefined) {
+  const { size, hash } = entry;
+  const contentType = typeOfFile(path, entry);
   return { path, size, hash, contentType, url: site === undefined ? null : site + toUrlPath(path) };
 }
 

@@ -1,7 +1,7 @@
 import { maxTextBytes } from '../../../contract/operations/file-texts.ts';
 import type { ProjectId } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
-import { mediaType, plainText } from '../../content/media-type.ts';
+import { typeOfFile } from '../../content/media-type.ts';
 import { normalPath, quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
 import type { ContentStore } from '../../ports.ts';
@@ -77,7 +77,7 @@ export async function readFile(
   const place = filePlace(at, normalPath(path), entry);
   const bytes = await readFilePlace(deps.content, place);
   if (bytes === undefined) throw fileNotFound(path);
-  const contentType = entry.isText === true ? plainText : mediaType(path);
+  const contentType = typeOfFile(path, entry);
   return { path, contentType, bytes, text: decodeText(path, bytes).text };
 }
 

@@ -9,7 +9,7 @@ export const minEncodedBytes = 860;
 
 /** Types that compress well: text, and programs and fonts that are not compressed themselves. */
 const compressible =
-  /^(?:text\/|application\/(?:javascript|json|xml|wasm|rtf|manifest\+json|vnd\.ms-fontobject|x-font-|.*\+(?:json|xml))|image\/(?:svg\+xml|bmp|x-icon|vnd\.microsoft\.icon)|font\/(?:ttf|otf|collection)|model\/(?:gltf\+json|obj|stl))/;
+  /^(?:text\/|application\/(?:javascript|json|x-ndjson|xml|wasm|rtf|manifest\+json|vnd\.ms-fontobject|x-font-|.*\+(?:json|xml))|image\/(?:svg\+xml|bmp|x-icon|vnd\.microsoft\.icon)|font\/(?:ttf|otf|collection)|model\/(?:gltf\+json|obj|stl|ply))/;
 
 /** Whether a file is sent compressed to clients that accept it. */
 export function isCompressible(contentType: string, size: number): boolean {

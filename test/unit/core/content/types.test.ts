@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProjectType } from '../../../../contract/fields.ts';
 import { detectType } from '../../../../core/content/detect-type.ts';
-import { mediaType } from '../../../../core/content/media-type.ts';
+import { hasKnownType, mediaType, typeOfFile } from '../../../../core/content/media-type.ts';
+import { corrections } from '../../../../core/content/type-corrections.ts';
 import mime from 'mime';
+import mimeDb from 'mime-db/db.json' with { type: 'json' };
 import other from 'mime/types/other.js';
 import standard from 'mime/types/standard.js';
 
@@ -57,6 +59,36 @@ describe('content types', () => {
     ['a.webmanifest', 'application/manifest+json; charset=utf-8'],
     ['a.ts', 'text/plain; charset=utf-8'],
     ['a.pdf', 'application/pdf'],
+    ['a.plist', 'text/xml; charset=utf-8'],
+    ['a.mobileconfig', 'application/x-apple-aspen-config'],
+    ['a.ndjson', 'application/x-ndjson; charset=utf-8'],
+    ['a.jsonl', 'application/jsonl; charset=utf-8'],
+    ['a.topojson', 'application/json; charset=utf-8'],
+    ['a.geojson', 'application/geo+json; charset=utf-8'],
+    ['a.pmtiles', 'application/vnd.pmtiles'],
+    ['a.parquet', 'application/vnd.apache.parquet'],
+    ['a.onnx', 'application/octet-stream'],
+    ['a.ply', 'model/ply'],
+    ['a.usdz', 'model/vnd.usdz+zip'],
+    ['a.glb', 'model/gltf-binary'],
+    ['a.gltf', 'model/gltf+json'],
+    ['a.avif', 'image/avif'],
+    ['a.m3u8', 'application/vnd.apple.mpegurl'],
+    ['a.mpd', 'application/dash+xml; charset=utf-8'],
+    ['a.m4s', 'video/iso.segment'],
+    ['a.ttf', 'font/ttf'],
+    ['a.otf', 'font/otf'],
+    ['a.woff', 'font/woff'],
+    ['a.ttc', 'font/collection'],
+    ['a.eot', 'application/vnd.ms-fontobject'],
+    ['a.cur', 'image/vnd.microsoft.icon'],
+    ['.well-known/apple-app-site-association', 'application/json; charset=utf-8'],
+    ['apple-app-site-association', 'application/json; charset=utf-8'],
+    ['.well-known/openid-configuration', 'application/json; charset=utf-8'],
+    ['.well-known/matrix/server', 'application/json; charset=utf-8'],
+    ['.well-known/host-meta', 'application/xrd+xml; charset=utf-8'],
+    ['.well-known/acme-challenge/x', 'application/octet-stream'],
+    ['openid-configuration', 'application/octet-stream'],
     ['a', 'application/octet-stream'],
     ['html', 'application/octet-stream'],
     ['a.constructor', 'application/octet-stream'],
@@ -65,8 +97,35 @@ describe('content types', () => {
     expect(mediaType(name)).toBe(type);
   });
 
+  test('bytes say more than a name', () => {
+    expect(typeOfFile('hls/1.ts', { isVideo: true })).toBe('video/mp2t');
+    expect(typeOfFile('a.ts', {})).toBe('text/plain; charset=utf-8');
+    expect(typeOfFile('LICENSE', { isText: true })).toBe('text/plain; charset=utf-8');
+  });
+
+  test('models and tables that are text are never taken for plain text', () => {
+    const names = ['a.ply', 'a.onnx', 'a.jsonl', 'apple-app-site-association', 'a.plist'];
+    expect(names.filter((name) => !hasKnownType(name))).toEqual([]);
+  });
+
+  /** A name that is TypeScript's as well is no video by itself. */
+  const ofPrograms = new Set(['ts', 'mts', 'jsx']);
+
+  test('where mime-db knows an extension, ours is one of its types', () => {
+    const known = new Map<string, string[]>();
+    for (const [type, entry] of Object.entries(mimeDb)) {
+      for (const one of 'extensions' in entry ? entry.extensions : [])
+        known.set(one, [...(known.get(one) ?? []), type]);
+    }
+    expect(known.size).toBeGreaterThan(1000);
+    const wrong = [...known].filter(
+      ([one, types]) => !types.includes(mediaType(`a.${one}`).split(';')[0] ?? ''),
+    );
+    expect(wrong.map(([one]) => one).filter((one) => !ofPrograms.has(one))).toEqual([]);
+  });
+
   test('every extension of the list has the type of the package', () => {
-    const ours = new Set(['ts', 'mts', 'tsx', 'jsx', 'py']);
+    const ours = new Set(corrections.keys());
     const lists: Record<string, string[]>[] = [standard, other];
     const extensions = lists
       .flatMap((list) => Object.values(list).flat())

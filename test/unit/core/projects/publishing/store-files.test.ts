@@ -14,6 +14,7 @@ import {
   maxBufferedBytes,
   storeFiles,
 } from '../../../../../core/projects/publishing/store-files.ts';
+import { decodeManifest, encodeManifest } from '../../../../../core/visit/manifest.ts';
 import { aProject } from '../../../../fixtures/projects/a-project.ts';
 
 const projectId = aProject().id;
@@ -151,6 +152,28 @@ test('a file whose name does not say what it is is text if its bytes are', async
   );
   const texts = [...files].filter(([, { isText }]) => isText === true).map(([path]) => path);
   expect(texts).toEqual(['LICENSE', 'docs/yarn.lock']);
+});
+
+test('a video named as TypeScript is a video, small and large', async () => {
+  const bucket = new Bucket();
+  const target = { projectId, store, known: noKnownFiles, isSite: true };
+  const packet = Buffer.concat([Buffer.of(0x47, 0x40, 0x11, 0x10), Buffer.alloc(184)]);
+  const segment = Buffer.concat(Array.from({ length: 50_000 }, () => packet));
+  const files = await storeFiles(
+    bucket,
+    target,
+    upload(
+      { path: 'hls/1.ts', size: packet.length, content: [packet] },
+      { path: 'hls/2.ts', size: segment.length, content: [packet, segment.subarray(188)] },
+      text('src/a.ts', 'Game.start();'),
+    ),
+  );
+  expect(files.get('hls/1.ts')).toMatchObject({ isVideo: true });
+  expect(files.get('hls/2.ts')).toMatchObject({ isVideo: true, size: segment.length });
+  expect(files.get('src/a.ts')).not.toHaveProperty('isVideo');
+  expect(bucket.given.get(keyOf('hls/2.ts'))).toMatchObject({ contentType: 'video/mp2t' });
+  expect(bucket.objects.get(keyOf('hls/2.ts'))?.equals(segment)).toBe(true);
+  expect(decodeManifest(encodeManifest(files))).toEqual(files);
 });
 
 describe('a file that the project has already', () => {
