@@ -92,7 +92,7 @@ export const errorCatalogue = {
   },
   ZIP_MULTIPLE_HTML: {
     status: 400,
-    nextStep: 'Send the same upload again, with `zipIndexHtmlPath` set to one of `htmlPaths`.',
+    nextStep: 'Send it with `zipIndexHtmlPath` set to one of `htmlPaths`, or `asFileBundle: true`.',
     extra: z.object({ htmlPaths: z.array(z.string()) }),
   },
   INVALID_REQUEST: {

@@ -24,7 +24,8 @@ export const toolNextSteps: Record<ErrorCode, string | null> = {
   OTP_TOO_MANY_ATTEMPTS: connectAgain,
   SECRETS_FOUND:
     'Remove the keys that `findings` lists from the files, then call the tool again. Only if the user says that everybody may read them, send `allowSecrets: true`. Nothing was kept.',
-  ZIP_MULTIPLE_HTML: 'Call publish_site again, with `zipIndexHtmlPath` set to one of `htmlPaths`.',
+  ZIP_MULTIPLE_HTML:
+    'Call publish_site again, with `zipIndexHtmlPath` set to one of `htmlPaths`. To share the files as a list instead, send `asFileBundle: true`.',
   INVALID_REQUEST: 'Correct the fields listed in `details`, then call the tool again.',
   VALIDATION_FAILED: 'Correct the fields listed in `details`, then call the tool again.',
   FREE_TIER_RESTRICTED:

@@ -1,6 +1,12 @@
 import type { RuleWarning } from '../../contract/fields.ts';
 import type { IncomingFile } from '../content/prepare-upload.ts';
-import { headersFile, type InvalidLine, isRulesFile, redirectsFile } from './rules-file.ts';
+import {
+  headersFile,
+  type InvalidLine,
+  isRulesFile,
+  redirectsFile,
+  textOfRules,
+} from './rules-file.ts';
 import { encodeRules, type SiteRules } from './site-rules.ts';
 import { parseHeaders } from './parse-headers.ts';
 import { parseRedirects } from './parse-redirects.ts';
@@ -43,7 +49,7 @@ async function* readRulesFiles(
       const chunks: Uint8Array[] = [];
       for await (const chunk of file.content) chunks.push(chunk);
       const bytes = Buffer.concat(chunks);
-      texts.set(path, bytes.toString());
+      texts.set(path, textOfRules(bytes));
       yield { ...file, content: [bytes] };
       continue;
     }

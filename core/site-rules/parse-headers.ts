@@ -1,4 +1,4 @@
-import { isMatch, readPattern } from './path-pattern.ts';
+import { isMatch, readPattern, wildcardsOf } from './path-pattern.ts';
 import { lineFault, linesOf, type ParsedRules } from './rules-file.ts';
 import { readSiteField, type SiteFieldReading } from './site-fields.ts';
 import {
@@ -72,6 +72,8 @@ function addField(above: Block | 'refused' | undefined, text: string): string | 
     return `At most ${maxFieldsOfRule} headers are allowed for one path.`;
   }
   const { name, value, message } = readField(text);
+  const used = wildcardsOf(rule.pattern).find((one) => hasPlaceholder(value, one));
+  if (used !== undefined) return `A value cannot contain the placeholder :${used.slice(0, 40)}.`;
   if (name !== undefined && value === undefined) {
     rule.unset.push(name);
     sent.remove(name);
@@ -83,6 +85,12 @@ function addField(above: Block | 'refused' | undefined, text: string): string | 
     rule.set.push([name, value]);
   }
   return message;
+}
+
+/** Whether a value names a wildcard of its path, which other hosts fill in and we would send as it is. */
+function hasPlaceholder(value: string | undefined, wildcard: string): boolean {
+  const names = (value ?? '').matchAll(/:([A-Za-z]\w{0,63})/g);
+  return [...names].some(([, name]) => name === wildcard);
 }
 
 /** A field name (RFC 9110 §5.1), in lowercase. */

@@ -23,10 +23,29 @@ export interface Line {
   text: string;
 }
 
-/** The lines of a file without comments and empty lines; a byte order mark is skipped. */
+/**
+ * The text of a rules file in UTF-8, or in UTF-16 as PowerShell and Windows editors save it: by its
+ * mark, else by the zero byte beside its first character, which is one of ASCII. Never throws.
+ */
+export function textOfRules(bytes: Uint8Array): string {
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+}
+
+function encodingOf([first, second]: Uint8Array): string {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0)
+    ? 'utf-16be'
+    : 'utf-8';
+}
+
+/**
+ * The lines of a file without comments and empty lines; a byte order mark is skipped. A carriage
+ * return ends a line where the file has no other ends: within a line it would be an attack.
+ */
 export function* linesOf(text: string): Generator<Line> {
   let number = 0;
-  for (const line of text.replace(/^\uFEFF/, '').split('\n')) {
+  const end = text.includes('\n') ? '\n' : '\r';
+  for (const line of text.replace(/^\uFEFF/, '').split(end)) {
     number += 1;
     const bare = line.endsWith('\r') ? line.slice(0, -1) : line;
     const trimmed = bare.trim();

@@ -192,6 +192,8 @@ export interface RedirectRequest<File> {
   isFound: boolean;
   /** The file of the site at a path, if there is one. */
   find(path: string): File | undefined;
+  /** Whether a rule for all paths may answer with this file: a missing script is answered with no page. */
+  suits(file: File): boolean;
 }
 
 /** Browsers accept no much longer address, and CloudFront passes on 20,480 bytes of headers. */
@@ -234,12 +236,18 @@ function resolveTarget<File>(
   const [path = ''] = to.split(/[?#]/, 1);
   if (showsFile(status)) {
     const file = request.find(path);
-    if (file !== undefined) return { kind: 'file', file, status };
+    const isSuited = !isFallback(rule) || (file !== undefined && request.suits(file));
+    if (file !== undefined && isSuited) return { kind: 'file', file, status };
     return status === 410 ? { kind: 'gone' } : undefined;
   }
   if (to.startsWith('/') && isLoop(rule, path, request)) return undefined;
   const location = withQuery(to, request.query);
   return location.length > maxLocationLength ? undefined : { kind: 'redirect', location, status };
+}
+
+/** A rule such as `/* /index.html 200`, which shows one file where nothing else is. */
+function isFallback({ pattern, status, force, to }: RedirectRule): boolean {
+  return status === 200 && !force && pattern.splatAt !== -1 && !to.includes(':splat');
 }
 
 /** Whether the same rule would match its own target again, without a file that ends the loop. */

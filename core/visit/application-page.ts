@@ -1,4 +1,4 @@
-import { baseName, extensionOf, isHtml } from '../content/media-type.ts';
+import { baseName, extensionOf, isHtml, mediaType } from '../content/media-type.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import type { ServingRecord } from './serving-record.ts';
 
@@ -19,6 +19,15 @@ export function mayAskForPage(
   if (fetch.mode === 'navigate') return true;
   if (!pageDestinations.has(fetch.dest) || namesFile(path)) return false;
   return accept === '' || acceptsPages.test(accept);
+}
+
+/** Types of what pages load, also by scripts; people open them as pages only if they navigate there. */
+const assetType =
+  /^(?:text\/(?:css|javascript)|(?:image|font|audio|video|model)\/|application\/(?:json|wasm|manifest\+json|vnd\.ms-fontobject))/;
+
+/** Whether a request is for a script, style, picture or data by its name, and not for a page. */
+export function isForAsset(visit: Parameters<typeof mayAskForPage>[0], path: string): boolean {
+  return assetType.test(mediaType(path)) && !mayAskForPage(visit, path);
 }
 
 /** Whether a path has an extension, or a hidden file or folder (`.git/config`), which scanners ask for. */

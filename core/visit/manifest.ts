@@ -74,7 +74,7 @@ export const maxInlineTextBytes = 8000;
 export function encodeManifest(manifest: Manifest): Uint8Array {
   const ends = packEnds();
   const rows = [...manifest].map(([path, entry]) => {
-    const { size, hash, storedAt, isText, isVideo, brotliBytes, until, offset } = entry;
+    const { size, hash, storedAt, brotliBytes, until, offset } = entry;
     if (offset === undefined && packLength(storedAt ?? '') !== undefined) {
       throw new Error(`${path} is in a pack, but not said where`);
     }
@@ -83,7 +83,7 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
       size,
       hash,
       storedAt ?? '',
-      isVideo === true ? 'video' : isText === true ? 'text' : '',
+      kindOf(entry),
       brotliBytes ?? 0,
       until ?? '',
       offset === undefined ? 0 : offset - ends.of(storedAt),
@@ -93,6 +93,12 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
     return row;
   });
   return gzipSync(JSON.stringify(rows));
+}
+
+/** What the bytes say, as a word of a row. */
+function kindOf({ isText, isVideo }: ContentKind): '' | 'text' | 'video' {
+  if (isVideo === true) return 'video';
+  return isText === true ? 'text' : '';
 }
 
 function isAbsent(value: unknown): boolean {

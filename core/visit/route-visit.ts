@@ -10,8 +10,9 @@ import {
 } from '../site-rules/site-rules.ts';
 import type { RulePath } from '../site-rules/path-pattern.ts';
 import { detectType, viewerOf } from '../content/detect-type.ts';
+import { isHtml } from '../content/media-type.ts';
 import { isShownAsText } from '../content/text-file.ts';
-import { applicationHome, mayAskForPage } from './application-page.ts';
+import { applicationHome, isForAsset, mayAskForPage } from './application-page.ts';
 import { bundlePagePath } from './bundle-file.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import { readRequestPath, type RequestPath, toUrlPath } from './protocol/request-path.ts';
@@ -75,6 +76,7 @@ export function routeVisit(site: SiteContent, files: Manifest, visit: VisitorReq
     query: visit.query,
     isFound: found.kind !== 'missing',
     find: (other) => findFile(site, files, other),
+    suits: (file) => !isHtml(file.path) || !isForAsset(visit, requested.path),
   });
   const carriesQuery = visit.query !== '';
   if (target?.kind === 'redirect') return { ...target, keepsQuery: carriesQuery };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { CodedError } from '../../../../core/errors.ts';
 import { chooseHome } from '../../../../core/content/choose-home.ts';
 
 const zip = { isArchive: true, topFolder: '' };
@@ -22,6 +23,8 @@ describe('in a ZIP', () => {
         }),
       }),
     );
+    const { body } = new CodedError('ZIP_MULTIPLE_HTML', { error: 'Several.', htmlPaths: pages });
+    expect(body.nextStep).toMatch(/`zipIndexHtmlPath`.*`asFileBundle: true`/);
     expect(chooseHome(pages, 'z.html', zip)).toBe('z.html');
   });
   test('may be named with the folder that was removed from every path', () => {

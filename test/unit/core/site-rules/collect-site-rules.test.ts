@@ -45,6 +45,33 @@ describe('files of an upload', () => {
     expect(warnings).toMatchObject([{ file: '_redirects', line: 2 }]);
   });
 
+  const redirects = '# é\n/a /b\n/c /d 302';
+  const swapped = (text: string) => Buffer.from(text, 'utf16le').swap16();
+  test.each<[string, Uint8Array]>([
+    ['UTF-8 with its mark', Buffer.from(`\uFEFF${redirects}`)],
+    ['UTF-16 with its mark', Buffer.from(`\uFEFF${redirects}`, 'utf16le')],
+    ['UTF-16 without a mark', Buffer.from(redirects, 'utf16le')],
+    ['big-endian UTF-16 with its mark', swapped(`\uFEFF${redirects}`)],
+    ['big-endian UTF-16 without a mark', swapped(redirects)],
+    [
+      'UTF-16 that ends within a character',
+      Buffer.from(`${redirects}\n\n`, 'utf16le').subarray(0, -1),
+    ],
+    ['lines that end in CR', Buffer.from(redirects.replaceAll('\n', '\r'))],
+    ['lines that end in CR LF', Buffer.from(redirects.replaceAll('\n', '\r\n'))],
+  ])('are read in %s', async (_, bytes) => {
+    async function* upload(): AsyncGenerator<IncomingFile> {
+      yield { path: '_redirects', size: bytes.length, content: [bytes] };
+    }
+    const noted = collectSiteRules('site', upload());
+    for await (const file of noted.files) expect(file.content).toEqual([Buffer.from(bytes)]);
+    const { rules } = noted.rules();
+    expect(decodeRules(rules).redirects).toMatchObject([
+      { line: 2, from: '/a', to: '/b' },
+      { line: 3, from: '/c', to: '/d', status: 302 },
+    ]);
+  });
+
   test('of a bundle are only files', async () => {
     expect(await note('bundle', files)).toEqual({ passed: files });
   });

@@ -69,6 +69,7 @@ describe('for any content of a file', () => {
           path: asked,
           query,
           isFound: false,
+          suits: () => true,
           find: () => undefined,
         });
         if (followed?.kind === 'redirect') {
@@ -136,7 +137,7 @@ test('rules that do not fit are ignored from the last on, with a warning', () =>
 test('no rule makes a response whose headers CloudFront would refuse', () => {
   const { rules } = parseRedirects(`/go/* /${':splat/'.repeat(200)} 302`);
   const path = { segments: ['go', ...Array.from({ length: 500 }, () => 'segment')], slash: false };
-  const request = { path, query: '', isFound: false, find: () => undefined };
+  const request = { path, query: '', isFound: false, find: () => undefined, suits: () => true };
   expect(rules).toHaveLength(1);
   expect(followRedirects(rules, request)).toBeUndefined();
   const block = (index: number) => `/*\n${`  X-${index}: ${'v'.repeat(1900)}\n`.repeat(5)}`;
@@ -205,7 +206,13 @@ describe('the steps of one request', () => {
       counting(rule, (name) => name === 'path' || name === 'from'),
     );
     const watched = all.map((one) => one.watched);
-    const request = { path: page, query: '', isFound: false, find: () => undefined };
+    const request = {
+      path: page,
+      query: '',
+      isFound: false,
+      find: () => undefined,
+      suits: () => true,
+    };
     fieldsFor(
       watched.filter((rule) => 'set' in rule),
       page,
@@ -231,7 +238,13 @@ describe('the steps of one request', () => {
       copied += path.length;
       return undefined;
     };
-    const request = { path: { segments, slash: false }, query: '', isFound: false, find };
+    const request = {
+      path: { segments, slash: false },
+      query: '',
+      isFound: false,
+      find,
+      suits: () => true,
+    };
     expect(followRedirects(redirects, request)).toBeUndefined();
     expect(copied).toBeLessThan(72_000);
   });

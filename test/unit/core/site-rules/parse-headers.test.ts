@@ -139,6 +139,16 @@ describe('ignored with a warning', () => {
     expect(fields(text, '/')).toEqual({ 'x-good': '1' });
   });
 
+  test('a placeholder of the path in a value is reported, and not sent as it is', () => {
+    const text = '/a/:id/*\n  Link: </b/:id>\n  X-A: :splat\n  X-B: 10:30, h:other\n';
+    const message = expect.stringContaining('cannot contain the placeholder');
+    expect(parseHeaders(text).invalid).toMatchObject([
+      { line: 2, message },
+      { line: 3, message },
+    ]);
+    expect(fields(text, '/a/1/2')).toEqual({ 'x-b': '10:30, h:other' });
+  });
+
   test.each([
     ['https://example.org/*', 'other hosts'],
     ['/a/*/b/*', 'more than one `*`'],

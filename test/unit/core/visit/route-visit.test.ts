@@ -254,6 +254,39 @@ describe('rewrites', () => {
   });
 });
 
+describe('a rule that answers all paths with a page', () => {
+  const files = aManifest('index.html', 'about.html', 'logo.png', 'data/x.json');
+  const site = aSite(rulesOf('/fixed.js /about.html 200\n/* /index.html 200'));
+  const navigate = { mode: 'navigate', dest: 'document', site: '', purpose: '' };
+
+  test.each([
+    ['/users/7', 'index.html'],
+    ['/users/jane.doe', 'index.html'],
+    ['/logo.png', 'logo.png'],
+    ['/fixed.js', 'about.html'],
+    ['/assets/app-1.js', undefined],
+    ['/assets/app.css', undefined],
+    ['/missing.png', undefined],
+    ['/fonts/a.woff2', undefined],
+    ['/data/y.json', undefined],
+  ])('answers %s with %s', (path, expected) => {
+    expect(lead(routeVisit(site, files, aVisit({ path })))).toBe(expected);
+  });
+
+  test('also a name of a picture that a person opens', () => {
+    const visit = aVisit({ path: '/photos/cat.jpg', fetch: navigate });
+    expect(lead(routeVisit(site, files, visit))).toBe('index.html');
+  });
+
+  test.each([
+    ['which shadows files', '/* /index.html 200!', '/assets/app.js', 'index.html'],
+    ['which has the path in its target', '/old/* /:splat 200', '/old/logo.png', 'logo.png'],
+    ['to a picture', '/img/* /logo.png 200', '/img/missing.png', 'logo.png'],
+  ])('%s answers assets too', (_, rule, path, expected) => {
+    expect(lead(routeVisit(aSite(rulesOf(rule)), files, aVisit({ path })))).toBe(expected);
+  });
+});
+
 test('a site’s header rules match the requested path', () => {
   const site = aSite(rulesOf('/app/* /about 200', '/app/*\n  X-App: 1\n/about\n  X-About: 1'));
   const route = routeVisit(site, pages, aVisit({ path: '/app/x' }));
