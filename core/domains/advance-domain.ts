@@ -168,18 +168,19 @@ function withoutOwnership(seen: DomainObservation): DomainObservation {
 
 /** Does at the edge what the domain, as it is stored now, needs. */
 async function act(
-  { domains, tenants, reportTrouble }: AdvanceDomainDeps,
+  deps: AdvanceDomainDeps,
   domain: StoredDomain,
   { action, nextDueAt: dueAt }: { action: TenantAction; nextDueAt: string },
   now: Date,
 ): Promise<void> {
+  const { domains, tenants } = deps;
   const { id, name, certificateArn } = domain;
   if (action === 'enable' || action === 'disable')
     await tenants.setEnabled(id, action === 'enable');
   if (action !== 'create' || certificateArn === null) return;
   if ((await tenants.create({ id, name, certificateArn })) !== 'conflict') return;
   // Another tenant has the names. Only an operator can free them: asking each minute would not help.
-  reportTrouble({ kind: 'name-in-use', domainId: id, domain: name, at: instant(now) });
+  deps.reportTrouble({ kind: 'name-in-use', domainId: id, domain: name, at: instant(now) });
   await domains.change(domain, { dueAt });
 }
 

@@ -28,15 +28,17 @@ interface CustomResource<T> {
  */
 export async function serveCustomResource<T>(
   event: unknown,
-  { physicalId, properties, failureReason, run }: CustomResource<T>,
+  resource: CustomResource<T>,
 ): Promise<void> {
+  const { physicalId } = resource;
   const request = CustomResourceRequest.parse(event);
   try {
-    const outcome = await run(request, properties.parse(request.ResourceProperties));
+    const properties = resource.properties.parse(request.ResourceProperties);
+    const outcome = await resource.run(request, properties);
     await answerCustomResource(request, physicalId, { Status: 'SUCCESS', ...outcome });
   } catch (error) {
     logger.error(physicalId, { error: error instanceof Error ? error : String(error) });
-    const Reason = failureReason(error);
+    const Reason = resource.failureReason(error);
     await answerCustomResource(request, physicalId, { Status: 'FAILED', Reason });
   }
 }

@@ -6,6 +6,7 @@ import type {
   DeletedProjectStore,
 } from '../../../core/projects/removal/restore-project.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
+import type { Project } from '../../../core/projects/project.ts';
 import { metaKey } from './project-keys.ts';
 import { ownerIndex, ownerState, parseProjectRow } from './project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
@@ -64,4 +65,29 @@ function readDeleted(row: Record<string, unknown> | undefined): DeletedProject |
   const project = parseProjectRow(row);
   if (project.failure !== null || project.version === 0) return undefined;
   return { project, keptUntil: Due.parse(row).dueAt };
+}
+
+/** Notes whether a deleted project is taken down. A restoration that was read before is refused by the revision. */
+export function noteTakedown(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  { id, revision }: Project,
+  takedown: Project['takedown'],
+): Promise<boolean> {
+  const change = takedown === null ? 'REMOVE takedown' : 'SET takedown = :takedown';
+  return tryConditionalWrite(
+    client.send(
+      new UpdateCommand({
+        TableName,
+        Key: metaKey(id),
+        UpdateExpression: `${change} ADD revision :one`,
+        ConditionExpression: 'attribute_exists(removingAt) AND revision = :revision',
+        ExpressionAttributeValues: {
+          ':one': 1,
+          ':revision': revision,
+          ...(takedown !== null && { ':takedown': takedown }),
+        },
+      }),
+    ),
+  );
 }

@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type {
   ClaimOutcome,
   ClaimWrite,
@@ -20,9 +20,8 @@ import { instant } from '../../../core/instants.ts';
 import { accountParts, accountRefusal } from '../accounts/account-totals.ts';
 import { writeWithEdgePlace } from '../accounts/edge-place-table.ts';
 import { addressAttempts, findAddress } from './address-table.ts';
-import { tryConditionalWrite } from '../document-client.ts';
 import { changeParts, type ProjectTables } from './change-parts.ts';
-import { metaKey } from './project-keys.ts';
+import { noteTakedown } from './deleted-projects.ts';
 import { planCheckParts } from '../accounts/plan-check-rows.ts';
 import {
   ownerIndex,
@@ -61,31 +60,6 @@ export function ownedProjectRepository(
     list: (query) => list(client, tables.projects, query),
     scan: (query) => scan(client, tables.projects, query),
   };
-}
-
-/** A restoration that was read before is refused by the revision. */
-function noteTakedown(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  { id, revision }: Project,
-  takedown: Project['takedown'],
-): Promise<boolean> {
-  const change = takedown === null ? 'REMOVE takedown' : 'SET takedown = :takedown';
-  return tryConditionalWrite(
-    client.send(
-      new UpdateCommand({
-        TableName,
-        Key: metaKey(id),
-        UpdateExpression: `${change} ADD revision :one`,
-        ConditionExpression: 'attribute_exists(removingAt) AND revision = :revision',
-        ExpressionAttributeValues: {
-          ':one': 1,
-          ':revision': revision,
-          ...(takedown !== null && { ':takedown': takedown }),
-        },
-      }),
-    ),
-  );
 }
 
 /** The edge has kept nothing of a project without an owner. */

@@ -72,16 +72,10 @@ function NewKey({ onCreated }: { onCreated: (created: Output<'createKey'>) => vo
       maxLength={100}
       placeholder={t.namePlaceholder}
       change={create}
-      run={(name, empty) =>
-        create.mutate(
-          {
-            name,
-            permissions: permissionsOf[reach],
-            ...(days !== '' && { expiresAt: daysFromNow(Number(days)) }),
-          },
-          { onSuccess: empty },
-        )
-      }
+      run={(name, onSuccess) => {
+        const expiresAt = days === '' ? null : daysFromNow(Number(days));
+        create.mutate({ name, permissions: permissionsOf[reach], expiresAt }, { onSuccess });
+      }}
     >
       <label className="field">
         <span>{t.reach}</span>

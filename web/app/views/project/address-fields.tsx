@@ -14,6 +14,7 @@ export function AddressFields({ form, set, project }: FieldProps & { project: Pr
   const chosen = active.find(({ id }) => id === form.domainId);
   const ending = chosen === undefined ? serviceHost(project) : `.${chosen.domain}`;
   const isMoved = form.slug !== project.slug || form.domainId !== project.domainId;
+  const moved = ending === undefined ? t.newServiceAddress : t.newAddress;
   return (
     <>
       <div className="inline-form">
@@ -37,11 +38,7 @@ export function AddressFields({ form, set, project }: FieldProps & { project: Pr
               onChange={(event) => set({ domainId: event.target.value || null })}
             >
               <option value="">{serviceHost(project) ?? t.domainOfService}</option>
-              {active.map(({ id, domain }) => (
-                <option key={id} value={id}>
-                  .{domain}
-                </option>
-              ))}
+              {active.map(asOption)}
             </select>
           </label>
         )}
@@ -51,12 +48,18 @@ export function AddressFields({ form, set, project }: FieldProps & { project: Pr
       </span>
       {isMoved && (
         <p className="note" aria-live="polite">
-          {ending === undefined ? t.newServiceAddress(form.slug) : t.newAddress(form.slug + ending)}
+          {moved(form.slug + (ending ?? ''))}
         </p>
       )}
     </>
   );
 }
+
+const asOption = ({ id, domain }: { id: string; domain: string }) => (
+  <option key={id} value={id}>
+    .{domain}
+  </option>
+);
 
 /** What follows the slug in an address of the service; undefined for a project that is on a domain now. */
 function serviceHost({ domainId, slug, url }: Project): string | undefined {
