@@ -26,6 +26,7 @@ describe('media key', () => {
       OtherSecrets: [placeOf('access'), placeOf('code'), placeOf('origin')],
       Generation: 1,
       PropagationSeconds: 900,
+      ServiceTimeout: '300',
     });
     expect(keysOf(service).pems).toEqual(['PublicKeyPem1', 'PublicKeyPem2']);
   });
