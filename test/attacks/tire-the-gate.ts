@@ -24,12 +24,13 @@ const sites = [
   },
 ] as const;
 
-const rounds = 15;
+/** As many in any time: the first views of each environment of the gate compile code, whatever the rules are. */
+const rounds = 20;
 
 /** Publishes rules that are costly to apply, without an account, and asks for pages. */
 export const tireTheGate: Attack = {
   title: 'The rules of a site cost much processor time at each request',
-  async run({ baseUrl, until }: Target) {
+  async run({ baseUrl }: Target) {
     const published: { url: string; what: string; times: number[] }[] = [];
     for (const { what, files, path } of sites) {
       const answer = await publishTo(baseUrl, [...files]);
@@ -38,7 +39,7 @@ export const tireTheGate: Attack = {
     }
     for (const { url } of published) await ask(url);
     let requests = 2 * sites.length;
-    for (let round = 0; round < rounds && new Date() < until; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       for (const { url, times } of published) {
         const { ms, status } = await timed(() => ask(url));
         if (status >= 500) throw new Error(`${url} is answered ${status}`);
