@@ -5,6 +5,7 @@ import type {
   DeletedProject,
   DeletedProjectStore,
 } from '../../../core/projects/removal/restore-project.ts';
+import { instant } from '../../../core/instants.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import type { Project } from '../../../core/projects/project.ts';
 import { metaKey } from './project-keys.ts';
@@ -73,6 +74,7 @@ export function noteTakedown(
   TableName: string,
   { id, revision }: Project,
   takedown: Project['takedown'],
+  now: Date,
 ): Promise<boolean> {
   const change = takedown === null ? 'REMOVE takedown' : 'SET takedown = :takedown';
   return tryConditionalWrite(
@@ -81,10 +83,12 @@ export function noteTakedown(
         TableName,
         Key: metaKey(id),
         UpdateExpression: `${change} ADD revision :one`,
-        ConditionExpression: 'attribute_exists(removingAt) AND revision = :revision',
+        ConditionExpression:
+          'attribute_exists(removingAt) AND revision = :revision AND dueAt > :now',
         ExpressionAttributeValues: {
           ':one': 1,
           ':revision': revision,
+          ':now': instant(now),
           ...(takedown !== null && { ':takedown': takedown }),
         },
       }),

@@ -56,7 +56,7 @@ export function ownedProjectRepository(
     },
     claim: (claiming) => claimPlaced(client, tables, claiming),
     beginRemoval: (removal) => beginRemoval(client, tables, removal),
-    noteTakedown: (deleted, takedown) => noteTakedown(client, tables.projects, deleted, takedown),
+    noteTakedown: (...note) => noteTakedown(client, tables.projects, ...note),
     list: (query) => list(client, tables.projects, query),
     scan: (query) => scan(client, tables.projects, query),
   };

@@ -103,8 +103,9 @@ async function changeTakedown(
       return before === null && takedown === null ? undefined : { takedown };
     });
   }
-  const takedown = next(deps.now());
-  if (await deps.owned.noteTakedown(deleted, takedown)) return { ...deleted, takedown };
+  const now = deps.now();
+  const takedown = next(now);
+  if (await deps.owned.noteTakedown(deleted, takedown, now)) return { ...deleted, takedown };
   throw projectNotFound(projectId);
 }
 
