@@ -17,7 +17,10 @@ export interface OwnedProjectStore {
   /** Removes a project's serving record and its usage; false when it changed or its removal has begun already. */
   beginRemoval(removal: Removal): Promise<boolean>;
   /** Notes on a project that its owner deleted whether it is taken down; false when it changed, or cannot be restored any more. */
-  noteTakedown(deleted: Project, takedown: Project['takedown'], now: Date): Promise<boolean>;
+  noteTakedown(
+    deleted: Project,
+    note: { takedown: Project['takedown']; now: Date },
+  ): Promise<boolean>;
   /** An account's projects, newest first. */
   list(query: ProjectQuery): Promise<Project[]>;
   /** All active or all archived projects of an account by their age, in the pages in which they are read. */

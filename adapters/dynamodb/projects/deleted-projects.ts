@@ -73,8 +73,7 @@ export function noteTakedown(
   client: DynamoDBDocumentClient,
   TableName: string,
   { id, revision }: Project,
-  takedown: Project['takedown'],
-  now: Date,
+  { takedown, now }: { takedown: Project['takedown']; now: Date },
 ): Promise<boolean> {
   const change = takedown === null ? 'REMOVE takedown' : 'SET takedown = :takedown';
   return tryConditionalWrite(

@@ -56,7 +56,7 @@ export function ownedProjectRepository(
     },
     claim: (claiming) => claimPlaced(client, tables, claiming),
     beginRemoval: (removal) => beginRemoval(client, tables, removal),
-    noteTakedown: (...note) => noteTakedown(client, tables.projects, ...note),
+    noteTakedown: (deleted, note) => noteTakedown(client, tables.projects, deleted, note),
     list: (query) => list(client, tables.projects, query),
     scan: (query) => scan(client, tables.projects, query),
   };

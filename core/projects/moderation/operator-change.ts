@@ -105,7 +105,7 @@ async function changeTakedown(
   }
   const now = deps.now();
   const takedown = next(now);
-  if (await deps.owned.noteTakedown(deleted, takedown, now)) return { ...deleted, takedown };
+  if (await deps.owned.noteTakedown(deleted, { takedown, now })) return { ...deleted, takedown };
   throw projectNotFound(projectId);
 }
 
