@@ -176,7 +176,7 @@ test('a refusal says what to do, and the link still works', async () => {
   const broken = { name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') };
   await page.locator('#files').setInputFiles(broken);
   const said = page.getByRole('alert');
-  await said.getByText('Create the ZIP again').waitFor();
+  await said.getByText('Make it again from the original files').waitFor();
   await picture(page, 'upload-refused');
   await page.locator('#files').setInputFiles(anHtml);
   expect(await published()).toBe('<h1>Brought</h1>');
