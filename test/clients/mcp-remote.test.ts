@@ -65,5 +65,5 @@ test('mcp-remote signs in, calls tools for a client that starts programs only, a
 
   const second = await throughMcpRemote((client) => client.listTools());
   expect(second.asked).toBe(0);
-  expect(second.got.listed).toHaveLength(tools.length);
+  expect(second.got.tools).toHaveLength(tools.length);
 });
