@@ -70,11 +70,13 @@ test('closed accounts and purges come before the files of dropped versions, of w
   expect(result).toMatchObject({ plans: 1, purges: 1, drops: 5, failures: 0 });
 });
 
-test('a project with many dropped versions waits behind the first one of every other', () => {
+test('a project with many dropped versions waits behind the first one of every other', async () => {
   const other = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a12');
   const lateOne: DueItem & { kind: 'drop' } = { kind: 'drop', projectId: other, version: 9 };
   const ordered = byTurns([...drops.filter((one) => one.kind === 'drop'), lateOne]);
   expect(ordered.map(({ version }) => version)).toEqual([1, 9, 2, 3, 4, 5]);
+  const { done } = await swept([...drops, lateOne]);
+  expect(done.indexOf('drop 9')).toBeLessThan(3);
 });
 
 test('files that were deleted by name are erased although dropped versions take all the time there is', async () => {
