@@ -1,7 +1,9 @@
 import type { Access, SettingExpiresIn, Slug } from '../../../contract/fields.ts';
+import { daySeconds } from '../../../contract/limits.ts';
 import { settingNames } from '../../../contract/project-settings.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
+import { countAttempt, type Counters } from '../../limits/counters.ts';
 import type { Addresses } from '../addresses/addresses.ts';
 import { requireAssignable } from '../../domains/assign-domain.ts';
 import type { StoredDomain } from '../../domains/domain.ts';
@@ -21,8 +23,12 @@ import type { Project } from '../project.ts';
 export interface UpdateProjectDeps extends ChangeProjectDeps {
   addresses: Addresses;
   brand: string;
+  counters: Pick<Counters, 'count'>;
   domains: Pick<DomainStore, 'get'>;
 }
+
+/** New addresses of an account's projects in a day: each former one stays reserved for 90 days. */
+const newAddresses = { limit: 100, windowSeconds: daySeconds };
 
 const plainSettingNames = ['title', 'status', 'access', 'workspaceId', ...settingNames] as const;
 
@@ -38,7 +44,7 @@ export interface ProjectUpdate
 
 /**
  * Changes settings of the caller's project. They apply from the next request of a visitor on.
- * @throws CodedError NOT_FOUND, SLUG_TAKEN, UPLOAD_INCOMPLETE, VALIDATION_FAILED
+ * @throws CodedError NOT_FOUND, RATE_LIMITED, SLUG_TAKEN, UPLOAD_INCOMPLETE, VALIDATION_FAILED
  */
 export async function updateProjectSettings(
   deps: UpdateProjectDeps,
@@ -49,21 +55,36 @@ export async function updateProjectSettings(
   const requestedAt = deps.now();
   // Hashed once, outside of the retries: it is slow on purpose.
   const password = await hashNewPassword(settings);
-  const project = await changeProject(deps, caller, projectId, (snapshot) => {
+  let isCounted = false;
+  const project = await changeProject(deps, caller, projectId, async (snapshot) => {
     requireOpenDoor(snapshot.project, settings);
+    const address = addressFields(deps, snapshot, settings.slug, domain);
+    if (address.host !== undefined && !isCounted) {
+      await countNewAddress(deps, caller, requestedAt);
+      isCounted = true;
+    }
     const fields = {
       ...changedSettings(settings),
       // A later change back to `password` needs a new password.
       ...(settings.access !== undefined &&
         settings.access !== 'password' && { passwordHash: null }),
       ...(password !== undefined && passwordSettings(snapshot.project, settings, password)),
-      ...addressFields(deps, snapshot, settings.slug, domain),
+      ...address,
       ...expiryFields(settings.expiresIn, requestedAt),
     };
     return Object.keys(fields).length === 0 ? undefined : { fields, live: snapshot.live };
   });
   const updated = Object.values(settings).some((value) => value !== undefined);
   return { updated, ...passwordWarningsOf(settings, project.passwordHash === password) };
+}
+
+async function countNewAddress(
+  { counters }: UpdateProjectDeps,
+  caller: AccountCaller,
+  now: Date,
+): Promise<void> {
+  const key = `new-addresses#${caller.account.id}`;
+  await countAttempt(counters, caller, { key, rule: newAddresses, what: 'new addresses' }, now);
 }
 
 /** Without a password nobody could open a project that asks for one. */

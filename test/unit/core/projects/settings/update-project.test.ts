@@ -21,10 +21,11 @@ const other = '7f1b7a52-9d0e-4f1a-8f60-4c3911aa2233';
 async function update(
   project: Project,
   settings: Omit<ProjectUpdate, 'slug'> & { slug?: string },
-  { outcomes = [] as ChangeOutcome[], times = [now], met = [project] } = {},
+  { outcomes = [] as ChangeOutcome[], times = [now], met = [project], renamed = 0 } = {},
 ) {
   const changes: ProjectChange[] = [];
   const forgotten: string[] = [];
+  let newAddresses = renamed;
   let looks = 0;
   let asked = 0;
   const last = <T>(from: readonly T[], index: number) =>
@@ -46,6 +47,7 @@ async function update(
     },
     addresses: addresses('https://app.test', 'sites.test'),
     plans: defaultPlans,
+    counters: { count: async () => ++newAddresses },
     domains: { get: async () => undefined },
     brand: 'Slipway',
     onFailure: () => undefined,
@@ -56,8 +58,24 @@ async function update(
     slug: settings.slug && Slug.parse(settings.slug),
   } as ProjectUpdate;
   const answer = await updateProjectSettings(deps, aCaller(), { ...input, projectId: project.id });
-  return { answer, changes, forgotten, after: changes.at(-1)?.after };
+  return { answer, changes, forgotten, after: changes.at(-1)?.after, newAddresses };
 }
+
+describe('an account takes a hundred new addresses a day for its projects', () => {
+  test('the next one is refused, and nothing is written', async () => {
+    const refused = update(aProject(), { slug: 'pier-two' }, { renamed: 100 });
+    await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    const { after } = await update(aProject(), { slug: 'pier-two' }, { renamed: 99 });
+    expect(after?.slug).toBe('pier-two');
+  });
+
+  test('a change that meets another one counts once; the address that it has counts not at all', async () => {
+    const lost = await update(aProject(), { slug: 'pier-two' }, { outcomes: ['lost', 'changed'] });
+    expect(lost.newAddresses).toBe(1);
+    const same = await update(aProject(), { slug: aProject().slug, title: 'Pier' });
+    expect(same.newAddresses).toBe(0);
+  });
+});
 
 test.each<[string, Omit<ProjectUpdate, 'slug'>, Partial<Project>]>([
   ['a title', { title: 'Pier' }, { title: 'Pier' }],
