@@ -5,24 +5,33 @@ import { quoted } from '../../core/content/safe-path.ts';
 import { invalidInput } from '../http/invalid-input.ts';
 
 /** Secret values, and values as long as a file. Results never repeat them, because logs of conversations store results. */
-export const redactedFields = new Set<PropertyKey>(['password', 'zipBase64', 'content']);
+const redactedFields = new Set<PropertyKey>(['password', 'zipBase64', 'content']);
+
+/** Whether a result must not repeat the value at a path. A text in the place of files holds their content. */
+export function isRedacted(path: readonly PropertyKey[]): boolean {
+  const [field, ...rest] = path;
+  if (path.some((part) => redactedFields.has(part))) return true;
+  return field === 'files' && rest.every((part) => typeof part === 'number');
+}
+
 const maxShownLength = 60;
 /** Maximum length of any list in the arguments. */
 const maxItems = 2000;
 const maxReported = 20;
 
 /**
- * Checks the arguments of a call. An unknown field is an error that names the field.
+ * Checks the arguments of a call. An unknown field is an error that names the field. What clients write in
+ * another way is read: JSON as text, and null for an absent field.
  * @throws CodedError INVALID_REQUEST
  */
 export function toolInput<I extends z.ZodObject, O extends z.ZodObject>(
   { name, input }: Pick<Tool<I, O>, 'name' | 'input'>,
   sent: unknown,
 ): z.infer<I> {
-  const unreadableArguments = Object.entries(sent ?? {}).flatMap(findUnreadable);
+  const args = readValue(input, sent);
+  const unreadableArguments = Object.entries(args ?? {}).flatMap(findUnreadable);
   if (unreadableArguments.length > 0)
     throw invalidInput('INVALID_REQUEST', unreadableArguments.slice(0, maxReported));
-  const args = withoutNulls(input, sent);
   const parsed = input.safeParse(args ?? {}, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, maxReported);
@@ -46,32 +55,57 @@ function findUnreadable([name, value]: [string, unknown]) {
 }
 
 /**
- * Some clients send null for every optional field that they leave out, in the items of a list too. Where a
- * field has no null of its own, it means absent.
+ * A value as the schema describes it, with its fields and items. Some clients send JSON as text, and some
+ * send null for every optional field that they leave out: where a field has no null of its own, it means
+ * absent. What the schema does not know stays as it is.
  */
-function withoutNulls(schema: z.core.$ZodType, sent: unknown): unknown {
+function readValue(schema: z.core.$ZodType, sent: unknown): unknown {
   const known = unwrapped(schema);
-  if (known instanceof z.ZodArray && Array.isArray(sent)) {
-    return sent.map((item: unknown) => withoutNulls(known.element, item));
+  const value = readJsonText(known, sent);
+  // A longer list is refused, and its items are not worth the time.
+  if (known instanceof z.core.$ZodArray && Array.isArray(value) && value.length <= maxItems) {
+    return value.map((item: unknown) => readValue(known._zod.def.element, item));
   }
-  if (!(known instanceof z.ZodObject) || !isRecord(sent)) return sent;
-  const fields = new Map<string, z.core.$ZodType>(Object.entries(known.shape));
-  const kept = Object.entries(sent).flatMap(([name, value]): [string, unknown][] => {
+  if (!(known instanceof z.core.$ZodObject) || !isRecord(value)) return value;
+  const fields = new Map<string, z.core.$ZodType>(Object.entries(known._zod.def.shape));
+  const kept = Object.entries(value).flatMap(([name, part]): [string, unknown][] => {
     const field = fields.get(name);
-    if (field === undefined) return [[name, value]];
-    const isAbsent = value === null && !z.safeParse(field, null).success;
-    return isAbsent ? [] : [[name, withoutNulls(field, value)]];
+    if (field === undefined) return [[name, part]];
+    const isAbsent = part === null && !z.safeParse(field, null).success;
+    return isAbsent ? [] : [[name, readValue(field, part)]];
   });
   return Object.fromEntries(kept);
 }
 
-/** The schema of the values of an optional field. */
+/** A list, object, number or boolean that was sent as JSON text, where the schema wants one and not this text. */
+function readJsonText(schema: z.core.$ZodType, sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent;
+  const types = typesOf(schema);
+  if (types.length === 0 || z.safeParse(schema, sent).success) return sent;
+  try {
+    const value: unknown = JSON.parse(sent);
+    return types.includes(Array.isArray(value) ? 'array' : typeof value) ? value : sent;
+  } catch {
+    return sent;
+  }
+}
+
+/** The types of the values that a schema accepts beside texts and null. */
+function typesOf(schema: z.core.$ZodType): readonly string[] {
+  const known = unwrapped(schema);
+  if (known instanceof z.core.$ZodUnion) return known._zod.def.options.flatMap(typesOf);
+  const { type } = known._zod.def;
+  return ['array', 'object', 'number', 'boolean'].filter((one) => one === type);
+}
+
+/** The schema of the values of an optional field, before they are transformed. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.core.$ZodPipe) return unwrapped(schema._zod.def.in);
   const isWrapped =
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault;
-  return isWrapped ? unwrapped(schema.unwrap()) : schema;
+    schema instanceof z.core.$ZodOptional ||
+    schema instanceof z.core.$ZodNullable ||
+    schema instanceof z.core.$ZodDefault;
+  return isWrapped ? unwrapped(schema._zod.def.innerType) : schema;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -103,7 +137,7 @@ function pathOf(path: readonly PropertyKey[]): string {
 
 /** A value as it was sent, as text; undefined if it is redacted or not a simple value. */
 function valueAt(args: unknown, path: readonly PropertyKey[]): string | undefined {
-  if (path.some((part) => redactedFields.has(part))) return undefined;
+  if (isRedacted(path)) return undefined;
   const value = path.reduce<unknown>((at, part) => propertyOf(at, part), args);
   if (typeof value === 'string') return quoted(cut(value));
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;

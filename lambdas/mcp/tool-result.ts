@@ -4,7 +4,7 @@ import { planFactsOf } from '../shared/plan-facts.ts';
 import { upgradeAddress, withUpgradeAddress } from '../shared/upgrade-address.ts';
 import type { CodedError } from '../../core/errors.ts';
 import { ReferenceNotFound } from '../../core/projects/change/reference-not-found.ts';
-import { redactedFields } from './tool-input.ts';
+import { isRedacted } from './tool-input.ts';
 import { logger } from '../shared/logger.ts';
 import { asCodedError } from '../shared/unexpected-error.ts';
 
@@ -85,7 +85,7 @@ function echoedArguments(args: unknown): Record<string, unknown> {
   if (typeof args !== 'object' || args === null) return {};
   return Object.fromEntries(
     Object.entries(args)
-      .filter(([name, value]) => !redactedFields.has(name) && isShort(name) && isShort(value))
+      .filter(([name, value]) => !isRedacted([name]) && isShort(name) && isShort(value))
       .slice(0, 10),
   );
 }
