@@ -1,7 +1,7 @@
 import * as cdk from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { maxFunctionSeconds } from '../contract/limits.ts';
-import { Alarms } from './operations/alarms.ts';
+import { Alarms, type AlarmsProps } from './operations/alarms.ts';
 import { Api } from './api/api.ts';
 import { apiFunctions } from './api/api-functions.ts';
 import { mcpAuthorizer } from './api/mcp-authorizer.ts';
@@ -76,15 +76,15 @@ export class ServiceStack extends cdk.Stack {
       webAclArn,
     });
     const maintenance = this.addMaintenance(visitors, { uploads, mail, deadLetters });
-    new Alarms(this, 'Alarms', {
-      alarmEmail: settings.alarmEmail,
+    this.addAlarms({
       api: api.rest,
       gate,
       streams,
       maintenance,
       deadLetters,
+      hits: hits.queue,
       mail,
-      projectsTable: this.props.data.tables.projects.tableName,
+      distributions: { app: app.distribution.distributionId, sites: visitors.distribution.attrId },
     });
     const { tableName } = this.props.data.tables.projects;
     new Dashboard(this, 'Dashboard', { api: api.rest, gate, projectsTable: tableName });
@@ -233,6 +233,14 @@ export class ServiceStack extends cdk.Stack {
     tables.grantOwnerQuery(fn);
     visitors.grantInvalidation(fn);
     hits.addConsumer(fn);
+  }
+
+  /** Alarms that nobody would hear of are not made. */
+  private addAlarms(watched: Omit<AlarmsProps, 'alarmEmail' | 'projectsTable'>): void {
+    const { alarmEmail } = this.props.settings;
+    if (alarmEmail === undefined) return;
+    const { tableName } = this.props.data.tables.projects;
+    new Alarms(this, 'Alarms', { ...watched, alarmEmail, projectsTable: tableName });
   }
 
   /** What costs money or needs a recipient, each behind its setting. */

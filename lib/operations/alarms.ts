@@ -1,8 +1,10 @@
 import * as cdk from 'aws-cdk-lib';
 import type * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as actions from 'aws-cdk-lib/aws-cloudwatch-actions';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
@@ -13,12 +15,17 @@ import type { SlipwayFunction } from '../functions/function.ts';
 import type { Mail } from '../workers/mail.ts';
 
 export interface AlarmsProps {
-  alarmEmail?: string | undefined;
+  /** Who gets the mails. */
+  alarmEmail: string;
   api: apigateway.RestApiBase;
   gate: SlipwayFunction;
   streams: SlipwayFunction;
   maintenance: SlipwayFunction;
   deadLetters: sqs.Queue;
+  /** Visits and opens that wait to be counted. */
+  hits: sqs.Queue;
+  /** The ids of both distributions. */
+  distributions: { app: string; sites: string };
   mail: Mail | undefined;
   /** The table of the domains. */
   projectsTable: string;
@@ -41,14 +48,30 @@ export function domainTroubles(projectsTable: string): cloudwatch.Metric {
 
 const FIVE_MINUTES = { statistic: 'Sum', period: cdk.Duration.minutes(5) };
 
-/** The alarms. Each description links to its heading in the runbook. */
+/**
+ * The alarms. Each description links to its heading in the runbook. CloudFront reports its metrics in
+ * us-east-1 only, and an alarm and its topic must be in the region of the metric: that of this stack.
+ */
 export class Alarms extends Construct {
-  private readonly topic: sns.Topic | undefined;
+  private readonly topic: sns.Topic;
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    this.topic =
-      props.alarmEmail === undefined ? undefined : this.createMailTopic(props.alarmEmail);
+    this.topic = this.createMailTopic(props.alarmEmail);
+    this.addForFunctions(props);
+    this.addForEdge(props.distributions);
+    this.addForQueues(props);
+    this.add('DomainTroubles', 'Custom domains need the operator.', 'custom-domains', {
+      metric: domainTroubles(props.projectsTable),
+      threshold: 1,
+      // A certificate is looked at once a day: the alarm stays until a day is without trouble.
+      evaluationPeriods: 26,
+      datapointsToAlarm: 1,
+    });
+    if (props.mail !== undefined) this.addForMail(props.mail);
+  }
+
+  private addForFunctions(props: AlarmsProps): void {
     this.add('ApiErrors', 'The API answers 5xx.', 'api-errors', {
       metric: props.api.metricServerError(FIVE_MINUTES),
       threshold: 5,
@@ -59,13 +82,11 @@ export class Alarms extends Construct {
       threshold: 5,
     });
     this.add(
-      'GateThrottled',
-      'Lambda throttles requests of visitors. In a new account: raise the quota of concurrent executions.',
-      'gate-throttled',
-      {
-        metric: props.gate.metricThrottles(FIVE_MINUTES),
-        threshold: 1,
-      },
+      'Throttled',
+      'Lambda throttles requests. In a new account: raise the quota of concurrent executions.',
+      'throttled',
+      // Of the whole account, because its functions share the quota.
+      { metric: lambda.Function.metricAllThrottles(FIVE_MINUTES), threshold: 1 },
     );
     this.add('StreamErrors', 'ZIP downloads or large files fail or are cut off.', 'stream-errors', {
       metric: this.streamFailures(props.streams),
@@ -77,18 +98,38 @@ export class Alarms extends Construct {
       threshold: 2,
       treatMissingData: cloudwatch.TreatMissingData.BREACHING,
     });
-    this.add('DomainTroubles', 'Custom domains need the operator.', 'custom-domains', {
-      metric: domainTroubles(props.projectsTable),
-      threshold: 1,
-      // A certificate is looked at once a day: the alarm stays until a day is without trouble.
-      evaluationPeriods: 26,
-      datapointsToAlarm: 1,
+  }
+
+  /**
+   * What visitors get from CloudFront itself, also when it cannot reach an origin. A single failed request
+   * of an hour is all of its requests, so a rate must be high in two of three periods.
+   */
+  private addForEdge(distributions: AlarmsProps['distributions']): void {
+    const often = { threshold: 5, evaluationPeriods: 3, datapointsToAlarm: 2 };
+    this.add('AppErrorRate', 'CloudFront answers 5xx at the app.', 'error-rate-of-the-app', {
+      metric: errorRate(distributions.app),
+      ...often,
     });
+    this.add('SitesErrorRate', 'CloudFront answers 5xx at sites.', 'error-rate-of-sites', {
+      metric: errorRate(distributions.sites),
+      ...often,
+    });
+    this.add('EdgeFunctions', 'The code in CloudFront fails.', 'edge-functions', {
+      metric: edgeFunctionErrors(cdk.Stack.of(this)),
+      threshold: 5,
+    });
+  }
+
+  private addForQueues({ deadLetters, hits }: AlarmsProps): void {
     this.add('DeadLetters', 'Hits, uploads or expired rows were not processed.', 'dead-letters', {
-      metric: props.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
       threshold: 1,
     });
-    if (props.mail !== undefined) this.addForMail(props.mail);
+    this.add('HitsWait', 'Visits are not counted.', 'hits-wait', {
+      metric: hits.metricApproximateAgeOfOldestMessage({ statistic: 'Maximum' }),
+      // An attempt that fails hides its hits for seven minutes; two attempts in a row are a fault.
+      threshold: cdk.Duration.minutes(15).toSeconds(),
+    });
   }
 
   /**
@@ -143,7 +184,7 @@ export class Alarms extends Construct {
       treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
       ...props,
     });
-    if (this.topic !== undefined) alarm.addAlarmAction(new actions.SnsAction(this.topic));
+    alarm.addAlarmAction(new actions.SnsAction(this.topic));
   }
 
   private createMailTopic(address: string): sns.Topic {
@@ -160,4 +201,38 @@ export class Alarms extends Construct {
     topic.addSubscription(new subscriptions.EmailSubscription(address));
     return topic;
   }
+}
+
+/** Percent of the answers that are 5xx; CloudFront has only its average. */
+function errorRate(DistributionId: string): cloudwatch.Metric {
+  return cloudFrontMetric('5xxErrorRate', 'Average', { DistributionId });
+}
+
+/** Of all functions that a stack has in CloudFront. A visitor whose request meets an error gets a 503. */
+function edgeFunctionErrors(stack: cdk.Stack): cloudwatch.MathExpression {
+  const functions = stack.node.findAll().filter((part) => part instanceof cloudfront.Function);
+  const errors = functions.map(({ functionName }, index) => [
+    `errors${index}`,
+    cloudFrontMetric('FunctionExecutionErrors', 'Sum', { FunctionName: functionName }),
+  ]);
+  return new cloudwatch.MathExpression({
+    // Without a call there is no data, and a sum with missing data is missing.
+    expression: functions.map((_, index) => `FILL(errors${index}, 0)`).join(' + '),
+    usingMetrics: Object.fromEntries(errors),
+    period: FIVE_MINUTES.period,
+  });
+}
+
+function cloudFrontMetric(
+  metricName: string,
+  statistic: 'Average' | 'Sum',
+  of: { DistributionId: string } | { FunctionName: string },
+): cloudwatch.Metric {
+  return new cloudwatch.Metric({
+    namespace: 'AWS/CloudFront',
+    metricName,
+    statistic,
+    dimensionsMap: { ...of, Region: 'Global' },
+    period: FIVE_MINUTES.period,
+  });
 }

@@ -91,11 +91,18 @@ function section(): string {
   ].join('\n');
 }
 
-test('an idle installation with 1,000 projects costs at most two dollars a month', () => {
-  const costs = costOf({ views: 0, projects: 1000 });
-  const [visits, , transfer, storage, fixed] = costs;
+const idle = costOf({ views: 0, projects: 1000 });
+const alarmsPrice = countAlarmMetrics().metrics * priceOf('Alarm, a month');
+
+test('an idle installation with 1,000 projects costs at most two dollars a month, without alarms', () => {
+  const [visits, , transfer, storage, fixed] = idle;
   expect([visits, transfer]).toEqual([0, 0]);
-  expect((storage ?? 0) + (fixed ?? 0)).toBeLessThanOrEqual(2);
+  expect((storage ?? 0) + (fixed ?? 0) - alarmsPrice).toBeLessThanOrEqual(2);
+});
+
+test('the alarms, which exist only with a recipient, cost at most a dollar and a half', () => {
+  expect(alarmsPrice).toBeGreaterThan(0);
+  expect(alarmsPrice).toBeLessThanOrEqual(1.5);
 });
 
 test('docs/cost.md has what three months cost', () => {

@@ -26,16 +26,15 @@ const headings = [...ofAlarms.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
 );
 
 describe('alarms', () => {
-  const alarms = ofType(service, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+  const alarms = ofType(full, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
 
   test('each link a heading of the runbook, and every heading has its alarm', () => {
-    const all = ofType(full, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
-    const linked = all.map(
+    const linked = alarms.map(
       ({ AlarmDescription }): string =>
         /docs\/runbook\.md#([a-z-]+)$/.exec(AlarmDescription)?.[1] ?? '',
     );
     expect(linked.toSorted()).toEqual(headings.toSorted());
-    expect(new Set(linked).size).toBe(all.length);
+    expect(new Set(linked).size).toBe(alarms.length);
   });
 
   test('report that the cleanup has stopped', () => {
@@ -55,8 +54,8 @@ describe('alarms', () => {
 
   test('watch the one queue in which all workers leave what failed', () => {
     const [id] =
-      Object.entries(service.Resources).find(([name]) => name.startsWith('DeadLetters')) ?? [];
-    const queues = ofType(service, 'AWS::SQS::Queue').flatMap(
+      Object.entries(full.Resources).find(([name]) => name.startsWith('DeadLetters')) ?? [];
+    const queues = ofType(full, 'AWS::SQS::Queue').flatMap(
       ({ Properties }) => Properties.RedrivePolicy?.deadLetterTargetArn ?? [],
     );
     const target = { 'Fn::GetAtt': [id, 'Arn'] };
@@ -69,26 +68,86 @@ describe('alarms', () => {
     });
   });
 
-  test('are nine of nine metrics, which are what an idle installation pays most for', () => {
-    const all = ofType(full, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
-    const metrics = all.flatMap((alarm) => alarm.Metrics ?? [alarm]);
+  test('are thirteen of fifteen metrics, which are what an idle installation pays most for', () => {
+    const metrics = alarms.flatMap((alarm) => alarm.Metrics ?? [alarm]);
     const billed = metrics.filter((metric: Json) => metric.Expression === undefined);
-    expect([all.length, billed.length]).toEqual([9, 9]);
+    expect([alarms.length, billed.length]).toEqual([13, 15]);
+  });
+
+  const id = (type: string, prefix: string): string =>
+    Object.entries(full.Resources).find(
+      ([name, { Type }]) => Type === type && name.startsWith(prefix),
+    )?.[0] ?? '';
+
+  test.each([
+    ['error-rate-of-the-app', 'AppDistribution', (name: string) => ({ Ref: name })],
+    [
+      'error-rate-of-sites',
+      'VisitorsDistribution',
+      (name: string) => ({ 'Fn::GetAtt': [name, 'Id'] }),
+    ],
+  ])('see what CloudFront answers by itself: %s', (heading, prefix, distributionId) => {
+    const alarm = alarms.find(({ AlarmDescription }) => AlarmDescription.endsWith(`#${heading}`));
+    const distribution = id('AWS::CloudFront::Distribution', prefix);
+    expect(alarm).toMatchObject({
+      Namespace: 'AWS/CloudFront',
+      MetricName: '5xxErrorRate',
+      Statistic: 'Average',
+      Dimensions: [
+        { Name: 'DistributionId', Value: distributionId(distribution) },
+        { Name: 'Region', Value: 'Global' },
+      ],
+      Threshold: 5,
+      TreatMissingData: 'notBreaching',
+    });
+  });
+
+  test('see errors of every function in CloudFront', () => {
+    const { Metrics } = alarms.find(({ AlarmDescription }) =>
+      AlarmDescription.endsWith('#edge-functions'),
+    ) as Json;
+    const stats = Metrics.flatMap(({ MetricStat }: Json) => MetricStat?.Metric ?? []);
+    expect(stats.map(({ MetricName }: Json) => MetricName)).toEqual(
+      stats.map(() => 'FunctionExecutionErrors'),
+    );
+    const watched = stats.map(({ Dimensions }: Json) => Dimensions);
+    const names = ofType(full, 'AWS::CloudFront::Function').map(({ Properties }) => [
+      { Name: 'FunctionName', Value: Properties.Name },
+      { Name: 'Region', Value: 'Global' },
+    ]);
+    expect(names.length).toBeGreaterThan(2);
+    expect(watched).toEqual(expect.arrayContaining(names));
+    expect(watched).toHaveLength(names.length);
+  });
+
+  test('see throttles of the whole account, which shares one quota', () => {
+    const alarm = alarms.find(({ MetricName }) => MetricName === 'Throttles');
+    expect(alarm).toMatchObject({ Namespace: 'AWS/Lambda', Statistic: 'Sum', Threshold: 1 });
+    expect(alarm).not.toHaveProperty('Dimensions');
+  });
+
+  test('see hits that nobody counts, before they become dead letters', () => {
+    const queue = id('AWS::SQS::Queue', 'HitsQueue');
+    expect(alarms.find(({ MetricName }) => MetricName === 'ApproximateAgeOfOldestMessage')).toEqual(
+      expect.objectContaining({
+        Dimensions: [{ Name: 'QueueName', Value: { 'Fn::GetAtt': [queue, 'QueueName'] } }],
+        Statistic: 'Maximum',
+        Threshold: 900,
+      }),
+    );
   });
 
   test('read one metric of streams that fail: the log’s lines before the first byte, and after it', () => {
-    const { Properties: filter } = onlyOf(service, 'AWS::Logs::MetricFilter');
-    const [log = ''] = Object.keys(service.Resources).filter((id) => id.startsWith('StreamsLog'));
-    const [fn = ''] = Object.keys(service.Resources).filter((id) =>
-      /^Streams[0-9A-F]{8}$/.test(id),
-    );
+    const { Properties: filter } = onlyOf(full, 'AWS::Logs::MetricFilter');
+    const [log = ''] = Object.keys(full.Resources).filter((id) => id.startsWith('StreamsLog'));
+    const [fn = ''] = Object.keys(full.Resources).filter((id) => /^Streams[0-9A-F]{8}$/.test(id));
     expect(filter).toMatchObject({
       LogGroupName: { Ref: log },
       FilterPattern:
         '{ ($.message = "stream failed") || (($.type = "platform.report") && ($.record.status != "success")) }',
     });
     // Lambda's lines have these fields in its JSON format, and it writes those of failures at each level.
-    expect(service.Resources[fn]?.Properties.LoggingConfig).toMatchObject({
+    expect(full.Resources[fn]?.Properties.LoggingConfig).toMatchObject({
       LogFormat: 'JSON',
       LogGroup: { Ref: log },
     });
@@ -116,9 +175,9 @@ describe('alarms', () => {
     });
   });
 
-  test('notify nobody without an address', () => {
-    expect(ofType(service, 'AWS::SNS::Topic')).toEqual([]);
-    for (const alarm of alarms) expect(alarm).not.toHaveProperty('AlarmActions');
+  test('are not made without an address: nobody would hear of them, and each costs money', () => {
+    const types = ['CloudWatch::Alarm', 'SNS::Topic', 'Logs::MetricFilter'];
+    expect(types.flatMap((type) => ofType(service, `AWS::${type}`))).toEqual([]);
   });
 
   test('all send mail to the given address', () => {
