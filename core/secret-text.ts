@@ -31,7 +31,7 @@ export function hashSecretText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The CRC-32 of a text in base 62, as it ends our keys and those of others. */
+/** The CRC-32 of a text in base 62. Our keys end with it, as do those of other services. */
 export function base62Checksum(text: string): string {
   let left = crc32(text);
   let digits = '';

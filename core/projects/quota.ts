@@ -34,7 +34,7 @@ export function effectiveLimits(plans: Plans, account: Account, now: Date): Plan
 
 type QuotaFields = Pick<Project, 'ownerId' | 'archivedAt' | 'removingAt' | 'bytes' | 'history'>;
 
-/** The charge of a change of a project; `undefined` when no total changes. */
+/** The charge for a change of a project; `undefined` when no total changes. */
 export function calculateCharge(
   before: QuotaFields | undefined,
   after: QuotaFields,

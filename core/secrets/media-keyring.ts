@@ -4,9 +4,9 @@ import { plusSeconds } from '../instants.ts';
 
 /** The keys that sign media links, as stored in their secret. */
 export const MediaKeyring = z.object({
-  /** The one that signs. */
+  /** The generation whose key signs. */
   generation: z.int().check(z.positive()),
-  /** The one that signed before the last change: a failed deployment rolls back to it. */
+  /** The generation whose key signed before the last change: a failed deployment rolls back to it. */
   previousGeneration: z.int().check(z.positive()),
   movedAt: z.iso.datetime(),
   /** Private keys (PEM) by generation. */

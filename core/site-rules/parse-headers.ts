@@ -12,7 +12,7 @@ import {
 export const maxHeaderRules = 100;
 const maxFieldsOfRule = 50;
 
-/** The block that is read: its rule, and what responses at its path have in any case. */
+/** The block being read: its rule, and the headers that every response at its path will have. */
 interface Block {
   rule: HeaderRule;
   sent: ResponseFields;
@@ -87,7 +87,10 @@ function addField(above: Block | 'refused' | undefined, text: string): string | 
   return message;
 }
 
-/** Whether a value names a wildcard of its path, which other hosts fill in and we would send as it is. */
+/**
+ * Whether a value names a wildcard of its path, which other hosting services replace and we would
+ * send unchanged.
+ */
 function hasPlaceholder(value: string | undefined, wildcard: string): boolean {
   const names = (value ?? '').matchAll(/:([A-Za-z]\w{0,63})/g);
   return [...names].some(([, name]) => name === wildcard);

@@ -15,7 +15,7 @@ import { maxLocationLength, type RedirectRule, redirectStatuses, showsFile } fro
 export const maxStaticRedirects = 2000;
 export const maxDynamicRedirects = 100;
 
-/** Its nearest one is shown where a rule of 410 names no page. */
+/** The nearest such file is shown where a rule with status 410 names no page. */
 const notFoundFile = '/404.html';
 
 /** The status of a rule without one, as at Netlify. */
@@ -56,7 +56,10 @@ function readLine(line: string, number: number): RedirectRule | string {
   return targetFault(rule) ?? loopFault(rule) ?? rule;
 }
 
-/** The words before a comment. What is gone needs no page that says so: `/old 410` has a default one. */
+/**
+ * The words of a line, without its comment. A rule with 410 may omit its page: `/old 410` gets the
+ * default one.
+ */
 function wordsOf(line: string): string[] {
   const all = line.trim().split(/[ \t]+/);
   const comment = all.findIndex((word) => word.startsWith('#'));

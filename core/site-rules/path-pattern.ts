@@ -82,7 +82,10 @@ export function wildcardsOf({ parts }: PathPattern): string[] {
   return parts.flatMap((part) => (typeof part === 'string' ? [] : [part.name]));
 }
 
-/** Whether a path matches. No backtracking: every segment of the pattern is compared once, and nothing is made. */
+/**
+ * Whether a path matches. No backtracking: every segment of the pattern is compared once, and
+ * nothing is allocated.
+ */
 export function isMatch({ parts, splatAt }: PathPattern, { segments }: RulePath): boolean {
   if (splatAt === -1) {
     return parts.length === segments.length && isEachMatch(parts, segments, { at: 0, from: 0 });
@@ -116,14 +119,14 @@ function isNameMatch(part: Wildcard | undefined, segment: string): boolean {
   return segment.length > part.before.length + part.after.length;
 }
 
-/** Whether a text begins and ends as a wildcard says. */
+/** Whether a text begins and ends with the fixed text around a wildcard. */
 function isAround({ before, after }: Wildcard, text: string): boolean {
   return (
     text.length >= before.length + after.length && text.startsWith(before) && text.endsWith(after)
   );
 }
 
-/** The text before a splat is in its first segment, the text behind it in its last one. */
+/** The text before a splat is in its first segment, the text after it in its last one. */
 function isSplatMatch(
   splat: Wildcard,
   segments: readonly string[],
@@ -140,7 +143,8 @@ export function capturesOf({ parts, splatAt }: PathPattern, path: RulePath): Cap
   const captures = new Map<string, string>();
   for (const [index, part] of parts.entries()) {
     if (typeof part === 'string') continue;
-    // The splat stands for as many segments as there are more than parts, and one.
+    // The splat stands for one segment, and for all segments that the path has more than the
+    // pattern.
     const isBehind = splatAt !== -1 && index >= splatAt;
     const at = isBehind ? index + segments.length - parts.length : index;
     captures.set(

@@ -24,8 +24,9 @@ export interface Line {
 }
 
 /**
- * The text of a rules file in UTF-8, or in UTF-16 as PowerShell and Windows editors save it: by its
- * mark, else by the zero byte beside its first character, which is one of ASCII. Never throws.
+ * The text of a rules file in UTF-8, or in UTF-16 as PowerShell and Windows editors save it. The
+ * byte order mark tells the encoding, else the zero byte beside the first character, which is
+ * ASCII. Never throws.
  */
 export function textOfRules(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes);

@@ -1,9 +1,10 @@
 import { commonHeaders } from '../../contract/common-headers.ts';
 
 /**
- * Headers that a site may set, beside its own `x-…` ones; names in lowercase. Each is about the one
- * answer that has it. What a browser would keep for the host, also for the next site that gets the
- * address, is not here (decision 0034); `docs/static-hosting.md` has the reason for each.
+ * Headers that a site may set, beside its own `x-…` ones; names in lowercase. Each affects only the
+ * response that has it. Headers that a browser remembers for the host, and would apply to the next
+ * site at that address, are not allowed (decision 0034); `docs/static-hosting.md` has the reason
+ * for each.
  */
 export const allowedFields: ReadonlySet<string> = new Set(
   [
@@ -69,7 +70,10 @@ export interface SiteFieldReading {
   message?: string;
 }
 
-/** What of a header a site may set, when it is published and each time that its rules are loaded. */
+/**
+ * Reads a header of a site's rules; used when the site is published, and each time its rules are
+ * loaded.
+ */
 export function readSiteField(name: string, value: string): SiteFieldReading {
   const message = fieldFault(name);
   if (message !== undefined) return { message };

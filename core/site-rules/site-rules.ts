@@ -23,7 +23,7 @@ export const noRules: SiteRules = { redirects: [], headers: [] };
 
 /** Rules are read with the manifest at the first visit of a site. */
 export const maxRulesBytes = 48_000;
-/** The same before compression: rules are in the memory of every function that serves the site. */
+/** The same limit before compression: every function that serves the site keeps the rules in memory. */
 const maxUncompressedBytes = 256_000;
 
 /** Rules that were decoded before, as long as their stored form is in memory. */
@@ -56,7 +56,7 @@ function parseRules(bytes: Uint8Array): SiteRules {
   };
 }
 
-/** The rule with what its path matches, as a list; an empty one where no path can match. */
+/** The rule with its parsed path, as a list; an empty list if the path is not valid. */
 function withPattern<Rule>(path: string, rule: Rule): (Rule & { pattern: PathPattern })[] {
   const reading = readPattern(path);
   return 'pattern' in reading ? [{ ...rule, pattern: reading.pattern }] : [];
@@ -87,7 +87,7 @@ const StoredRules = z.object({
   ),
 });
 
-/** Rules without what is made of them when they are read. */
+/** Rules without their parsed paths, which are not stored. */
 interface WrittenRules {
   redirects: readonly Omit<RedirectRule, 'pattern'>[];
   headers: readonly Omit<HeaderRule, 'pattern'>[];
@@ -150,7 +150,10 @@ export const maxFieldBytes = 8000;
 /** The headers of one response while they are put together. */
 export interface ResponseFields {
   fields: Map<string, string>;
-  /** Appends to a header. False if it does not fit: it is as it was then. */
+  /**
+   * Appends to a header. If the text does not fit, the header stays as it is and the result is
+   * false.
+   */
   add(name: string, value: string): boolean;
   remove(name: string): void;
 }
@@ -192,11 +195,14 @@ export interface RedirectRequest<File> {
   isFound: boolean;
   /** The file of the site at a path, if there is one. */
   find(path: string): File | undefined;
-  /** Whether a rule for all paths may answer with this file: a missing script is answered with no page. */
+  /**
+   * Whether a rule for all paths may answer with this file: a request for a missing script must not
+   * get a page.
+   */
   suits(file: File): boolean;
 }
 
-/** Browsers accept no much longer address, and CloudFront passes on 20,480 bytes of headers. */
+/** Browsers accept hardly any longer address, and CloudFront passes on 20,480 bytes of headers. */
 export const maxLocationLength = 8000;
 
 /** A visitor's long address must not be copied into the targets of a hundred rules that lead nowhere. */
@@ -270,7 +276,7 @@ export type SiteFields = ReadonlyMap<string, string>;
 
 /**
  * The headers that all blocks matching a path set together: a later block appends to a header or
- * removes it. The first header over the size limit of one response ends them.
+ * removes it. The first header that exceeds the size limit of one response ends the list.
  */
 export function fieldsFor(rules: readonly HeaderRule[], path: RulePath): SiteFields {
   const sent = responseFields();

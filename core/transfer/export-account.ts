@@ -25,12 +25,12 @@ export interface ExportAccountDeps extends SignFileLinkDeps {
 }
 
 const linkSeconds = 3600;
-/** What the pages of an export are made with. */
+/** The dependencies for making the pages of an export. */
 type PageDeps = ExportAccountDeps & Pick<ReturnType<typeof fileLinks>, 'linkTo'>;
 
 /** Each project needs its own reads, and the API must send a page within 29 seconds. */
 const maxProjects = 100;
-/** Manifests are read one after another: then the rest goes to the next page. */
+/** Manifests are read one after another; what is not read within this time goes to the next page. */
 const pageSeconds = 15;
 
 /**

@@ -29,7 +29,10 @@ export interface ImportProjectDeps {
   now(): Date;
 }
 
-/** The account to restore into, and the custom domain beneath which the project is served; none: ours. */
+/**
+ * The account to restore into, and the custom domain beneath which the project is served; without
+ * one, the sites domain.
+ */
 export interface ImportTarget {
   ownerId: AccountId;
   domain: Pick<StoredDomain, 'id' | 'name'> | undefined;
@@ -153,7 +156,8 @@ async function storeArchivedVersion(
     },
   };
   const target = { projectId, store: storeIdFor(projectId, version) };
-  // An interrupted import may have left packs that this one names otherwise. No kept version has this store.
+  // An interrupted import may have left packs with other names in this store, which no kept version
+  // uses.
   await content.deletePrefix(storePrefix(projectId, target.store));
   const newestFirst = kept.toSorted((a, b) => b.version - a.version);
   const stored = await storeVersion(content, target, upload, { known: knownFiles(newestFirst) });

@@ -1,6 +1,6 @@
 /** The shell commands for an upload link. `FILE` stands for the path of one file. */
 export interface UploadCommands {
-  /** For what fits into one request. */
+  /** For files that fit into one request. */
   curl: string;
   /** For a file of any size: asks for a signed URL, sends the file to it, and publishes. */
   curlAnySize: string;
@@ -9,9 +9,9 @@ export interface UploadCommands {
 /**
  * Commands that need only `sh`, `curl` and `sed`.
  *
- * One PUT cannot be enough for large files: the API accepts 10 MB, and what answers before it, the edge
- * function, can sign no URL for storage. Of another redirect curl would make a GET (303) or send the
- * file again to where it is refused (307).
+ * One PUT is not enough for large files: the API accepts 10 MB, and the edge function in front of
+ * it cannot sign a URL for storage. Other redirects do not help: after a 303 curl sends a GET, and
+ * after a 307 it sends the whole file again to an address that refuses it.
  * @param link the address of the link, which has no characters that a shell acts on
  */
 export function uploadCommands(link: string): UploadCommands {

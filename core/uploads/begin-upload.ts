@@ -18,8 +18,8 @@ import type { AnnouncedFile, LargeUpload, UploadArea, UploadStore } from './uplo
 /** How long the URLs of an upload accept its bytes. */
 const waitingSeconds = 3600;
 /**
- * Room for one signed URL. Most of it is the token of the session with which a function signs; STS
- * names no size, tokens of functions have up to 1,400 characters.
+ * Room for one signed URL. Most of it is the session token with which a function signs: AWS STS
+ * documents no maximum; those of functions have up to 1,400 characters.
  */
 const urlBytes = 2300;
 /** A function's response has at most 6 MB (AWS Lambda quota); the difference is for other fields. */

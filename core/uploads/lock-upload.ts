@@ -46,13 +46,14 @@ export interface LockedUpload {
 /** Which upload is to be locked. */
 export interface WantedUpload {
   uploadId: string;
-  /** The same request again does no harm: one that was cut off keeps the upload for a minute only. */
+  /** Repeating the request does no harm, so one that was cut off keeps its lock for a minute only. */
   isRepeatable?: boolean;
 }
 
 /**
- * Reserves the caller's complete upload for one publication. Its URLs stop working before that: each file is
- * a request to S3, and what a request that is cut off has closed stays closed for the next.
+ * Reserves the caller's complete upload for one publication. Its URLs stop working before that.
+ * Closing them takes one request to S3 for each file; those that a cut-off request has closed stay
+ * closed for the next.
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, UPLOAD_FAILED, RATE_LIMITED
  */
 export async function lockUpload(

@@ -29,7 +29,10 @@ export const statusCalls: CallLimit = {
   what: `status requests for waiting uploads of more than ${freeFiles} files`,
 };
 
-/** For each publication that uses an upload, also one that is refused; who has only an upload link has a part of them. */
+/**
+ * For each publication that uses an upload, refused ones included; callers with only an upload link
+ * get a part of it.
+ */
 export const useCalls: CallLimit = {
   key: 'upload-uses',
   rule: { limit: 120, windowSeconds: 3600 },

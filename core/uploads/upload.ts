@@ -23,7 +23,7 @@ export const LargeUpload = z.object({
   doneFiles: z.number().int().nonnegative(),
   doneBytes: z.number().int().nonnegative(),
   failure: ErrorBody.nullable(),
-  /** What was noticed in the names of its files, once it is published. */
+  /** Warnings about the names of its files, once it is published. */
   warnings: Warnings,
   createdAt: Instant,
   /** Until then its URLs accept bytes. */
@@ -61,7 +61,10 @@ export interface UploadStore {
   remove(uploadId: UploadId): Promise<void>;
 }
 
-/** A lock of an upload: when the sweep ends the upload, and until when a request that may be repeated has it. */
+/**
+ * A lock of an upload: when the sweep ends the upload, and until when a request that may be
+ * repeated holds the lock.
+ */
 export interface UploadLock {
   dueAt: Instant;
   until?: Instant;
@@ -89,7 +92,10 @@ export type UploadResult =
 /** A file of an upload that has arrived. */
 export interface ArrivedPart {
   size: number;
-  /** While its URL may still replace it: which bytes were found. Absent once they are closed. */
+  /**
+   * Identifies the bytes that were found, while the part's URL may still replace them. Absent once
+   * the part is closed.
+   */
   open?: { multipartId: string; tag: string };
 }
 

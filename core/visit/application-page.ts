@@ -35,7 +35,7 @@ function namesFile(path: string): boolean {
   return extensionOf(path) !== '' || /(?:^|\/)\./.test(path);
 }
 
-/** Files by which search engines recognise an owner. They are no pages of a site. */
+/** Files that prove to search engines who owns the site. They are not pages. */
 const proofOfOwner = /^(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]{4,40})\.html$/;
 
 /**

@@ -19,7 +19,10 @@ export interface Subtitles {
   language?: string;
 }
 
-/** What is around a file of a bundle: the page of its folder, and the files beside it by name. */
+/**
+ * The surroundings of a file in its bundle: the page of its folder, and the previous and next file
+ * by name.
+ */
 export interface BundlePlace {
   folderHref: string;
   /** Of a film. */
@@ -86,7 +89,7 @@ export function shownType(
   return isText === true ? 'code' : detectType(path);
 }
 
-/** Longer ones are shown on their own page only. */
+/** A longer README is shown on its own page only. */
 const mostReadmeBytes = 256 * 1024;
 
 /** The file of a folder that says what the folder is, shown below its list; `undefined` without one. */

@@ -6,9 +6,9 @@ import type { ServingRecord } from './serving-record.ts';
 
 /**
  * Where a visit leads. With the setting `prettyUrls`, the address of a page by its file name
- * (`/about.html`, `/docs/index.html`) is redirected to the one without (`/about`, `/docs/`), if that one
- * shows the same file. Only what a person opens: the cache of a service worker refuses to show a page
- * that it got by a redirect (Fetch, "HTTP fetch", redirect mode). Pure.
+ * (`/about.html`, `/docs/index.html`) is redirected to the one without (`/about`, `/docs/`), if
+ * that one shows the same file. Only navigations are redirected, because a service worker cannot
+ * show a page from its cache that it got by a redirect (Fetch, "HTTP fetch", redirect mode). Pure.
  */
 export function routeToCleanAddress(
   site: SiteContent & Pick<ServingRecord, 'prettyUrls'>,
@@ -20,7 +20,7 @@ export function routeToCleanAddress(
   if (!['navigate', ''].includes(visit.fetch.mode)) return route;
   const { path } = route.file;
   const clean = cleanAddress(path);
-  // Another path led here by a rule, or as the page of a single-page application.
+  // The visitor requested another path, and a rule or a single-page application led to this file.
   if (clean === undefined || readRequestPath(visit.path)?.path !== path) return route;
   const there = routeVisit(site, files, { ...visit, path: clean });
   if (there.kind !== 'file' || there.file.path !== path) return route;

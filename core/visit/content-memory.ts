@@ -16,7 +16,10 @@ export function contentMemory(maxBytes = defaultMaxBytes): ContentMemory {
 /** A generous estimate of an entry of a map, its object and its short strings in V8. */
 const entryBytes = 300;
 
-/** Decoded rules need at most so many bytes for each byte of their text: patterns of many short segments most. */
+/**
+ * The most bytes that decoded rules need for each byte of their text; patterns with many short
+ * segments need most.
+ */
 const rulesExpansion = 20;
 
 function contentBytes({ files, rules }: VersionContent): number {

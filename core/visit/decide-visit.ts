@@ -98,7 +98,7 @@ function servedFile({ file, fields }: { file: SiteFile; fields: SiteFields }): S
   return { path, entry, contentType, fields };
 }
 
-/** Browsers write to the console what a policy refuses, and what one refuses that only reports. */
+/** Both count: browsers write violations to the console even if the policy only reports them. */
 export const policyHeaders = ['content-security-policy', 'content-security-policy-report-only'];
 
 /** Only pages that the gate sends itself can be edited. */

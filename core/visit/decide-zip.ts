@@ -75,13 +75,13 @@ function filesIn(files: Manifest, folder: string): ZipFile[] {
 }
 
 /**
- * Names that also differ on a disk that does not tell upper from lower case: the second `Fn.html`
- * becomes `fn (2).html`, and so does a file with the name of a folder.
+ * Names that also differ on a case-insensitive file system: the second `Fn.html` becomes `fn
+ * (2).html`, and so does a file with the name of a folder.
  */
 function withDistinctNames(files: readonly ZipFile[]): ZipFile[] {
   const keys = files.map(({ path }) => collisionKey(path));
   const usedKeys = new Set(keys.flatMap(foldersOf));
-  // A name of its own has precedence over a name that is made here.
+  // A file's own name takes precedence over a name that is made here.
   const own = new Set(keys);
   // Where numbering stopped: each number of a name is tried once, however many files have it.
   const nextCounts = new Map<string, number>();

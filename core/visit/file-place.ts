@@ -43,7 +43,7 @@ export async function readFilePlace(
   place: FilePlace,
   range?: ByteRange,
 ): Promise<Uint8Array | undefined> {
-  // A pack cannot be asked for no bytes.
+  // A range of zero bytes cannot be requested.
   if (place.offset !== undefined && place.size === 0) return new Uint8Array();
   return content.get(place.key, rangeAt(place, range));
 }

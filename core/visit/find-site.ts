@@ -31,7 +31,10 @@ export interface FindSiteDeps {
   roots: DomainRoots;
 }
 
-/** A site at an address; `pinnedVersion` where the address shows one version only, to who has a link to it. */
+/**
+ * A site at an address; `pinnedVersion` where the address shows one version only, to visitors with
+ * a link to it.
+ */
 export type FoundSite = ServingRecord & { pinnedVersion?: number };
 
 /**
@@ -50,7 +53,7 @@ export async function findSite(
   if (site?.domainId === domainId) return site;
   const pinned = readPreviewHost(host);
   const shown = pinned && (await findPinned(sites, pinned, { host, domainId }));
-  // A custom domain may itself have a name like that.
+  // The name of a custom domain may itself look like the host of a version.
   if (shown !== undefined || domainId === null) return shown;
   const root = await roots.get(bareName(host));
   return root?.domainId === domainId ? findRootSite(sites, root, host) : undefined;
@@ -71,7 +74,10 @@ export async function findSiteByHost(
   return shown ?? (site && findSite(deps, { host, domainId: site.domainId }));
 }
 
-/** The host of an address as somebody wrote or copied it, as DNS has it; undefined where it names none. */
+/**
+ * The host, in its DNS form, of an address that somebody typed or copied; undefined if there is
+ * none.
+ */
 export function readHost(address: string): string | undefined {
   const text = address.trim();
   const isWhole = /^https?:\/\//i.test(text);
@@ -104,6 +110,6 @@ async function findRootSite(
 ): Promise<ServingRecord | undefined> {
   const site = await sites.get(root.host);
   const isIt = site?.projectId === root.projectId && site.domainId === root.domainId;
-  // What the project's own address was before says nothing about this one.
+  // The former owner of the project's own address does not matter here, but that of the bare name.
   return isIt ? { ...site, host, handedOverAt: root.handedOverAt } : undefined;
 }

@@ -89,10 +89,10 @@ export interface WorkerUpdate {
  * (w3c/ServiceWorker, issue 204), and the worker continues to show its pages, whoever has the
  * address: only another script ends it.
  *
- * So does the worker of the same site to visitors who lost access to it, and its data stay. They also stay
- * if the owner of a former site may take the address again. After the browser was cleared, the data
- * belong to the present site. Before that, not even a script of the present site may be sent: the
- * former worker may have chosen its path, and a script that is not a worker leaves the former
+ * The worker of the same site is removed too for visitors who lost access; its data stay. Data also
+ * stay if the owner of a former site may get the address back. After the browser was cleared, the
+ * data belong to the present site. Before that, not even a script of the present site may be sent:
+ * the former worker may have chosen its path, and a script that is not a worker leaves the former
  * worker in place.
  */
 export function workerRemoval(update: WorkerUpdate, now: Date): WorkerRemoval {

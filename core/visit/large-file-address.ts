@@ -14,8 +14,8 @@ export interface LargeFileAddress {
 }
 
 /**
- * Where a large file has an address of its own. It stays the same for as long as the content does, so
- * browsers can keep the file, and its end is the requested path, so that relative references still work.
+ * The address of a large file. It stays the same for as long as the content does, so browsers can
+ * cache the file, and it ends with the requested path, so that relative references still work.
  */
 export function toLargeFileAddress({ hash, path }: LargeFileAddress): string {
   return `${prefix}${hash}${path}`;
@@ -29,12 +29,12 @@ export function readLargeFileAddress(raw: string): LargeFileAddress | undefined 
   return match === null ? undefined : { hash, path };
 }
 
-/** What a visitor gets who may have to be sent elsewhere. */
+/** A decision that may redirect the visitor to another address. */
 export type AddressedDecision =
   | Decision
   /** The address of its own that this file has. */
   | { kind: 'to-large-file'; file: ServedFile }
-  /** The path has another content by now. */
+  /** The content at the path has changed since. */
   | { kind: 'to-own-path' }
   | { kind: 'stream'; file: ServedFile; range?: ByteRange };
 
@@ -57,7 +57,7 @@ export function decideAtAddress(decision: Decision, hash: string): AddressedDeci
   return isOurPage ? { kind: 'to-own-path' } : decision;
 }
 
-/** The same for a media player that gets the whole range that it requested. Pure. */
+/** The same decision for a media player that gets the whole requested range. Pure. */
 export function withoutPieces(decision: Decision): Decision {
   if (decision.kind !== 'file' || decision.isPiece !== true) return decision;
   const { file, range } = decision;

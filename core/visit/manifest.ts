@@ -63,13 +63,17 @@ export function storedContent({ manifest, rules, manifestHash }: StoredContent):
 /** Manifest and rules up to this size together are part of the row, which has room for the longest texts beside them. */
 export const maxInlineContentBytes = 800;
 
-/** The same before compression: readers keep what they made of a row, and repeated rules compress well. */
+/**
+ * The same limit before compression: readers keep decoded rows in memory, and repetitive rules
+ * compress well.
+ */
 export const maxInlineTextBytes = 8000;
 
 /**
- * The stored form: gzipped JSON rows `[path, size, hash]`, then `storedAt` or `''`, `text` or `''`, the
- * bytes of its brotli form or 0, `until` or `''`, and the bytes of its pack between this file and the row before it,
- * as far as there are any.
+ * The stored form: gzipped JSON rows `[path, size, hash, storedAt, kind, brotliBytes, until, gap]`.
+ * From `storedAt` on, an absent value is `''` or 0, and is left out at the end of a row. `kind` is
+ * `text` or `video`; `gap` counts the bytes of the pack between this file and the file of the row
+ * before.
  */
 export function encodeManifest(manifest: Manifest): Uint8Array {
   const ends = packEnds();
@@ -95,7 +99,7 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
   return gzipSync(JSON.stringify(rows));
 }
 
-/** What the bytes say, as a word of a row. */
+/** The kind that was detected from the bytes, as it is stored in a row. */
 function kindOf({ isText, isVideo }: ContentKind): '' | 'text' | 'video' {
   if (isVideo === true) return 'video';
   return isText === true ? 'text' : '';
@@ -105,7 +109,10 @@ function isAbsent(value: unknown): boolean {
   return value === 0 || value === '';
 }
 
-/** Files of a pack mostly follow each other, so a row says only where that is not so. */
+/**
+ * Where the last file so far ends in each pack. Files mostly follow each other, so most gaps are 0
+ * and are left out.
+ */
 function packEnds() {
   const ends = new Map<string, number>();
   return {
@@ -161,7 +168,10 @@ export function entryStoredAt(location: string, path: string, entry: FileEntry):
 
 const decodedManifests = new WeakMap<Uint8Array, Manifest>();
 
-/** The manifest of a row. Readers may return an unchanged row again, and then it is decoded already. */
+/**
+ * The manifest of a row. Readers may return the same row again; its manifest is then decoded
+ * already.
+ */
 function manifestOfRow(stored: Uint8Array): Manifest {
   const known = decodedManifests.get(stored);
   if (known !== undefined) return known;
@@ -186,7 +196,7 @@ function decodeContent(stored: Uint8Array): VersionContent {
   return { files: decodeManifest(view.subarray(4, end)), rules };
 }
 
-/** Identifies a version's content and its rows' project. */
+/** The fields of a row that hold or locate a version's content. */
 type ContentRow = StoredContent & Pick<ServingRecord, 'projectId' | 'store'>;
 
 /** Reads files and rules of a version; `undefined` if their object was removed. */

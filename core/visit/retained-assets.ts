@@ -5,12 +5,16 @@ import { hasHashedName } from './protocol/cache-policy.ts';
 import { readRequestPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
 
-/** A script or style with eight letters where bundlers write a hash, whether or not they look like one. */
+/**
+ * A script or style with eight letters where bundlers write a hash, whether or not they look like a
+ * hash.
+ */
 const codeWithHash = /[.-][\w-]{8}\.(?:m?js|css)$/;
 
 /**
- * The paths of a version's assets whose names contain a hash of their content. One name in twenty does
- * not look like a hash (`main-abcdefgh.js`): it is taken for one beside a name that does.
+ * The paths of a version's assets whose names contain a hash of their content. One hash in twenty
+ * does not look like one (`main-abcdefgh.js`): it counts as a hash if another file of its folder
+ * has a name that does.
  */
 export function hashedAssets(files: Manifest): string[] {
   const paths = [...files.keys()].filter((path) => !isHtml(path));

@@ -208,7 +208,10 @@ function resolveRoot(site: SiteKind, files: Manifest): Resolution {
     : { kind: 'single-file-page', path: single[0], entry: single[1] };
 }
 
-/** A bundle of one file that can be shown opens it: a list of one would only be in the way. */
+/**
+ * Whether a bundle has one file, with a viewer: its address then shows the file instead of a list
+ * of one.
+ */
 function isOneFileWithViewer(
   single: [string, FileEntry] | undefined,
   otherFiles: number,

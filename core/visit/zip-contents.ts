@@ -23,8 +23,8 @@ export type ReadPart = (key: string, range: ByteRange) => Promise<Uint8Array | u
  * The files as entries of a ZIP, read in order and in pieces, a few pieces ahead of the consumer.
  *
  * It reads pieces instead of one stream for each file: storage closes the connection of a slow
- * reader, and many small files would wait for each other. A missing object throws a {@link MissingObjectError} when
- * its turn comes.
+ * reader, and many small files would wait for each other. A missing object throws a {@link
+ * MissingObjectError} when its turn comes.
  */
 export function* zipContents(files: readonly StoredFile[], read: ReadPart): Generator<ZipEntry> {
   const pieces = readAhead(piecesOf(files), readerOf(read));

@@ -13,7 +13,7 @@ export interface WorkspaceStore {
     workspaceId: WorkspaceId,
     change: { name: string; updatedAt: Instant },
   ): Promise<Workspace | undefined>;
-  /** From here on no project gets into it; also true where that was begun before. */
+  /** Begins a deletion: from then on no project can be added. Also true if it was begun before. */
   beginDeletion(accountId: AccountId, workspaceId: WorkspaceId, at: Instant): Promise<boolean>;
   /** Removes a workspace whose deletion has begun; false while projects are in it. */
   endDeletion(accountId: AccountId, workspaceId: WorkspaceId): Promise<boolean>;
@@ -23,6 +23,9 @@ export interface WorkspaceStore {
 export interface WorkspaceProjects {
   /** May lag behind by moments, in both directions. */
   idsIn(accountId: AccountId, workspaceId: WorkspaceId): AsyncIterable<ProjectId>;
-  /** Takes a project out of the workspace, and it from its count; nothing happens where it is not in it. */
+  /**
+   * Removes a project from the workspace and from its count; does nothing if the project is not in
+   * it.
+   */
   release(accountId: AccountId, projectId: ProjectId, workspaceId: WorkspaceId): Promise<void>;
 }

@@ -38,7 +38,7 @@ import type { TextFile } from '../../content/text-file.ts';
 import { versionWarnings } from './version-warnings.ts';
 import { encodeMarkup, markupRevision } from '../../visit/text-markup.ts';
 
-/** No function can still be storing an upload of its own request after this. */
+/** After this time no function can still be storing an upload of its own request. */
 const storingTimeoutSeconds = maxFunctionSeconds;
 
 /** The dependencies for storing a version. */
@@ -50,14 +50,14 @@ export interface StoringDeps {
   >;
 }
 
-/** A version that is stored and not published: it has no number, time and publisher yet. */
+/** A version that is stored and not published: it has no number, time or publisher yet. */
 export interface UnpublishedVersion extends Omit<Version, 'version' | 'createdAt' | 'publishedBy'> {
   files: Manifest;
-  /** The references of its pages; they are not stored. */
+  /** The links found in its pages; they are not stored. */
   links: FoundLinks;
 }
 
-/** A version without what is stored elsewhere or not at all. */
+/** A version without the fields that are stored elsewhere or not at all. */
 export function withoutFiles(
   version: UnpublishedVersion,
 ): Omit<UnpublishedVersion, 'files' | 'links'> {
@@ -69,14 +69,17 @@ export function withoutFiles(
 export interface StoringOptions {
   /** Files of earlier versions, which are not stored again. */
   known?: KnownFiles;
-  /** Files of earlier versions that the version shows beside the upload; they are stored again only out of sparse packs. */
+  /**
+   * Files of earlier versions that this version keeps beside the upload. They are stored again only
+   * if their pack is sparse: most of its bytes are no longer used.
+   */
   carried?: Manifest;
   onStored?(file: { size: number }): void;
   /** Counts what is written for an account. */
   written?: WrittenBytes;
   /** The files are some of a version's; its manifest and rules are stored later. */
   isPart?: boolean;
-  /** The project's setting, for what is said of missing pages. */
+  /** The project's `spa` setting, for the warnings about missing pages. */
   spa?: Spa;
 }
 
@@ -111,7 +114,7 @@ export async function storeVersion(
   try {
     const known = options.known ?? noKnownFiles;
     const { home, bytes, fileCount } = upload;
-    // Nothing is read yet: files, rules and text pass through as `storeFiles` reads.
+    // Nothing is read yet: rules and text are collected while `storeFiles` reads the files.
     const collected = collectSiteRules(home === null ? 'bundle' : 'site', upload.files());
     const linked = collectLinks(home === null ? 'bundle' : 'site', collected.files);
     const texts = captureText(upload, linked.files);
@@ -160,7 +163,7 @@ export async function storeContent(
   return { manifestHash: hash };
 }
 
-/** Removes what an earlier attempt stored: the manifest of the next one may have another hash. */
+/** Removes the manifest of an earlier attempt: that of the next attempt may have another hash. */
 export async function removeManifests(
   content: Pick<ContentStore, 'deletePrefix'>,
   { projectId, store }: StoreKey,
@@ -203,7 +206,10 @@ export function reusableStore(
   };
 }
 
-/** Whether nothing was stored again of what an earlier state carried over, and nothing has to be now. */
+/**
+ * Whether no carried-over file was stored again for the earlier state, and none has to be stored
+ * again now.
+ */
 function needsNothingCarried(
   { store, files, fileCount }: UnpublishedVersion,
   carried: Manifest,

@@ -18,7 +18,7 @@ import { readRequestPath } from '../../visit/protocol/request-path.ts';
 import type { SiteContent } from '../../visit/route-visit.ts';
 import type { Version } from '../project.ts';
 
-/** A version's row keeps them, and its owner reads them. */
+/** Limits the size of a version's row and the list that its owner has to read. */
 const maxWarnings = 50;
 
 /** What was noticed while the files of a version were read. */
@@ -83,7 +83,10 @@ function isLikelyApplication(
   );
 }
 
-/** The same for `/about`, `/about.html`, `/about/` and `/about/index.html`. */
+/**
+ * The page that a path leads to: the same for `/about`, `/about.html`, `/about/` and
+ * `/about/index.html`.
+ */
 function pageAt(path: string): string {
   const file = readRequestPath(path)?.path ?? '';
   return file.replace(/(?:^|\/)index\.html?$/, '').replace(/\.html?$/, '');
@@ -91,7 +94,10 @@ function pageAt(path: string): string {
 
 const namedFiles = 3;
 
-/** Storage itself sends what no function can: without the headers of the site, by a new link at every view. */
+/**
+ * A file that is too large for a function is sent by storage itself: without the headers of the
+ * site, and by a new link at every view.
+ */
 function largeFileWarning(files: Manifest): ContentWarning[] {
   const large = [...files.keys()].filter((path) => (files.get(path)?.size ?? 0) > maxStreamedBytes);
   const [file] = large;
@@ -100,7 +106,7 @@ function largeFileWarning(files: Manifest): ContentWarning[] {
   return [{ kind: 'limit', file, message: message.slice(0, 400) }];
 }
 
-/** Once for all pages: opens of a page that refuses our script cannot be confirmed. */
+/** One warning for all pages whose policy refuses our script: their opens cannot be confirmed. */
 function policyWarning(
   { rules }: SiteContent,
   files: Manifest,
@@ -120,7 +126,7 @@ function policyWarning(
   return [{ kind: 'policy', file, message: message.slice(0, 400) }];
 }
 
-/** The address is not known yet; a policy that names it is rare. */
+/** Stands for the site's address, which is not known yet; policies that name it are rare. */
 const anySite = 'https://site.invalid';
 
 function someOf(paths: readonly string[]): string {

@@ -5,13 +5,13 @@ import { allLocations } from '../../visit/manifest.ts';
 import { OperatorError } from '../moderation/operator-change.ts';
 import { readManifest } from '../versions/kept-versions.ts';
 
-/** One version of a stored file, or the marker that a deletion left. */
+/** One version of a stored file, or a delete marker. */
 export interface FileVersion {
   key: string;
   versionId: string;
   writtenAt: Date;
   isLatest: boolean;
-  /** What identifies the content; `undefined` for the marker of a deletion. */
+  /** Identifies the content; `undefined` for a delete marker. */
   etag: string | undefined;
 }
 
@@ -32,10 +32,10 @@ export interface RestoreFilesDeps {
   projects: Pick<ProjectStore, 'get' | 'listVersions'>;
 }
 
-/** How one file becomes what it was. */
+/** What to do to restore one file. */
 export type FileRestoration =
   | { kind: 'none' }
-  /** Without the markers the version below them is current again. */
+  /** Deleting the delete markers makes the version below them current again. */
   | { kind: 'undelete'; markers: FileVersion[] }
   | { kind: 'copy'; version: FileVersion };
 
@@ -53,7 +53,10 @@ export function fileRestoration(versions: readonly FileVersion[], at: Date): Fil
     : { kind: 'copy', version: wanted };
 }
 
-/** S3 dates versions to the second. Of one second, the latest is first, and a file before a marker. */
+/**
+ * Newest first. S3 dates versions to the second; within one second the latest version comes first,
+ * and a file before a delete marker.
+ */
 function byAge(a: FileVersion, b: FileVersion): number {
   if (a.isLatest !== b.isLatest) return a.isLatest ? -1 : 1;
   const order = b.writtenAt.getTime() - a.writtenAt.getTime();
@@ -61,8 +64,8 @@ function byAge(a: FileVersion, b: FileVersion): number {
 }
 
 /**
- * Makes the files of a project's kept versions what they were at an instant. Files of versions that were
- * dropped since stay deleted: nothing would ever delete them again.
+ * Restores the files of a project's kept versions to their content at an instant. Files of versions
+ * that were dropped since stay deleted: nothing would ever delete them again.
  * @returns the number of objects, and the versions whose list of files is lost
  * @throws OperatorError
  */

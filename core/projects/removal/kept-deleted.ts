@@ -13,7 +13,7 @@ interface KeptLimit {
 
 /**
  * The deleted projects for which there is no room beside the latest one, which is kept in any case. Pure.
- * @param earlier those before it, latest deletion first
+ * @param earlier the projects deleted before it, latest first
  */
 export function beyondKept<One extends { project: Pick<Project, 'bytes' | 'history'> }>(
   latest: One['project'],
@@ -33,8 +33,8 @@ function storedBytes({ bytes, history }: Pick<Project, 'bytes' | 'history'>): nu
 }
 
 /**
- * Ends the time of the oldest deleted projects of an account until the rest has room. No restoration of
- * them can still be running when the sweep removes their files. The list is eventually consistent: a
+ * Makes an account's oldest deleted projects due for removal until the rest has room. They become
+ * due only when no restoration of them can still be running. The list is eventually consistent: a
  * deletion in the same second may be missed, and is counted at the next.
  * @param latest the project that was just deleted
  */

@@ -10,7 +10,7 @@ interface PlacesOptions {
 }
 
 /**
- * Places at which so many items at once are processed.
+ * Processes at most `size` items at once.
  * @param process never rejects
  */
 export function processingPlaces<Item extends object>(

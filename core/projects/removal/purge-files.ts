@@ -16,7 +16,7 @@ export interface PurgeFilesDeps {
   now(): Date;
 }
 
-/** Versions in one deletion; S3 takes a thousand in a call. */
+/** Versions deleted by one call; S3 accepts a thousand (`DeleteObjects`). */
 const purgeBatch = 1000;
 /** A try fails only when another change of the same project is written first. */
 const tries = 5;
@@ -60,7 +60,8 @@ async function beginRemoval(deps: PurgeFilesDeps, projectId: ProjectId): Promise
     }
     if (!(await owned.beginRemoval(removalOnRequest(project, 0, deps.now())))) continue;
     await edge.purgeAfterDelay(projectId, purgeWishOf(project, undefined));
-    // Copies of large files are kept for ever; nobody can read them without a link.
+    // The edge may keep copies of large files for ever, and nobody can read them without a link;
+    // this purge removes them too.
     await edge.purge(projectId);
     return;
   }

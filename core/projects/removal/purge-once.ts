@@ -7,13 +7,19 @@ import { staleResponseMs } from '../../visit/protocol/cache-policy.ts';
 export interface PurgeRows {
   /** Whether a project has a purge with fewer than `purges` invalidations yet. */
   isOpen(projectId: ProjectId, purges: number): Promise<boolean>;
-  /** Lets one caller invalidate an open purge until an instant; false while another one does. */
+  /**
+   * Gives one caller the right to do an open purge until an instant; false while another caller has
+   * it.
+   */
   lease(projectId: ProjectId, lease: PurgeLease): Promise<boolean>;
   /** Records the invalidation of a lease, unless a later change has made another purge necessary. */
   endLease(projectId: ProjectId, until: Instant): Promise<void>;
 }
 
-/** A caller's right to invalidate from `at` until `until`, if there were fewer than `purges` yet. */
+/**
+ * A caller's right to invalidate from `at` until `until`, if there were fewer than `purges`
+ * invalidations.
+ */
 export interface PurgeLease {
   purges: number;
   at: Instant;
@@ -32,19 +38,20 @@ export interface PurgeDeps {
 /** Longer than CloudFront takes to accept an invalidation. */
 const leaseSeconds = 6;
 const pollMs = 200;
-/** After these another caller's lease has ended. */
+/** After so many polls the lease of another caller has ended. */
 const polls = ((leaseSeconds + 2) * 1000) / pollMs;
 
 /**
- * The edge with at most one purge of a project in flight: changes that come meanwhile wait for it. They
- * wrote what they changed before they look here, and the edge keeps nothing of a project in the minute
- * after a change, so that this purge is the one they need.
+ * An edge cache with at most one running purge for each project; changes that come meanwhile wait
+ * for it. That purge covers them too: each change is written before it requests a purge, and in the
+ * minute after a change the edge caches nothing of the project.
  */
 export function purgingOnce({ rows, invalidate, pause, now }: PurgeDeps): EdgeCache {
   return {
     purge: invalidate,
     async purgeAfterDelay(projectId, { waitMs, restrictsAccess }) {
-      // A slow response may reach the edge after the first purge: less access is worth another one.
+      // A slow response may reach the edge after the first purge, so a change that removes access
+      // purges twice.
       const purges = restrictsAccess ? 2 : 1;
       const isOpen = await rows.isOpen(projectId, purges);
       await pause(isOpen ? Math.max(waitMs, staleResponseMs) : waitMs);

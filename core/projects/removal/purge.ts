@@ -14,8 +14,9 @@ export function purgeDueAt(now: Date): Instant {
 }
 
 /**
- * What a change needs of its purge. Where it removes access, links to large files must have ended,
- * because they work without the gate. `after` is undefined where the project is removed.
+ * How the edge must be purged after a change. If the change removes access, links to large files
+ * must have expired before, because they work without the gate. `after` is undefined if the project
+ * is removed.
  */
 export function purgeWishOf(before: Project | undefined, after: Project | undefined): PurgeWish {
   if (before === undefined || !restrictsAccess(before, after)) {

@@ -19,7 +19,7 @@ export interface Removal {
   charge: QuotaCharge | undefined;
   /** Until when its address stays reserved for its account. */
   heldUntil: Instant;
-  /** When the edge is purged a second time; `undefined` where it holds nothing. */
+  /** When the edge is purged a second time; `undefined` if it caches nothing of the project. */
   purgeAt: Instant | undefined;
   /** Why its first upload failed; its owner gets it as the error. */
   failure?: string;
@@ -29,7 +29,7 @@ export interface Removal {
 const failureSeconds = daySeconds;
 
 /**
- * A removal by the owner. It takes effect immediately, and the edge is purged twice of what it may hold.
+ * A removal by the owner. It takes effect immediately, and the edge is purged twice.
  * @param keptDays days in which an operator can restore it
  */
 export function removalOnRequest(project: Project, keptDays: number, now: Date): Removal {
@@ -56,7 +56,7 @@ function removal(project: Project, now: Date) {
   return { project, at, dueAt: at, charge, heldUntil: reservedUntil(now) };
 }
 
-/** Its reservation counts from its expiry, not from its removal. */
+/** The reservation of its address counts from the expiry, not from the removal. */
 function expiredAt({ expiresAt }: Project, now: Date): Date {
   return expiresAt !== null && Date.parse(expiresAt) < now.getTime() ? new Date(expiresAt) : now;
 }

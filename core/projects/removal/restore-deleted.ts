@@ -62,8 +62,9 @@ export async function listDeletedProjects(
 const tries = 12;
 
 /**
- * Restores the caller's deleted project as it was, if the plan has room for it. A workspace that is gone
- * is left out; where the custom domain is gone, the project gets an address of this service.
+ * Restores the caller's deleted project as it was, if the plan has room for it. If its workspace no
+ * longer exists, it has none; if its custom domain no longer exists, it gets an address of this
+ * service.
  * @throws CodedError NOT_FOUND, SLUG_TAKEN, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED
  */
 export async function restoreProject(
@@ -106,8 +107,8 @@ const domainGone = {
 };
 
 /**
- * What a project gets instead of what is gone: no workspace; an address of this service, with a random
- * tail where its slug is taken and no other was asked for.
+ * Replaces what no longer exists: a deleted workspace by none, a removed domain by an address of
+ * this service. If the slug is in use and the caller named no other, it gets a random suffix.
  */
 function substitutes(
   deps: Pick<RestoreDeletedDeps, 'addresses' | 'domains' | 'brand'>,

@@ -44,7 +44,6 @@ export async function restoreAsOperator(
   throw new Error('a project without a workspace was refused for its workspace');
 }
 
-/** One try. */
 async function tryRestore(
   deps: RestoreProjectDeps,
   {
@@ -133,10 +132,13 @@ export interface DeletedProjectStore {
   /** `undefined` for a project that is not deleted, or that is already removed. */
   get(projectId: ProjectId): Promise<DeletedProject | undefined>;
   /**
-   * The deleted projects of an account, most recently deleted first: `next` goes on after a page. A page
-   * may have fewer than `limit`.
+   * The deleted projects of an account, most recently deleted first: `next` continues after a page.
+   * A page may have fewer than `limit`.
    */
   listByAccount(accountId: AccountId, page: DeletedPage): Promise<DeletedList>;
-  /** Lists it no more, and has it removed at `dueAt`, if that is earlier and it was not restored. */
+  /**
+   * Removes the project from the list and makes it due for removal at `dueAt`, if that is earlier
+   * and it was not restored.
+   */
   endKeeping(deleted: DeletedProject, dueAt: Instant): Promise<void>;
 }

@@ -50,14 +50,14 @@ export interface SweepDeps extends RemovalDeps {
   uploads: Pick<UploadStore, 'expire' | 'remove'>;
   area: Pick<UploadArea, 'remove'>;
   edge: EdgeCache;
-  /** Continues an upload for a worker; false when it is not one. */
+  /** Continues an upload that a worker is to publish; false for any other upload. */
   resumeUpload(key: StoreKey, now: Date): Promise<boolean>;
   history: Pick<PlanChecks, 'dueChecks'>;
   /** Compares an account with its plan; false when there was nothing to do. */
   settlePlanTime(time: PlanCheckTime, now: Date): Promise<boolean>;
   /** Removes an account's oldest earlier versions until the rest fits its plan. */
   resumeTrim(accountId: AccountId, now: Date): Promise<void>;
-  /** Looks at a custom domain, and does what it needs. */
+  /** Checks a custom domain and does its next step; false when there was nothing to do. */
   advanceDomain(domainId: DomainId, now: Date): Promise<boolean>;
   /** Deletes the certificate of a removed domain. */
   removeCertificate(kept: KeptCertificate, now: Date): Promise<boolean>;
@@ -84,9 +84,9 @@ export type SweepResult = Record<keyof typeof nothingDone, number>;
 
 /**
  * Processes everything that is due: expired and partly removed projects, abandoned uploads, purges,
- * trims. Domains are looked at beside all this, at places of their own: their name servers belong to
- * strangers, who may let us wait, and nothing else waits with us.
- * @param remainingMs when this is 0, the sweep ends, with a failure for what is not done by then
+ * trims. Domains are checked in parallel, with a limit of their own: their name servers belong to
+ * strangers and may be slow, and nothing else may wait for them.
+ * @param remainingMs when this is 0, the sweep ends and reports a failure for each unfinished item
  */
 export async function sweep(
   deps: SweepDeps,
@@ -107,7 +107,8 @@ export async function sweep(
   const isClosed = () => remainingMs() <= lookReserveMs;
   const domainPlaces = processingPlaces(process, { isClosed });
   const work = async () => {
-    // Last: nobody waits for files to go, and a few versions of many files take a whole run.
+    // Files are removed last: nobody waits for that, and a few versions with many files take a
+    // whole run.
     const last: { drop: ItemOfProject[]; erasure: SweepItem[] } = { drop: [], erasure: [] };
     for await (const item of dueItems(deps, now)) {
       if (remainingMs() <= 0) return;
@@ -117,7 +118,7 @@ export async function sweep(
       else await places.take(item);
     }
     await places.allDone();
-    // Each kind has half of the time that is left, so that many of one never stop the other.
+    // Each kind gets half of the remaining time, so that many items of one never stop the other.
     const dropsBeginMs = remainingMs() / 2;
     // One after another: each has a whole pack in memory.
     for (const item of last.erasure) {
@@ -138,27 +139,33 @@ export async function sweep(
     result.failures += 1;
     deps.onFailure(item, new Error('it was not finished when the run ended'));
   }
-  // What goes on after this counts nowhere.
+  // A copy: items that finish after this are not counted.
   return { ...result };
 }
 
-/** No look begins with less time than this: DNS takes up to 8 s of it, and AWS the rest. */
+/** No domain is checked with less time left than this: DNS takes up to 8 s of it, and AWS the rest. */
 const lookReserveMs = 20_000;
 
-/** Each has two lists of files in memory, of 20,000 each in the largest plan. */
+/** Each removal has two lists of files in memory, with 20,000 files each in the largest plan. */
 const dropsAtOnce = 2;
 
-/** No version is begun with less time than this, and one that is compared by then waits for an hour. */
+/**
+ * No removal of a version begins with less time left than this; one that is still comparing files
+ * by then is postponed for an hour.
+ */
 const dropReserveMs = 3000;
 
-/** No pack is begun with less time than this: it is read and written, 70 MiB each way. */
+/** No pack is begun with less time left than this: up to 70 MiB are read and written. */
 const eraseReserveMs = 5000;
 
 type SweepItem = DueItem | ({ kind: 'plan' } & PlanCheckTime);
 
 type ItemOfProject = Extract<SweepItem, { kind: 'drop' }>;
 
-/** One item of each project, then the next one of each: who has many waits behind nobody's first. */
+/**
+ * One item of each project, then the second of each, and so on: a project with many items never
+ * delays another project's first.
+ */
 export function byTurns<Item extends { projectId: ProjectId }>(items: readonly Item[]): Item[] {
   const turns = new Map<ProjectId, number>();
   const withTurn = items.map((item) => {
@@ -170,7 +177,7 @@ export function byTurns<Item extends { projectId: ProjectId }>(items: readonly I
 }
 
 async function* dueItems({ projects, history }: SweepDeps, now: Date): AsyncGenerator<SweepItem> {
-  // An account that is closed goes offline, whatever else is due.
+  // Plans first: the projects of a closed account must go offline, whatever else is due.
   for await (const time of history.dueChecks(now)) yield { kind: 'plan', ...time };
   yield* projects.listDue(now);
 }
@@ -239,7 +246,7 @@ async function processIntent(deps: SweepDeps, key: StoreKey, now: Date): Promise
   );
 }
 
-/** The known data of a project that is removed completely. */
+/** What is known of a project whose data is to be removed completely. */
 export interface ProjectRemains {
   projectId: ProjectId;
   host?: string;

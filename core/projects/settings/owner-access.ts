@@ -6,7 +6,10 @@ import {
   changeAsOperator,
 } from '../moderation/operator-change.ts';
 
-/** Records for which projects a key made owner links, as long as a link or its cookie can be valid. */
+/**
+ * Records for which projects a key made owner links, for as long as a link or its cookie can be
+ * valid.
+ */
 export interface OwnerAccessStore {
   note(made: OwnerAccess): Promise<void>;
   /** Strongly consistent: it includes a record that was added a moment ago. */

@@ -53,7 +53,7 @@ export async function isPassword(password: string, stored: string): Promise<bool
 
 /** Normalized to NFC first, so that a password is the same from every keyboard (RFC 8265 §4.2). */
 function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
-  // Node refuses a need of exactly `maxmem`, so this allows twice as much.
+  // Node refuses parameters that need exactly `maxmem` bytes, so this allows twice as much.
   const options = { N, r, p, maxmem: 256 * N * r };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFC'), salt, hashBytes, options, (error, hash) =>

@@ -27,7 +27,10 @@ export interface UpdateProjectDeps extends ChangeProjectDeps {
   domains: Pick<DomainStore, 'get'>;
 }
 
-/** New addresses of an account's projects in a day: each former one stays reserved for 90 days. */
+/**
+ * How many new addresses the projects of an account may get in a day: each former one stays
+ * reserved for 90 days.
+ */
 const newAddresses = { limit: 100, windowSeconds: daySeconds };
 
 const plainSettingNames = ['title', 'status', 'access', 'workspaceId', ...settingNames] as const;
@@ -148,7 +151,7 @@ function addressFields(
   const domainId = domain === undefined ? project.domainId : (domain?.id ?? null);
   if (slug === project.slug && domainId === project.domainId) return {};
   if (isReserved(slug, domainId === null ? brand : undefined)) throw slugTaken(slug);
-  // A project that stays where it is keeps the rest of its host.
+  // A project that keeps its domain keeps the rest of its host.
   const host =
     domainId === project.domainId
       ? slug + project.host.slice(project.slug.length)

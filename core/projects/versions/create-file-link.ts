@@ -27,8 +27,8 @@ export interface FileLinkDeps extends ReadFilesDeps, SignFileLinkDeps {}
 const linkSeconds = 600;
 
 /**
- * A link that downloads one file of a kept version as it was uploaded, whatever the project's status
- * but not while it is taken down.
+ * A link that downloads one file of a kept version as it was uploaded, whatever the project's
+ * status, except while the project is taken down.
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
  */
 export async function createFileLink(
@@ -49,7 +49,10 @@ export async function createFileLink(
   return { url: linkTo({ project, version }, path, entry), expiresAt: instant(end) };
 }
 
-/** Makes links for an owner, each for one file of a version. All end at `end`, so many seconds from now. */
+/**
+ * Makes links for an owner, each for one file of a version. All expire at `end`, which is `seconds`
+ * from now.
+ */
 export function fileLinks(deps: SignFileLinkDeps, { account }: AccountCaller, seconds: number) {
   const { accessSecret, addresses, plans } = deps;
   const now = deps.now();

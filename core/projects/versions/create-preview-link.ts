@@ -19,8 +19,9 @@ export interface PreviewVersionDeps {
 const previewSeconds = 3600;
 
 /**
- * A link that shows one kept version for an hour, never after the project's expiry, at the project's
- * address and at one of its own. Its visitors must still be allowed to view the project.
+ * A link that shows one kept version for an hour, never after the project's expiry, at the
+ * project's address and at the version's own. Its visitors must still be allowed to view the
+ * project.
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
  */
 export async function previewVersion(

@@ -17,7 +17,8 @@ export interface DiffVersionDeps {
 
 /**
  * The added, changed and removed files of a version, compared with the live one. The live version
- * is compared with the one before it, unless `against` names another. And what stays reachable of earlier ones.
+ * is compared with the one before it, unless `against` names another. Also lists the assets of
+ * earlier versions that stay reachable.
  * @throws CodedError NOT_FOUND
  */
 export async function diffVersion(
@@ -75,7 +76,7 @@ function comparisonBase(
     : kept.find(({ version }) => version === project.version);
 }
 
-/** Paths by what became of them, in order. Pure. */
+/** The added, changed and removed paths, sorted. Pure. */
 export function compareManifests(was: Manifest = new Map(), is: Manifest = new Map()) {
   const added = [...is.keys()].filter((path) => !was.has(path)).toSorted();
   const removed = [...was.keys()].filter((path) => !is.has(path)).toSorted();

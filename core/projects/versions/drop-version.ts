@@ -20,11 +20,12 @@ export interface DropDeps extends FilesInUseDeps {
 }
 
 /**
- * Removes the files of a version that left the history, but those that a kept version shows too. A
- * push relies only on what kept versions hold, so that nothing is ever taken from under it. Assets that
- * visitors still reach stay until their time is over, which each day finds out: a change of access ends it
- * at once, and a newer asset may take its room. Files in packs that stay are erased there later. Once the
- * project's own removal began, everything is left to it.
+ * Removes the files of a version that left the history, except those that a kept version also uses.
+ * A push reuses only files of kept versions, so this never removes a file that a push relies on.
+ * Assets that visitors can still reach stay until their time is over. This is checked every day,
+ * because a change of access ends that time at once, and a newer asset may need the room. Unused
+ * files in packs that stay are erased later. Once the removal of the whole project has begun, this
+ * does nothing.
  */
 export async function removeDroppedVersion(
   deps: DropDeps,
@@ -62,25 +63,26 @@ export async function removeDroppedVersion(
       await deps.projects.postponeDrop(projectId, version, again);
       return;
     }
-    // Last of the objects: it says which files are to go. With it go those that interrupted pushes left.
+    // The manifest is removed last, because it lists the files to remove. Manifests of interrupted
+    // pushes are removed with it.
     await deps.content.deletePrefix(manifestsPrefix(projectId, dropped.store));
   }
   await deps.projects.deleteDroppedVersion(projectId, version);
 }
 
-/** A version whose comparison with all others took too long for the rest of a run. */
+/** A version is postponed by this if a run had too little time to compare it with all others. */
 const lateSeconds = 3600;
 
-/** Which files of a dropped version others show; learnt from one of them after another. */
+/** Finds out which files of a dropped version other versions use; those are added one after another. */
 function useOf({ store, files }: KeptVersion) {
   const unused = new Set([...files].flatMap(([path, entry]) => allLocations(store, path, entry)));
   const own = new Set(unused);
   const onlyRetained = new Set<string>();
   const places = placesInPacks(files);
   return {
-    /** The locations that no kept version has. */
+    /** Locations that no kept version uses. */
     unused,
-    /** Those of its locations that retained assets have. */
+    /** Locations that retained assets use. */
     onlyRetained,
     ...places,
     kept(version: KeptVersion) {
@@ -98,12 +100,12 @@ function* locationsOf({ store, files }: KeptVersion): Generator<string> {
   for (const [path, entry] of files) yield* allLocations(store, path, entry);
 }
 
-/** Packs of one version that are scheduled at once; the next day schedules others. */
+/** Packs of one version that are scheduled in one run; those beyond are scheduled the next day. */
 const mostScheduled = 500;
 
 /**
- * Has the dead files of a version erased from packs that stay for others. All that is dropped within a day
- * waits for the same erasure: many versions cost no more writes than one.
+ * Schedules erasing the unused files of a version from packs that other versions still use. All
+ * versions dropped within a day share one erasure, so many cost no more writes than one.
  */
 async function scheduleErasure(
   { projects }: DropDeps,

@@ -17,17 +17,21 @@ export interface EraseDeps extends FilesInUseDeps {
 /** Packs of one project in one run: each is read and written as a whole, some 70 MiB at most. */
 const packsPerRun = 8;
 
-/** Versions of a project that left within two hours; where more did, the erasure waits. */
+/**
+ * Most versions of a project that may have left the history within two hours; with more, the
+ * erasure waits.
+ */
 const mostDropped = 200;
 const waitSeconds = 3600;
 
 /**
- * Erases the files that no kept version shows any more from packs of which others are in use: their bytes
- * become zeros, and nothing moves. So no manifest changes, readers notice nothing, and a run that is
- * interrupted can be repeated. False if there was nothing to do.
+ * Erases files that no kept version uses any more from packs whose other files are in use: their
+ * bytes become zeros, and nothing moves. So no manifest changes, readers notice nothing, and a run
+ * that is interrupted can be repeated. False if there was nothing to do.
  *
- * Versions that left a moment ago count as shown: a download or a push that has begun may read them. They
- * are read after the kept ones, so that what leaves meanwhile is in one of the two.
+ * Versions that left the history a moment ago count as used, because a running download or push may
+ * read them. They are read after the kept ones, so that a version which leaves in between is in one
+ * of the two lists.
  */
 export async function eraseDeadFiles(
   deps: EraseDeps,
@@ -45,7 +49,7 @@ export async function eraseDeadFiles(
   const see = (version: KeptVersion) => addPlaces(live, version, packs);
   const time = { now, isLate: deadline };
   const inUse = await visitFilesInUse(deps, projectId, time, { kept: see, retained: see });
-  // The removal of the project takes packs and rows.
+  // The removal of the project deletes packs and rows.
   if (inUse.kind === 'removed') return false;
   if (inUse.kind === 'late') return postpone();
   const dropped = await deps.projects.listDroppedVersions(projectId, mostDropped);
@@ -60,7 +64,7 @@ export async function eraseDeadFiles(
   for (const pack of waiting) {
     if (deadline()) break;
     const places = live.get(pack);
-    // A pack that nobody shows is removed as a whole.
+    // A pack that no version uses is removed as a whole.
     const isDone =
       places === undefined ||
       (await deps.content.rewrite(contentKey(projectId, pack), (bytes) =>
@@ -72,7 +76,10 @@ export async function eraseDeadFiles(
   return true;
 }
 
-/** Which files of a version in packs others show; learnt from one of them after another. Pure. */
+/**
+ * Finds out which packed files of a version other versions use; those are added one after another.
+ * Pure.
+ */
 export function placesInPacks(files: Manifest) {
   const inPacks = [...files.values()].filter(isInPack);
   const packs = new Set(inPacks.map(({ storedAt }) => storedAt));
@@ -83,7 +90,7 @@ export function placesInPacks(files: Manifest) {
     see(version: KeptVersion, by: keyof typeof live): void {
       addPlaces(live[by], version, packs);
     },
-    /** The packs with a file that no version shows, but another file of theirs. */
+    /** Packs with a file that no version uses and another file that a version uses. */
     deadPacks(): string[] {
       const isLive = ({ storedAt }: EntryInPack) =>
         live.kept.has(storedAt) || live.retained.has(storedAt);
@@ -93,7 +100,7 @@ export function placesInPacks(files: Manifest) {
       );
       return [...new Set(dead.map(({ storedAt }) => storedAt))];
     },
-    /** Whether the retained assets show a file that no kept version shows. */
+    /** Whether the retained assets include a packed file that no kept version uses. */
     hasRetainedPlaces: (): boolean =>
       inPacks.some((entry) => isShown('retained', entry) && !isShown('kept', entry)),
   };
@@ -106,7 +113,7 @@ function isInPack(entry: FileEntry): entry is EntryInPack {
   return entry.offset !== undefined && entry.storedAt !== undefined;
 }
 
-/** Bytes of a pack; `end` is behind the last one. */
+/** A range of bytes in a pack; `end` is exclusive. */
 interface Place {
   first: number;
   end: number;
@@ -114,7 +121,10 @@ interface Place {
 
 type Places = Map<string, Place>;
 
-/** Adds what a version shows of `packs`, with brotli forms, by the location of the pack. */
+/**
+ * Adds the places of a version's files in `packs`, brotli forms included, by the location of the
+ * pack.
+ */
 function addPlaces(
   live: Map<string, Places>,
   { files }: KeptVersion,

@@ -11,7 +11,7 @@ export interface FilesInUseDeps {
   content: Pick<ContentStore, 'get'>;
 }
 
-/** What becomes of the files that may not be removed: they belong to kept versions, or are retained assets. */
+/** Receives the files that must not be removed: those of kept versions, and retained assets. */
 export interface InUseVisitor {
   kept(version: KeptVersion): void;
   retained(list: KeptVersion): void;
@@ -25,9 +25,10 @@ export type FilesInUse =
   | { kind: 'visited'; until: Instant | undefined };
 
 /**
- * Visits the files of kept versions, and then the assets that stay reachable: a file that leaves the kept
- * versions meanwhile is among the retained ones then. One manifest after another, because a hundred versions
- * with 20,000 files each do not fit into memory. What changes meanwhile is visited once more.
+ * Visits the files of kept versions, and then the assets that stay reachable: a file that leaves
+ * the kept versions meanwhile is among the retained ones then. One manifest after another, because
+ * a hundred versions with 20,000 files each do not fit into memory. If the project changes
+ * meanwhile, everything is visited again.
  */
 export async function visitFilesInUse(
   deps: FilesInUseDeps,
@@ -41,13 +42,13 @@ export async function visitFilesInUse(
   const project = await projects.get(projectId);
   if (project?.retained === undefined) return { kind: 'visited', until: undefined };
   const live = await projects.getVersion(projectId, project.version);
-  // Another version became live since the project was read, and this one left.
+  // Since the project was read, another version became live and this one left the history.
   const again = () => visitFilesInUse(deps, projectId, { now, isLate }, visitor);
   if (live === undefined) return again();
   const entries = await readRetained(content, { ...project, liveStore: live.store });
   const { hash } = project.retained;
   if (entries === undefined && (await projects.get(projectId))?.retained?.hash !== hash) {
-    // The list left after several switches since then; another one says what is retained.
+    // Several switches since then removed this list; a newer list names the retained assets.
     return again();
   }
   const files = new Map([...(entries ?? [])].filter(([, entry]) => isRetained(entry, now)));
@@ -55,7 +56,10 @@ export async function visitFilesInUse(
   return { kind: 'visited', until: project.retained.until };
 }
 
-/** A removal takes the files, with the manifests among them, before the rows that list the versions. */
+/**
+ * Visits kept versions. A missing manifest may mean a removal: it deletes the files, manifests
+ * included, before the rows that list the versions.
+ */
 async function visitKept(
   { projects, content }: FilesInUseDeps,
   projectId: ProjectId,

@@ -17,8 +17,8 @@ export async function readManifest(
 export type VersionWithFiles = Version & { files: Manifest };
 
 /**
- * A version's manifest is not in storage. Either its project was removed since its row was read, or the
- * manifest was lost, which nothing may cause.
+ * A version's manifest is not in storage. Either its project was removed since its row was read, or
+ * the manifest was lost, which must never happen.
  */
 export class MissingManifest extends Error {
   constructor({ version }: Pick<Version, 'version'>) {
@@ -67,7 +67,7 @@ export async function loadReadableVersionFiles(
   return loaded.flat();
 }
 
-/** Enough to wait little; each may have 20,000 files. */
+/** Few, because each may have 20,000 files; enough for a short wait. */
 const readAtOnce = 4;
 
 /**
@@ -93,7 +93,7 @@ export async function readKeptFiles(
   return { live, known };
 }
 
-/** One transaction takes 100 items (Amazon DynamoDB), of which a version that goes needs two. */
+/** One transaction takes 100 items (Amazon DynamoDB), of which a pruned version needs two. */
 export const maxPruned = 20;
 
 /**

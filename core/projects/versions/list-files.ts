@@ -86,7 +86,7 @@ export async function readVersion(
   return readVersion(deps, caller, input);
 }
 
-/** Where a page begins. A manifest never changes, so an index stays the same file's. */
+/** Where a page begins. A manifest never changes, so an index always means the same file. */
 function readCursor({ version, cursor }: Pick<FileQuery, 'version' | 'cursor'>) {
   if (cursor === undefined) return { version: undefined, index: 0 };
   const written = /^([1-9]\d{0,8})-(\d{1,9})$/.exec(cursor);

@@ -10,11 +10,11 @@ import type { VersionWithFiles } from './kept-versions.ts';
 
 /** Files that a merge adds or replaces, and paths that it deletes. */
 export interface FileMerge {
-  /** By checked paths. */
+  /** Contents by path; the paths are checked. */
   sent: ReadonlyMap<string, Uint8Array>;
   /** Whether files are published even if they seem to contain keys. */
   allowSecrets?: boolean | undefined;
-  /** Paths, each once, in Unicode's composed form. */
+  /** Paths, each once, in Unicode NFC. */
   deleted: readonly string[];
   /** What was left out of `sent`. */
   warnings?: readonly LeftOutWarning[];

@@ -116,7 +116,7 @@ export async function pushVersion(
       before = next === undefined ? undefined : snapshot.project;
       const retained =
         next && (await retainAfterPush(retention, snapshot, { push, next, live, stored }));
-      // With its first earlier version: at the trial's end there is something to compare.
+      // The first earlier version: from now on the end of a trial may exceed the plan's limits.
       const isFirst = snapshot.project.history.versions === 0;
       const planCheckAt = isFirst ? upcomingTrialEnd(caller.account, snapshot.now) : undefined;
       return next && { ...next, fields: { ...next.fields, ...retained }, planCheckAt };
@@ -135,7 +135,7 @@ export async function pushVersion(
   }
 }
 
-/** What stays reachable of the version that leaves; nothing changes while it stays live. */
+/** Retains the assets of the version that is replaced; nothing changes if that version stays live. */
 async function retainAfterPush(
   retention: AssetRetention,
   { project, live: current, now }: ProjectSnapshot,
@@ -156,7 +156,10 @@ async function retainAfterPush(
   return retention.retain({ ...project, liveStore: current.store }, change, now);
 }
 
-/** Stores what a push makes of one state of its project; that of an earlier state is stored already. */
+/**
+ * Stores the version that a push makes from one state of its project; called again when that state
+ * has changed.
+ */
 type StoreForSnapshot = (
   snapshot: ProjectSnapshot,
   kept: readonly Version[],
@@ -187,7 +190,7 @@ function storeMerge(
   const storeOnce = reusableStore(content, target, { isPart: true, written });
   let earlier: UnpublishedVersion | undefined;
   return async (snapshot) => {
-    // That attempt lost, so nothing shows its manifest.
+    // The earlier attempt lost the race, so no version uses its manifest.
     if (earlier?.manifestHash !== undefined) await removeManifests(content, target);
     const live = await loadVersionFiles(content, target.projectId, snapshot.live).catch(
       unlessRemoved(projects, caller, target.projectId),

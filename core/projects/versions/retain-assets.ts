@@ -27,9 +27,12 @@ import type { VersionWithFiles } from './kept-versions.ts';
 /** How long the hashed assets of a version stay reachable after another one became live. */
 export const retainedSeconds = 7 * daySeconds;
 
-/** They are stored beside the quota, so they are at most as large as the live version, or this. Bytes. */
+/**
+ * Retained assets do not count towards the quota, so together they are at most as large as the live
+ * version, or as this. Bytes.
+ */
 const minRetainedBytes = 50 * 1024 * 1024;
-/** A site has about as many files at most. */
+/** About the most files that a site has. */
 const maxRetainedFiles = 20_000;
 
 /** A switch from one live version to another. */
@@ -42,9 +45,10 @@ export interface LiveSwitch {
 }
 
 /**
- * The assets that stay reachable when another version becomes live: those of the version that leaves,
- * and those of before whose time is not over. Files that the new version has are not among them. The
- * newest come first, here and in storage, so that the oldest are left out when there is no room. Pure.
+ * The assets that stay reachable when another version becomes live: those of the version that
+ * leaves, and earlier ones whose time is not over. Files that the new version has are not among
+ * them. The newest come first, here and in storage, so that the oldest are left out when there is
+ * no room. Pure.
  */
 export function planRetained(
   { leaving, next, deleted = [] }: LiveSwitch,
@@ -64,7 +68,10 @@ export function planRetained(
   return planned;
 }
 
-/** Room for what stays stored because of assets: an asset in a pack keeps the pack, once, unless the new version does. */
+/**
+ * Counts what stays stored because of assets. An asset in a pack keeps the whole pack, which counts
+ * once, and not at all if the new version uses it too.
+ */
 function storageRoom({ bytes, files }: LiveSwitch['next']) {
   let left = Math.max(bytes, minRetainedBytes);
   const counted = new Set([...files.values()].map(({ storedAt }) => storedAt));
@@ -94,16 +101,16 @@ function leavingAssets(leaving: LiveSwitch['leaving'], now: Date): [string, File
 }
 
 /**
- * How many lists of a project stay. One may be read by a visit that began two switches ago: its gate
- * has read the serving record of then.
+ * How many lists of a project are kept. A visit that began two switches ago may still read its
+ * list, because it has the serving record of that time.
  */
 const keptLists = 3;
 
 /** What one push or rollback stores about the assets that stay reachable. */
 export interface AssetRetention {
   /**
-   * Stores the list beside the version that becomes live, and returns the fields of its project. When
-   * this is called again, the change of before was not written, and its list is removed.
+   * Stores the list beside the version that becomes live, and returns the fields of its project. A
+   * second call means that the earlier change was not written, so it removes that change's list.
    */
   retain(
     project: Pick<Project, 'id' | 'retained' | 'retainedLists'> & { liveStore: StoreId },
@@ -115,8 +122,8 @@ export interface AssetRetention {
 }
 
 /**
- * Lists of assets that stay reachable. Each has a key of its own, so that no other change can rely on
- * one that is removed; without this, every rollback would leave an object beside its version.
+ * Lists of assets that stay reachable. Each list has a key of its own, so that no other change can
+ * rely on a list that is removed.
  */
 export function assetRetention(
   content: Pick<ContentStore, 'get' | 'put' | 'deleteKeys'>,

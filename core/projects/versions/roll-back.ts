@@ -41,7 +41,7 @@ export async function rollBackProject(
   const retention = assetRetention(deps.content);
   const project = await changeProject(deps, caller, input.projectId, async (snapshot) => {
     before = undefined;
-    // What was stored for an earlier state of the project was not written.
+    // A retry: the change for which an earlier list was stored was not written.
     await retention.withdraw();
     if (snapshot.project.version === version) return undefined;
     checkExpectedVersion(snapshot.project, input.expectedVersion);

@@ -38,8 +38,8 @@ interface MergedVersion {
 }
 
 /**
- * Stores what was sent, and makes a version of it and of what stays of the live one, whose files
- * are neither read nor stored again, but those of sparse packs.
+ * Stores the sent files and makes a version of them and of the remaining files of the live one.
+ * Those are neither read nor stored again, except files in sparse packs.
  * @throws CodedError those of planMerge, before anything is stored
  */
 export async function storeMergedVersion(
@@ -135,7 +135,7 @@ interface Whole {
   files: Manifest;
 }
 
-/** Those of both files together, whichever of them was sent: they share what room there is. */
+/** The rules of both files, even if only one was sent: they share one size limit. */
 async function mergedRules(
   content: Pick<ContentStore, 'get'>,
   target: StoreKey,
@@ -161,7 +161,7 @@ async function* rulesFiles(
   }
 }
 
-/** Read only if it is asked for: one that is too large never is. */
+/** Reads the file only when its bytes are requested; those of a file that is too large never are. */
 async function* readLazily(
   sent: Uint8Array | undefined,
   read: () => Promise<Uint8Array | undefined>,

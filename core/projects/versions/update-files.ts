@@ -67,10 +67,10 @@ interface MergeRequest extends Omit<FileUpdate, 'files' | 'delete' | 'mode'> {
 
 async function mergeFiles(deps: ReplaceFilesDeps, caller: PublishingCaller, input: MergeRequest) {
   if (input.uploadId === undefined) return mergeSentFiles(deps, caller, input);
-  // What would be refused anyway reads no file of the upload.
+  // Checked first, so that a refused request reads no file of the upload.
   const project = await requireOwnedProject(deps.projects, caller, input.projectId);
   checkExpectedVersion(project, input.expectedVersion);
-  // Merged once more, the same files are no new version.
+  // Merging the same files again makes no new version.
   const wanted = { uploadId: input.uploadId, isRepeatable: true };
   return withLockedUpload(deps, caller, wanted, async ({ fileCount, bytes }, stored) => {
     const files = await mapToUploadFailed(caller, () => readStoredFiles(stored));

@@ -6,12 +6,13 @@ import { epochSeconds } from '../../instants.ts';
 import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 
 /**
- * What a token says, in this order: how many bytes the account may download in a day, the host and
- * the id of the project, the file's location and its offset there, its bytes, its name, and the end.
+ * The fields of a token, in this order: how many bytes the account may download in a day, the host
+ * and the id of the project, the file's location and its offset there, its size in bytes, its name,
+ * and the expiry.
  */
 const Said = z.tuple([
   z.int(),
-  // Read before the signature is checked, as the key of a row.
+  // The host is used as the key of a row before the signature is checked.
   z.string().check(z.minLength(1), z.maxLength(255)),
   ProjectId,
   z.string(),
@@ -50,7 +51,7 @@ export function ownFilePath({ current }: RotatingSecret, link: OwnFileLink): str
   return `${ownFilePrefix}${payload}.${signatureOf(current, payload)}/${end}`;
 }
 
-/** What a raw path says, before its signature is checked; `undefined` for what no link says. */
+/** Parses a raw path without checking its signature; `undefined` if it is not the path of a link. */
 export function parseOwnFilePath(path: string): ClaimedLink | undefined {
   const [token = ''] = path.slice(ownFilePrefix.length).split('/');
   const [, payload = '', signature = ''] = /^([\w-]+)\.([\w-]{43})$/.exec(token) ?? [];
@@ -61,7 +62,7 @@ export function parseOwnFilePath(path: string): ClaimedLink | undefined {
   return { link: { bytesOfDay, ...place, name, expires }, payload, signature };
 }
 
-/** A link that anybody may have written. */
+/** A parsed link whose signature is not checked. */
 export interface ClaimedLink {
   link: OwnFileLink;
   payload: string;

@@ -85,7 +85,7 @@ export async function recordWrongTry(
   try {
     await deps.alerts.send({ kind: 'password-alert', ...alert });
   } catch (error) {
-    // The next wrong attempt sends it.
+    // The alert was not sent: the next wrong attempt sends it.
     await deps.wrongTries.restart(projectId, next, count);
     throw error;
   }
@@ -129,7 +129,10 @@ export interface MailAlertDeps {
 /** The queue may deliver an alert again for hours; it is mailed once. */
 const mailOnce = [{ limit: 1, windowSeconds: 7 * daySeconds }];
 
-/** Of all its projects in a day: whoever makes projects and tries passwords would cause any number of mails. */
+/**
+ * Mails to one account in a day, for all its projects: otherwise somebody could create projects and
+ * try passwords to cause any number of mails.
+ */
 const mailsOfAccount = 5;
 
 /** Mails an alert to the owner, unless the account has had its mails of the day, or the project has meanwhile been deleted, changed its owner or lost its password. */

@@ -12,8 +12,8 @@ const forbidden = /[\u0000-\u001f\u007f/\\]/;
  * Reads a raw request path, or `undefined` where it cannot name a published file.
  *
  * Every segment is decoded once and on its own, so that `%2f`, `%5c` and `%2e%2e` never become
- * separators or parents: they only fail to name anything. Slashes that follow each other are one, as at
- * other hosts: pages join addresses without looking (`//contact`).
+ * separators or parents: they only fail to name anything. Slashes that follow each other are one,
+ * as at other hosts: pages often join addresses carelessly (`//contact`).
  */
 export function readRequestPath(received: string): RequestPath | undefined {
   if (!received.startsWith('/')) return undefined;
