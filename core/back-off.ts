@@ -1,12 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The longest wait after the first try, and the longest of all: it doubles with each try until then. */
+/**
+ * The longest wait after the first try, which doubles with each further try, and the longest wait
+ * of all.
+ */
 export interface BackOffLimits {
   firstMs: number;
   longestMs: number;
 }
 
-/** Between tries to write a row, which takes some milliseconds. */
+/** For tries to write a row, which takes some milliseconds. */
 const betweenWrites: BackOffLimits = { firstMs: 10, longestMs: 200 };
 
 /**

@@ -1,13 +1,13 @@
 /** Values by key, with a limit of bytes for all of them; the least recently used ones are removed first. */
 export interface BoundedMemory<T> {
   get(key: string): T | undefined;
-  /** @param bytes what it takes; a value that is larger than the whole memory is not kept */
+  /** @param bytes the size of the value; one that is larger than the whole memory is not kept */
   add(key: string, value: T, bytes: number): void;
   remove(key: string): void;
 }
 
 export function boundedMemory<T>(maxBytes: number): BoundedMemory<T> {
-  // A map keeps the order of insertion: the first entry is the one to leave next.
+  // A map keeps the order of insertion: the first entry is removed next.
   const kept = new Map<string, { value: T; bytes: number }>();
   let total = 0;
   const remove = (key: string) => {

@@ -44,7 +44,7 @@ export interface PublishingCaller extends AccountCaller {
 
 /** A caller with a credential of the account: a key, a browser's session or a connected app. */
 export interface CredentialCaller extends PublishingCaller {
-  /** Links that the caller creates stop working with it. */
+  /** Links that the caller creates end when this credential ends. */
   credential: Credential;
 }
 

@@ -3,7 +3,7 @@ import { daySeconds } from '../contract/limits.ts';
 import { CodedError } from './errors.ts';
 import { instant, plusSeconds } from './instants.ts';
 
-/** The farthest end that somebody may choose. */
+/** The latest expiry that somebody may choose, from now. */
 const longestSeconds = 3653 * daySeconds;
 
 /**

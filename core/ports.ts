@@ -30,11 +30,11 @@ export interface ContentStore {
   ): Promise<void>;
   /** `undefined` if the object does not exist (it may just have been deleted). */
   get(key: string, range?: ByteRange): Promise<Uint8Array | undefined>;
-  /** Whether there is an object. Where storage does not say, the answer is false. */
+  /** Whether there is an object. False if storage does not tell. */
   has(key: string): Promise<boolean>;
   /**
-   * Replaces an object by what `edit` makes of its bytes, in their place; `edit` says whether it changed
-   * any. False if the object was replaced or removed meanwhile. For objects that fit into memory.
+   * Rewrites an object. `edit` changes its bytes in place and returns whether it changed any. False
+   * if the object was replaced or removed meanwhile. For objects that fit into memory.
    */
   rewrite(key: string, edit: (bytes: Uint8Array) => boolean): Promise<boolean>;
   /** Removes every object under the prefix before it returns. */
@@ -43,7 +43,10 @@ export interface ContentStore {
   deleteKeys(keys: readonly string[]): Promise<void>;
   /** Renders a text file as markup. A store without this function keeps no markup. */
   renderText?(text: TextFile): Promise<TextMarkup>;
-  /** Looks for keys in a file that is to be published. Only a store of uploads that somebody sends has it. */
+  /**
+   * Searches a file that is to be published for keys. Only the store for people's uploads has this
+   * function.
+   */
   findSecrets?: SecretFinder;
 }
 
@@ -68,15 +71,18 @@ export interface EdgeCache {
   /** Purges everything that is cached of a project. */
   purge(projectId: ProjectId): Promise<void>;
   /**
-   * Returns when the edge has forgotten what a change of a project must end, if there is such. Call it
-   * after the change is written. At most one purge of a project is in flight.
+   * Purges what a change of a project makes invalid, and returns when the edge has forgotten it.
+   * Call it after the change is written. At most one purge of a project runs at a time.
    */
   purgeAfterDelay(projectId: ProjectId, purge: PurgeWish): Promise<void>;
 }
 
-/** What a change needs of a purge. */
+/** How the edge must be purged after a change. */
 export interface PurgeWish {
-  /** At least this time passes first: until then links to large files from before the change work. */
+  /**
+   * The purge waits at least this long, because until then links to large files from before the
+   * change work.
+   */
   waitMs: number;
   /** Whether somebody may lose access. */
   restrictsAccess: boolean;
@@ -113,16 +119,16 @@ export interface ProjectStore {
   deleteDroppedVersion(projectId: ProjectId, version: number): Promise<void>;
   /** Versions that left the history and whose files stay for requests that have begun; at most `limit`. */
   listDroppedVersions(projectId: ProjectId, limit: number): Promise<Version[]>;
-  /** Postpones the removal of those of a dropped version's files that others show; the rest is removed. */
+  /** Postpones the removal of a dropped version's remaining files, which others still use. */
   postponeDrop(projectId: ProjectId, version: number, dropAt: Instant): Promise<void>;
   /**
-   * Adds packs with bytes of files that no version shows any more, to be erased at `at`, or at the time of
-   * those that wait already. False if too many wait: nothing was added.
+   * Schedules packs with bytes of files that no version uses any more for an erasure at `at`, or at
+   * the time of those already scheduled. False, and nothing is added, if too many wait.
    */
   scheduleErasure(projectId: ProjectId, packs: readonly string[], at: Instant): Promise<boolean>;
   /** The locations of packs that wait for an erasure. */
   packsToErase(projectId: ProjectId): Promise<string[]>;
-  /** Removes packs that are done from those that wait; the others wait until `at`. */
+  /** Removes the packs in `done` from those that wait for an erasure; the others wait until `at`. */
   endErasure(projectId: ProjectId, done: readonly string[], at: Instant): Promise<void>;
   /** Whether this account can use an address now. */
   checkAvailability(
@@ -157,9 +163,9 @@ export interface Intent {
 }
 
 /**
- * Work for the sweep that is due: a project's removal; the purge of what a removed project left; an
- * intent or an upload that ended; a version to drop; bytes to erase from packs; an account's history to
- * trim; a custom domain to look at.
+ * Work for the sweep that is due: a project's removal; the purge of a removed or changed project;
+ * an intent or an upload that ended; a version to drop; bytes to erase from packs; an account's
+ * history to trim; a custom domain to check.
  */
 export type DueItem =
   | { kind: 'project'; projectId: ProjectId }

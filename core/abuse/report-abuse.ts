@@ -31,7 +31,7 @@ export async function reportAbuse(
 ): Promise<AbuseReport> {
   const site = await findSite(deps, { host, domainId });
   const now = deps.now();
-  // A site that visitors cannot tell from a missing one is missing here too.
+  // A site that visitors cannot tell from a missing one counts as missing here too.
   if (site === undefined || refuseVisit(site, 'stranger', now)?.kind === 'missing')
     throw siteNotFound();
   const places = addressPlaces('reports', caller.address, reportsPerCaller);

@@ -29,7 +29,7 @@ export const Account = z.object({
 });
 export type Account = z.infer<typeof Account>;
 
-/** Numbers of every plan. */
+/** The limits of every plan. */
 export type Plans = Readonly<Record<Tier, PlanLimits>>;
 
 /** The plan that applies now: during its trial, a free account counts as `pro`. */
@@ -66,8 +66,8 @@ export function requirePaid(account: Account, now: Date): void {
 }
 
 /**
- * The free plan does not include what was asked for. A response to the account itself also says what
- * its plan is (`describePlan`); a response to anybody else must not be made of this error.
+ * The free plan does not include the requested feature. A response to the account itself also
+ * describes its plan (`describePlan`); a response to anybody else must not use this error.
  */
 export class FreePlanRefusal extends CodedError<'FREE_TIER_RESTRICTED'> {
   readonly account: Account;

@@ -7,7 +7,7 @@ import { type Account, effectiveTier, type Plans, describeQuota } from './accoun
 /** The dependencies of `getSession` and `getUser`. */
 export interface DescribeDeps {
   plans: Plans;
-  /** Where accounts change their plan: the address of a page, or `mailto:`; null where nowhere. */
+  /** Where accounts change their plan: the address of a page, or `mailto:`; null if they cannot. */
   upgradeUrl: string | null;
   now(): Date;
 }

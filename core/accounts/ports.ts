@@ -28,14 +28,18 @@ export interface AccountStore {
   /** Creates an account for the address, or returns the one that another request has just created. */
   create(account: Account): Promise<Account>;
   /**
-   * Gives an active account another address, which finds it from then on; the former one is free. `taken`: the
-   * new address has an account. `conflict`: the account is not active, or has another address than `from`.
+   * Gives an active account another address; from then on lookups by the new address find it, and
+   * the former one is free. `taken`: the new address has an account. `conflict`: the account is not
+   * active, or has another address than `from`.
    */
   changeEmail(
     accountId: AccountId,
     change: { from: string; to: string },
   ): Promise<'changed' | 'taken' | 'conflict'>;
-  /** Closes an account, and has maintenance look at it at once; false if it is suspended or closed. */
+  /**
+   * Closes an account, and makes it due for maintenance at once; false if it is suspended or
+   * closed.
+   */
   close(accountId: AccountId, closing: { at: Instant; stopToken: string }): Promise<boolean>;
   /** Reopens an account that was closed at `closedAt`; false once its removal has begun. */
   reopen(accountId: AccountId, reopening: { closedAt: Instant; at: Instant }): Promise<boolean>;

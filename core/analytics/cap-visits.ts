@@ -12,15 +12,24 @@ export interface NetworkDay {
 
 /** How many visits of one network are counted and stored; see docs/decisions/0036. */
 export const networkCaps = {
-  /** Counted for the plan: for one project in an hour. */
+  /** Visits that count for the plan: for one project in an hour. */
   slot: 60,
-  /** Counted for the plan: for all projects of an account in a day. Thirty-one such days are less than what makes the smallest plan rest. */
+  /**
+   * Visits that count for the plan: for all projects of an account in a day. Thirty-one such days
+   * stay below the visits at which projects of the smallest plan rest.
+   */
   counted: 300,
-  /** Bytes that count whole for the plan: for all projects of an account in a day. Thirty-one such days are less than what makes the smallest plan rest. */
+  /**
+   * Bytes that count fully for the plan: for all projects of an account in a day. Thirty-one such
+   * days stay below the bytes at which projects of the smallest plan rest.
+   */
   bytes: 600 * 1024 ** 2,
-  /** Of bytes that were sent beyond these, one of so many counts: the operator pays for all of them. */
+  /** Beyond `bytes`, one of this many sent bytes counts, because the operator pays for all of them. */
   bytesPart: 100,
-  /** Stored as rows: for all projects of an account in a day. Further hits are only added to the totals. */
+  /**
+   * Hits that are stored as rows: for all projects of an account in a day. Further hits are only
+   * added to the totals.
+   */
   kept: 1000,
 } as const;
 
@@ -46,7 +55,7 @@ export interface CappedBatch extends Omit<HitBatch, 'hits'> {
   growth: NetworkGrowth[];
 }
 
-/** Of a network that has added nothing. */
+/** The day of a network that has added nothing. */
 export const emptyDay: NetworkDay = { counted: 0, kept: 0, slots: {} };
 
 /** The name of one hour of one project within a day: `12-0b7e4c1a`. */

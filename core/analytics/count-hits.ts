@@ -18,7 +18,7 @@ export interface CountHitsDeps extends MonthlyLimitDeps {
 
 /** Simultaneous reads and transactions. */
 const maxConcurrent = 16;
-/** Of one account: more transactions would only conflict at the rows of its day. */
+/** The same for one account: more transactions would only conflict at the rows of its day. */
 const maxConcurrentOfAccount = 4;
 
 /**
@@ -66,7 +66,10 @@ async function loadProjects(
   return found;
 }
 
-/** Repeats only hits that are not written: those above the caps are in no row that would show a repetition. */
+/**
+ * Retries only hits that are not written: hits above the caps are not stored as rows, so counting
+ * them twice would not be noticed.
+ */
 async function recordWithRetry(
   deps: CountHitsDeps,
   batch: HitBatch,
@@ -85,8 +88,8 @@ async function recordWithRetry(
 }
 
 /**
- * Batches that run one after another: all of one project, since they change the same blocks. The projects
- * of an account share a few sequences.
+ * Sequences of batches that run one after another: all batches of one project are in one sequence,
+ * because they change the same blocks. The projects of an account share a few sequences.
  */
 function sequencesOf(batches: readonly HitBatch[]): HitBatch[][] {
   const accounts = groupBy(batches, ({ ownerId, projectId }) => ownerId ?? projectId);
@@ -109,7 +112,7 @@ function groupBy(batches: readonly HitBatch[], nameOf: (batch: HitBatch) => stri
   return [...groups.values()];
 }
 
-/** Hits that were counted before are included, so that enforcement after a crash is repeated. */
+/** Includes hits that were counted before, so that enforcement is repeated after a crash. */
 function updatedMonths(
   hits: readonly Hit[],
   projects: ReadonlyMap<ProjectId, Project>,

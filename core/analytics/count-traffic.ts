@@ -10,13 +10,16 @@ export interface CountTrafficDeps extends MonthlyLimitDeps {
   counters: Pick<Counters, 'count'>;
 }
 
-/** A network with less than this in one message has no counter of its own: others sent the most of it. */
+/**
+ * A network with fewer bytes than this in one message has no counter of its own, because such
+ * networks add little.
+ */
 const countedNetworkBytes = 1024 * 1024;
 
 /**
- * Adds sent bytes to the months of their accounts, less of what is beyond the cap of a network, and enforces the
- * monthly limits. Returns the messages that could not be counted and must be delivered again. A message
- * that is delivered twice may count twice.
+ * Adds sent bytes to the months of their accounts and enforces the monthly limits. Bytes beyond the
+ * cap of a network count only in part. Returns the messages that could not be counted and must be
+ * delivered again. A message that is delivered twice may count twice.
  */
 export async function countTraffic(
   deps: CountTrafficDeps,
@@ -49,7 +52,7 @@ export async function countTraffic(
   return failed;
 }
 
-/** What a message adds to the month; see {@link withinCap}. */
+/** The bytes that a message adds to the month; see {@link withinCap}. */
 async function countedBytes(
   { counters }: Pick<CountTrafficDeps, 'counters'>,
   { ownerId, at, networks }: Traffic,
@@ -69,8 +72,9 @@ async function countedBytes(
 }
 
 /**
- * What counts of a network's bytes, with so many left of its cap for the day. Beyond it a part of what was
- * sent counts, because the operator pays for it, and nothing of what was offered: nobody need have taken it.
+ * How many of a network's bytes count, given the bytes left of its cap for the day. Beyond the cap,
+ * sent bytes count in part, because the operator pays for them; offered bytes do not count, because
+ * perhaps nobody downloaded them.
  */
 function withinCap({ sent, offered }: NetworkBytes, left: number): number {
   const whole = Math.min(sent, Math.max(0, left));

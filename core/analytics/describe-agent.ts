@@ -26,7 +26,7 @@ function deviceOf(type: string | undefined): AgentDescription['device'] {
   return devices.find((device) => device === type) ?? null;
 }
 
-/** Unknown names are taken from the user agent, so that they are untrusted text. */
+/** Unknown names come from the user agent, so they are untrusted text. */
 function cleanName(name: string | undefined): string | null {
   const text = (name ?? '').replaceAll(/[^\p{L}\p{N} .+-]/gu, '').trim();
   return text === '' ? null : text.slice(0, 40);

@@ -14,8 +14,9 @@ export interface CountedHit {
 }
 
 /**
- * Hits that are written in one transaction: of one project, one shard and one hour. All hits of a project
- * share the first shard until it has no more room for their minute; then each goes to its own.
+ * Hits that are written in one transaction: of one project, one shard and one hour. All hits of a
+ * project go to the first shard until that has no more room for their minute; then each hit goes to
+ * its own shard.
  */
 export interface HitBatch {
   projectId: ProjectId;
@@ -28,9 +29,12 @@ export interface HitBatch {
   hits: CountedHit[];
 }
 
-/** Blocks and days of networks; with the counters a transaction has at most 100 rows (DynamoDB quota). */
+/**
+ * The most blocks and network days of a batch; with the counters, a transaction has at most 100
+ * rows (DynamoDB quota).
+ */
 const maxRows = 95;
-/** So many hits in one block are read and written together. */
+/** The most hits of a batch; those in one block are read and written together. */
 const maxHits = 200;
 
 /** Groups hits into batches, without duplicates. Pure; the same hit always belongs to the same rows. */
@@ -62,7 +66,10 @@ export function groupHits(hits: readonly Hit[]): HitBatch[] {
   return batches;
 }
 
-/** The rows that a hit may change and others of its batch share: its block, and the day of a visit's network. */
+/**
+ * The rows that a hit may change, which other hits of its batch may share: its block, and the day
+ * of a visit's network.
+ */
 function rowsOf({ record, network }: CountedHit): string[] {
   const block = `${record.kind} ${record.at.slice(0, 16)}`;
   return record.kind === 'visit' ? [block, network] : [block];

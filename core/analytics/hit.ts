@@ -83,9 +83,9 @@ export function createHit(
 }
 
 /**
- * A pseudonym for a visitor of one project on one day, which joins an open to its visit. The address
- * itself is stored nowhere, and cannot be guessed without the secret. The next day, or at another
- * project, the same visitor has another pseudonym.
+ * A pseudonym for a visitor of one project on one day, which joins an open to its visit. The
+ * address itself is stored nowhere, and cannot be found by guessing without the secret. The next
+ * day, or at another project, the same visitor has another pseudonym.
  */
 export function visitorId(
   { projectId, address, userAgent }: { projectId: string; address: string; userAgent: string },
@@ -116,12 +116,15 @@ function dailyPseudonym([kind, ...parts]: readonly string[], secret: string, now
     .slice(0, 16);
 }
 
-/** A host that may have a port. URLs take stranger ones, and what else a visitor writes there is no address. */
+/**
+ * A host, perhaps with a port. `URL` accepts stranger hosts; other text that a visitor sends here
+ * is ignored.
+ */
 const plainHost = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * Host of a linking page; null for a page of the same host and for what is no address. Its path and
- * its query may have secrets of somebody else, and are words that any visitor can choose.
+ * The host of a linking page; null for a page of the same host, or if the referrer is not a URL.
+ * Its path and query are not stored: they may contain secrets, and any visitor can choose them.
  */
 export function referrerOf(referrer: string, ownHost: string): string | null {
   const url = URL.parse(referrer);
@@ -144,7 +147,7 @@ export interface RequestFacts {
   fetch: { mode: string; dest: string; site: string; purpose: string };
 }
 
-/** The part of the response that matters. */
+/** The part of a response that tells whether it is for a page. */
 export interface ResponseFacts {
   status: number;
   /** Whether the requested resource is HTML, also where a 304 does not say so. */

@@ -54,8 +54,8 @@ export async function listProjectHits(
 }
 
 /**
- * The hits of a page and those around it: an open is later than its visit and may be on another page.
- * Visitor pseudonyms change every day, so that no hits after the end of the day are read.
+ * The hits of a page and those around it: an open is later than its visit and may be on another
+ * page. Visitor pseudonyms change every day, so no hits after the end of the day are needed.
  */
 async function hitsAround(
   { hits }: Pick<OpensDeps, 'hits'>,
@@ -90,8 +90,9 @@ function toCsv(hits: readonly JoinedHit[]): string {
 
 /**
  * A cell that a spreadsheet reads as text: visitors choose paths and referrers (formula injection).
- * In some languages spreadsheets split at `;`, `|` or tabs, whatever is quoted, so a formula may begin
- * there too, behind spaces or quotes; in some they take full-width signs for the plain ones.
+ * Depending on the language, spreadsheets split at `;`, `|` or tabs even within quotes, so a
+ * formula may begin there too, after spaces or quotes; some also treat full-width signs like ASCII
+ * ones.
  */
 export function csvCell(text: string): string {
   const marked = text.replace(/(^|[;|,\t\r\n])([ "']*)(?=[=+\-@＝＋－＠])/g, "$1$2'");

@@ -29,7 +29,7 @@ export function joinOpens(
   return [...joined, ...unmatched].toSorted((a, b) => oldestFirst(b, a));
 }
 
-/** Reasons of visits that a browser may have made. */
+/** Reasons of visits that an open may confirm. */
 const confirmable = new Set<RecordedHit['reason']>(['unconfirmed', 'owner', 'excess', 'prefetch']);
 
 function withOutcome(visit: RecordedHit, open: RecordedHit | undefined): JoinedHit {
@@ -49,7 +49,7 @@ function takeMatchingVisit(open: RecordedHit, waiting: RecordedHit[]): RecordedH
   return at < 0 ? undefined : waiting.splice(at, 1)[0];
 }
 
-/** Unknown for a visit in excess, whose reason was replaced. */
+/** Whether the owner made it. Unknown for a visit beyond the caps, whose reason was replaced. */
 function isByOwner({ reason }: RecordedHit): boolean {
   return reason === 'owner';
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CountedHit, HitBatch } from './hit-batches.ts';
 
-/** A person does not open more pages of one project in a minute. */
+/** More pages of one project than a person opens in a minute. */
 const opensPerMinute = 120;
 
 /** Bytes of a {@link networkMark}. */
@@ -11,9 +11,10 @@ export const networkMarkBytes = 3;
 export type OpenCounts = ReadonlyMap<string, number>;
 
 /**
- * What is stored of an open's network: 24 bits of a hash of its pseudonym, the project and the minute. So a
- * mark says nothing about another minute or project, and each value has thousands of networks. That two of
- * them have one mark in a minute only matters if one of them is at its limit.
+ * The stored mark of an open's network: 24 bits of a hash of its pseudonym, the project and the
+ * minute. A mark cannot be linked to another minute or project, and thousands of networks share
+ * each value. Two networks with the same mark in one minute matter only if one of them is at its
+ * limit.
  */
 export function networkMark(
   { projectId }: Pick<HitBatch, 'projectId'>,
@@ -31,8 +32,8 @@ export function markName(minute: string, mark: Uint8Array): string {
 }
 
 /**
- * A batch without the opens for which their networks have no place left: at most 120 of one project by one
- * network in a minute count. `counted` has all earlier opens of these minutes. Pure.
+ * A batch without the opens above the limit of their networks: at most 120 opens of one project by
+ * one network in a minute count. `counted` has all earlier opens of these minutes. Pure.
  */
 export function withoutExcessOpens<Batch extends HitBatch>(
   batch: Batch,

@@ -15,7 +15,10 @@ export interface MonthlyLimitDeps extends RestDeps {
   mailer: LimitMailer;
 }
 
-/** An account with new visits or bytes in a month, and the visited projects; bytes may be of any. */
+/**
+ * An account with new visits or bytes in a month, and the visited projects; `any` if the bytes may
+ * be of any project.
+ */
 export interface UpdatedMonth {
   accountId: AccountId;
   /** As `2026-03`, in UTC. */
@@ -26,7 +29,7 @@ export interface UpdatedMonth {
 /** Pages are served up to this multiple of the limit, so that no link fails by surprise. */
 const restFactor = 2;
 
-/** What is limited by the month, and the names under which its steps are recorded. */
+/** The monthly limits, and the names under which their steps are recorded. */
 const measures = [
   { what: 'visits', limit: 'maxVisitorsPerMonth', steps: ['at80', 'at100', 'rested'] },
   { what: 'bytes', limit: 'maxBytesPerMonth', steps: ['bytesAt80', 'bytesAt100', 'bytesRested'] },
@@ -83,7 +86,7 @@ async function restAtLimit(
 ): Promise<void> {
   const until = startOfNextMonth(month);
   if (used < restFactor * limit || until <= instant(deps.now())) return;
-  // A project without a page has no visit that makes it rest later.
+  // Done now, because a project without pages gets no visit that would make it rest later.
   if (projects === 'any' || limit > (monthState.notified[step] ?? -1)) {
     await setAccountRestingUntil(deps, accountId, until);
     // Recorded afterwards: if this is interrupted, the next visit continues.

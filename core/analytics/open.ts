@@ -12,7 +12,7 @@ export interface OpenDeps extends FindSiteDeps {
   now(): Date;
 }
 
-/** The report of a page's script: page load, path and referrer. */
+/** The report of an open by the script in a page: page load, path and referrer. */
 export const OpenReport = z.object({
   /** A random id of the page load. */
   id: z.string().check(z.regex(/^[\w-]{8,64}$/)),
@@ -38,7 +38,8 @@ export interface OpenRequest extends VisitedAddress {
 
 /**
  * Queues an open. Ignored without an error: a page that this visitor may not see, and a project
- * without analytics. What one network may open in a minute is limited when opens are counted.
+ * without analytics. The limit of opens by one network in a minute applies later, when opens are
+ * counted.
  */
 export async function recordOpen(
   deps: OpenDeps,

@@ -54,7 +54,10 @@ export interface MinuteCount {
 
 /** Reads statistics. */
 export interface HitReader {
-  /** The counts of a project with its minutes from `since` on, and so many of its newest opens, without the owner's. */
+  /**
+   * The counts of a project with its minutes from `since` on, and its newest opens, up to a number,
+   * without the owner's.
+   */
   summary(
     projectId: ProjectId,
     query: { since: Date; latest: number },
@@ -66,7 +69,7 @@ export interface HitReader {
 /** A query for the hits between two keys, newest first. */
 export interface HitQuery {
   projectId: ProjectId;
-  /** An `open` is not the owner's; `any-open` may be. */
+  /** `open` excludes the owner's opens, `any-open` includes them. */
   kind: 'visit' | 'open' | 'any-open';
   /** Exclusive. */
   before: string;

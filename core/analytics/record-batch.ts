@@ -9,7 +9,7 @@ export interface UnwrittenPart {
   error: unknown;
 }
 
-/** Days only grow towards their caps, so that retries end soon. */
+/** A network's day only grows towards its caps, so retries end soon. */
 const maxAttempts = 100;
 
 /**
@@ -38,7 +38,7 @@ export async function recordBatch(hits: HitStore, batch: HitBatch): Promise<Unwr
   return unwritten;
 }
 
-/** The hits that go on in their own shards, and the others without those that are stored. */
+/** Divides the hits that are not stored yet: those that go to their own shards, and the others. */
 function divide(
   { hits, ...batch }: HitBatch,
   { kept, spread = new Set() }: RefusedBatch,

@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { AccountId, Instant } from '../../contract/visits/visit-fields.ts';
 import { instant } from '../instants.ts';
 
-/** Bytes that visitors got of an account's sites, and bytes that they may still get: by a link that they need not follow. */
+/**
+ * `sent`: bytes that visitors got from an account's sites. `offered`: bytes that they may still
+ * get, because they got a link to them.
+ */
 const NetworkBytes = z.object({
   sent: z.int().check(z.nonnegative()),
   offered: z.int().check(z.nonnegative()),
@@ -31,8 +34,8 @@ export interface SentResponse extends NetworkBytes {
 }
 
 /**
- * So much is collected in a function's memory before it is sent to the queue. A message and its count
- * cost less than a hundredth of this transfer; a function that ends loses less than this.
+ * A function collects this many bytes in memory before it sends a message to the queue. A message
+ * costs less than a hundredth of that transfer; a function that ends loses less than this.
  */
 export const trafficStepBytes = 4 * 1024 * 1024;
 const maxNetworks = 200;

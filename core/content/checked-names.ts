@@ -3,8 +3,8 @@ import { type Collision, checkPath, findCollision, quoted } from './safe-path.ts
 import { topFolderOf } from './left-out/sift-paths.ts';
 
 /**
- * The paths of files that were sent one by one, checked and in Unicode's composed form, in the order
- * of their names.
+ * The paths of files that were sent one by one, checked and in Unicode NFC, in the order of their
+ * names.
  * @throws CodedError INVALID_REQUEST, FILE_TYPE_REFUSED
  */
 export function checkNames(names: readonly string[]): string[] {

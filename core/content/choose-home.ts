@@ -33,7 +33,7 @@ export function chooseHome(
   return inOrder.find(isIndex) ?? only;
 }
 
-/** By its path as it was sent, else as it is published. */
+/** Finds the page by its path as sent, else by its published path. */
 function findNamedHome(pages: readonly string[], named: string, topFolder: string): string {
   const home =
     pages.find((page) => topFolder + page === named) ?? pages.find((page) => page === named);
@@ -55,7 +55,10 @@ function multipleHtmlError(htmlPaths: string[], error: string): CodedError {
   return new CodedError('ZIP_MULTIPLE_HTML', { error, htmlPaths });
 }
 
-/** Shallow before deep, `index.html` before others, then by name: the likeliest home page first. */
+/**
+ * Sorts the likeliest home page first: shallow before deep, `index.html` before others, then by
+ * name.
+ */
 export function byHomeLikelihood(a: string, b: string): number {
   const depth = a.split('/').length - b.split('/').length;
   return depth || Number(isIndex(b)) - Number(isIndex(a)) || (a < b ? -1 : 1);

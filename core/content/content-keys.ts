@@ -52,8 +52,8 @@ export function brotliLocation(location: string): string {
 }
 
 /**
- * Where a pack is stored: `<store>/p<24 hex digits>-<bytes>`. The digits are of the hashes of its
- * files, so that no two packs share a key; the bytes of its files tell a push how much of it is in use,
+ * Where a pack is stored: `<store>/p<24 hex digits>-<bytes>`. The digits are a digest of its files'
+ * hashes, so no two packs share a key. The bytes tell a push how much of the pack is in use,
  * without a read.
  */
 export function packLocation(store: string, digest: string, bytes: number): string {

@@ -16,9 +16,12 @@ export interface PreparedUpload {
   bytes: number;
   /** Whether it is published even if its files seem to contain keys. */
   allowSecrets?: boolean | undefined;
-  /** What is unpacked while it is published, with the files of an archive that are left out. */
+  /**
+   * The bytes that are unpacked while it is published, including files of an archive that are left
+   * out.
+   */
   unpackedBytes?: number | undefined;
-  /** What was noticed in the names, and what was left out. */
+  /** Warnings about the names, and about files that were left out. */
   warnings?: readonly (ContentWarning | LeftOutWarning)[];
   /** The files. Read each to its end before you request the next. May be called again. */
   files(): AsyncIterable<IncomingFile>;
@@ -46,7 +49,7 @@ interface UploadContent {
   read: () => AsyncIterable<IncomingFile>;
 }
 
-/** What is said of an upload whose names and sizes are known. */
+/** Describes an upload whose names and sizes are known. */
 export async function describeContent(
   options: UploadOptions,
   names: readonly string[],

@@ -1,26 +1,32 @@
 import { isUtf8 } from 'node:buffer';
 
-/** As much of a file as decides whether it is text. */
+/** This much of a file decides whether it is text. */
 export const decidingBytes = 8192;
 
 /** Tab, line feed, form feed, carriage return, escape: text may have them (WHATWG MIME Sniffing §7.2). */
 const textControls = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
 
 /**
- * Whether the start of a file is text: UTF-8 without control characters but those of lines and colours, or
- * UTF-16 with a byte order mark. An empty file is none.
+ * Whether the start of a file is text: UTF-8 without control characters other than those of lines
+ * and terminal colours, or UTF-16 with a byte order mark. An empty file is not text.
  */
 export function isText(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, decidingBytes);
   return isUtf16(start) || (hasNoOtherControls(start) && beginsAsUtf8(start));
 }
 
-/** Whether a whole file is text in UTF-8, for one whose name does not say what it is. An empty file is none. */
+/**
+ * Whether a whole file is UTF-8 text; for files whose names do not tell their type. An empty file
+ * is not text.
+ */
 export function isPlainText(bytes: Uint8Array): boolean {
   return hasNoOtherControls(bytes) && isUtf8(bytes);
 }
 
-/** Packets of a transport stream, of which cameras write each behind four bytes of time (`.mts`). */
+/**
+ * Packets of an MPEG transport stream. Cameras write a timestamp of four bytes before each packet
+ * (`.mts`).
+ */
 const packets = [
   { bytes: 188, markAt: 0 },
   { bytes: 192, markAt: 4 },
@@ -30,8 +36,8 @@ const packets = [
 const packetMark = 0x47;
 
 /**
- * Whether a file is a video by its start, whose name is that of TypeScript as well. HLS has such
- * parts; browsers play them by this type alone.
+ * Whether a file is a video by its first bytes; its extension (`.ts`) is also that of TypeScript.
+ * HLS segments are such files, and browsers play them only with the video type.
  */
 export function isTransportStream(path: string, bytes: Uint8Array): boolean {
   if (!/\.m?ts$/i.test(path)) return false;
@@ -46,7 +52,7 @@ export function isTransportStream(path: string, bytes: Uint8Array): boolean {
   });
 }
 
-/** By its byte order mark. */
+/** Whether a UTF-16 byte order mark comes first. */
 function isUtf16([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
@@ -55,7 +61,7 @@ function hasNoOtherControls(bytes: Uint8Array): boolean {
   return bytes.length > 0 && bytes.every((byte) => byte >= 0x20 || textControls.has(byte));
 }
 
-/** The start may end within a character. */
+/** Whether the bytes are valid UTF-8; the last character may be cut off. */
 function beginsAsUtf8(start: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true });

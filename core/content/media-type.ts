@@ -6,9 +6,7 @@ import { corrections, typeOfName } from './type-corrections.ts';
 const textual =
   /^(?:text\/.*|application\/(?:javascript|json|jsonl|x-ndjson|.*\+json|xml|.*\+xml)|image\/svg\+xml)$/;
 
-/**
- * Built on first use. The package's own map is built on import and has more than is needed here.
- */
+/** Built on first use. The package's own map is built on import and is larger than needed here. */
 let known: Map<string, string> | undefined;
 
 /** Types by extension. An asterisk marks an extension for which another type has priority. */
@@ -22,14 +20,17 @@ function knownTypes(): Map<string, string> {
   return types;
 }
 
-/** The type of text whose name does not say what it is. */
+/** The type of a text file whose name does not tell its type. */
 export const plainText = 'text/plain; charset=utf-8';
 
-/** What the bytes of a file said when it was published, where its name says nothing or something else. */
+/**
+ * The kind of a file as found in its bytes at publishing, where the name does not tell it or is
+ * misleading.
+ */
 export interface ContentKind {
-  /** Its name does not say what it is, and its bytes are text. */
+  /** Its name does not tell its type, and its bytes are text. */
   isText?: true;
-  /** Its name is that of a program, and its bytes are an MPEG transport stream. */
+  /** Its extension is that of TypeScript, and its bytes are an MPEG transport stream. */
   isVideo?: true;
 }
 
@@ -48,7 +49,7 @@ export function mediaType(path: string): string {
   return textual.test(type) ? `${type}; charset=utf-8` : type;
 }
 
-/** Whether a file's name says what it is; `LICENSE` and `yarn.lock` do not. */
+/** Whether a file's name tells its type; `LICENSE` and `yarn.lock` do not. */
 export function hasKnownType(path: string): boolean {
   const extension = extensionOf(path);
   known ??= knownTypes();

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { extensionFor } from './media-type.ts';
 
-/** How formats begin, after `offset` bytes; one character for each byte. */
+/** The first bytes of formats, after `offset` bytes; one character for each byte. */
 const signatures: readonly { offset: number; begins: string; extension: string }[] = [
   { offset: 0, begins: '%PDF-', extension: 'pdf' },
   { offset: 0, begins: '\x89PNG\r\n', extension: 'png' },
@@ -21,7 +21,7 @@ const signatures: readonly { offset: number; begins: string; extension: string }
   { offset: 0, begins: 'glTF', extension: 'glb' },
 ];
 
-/** Types that a client sends when nobody chose one: of a `Blob`, and of a text in `fetch`. */
+/** Default types that say nothing about the content: those of a `Blob`, and of a text in `fetch`. */
 const unspecific =
   /^\s*(?:application\/(?:octet-stream|x-www-form-urlencoded)|text\/plain)?\s*(?:;|$)/i;
 
@@ -29,7 +29,7 @@ const unspecific =
 const htmlBeginning =
   /^(?:<!--|<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)(?=[\t\n\f\r >]))/i;
 
-/** A text is recognised by its beginning. */
+/** HTML is recognised within this many first bytes. */
 const beginningBytes = 1024;
 
 /**

@@ -18,7 +18,7 @@ export function pathInFolder(topFolder: string, path: string): string {
   return isRulesFile(path) ? path : topFolder + path;
 }
 
-/** The home page may be named by its path with the folder or without it. */
+/** The named home page, with the folder; callers may name it with the folder or without it. */
 export function namedInFolder(
   options: UploadOptions,
   paths: readonly string[],
@@ -30,7 +30,7 @@ export function namedInFolder(
   return { ...options, zipIndexHtmlPath: topFolder + named };
 }
 
-/** Files with their paths in a kept folder. */
+/** Files with the kept folder in their paths. */
 export async function* filesInFolder<File extends { path: string }>(
   topFolder: string,
   files: AsyncIterable<File>,

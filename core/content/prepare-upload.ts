@@ -19,7 +19,10 @@ export interface UploadLimits {
   maxBytes: number;
   maxArchiveEntries: number;
   maxArchiveBytes: number;
-  /** What a request publishes itself of a ZIP; a worker publishes larger ones. Absent where none does. */
+  /**
+   * The largest ZIP that a request publishes itself; a worker publishes larger ones. Absent if no
+   * worker may.
+   */
   request?: { maxFiles: number; maxBytes: number; maxStagedBytes: number };
   /** The next step for callers who need more. Default: the next step of the error's code. */
   nextStep?: string;
@@ -67,7 +70,7 @@ export async function prepareUpload(
   });
 }
 
-/** A ZIP that is the only file of a request, and what it declares. */
+/** A ZIP that is the only file of a request, and its index. */
 export interface SentArchive {
   file: UploadedFile;
   index: ArchiveIndex;
@@ -125,7 +128,7 @@ function withSize({ path, bytes }: ArchiveFile) {
   return { path, size: bytes.length };
 }
 
-/** How the archive of an upload is read. */
+/** The limits for reading the archive of an upload. */
 export function archiveLimits(
   limits: UploadLimits,
   { includeHidden }: UploadOptions,
@@ -191,7 +194,7 @@ function checkUploadBytes(files: readonly UploadedFile[], limits: UploadLimits):
   });
 }
 
-/** Files in memory as files to store. */
+/** Turns files in memory into files to store. */
 export async function* incomingFiles(files: readonly ArchiveFile[]): AsyncGenerator<IncomingFile> {
   for (const { path, bytes } of files) {
     yield { path, size: bytes.length, content: [bytes] };

@@ -33,8 +33,8 @@ export function checkPath(raw: string): PathCheck {
 }
 
 /**
- * A path as it is stored and compared: NFC, without the `./` that `find .` and `tar -acf site.zip .`
- * begin every name with.
+ * A path as it is stored and compared: NFC, without a leading `./`, which `find .` and `tar -acf
+ * site.zip .` write before every name.
  */
 export function normalPath(path: string): string {
   return path.replace(/^(?:\.\/)+/, '').normalize('NFC');
@@ -92,8 +92,8 @@ export interface Collision {
 }
 
 /**
- * The first path that conflicts with another one: a path that is there twice, in any Unicode form, or
- * any path at or below a file. Paths that differ by case alone are two files.
+ * The first path that conflicts with another one: a path that occurs twice, in any Unicode form, or
+ * a path at or below a file. Paths that differ by case alone are two files.
  *
  * A path that ends in `/` is a folder.
  */
@@ -143,7 +143,7 @@ function isDefined(path: string | undefined): path is string {
   return path !== undefined;
 }
 
-/** `a` and `a/b` for `a/b/c`, without the final slash: the form that only the key of a file has. */
+/** `a` and `a/b` for `a/b/c`, without the final slash, which only keys of folders have. */
 function parentFolders(path: string): string[] {
   return Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index));
 }

@@ -16,7 +16,7 @@ export interface TextFile {
 /** The part of a text file that its viewer page shows. The whole file has a URL of its own. */
 const shownTextBytes = 2 * 1024 * 1024;
 
-/** A notebook has its pictures within it, and its start alone cannot be read. */
+/** A notebook contains its pictures, and cannot be parsed from its beginning alone. */
 const shownNotebookBytes = 8 * 1024 * 1024;
 
 /** How much of a text file its viewer page shows. */

@@ -13,7 +13,10 @@ export interface FolderContent {
   look: (path: string) => Promise<Uint8Array | undefined>;
 }
 
-/** So many pages are read, the most likely home pages first, and none that is larger. */
+/**
+ * At most this many pages are read, the likeliest home pages first, and none larger than the limit
+ * below.
+ */
 const maxPages = 4;
 export const maxPageBytes = 512 * 1024;
 
@@ -29,7 +32,8 @@ export async function refersToTopFolder(content: FolderContent): Promise<boolean
   const count = { withFolder: 0, without: 0 };
   for (const { path } of inOrder.slice(0, maxPages)) {
     const bytes = await look(path);
-    // Below the folder, so that only absolute addresses and those of `<base>` differ.
+    // Relative addresses work with and without the folder, so only absolute ones and those of
+    // `<base>` count.
     const links =
       bytes === undefined ? [] : await absoluteLinks(Buffer.from(bytes).toString(), path);
     for (const link of links) {
@@ -42,7 +46,10 @@ export async function refersToTopFolder(content: FolderContent): Promise<boolean
   return count.withFolder > count.without;
 }
 
-/** Paths that a page refers to from the root: they stay the same for a page in another folder. */
+/**
+ * Paths that a page refers to from the root: those that stay the same if the page is in another
+ * folder.
+ */
 async function absoluteLinks(text: string, path: string): Promise<string[]> {
   const { readPage } = await import('./links/page-links.ts');
   const elsewhere = readPage(text, `elsewhere/${path}`).links;
@@ -60,7 +67,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** What is said about a top folder. */
+/** The warning that a top folder was removed or kept. */
 export function folderWarning(topFolder: string, isKept: boolean): ContentWarning {
   const name = quoted(topFolder);
   const message = isKept

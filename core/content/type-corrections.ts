@@ -1,11 +1,12 @@
-/** Formats that are read as bytes and have no registered type: they are never taken for text. */
+/** Formats that programs read as bytes and that have no registered type: they never count as text. */
 const plainBytes =
   'onnx safetensors gguf tflite task npy npz h5 splat ksplat spz basis drc usd usdc riv fgb bin ' +
   'mem data dat ipa appimage br';
 
 /**
- * Types by extension that the package lacks, or has in another sense: `.ts` is TypeScript, unless
- * its bytes are a video. Registered with IANA, or as the format's own documents name them.
+ * Types by extension that the package lacks, or that it has with another meaning: `.ts` is
+ * TypeScript, unless its bytes are a video. Registered with IANA, or as the format's own documents
+ * name them.
  */
 export const corrections: ReadonlyMap<string, string> = new Map([
   ['ts', 'text/plain'],
@@ -14,7 +15,7 @@ export const corrections: ReadonlyMap<string, string> = new Map([
   ['tsx', 'text/plain'],
   ['jsx', 'text/plain'],
   ['py', 'text/x-python'],
-  // Apple, "Distribute proprietary in-house apps": what the manifest of an app is sent with.
+  // The type for the manifest of an app (Apple, "Distribute proprietary in-house apps").
   ['plist', 'text/xml'],
   ['mobileconfig', 'application/x-apple-aspen-config'],
   ['mobileprovision', 'application/x-apple-aspen-mobileprovision'],
@@ -57,7 +58,7 @@ const wellKnown: ReadonlyMap<string, string> = new Map([
   ['host-meta', 'application/xrd+xml'],
 ]);
 
-/** The type of a file that has no extension, where its whole name says what it is. */
+/** The type of a file without an extension, if its whole name tells it. */
 export function typeOfName(path: string): string | undefined {
   const below = /(?:^|\/)\.well-known\/(.+)$/.exec(path)?.[1];
   if (below !== undefined && wellKnown.has(below)) return wellKnown.get(below);

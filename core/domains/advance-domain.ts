@@ -47,12 +47,12 @@ export interface AdvanceDomainDeps extends RemoveDomainDeps, RequestCertificateD
   targets: RecordTargets;
 }
 
-/** While something is under way, it is looked at in the next minute. */
+/** A domain with a step in progress is checked again in the next minute. */
 const soonSeconds = 60;
 
 /**
- * Looks at a domain and does one step of what it needs. Every step can be repeated: after a crash the
- * next run observes again and continues. Returns false when it was not due.
+ * Checks a domain and does its next step. Every step can be repeated: after a crash the next run
+ * observes again and continues. Returns false when it was not due.
  */
 export async function advanceDomain(
   deps: AdvanceDomainDeps,
@@ -75,8 +75,8 @@ export async function advanceDomain(
 }
 
 /**
- * A domain that is due, with the time of its next check. That time is written before DNS is asked, so that
- * a check that never ends, or always fails, is not repeated each minute.
+ * A domain that is due, with the time of its next check. That time is written before DNS is
+ * queried, so that a check that never ends, or always fails, is not repeated each minute.
  */
 async function scheduleNextCheck(
   { domains }: AdvanceDomainDeps,
@@ -90,8 +90,9 @@ async function scheduleNextCheck(
 }
 
 /**
- * Whether a settled domain still has its proof. It is looked at as a whole once a day; in between, one
- * record each hour notices a zone that changed hands. Nothing changes on an answer that did not come.
+ * Whether a settled domain still has its proof. All records are checked once a day; in between, one
+ * record is checked each hour, to notice a zone that changed hands. A missing answer changes
+ * nothing.
  */
 async function isUnchanged(
   deps: AdvanceDomainDeps,
@@ -126,8 +127,8 @@ interface Step {
 }
 
 /**
- * The claim is written before the tenant serves anything, and only over the claims that were read: of
- * two accounts with related names, one is first.
+ * The claim is written before the tenant serves anything, and only over the claims that were read,
+ * so that of two accounts with related names only one wins.
  */
 async function writeAndAct(deps: AdvanceDomainDeps, step: Step, now: Date): Promise<void> {
   const { domain, claims, account } = step;
@@ -156,7 +157,10 @@ async function writeAndAct(deps: AdvanceDomainDeps, step: Step, now: Date): Prom
     await requestCertificate(deps, after, account, now);
 }
 
-/** The proof is right, but the name is part of what another account has proven. */
+/**
+ * The observation without the proof: the proof is right, but the name is part of what another
+ * account has proven.
+ */
 function withoutOwnership(seen: DomainObservation): DomainObservation {
   const hint =
     'Another account has verified a domain above or beneath this name. Once it is removed there, this record is enough.';
@@ -166,7 +170,7 @@ function withoutOwnership(seen: DomainObservation): DomainObservation {
   return { ...seen, records, proof: 'absent' };
 }
 
-/** Does at the edge what the domain, as it is stored now, needs. */
+/** Does what the domain needs at the edge, judged by its stored state. */
 async function act(
   deps: AdvanceDomainDeps,
   domain: StoredDomain,
@@ -179,17 +183,18 @@ async function act(
     await tenants.setEnabled(id, action === 'enable');
   if (action !== 'create' || certificateArn === null) return;
   if ((await tenants.create({ id, name, certificateArn })) !== 'conflict') return;
-  // Another tenant has the names. Only an operator can free them: asking each minute would not help.
+  // Another tenant has the names. Only an operator can free them, so retrying each minute would not
+  // help.
   deps.reportTrouble({ kind: 'name-in-use', domainId: id, domain: name, at: instant(now) });
   await domains.change(domain, { dueAt });
 }
 
-/** A tenant that could not be seen may have to be switched off. */
+/** Whether the state of the tenant is unknown: it may have to be disabled. */
 function isUnsettled({ tenant }: DomainObservation): boolean {
   return tenant.kind === 'deploying' || tenant.kind === 'unknown';
 }
 
-/** The claims that follow from what was seen; undefined where they are that already. */
+/** The claims that follow from the observation; undefined if nothing changes. */
 function changedClaims(
   { domain: { name, accountId }, claims, seen }: Step,
   proven: boolean,
@@ -205,7 +210,10 @@ function changedClaims(
   return isSame && change.losers.length === 0 ? undefined : change;
 }
 
-/** A domain is handed over once its name is proven where another account has served; nothing is served before. */
+/**
+ * Writes the proof. A domain counts as handed over from the moment its name is proven, if another
+ * account has served it before.
+ */
 function writeProof(
   { domains }: AdvanceDomainDeps,
   proof: { domain: StoredDomain; written: DomainChange; claimed: ClaimChange | undefined },
@@ -219,8 +227,8 @@ function writeProof(
 }
 
 /**
- * A certificate that failed is replaced once nothing of what we see stands in its way: without the record
- * that validates it, the next one would fail as well.
+ * Replaces a failed certificate once nothing that we can see prevents a new one: without its
+ * validation record, the next certificate would fail too.
  */
 async function renewCertificate(
   deps: AdvanceDomainDeps,

@@ -15,7 +15,7 @@ export interface AssignDomainDeps {
 
 /**
  * The caller's domain to which a project is to be assigned. The write that assigns it checks again.
- * A plan that ended keeps the projects of its domains for a while, and takes no others.
+ * After its plan has ended, a domain keeps its projects for a while, and accepts no others.
  * @throws CodedError FREE_TIER_RESTRICTED, NOT_FOUND, DOMAIN_NOT_READY
  */
 export async function requireAssignable(
@@ -30,7 +30,7 @@ export async function requireAssignable(
   return domain;
 }
 
-/** The domain takes no projects now. */
+/** The error for a domain that accepts no projects now. */
 export function domainNotReady(domain?: Pick<StoredDomain, 'name' | 'status'>): CodedError {
   const what = domain === undefined ? 'The domain' : shownName(domain.name);
   const status = domain === undefined ? '' : `: its status is \`${domain.status}\``;

@@ -14,7 +14,7 @@ export const CertificateLedger = z.object({
 });
 export type CertificateLedger = z.infer<typeof CertificateLedger>;
 
-/** What an account requested: on the day of its last request, and since it exists. */
+/** The requests of an account: on the day of its last request, and in total. */
 export interface AccountRequests {
   day: string;
   ofDay: number;
@@ -33,22 +33,22 @@ type CertificateRefusal = NonNullable<StoredDomain['certificateRefusal']>;
 
 /** A customer who changes domains all day stays below this. */
 const requestsOfDay = 20;
-/** For each domain of the plan; names that come back take their kept certificate. */
+/** For each domain of the plan; a name that is added again gets its kept certificate. */
 const requestsOfDomain = 5;
 /** For plans without a limit of domains: as many as ACM keeps for an AWS account at a time. */
 const requestsOfLife = 2500;
-/** From this share of the year on, the operator is told. */
+/** The operator is told when this share of the year's certificates is used. */
 const noticeShare = 0.8;
 
 /**
- * How many of the year's certificates may be used when an account gets one. Anybody may begin many trials:
- * what they all may use leaves the other half to accounts that pay. Pure.
+ * How many of the year's certificates may already be used when an account gets one. Accounts that
+ * do not pay share one half, because anybody may begin many trials. Pure.
  */
 export function yearsCertificates({ tier }: Pick<Account, 'tier'>, ofYear: number): number {
   return tier === 'free' ? Math.floor(ofYear / 2) : ofYear;
 }
 
-/** The limits of an account whose plan includes so many domains; -1 for no limit. Pure. */
+/** The limits of an account whose plan includes `customDomains` domains; -1 for no limit. Pure. */
 export function certificateLimits(customDomains: number, ofYear: number): CertificateLimits {
   const ofLife = customDomains === -1 ? requestsOfLife : customDomains * requestsOfDomain;
   return { ofDay: requestsOfDay, ofLife, ofYear };

@@ -22,7 +22,10 @@ import {
   type ZoneClaims,
 } from './zone-claims.ts';
 
-/** Each look waits for name servers up to 8 s, and a request ends after 29. Asking again looks at the next ones. */
+/**
+ * Rivals to check in one request: each check waits up to 8 s for name servers, and a request ends
+ * after 29 s. A repeated request checks the next ones.
+ */
 const rivalsPerRequest = 2;
 
 /** Another request for a name of the same zone was faster; its claims are read again. */
@@ -62,8 +65,8 @@ export async function claimName(
 }
 
 /**
- * The claims of a zone. A name that another account had proven may have changed hands: whoever proves
- * it now has the other domain looked at first.
+ * The claims of a zone. A name that another account had proven may have changed hands: before the
+ * caller's proof counts, the other domain is checked again.
  */
 async function currentClaims(
   deps: AdvanceDomainDeps,

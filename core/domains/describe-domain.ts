@@ -19,7 +19,7 @@ export function summarizeDomain(domain: StoredDomain): Domain {
   return { id, domain: shownName(name), status, verifiedAt, projectCount, createdAt };
 }
 
-/** A domain as its owner sees it, with what the last check found of its records. */
+/** A domain as its owner sees it, with what the last check found about its records. */
 export async function describeDomain(
   deps: DescribeDomainDeps,
   domain: StoredDomain,

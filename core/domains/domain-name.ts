@@ -10,10 +10,10 @@ export function isSameOrBeneath(name: string, other: string): boolean {
   return name === other || name.endsWith(`.${other}`);
 }
 
-/** Looks ask for each of these, so that a name may not have many more. */
+/** Checks query DNS for each label, so a name may not have more of them. */
 export const maxLabels = 10;
 
-/** A name and those above it but the last, nearest first: `a.b.com`, `b.com`. */
+/** A name and its parents except the top-level domain, nearest first: `a.b.com`, `b.com`. */
 export function namesUpFrom(name: string): string[] {
   const labels = name.split('.');
   return labels.slice(0, -1).map((_, from) => labels.slice(from).join('.'));

@@ -10,15 +10,15 @@ import type { DomainMailer, DomainNotice } from './ports.ts';
 /** After this, the owner gets another mail about the same problem. */
 const repeatDays = 7;
 /**
- * The shortest time between mails about records that come and go: whoever runs the zone decides how often
- * they do.
+ * Days between mails about lost records: they may disappear and return as often as the owner of the
+ * zone likes.
  */
 const lostRecordsDays = 1;
 
 /**
- * Mails about its domains that an account gets in a day. Whoever adds and removes domains, or takes names
- * from an accomplice, would cause any number of them. The last mail says that there are no others: the rest is
- * shown with the domains.
+ * Mails about its domains that an account gets in a day. Limited because somebody who adds and
+ * removes domains, or takes names from an accomplice, could cause any number. The last mail says
+ * that there are no more that day; the list of domains shows the rest.
  */
 const mailsOfAccount = { limit: 20, windowSeconds: daySeconds };
 
@@ -65,7 +65,7 @@ export function noticeFor(
   return certificateNotice(domain, { ...current, noticedAt: before.noticedAt }, now);
 }
 
-/** One mail each time that records disappear; if one was sent less than a day ago, after that day. */
+/** One mail each time that records disappear, but at most one a day. */
 function mustTellOfRecords(
   { waitingSince }: Pick<StoredDomain, 'waitingSince'>,
   { status, noticedAt }: Pick<StoredDomain, 'status' | 'noticedAt'>,
@@ -76,7 +76,10 @@ function mustTellOfRecords(
   return !isTold && !isWithin(noticedAt, now, lostRecordsDays);
 }
 
-/** ACM renews a certificate 45 days before its end, if it finds the validation record. */
+/**
+ * The notice about a certificate that is not renewed. ACM renews a certificate 45 days before its
+ * end, if it finds the validation record.
+ */
 function certificateNotice(
   domain: string,
   {

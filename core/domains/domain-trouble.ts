@@ -2,7 +2,10 @@ import { daySeconds } from '../../contract/limits.ts';
 import type { DomainId } from '../../contract/fields.ts';
 import type { StoredDomain } from './domain.ts';
 
-/** What the operator of the service has to know of a domain. Its owner gets a mail about the rest. */
+/**
+ * A problem of a domain that the operator of the service has to know. Its owner gets mails about
+ * all others.
+ */
 export interface DomainTrouble {
   kind: 'certificate-ends' | 'stuck' | 'name-in-use';
   domainId: DomainId;
@@ -11,9 +14,9 @@ export interface DomainTrouble {
   at: string;
 }
 
-/** ACM renews 45 days before the end. Owner and operator hear of it this long before. */
+/** ACM renews 45 days before the end. Owner and operator are told this long before. */
 const certificateNoticeSeconds = 30 * daySeconds;
-/** Owners who left their domain are not told for ever. */
+/** After this, owners are not told any more: they may have given up the domain. */
 const certificateOverSeconds = 7 * daySeconds;
 /** ACM issues and CloudFront deploys within minutes, on a bad day within hours. */
 const stuckSeconds = 6 * 3600;
@@ -31,7 +34,7 @@ export function isCertificateEnding(
 /**
  * What is wrong with a domain that its owner cannot mend, or that ends its sites soon. Pure.
  *
- * Neither waiting for its owner's records nor resting because of its plan is trouble.
+ * A domain that waits for its owner's records, or rests because of its plan, has no trouble.
  */
 export function troublesOf(
   domain: StoredDomain,
@@ -48,7 +51,7 @@ export function troublesOf(
   return troubles;
 }
 
-/** Tells the operator of what is wrong with a domain, at each look. */
+/** Reports the troubles of a domain to the operator, at each check. */
 export function reportTroubles(
   deps: { reportTrouble(trouble: DomainTrouble): void },
   domain: StoredDomain,
@@ -57,11 +60,12 @@ export function reportTroubles(
   for (const trouble of troublesOf(domain, { isResting }, now)) deps.reportTrouble(trouble);
 }
 
-/** Since when only AWS is awaited; null where it is not. */
+/** Since when the domain waits only for AWS; null if it does not. */
 function awaitsAwsSince(domain: StoredDomain, isResting: boolean): string | null {
   const { status, certificateRefusal, removingAt, waitingSince, records } = domain;
   if (removingAt !== null) return removingAt;
-  // Of the year's limit the operator is told at once, and an account's own limits are meant.
+  // A refused certificate does not count as waiting for AWS: the operator is told of the year's
+  // limit separately, and the limits of an account are intended.
   if (isResting || certificateRefusal !== null) return null;
   const isVerified = status === 'active' || status === 'ssl_pending';
   const areRecordsRight = records.every(

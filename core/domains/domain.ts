@@ -10,9 +10,9 @@ export type ValidationRecord = z.infer<typeof ValidationRecord>;
 export const StoredDomain = z.object({
   id: DomainId,
   accountId: AccountId,
-  /** ASCII, as DNS and certificates have it. */
+  /** ASCII, as in DNS and certificates. */
   name: z.string(),
-  /** The registered domain that it belongs to, as it was decided when it was added. */
+  /** The registered domain that it belongs to, determined when the domain was added. */
   zone: z.string(),
   status: DomainStatus,
   /** When ownership and routing were first proved; null until then. */
@@ -22,14 +22,14 @@ export const StoredDomain = z.object({
    * true.
    */
   proven: z.boolean(),
-  /** Since when it waits for its records, the start of the 72 hours; then, for certificate and tenant. */
+  /** Since when it waits: first for its records, at most 72 hours, then for certificate and tenant. */
   waitingSince: Instant,
   certificateArn: z.string().nullable(),
   /** Counts the certificates that failed; a new one gets a new number. */
   certificateRound: z.number().int().nonnegative(),
-  /** The round whose request is counted: a request that is repeated counts once. */
+  /** The round whose request is counted already: a repeated request counts once. */
   countedRound: z.number().int().nullable(),
-  /** The limit because of which no certificate is requested; null where none is in the way. */
+  /** The limit that prevents a certificate from being requested; null if none does. */
   certificateRefusal: z.enum(['day', 'life', 'year']).nullable(),
   certificateExpiresAt: z.nullable(Instant),
   validation: ValidationRecord.nullable(),
@@ -40,9 +40,9 @@ export const StoredDomain = z.object({
   rootProjectId: z.nullable(ProjectId),
   createdAt: Instant,
   checkedAt: z.nullable(Instant),
-  /** When maintenance looks again. */
+  /** When maintenance checks the domain again. */
   dueAt: Instant,
-  /** When the owner was last told of a problem. */
+  /** When the owner was last mailed about a problem. */
   noticedAt: z.nullable(Instant),
   /** Since when its account's plan no longer includes it. */
   planEndedAt: z.nullable(Instant),

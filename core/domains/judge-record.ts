@@ -4,7 +4,7 @@ import type { StoredDomain } from './domain.ts';
 import type { DnsAnswer } from './ports.ts';
 import { proofPrefix, type RequiredRecord, uncheckedRecord } from './required-records.ts';
 
-/** What DNS says in the place of one record. */
+/** What DNS answers for one record. */
 export interface RecordSighting {
   /** The answer of the zone's own servers. */
   authority: DnsAnswer;
@@ -16,7 +16,7 @@ export interface RecordSighting {
   addresses: readonly string[];
   /** The names of the zone's own servers. */
   servers: readonly string[];
-  /** Certificate authorities that CAA allows, where Amazon is not among them. */
+  /** The certificate authorities that CAA records allow, if Amazon is not among them. */
   caaForbids: readonly string[] | undefined;
 }
 
@@ -76,7 +76,10 @@ function isRight(
   return values.some((one) => right.some((name) => one.toLowerCase() === name.toLowerCase()));
 }
 
-/** The zone has the record: do all resolvers that answer see it, and at least one? */
+/**
+ * The verdict for a record that the zone has: whether all resolvers that answer see it, and at
+ * least one answers.
+ */
 function spread(needed: KnownRecord, { resolvers }: RecordSighting): Verdict {
   const others = resolvers.filter(
     (answer) => !(answer.kind === 'found' && isRight(needed, answer)),
@@ -118,7 +121,8 @@ function textMistake(
 function aliasMistake(needed: KnownRecord, sighting: RecordSighting, target: string): Verdict {
   if (target === `${needed.value}.${needed.domain}`) return wrong(hints.appendedValue);
   if (needed.purpose === 'certificate') {
-    // The right wildcard answers for every name that does not exist yet.
+    // The correct wildcard record answers for every name that does not exist yet, so the record is
+    // absent.
     if (needed.sitesTargets.includes(target)) return absent(needed, sighting);
     return wrong(hints.shadowed(target));
   }
@@ -140,9 +144,12 @@ function foundTexts({ authority, addresses }: RecordSighting): string[] {
   return shown([...new Set([...authority.values, ...authority.aliases, ...addresses])]);
 }
 
-/** Whoever runs the zone may answer with a megabyte of names, and a domain with its records is one row. */
+/**
+ * The most values of a record that are stored: the owner of a zone may answer with a megabyte of
+ * names, and a domain with its records is one row.
+ */
 const mostShown = 10;
-/** The longest name of DNS; longer texts are none of ours. */
+/** The longest DNS name; no record of ours has a longer value. */
 const longestShown = 255;
 
 function shown(values: readonly string[]): string[] {
@@ -191,9 +198,9 @@ const rootHints = {
 };
 
 /**
- * The record of the bare name. Pure. It is optional, and providers show it with addresses instead of an
- * alias, so that only these can be compared.
- * @param edge the addresses that resolvers have for the target now, and CloudFront's name of it
+ * The record of the bare name. Pure. It is optional, and many providers answer with addresses
+ * instead of an alias, so only addresses can be compared.
+ * @param edge the addresses of the target that resolvers see now, and its name at CloudFront
  */
 export function judgeRoot(
   record: RequiredRecord,

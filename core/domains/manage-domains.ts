@@ -16,10 +16,13 @@ export interface DomainDeps extends AdvanceDomainDeps {
   now(): Date;
 }
 
-/** Every addition looks at DNS. */
+/** Limited because every addition queries DNS. */
 const addLimit = { limit: 30, windowSeconds: 3600 };
 const checkLimit = { limit: 10, windowSeconds: 60 };
-/** Of additions and checks together: one keeps a function busy for as long as the zone's servers wait, 8 seconds at most. */
+/**
+ * For additions and checks together: each keeps a function busy until the zone's servers answer,
+ * for at most 8 seconds.
+ */
 const lookLimit = { limit: 15, windowSeconds: 60 };
 
 /** The account's domains, newest first. */
@@ -54,7 +57,7 @@ export async function addDomain(
   try {
     await advanceDomain(deps, domain.id, now, { isRequested: true });
   } catch (error) {
-    // Maintenance takes it up in the next minute.
+    // Maintenance continues in the next minute.
     deps.onFailure({ domainId: domain.id }, error);
   }
   return describeDomain(deps, (await deps.domains.get(domain.id)) ?? domain);
@@ -73,7 +76,7 @@ export async function getDomain(
 }
 
 /**
- * Looks at the records of a domain now. A domain that was given up on is looked at often again.
+ * Checks the records of a domain now. A domain whose checks had become rare is checked often again.
  * @throws CodedError NOT_FOUND, RATE_LIMITED
  */
 export async function checkDomain(

@@ -11,14 +11,14 @@ export interface DomainObservation extends ObservedRecords {
   tenant: TenantState;
 }
 
-/** Records that nobody sets within this time are an error. */
+/** How long a domain waits for its records before they count as an error. */
 const patienceSeconds = 3 * daySeconds;
 
 /**
  * The next status of a domain. Pure, one step at a time.
  *
- * Nothing changes on an answer that did not come: a resolver that fails must not take a site offline.
- * An answer without the proof does so at once, whatever the rest looks like.
+ * A missing answer changes nothing: a resolver that fails must not take a site offline. An answer
+ * without the proof takes it offline at once, whatever the other records are.
  */
 export function nextStatus(
   domain: Pick<StoredDomain, 'status' | 'verifiedAt' | 'waitingSince'>,
@@ -38,7 +38,7 @@ export function nextStatus(
   return isAnySeen ? 'propagation_wait' : 'pending_verification';
 }
 
-/** The state of every record that a domain cannot do without. */
+/** The states of the required records. */
 function statesOf(records: readonly DomainRecord[]) {
   const state = (purpose: DomainRecord['purpose']): RecordState =>
     records.find((record) => record.purpose === purpose)?.state ?? 'unknown';
@@ -62,7 +62,10 @@ function isEnabled(tenant: TenantState): boolean {
   return (tenant.kind === 'deployed' || tenant.kind === 'deploying') && tenant.enabled;
 }
 
-/** A domain that was verified once: a record that is gone is an error, one that is hard to see is not. */
+/**
+ * The status of a domain that was verified once: a missing record is an error, one that not every
+ * resolver sees is not.
+ */
 function verifiedStatus({ status }: Pick<StoredDomain, 'status'>, routing: RecordState[]) {
   return routing.includes('missing') || routing.includes('preparing') ? 'error_dns' : status;
 }
@@ -104,8 +107,8 @@ const minute = 60;
 const hour = 60 * minute;
 
 /**
- * When maintenance looks at a domain again: soon at first, hourly while it may serve, daily once it was
- * given up on. The same for a removal that does not end. Pure.
+ * When maintenance checks a domain again: soon at first, hourly while it may serve, daily after
+ * three days without proof. The same for a removal that takes long. Pure.
  */
 export function nextCheckAt(
   {
@@ -128,8 +131,8 @@ export function nextCheckAt(
 export type TenantAction = 'create' | 'enable' | 'disable' | 'none';
 
 /**
- * What the tenant of a domain needs. Pure. It is created and enabled only on an observation that saw
- * the proof itself, never on what was stored before.
+ * What the tenant of a domain needs. Pure. It is created and enabled only if this observation saw
+ * the proof itself, never because of stored state.
  */
 export function tenantAction(
   { verifiedAt, isResting }: Pick<StoredDomain, 'verifiedAt'> & { isResting: boolean },

@@ -14,13 +14,16 @@ import {
 /** The records of a domain as DNS has them now, and whether its own servers carry the proof. */
 export interface ObservedRecords {
   records: DomainRecord[];
-  /** `unknown` also where a public resolver has yet to see what the zone's own servers show. */
+  /** `unknown` also if a public resolver does not see yet what the zone's own servers show. */
   proof: 'present' | 'absent' | 'unknown';
-  /** Whether the registered domain leaves the name to other servers; undefined where nobody answers. */
+  /**
+   * Whether the registered domain delegates the name to other servers; undefined if no server
+   * answers.
+   */
   isDelegated: boolean | undefined;
 }
 
-/** Looks at every record of a domain: at the zone's own servers, and at the public resolvers. */
+/** Queries every record of a domain, at the zone's own servers and at public resolvers. */
 export async function observeRecords(
   dns: Dns,
   domain: Pick<
@@ -80,7 +83,10 @@ export async function observeProof(
   return proofIn(answer, others, proofText(domain, baseUrl));
 }
 
-/** What the zone's servers alone have shown takes nothing from anybody: others must be able to see it. */
+/**
+ * The proof as both sides see it. One that only the zone's own servers show must not take a name
+ * from its holder: public resolvers must see it too.
+ */
 function proofIn(
   authority: DnsAnswer,
   resolvers: readonly DnsAnswer[],
@@ -117,7 +123,7 @@ async function sight(observer: Observer, record: RequiredRecord): Promise<Record
   const isRight = valuesOf(sighting.authority).includes(record.value ?? '');
   if (kind === 'failed' || isRight || record.purpose === 'root') return sighting;
   const appended = await authority.ask(`${name}.${domain.name}`, type);
-  // A wildcard answers for every name, with values of its own.
+  // Compared by value, because a wildcard record answers for every name with its own value.
   const isAppended = valuesOf(appended).includes(record.value ?? '');
   const addresses = kind === 'none' ? await addressesAt(authority, name) : [];
   return { ...sighting, isAppended, addresses };
@@ -129,7 +135,7 @@ async function addressesOfEdge({ resolvers }: DnsLook, target: string): Promise<
   return answers.flatMap(valuesOf);
 }
 
-/** Asked only where a record is missing. */
+/** Queried only if a record is missing. */
 async function addressesAt(authority: DnsView, name: string): Promise<string[]> {
   const answers = await Promise.all([authority.ask(name, 'A'), authority.ask(name, 'AAAA')]);
   return answers.flatMap(valuesOf);

@@ -16,10 +16,7 @@ export async function findOwnDomain(
   return isOwn ? domain : undefined;
 }
 
-/**
- * The same.
- * @throws CodedError NOT_FOUND
- */
+/** Like {@link findOwnDomain}. @throws CodedError NOT_FOUND */
 export async function requireOwnDomain(
   { domains }: { domains: Pick<DomainStore, 'get'> },
   caller: Pick<AccountCaller, 'account'>,

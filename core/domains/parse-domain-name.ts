@@ -7,15 +7,21 @@ import { isSameOrBeneath, maxLabels } from './domain-name.ts';
 export interface OwnNames {
   /** Hosts of this installation, without ports: the app, the sites, the target of the records. */
   hosts: readonly string[];
-  /** A suffix that counts as a public one although DNS has none: `localhost` in the local cloud; else empty. */
+  /**
+   * A suffix that counts as a public suffix although it is none: `localhost` in the local cloud;
+   * else empty.
+   */
   testableSuffix: string;
 }
 
 /** A checked name of a domain. */
 export interface DomainName {
-  /** As DNS has it. */
+  /** In its DNS form: ASCII, lowercase. */
   name: string;
-  /** The part that is registered: `example.co.uk` of `shop.example.co.uk`. Claims are decided for it as a whole. */
+  /**
+   * The part that is registered: `example.co.uk` of `shop.example.co.uk`. Claims are decided for
+   * the whole zone.
+   */
   zone: string;
 }
 

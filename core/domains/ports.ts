@@ -9,7 +9,7 @@ import type { ZoneClaims } from './zone-claims.ts';
 export type DnsAnswer =
   | {
       kind: 'found';
-      /** Values of the type that was asked for: targets without the final dot, texts joined. */
+      /** Values of the requested type: targets without the final dot, TXT strings joined. */
       values: readonly string[];
       /** Targets of the aliases that led there, nearest first. */
       aliases: readonly string[];
@@ -20,14 +20,14 @@ export type DnsAnswer =
 
 export type DnsType = 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'CAA' | 'NS';
 
-/** One server, or several that answer alike. */
+/** One server, or several with the same answers. */
 export interface DnsView {
   ask(name: string, type: DnsType): Promise<DnsAnswer>;
 }
 
-/** DNS, asked for no longer than a few seconds at a time. */
+/** DNS queries, each group of which ends within a few seconds. */
 export interface Dns {
-  /** Begins a look. When its time is over, every answer that has not come is `failed`. */
+  /** Begins a group of queries. When its time is over, every missing answer is `failed`. */
   look(): DnsLook;
 }
 
@@ -40,7 +40,7 @@ export interface DnsLook {
 
 /** The servers of a zone. */
 export interface DnsAuthority extends DnsView {
-  /** The nearest delegated name; undefined where nobody answers. */
+  /** The nearest delegated name; undefined if no server answers. */
   zone: string | undefined;
   servers: readonly string[];
 }
@@ -55,7 +55,10 @@ export type CertificateState =
 
 /** Certificates for `name` and `*.name`. */
 export interface Certificates {
-  /** The ARN; the same when it is repeated with the same `round`. Undefined while a quota or throttle refuses. */
+  /**
+   * Returns the ARN; the same one for a repeated call with the same `round`. Undefined while a
+   * quota or throttle refuses.
+   */
   request(
     domain: Pick<StoredDomain, 'id' | 'name' | 'certificateRound'>,
   ): Promise<string | undefined>;
@@ -117,7 +120,10 @@ export type CountedCertificate =
 export interface NameRoot {
   domainId: DomainId;
   projectId: ProjectId;
-  /** Until when the name is held for the project, which was shut when it left the domain; null otherwise. */
+  /**
+   * Until when the name is held for the project, if that was taken down when it left the domain;
+   * null otherwise.
+   */
   heldUntil: Instant | null;
   /** When the bare name came from another account; null where no former site is known. */
   handedOverAt: Instant | null;
@@ -125,7 +131,7 @@ export interface NameRoot {
 
 /** Another project for a bare name, or none. */
 export interface RootChange {
-  /** The present one. */
+  /** The current root project. */
   before: NameRoot | undefined;
   projectId: ProjectId | null;
   at: Instant;
@@ -146,19 +152,22 @@ export interface DomainStore {
     at: Instant,
     claims: ClaimChange | undefined,
   ): Promise<boolean>;
-  /** The project of a bare name, of whatever domain; also of a former one that is held for it. */
+  /** The project of a bare name, in any domain; also a former one for which the name is held. */
   root(name: string): Promise<NameRoot | undefined>;
   /** The holder of the same name as an address beneath another domain. */
   holder(name: string): Promise<AddressHolder>;
   /** Sets the project of the bare name, or none; false if the domain or its root changed meanwhile. */
   setRoot(domain: StoredDomain, change: RootChange): Promise<boolean>;
-  /** For a domain that is being removed: its bare name shows nothing. What is held stays. */
+  /**
+   * For a domain that is being removed: its bare name shows nothing any more. A held name stays
+   * held.
+   */
   removeRoot(domain: StoredDomain): Promise<void>;
   /** Keeps the certificate of a domain that is being removed for its name; false if the domain changed. */
   keepCertificate(domain: StoredDomain, kept: { arn: string; until: Instant }): Promise<boolean>;
   /** Gives a domain the certificate that was kept for its name; `lost`: something changed meanwhile. */
   takeCertificate(domain: StoredDomain, now: Date): Promise<'taken' | 'none' | 'lost'>;
-  /** Whether a kept certificate is due; from then on no domain takes it. */
+  /** Whether a kept certificate is due; from then on no domain can get it. */
   seizeCertificate(kept: KeptCertificate, now: Date): Promise<boolean>;
   /** Ends the time for which a certificate is kept. */
   releaseCertificate(kept: KeptCertificate, now: Date): Promise<void>;
@@ -176,7 +185,7 @@ export interface DomainStore {
 
 /** The projects of domains. */
 export interface DomainProjects {
-  /** Follows within moments. */
+  /** May lag behind by moments. */
   listIn(
     accountId: AccountId,
     domainId: DomainId,
@@ -192,7 +201,7 @@ export interface DomainMailer {
 export interface DomainNotice {
   domain: string;
   kind: 'lost-records' | 'certificate-ends' | 'plan-ended' | 'resting' | 'lost-to-other';
-  /** What is missing, or when something ends. */
+  /** The missing records, or the date when something ends. */
   detail: string;
   /** Whether the account gets no other mail about its domains today. */
   isLastToday?: boolean;

@@ -19,12 +19,12 @@ export interface RequestCertificateDeps {
   reportCertificates(used: number): void;
 }
 
-/** Its record is looked at in the next minute. */
+/** The certificate's validation record is checked in the next minute. */
 const soonSeconds = 60;
 
 /**
- * Whether a domain that has no certificate may have one now: only once the zone itself carries the proof, and nothing
- * that we see lets ACM refuse it. Pure.
+ * Whether a domain that has no certificate may have one now: only once the zone itself carries the
+ * proof, and we see nothing for which ACM would refuse it. Pure.
  */
 export function mayHaveCertificate(
   { certificateArn, isResting }: Pick<StoredDomain, 'certificateArn'> & { isResting: boolean },
@@ -39,8 +39,8 @@ export function mayHaveCertificate(
 }
 
 /**
- * Gives a proven domain its certificate: the one that was kept for its name, or a new one. A request is
- * counted before it is made, and once: ACM has a quota for each year, and forgets no request.
+ * Gives a proven domain its certificate: the one that was kept for its name, or a new one. A
+ * request is counted once, before it is made, because ACM has a yearly quota of requests.
  * @param domain as it is stored now
  */
 export async function requestCertificate(
@@ -67,8 +67,8 @@ export async function requestCertificate(
 const tries = 10;
 
 /**
- * Leaves a certificate to the removal of its domain, which began meanwhile: it keeps the certificate for the name,
- * and deletes it in the end. Nobody else knows of it.
+ * Hands a certificate over to the removal of its domain, which began meanwhile and would not know
+ * of it. The removal keeps the certificate for the name and deletes it in the end.
  */
 async function leaveToRemoval(
   domains: Pick<DomainStore, 'get' | 'change'>,
@@ -77,7 +77,7 @@ async function leaveToRemoval(
 ): Promise<void> {
   for (let count = 1; count <= tries; count += 1) {
     const current = await domains.get(id);
-    // A domain that is still there asks ACM again, and gets the same one.
+    // A domain that still exists requests it again, and ACM returns the same certificate.
     if (current === undefined || current.removingAt === null) return;
     if (await domains.change(current, { certificateArn })) return;
     await backOff(count);
@@ -85,7 +85,10 @@ async function leaveToRemoval(
   throw new Error(`certificate ${certificateArn} of a removed domain is in no row`);
 }
 
-/** The domain once its request is counted; undefined where a limit refuses it, or it changed meanwhile. */
+/**
+ * Counts the request. Returns the domain; undefined if a limit refuses the request, or if the
+ * domain changed meanwhile.
+ */
 async function countedDomain(
   deps: RequestCertificateDeps,
   domain: StoredDomain,

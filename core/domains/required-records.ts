@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DomainRecord, RecordPurpose } from '../../contract/domain.ts';
 import type { StoredDomain } from './domain.ts';
 
-/** A record that a domain needs; null where we do not know it yet. */
+/** A record that a domain needs; its value is null while we do not know it. */
 export interface RequiredRecord {
   purpose: RecordPurpose;
   type: DomainRecord['type'];
@@ -11,12 +11,12 @@ export interface RequiredRecord {
 }
 
 const proofLabel = '_slipway';
-/** How the text of every proof begins. */
+/** The beginning of every proof's text. */
 export const proofPrefix = 'slipway-verification=';
 
 /**
- * The text that proves that a zone's owner allows one account to use a name. It needs no secrecy: who
- * can publish it controls the zone. It differs for each account, name and installation.
+ * The text that proves that a zone's owner allows one account to use a name. It need not be secret:
+ * whoever can publish it controls the zone. It differs for each account, name and installation.
  */
 export function proofText(
   { accountId, name }: Pick<StoredDomain, 'accountId' | 'name'>,
@@ -31,15 +31,21 @@ export function proofName(name: string): string {
   return `${proofLabel}.${name}`;
 }
 
-/** The name to which the records of custom domains point: a reserved one, which the wildcard of the sites leads on. */
+/**
+ * The name to which the records of custom domains point: a reserved name beneath the sites domain,
+ * whose wildcard record resolves it.
+ */
 export function domainTarget(sitesHost: string): string {
   return `cname.${sitesHost}`;
 }
 
-/** Where a domain's records point to, and the installation that they prove to. */
+/** The targets of a domain's records, and the installation that the proof is for. */
 export interface RecordTargets {
   baseUrl: string;
-  /** A name of ours that leads to the connection group: it stays right whatever CloudFront calls it. */
+  /**
+   * A name of ours that leads to the connection group; it stays valid if CloudFront renames the
+   * group.
+   */
   sitesTarget: string;
   /** The connection group's host name, to which records may point too. */
   routingEndpoint: string;
@@ -71,7 +77,7 @@ export function requiredRecords(
   ];
 }
 
-/** A record that nobody has looked at yet, or that is not known yet. */
+/** A record that was not checked yet, or whose value is not known yet. */
 export function uncheckedRecord(
   record: RequiredRecord,
   domain: Pick<StoredDomain, 'proven' | 'certificateRefusal'>,
@@ -81,7 +87,10 @@ export function uncheckedRecord(
   return { ...record, found: [], state, hint: isKnown ? null : preparingHint(domain) };
 }
 
-/** When the record of the certificate appears: a certificate is requested for proven names only. */
+/**
+ * The hint that the certificate's record appears later: a certificate is requested for proven names
+ * only.
+ */
 function preparingHint({
   proven,
   certificateRefusal,

@@ -22,8 +22,9 @@ export interface RootProjectDeps extends DescribeDomainDeps {
 const attempts = 10;
 
 /**
- * Sets the project that a domain also shows at its bare name and at `www`. It is shown there as long
- * as it is in the domain. Where an operator shut the present one, no other takes its place.
+ * Sets the project that a domain also shows at its bare name and at `www`. It is shown there as
+ * long as it is in the domain. If an operator took the current one down, no other may take its
+ * place.
  * @throws CodedError NOT_FOUND, SLUG_TAKEN
  */
 export async function updateDomain(
@@ -57,8 +58,9 @@ async function requireMember(
 }
 
 /**
- * What an operator shut stays shut, also at the bare name: as long as the project is in the domain, and
- * for the time of a reserved address once it has left, was deleted, or the domain was added again.
+ * Refuses to replace a project that an operator took down: the bare name stays blocked while the
+ * project is in the domain, and, after it has left or was deleted, or the domain was added again,
+ * for the time of a reserved address.
  * @throws CodedError SLUG_TAKEN
  */
 async function requireNotShut(
@@ -80,7 +82,7 @@ async function requireNotShut(
 }
 
 /**
- * Whether an operator shut the project of a bare name, and the name is held for it. Pure.
+ * Whether an operator took the project of a bare name down, and the name is held for it. Pure.
  * @param project that project, if it still exists
  */
 export function isShutRoot(
@@ -93,7 +95,10 @@ export function isShutRoot(
   return project.takedown !== null && (isHeld || project.domainId === root.domainId);
 }
 
-/** Whether the name is also that of a project of the domain above, which an operator shut. */
+/**
+ * Whether the name is also the address of a project of the parent domain that an operator took
+ * down.
+ */
 async function isShutAddress(
   { domains, projects }: RootProjectDeps,
   { domain, projectId }: { domain: StoredDomain; projectId: ProjectId | null },

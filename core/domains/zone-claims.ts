@@ -9,25 +9,31 @@ import { AccountId, DomainId, Instant } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { isSameOrBeneath } from './domain-name.ts';
 
-/** Who has one name of a zone, or had it last. */
+/** The domain and account that have one name of a zone, or had it last. */
 export const NameClaim = z.object({
   accountId: AccountId,
   /** The domain that has the name; null once it was released. */
   domainId: z.nullable(DomainId),
   /** Whether the zone carried this account's proof when it was last looked at. */
   proven: z.boolean(),
-  /** Whether it did at any time. A name that was never proven is not held after its release. */
+  /**
+   * Whether the zone carried it at any time. A name that was never proven is not held after its
+   * release.
+   */
   wasProven: z.boolean(),
-  /** Whether the registered domain leaves this name to servers of its own, when last looked at. */
+  /** Whether the registered domain delegates this name to other servers, as of the last check. */
   isDelegated: z.boolean(),
-  /** For a released name: until when it is held for its account. It is remembered for longer. */
+  /** For a released name: until when it is held for its account. The claim is remembered for longer. */
   heldUntil: z.nullable(Instant),
-  /** Who had proven the name last before this claim; null where nobody is known. */
+  /** The account that had proven the name last before this claim; null if none is known. */
   former: z.nullable(AccountId),
 });
 export type NameClaim = z.infer<typeof NameClaim>;
 
-/** All claims beneath one registered domain. One row, so that relatives are decided one after the other. */
+/**
+ * All claims beneath one registered domain. They are one row, so that related names are decided one
+ * after another.
+ */
 export const ZoneClaims = z.object({
   zone: z.string(),
   revision: z.number().int().nonnegative(),
@@ -38,7 +44,10 @@ export type ZoneClaims = z.infer<typeof ZoneClaims>;
 /** The most names beneath one registered domain: their claims are one row. */
 export const maxNamesOfZone = 500;
 
-/** The most domains that lose their names in one write: each is two parts of a transaction of at most 100. */
+/**
+ * The most domains that lose their names in one write: each takes two of the 100 items of a
+ * transaction.
+ */
 export const maxLosers = 45;
 
 /**
@@ -62,9 +71,10 @@ export interface Claimant {
 /**
  * Whether an account may claim a name of a zone. Pure.
  *
- * A name that is proven belongs to its account, with everything beneath it, and above it all but the
- * registered domain: decision 0084. A name that is claimed without proof, or held after its release, yields to whoever proves it, and so does the room
- * that claims without proof take: who does not own a domain must not keep its owner out.
+ * A proven name belongs to its account, with all names beneath it and all above it except the
+ * registered domain (decision 0084). A name that is claimed without proof, or held after its
+ * release, goes to whoever proves it; so does the space that claims without proof take, because
+ * they must not keep the owner of a domain out.
  */
 export function decideClaim(claims: ZoneClaims, wanted: Claimant, now: Date): ClaimDecision {
   const { name, accountId } = wanted;
@@ -97,8 +107,9 @@ function unprovenNames({ names }: ZoneClaims, accountId: AccountId): number {
 }
 
 /**
- * The domains of other accounts that are proven and are the name, above it or beneath it. Nothing
- * beneath the registered domain is its rival, nor is that of a delegated name which was proven before.
+ * The proven domains of other accounts that have the name, or one above or beneath it. Names
+ * beneath a registered domain are no rivals of it; nor is the registered domain a rival of a
+ * delegated name that was proven before.
  */
 export function provenRivals(
   { zone, names }: ZoneClaims,
@@ -176,8 +187,8 @@ function lastProver({ wasProven, accountId, former }: NameClaim): AccountId | nu
 }
 
 /**
- * The claims after an account proved a name that it has, or is about to have: claims of others that
- * stand in its way, and have no proof, are gone. Pure.
+ * The claims after an account proved a name that it has, or is about to have: conflicting claims of
+ * others without proof are removed. Pure.
  */
 export function withProof(
   claims: ZoneClaims,
@@ -192,9 +203,9 @@ export function withProof(
 }
 
 /**
- * The names that others lose to whoever proves a name: those beneath it that they claim without proof,
- * and beneath the registered domain those with proof too that are not delegated. Where the zone has no
- * room for it, one from elsewhere, of the account that claims most without proof.
+ * The names that others lose when an account proves a name: names beneath it that are claimed
+ * without proof, and, if it is the registered domain, also proven names that are not delegated. If
+ * the zone's row is full, also another name of the account with the most claims without proof.
  */
 function evictedBy(
   { zone, names }: ZoneClaims,
@@ -219,7 +230,10 @@ function evictedBy(
   return found === undefined ? [] : [found[0]];
 }
 
-/** Only what was proven once may have projects, and has to be removed with the same write; more at the next look. */
+/**
+ * The names that one write can remove. Names that were proven once may have projects and must be
+ * removed with it; the others follow at their next check.
+ */
 function inOneWrite(lost: readonly (readonly [string, NameClaim])[]): string[] {
   const [used, unused] = [true, false].map((was) =>
     lost.filter(([, { wasProven }]) => wasProven === was).map(([name]) => name),
@@ -227,12 +241,12 @@ function inOneWrite(lost: readonly (readonly [string, NameClaim])[]): string[] {
   return [...(used ?? []).slice(0, maxLosers), ...(unused ?? [])];
 }
 
-/** Neither proven, nor held for the account that had proven it. */
+/** Whether a claim is neither proven nor held for an account that had proven it. */
 function isUnproven({ proven, domainId, wasProven }: NameClaim): boolean {
   return !proven && (domainId !== null || !wasProven);
 }
 
-/** The claims after an account gave up a name. It is held only for who has proven it. Pure. */
+/** The claims after an account gave up a name. It is held only if the account had proven it. Pure. */
 export function withoutClaim(claims: ZoneClaims, name: string, now: Date): ZoneClaims {
   const claim = claims.names[name];
   if (claim?.wasProven === true) {
@@ -248,7 +262,10 @@ function pastClaim(claim: NameClaim, accountId: AccountId, heldUntil: Date): Nam
   return { ...claim, accountId, ...past };
 }
 
-/** Names without their claims. Who had proven one is remembered, and it is not held for them. */
+/**
+ * Removes the claims of names. An account that had proven one is remembered, but the name is not
+ * held for it.
+ */
 function withoutNames(
   names: ZoneClaims['names'],
   removed: readonly string[],
@@ -262,7 +279,7 @@ function withoutNames(
   return Object.fromEntries(left);
 }
 
-/** Names with a claim, and so many others, latest first, as one row has room for. */
+/** Names with a claim, and as many released ones, latest first, as one row has room for. */
 function rememberedNames(claims: ZoneClaims, now: Date): ZoneClaims['names'] {
   const current = currentNames(claims, now);
   const room = Math.max(0, maxNamesOfZone - 1 - Object.keys(current).length);
@@ -273,7 +290,7 @@ function rememberedNames(claims: ZoneClaims, now: Date): ZoneClaims['names'] {
   return { ...Object.fromEntries(past.slice(0, room)), ...current };
 }
 
-/** Names that somebody has, or that are held. */
+/** Names that an account has, or that are held for one. */
 function currentNames({ names }: ZoneClaims, now: Date): ZoneClaims['names'] {
   const current = Object.entries(names).filter(
     ([, { domainId, heldUntil }]) =>

@@ -90,7 +90,7 @@ function readAddress(text: string): URL {
 
 async function visibleSite(deps: EmbedDeps, host: string): Promise<ServingRecord> {
   const found = await findSiteByHost(deps, host);
-  // One version is for whoever has a link to it.
+  // The host of a version is not embedded: it is only for people with a link to it.
   const site = found?.pinnedVersion === undefined ? found : undefined;
   const refusal = refuseVisit(site, 'stranger', deps.now());
   if (refusal?.kind === 'locked') {

@@ -9,7 +9,7 @@ import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 /** Dependencies of {@link runIdempotent}. */
 export interface IdempotencyDeps {
   responses: ResponseStore;
-  /** Keys the rows; see {@link sealKeys}. */
+  /** The secret from which rows and keys are derived; see {@link sealKeys}. */
   secret: RotatingSecret;
   now(): Date;
   /** Remaining run time of the function. */
@@ -24,9 +24,9 @@ export interface IdempotentRequest {
   /** The caller. The same key of another caller is another request. */
   scope: string;
   key: string;
-  /** As the operation's schema parsed it. */
+  /** The input as parsed by the operation's schema. */
   input: unknown;
-  /** Whether to run it again does no harm. Only its small responses are stored then. */
+  /** Whether running it again does no harm. Then only small responses are stored. */
   changesNothing?: boolean;
 }
 
@@ -37,7 +37,7 @@ const maxSealedReadBytes = 16_000;
 /** Time that sending the response needs. */
 const reserveMs = 4000;
 
-/** Between reads of what another request does; most take less than a second. */
+/** Waits between reads while another request runs; most take less than a second. */
 const betweenReads: BackOffLimits = { firstMs: 75, longestMs: 1500 };
 
 /**
@@ -78,7 +78,10 @@ interface Slot {
   mark: string;
 }
 
-/** The slot under the current value of the secret first, then those under values that other functions may use now. */
+/**
+ * The slots of a request: first under the current value of the secret, then under values that other
+ * functions may use now.
+ */
 function slotsOf(
   { current, accepted }: RotatingSecret,
   request: IdempotentRequest,

@@ -5,14 +5,15 @@ import type { LimitedPlace } from './reserve-places.ts';
 import type { RateLimitRule } from './sliding-window.ts';
 
 /**
- * The limit of a network, as a multiple of the limit of one caller. An IPv4 /24 has 254 addresses of as
- * many customers. An IPv6 /48 has 65,536 /64s, but mostly one customer (RFC 6177 §2).
+ * The limit of a network, as a multiple of the limit of one caller. An IPv4 /24 has 254 addresses,
+ * perhaps of as many customers. An IPv6 /48 has 65,536 /64s, but mostly one customer (RFC 6177 §2).
  */
 const networkTimes = { ipv4: 20, ipv6: 5 };
 
 /**
- * The places of an address in a limit: that of the caller, with these rules, and that of its network, with a
- * multiple of them. The only way to limit by address, so no limit ends at the /64 of somebody who has a /48.
+ * The places of an address in a limit: that of the caller, with these rules, and that of its
+ * network, with a multiple of them. All limits by address use this, so that nobody with a /48 can
+ * evade one by changing their /64.
  */
 export function addressPlaces(
   name: string,
@@ -57,7 +58,10 @@ export async function countByAddress(
   await Promise.all(counted.map((each) => countAttempt(counters, caller, each, now)));
 }
 
-/** What one caller may have running at once; `maxSeconds` after its start it has ended in any case. */
+/**
+ * How many requests of one caller may run at once; each has ended `maxSeconds` after its start in
+ * any case.
+ */
 export interface AtOnce {
   name: string;
   limit: number;
@@ -65,10 +69,10 @@ export interface AtOnce {
 }
 
 /**
- * Records that something begins which keeps a function busy, and returns a function to call at its end;
- * `undefined` if the caller or its network has as many running as it may. They are counted in clock-aligned
- * windows of `maxSeconds`, so around the change of a window there may be twice as many, and what a crash
- * never ended is forgotten.
+ * Records the start of work that keeps a function busy, and returns a function to call at its end;
+ * `undefined` if the caller or its network has as much work running as allowed. Work is counted in
+ * clock-aligned windows of `maxSeconds`. So around the change of a window twice as much may run,
+ * and work that crashed is forgotten.
  */
 export async function beginAtOnce(
   counters: Pick<Counters, 'count'>,

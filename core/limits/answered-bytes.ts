@@ -3,14 +3,17 @@ import type { MaybeAccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import type { Counters } from './counters.ts';
 
-/** An answer of at most this many bytes is part of what a request costs anyway. */
+/** Responses of at most this many bytes are not counted: they hardly add to the cost of a request. */
 export const freeAnswerBytes = 64 * 1024;
-/** All larger answers to one account in a day (UTC). At $0.09 a gigabyte they cost less than 40 cents. */
+/**
+ * The bytes of all larger responses to one account in a day (UTC). At $0.09 a gigabyte they cost
+ * less than 40 cents.
+ */
 const maxBytesOfDay = 4 * 1024 ** 3;
 
 /**
- * Counts the bytes of a large answer of the API or the MCP endpoint before it is sent. Files that owners
- * download by their links are counted elsewhere (`own-file-response.ts`).
+ * Counts the bytes of a large response of the API or the MCP endpoint before it is sent. Files that
+ * owners download by their links are counted elsewhere (`own-file-response.ts`).
  * @throws CodedError RATE_LIMITED
  */
 export async function countAnswer(

@@ -9,8 +9,8 @@ export function callerKey(address: string): string {
 }
 
 /**
- * The key of what one customer of a provider has at most: an IPv4 address itself, or the /48 of an IPv6
- * address, which has 65,536 different /64s (RFC 6177 §2).
+ * The key of the largest network that one customer of a provider has: an IPv4 address itself, or
+ * the /48 of an IPv6 address, which has 65,536 different /64s (RFC 6177 §2).
  */
 export function customerKey(address: string): string {
   return keyOf(address, 48);

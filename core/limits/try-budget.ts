@@ -12,7 +12,7 @@ export interface TrySchedule {
   waitSeconds: readonly number[];
 }
 
-/** The places of a budget: when each was last used, in milliseconds; `undefined` where it never was. */
+/** The places of a budget: when each was last used, in milliseconds; `undefined` if it never was. */
 export interface TryPlaces {
   reservedAt: readonly (number | undefined)[];
   /** When the last place with a wait was used. */
@@ -75,7 +75,7 @@ export function choosePlace(
   const readyAt = next === undefined ? Number.POSITIVE_INFINITY : waitEnd(next);
   if (next !== undefined && at >= readyAt) return { kind: 'waited', place: next, lastWaitedAt };
   const times = reservedAt.filter((time) => time !== undefined);
-  // A place is taken for at most one window; the first place whose window ends becomes free.
+  // A place is in use for at most one window; the place whose window ends first becomes free first.
   const leaves = Math.min(...times.map((time) => time + windowMs).filter((end) => end > at));
   return {
     kind: 'none',

@@ -5,7 +5,10 @@ import { CodedError } from '../errors.ts';
 import type { ContentStore } from '../ports.ts';
 import type { RequestLimitDeps } from './counters.ts';
 
-/** In a day an account writes, and downloads by its own links, this many times the storage of its plan, and on a small plan as many bytes. */
+/**
+ * In a day an account may write, and download by its own links, this many times the storage of its
+ * plan; small plans have a minimum.
+ */
 const storageTimes = 5;
 const minBytesOfDay = 1_000_000_000;
 /**
@@ -14,8 +17,8 @@ const minBytesOfDay = 1_000_000_000;
 const linkShare = 10;
 
 /**
- * This many bytes of a request are not counted: keeping them for a week costs as much as the write itself,
- * and counting them would add a quarter.
+ * This many bytes of a request are not counted: storing them for a week costs as much as the write
+ * itself, and counting them would add a quarter to that.
  */
 export const uncountedBytes = 1_000_000;
 
@@ -26,18 +29,21 @@ export interface WrittenBytes {
    * @throws CodedError RATE_LIMITED
    */
   count(bytes: number): Promise<void>;
-  /** Counts bytes of later calls beforehand; false, and counts none, where the day has no room for them. */
+  /**
+   * Counts the bytes of later calls in advance; false, and nothing is counted, if they exceed the
+   * day's limit.
+   */
   prepay(bytes: number): Promise<boolean>;
-  /** Takes back bytes that were counted and not written after all. */
+  /** Subtracts bytes that were counted but not written. */
   refund(bytes: number): Promise<void>;
 }
 
-/** The bytes of a day of an account whose plan has this storage; -1, as there, for no limit. */
+/** The bytes of a day for an account whose plan has this storage; -1 means no limit. */
 export function bytesOfDay(maxStorageBytes: number): number {
   return maxStorageBytes === -1 ? -1 : Math.max(storageTimes * maxStorageBytes, minBytesOfDay);
 }
 
-/** The counter of one request of an account; `staged` is of uploads that wait to be published. */
+/** The counter of one request of an account; `staged` counts uploads that wait to be published. */
 export function writtenBytes(
   deps: RequestLimitDeps,
   caller: AccountCaller,
@@ -82,7 +88,10 @@ export function writtenBytes(
   };
 }
 
-/** Where a caller's bytes are counted. The first that is full refuses, so that a link without room takes nothing of its account's. */
+/**
+ * Where a caller's bytes are counted. The first full counter refuses, so a link that has used up
+ * its part does not use up its account's.
+ */
 function placesOf(
   { account, linkHash }: AccountCaller,
   kind: 'stored' | 'staged',
@@ -103,7 +112,7 @@ function dayIsFull(kind: 'stored' | 'staged', at: Date): CodedError {
   });
 }
 
-/** A store whose objects are counted before they are written. */
+/** A content store that counts the bytes of objects before it writes them. */
 export function countedContent(
   content: Pick<ContentStore, 'put'>,
   written: WrittenBytes | undefined,

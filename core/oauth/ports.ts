@@ -75,7 +75,7 @@ export interface TokenStore {
 /** The replacement of a refresh token by its successors. */
 export interface Rotation {
   rotatedAt: Instant;
-  /** The encrypted answer, for a caller who sends the same token again shortly afterwards. */
+  /** The encrypted response, for a caller who sends the same token again shortly afterwards. */
   sealed: Uint8Array;
   pair: StoredPair;
 }

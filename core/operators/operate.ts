@@ -11,7 +11,10 @@ import * as suspension from '../projects/moderation/suspend-account.ts';
 import type { Project } from '../projects/project.ts';
 import { isOperator, requireOperator } from './operator.ts';
 
-/** The dependencies of what operators do in a browser: those of the operator's commands. */
+/**
+ * The dependencies of the operators' actions in a browser: the same as those of the operator's
+ * commands.
+ */
 export interface OperateDeps extends takedowns.TakedownDeps {
   /** The e-mail addresses in the setting `operators`. */
   operators: readonly string[];
@@ -84,7 +87,7 @@ export async function findAccount(
 }
 
 /**
- * Blocks an account, never that of an operator: nobody could lift it in a browser then.
+ * Blocks an account, but never that of an operator: nobody could then unblock it in a browser.
  * @throws CodedError NOT_FOUND, INVALID_REQUEST, UNAVAILABLE
  */
 export async function suspendAccount(
@@ -112,7 +115,7 @@ export async function unsuspendAccount(
   return describeAccount(account);
 }
 
-/** Does what an operator may do, and logs it before, so that an interrupted action is known too. */
+/** Logs an operator's action and then does it, so that an interrupted action is logged too. */
 async function act<T>(
   deps: Pick<OperateDeps, 'operators' | 'onAction'>,
   caller: SessionCaller,

@@ -1,4 +1,4 @@
-/** Elements of drawings whose content is drawn too; browsers read no HTML in them. */
+/** SVG and MathML elements that contain other such elements; browsers read no HTML in them. */
 const drawingElements = new Set(
   'svg g path circle rect ellipse line polyline polygon text tspan defs use symbol mask clippath lineargradient radialgradient stop title'.split(
     ' ',
@@ -6,9 +6,10 @@ const drawingElements = new Set(
 );
 
 /**
- * Whether a title stands below the head, where browsers accept it too. The `<title>` of a drawing is
- * none. Anything unusual in a drawing counts as its end, and text that only looks like a title counts
- * as one, for example in a script: such a page keeps what it has.
+ * Whether the page has a title below its head, where browsers accept it too. The `<title>` of an
+ * SVG drawing does not count. In doubt the result is true, and the page stays unchanged: anything
+ * unusual in a drawing counts as its end, and text that only looks like a title counts as one, for
+ * example in a script.
  *
  * @param text one character for each byte
  * @param start where the head ends

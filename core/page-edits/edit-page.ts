@@ -36,7 +36,7 @@ const utf16Marks = [
 /** The longest character of an encoding; where an encoding does not extend ASCII, one of its bytes is NUL. */
 const characterBytes = 4;
 const nul = 0x00;
-/** Begins a shift in ISO-2022-JP, after which any byte may be half a character. */
+/** The escape character of ISO-2022-JP, after which any byte may be half a character. */
 const escape = 0x1b;
 
 function startsWith(bytes: Uint8Array, mark: readonly number[]): boolean {
@@ -65,7 +65,10 @@ function headSplices(text: string, layout: HeadLayout, head: PageHead): Splice[]
   return all;
 }
 
-/** A page whose own policy refuses our script gets none: the browser would write an error to the console. */
+/**
+ * The script, unless the page's own policy refuses it: the browser would write an error to the
+ * console.
+ */
 function acceptedScript({ script }: PageHead, { policies }: HeadLayout): string {
   if (script === undefined) return '';
   return policies.some((policy) => refusesScript(policy, script)) ? '' : scriptTag(script);

@@ -83,7 +83,10 @@ export function pageHeadFor(
   return Object.keys(head).length === 0 ? undefined : head;
 }
 
-/** Without tags for previews where the owner set neither title nor description: previews then use the page's own. */
+/**
+ * The edits of the home page. It gets no tags for previews if the owner set neither title nor
+ * description: previews then use the page's own.
+ */
 function homeHead(site: Site, url: string, addresses: HeadAddresses): PageHead {
   const { pageTitle, metaDescription, title, access } = site;
   const titles = pageTitle === null ? { fallbackTitle: title } : { title: pageTitle };
@@ -95,12 +98,12 @@ function homeHead(site: Site, url: string, addresses: HeadAddresses): PageHead {
   };
 }
 
-/** Increase this when a change of `editPage` makes other bytes of the same head. */
+/** Increase this when a change of `editPage` produces different bytes for the same head. */
 const revision = 2;
 
 /**
- * Identifies a head in the ETag of an edited page: another head makes another ETag, and the page need
- * not be read to answer 304.
+ * Identifies a head in the ETag of an edited page: a different head has a different ETag, and a 304
+ * needs no read of the page.
  */
 export function headStamp(head: PageHead): string {
   return createHash('sha256')

@@ -10,7 +10,7 @@ export interface Span {
 export interface HeadLayout {
   /** Early in the head, but after the page's encoding declaration. */
   early: number;
-  /** The end of the head, or of as much of it as was read. */
+  /** The end of the head, or of the part of it that was read. */
   late: number;
   /** The text of the page's title. */
   title?: Span;
@@ -32,7 +32,10 @@ interface StartTag {
 
 /** A head is read up to this length. */
 const maxHeadLength = 512 * 1024;
-/** Most heads fit into one. A body is as expensive to read as a head, so nothing of it is. */
+/**
+ * Most heads fit into one. Reading stops at the end of the head, because a body is expensive to
+ * read.
+ */
 const pieceLength = 4 * 1024;
 
 /**
@@ -99,7 +102,7 @@ class HeadReader {
   private phase: 'before' | 'in' | 'after' = 'before';
   private early: number | undefined;
   private late: number | undefined;
-  /** After the last token that ended between two nodes of the head. */
+  /** The end of the last token between two nodes of the head. */
   private boundary: number;
   /** The element whose text is being read. */
   private open: { name: string; tag: Span } | undefined;

@@ -1,7 +1,8 @@
 /**
- * Whether a Content-Security-Policy refuses our script, which comes from the site's own origin, or what it
- * sends to there (CSP Level 3). Nonces and hashes never name it. In doubt it is refused: a page without
- * the script works, and a refused one writes errors to every visitor's console.
+ * Whether a Content-Security-Policy refuses our script, which comes from the site's own origin, or
+ * its requests to there (CSP Level 3). Nonces and hashes never allow it. In doubt the answer is
+ * yes: a page without the script works, but a refused script writes errors to every visitor's
+ * console.
  *
  * @param policies the value of a header, or of a `<meta>`; several are separated by commas
  * @param siteUrl scheme and host of the site
@@ -36,7 +37,7 @@ function readDirectives(policy: string): Map<string, string[]> {
   return directives;
 }
 
-/** Whether a source expression names all addresses of the site; one with a path names only some. */
+/** Whether a source expression matches all addresses of the site; one with a path matches only some. */
 function names(source: string, { protocol, host, hostname }: URL): boolean {
   if (source === "'self'" || source === '*') return true;
   if (source === protocol) return true;

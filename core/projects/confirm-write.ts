@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ProjectStore } from '../ports.ts';
 import type { Project, Version } from './project.ts';
 
-/** A project as it was to be written, with the version that was to be added. */
+/** A project that a write was to store, with the version that it was to add. */
 export interface WrittenProject {
   after: Project;
   version?: Version;
@@ -11,9 +11,9 @@ export interface WrittenProject {
 /**
  * A `catch` handler for the write of a project: gives `outcome` when the write happened after all,
  * otherwise throws the error again. A write whose response was lost must neither be reported as a
- * failure nor be done again. Another change of the same state, in the same millisecond, is not this
- * write: it has another version's store, or other fields. The store of a version is of one upload, so
- * it says alone whether that version was written, also when the next change came after it.
+ * failure nor be repeated. Another change of the same state in the same millisecond is told apart
+ * by its version's store or its fields. If the write added a version, its store alone decides,
+ * because each upload has its own; this works even after a later change.
  */
 export function confirmWrite<T>(
   projects: Pick<ProjectStore, 'get' | 'getVersion'>,
@@ -36,7 +36,10 @@ async function isWritten(
   return isDeepStrictEqual(comparable(await projects.get(after.id)), comparable(after));
 }
 
-/** Without fields that are `undefined`, which a row has not, and those that its writer finds out itself. */
+/**
+ * A project without `undefined` fields, which rows do not have, and without fields that the
+ * repository sets itself.
+ */
 function comparable(project: Project | undefined): unknown {
   return (
     project &&

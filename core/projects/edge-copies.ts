@@ -7,27 +7,30 @@ import type { Project } from './project.ts';
 import { purgeDueAt } from './removal/purge.ts';
 
 /**
- * How often projects of one account may come to the edge's cache. Each time is paid for later, when that
- * state of the project has to be forgotten, with up to three invalidations: one at the change, one a minute
- * later, and one more for a change of access between them.
- * Beyond these numbers a project is served without the edge's cache until the next place is free.
+ * How many project states of one account may enter the edge's cache. Each costs up to three
+ * invalidations when it changes: one at the change, one a minute later, and one more for a change
+ * of access between them. Beyond this limit a project is served without the edge's cache until a
+ * place is free.
  */
 export const edgePlaceRules: readonly RateLimitRule[] = [
   { limit: 15, windowSeconds: 3600 },
   { limit: 40, windowSeconds: daySeconds },
 ];
 
-/** For this time after a change the edge keeps nothing, so that further changes need no purge of their own. */
+/**
+ * For this time after a change the edge caches nothing of the project, so further changes need no
+ * purge of their own.
+ */
 const quietSeconds = 60;
-/** More than clocks differ, and than writing a change takes. */
+/** More than the difference between clocks plus the time of a write. */
 const marginSeconds = 10;
 
 /**
- * Whether the edge may hold files of this state of a project. Pure.
+ * Whether the edge may cache files of this state of a project. Pure.
  *
- * Only files of sites that anybody may view are kept, from `edgeFrom` on and never past the expiry.
- * Pages are not: the edge asks about them at every view. A rest does not count, because it ends
- * without a change.
+ * Only files of sites that anybody may view are cached, from `edgeFrom` on and never past the
+ * expiry. Pages do not count: the edge revalidates them at every view. A rest does not count either,
+ * because it ends without a change.
  */
 export function mayHaveCopies(project: Project, now: Date): boolean {
   const { edgeFrom } = project;
@@ -53,7 +56,7 @@ function isPageAlone({ type, fileCount, retained }: Project): boolean {
   return type === 'html' && fileCount === 1 && retained === undefined;
 }
 
-/** The parts of a change that say what the edge keeps, and what it must forget. */
+/** The parts of a change that tell what the edge may cache, and what it must forget. */
 export interface EdgeParts {
   /** See `ProjectChange`. */
   purgeAt: Instant | undefined;
@@ -61,7 +64,10 @@ export interface EdgeParts {
   edgeFrom: Instant | undefined;
 }
 
-/** What a change that visitors see means for the edge. Pure. A place that was never used stays with its project. */
+/**
+ * The edge parts of a change that visitors see. Pure. A place that was never used stays with its
+ * project.
+ */
 export function edgePartsOf(before: Project | undefined, after: Project, now: Date): EdgeParts {
   const hasCopies = before !== undefined && mayHaveCopies(before, now);
   const unused = hasCopies ? undefined : before?.edgeFrom;
@@ -73,13 +79,16 @@ export function edgePartsOf(before: Project | undefined, after: Project, now: Da
   };
 }
 
-/** A project after a change that visitors see, as the edge may keep it, and what the edge must forget. Pure. */
+/**
+ * A project after a change that visitors see, with its new `edgeFrom`, and what the edge must
+ * forget. Pure.
+ */
 export function atEdge(before: Project, changed: Project, now: Date) {
   const { edgeFrom, ...parts } = edgePartsOf(before, changed, now);
   return { after: { ...changed, edgeFrom }, ...parts };
 }
 
-/** The part of a change that a place changes. */
+/** The part of a change that depends on a reserved place. */
 interface PlacedChange {
   before: Project | undefined;
   after: Project;
@@ -103,7 +112,7 @@ export function wantsFirstPlace(project: Project): boolean {
   return project.edgeFrom === undefined && isKeptAtEdge(project);
 }
 
-/** Nothing is kept of an address that shows nothing yet. */
+/** When the edge may begin to cache; at once for an address that shows nothing yet. */
 function quietUntil(before: Project | undefined, now: Date): Instant {
   const isFirst = before === undefined || before.version === 0;
   return instant(isFirst ? now : plusSeconds(now, quietSeconds));

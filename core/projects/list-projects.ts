@@ -28,9 +28,9 @@ export interface ProjectSearch extends Omit<ProjectQuery, 'accountId'> {
 /**
  * A page of the caller's projects, including expired ones.
  *
- * An order by anything but age reads all projects of the account, because the index knows their age only. A cursor names the
- * last project of its page by what the order compares, so that a page neither repeats nor skips a project
- * when others appear or vanish in between.
+ * Any order except by age reads all projects of the account, because the index is sorted by age. A
+ * cursor has the sort value of the last project of its page, so that the next page neither repeats
+ * nor skips a project when others appear or disappear in between.
  * @throws CodedError INVALID_REQUEST for an invalid cursor
  */
 export async function listProjects(
@@ -50,7 +50,7 @@ export async function listProjects(
   return { projects, limit, offset, nextCursor };
 }
 
-/** One more than the page, which tells whether there are others. */
+/** Reads one project more than the page, to know whether there is a next page. */
 async function page(deps: ListProjectsDeps, { account }: AccountCaller, input: ProjectSearch) {
   const { archived, workspaceId, limit, offset } = input;
   const query = { archived, workspaceId, limit: limit + 1, offset, accountId: account.id };
@@ -76,7 +76,8 @@ async function search(
 ): Promise<ProjectResource[]> {
   const from = input.cursor === undefined ? undefined : readCursor(order, input.cursor);
   const isMatch = projectMatcher(input);
-  // Where each project is of the page, no more are read than it shows.
+  // Without a filter, every project that is read belongs to the page, so no more are read than it
+  // shows.
   const isWhole = !isFiltered(input) && input.workspaceId === undefined;
   const pageSize = order.isByAge && isWhole ? input.limit + 1 : undefined;
   const found: ProjectResource[] = [];
@@ -101,7 +102,7 @@ async function search(
 
 const states = { true: ['archived'], false: ['active'], all: ['active', 'archived'] } as const;
 
-/** An order by age begins where the last page ended, and any other reads all. */
+/** A list by age begins where the last page ended; any other order reads all projects. */
 function scanOf(
   accountId: AccountId,
   {
@@ -117,7 +118,7 @@ function scanOf(
   return { accountId, state, isNewestFirst, after: { createdAt, id } };
 }
 
-/** Whether a project has everything that a search names. Pure. */
+/** Whether a project matches all conditions of a search. Pure. */
 function projectMatcher(search: Partial<ProjectSearch>) {
   const text = folded(search.q ?? '');
   const wanted = [
@@ -136,7 +137,7 @@ function folded(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
 
-/** What an order compares, and its direction. The id decides between equal ones. */
+/** The value that an order compares, and its direction. The id decides between equal values. */
 interface Order {
   name: string;
   key: (project: ProjectResource) => string;
@@ -173,7 +174,7 @@ function writeCursor({ name }: Order, [key, id]: Position): string {
   return Buffer.from(`${name} ${id} ${key}`).toString('base64url');
 }
 
-/** The time and the id of an order by age become a key of the table, which takes 1,024 bytes at most. */
+/** For a list by age, time and id become a key of the table, which has at most 1,024 bytes. */
 function readCursor({ name, isByAge }: Order, cursor: string): Position {
   const text = Buffer.from(cursor, 'base64url').toString();
   const [, order, id = '', key = ''] = /^(\w+) (\S+) (.*)$/s.exec(text) ?? [];

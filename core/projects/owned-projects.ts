@@ -16,7 +16,10 @@ export interface OwnedProjectStore {
   claim(claiming: ClaimWrite): Promise<ClaimOutcome>;
   /** Removes a project's serving record and its usage; false when it changed or its removal has begun already. */
   beginRemoval(removal: Removal): Promise<boolean>;
-  /** Notes on a project that its owner deleted whether it is taken down; false when it changed, or cannot be restored any more. */
+  /**
+   * Records whether a deleted project is taken down; false when it changed, or cannot be restored
+   * any more.
+   */
   noteTakedown(
     deleted: Project,
     note: { takedown: Project['takedown']; now: Date },
@@ -85,8 +88,8 @@ export async function requireOwnedProject(
 }
 
 /**
- * A `catch` handler for reading what lies beside a project's row, such as manifests: a removal may have
- * taken it since the row was read.
+ * A `catch` handler for reads of data outside a project's row, such as manifests: a removal may
+ * have deleted them since the row was read.
  * @throws CodedError NOT_FOUND; the error itself while the project is there
  */
 export function unlessRemoved(
@@ -111,7 +114,10 @@ function firstUploadFailed(failure: string): CodedError {
   });
 }
 
-/** The error for what needs a published version, while a project's first upload is still stored. */
+/**
+ * The error for operations that need a published version, while the project's first upload is still
+ * being stored.
+ */
 export function uploadNotPublished(): CodedError {
   return new CodedError('UPLOAD_INCOMPLETE', {
     error: 'The first upload of this project is not published yet.',

@@ -17,24 +17,27 @@ export { Version, warningsOf } from './version.ts';
 
 /** The reservation of an address that a project gave up: for whom, and until when. */
 export const FormerAddress = z.object({
-  /** The account that gave it up and may take it again; null where it may not. */
+  /** The account that gave it up and may use it again; null if no account may. */
   heldFor: z.nullable(AccountId),
-  /** The only project that may take it again, where it was taken down. */
+  /** The only project that may use it again, if that project was taken down. */
   heldProject: z.nullable(ProjectId),
   heldUntil: Instant,
   /** The custom domain that it lay beneath; null for addresses of this service. */
   domainId: z.uuid().nullable(),
-  /** When that account had taken it over from another account; null where it had not. */
+  /** When that account had got it from another account; null if it had not. */
   handedOverAt: z.nullable(Instant),
 });
 export type FormerAddress = z.infer<typeof FormerAddress>;
 
-/** The earlier use of an address that a project took; null where there was none. */
+/** The earlier use of a project's address; null if there was none. */
 export const AddressHistory = z
   .object({
-    /** The reservation under which the project took it; null where nobody had the address. The name is a stored field. */
+    /**
+     * The reservation of the address when the project got it; null if nobody had the address
+     * before. The name is a stored field.
+     */
     left: z.nullable(FormerAddress),
-    /** When it came from another account; null where it was this account's own. */
+    /** When it came from another account; null if it was this account's own. */
     handedOverAt: z.nullable(Instant),
   })
   .nullable();

@@ -20,12 +20,15 @@ export interface CloseAccountDeps {
   counters: Pick<Counters, 'count'>;
   accounts: Pick<AccountStore, 'close'>;
   closingNotifier: ClosingNotifier;
-  /** Called when the owner could not be told. The account is closed. */
+  /** Called when the mail to the owner could not be sent. The account is closed all the same. */
   onFailure(item: unknown, error: unknown): void;
   now(): Date;
 }
 
-/** Each sends a mail, and the link in it stops the deletion without a sign-in. */
+/**
+ * Limited because each deletion sends a mail, and the link in it stops the deletion without a
+ * sign-in.
+ */
 const closings = { rule: { limit: 3, windowSeconds: daySeconds }, what: 'deletions of an account' };
 
 /** Until when a closed account can be restored. */
@@ -34,8 +37,8 @@ export function restorableUntil(closedAt: Instant): Instant {
 }
 
 /**
- * Closes the caller's account. Every credential is refused from the next request on; maintenance takes
- * its projects offline, and removes everything when nobody signed in for 30 days.
+ * Closes the caller's account. Every credential is refused from the next request on; maintenance
+ * takes its projects offline, and removes everything if nobody signs in within 30 days.
  * @throws CodedError INVALID_REQUEST, ACCOUNT_SUSPENDED, RATE_LIMITED
  */
 export async function closeAccount(

@@ -27,9 +27,9 @@ export interface SettleClosingDeps extends Omit<SuspendDeps, 'accounts' | 'owned
 }
 
 /**
- * Takes the projects of a closed account offline, brings those of a reopened one back, and removes an
- * account that stayed closed. Repeated until it succeeds. False for any other account, whose plan is to be
- * compared.
+ * Takes the projects of a closed account offline, brings those of a reopened one back, and removes
+ * an account that stayed closed. Repeated until it succeeds. False for any other account; the
+ * caller then compares its plan.
  */
 export async function settleClosing(
   deps: SettleClosingDeps,
@@ -63,7 +63,7 @@ async function settleClosed(
   if (check?.dueAt !== time.dueAt) return deps.history.forgetTime(time);
   const dueAt = restorableUntil(closedAt);
   if (dueAt <= instant(now)) {
-    // Whoever signs in at this moment has the account again, or finds it gone.
+    // An owner who signs in at this moment either gets the account back or finds it gone.
     if (await deps.removal.begin(accountId, closedAt, instant(now))) {
       await removeAccount(deps, account, now);
     }
@@ -77,7 +77,10 @@ async function settleClosed(
   return deps.history.forgetTime(time);
 }
 
-/** Its own rows are last, so that maintenance finds the account again after a crash. */
+/**
+ * The account's own rows are removed last, so that maintenance finds the account again after a
+ * crash.
+ */
 async function removeAccount(deps: SettleClosingDeps, account: Account, now: Date): Promise<void> {
   const { id } = account;
   await removeProjects(deps, id, now);
@@ -93,7 +96,10 @@ async function removeAccount(deps: SettleClosingDeps, account: Account, now: Dat
 
 const pageSize = 100;
 
-/** The sweep deletes their files. A project that is not listed yet still counts, and is found next time. */
+/**
+ * The sweep deletes their files. A project that is not listed yet still counts; the next run finds
+ * it.
+ */
 async function removeProjects(
   deps: SettleClosingDeps,
   accountId: AccountId,

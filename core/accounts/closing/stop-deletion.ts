@@ -45,8 +45,9 @@ export function stopLinkOf(
 }
 
 /**
- * Finds the deletion that a link would stop, and does not stop it: mail scanners open links. Links that are
- * wrong, of an earlier deletion, or of an account that is gone, are not told apart.
+ * Finds the deletion that a link would stop, and does not stop it: mail scanners open links. The
+ * result is the same for a wrong link, one of an earlier deletion, and one of an account that no
+ * longer exists.
  * @throws CodedError RATE_LIMITED
  */
 export async function findDeletion(

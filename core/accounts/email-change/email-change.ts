@@ -9,7 +9,10 @@ import { makeDigits } from '../sign-in/code-secrets.ts';
 /** How long the codes of a change work. Longer than those of a sign-in: there are two mailboxes to open. */
 export const emailChangeSeconds = 1800;
 
-/** A change of an account's address that waits for its codes. They are computed and stored nowhere. */
+/**
+ * A change of an account's address that waits for its codes. The codes are computed and never
+ * stored.
+ */
 export const EmailChange = z.object({
   from: z.string(),
   to: z.string(),
@@ -45,8 +48,8 @@ export function newEmailChange(
 }
 
 /**
- * The code for each of the two mailboxes. Neither works for a sign-in or for another change, because each
- * is computed from its purpose too.
+ * The code for each of the two mailboxes. Neither works for a sign-in or for another change,
+ * because its purpose is part of the computation.
  */
 export function emailChangeCodes(secret: RotatingSecret, { from, to, nonce }: EmailChange) {
   const codeFor = (mailbox: 'from' | 'to') =>

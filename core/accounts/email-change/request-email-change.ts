@@ -16,7 +16,7 @@ import {
 
 /** Mails of a change of address. */
 export interface EmailChangeMailer {
-  /** To the current address: the code, and what somebody wants to do. */
+  /** To the current address: the code, and the requested new address. */
   sendCurrentCode(email: string, mail: { digits: string; newEmail: string }): Promise<void>;
   /** To the new address. */
   sendNewCode(email: string, mail: { digits: string }): Promise<void>;
@@ -39,10 +39,12 @@ export interface RequestEmailChangeDeps {
 }
 
 /**
- * Mails both codes, and then makes them valid for this session, in place of those of its earlier change.
- * A mail that cannot be sent to the new address counts for whoever asked, so that asking has an end.
+ * Mails both codes, and then makes them valid for this session; they replace those of an earlier
+ * change. A mail that the new address refuses still counts towards the limits of the caller, so
+ * that nobody can try without end.
  *
- * Whether the new address has an account is told to that mailbox alone: this response does not depend on it.
+ * Only the mailbox of the new address learns whether it has an account: the response does not
+ * depend on it.
  * @throws CodedError INVALID_REQUEST, RATE_LIMITED
  */
 export async function requestEmailChange(
@@ -83,7 +85,7 @@ async function mailCodes(deps: RequestEmailChangeDeps, change: EmailChange): Pro
   const { emailChangeMailer: mailer } = deps;
   const codes = emailChangeCodes(deps.codeSecret, change);
   const isInUse = (await deps.accounts.findByEmail(change.to)) !== undefined;
-  // The new address first: where it gets no mail, the present one gets none about it.
+  // The new address first: if it refuses the mail, the current address gets none.
   await (isInUse
     ? mailer.sendAddressInUse(change.to)
     : mailer.sendNewCode(change.to, { digits: codes.new }));

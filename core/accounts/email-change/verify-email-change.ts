@@ -25,22 +25,24 @@ export interface VerifyEmailChangeDeps {
   counters: Pick<Counters, 'reserve' | 'release'>;
   emailChangeMailer: Pick<EmailChangeMailer, 'sendChanged'>;
   codeSecret: RotatingSecret;
-  /** Called when the former address could not be told. The change itself has succeeded. */
+  /** Called when the mail to the former address could not be sent. The change itself has succeeded. */
   onFailure(item: unknown, error: unknown): void;
   now(): Date;
 }
 
-/** Both codes, as somebody read them. */
+/** Both codes, as somebody typed them. */
 export interface SentCodes {
   currentCode: string;
   newCode: string;
 }
 
 /**
- * Gives the account its new address, if both codes of a change that this session asked for are right.
+ * Gives the account its new address, if both codes of a change that this session requested are
+ * right.
  *
- * The order matters. The codes are used up first, so that they work once. Then all other browsers are
- * signed out, before anything else can fail: whoever has somebody's session may be the reason for the change.
+ * The order matters. The codes are used up first, so that they work once. Then all other browsers
+ * are signed out, before anything else can fail: the owner may be changing the address because a
+ * session was stolen.
  * @throws CodedError OTP_INVALID, OTP_EXPIRED, OTP_TOO_MANY_ATTEMPTS, EMAIL_TAKEN, ACCOUNT_SUSPENDED
  */
 export async function verifyEmailChange(
@@ -107,8 +109,9 @@ async function compareCodes(
 }
 
 /**
- * A change and its wrong codes belong to the session that asked for it: whoever has a stolen one uses up no
- * tries of the owner, neither for signing in nor for a change from another browser (decision 0033).
+ * Wrong codes count for the session that requested the change, so a thief with a stolen session
+ * cannot use up the owner's tries for signing in or for a change from another browser (decision
+ * 0033).
  */
 function tryLimits(
   sessionId: string,

@@ -28,7 +28,10 @@ export const StoredKey = z.object({
 });
 export type StoredKey = z.infer<typeof StoredKey>;
 
-/** What its owner says of a new key. Without `permissions` it may do everything that a key can; without an end it never expires. */
+/**
+ * The owner's choices for a new key. Without `permissions` it may do everything that a key can;
+ * without an expiry it never expires.
+ */
 export interface DashboardKey {
   name: string;
   permissions?: OAuthScope[] | undefined;

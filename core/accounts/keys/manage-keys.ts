@@ -34,7 +34,7 @@ export async function listKeys(deps: Pick<KeyDeps, 'keys' | 'now'>, { account }:
 
 /**
  * Creates a key. The key is returned only here.
- * @throws CodedError KEY_LIMIT_REACHED, INVALID_REQUEST for an end in the past or too far away
+ * @throws CodedError KEY_LIMIT_REACHED, INVALID_REQUEST for an expiry in the past or too far away
  */
 export async function createKey(
   deps: KeyDeps,

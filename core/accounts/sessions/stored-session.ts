@@ -13,7 +13,7 @@ export const StoredSession = z.object({
   createdAt: Instant,
   lastUsedAt: z.nullable(Instant),
   expiresAt: Instant,
-  /** Of the browser that signed in; null if unknown. */
+  /** The browser that signed in; null if unknown. */
   browser: z.string().nullable(),
   os: z.string().nullable(),
   country: z.string().nullable(),

@@ -6,7 +6,10 @@ import type { LimitedPlace } from '../../limits/reserve-places.ts';
 import type { RateLimitRule } from '../../limits/sliding-window.ts';
 import type { AccountStore } from '../ports.ts';
 
-/** Mails for a caller, counted from the first of the window (docs/contract.md, "Limits"). */
+/**
+ * Mails that a caller may cause; the window begins with the first mail (docs/contract.md,
+ * "Limits").
+ */
 const perCaller: RateLimitRule[] = [{ limit: 10, windowSeconds: 3600, from: 'first' }];
 
 /** Mails to one address or account, a setting of the installation. */
@@ -27,9 +30,10 @@ export function signInMailLimits(
 }
 
 /**
- * The limits of the two mails of a change of address. They let nobody sign in, so anybody may use them up
- * for an address without an effect on its owner's sign-in. With five tries for a change, thirty mails a
- * month also bound the guesses at a code for an address that somebody does not own.
+ * The limits of the two mails of a change of address. They are separate from those of sign-in
+ * mails, so a stranger who uses them up for an address does not stop its owner from signing in.
+ * With five tries for each change, thirty mails a month also limit how often somebody can guess the
+ * code of a foreign address.
  */
 export function changeMailLimits(
   hourly: HourlyMails,
@@ -46,9 +50,10 @@ export function changeMailLimits(
 }
 
 /**
- * Mails with codes that the whole deployment sends in an hour, to sign in and for changes of an address. SES
- * sends 200 messages in 24 hours while an account is in its sandbox, and some quota after it; strangers with
- * many networks must not use it up, or owners could not sign in (decision 0136).
+ * Mails with codes that the whole deployment sends in an hour, to sign in and for changes of an
+ * address. SES sends 200 messages in 24 hours while an AWS account is in the sandbox, and up to its
+ * quota afterwards. Strangers with many networks must not use that up, or owners could not sign in
+ * (decision 0136).
  */
 export const mailBudget: RateLimitRule = { limit: 1000, windowSeconds: 3600 };
 
@@ -58,8 +63,8 @@ interface MailBudgetDeps {
 }
 
 /**
- * Counts mails with codes. When the deployment's mails of the hour run short, those for addresses with an
- * account come first. Until then, nothing depends on whether there is one.
+ * Counts mails with codes. When the deployment's hourly mails run short, only addresses with an
+ * account get one. Until then, the result does not depend on whether there is an account.
  * @throws CodedError RATE_LIMITED for an address without an account
  */
 export async function requireMailBudget(
@@ -76,7 +81,10 @@ export async function requireMailBudget(
   });
 }
 
-/** Whether a mail was not sent because its recipient can get none, and not because the service failed. */
+/**
+ * Whether a mail failed because its recipient cannot receive mail, and not because the service
+ * failed.
+ */
 export function isRecipientRefused(error: unknown): boolean {
   return error instanceof CodedError && error.code === 'INVALID_REQUEST';
 }

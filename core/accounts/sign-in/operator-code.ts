@@ -11,8 +11,8 @@ export type OperatorCode =
  * Makes a sign-in code that the operator hands over instead of a mail: for the first owner of an
  * installation that cannot send mail yet.
  *
- * It is the same code as a mailed one, with the same life and the same tries. No limit of mails applies:
- * strangers can use those up for any address.
+ * The code works like a mailed one: same lifetime, same number of tries. The limits of mails do not
+ * apply, because strangers can use those up for any address.
  */
 export async function makeOperatorCode(
   deps: Omit<RequestCodeDeps, 'mailer' | 'mailsPerHour'>,
@@ -32,5 +32,8 @@ export async function makeOperatorCode(
   return { kind: 'code', ...made, expiresAt: data.expiresAt };
 }
 
-/** Stands for the operator among those who asked for a code: no visitor has it (RFC 6890, "this host"). */
+/**
+ * The operator's address as the requester of a code: no visitor can have it (RFC 6890, "this
+ * host").
+ */
 const operatorAddress = '0.0.0.0';

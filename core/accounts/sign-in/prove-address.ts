@@ -40,12 +40,12 @@ export interface ProveAddressDeps {
   now(): Date;
 }
 
-/** An address with the code that was mailed to it. */
+/** An address and the code that was mailed to it. */
 export interface AddressProof {
   email: string;
   /** The six digits; absent when a page sends only the long code. */
   code?: string | undefined;
-  /** From the response to the code request; or the long code from the mail. */
+  /** The token from the response to the code request, or the long code from the mail. */
   attemptToken?: string | undefined;
 }
 

@@ -32,7 +32,7 @@ export interface RequestCodeDeps {
   now(): Date;
 }
 
-/** What somebody asks for. */
+/** The input of a request for a code. */
 interface CodeInput {
   email: string;
   resend: boolean;
@@ -41,7 +41,7 @@ interface CodeInput {
 /** A request for a code, its address normalised. */
 interface CodeRequest extends SendingRequest {
   email: string;
-  /** Each mail counts towards these. */
+  /** The limits that each mail counts towards. */
   limits: readonly LimitedPlace[];
   now: Date;
 }
@@ -106,8 +106,8 @@ async function requireMailAllowance(
 }
 
 /**
- * Mails the code and then makes it valid. If the mail fails, nothing changes; where its recipient is refused,
- * it counts for whoever asked, so that asking has an end.
+ * Mails the code and then makes it valid. If the mail fails, nothing changes; but a mail that the
+ * recipient's server refuses counts towards the limits, so that nobody can try without end.
  */
 async function sendCode(
   deps: IssueCodeDeps,
@@ -171,7 +171,10 @@ function describeRequest(
   };
 }
 
-/** A person with a mail from the last hour need not wait: its code or its long code still works. */
+/**
+ * The error for too many mails. A person with a mail from the last hour need not wait: its code or
+ * its long code still works.
+ */
 async function tooManyMails(
   { codes }: IssueCodeDeps,
   { email, now }: CodeRequest,

@@ -34,8 +34,9 @@ export type SendingState =
  * Gives one of several concurrent requests the right to send. This makes no code valid and does not
  * change a valid one: a code that was not mailed cannot be used.
  *
- * After five wrong codes from anywhere, any request sends a mail. It brings a new code, unless another
- * requester can still use the current one: then the same, and its requester has five tries.
+ * After five wrong codes from anywhere, any request sends a mail. The mail has a new code, unless
+ * another requester can still use the current one; then it has the same code, and the new requester
+ * has five tries.
  */
 export function beginSending(
   record: SignInRecord,
@@ -64,7 +65,7 @@ function isEnough(code: MailedCode, resend: boolean, now: Date): boolean {
   return !isCancelledForSomebody(code) && (!resend || resendWaitSeconds(code, now) > 0);
 }
 
-/** Whether a mail brings the same code again instead of a new one. */
+/** Whether a mail has the same code again instead of a new one. */
 function isSentAgain(code: MailedCode, network: string): boolean {
   return !isCancelledForSomebody(code) || isNeededElsewhere(code, network);
 }

@@ -15,7 +15,7 @@ export const MailedCode = z.object({
   /** When its latest mail was sent. */
   sentAt: Instant,
   expiresAt: Instant,
-  /** One for each network whose request caused a mail. */
+  /** The networks whose requests caused a mail. */
   requesters: z.array(CodeGuesses),
   /** Other networks from which wrong codes came; limits over all codes keep this short. */
   others: z.array(CodeGuesses),
@@ -61,17 +61,20 @@ export function isCurrent({ expiresAt }: MailedCode, now: Date): boolean {
   return Date.parse(expiresAt) > now.getTime();
 }
 
-/** When wrong codes came from a network, among those that asked for the code or among the others. */
+/** The times of wrong codes from a network, given the requesters or the other networks. */
 export function wrongCodeTimes(guesses: MailedCode['others'], network: string): number[] {
   return guesses.find((one) => one.network === network)?.wrongAt ?? [];
 }
 
-/** Whether somebody has used up their tries: then a person who asks again is not told to wait for the mail that they have. */
+/**
+ * Whether any network has used up its tries: then a person who requests the code again gets a mail
+ * instead of being told to use the earlier one.
+ */
 export function isCancelledForSomebody({ requesters, others }: MailedCode): boolean {
   return [...requesters, ...others].some(isUsedUp);
 }
 
-/** Whether a requester other than this network still has tries. A new code would take them away. */
+/** Whether a requester other than this network still has tries. A new code would end them. */
 export function isNeededElsewhere({ requesters }: MailedCode, network: string): boolean {
   return requesters.some((one) => one.network !== network && !isUsedUp(one));
 }

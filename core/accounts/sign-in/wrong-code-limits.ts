@@ -30,9 +30,9 @@ export const rulesFor = (limits: readonly [number, number, number]): readonly Ra
   }));
 
 /**
- * Wrong codes for one e-mail address, for any number of codes: 25 a day, 40 in 30 days and 100 a year in
- * total. Two codes a day have their five tries, for those who asked and for others. Decision 0033 has
- * the resulting probabilities.
+ * Wrong codes for one e-mail address, for any number of codes: 25 a day, 40 in 30 days and 100 a
+ * year in total. This is enough for two codes a day with five tries each, for requesters and for
+ * others. Decision 0033 has the resulting probabilities.
  */
 const addressRules: Record<Share, readonly RateLimitRule[]> = {
   requesters: rulesFor([10, 16, 40]),
@@ -47,7 +47,7 @@ const networkRules: readonly RateLimitRule[] = [
   { limit: 300, windowSeconds: 30 * daySeconds },
 ];
 
-/** Somebody's guess at a code of an address. */
+/** The e-mail address that somebody guesses a code of, and the address of their network. */
 interface GuessOrigin extends Pick<Caller, 'address'> {
   email: string;
   guesser: Guesser;
@@ -113,7 +113,10 @@ export function codeCancelled(): CodedError {
   });
 }
 
-/** A limit over all codes is reached. Others share theirs for an address, so a requester can still sign in. */
+/**
+ * The error when a limit over all codes is reached. Others have a separate budget for each address,
+ * so a requester can still sign in.
+ */
 export function wrongCodeLimitReached(
   { kind }: Pick<Guesser, 'kind'>,
   { name, retryAfterSeconds }: { name: WrongCodeLimit; retryAfterSeconds: number },

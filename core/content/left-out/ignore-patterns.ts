@@ -8,17 +8,20 @@ type Token =
 type PatternSegment = { text: string } | { tokens: readonly Token[] } | '**';
 
 interface IgnorePattern {
-  /** One that is for names at any depth is compared with the last segment of a path alone. */
+  /**
+   * A pattern for names at any depth has one segment, which is compared with the last segment of a
+   * path.
+   */
   segments: readonly PatternSegment[];
   isAnywhere: boolean;
-  /** `!`: takes paths back that an earlier pattern ignores. */
+  /** `!`: includes paths again that an earlier pattern ignores. */
   isNegated: boolean;
   onlyFolders: boolean;
 }
 
 /**
- * Enough for 20,000 files and 100 patterns. A pattern may be hostile: `*a*a*a*b` takes the regular
- * expressions of npm `ignore` 25 s for one name (decision 0137).
+ * Enough for 20,000 files and 100 patterns. A pattern may be hostile: for `*a*a*a*b` the regular
+ * expressions of npm `ignore` take 25 s for one name (decision 0137).
  */
 const maxSteps = 30_000_000;
 
@@ -40,7 +43,7 @@ export function ignoredPaths(
     const known = isFolder ? folders.get(path) : undefined;
     if (known !== undefined) return known;
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    // A file cannot be taken back if a folder that it is in is ignored.
+    // A file cannot be included again if one of its folders is ignored.
     const found =
       (parent !== '' && isIgnored(parent, true)) || decide(patterns, { path, isFolder }, steps);
     if (isFolder) folders.set(path, found);
@@ -76,13 +79,13 @@ function readPattern(line: string): IgnorePattern | undefined {
   const segments = parts.map(readSegment);
   const known = segments.filter((segment) => segment !== undefined);
   if (known.length < segments.length) return undefined;
-  // `a/**` is everything in the folder, not the folder.
+  // `a/**` means everything in the folder, but not the folder itself.
   const inside = known.at(-1) === '**' ? [anyName] : [];
   const isAnywhere = !body.includes('/');
   return { segments: [...known, ...inside], isAnywhere, isNegated, onlyFolders };
 }
 
-/** Spaces at the end do not count, but for one behind a backslash. */
+/** Spaces at the end do not count, except one after a backslash. */
 function withoutFinalSpaces(line: string): string {
   const trimmed = line.trimEnd();
   const isEscaped = trimmed.length < line.length && trimmed.endsWith('\\');
@@ -118,7 +121,7 @@ function readToken(text: string, at: number): { token: Token; end: number } | un
   return escaped === '' ? undefined : { token: { kind: 'char', char: escaped }, end: at + 1 };
 }
 
-/** A set of characters such as `[!a-z]`, from behind its opening bracket. */
+/** A set of characters such as `[!a-z]`, read from the character after its opening bracket. */
 function readSet(text: string, from: number): { token: Token; end: number } | undefined {
   const isNegated = text[from] === '!' || text[from] === '^';
   const ranges: (readonly [string, string])[] = [];
@@ -136,12 +139,12 @@ function readSet(text: string, from: number): { token: Token; end: number } | un
   return undefined;
 }
 
-/** What matching may still cost. Nothing matches when none are left. */
+/** The steps that matching may still take. Nothing matches when none are left. */
 interface Steps {
   left: number;
 }
 
-/** Goes back to the last `**` only, so it compares at most every segment with every other one. */
+/** Backtracks to the last `**` only, so it compares at most every segment with every other one. */
 function matchesPath(
   pattern: readonly PatternSegment[],
   segments: readonly string[],

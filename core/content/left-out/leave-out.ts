@@ -39,7 +39,7 @@ export async function leaveOut(
   return siftPaths(paths, { ignored: named, isMerge });
 }
 
-/** Publishing without its patterns would show what the file is meant to keep back. */
+/** An error, because publishing without the patterns would show files that they exclude. */
 function unusable(path: string, message: string): CodedError {
   return new CodedError('INVALID_REQUEST', {
     error: `The file ${quoted(path)} ${message}.`,
@@ -64,7 +64,7 @@ export function leftOutWarnings(leftOut: readonly string[]): LeftOutWarning[] {
   return [{ kind: 'left-out', count, paths, message }];
 }
 
-/** `.env` of the top before what is deep in a folder. */
+/** Sorts top-level files such as `.env` before files deep in a folder. */
 function depthOf(path: string): number {
   return path.split('/').length;
 }

@@ -1,6 +1,7 @@
 /**
- * A path with a segment that no visitor is meant to see: hidden files and folders, packages, and what
- * systems put into folders. Browsers run it too, so it uses nothing that one lacks.
+ * A path with a segment that no visitor is meant to see: hidden files and folders, packages, and
+ * files that operating systems add. Browsers use this module too, so it uses only what all of them
+ * have.
  */
 const hiddenPath =
   /(?:^|\/)(?:\.(?!well-known(?:\/|$))[^/]*|node_modules|__MACOSX|Thumbs\.db|desktop\.ini)(?:\/|$)/i;
@@ -9,18 +10,22 @@ const hiddenPath =
 export const ignoreFilePath = /(?:^|\/)\.(?:slipway|surge|vercel|assets|netlify)ignore$/;
 
 /**
- * A path that hardly anybody means to publish, by its name alone: settings with passwords, the history of
- * a repository, private keys. `.key` is missing, because presentations have it too.
+ * A path that hardly anybody means to publish, judged by its name alone: settings with passwords,
+ * the history of a repository, private keys. `.key` is not included, because Keynote presentations
+ * have it too.
  */
 const privatePath =
   /(?:^|\/)(?:\.env(?:\.(?!example|sample|template|dist)[^/]*)?|\.git|\.ssh|id_(?:rsa|dsa|ecdsa|ed25519)|[^/]+\.(?:pem|p12|pfx|jks|keystore))(?:\/|$)/i;
 
-/** Those of some paths that hardly anybody means to publish. */
+/** The paths among these that hardly anybody means to publish. */
 export function privatePaths(paths: readonly string[]): string[] {
   return paths.filter((path) => privatePath.test(path));
 }
 
-/** Files with patterns of what stays out of an upload. The first that an upload has counts. */
+/**
+ * Files with patterns of paths to leave out of an upload. Only the first one that an upload has
+ * counts.
+ */
 const ignoreFiles = [
   '.slipwayignore',
   '.surgeignore',
@@ -32,28 +37,31 @@ const ignoreFiles = [
 /** The paths of an upload: those that are published, and those that are not. */
 export interface SiftedPaths {
   kept: readonly string[];
-  /** Below the folder that all paths are in. */
+  /** Paths that are left out, relative to `topFolder`. */
   leftOut: readonly string[];
   /** The one folder that all kept paths are in, with its slash, or empty. */
   topFolder: string;
 }
 
-/** What decides about the paths of an upload. */
+/** Options that decide which paths of an upload are published. */
 export interface SiftOptions {
   /** Publishes what would be left out. */
   includeHidden?: boolean | undefined;
   /** The paths that an ignore file of the upload names. */
   ignored?: ReadonlySet<string>;
-  /** The files join others, at the paths that they have: no folder is taken off, and something is published in any case. */
+  /**
+   * The files are merged into a version and keep their paths: no folder is removed, and all of them
+   * may be left out.
+   */
   isMerge?: boolean;
 }
 
 /**
  * Leaves out of an upload what nobody means to publish. Pure.
  *
- * Paths are judged below the folder that all of them are in, so that `.output/` can be published. One
- * file is what somebody meant, and if everything would be left out, nothing is. Ignore files are never
- * published, and are not counted.
+ * Paths are judged below the folder that all of them are in, so that `.output/` can be published. A
+ * single file is never left out, and if everything would be left out, nothing is. Ignore files are
+ * never published, and are not counted.
  */
 export function siftPaths(paths: readonly string[], options: SiftOptions = {}): SiftedPaths {
   const { includeHidden = false, ignored, isMerge = false } = options;

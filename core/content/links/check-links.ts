@@ -6,7 +6,10 @@ import { decodeRules } from '../../site-rules/site-rules.ts';
 import { quoted } from '../safe-path.ts';
 import type { FoundLink, FoundLinks } from './collect-links.ts';
 
-/** All rules are tried for each address that is no file: no site may take long with many of both. */
+/**
+ * Limits the time for a site with many rules and many missing addresses: each such address is
+ * compared with every rule.
+ */
 const maxTriedRules = 300_000;
 const maxRouted = 2000;
 const maxMissing = 50;
@@ -62,10 +65,10 @@ function firstSegment(path: string): string {
   return `/${path.split('/')[1] ?? ''}/`;
 }
 
-/** A base that pages and files do not share. */
+/** A base path that a site's pages use, but its files do not have. */
 interface WrongBase {
   link: FoundLink;
-  /** The path at which the file is. */
+  /** The path at which the file exists. */
   isAt: string;
 }
 

@@ -2,7 +2,10 @@ import { extensionOf, isHtml } from '../media-type.ts';
 import type { IncomingFile } from '../prepare-upload.ts';
 import type { PageFacts, SiteLink } from './page-links.ts';
 
-/** What is read at publishing, so that a large site takes no longer: the first files up to these limits. */
+/**
+ * Links are read from the first files up to these limits, so that publishing a large site takes no
+ * longer.
+ */
 const readLimits = { files: 400, bytes: 8 * 1024 * 1024, fileBytes: 512 * 1024, links: 10_000 };
 
 /** A reference, and the first file that has it. */
@@ -13,7 +16,7 @@ export interface FoundLink extends SiteLink {
 /** The references of a site's pages and style sheets. */
 export interface FoundLinks {
   links: readonly FoundLink[];
-  /** What its pages tell, by their path. */
+  /** Facts about its pages, by path. */
   pages: ReadonlyMap<string, Omit<PageFacts, 'links'>>;
 }
 
@@ -33,7 +36,7 @@ export function collectLinks(
   const pages = new Map<string, Omit<PageFacts, 'links'>>();
   const left = { files: readLimits.files, bytes: readLimits.bytes };
   async function note(path: string, text: string) {
-    // Loaded only when there is a page: it brings a parser of HTML along.
+    // Loaded only when there is a page: it imports an HTML parser.
     const { readPage, readStyleSheet } = await import('./page-links.ts');
     const facts = isHtml(path) ? readPage(text, path) : undefined;
     if (facts !== undefined) {

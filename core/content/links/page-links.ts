@@ -10,12 +10,12 @@ export interface SiteLink {
   kind: 'page' | 'asset';
 }
 
-/** What a page tells about the site that it belongs to. */
+/** Facts from a page about its site. */
 export interface PageFacts {
   links: SiteLink[];
   /** Whether it loads a script of the site. */
   hasOwnScript: boolean;
-  /** Whether it has next to no text and leads to no page: a script fills it. */
+  /** Whether it has almost no text and no links to pages, so that a script must fill it. */
   isShell: boolean;
   /** Whether its policy refuses our script that reports opens. */
   refusesScript: boolean;
@@ -24,7 +24,7 @@ export interface PageFacts {
 /** A page with more references is read up to this number. */
 const maxLinks = 2000;
 
-/** No site has this name (RFC 2606). */
+/** A name that no site has (RFC 2606). */
 const anyHost = 'https://site.invalid';
 
 /** Relations of `<link>` that a browser loads. */
@@ -52,8 +52,8 @@ const addressAttributes: Readonly<Record<string, readonly [name: string, SiteLin
 };
 
 /**
- * A tokenizer that is fed synchronously. It counts no positions: they would take three quarters of the
- * time, because a text is a token for each of its words.
+ * A tokenizer that is fed synchronously. It does not track positions: that would take three
+ * quarters of the time, because each word of a text is a token.
  */
 class PageTokenizer extends SAXParser {
   feed(text: string): void {
@@ -146,7 +146,7 @@ function sourceSet(text: string, base: string): SiteLink[] {
   });
 }
 
-/** Every repetition is bounded or ends at its first other character, so that no text takes long. */
+/** Every repetition is bounded or ends at the first other character, so that no text makes it slow. */
 const styleAddress =
   /url\(\s{0,9}(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]*))\s{0,9}\)|@import\s{1,9}["']([^"'\n]*)["']/gi;
 
@@ -177,7 +177,7 @@ export function readStyleSheet(text: string, path: string): SiteLink[] {
 /** The path of an address of the same site; `undefined` for another site, a fragment or an address of ours. */
 function sitePath(written: string | undefined, base: string): string | undefined {
   const text = written?.trim() ?? '';
-  // A template that a script fills (`{{ url }}`, `${url}`), or a page in another encoding.
+  // Ignores templates that a script fills (`{{ url }}`, `${url}`), and pages in another encoding.
   if (text === '' || text.startsWith('#') || /[{}<>\ufffd]/.test(text)) return undefined;
   const url = resolveUrl(text, base);
   if (url?.origin !== anyHost || url.pathname.startsWith('/_slipway/')) return undefined;

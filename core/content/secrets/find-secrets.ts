@@ -3,17 +3,18 @@ import { isText } from '../is-text.ts';
 import { literalSearch } from './literal-search.ts';
 import { secretForms } from './secret-forms.ts';
 
-/** Larger files are not looked at: they are data, and people write keys into small ones. */
+/** Larger files are not searched: they are data, and people write keys into small files. */
 export const maxScannedBytes = 1024 * 1024;
-/** Enough for whoever reads them; a file that has more is not read to its end. */
+/** More findings in one file help nobody, so its search ends here. */
 const maxOfFile = 100;
 
 /** Finds keys in a file's bytes: the line and the kind of each, never the key. */
 export type SecretFinder = (bytes: Uint8Array) => Omit<SecretFinding, 'path'>[];
 
 /**
- * A finder for keys with a fixed form, of this installation too. One pass over the bytes looks for the
- * texts that announce a key; only where one is found are its surroundings examined.
+ * A finder for keys with a fixed form, including those of this installation. One pass over the
+ * bytes looks for the literal texts of such keys; only where one is found does it examine the
+ * surroundings.
  */
 export function secretFinder(keyPrefix: string): SecretFinder {
   const forms = new Map(secretForms(keyPrefix).map((form) => [form.literal, form]));
@@ -35,7 +36,7 @@ export function secretFinder(keyPrefix: string): SecretFinder {
   };
 }
 
-/** The text of a file once it is asked for; none of a binary one. */
+/** The text of a file, decoded on first use; none for a binary file. */
 function lazyText(bytes: Uint8Array, wide: string | undefined) {
   let made: { content: string | undefined; lineOf: (at: number) => number } | undefined;
   return () => {
@@ -54,7 +55,10 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** The text of a file in UTF-16, by its byte order mark. All others are looked at byte by byte: keys are ASCII. */
+/**
+ * The text of a file in UTF-16, by its byte order mark. All others are read byte by byte, because
+ * keys are ASCII.
+ */
 function wideText(bytes: Uint8Array): string | undefined {
   const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
   const isBig = bytes[0] === 0xfe && bytes[1] === 0xff;

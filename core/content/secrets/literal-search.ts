@@ -1,9 +1,12 @@
-/** So many bytes of each text are compared first; no text is shorter. */
+/** This many bytes of each text are compared first; no text is shorter. */
 const windowBytes = 4;
-/** A window has three pairs of neighbours, so one of them begins at every third byte. */
+/**
+ * A window has three pairs of adjacent bytes, so looking at every third position always hits one of
+ * them.
+ */
 const stride = windowBytes - 1;
 
-/** A text to search, as bytes, and where in it the window is. */
+/** A text to search for, as bytes, and the position of its window. */
 interface Needle {
   literal: string;
   bytes: Uint8Array;
@@ -14,12 +17,13 @@ interface Needle {
 type LiteralSearch = (bytes: Uint8Array, onFound: (at: number, literal: string) => boolean) => void;
 
 /**
- * Searches for several short ASCII texts in one pass. It looks at every third pair of bytes only: any
- * window of four bytes has one of these pairs. Each look is independent of the one before, which makes it several
- * times faster than a regular expression or a search with jumps; and it is linear.
+ * Searches for several short ASCII texts in one pass. It tests only the pair of bytes at every
+ * third position: any window of four bytes contains one of these pairs. Each test is independent of
+ * the one before, so this is several times faster than a regular expression or a search with jumps,
+ * and its time is linear.
  */
 export function literalSearch(literals: readonly string[]): LiteralSearch {
-  /** For each pair of bytes, a bit for each of its places in a window. */
+  /** For each pair of bytes, one bit for each position that it may have in a window. */
   const places = new Uint8Array(0x1_0000);
   const needles = new Map<number, Needle[]>();
   for (const literal of literals) {
@@ -47,7 +51,7 @@ export function literalSearch(literals: readonly string[]): LiteralSearch {
   };
 }
 
-/** The needle whose window is at this place, if all of it is there. */
+/** The needle whose window is at this position, if the whole needle matches. */
 function needleAt(
   needles: ReadonlyMap<number, readonly Needle[]>,
   bytes: Uint8Array,
@@ -61,7 +65,7 @@ function needleAt(
     );
 }
 
-/** Two small letters in a row are in every word; the window with the fewest of them is looked for. */
+/** The window with the fewest pairs of lowercase letters, because words are full of those. */
 function rarestWindow(literal: string): number {
   const starts = Array.from({ length: literal.length - stride }, (_, at) => at);
   const commonPairs = (at: number) =>

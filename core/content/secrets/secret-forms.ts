@@ -1,19 +1,19 @@
 import type { SecretKind } from '../../../contract/errors.ts';
 import { base62Checksum, isSecretText } from '../../secret-text.ts';
 
-/** A form of key: a text that announces it, and what has to stand around that text. */
+/** A form of key: a literal text in it, and a check of what surrounds that text. */
 export interface SecretForm {
   kind: SecretKind;
-  /** Found first, in all files; rare in texts that have no key. */
+  /** Searched for first, in all files; rare in texts without keys. */
   literal: string;
   /** Whether there is a key where the literal begins. Looks at a bounded number of characters. */
   isAt(text: string, at: number): boolean;
 }
 
-/** No key that is looked for has more characters. */
+/** No key that the search knows is longer. */
 const maxKeyLength = 300;
 
-/** The run of characters of a key around a place, empty where it is too long for a key. */
+/** The run of key characters around a place; empty if it is too long for a key. */
 function keyAround(text: string, at: number): string {
   let first = at;
   while (first > at - maxKeyLength && isKeyCharacter(text.charCodeAt(first - 1))) first -= 1;
@@ -33,7 +33,7 @@ function isKeyCharacter(code: number): boolean {
   );
 }
 
-/** `XXXX…` and `0000…` in instructions are no keys. */
+/** Fewer different characters than this are a placeholder such as `XXXX…` or `0000…`, not a key. */
 const fewestCharacters = 8;
 
 function isPlaceholder(key: string): boolean {
@@ -62,7 +62,7 @@ function hasChecksum(secret: string): boolean {
   return secret.slice(30) === base62Checksum(secret.slice(0, 30));
 }
 
-/** The body of Stripe's key for tests that all its documentation shows. */
+/** The body of the test key in all of Stripe's documentation. */
 const documentedStripeBody = '4eC39HqLyjWDarjtT1zdp7dc';
 
 const forms: readonly SecretForm[] = [
@@ -151,7 +151,7 @@ function isSlackWebhook(text: string): boolean {
 const begin = '-----BEGIN ';
 const labels = ['', 'RSA ', 'EC ', 'DSA ', 'OPENSSH ', 'ENCRYPTED ', 'PGP '];
 const longestLabel = Math.max(...labels.map(({ length }) => length));
-/** Covers the headers of a key and the first lines of its content. */
+/** Characters to examine: they cover the headers of a key and the first lines of its content. */
 const lookedAt = 600;
 /** The first lines of the shortest key, of Ed25519. */
 const fewestOfContent = 60;

@@ -2,18 +2,21 @@ import type { SecretFinding } from '../../../contract/errors.ts';
 import { CodedError } from '../../errors.ts';
 import type { SecretFinder } from './find-secrets.ts';
 
-/** An answer names so many places; the count is of all. */
+/** A response names at most this many places; its count includes all. */
 const namedFindings = 20;
 
-/** Looks at the files of one upload while they are stored. */
+/** Searches the files of one upload for keys while they are stored. */
 export interface SecretGuard {
-  /** Looks at one more file. True once any file seems to have a key: nothing more needs to be stored. */
+  /**
+   * Searches one more file. True once any file seems to have a key: nothing more needs to be
+   * stored.
+   */
   hasFoundIn(path: string, bytes: Uint8Array): boolean;
   /** @throws CodedError SECRETS_FOUND */
   requireNone(): void;
 }
 
-/** A guard for an upload; `undefined` where its sender says that keys may be published, or nothing looks. */
+/** A guard for an upload; `undefined` if its sender allows keys, or if the store has no finder. */
 export function secretGuard(
   find: SecretFinder | undefined,
   { allowSecrets }: { allowSecrets?: boolean | undefined },

@@ -29,9 +29,9 @@ const endFields = [
 /**
  * Finds the central directory through the end record. Reads the last 64 KiB.
  *
- * The record must end the file, and the directory must end where the record begins. Other bytes
- * before, between or after them would let one file be a ZIP for us and another format for another
- * program.
+ * The file must end with the record, and the directory must end where the record begins. Other
+ * bytes before, between or after them would let one file be a ZIP for us and another format for
+ * another program.
  */
 export async function findDirectory(source: ByteSource): Promise<Directory> {
   const tailBytes = Math.min(source.size, maxTailBytes);

@@ -1,8 +1,9 @@
 import { inflateRawSync } from 'node:zlib';
 
 /**
- * Content up to this size is inflated in one call: it takes a few milliseconds at most, and a stream
- * takes several times as long for a small file, mostly for its buffers and its way to another thread. Bytes.
+ * Content up to this size is inflated in one call: it takes a few milliseconds at most, and a
+ * stream takes several times as long for a small file, mostly for its buffers and for changing
+ * threads. Bytes.
  */
 export const maxBytesAtOnce = 1024 * 1024;
 
@@ -22,7 +23,7 @@ export function inflateAtOnce(data: Uint8Array, maxBytes: number): Buffer {
   return buffer;
 }
 
-/** With `info`, zlib gives its engine beside the content. The types of Node do not say so. */
+/** With `info`, zlib returns its engine along with the content, which Node's types do not declare. */
 function readInfo(inflated: unknown): { buffer: Buffer; bytesRead: number } {
   if (hasInfo(inflated))
     return { buffer: inflated.buffer, bytesRead: inflated.engine.bytesWritten };

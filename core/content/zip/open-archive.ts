@@ -52,7 +52,7 @@ export interface ArchiveIndex {
   entries: readonly ArchiveEntry[];
   topFolder: string;
   bytes: number;
-  /** Of all `entries`: the dropped ones are unpacked too. */
+  /** The bytes of all `entries`: dropped ones are unpacked too. */
   unpackedBytes: number;
   /** The paths of files that are dropped, below the top folder. */
   leftOut: readonly string[];
@@ -161,7 +161,7 @@ function checkCollisions(entries: readonly ArchiveEntry[]): void {
   );
 }
 
-/** Without folders that are listed again in another Unicode form: `café/` composed and decomposed. */
+/** Removes folders that are listed again in another Unicode form: `café/` composed and decomposed. */
 function withoutSecondForms(entries: readonly ArchiveEntry[]): readonly ArchiveEntry[] {
   const names = new Map<string, string>();
   return entries.filter(({ isFolder, path, name }) => {

@@ -8,8 +8,8 @@ export interface KeptCertificateDeps {
 }
 
 /**
- * Deletes a certificate whose name nobody took again. It is seized first, so that no domain takes it
- * meanwhile. While a tenant of its former domain still uses it, the next runs try again.
+ * Deletes a certificate whose name nobody added again. It is seized first, so that no domain can
+ * get it meanwhile. While a tenant of its former domain still uses it, the next runs try again.
  */
 export async function removeKeptCertificate(
   { domains, certificates }: KeptCertificateDeps,

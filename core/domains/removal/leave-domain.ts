@@ -35,7 +35,10 @@ export async function emptyDomain(deps: EmptyDomainDeps, domain: StoredDomain): 
   }
 }
 
-/** Also a project whose first upload is still stored: its worker publishes it at the address that it has then. */
+/**
+ * Includes a project whose first upload is still being stored: its worker publishes it at the new
+ * address.
+ */
 async function leaveDomain(
   deps: EmptyDomainDeps,
   caller: AccountCaller,
@@ -54,7 +57,8 @@ async function leaveDomain(
         const { value: slug, done } = candidates.next();
         if (done === true) throw new Error('no address is free for a project that left its domain');
         const fields = { domainId: null, slug, host: deps.addresses.hostOf(slug) };
-        // Also of a suspended account: its sites stay blocked, and the domain has to be free.
+        // `any`: projects of a suspended account leave too. They stay blocked, and the domain must
+        // become free.
         return { project, next: { fields, live, limits: unlimited, expects: 'any' } };
       });
       return;

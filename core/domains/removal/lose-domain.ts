@@ -16,8 +16,8 @@ export interface LoseDomainDeps extends TellOwnerDeps {
 /**
  * A change of claims that one account makes, with the domains that others lose by it. Pure.
  *
- * Those that were proven once come first: only they may have projects. Another one, which never could
- * have any, finds out when it is looked at.
+ * Domains that were proven once come first, because only they may have projects. A domain that was
+ * never proven learns of its loss at its next check.
  */
 export function claimChange(
   before: ZoneClaims,
@@ -38,7 +38,7 @@ export function claimChange(
   return { before, after, losers: losers.slice(0, maxLosers), at: instant(now) };
 }
 
-/** Another account proved the name, and this domain was not told. */
+/** Removes a domain whose name another account has proved, at the domain's next check. */
 export async function loseDomain(
   deps: LoseDomainDeps,
   domain: StoredDomain,

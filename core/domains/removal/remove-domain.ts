@@ -15,8 +15,8 @@ export interface RemoveDomainDeps extends EmptyDomainDeps {
 
 /**
  * Continues the removal of a domain. Order matters: serving ends first; the row is last, so that
- * the next run finds what is left. The certificate is kept as long as the name is held: whoever proves the
- * name takes it, and ACM counts no other request.
+ * the next run finds what is left. The certificate is kept as long as the name is held: a domain
+ * that proves the name gets it, without another request at ACM.
  */
 export async function continueRemoval(
   deps: RemoveDomainDeps,
@@ -39,12 +39,13 @@ async function keepCertificate(
 }
 
 /**
- * A look that began before the removal may still create the tenant, for as long as its function runs. Without
- * the row nobody would find it, and CloudFront would give the name to no other tenant for ever.
+ * A check that began before the removal may still create the tenant, for as long as its function
+ * runs. Without the row nobody would find that tenant, and CloudFront would refuse the name to all
+ * others for ever.
  */
 const latestCreationSeconds = 120;
 
-/** Whether nothing is left. */
+/** Removes what is left; returns true when nothing is left. */
 async function removeParts(
   deps: RemoveDomainDeps,
   domain: StoredDomain,
@@ -53,7 +54,7 @@ async function removeParts(
   if (domain.certificateArn !== null && !(await keepCertificate(deps, domain))) return false;
   const disabled = await deps.tenants.setEnabled(domain.id, false);
   await emptyDomain(deps, domain);
-  // A project that was shut has left by now, and the bare name is held for it.
+  // A project that was taken down has left the domain by now, and the bare name is held for it.
   await deps.domains.removeRoot(domain);
   if (disabled !== 'done') return false;
   if ((await deps.tenants.remove(domain.id)) !== 'removed') return false;

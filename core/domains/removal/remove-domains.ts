@@ -14,12 +14,12 @@ export interface RemoveDomainsDeps {
   projects: Pick<ProjectStore, 'listDue'>;
 }
 
-/** Every domain has a time when maintenance looks at it. */
+/** Later than the next check of any domain. */
 const endOfTime = new Date('9999-12-31T00:00:00.000Z');
 
 /**
  * The operator removes a domain, or all of them, as if their owners did. Can be repeated.
- * @param name the name as DNS has it; undefined for all
+ * @param name the name in its DNS form; undefined for all
  * @returns the domains that are not removed completely yet, and those whose certificate is left
  */
 export async function removeDomains(
@@ -51,7 +51,7 @@ export async function removeDomains(
   return left;
 }
 
-/** Nobody is to have the name again: its certificate is deleted with the domain. */
+/** Nobody shall use the name again, so its certificate is deleted with the domain. */
 async function releaseCertificate(
   domains: RemoveDomainsDeps['domains'],
   id: DomainId,

@@ -11,14 +11,15 @@ import type { OAuthDeps } from '../ports.ts';
 import { redirectHost, redirectTarget, requireRedirectUris } from './redirect-uri.ts';
 import { newSecret } from '../tokens/tokens.ts';
 
-/** Registrations from one address, of all apps together. */
+/** The limit of registrations from one address, for all apps together. */
 const addressLimit = { limit: 1200, windowSeconds: 3600 };
 /**
- * Of one hosted app from one address. It registers one client for each of its users, and several such
- * apps may share the addresses of a cloud: one must not use up the places of the others.
+ * The limit for one hosted app from one address. Such an app registers one client for each of its
+ * users, and several of them may share the addresses of a cloud: one must not use up the limit of
+ * the others.
  */
 const hostedAppLimit = { limit: 600, windowSeconds: 3600 };
-/** Of all apps on people's computers from one address. */
+/** The limit for all apps on people's computers from one address. */
 const localAppsLimit = { limit: 120, windowSeconds: 3600 };
 
 /** The dependencies for registering. */
@@ -66,8 +67,8 @@ export async function registerClient(
 }
 
 /**
- * An app, as far as registrations tell: its software (or its name) and the host that gets its answers.
- * Apps on a person's computer are one, because they could choose any name.
+ * Identifies an app by its registration: its software id (or name) and the host of its redirect
+ * URIs. Apps on people's computers count as one app, because they could choose any name.
  */
 function countedApp({ name, redirectUris }: RegisteredClient, softwareId: unknown) {
   const [uri = ''] = redirectUris;

@@ -7,13 +7,16 @@ import { isTemporarySlug } from './slugs.ts';
 /** The holder of an address: a project, or its former project; `undefined` where nobody ever had it. */
 export type AddressHolder = { projectId: ProjectId } | FormerAddress | undefined;
 
-/** Whether a project can take an address. `reserved`: another account gave it up, or it is a temporary slug. */
+/**
+ * Whether a project can get an address. `reserved`: another account gave it up, or it is a
+ * temporary slug.
+ */
 export type AddressAvailability = { kind: 'taken' } | { kind: 'reserved' } | AvailableAddress;
 
-/** An address that can be taken. */
+/** An address that a project can get. */
 export interface AvailableAddress {
   kind: 'available';
-  /** Its earlier use, for the project that takes it. */
+  /** Its earlier use, for the project that gets it. */
   history: AddressHistory;
 }
 
@@ -23,9 +26,15 @@ export interface AddressRequester extends Pick<Project, 'slug'> {
   accountId: AccountId;
   /** The custom domain beneath which the address lies. */
   domainId?: string | null;
-  /** When that domain came from another account; only for what the project records. */
+  /**
+   * When that domain came from another account. It does not affect availability; the project
+   * records it.
+   */
   domainHandedOverAt?: Instant | null;
-  /** Whether the address was a domain of another account; only for what the project records. */
+  /**
+   * Whether the address was a domain of another account. It does not affect availability; the
+   * project records it.
+   */
   wasDomainOfOther?: boolean;
   isImport?: boolean;
 }
@@ -61,8 +70,9 @@ function isOfOtherDomain(holder: FormerAddress, { domainId = null }: AddressRequ
 }
 
 /**
- * The domain was removed and added again, maybe by another account: whoever has it now decides. What an
- * operator shut stays shut for its time, whoever that is: its account may have another one.
+ * The availability beneath a domain that was removed and added again, perhaps by another account.
+ * Its new owner may use the address, except for a project that an operator took down: its address
+ * stays blocked for the full time, even for another account, because one person may have several.
  */
 function underNewDomain(
   holder: FormerAddress,

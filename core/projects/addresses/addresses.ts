@@ -5,7 +5,7 @@ export interface Addresses {
   /** Beneath a custom domain if one is given. */
   hostOf(slug: Slug, customDomain?: string): string;
   siteUrl(host: string): string;
-  /** Where owners download files: no project has this host. */
+  /** The host at which owners download files; no project has it. */
   downloadHost: string;
   downloadUrl(path: string): string;
   claimUrl(claimToken: string): string;

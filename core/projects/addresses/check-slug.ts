@@ -79,12 +79,12 @@ const lookAlikes: Record<string, string> = {
 const reservedSkeletons = new Set(Object.values(reservedNames.lookAlikes).flat().map(skeleton));
 const reservedExactly = new Set(Object.values(reservedNames.exact).flat());
 
-/** Also reserved where an installation has another brand: the gate's own folder has this name. */
+/** Reserved even if an installation has another brand, because the gate's own folder has this name. */
 const productName = 'slipway';
 
 /**
- * Whether a slug may be given to nobody: a reserved name, the brand, both together
- * (`slipway-login`), or what looks like one of them.
+ * Whether no project may have a slug: a reserved name, the brand, both together (`slipway-login`),
+ * or a look-alike of one of them.
  *
  * Two hyphens stand before the version in the hosts of previews, and internationalised names begin with
  * them (RFC 5891 §4.2.3.1): browsers show `xn--…` as other letters.

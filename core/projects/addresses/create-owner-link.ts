@@ -32,8 +32,9 @@ export interface CreateOwnerLinkDeps {
  *
  * Order matters. First the record that the key made a link is written, then the project's owner
  * revision is read, then the key is read again. A request that deletes the key in the meantime
- * either finds the record and ends that revision, or deleted the key before it was read again. A browser
- * session leaves no record: who has one can make keys, which do not end with it either (decision 0091).
+ * either finds the record and ends that revision, or deleted the key before it was read again. A
+ * browser session leaves no record: somebody with a session can also make keys, which do not end
+ * with it either (decision 0091).
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, API_KEY_INVALID, SESSION_MISSING
  */
 export async function createViewLink(

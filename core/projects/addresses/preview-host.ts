@@ -11,7 +11,10 @@ const maxLabelLength = 63;
 /** Slugs with this are reserved. */
 export const reservedInSlugs = '--';
 
-/** The host of one version; undefined where the slug leaves no room for the number. One label, as certificates cover one. */
+/**
+ * The host of one version; undefined where the slug leaves no room for the number. It is one label,
+ * because wildcard certificates cover only one.
+ */
 export function previewHost({ host, version }: PreviewHost): string | undefined {
   const dot = host.indexOf('.');
   const label = `${host.slice(0, dot)}${reservedInSlugs}v${version}`;

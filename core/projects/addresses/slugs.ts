@@ -13,8 +13,8 @@ const nouns =
 const tailAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /**
- * A slug for a temporary project: two words and four random characters (`calm-harbour-x7k2`).
- * There are about 10^10, too many to try all while one is live.
+ * A slug for a temporary project: two words and four random characters (`calm-harbour-x7k2`). There
+ * are about 10^10, too many to try them all while one is live.
  */
 export function temporarySlug(): Slug {
   return Slug.parse(`${pick(adjectives)}-${pick(nouns)}-${tail(tailLength)}`);

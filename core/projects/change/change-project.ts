@@ -74,7 +74,7 @@ export async function changeProject(
   });
 }
 
-/** A project as it was read, and its next state; without one, nothing is to be changed. */
+/** A project as it was read, and its next state; without one, nothing is written. */
 export interface ReadProject {
   project: Project;
   next: NextProjectState | undefined;
@@ -82,8 +82,8 @@ export interface ReadProject {
 
 /**
  * Writes the next state of a project over the one that it was made from. After a concurrent change it is read again.
- * @param refuse throws the error for a change that another try would not write either
- * @param read gives nothing when another version became live between its reads
+ * @param refuse throws the error for an outcome that another try would not change
+ * @param read returns nothing if another version became live between its reads
  */
 export async function writeProject(
   deps: Omit<ChangeProjectDeps, 'plans'>,
@@ -110,7 +110,7 @@ async function tryToWrite(
   project: Project,
   next: NextProjectState,
 ): Promise<Project | undefined> {
-  // The time of the write: making the next state may have stored files for seconds.
+  // The time of the write: computing the next state may have taken seconds, to store files.
   const change = buildChange(project, next, deps.now());
   const outcome = await deps.owned
     .change(change)

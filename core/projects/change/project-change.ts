@@ -49,9 +49,9 @@ export interface ProjectChange {
   at: Instant;
   /** Whether visitors see a difference. */
   isVisible: boolean;
-  /** When the edge is purged a second time; `undefined` where it holds nothing of the earlier state. */
+  /** When the edge is purged a second time; `undefined` if it caches nothing of the earlier state. */
   purgeAt: Instant | undefined;
-  /** Whether the new state needs a place at the edge, so that it is kept there. */
+  /** Whether the new state needs a place under the limit of the edge's cache; see `edge-copies.ts`. */
   wantsEdgePlace: boolean;
   /** When the files of pruned versions can be removed. */
   dropAt: Instant;
@@ -164,7 +164,7 @@ export function buildCreation(
 }
 
 /**
- * Throws the error for a change that was not written.
+ * Returns if a change was written; otherwise throws its error.
  * @throws CodedError SLUG_TAKEN, NOT_FOUND, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED, ACCOUNT_SUSPENDED
  */
 export function requireChanged(
@@ -187,7 +187,10 @@ export function storedTooLate(): Error {
   return new Error('the upload was still being stored when its intent expired');
 }
 
-/** A new access or password ends owner links and owner cookies, and what browsers kept of the site. */
+/**
+ * The fields that change with a new access or password, which ends owner links, owner cookies and
+ * browsers' copies of the site.
+ */
 function accessRevision(before: Project, fields: NextProjectState['fields'], now: Date) {
   const { access = before.access, passwordHash = before.passwordHash } = fields;
   const { ownerRevision = before.ownerRevision } = fields;
@@ -218,8 +221,8 @@ function accountGuard(
 }
 
 /**
- * Whether visitors can see a difference between the two states. Not a rest: pages are asked for at
- * every view, and what else the edge holds may be seen for minutes more.
+ * Whether visitors can see a difference between the two states. A rest does not count: the edge
+ * revalidates pages at every view, and cached assets may be seen for some minutes more.
  */
 function changesSite(before: Project, after: Project, live: Version | undefined): boolean {
   if (live === undefined) return false;

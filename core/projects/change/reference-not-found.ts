@@ -21,7 +21,7 @@ const references = {
 /** A field that holds the id of something else in the account. */
 export type ReferenceField = keyof typeof references;
 
-/** The id in a field does not belong to anything of the caller's account. */
+/** The error for a field whose id names nothing in the caller's account. */
 export class ReferenceNotFound extends CodedError<'NOT_FOUND'> {
   readonly field: ReferenceField;
 

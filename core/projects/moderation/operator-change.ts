@@ -86,8 +86,8 @@ export interface TakedownDeps extends OperatorDeps {
 }
 
 /**
- * Takes a project down, or lifts it, in the state that `next` returns. One that its owner deleted comes back
- * as it is then, if its owner restores it.
+ * Takes a project down or lifts its takedown, as `next` returns. If the owner deleted the project
+ * and restores it later, it comes back in that state.
  * @throws OperatorError
  */
 async function changeTakedown(
@@ -114,8 +114,9 @@ function projectNotFound(projectId: ProjectId): OperatorError {
 }
 
 /**
- * Blocks a project for everybody, from the next request on. Its owner sees the reason. A second call
- * changes the reason. A project that its owner deleted is taken down by its id, and is so when it is restored.
+ * Blocks a project for everybody, from the next request on. Its owner sees the reason. A second
+ * call changes the reason. A project that its owner deleted can be taken down by its id; it is then
+ * still down when it is restored.
  * @param target a project's id, or an address
  * @throws OperatorError
  */

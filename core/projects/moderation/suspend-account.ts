@@ -21,8 +21,8 @@ export interface SuspendDeps extends Omit<OperatorDeps, 'sites' | 'roots' | 'own
  * Blocks an account and all its projects. Nothing is deleted: the lifetimes of its projects and its
  * trial are paused until the suspension is lifted.
  *
- * The account's own row is written first. From then on no request of the account is written, so that
- * no project is missed afterwards. A second call continues an interrupted one.
+ * The account's own row is written first. From then on no request of the account can write, so no
+ * project is missed afterwards. A second call continues an interrupted one.
  * @throws OperatorError
  */
 export async function suspendAccount(deps: SuspendDeps, accountId: AccountId): Promise<Account> {
@@ -59,7 +59,10 @@ export async function unsuspendAccount(deps: SuspendDeps, accountId: AccountId):
   return requireAccount(deps, accountId);
 }
 
-/** The fields of a project after the suspension. It has as much of its lifetime left as before. */
+/**
+ * The fields of a project after the suspension. It has as much lifetime left as before the
+ * suspension.
+ */
 export function resumedFields(
   { suspendedAt, expiresAt }: Project,
   liftingAt: Instant,

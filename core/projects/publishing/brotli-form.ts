@@ -7,11 +7,11 @@ import { maxInlineBytes } from '../../visit/decide-visit.ts';
 import type { FileEntry } from '../../visit/manifest.ts';
 import { brotliQuality, isCompressible } from '../../visit/protocol/content-coding.ts';
 
-/** The form is kept in memory until its file is stored. */
+/** Limits the size of a file to compress: its brotli form stays in memory until the file is stored. */
 const maxInputBytes = 64 * 1024 * 1024;
-/** Per upload: brotli takes about a second for 40 MB. */
+/** Limits the bytes to compress in one upload: brotli takes about a second for 40 MB. */
 const maxTogetherBytes = 256 * 1024 * 1024;
-/** A form that is not a tenth smaller is not worth a second object. */
+/** A brotli form that saves less than a tenth is not worth a second object. */
 const worthwhileRatio = 0.9;
 
 /** How many bytes of an upload may still be compressed. */
@@ -57,7 +57,8 @@ function brotli(size: number): BrotliForm {
     params: {
       [BROTLI_PARAM_QUALITY]: brotliQuality,
       [BROTLI_PARAM_SIZE_HINT]: size,
-      // Sixteen files are compressed at once: a window larger than its file is memory for nothing.
+      // Up to sixteen files are compressed at once, so each has a window no larger than its file,
+      // to save memory.
       [BROTLI_PARAM_LGWIN]: Math.min(
         constants.BROTLI_DEFAULT_WINDOW,
         Math.ceil(Math.log2(size)) + 1,
@@ -81,7 +82,7 @@ function brotli(size: number): BrotliForm {
   };
 }
 
-/** Stores the brotli form beside its file. Returns the field of the manifest that says so. */
+/** Stores the brotli form beside its file. Returns the field of the manifest for it. */
 export async function storeBrotli(
   content: Pick<ContentStore, 'put'>,
   object: Omit<StoredObject, 'bytes'>,

@@ -71,9 +71,9 @@ export interface CreateProjectDeps extends UploadDeps {
   now(): Date;
 }
 
-/** The input of the owner for a new project. */
+/** The owner's input for a new project. */
 export interface NewProject extends UploadInput {
-  /** Made from the names of the files where there is none. */
+  /** Default: a title made from the names of the files. */
   title?: string | undefined;
   slug?: Slug | undefined;
   domainId?: string | undefined;
@@ -82,7 +82,7 @@ export interface NewProject extends UploadInput {
   password?: string | undefined;
   expiresIn?: ExpiresIn | undefined;
   spa?: Spa | undefined;
-  /** An id that no project has, where a repeated call must find what it made; by default a new one. */
+  /** An unused id by which a repeated call finds the project that it made; by default a new one. */
   projectId?: ProjectId | undefined;
 }
 
@@ -125,7 +125,7 @@ export async function createProject(
       return { result, publishedAs: result.project.id };
     },
   );
-  // It is published: without an answer to this read, the totals are those from before.
+  // The project is published already. If this read fails, the response has the totals from before.
   const account = await deps.accounts.get(caller.account.id).catch(() => undefined);
   const { id: projectId, host, title, type, slug, expiresAt, createdAt } = project;
   const { version, fileCount, bytes } = project;
@@ -142,14 +142,17 @@ async function projectDetails({ account }: PublishingCaller, input: NewProject) 
   return { access, workspaceId, passwordHash, spa, ownerId: account.id };
 }
 
-/** Checked again by the write. @throws CodedError PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED */
+/**
+ * An early check of the quota; the write checks it again. @throws CodedError PROJECT_LIMIT_REACHED,
+ * STORAGE_LIMIT_REACHED
+ */
 function requireRoom({ account }: PublishingCaller, { details, upload, limits }: PublishRequest) {
   const active = { archivedAt: null, removingAt: null, history: noHistory };
   const counted = { ...details, ...active, bytes: upload.bytes };
   requireQuota(calculateCharge(undefined, counted, limits), account);
 }
 
-/** A request to publish that passed its checks: what was asked for, and the content. */
+/** A request to publish that passed its checks: its settings, and the content. */
 interface PublishRequest {
   input: NewProject;
   details: Pick<Project, 'title' | 'access' | 'workspaceId' | 'passwordHash' | 'spa'> & {

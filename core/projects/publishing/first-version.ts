@@ -26,7 +26,10 @@ export function newProjectId(): ProjectId {
   return ProjectId.parse(randomUUID());
 }
 
-/** The id of a project that a repeated call names, settings that its files depend on, and the account's counter. */
+/**
+ * Options: the project's id for a call that may be repeated, settings that affect its files, and
+ * the account's counter.
+ */
 type FirstVersionOptions = Pick<StoringOptions, 'spa' | 'written'> & {
   projectId?: ProjectId | undefined;
 };
@@ -53,13 +56,13 @@ export interface ProjectDetails
   claimHash?: string;
 }
 
-/** When a first version is published, and by what. */
+/** When a first version is published, and with which credential. */
 export interface FirstPublishing {
   now: Date;
   publishedBy: PublishedBy;
 }
 
-/** A new project with its stored first version, as they are once published. */
+/** A new project with its stored first version, as they are after publishing. */
 export function publishedProject(
   { projectId, upload, stored }: FirstVersion,
   details: ProjectDetails,

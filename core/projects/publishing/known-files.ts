@@ -22,14 +22,18 @@ export interface KeptVersion {
   files: Manifest;
 }
 
-/** Different files that are remembered, some 100 MB: ten versions of the largest plan that share none. */
+/**
+ * The most files that are remembered, about 100 MB: as many as ten versions of the largest plan
+ * have if they share none.
+ */
 const maxRemembered = 200_000;
 
 /**
- * Files of the kept versions, learnt from one manifest after another: all of them do not fit into memory. A
- * file in another folder is reused only under the same file name, because its object was stored with that
- * name and type. Of several places the first version's is found: add the newest first, because the next
- * one shows most of what that one shows, also of its packs.
+ * Files of the kept versions. Their manifests are added one after another, because all of them
+ * together do not fit into memory. A file in another folder is reused only if it has the same file
+ * name, because its object is stored with that name and type. If several versions have a file, the
+ * one that was added first counts: add the newest first, because the next version will share most
+ * files and packs with it.
  */
 export function rememberedFiles() {
   const stored = new Map<

@@ -5,12 +5,12 @@ import type { FileEntry } from '../../visit/manifest.ts';
 import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 
 /**
- * A pack with this many bytes of files is stored. It is collected in memory, with the file that made it
- * full and with brotli forms, so it may be larger by these.
+ * A pack is stored once its files have this many bytes together. The file that exceeds the limit
+ * and all brotli forms come on top, so a pack in memory may be larger.
  */
 export const fullPackBytes = 32 * 1024 * 1024;
 
-/** A small file that is being stored: its entry says size, hash and the length of its brotli form. */
+/** A small file that is being stored: its entry has size, hash and the length of its brotli form. */
 export interface SmallFile {
   path: string;
   entry: FileEntry;
@@ -20,7 +20,10 @@ export interface SmallFile {
 
 /** Stores the small files of an upload in packs, one object for all of them instead of one for each. */
 export interface PackWriter {
-  /** Adds files behind those of earlier calls, however long these take; resolves once they are in a pack. */
+  /**
+   * Adds files after those of earlier calls, in the order of the calls; resolves once they are in a
+   * pack.
+   */
   add(files: Promise<readonly SmallFile[]>): Promise<void>;
   /** Stores the last pack, after all calls of `add`. */
   finish(): Promise<void>;
@@ -33,9 +36,9 @@ export interface PackTarget extends StoreKey {
 }
 
 /**
- * A writer of packs. It puts the entry of each file into `entries` when the file's pack is stored. A
- * file without a brotli form that is alone in its pack is stored as an object of its own: that is one
- * write as well, and links to storage can name it.
+ * A writer of packs. It puts the entry of each file into `entries` when the file's pack is stored.
+ * A file without a brotli form that is alone in its pack is stored as an object of its own: that is
+ * also one write, and links to storage need an object for the file.
  */
 export function packWriter(
   content: Pick<ContentStore, 'put'>,
@@ -56,7 +59,7 @@ export function packWriter(
   };
   return {
     add(files) {
-      // A failure ends all later calls as well, and each of them awaits it.
+      // After a failure all later calls fail too, because each awaits the one before.
       added = Promise.all([files, added]).then(([one]) => append(one));
       return added;
     },
@@ -73,7 +76,7 @@ interface OpenPack {
   files(): readonly Pick<SmallFile, 'path' | 'entry'>[];
   /** The sum of their sizes, without brotli forms. */
   fileBytes(): number;
-  /** The files, each with its brotli form behind it. Changes with the next `add`. */
+  /** The files, each followed by its brotli form. Changes with the next `add`. */
   bytes(): Buffer;
   clear(): void;
 }
@@ -140,7 +143,7 @@ async function storePack(
   });
 }
 
-/** Of the hashes of the files, which are known already: a second pass over the bytes would say no more. */
+/** A digest of the files' hashes, which are known already, so the bytes need not be read again. */
 function digestOf(files: readonly Pick<SmallFile, 'entry'>[]): string {
   const hash = createHash('sha256');
   for (const { entry } of files)

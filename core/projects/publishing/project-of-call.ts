@@ -8,9 +8,9 @@ import { type GetProjectDeps, getProject } from '../project-view.ts';
 import { newProjectId } from './first-version.ts';
 
 /**
- * The project that a call makes, or made before it crashed. Its id follows from the call, so that a
- * call whose answer was lost after the project became visible finds it and makes no second one. A
- * project that was made longer ago than keys are kept belongs to an earlier call.
+ * The project that a call makes, or that it made before it crashed. The id is derived from the
+ * call, so a repeated call whose first response was lost finds the project and makes no second one.
+ * A project that is older than idempotency keys are kept belongs to an earlier call.
  */
 export async function projectOfCall(deps: GetProjectDeps, caller: AccountCaller, callId: string) {
   const projectId = projectIdOf(callId);

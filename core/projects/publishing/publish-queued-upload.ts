@@ -36,10 +36,10 @@ export interface QueuedUploadDeps extends PushDeps, UploadDeps {
   accounts: Pick<AccountStore, 'get'>;
 }
 
-/** What ending a job needs: it stores nothing. */
+/** The dependencies for ending a job, which stores nothing. */
 type EndingDeps = Omit<QueuedUploadDeps, 'counters'>;
 
-/** No worker runs longer than this, so that a job whose lease ended may be given to another. */
+/** No worker runs longer than this, so a job may go to another worker after its lease. */
 const leaseSeconds = maxFunctionSeconds;
 /** After this a job fails. */
 const deadlineSeconds = 2 * 3600;
@@ -69,7 +69,8 @@ export async function publishQueuedUpload(deps: QueuedUploadDeps, key: StoreKey)
     if (isPastDeadline(intent, at)) throw deadlineError(job);
     const work = await loadWork(deps, intent, job);
     const upload = await prepareFromStorage(deps, work);
-    // An earlier attempt may have stored files that another version has by now: nothing would remove them.
+    // Files that an earlier attempt stored may exist in another version by now; nothing else would
+    // remove these copies.
     await deps.content.deletePrefix(storePrefix(intent.projectId, intent.store));
     await (job.kind === 'first' ? publishFirstVersion : pushNextVersion)(deps, work, upload);
     await markPublished(deps, job, publishedUpload(key.projectId, upload));

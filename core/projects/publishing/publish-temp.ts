@@ -45,8 +45,9 @@ export async function admitTempUpload(deps: PublishTempDeps, caller: Caller): Pr
  * Publishes an upload for a short time under an address that cannot be guessed.
  *
  * The upload is checked before a place under the rate limit is reserved, so that a refused upload
- * costs nothing. The place is reserved before bytes are stored, so that it is exact for parallel uploads; an
- * upload that is refused after bytes were stored (SECRETS_FOUND) keeps it, one that we failed to store does not.
+ * costs nothing. The place is reserved before bytes are stored, so that it is exact for parallel
+ * uploads; an upload that is refused after bytes were stored (SECRETS_FOUND) uses the place up, and
+ * one that we failed to store does not.
  * @throws CodedError those of prepareUpload; RATE_LIMITED; UPLOAD_FAILED when storing fails
  */
 export async function publishTempProject(

@@ -12,10 +12,11 @@ interface FileInPack {
 }
 
 /**
- * The files of a version that are in packs of other stores of which it shows less than half, by the
- * location of their pack, the sparsest first. Versions that store such files again keep what is stored
- * below twice what is charged: each pack is shown by a kept version to at least a half. One version moves
- * no more than a request has time for; the next one moves on. Pure.
+ * The files of a version that are in sparse packs: packs of other stores of which this version uses
+ * less than half. By the location of their pack, the sparsest first. Storing such files again keeps
+ * the stored bytes below twice the charged bytes, because a kept version then uses at least half of
+ * each pack. One version moves no more than a request has time for; the next version moves more.
+ * Pure.
  */
 export function filesInSparsePacks(
   store: StoreId,
@@ -34,7 +35,10 @@ export function filesInSparsePacks(
   return new Map(sparsestOf(sparse, mostBytes));
 }
 
-/** Bytes that one version stores again at most. A request has 29 seconds, and stores packs one after another. */
+/**
+ * The most bytes that one version stores again. A request has 29 seconds, and stores packs one
+ * after another.
+ */
 const mostMovedBytes = 256 * 1024 * 1024;
 
 function bytesOf(found: readonly FileInPack[]): number {
@@ -61,21 +65,21 @@ export function isIn(store: StoreId, location: string): boolean {
   return location.startsWith(`${store}/`);
 }
 
-/** Two paths with the same bytes may show the same place of a pack. */
+/** Counts each place of a pack once: two paths with the same bytes may share one. */
 function isSparse(pack: string, found: readonly FileInPack[]): boolean {
   const places = new Map(found.map(({ entry }) => [`${entry.offset} ${entry.size}`, entry.size]));
   const shown = [...places.values()].reduce((sum, size) => sum + size, 0);
   return shown * 2 < (packLength(pack) ?? 0);
 }
 
-/** Files that are read together with what is between them. Bytes. */
+/** Limits for reading neighbouring files at once, with the gaps between them. Bytes. */
 const maxRun = { bytes: 4 * 1024 * 1024, gap: 64 * 1024 };
 const maxConcurrent = { count: 8, bytes: 8 * maxRun.bytes };
 
 /**
- * Adds the files of a version that are in sparse packs to new packs, with their brotli forms. A pack
- * that is lost stays as it is: a push must be possible all the same. So does what an account's day has no
- * room for: a later push moves it.
+ * Adds the files of a version that are in sparse packs to new packs, with their brotli forms. A
+ * lost pack is skipped, so that a push is possible all the same. Files beyond the account's daily
+ * limit are skipped too: a later push moves them.
  */
 export async function moveOutOfSparsePacks(
   content: Pick<ContentStore, 'get'>,
@@ -101,7 +105,7 @@ export async function moveOutOfSparsePacks(
   }
 }
 
-/** Files that are close to each other in a pack; `end` is behind the last byte. */
+/** Files that are close to each other in a pack; `end` is exclusive. */
 interface Run {
   first: number;
   end: number;
@@ -130,13 +134,13 @@ async function readRun(
   key: string,
   { first, end, files }: Run,
 ): Promise<SmallFile[]> {
-  // No range has no bytes.
+  // A range of zero bytes cannot be requested.
   const bytes = end === first ? new Uint8Array() : await content.get(key, { first, last: end - 1 });
   if (bytes === undefined) return [];
   return files.map(({ path, entry }) => {
     const { size, hash, isText, isVideo, brotliBytes, offset } = entry;
     const at = offset - first;
-    // Copied: a part would keep all that was read in memory.
+    // Copied, because a view would keep the whole read buffer in memory.
     const part = (from: number, length: number) => Buffer.from(bytes.subarray(from, from + length));
     const own = {
       size,

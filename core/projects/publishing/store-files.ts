@@ -36,7 +36,7 @@ import { workPool } from './work-pool.ts';
  * time.
  */
 export const maxBufferedBytes = 8 * 1024 * 1024;
-/** Enough to hide latency, few enough to stay within a function's sockets and memory, beside a pack. */
+/** Enough to hide latency, few enough for a function's sockets and memory, which also hold a pack. */
 const maxConcurrent = { count: 16, bytes: 4 * maxBufferedBytes };
 
 /** Where the files of an upload are stored, and which files the project has already. */
@@ -46,9 +46,9 @@ export interface StoringTarget {
   known: KnownFiles;
   /** Whether HTML files are pages of a site, not downloads of a bundle. */
   isSite: boolean;
-  /** Files that the version shows as well, with the place where a kept version has them. */
+  /** Files that the version also has, with their places in kept versions. */
   carried?: Manifest | undefined;
-  /** Looks for keys in files that the project does not have yet. */
+  /** Searches files that the project does not have yet for keys. */
   secrets?: SecretGuard | undefined;
   /** Counts what is written for an account. */
   written?: WrittenBytes | undefined;
@@ -75,7 +75,8 @@ export async function storeFiles(
   try {
     for await (const file of files) {
       const { path } = file;
-      // Keeps the order of the upload, in whichever order the files are stored.
+      // A placeholder, so that entries keep the order of the upload whatever the order of storing
+      // is.
       entries.set(path, { size: file.size, hash: '' });
       if (file.size > maxBufferedBytes) {
         entries.set(
@@ -106,7 +107,10 @@ type StoringContent = Pick<ContentStore, 'get' | 'put' | 'putLarge'>;
 type Storing = StoringTarget & { brotliBudget: BrotliBudget; packs: PackWriter };
 type NamedEntry = { path: string; entry: FileEntry };
 
-/** The entry of a file; `undefined` of one whose pack is stored later, and of any once a key was found. */
+/**
+ * The entry of a file; `undefined` if its pack is stored later, and for all files once a key was
+ * found.
+ */
 async function storeBuffered(
   content: Pick<ContentStore, 'put'>,
   target: Storing,
@@ -154,7 +158,10 @@ async function withBrotli(
   }
 }
 
-/** The hash is known only at the end. The multipart upload of a file that the project has already is then aborted. */
+/**
+ * Stores a large file while it is read. Its hash is known only at the end; if the project has the
+ * file already, the multipart upload is aborted then.
+ */
 async function storeLarge(
   content: Pick<ContentStore, 'put' | 'putLarge'>,
   target: Storing,

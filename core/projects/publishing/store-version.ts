@@ -71,7 +71,7 @@ export interface StoringOptions {
   known?: KnownFiles;
   /**
    * Files of earlier versions that this version keeps beside the upload. They are stored again only
-   * if their pack is sparse: most of its bytes are no longer used.
+   * if their pack is sparse (`filesInSparsePacks`).
    */
   carried?: Manifest;
   onStored?(file: { size: number }): void;

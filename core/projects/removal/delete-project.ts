@@ -33,7 +33,7 @@ const tries = 5;
  * Deletes a project. After the first write nobody sees it and it does not count toward the quota.
  * The sweep removes the rest when it can no longer be restored, and completes what failed here. All
  * deleted projects of an account together may take as many bytes as its plan has storage; the
- * oldest of the others are removed.
+ * oldest beyond that are removed.
  * @throws CodedError NOT_FOUND
  */
 export async function deleteProject(
