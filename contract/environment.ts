@@ -10,6 +10,8 @@ export const environmentSchemas = {
   BASE_URL: () => z.url(),
   /** Domain under which projects are served, with a port where there is one: `sites.example`. */
   SITES_DOMAIN: () => z.string().check(z.minLength(1)),
+  /** The stage, which certificates and tenants of custom domains carry as a tag. */
+  STAGE: () => z.string().check(z.minLength(1)),
   BRAND: () => z.string().check(z.minLength(1)),
   /** Contact for security reports: an e-mail address or the address of a page; empty for none. */
   SECURITY_CONTACT: () => z.string(),

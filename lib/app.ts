@@ -31,7 +31,8 @@ export function buildApp(settings: Settings, options: AppOptions): cdk.App {
     builtinCloudFormationValidation: !isLocal(settings),
   });
   const env = { region: 'us-east-1' };
-  const names = stackNames(options.stage ?? defaultStage);
+  const stage = options.stage ?? defaultStage;
+  const names = stackNames(stage);
   const data = new DataStack(app, names.data, {
     env,
     description: 'Slipway: tables, published files and secrets',
@@ -44,6 +45,7 @@ export function buildApp(settings: Settings, options: AppOptions): cdk.App {
     env,
     description: 'Slipway: functions, API and distributions',
     settings,
+    stage,
     bundlesDir: options.bundlesDir,
     data,
   });

@@ -32,6 +32,7 @@ const keyGroupPropagationSeconds = 15 * 60;
 
 export interface ServiceStackProps extends cdk.StackProps {
   settings: Settings;
+  stage: string;
   bundlesDir: string;
   data: DataStack;
 }

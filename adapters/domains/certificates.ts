@@ -11,12 +11,13 @@ import {
   ThrottlingException,
 } from '@aws-sdk/client-acm';
 import { createHash } from 'node:crypto';
+import { domainTags } from '../../contract/domain-tags.ts';
 import type { CertificateState, Certificates } from '../../core/domains/ports.ts';
 import { instant } from '../../core/instants.ts';
 import { awsDeadlines } from '../failures/service-failure.ts';
 
-/** Certificates of custom domains in ACM. */
-export function certificates(client = new ACMClient(awsDeadlines)): Certificates {
+/** Certificates of a stage's custom domains in ACM. */
+export function certificates(stage: string, client = new ACMClient(awsDeadlines)): Certificates {
   return {
     async request({ id, name, certificateRound }) {
       const command = new RequestCertificateCommand({
@@ -29,7 +30,10 @@ export function certificates(client = new ACMClient(awsDeadlines)): Certificates
           .update(`${id}#${certificateRound}`)
           .digest('hex')
           .slice(0, 32),
-        Tags: [{ Key: 'slipway:domain', Value: id }],
+        Tags: [
+          { Key: domainTags.domain, Value: id },
+          { Key: domainTags.stage, Value: stage },
+        ],
       });
       const requested = await unlessBusy(() => client.send(command));
       if (requested === 'busy') return undefined;

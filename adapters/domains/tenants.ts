@@ -7,6 +7,7 @@ import {
   GetDistributionTenantCommand,
   UpdateDistributionTenantCommand,
 } from '@aws-sdk/client-cloudfront';
+import { domainTags } from '../../contract/domain-tags.ts';
 import type { DomainId } from '../../contract/fields.ts';
 import type { Tenants, TenantState } from '../../core/domains/ports.ts';
 import { awsDeadlines } from '../failures/service-failure.ts';
@@ -15,6 +16,7 @@ import { awsDeadlines } from '../failures/service-failure.ts';
 export interface TenantTarget {
   distributionId: string;
   connectionGroupId: string;
+  stage: string;
 }
 
 /** The parameter that the edge function passes on, so that sites are found by tenant and host. */
@@ -37,7 +39,12 @@ export function tenants(
         Domains: [{ Domain: `*.${name}` }, { Domain: name }],
         Customizations: { Certificate: { Arn: certificateArn } },
         Parameters: [{ Name: domainParameter, Value: id }],
-        Tags: { Items: [{ Key: 'slipway:domain', Value: id }] },
+        Tags: {
+          Items: [
+            { Key: domainTags.domain, Value: id },
+            { Key: domainTags.stage, Value: target.stage },
+          ],
+        },
         Enabled: true,
       });
       return unlessFailed(client.send(command), {

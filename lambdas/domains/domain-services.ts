@@ -27,10 +27,11 @@ export function domainServices({
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     domainProjects: domainProjects(client, setting('PROJECTS_TABLE')),
     dns: dnsClient(setting('DNS_RESOLVERS')),
-    certificates: certificates(),
+    certificates: certificates(setting('STAGE')),
     tenants: tenants({
       distributionId: setting('VISITOR_DISTRIBUTION_ID'),
       connectionGroupId: setting('CONNECTION_GROUP_ID'),
+      stage: setting('STAGE'),
     }),
     certificatesPerYear: Number(setting('CERTIFICATES_PER_YEAR')),
     reportCertificates,

@@ -10,6 +10,7 @@ import { grantTenants } from '../sites/customer-tenants.ts';
 import type { VisitorDistribution } from '../sites/visitor-distribution.ts';
 
 export interface FunctionFactoryProps {
+  stage: string;
   settings: Settings;
   bundlesDir: string;
   data: DataStack;
@@ -165,7 +166,7 @@ export class FunctionFactory {
     this.grantMail(fn, mail);
     // The mails of an account are counted.
     this.props.data.tables.grantCounters(fn, ['UpdateItem']);
-    grantTenants(fn, visitors);
+    grantTenants(fn, visitors, this.props.stage);
     fn.setVariable('DNS_RESOLVERS', '1.1.1.1,8.8.8.8');
     fn.setVariable('CERTIFICATES_PER_YEAR', String(this.props.settings.certificatesPerYear));
     // People cannot own a name under `localhost`; on their own computer they try domains with it.

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceAnswer } from '../http/service-server.ts';
 import { escapeXml } from '../http/xml-text.ts';
+import type { Context } from '../iam/policy.ts';
 
 /** One call of CloudFront's control plane: what IAM must allow, and the answer. */
 export interface CloudFrontCall {
   action: string;
   resource: string;
   /** Values for conditions, by lowercase key. */
-  context?: Readonly<Record<string, string>>;
+  context?: Context;
   /** What else the caller needs for this call. */
   also?: { action: string; resource: string };
   run(): ServiceAnswer;

@@ -122,12 +122,14 @@ export function isDenied(statements: readonly Statement[], request: AccessReques
   );
 }
 
-/** The condition values of a request, by lowercase key. */
-export type Context = Readonly<Record<string, string>>;
+/** The condition values of a request, by lowercase key. Only `aws:TagKeys` has several. */
+export type Context = Readonly<Record<string, string | readonly string[]>>;
 
 /** One condition: the operator, the key and its values, of which one must match. */
 export interface Condition {
   operator: Operator;
+  /** Whether every value of the request must match, instead of any. */
+  forAll: boolean;
   ifExists: boolean;
   key: string;
   values: string[];
@@ -154,6 +156,7 @@ const KEYS = new Set([
   'aws:securetransport',
   'aws:sourceaccount',
   'aws:sourcearn',
+  'aws:tagkeys',
   's3:prefix',
   's3:tlsversion',
   'secretsmanager:versionstage',
@@ -171,14 +174,15 @@ function isOperator(name: string): name is Operator {
   return Object.hasOwn(OPERATORS, name);
 }
 
+const SET_OPERATOR = /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(?:IfExists)?$/;
+
 /** Parses a `Condition` block; an unknown operator or key stops the start. */
 function parseConditions(
   block: Record<string, Record<string, unknown>>,
   where: string,
 ): Condition[] {
   return Object.entries(block).flatMap(([name, keys]) => {
-    // The keys that the local services set have one value in each request, which is any of its values.
-    const operator = name.replace(/^ForAnyValue:/, '').replace(/IfExists$/, '');
+    const [, set = '', operator = ''] = SET_OPERATOR.exec(name) ?? [];
     if (!isOperator(operator)) {
       throw new StartError(
         `${where}: the local cloud does not know the condition operator ${name}.`,
@@ -188,17 +192,30 @@ function parseConditions(
       if (!isKnownKey(key.toLowerCase())) {
         throw new StartError(`${where}: the local cloud does not know the condition key ${key}.`);
       }
-      const ifExists = name.endsWith('IfExists');
-      return { operator, ifExists, key: key.toLowerCase(), values: [values].flat().map(String) };
+      return {
+        operator,
+        forAll: set === 'ForAllValues',
+        ifExists: name.endsWith('IfExists'),
+        key: key.toLowerCase(),
+        values: [values].flat().map(String),
+      };
     });
   });
 }
 
-/** Whether a condition is met; without the key, only negated and `IfExists` conditions are. */
-function conditionHolds({ operator, ifExists, key, values }: Condition, context: Context): boolean {
-  const actual = context[key];
-  if (actual === undefined) return ifExists || operator === 'StringNotEquals';
+/**
+ * Whether a condition is met. Without the key, only negated, `IfExists` and `ForAllValues` conditions are
+ * (IAM, "Multivalued context keys").
+ */
+function conditionHolds(condition: Condition, context: Context): boolean {
+  const { operator, forAll, ifExists, key, values } = condition;
+  const found = context[key];
+  if (found === undefined) return ifExists || forAll || operator === 'StringNotEquals';
   const test = OPERATORS[operator];
-  if (operator === 'StringNotEquals') return values.every((value) => test(value, actual));
-  return values.some((value) => test(value, actual));
+  const matches = (actual: string) =>
+    operator === 'StringNotEquals'
+      ? values.every((value) => test(value, actual))
+      : values.some((value) => test(value, actual));
+  const actual = [found].flat();
+  return forAll ? actual.every(matches) : actual.some(matches);
 }

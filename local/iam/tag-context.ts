@@ -9,8 +9,12 @@ export function tagContext(tags: {
     prefix: string,
     list: readonly { Key: string; Value?: string | undefined }[] = [],
   ) => list.map(({ Key, Value = '' }) => [`${prefix}/${Key.toLowerCase()}`, Value] as const);
-  return Object.fromEntries([
-    ...entries('aws:requesttag', tags.request),
-    ...entries('aws:resourcetag', tags.resource),
-  ]);
+  const keys = (tags.request ?? []).map(({ Key }) => Key);
+  return {
+    ...Object.fromEntries([
+      ...entries('aws:requesttag', tags.request),
+      ...entries('aws:resourcetag', tags.resource),
+    ]),
+    ...(keys.length > 0 && { 'aws:tagkeys': keys }),
+  };
 }

@@ -196,8 +196,8 @@ describe('AWS that accepts a call and says nothing', () => {
 
   test('is asked for ten seconds', async () => {
     const calls = Promise.allSettled([
-      certificates().describe('arn:aws:acm:us-east-1:1:certificate/1'),
-      tenants({ distributionId: 'E1', connectionGroupId: 'G' }).describe(domainId),
+      certificates('prod').describe('arn:aws:acm:us-east-1:1:certificate/1'),
+      tenants({ distributionId: 'E1', connectionGroupId: 'G', stage: 'prod' }).describe(domainId),
     ]);
     expect(await secondsOf(calls)).toBeLessThan(11);
     expect((await calls).map(({ status }) => status)).toEqual(['rejected', 'rejected']);

@@ -5,7 +5,7 @@ import { domainId as id } from '../../fixtures/domains/a-domain.ts';
 
 async function atEdge() {
   const started = await someTenants();
-  const target = { distributionId: 'D', connectionGroupId: 'G' };
+  const target = { distributionId: 'D', connectionGroupId: 'G', stage: 'prod' };
   const certificateArn = started.certificates[0]?.arn ?? '';
   const domain = { id, name: 'customer.com', certificateArn };
   return { ...started, domain, tenants: tenants(target, started.client) };
