@@ -68,7 +68,7 @@ async function openStage(stage: Stage): Promise<StageAccess> {
   }
   const { baseUrl, endpoint, edge, tables, secrets, content, signUpPolicy, ...credentials } =
     access;
-  // Without an answer the commands themselves say what does not answer.
+  // If the local cloud does not answer, the command's next request reports it.
   const now = await localTime(baseUrl).catch(() => new Date());
   const clockAheadMs = now.getTime() - Date.now();
   const endpointAt = (url: string) => ({ region, endpoint: { url, clockAheadMs, ...credentials } });

@@ -72,7 +72,7 @@ async function downloadPage(
   }
 }
 
-/** A file as a page of an export has it. */
+/** A file in a page of an export. */
 type LinkedFile = ExportPageVersion['files'][number];
 
 interface ObjectFetcher {

@@ -43,7 +43,7 @@ export function exportFolder(root: string): ExportFolder {
     },
     async writeArchive(archive) {
       await mkdir(root, { recursive: true });
-      // It holds hashes of passwords.
+      // Only its owner may read the file: it holds hashes of passwords.
       await writeFile(`${archiveFile}.new`, JSON.stringify(archive, undefined, 1), { mode: 0o600 });
       await rename(`${archiveFile}.new`, archiveFile);
     },

@@ -19,8 +19,9 @@ const LOCAL_SETTINGS = {
 };
 
 /**
- * The settings of a local cloud: those of a stage with each `--setting` in turn, and below the ones that
- * only a laptop has. Throws a {@link StartError} for an assignment that is none.
+ * The settings of a local cloud: those of a stage, changed by each `--setting` in turn, then by
+ * {@link LOCAL_SETTINGS}.
+ * @throws StartError for an assignment that has not the form `name=value`
  */
 export function localSettings(
   assignments: readonly string[],

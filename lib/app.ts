@@ -71,7 +71,8 @@ function featureFlags(): Record<string, unknown> {
 
 /**
  * Lets CloudFormation refuse every deployment of an app before it makes a resource, with the sentence of an
- * assertion (CloudFormation, "Rules section"). A rule compares a parameter; this one has a single value.
+ * assertion (CloudFormation, "Rules section"). A rule must compare a parameter; the one here has a single
+ * allowed value.
  */
 export function refuseDeployment(app: cdk.App): void {
   for (const stack of app.node.children.filter(cdk.Stack.isStack)) {

@@ -191,7 +191,7 @@ export class ServiceStack extends cdk.Stack {
     // Owners get a mail before projects over a smaller plan's limit are removed.
     this.factory.grantDomains(fn, visitors, { uploads, mail });
     tables.grantAccounts(fn, ['Query', 'DeleteItem']);
-    // With an account go the connections of apps.
+    // Deleting an account also deletes its connected apps.
     tables.grantOauth(fn, ['Query', 'DeleteItem']);
     tables.grantDueQuery(fn);
     new Maintenance(this, 'Cleaning', { fn, tables, deadLetters });

@@ -21,7 +21,7 @@ const ZoneId = z
   );
 /** A page of the operator. */
 export const HttpsUrl = z.url({ protocol: /^https$/, error: 'must be an address with https://' });
-/** Stands inside of headers, error texts and pages. The parser of URLs drops line breaks and adds slashes silently. */
+/** A URL for headers, error texts and pages. The parser of URLs drops line breaks and adds slashes silently. */
 export const PlainUrl = z.string().max(2000).refine(isPlainAddress, {
   error: 'must be an address with https://, without user, password, spaces and control characters',
 });
@@ -32,7 +32,7 @@ function isPlainAddress(text: string): boolean {
   return url !== null && url.username === '' && url.password === '' && !hasUserInfo.test(text);
 }
 
-/** Also an empty one (`https://@host`), which the parser drops. */
+/** User info in a URL, also an empty one (`https://@host`), which the parser drops. */
 const hasUserInfo = /^https:\/\/[^/?#]*@/i;
 
 /** The values that CloudWatch Logs accepts, up to two years. */

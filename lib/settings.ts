@@ -18,7 +18,7 @@ export class SettingsError extends Error {
   override name = 'SettingsError';
 }
 
-/** Where people and mails find the service. */
+/** The service's domains and the sender of its mails. */
 const addresses = {
   /** Only the local cloud has a port. */
   appDomain: Host.default('app.example.com'),
@@ -108,7 +108,7 @@ const operation = {
   largeFileStreams: z.boolean().default(true),
   /** Sends media players the first 4 MB of a longer range. Without it, they get what other clients get. */
   mediaPieces: z.boolean().default(true),
-  /** Whether a link to a large file is signed for its address alone, or also as the edge function rewrites it. */
+  /** Signs a link to a large file for its address, or also for the path that the edge function makes of it. */
   mediaLinkScope: z.enum(['address', 'any-prefix']).default('address'),
   /** Shows visitors a 503 page while Lambda throttles, with an origin group that the edge function creates. */
   busyPage: z.boolean().default(true),
@@ -195,7 +195,7 @@ export function settingsSchema(): z.core.JSONSchema.JSONSchema {
   return z.toJSONSchema(Fields, { io: 'input' });
 }
 
-/** True when the app is synthesized for the local cloud: a name of CloudFront has no port. */
+/** True when the app is synthesized for the local cloud, the only one whose domains have a port. */
 export function isLocal({ appDomain }: Pick<Settings, 'appDomain'>): boolean {
   return appDomain.includes(':');
 }

@@ -67,7 +67,7 @@ async function timeRequest({ host, port }: URL, requestPath: string): Promise<nu
   return performance.now() - startedAt;
 }
 
-/** Elapsed times of one turn with so many requests at once. */
+/** Elapsed times of one turn with `width` requests at once. */
 async function timeTurn(site: URL, requestPath: string, width: number): Promise<number[]> {
   const times: number[] = [];
   let left = requestsPerTurn;

@@ -40,8 +40,8 @@ export class InputDigests {
   }
 
   /**
-   * One digest of who the inputs are and when each was last changed, for a fraction of the work of reading
-   * them: equal ones mean equal content. `undefined` if one changes while this object is in use.
+   * One digest of the inputs' names and of when each was last changed, for a fraction of the work of
+   * reading them: equal ones mean equal content. `undefined` if one changes while this object is in use.
    */
   fingerprintOf(inputs: Iterable<string>): string | undefined {
     const hash = createHash('sha256');

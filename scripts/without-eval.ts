@@ -20,9 +20,9 @@ function replaceOnce(script: string, evaluated: string, closure: string): string
 }
 
 /**
- * Calls a function of C++. With the names that embind has at that place: the types of the result, of
- * `this` (null for a plain function) and of the parameters. Parameters either put on a stack what is to
- * be released, or their types release it.
+ * Calls a C++ function. It uses embind's variables at that place: `argTypes` are the types of the
+ * result, of `this` (null for a plain function) and of the parameters. Memory of parameters is released
+ * by `stack` if there is one, else by each type's `destructorFunction`.
  */
 const cppCaller = `(function (...values) {
   const stack = needsDestructorStack ? [] : null;
@@ -35,7 +35,9 @@ const cppCaller = `(function (...values) {
   return returns ? argTypes[0].fromWireType(result) : undefined;
 })`;
 
-/** Calls a function, a constructor (kind 1) or a method (kind 0) of JavaScript with values in memory. */
+/**
+ * Calls a JavaScript function, constructor (kind 1) or method (kind 0) with values from C++'s memory.
+ */
 const methodCaller = `(function (object, called, destructorsRef, place) {
   const values = [];
   let at = place;

@@ -4,7 +4,10 @@ import { type Diagnosis, type Finding, ok, problem, warning } from './diagnosis.
 
 /** States in which ACM waits for the records or has given up (ACM, `RenewalStatus`). A running renewal is none of them. */
 const stuckRenewals = ['PENDING_VALIDATION', 'FAILED'];
-/** ACM begins 45 days before the end. What is not renewed by then has no renewal that works. */
+/**
+ * ACM starts a renewal 45 days before a certificate ends. With so few days left, the renewal does
+ * not work.
+ */
 const renewalDays = 15;
 
 const certificates: Diagnosis = {
@@ -86,7 +89,7 @@ function covers(certified: string, name: string): boolean {
   return certified.startsWith('*.') && certified.slice(2) === name.replace(/^[^.*]+\./, '');
 }
 
-/** From this share of the year on, the alarm is on too. */
+/** The alarm starts at this share of the year's certificates too. */
 const noticeShare = 0.8;
 
 const budget: Diagnosis = {

@@ -3,9 +3,9 @@ import { readManifest } from '../../core/projects/versions/kept-versions.ts';
 import { refuseVisit } from '../../core/visit/refuse-visit.ts';
 import { type Diagnosis, ok, problem, type ServedSites, unknown, warning } from './diagnosis.ts';
 
-/** Addresses that are named; the others are counted. */
+/** A message names this many addresses and counts the others. */
 const namedSites = 20;
-/** A larger service is looked at in part: each address may take a read of storage. */
+/** At most this many sites are examined, because each may take a read of storage. */
 const maxSites = 50_000;
 
 const privateFiles: Diagnosis = {
@@ -44,7 +44,7 @@ function named(hosts: readonly string[]): string {
   return `${hosts.slice(0, namedSites).join(', ')}${more}`;
 }
 
-/** Nothing writes such rows; each answers its visitors with an error. */
+/** Rows that no code of ours writes; their visitors get an error. */
 function brokenRows(hosts: readonly string[]) {
   return problem(
     `${hosts.length} addresses cannot be served, because their rows in the table of sites cannot be read: ${named(hosts)}.`,
@@ -52,7 +52,9 @@ function brokenRows(hosts: readonly string[]) {
   );
 }
 
-/** The addresses of live projects with files that hardly anybody means to publish, as far as they are looked at. */
+/**
+ * The addresses of live projects with files that hardly anybody means to publish, among the first {@link maxSites}.
+ */
 async function findPrivateFiles({ pages, content }: ServedSites, now: Date) {
   const found: string[] = [];
   const unreadable: string[] = [];

@@ -40,7 +40,7 @@ const dns: Diagnosis = {
 };
 
 interface WantedRecord {
-  /** As it is written into a zone. */
+  /** The name as it is written into a zone. */
   record: string;
   name: string;
   /** Where CloudFront serves it; undefined before the deployment. */

@@ -5,12 +5,12 @@ import { gatewayResponses } from './gateway-responses.ts';
 import { agentPreflight, keyPreflight } from './preflights.ts';
 import { agentPaths, gatewayMethods, isForAgents, keyPaths, type Route } from './routes.ts';
 
-/** What the document needs beside the contract. */
+/** What the document needs in addition to the contract. */
 export interface ApiBodyProps {
   name: string;
   /** ARN of the function that checks the credential of a call of the MCP endpoint. */
   authorizerArn: string;
-  /** The app, for the challenges of refusals. */
+  /** The app's origin, which `WWW-Authenticate` headers name. */
   baseUrl: string;
 }
 
@@ -30,9 +30,9 @@ export function apiBody({ name, authorizerArn, baseUrl }: ApiBodyProps): Record<
     components: { securitySchemes: securitySchemes(authorizerArn) },
     'x-amazon-apigateway-api-key-source': 'HEADER',
     // Never `*/*`: every JSON body would then arrive as base64. API Gateway sends a response as
-    // bytes only if the first type of `Accept` is one of these; app-viewer-request.js sets that
-    // header for PNG and for documents that are compressed, the type of files for upload links, and
-    // the last type for the MCP endpoint.
+    // bytes only if the first type of `Accept` is one of these. app-viewer-request.js sets `Accept`
+    // for PNG and for compressed documents, and `Content-Type` for upload links
+    // (`application/octet-stream`) and for the MCP endpoint (the last type).
     'x-amazon-apigateway-binary-media-types': [
       'multipart/form-data',
       'image/png',
@@ -43,17 +43,17 @@ export function apiBody({ name, authorizerArn, baseUrl }: ApiBodyProps): Record<
   };
 }
 
-/** The API key is required of every operation, also of those without a function: see `Api.acceptKeys`. */
+/** Every operation requires the API key, also one that no function answers: see `Api.acceptKeys`. */
 const keyRequired = { api_key: [] };
 
-/** API Gateway requires all that the list names, although OpenAPI takes it for a choice. */
+/** API Gateway requires both. In OpenAPI itself, such a list means "one of these". */
 const credentialAndKeyRequired = [{ agents: [] }, keyRequired];
 
 function byPath(operations: readonly PlacedOperation[]): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { path, method, operation } of operations) {
     const name = method === 'ANY' ? 'x-amazon-apigateway-any-method' : method.toLowerCase();
-    // API Gateway ignores requirements at the root of the document.
+    // API Gateway ignores security requirements at the root of the document.
     const security = isForAgents({ path, method }) ? credentialAndKeyRequired : [keyRequired];
     paths[path] = { ...paths[path], [name]: { security, ...operation } };
   }

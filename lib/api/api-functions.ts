@@ -73,10 +73,10 @@ function accounts(factory: FunctionFactory, { mail }: ApiFunctionResources): Sli
   factory.grantApiKeyCheck(fn);
   factory.grantSignIn(fn, mail);
   factory.setOperators(fn);
-  // The month of the account: its visits and bytes.
+  // The account's visits and bytes of this month.
   factory.props.data.tables.grantAnalytics(fn, ['Query']);
   factory.props.data.tables.grantAccounts(fn, ['DeleteItem', 'Query']);
-  // Deleting a key also ends the access that owner links made with it gave.
+  // Deleting a key also ends the access of owner links that were made with it.
   factory.props.data.tables.grantProjects(fn, ['GetItem', 'PutItem']);
   factory.props.data.tables.grantSites(fn, ['PutItem']);
   factory.props.data.tables.grantOauth(fn, ['DeleteItem', 'Query']);
@@ -210,7 +210,7 @@ function oauth(factory: FunctionFactory, { mail }: ApiFunctionResources): Slipwa
   const fn = factory.createFunction('Oauth', 'oauth', { timeoutSeconds: 29, memoryMb: 512 });
   factory.grantApiRequests(fn);
   factory.grantSignIn(fn, mail);
-  // Its forms carry a signed token that binds them to the session (CSRF).
+  // Forms of the OAuth pages carry a signed token that binds them to the session (CSRF).
   factory.grantAccessSecret(fn);
   factory.grantAccessTokenCheck(fn);
   factory.setPolicies(fn);

@@ -35,7 +35,7 @@ export function fixedResponse({ status, headers, body }: FixedResponse): ApiOper
     },
     'x-amazon-apigateway-integration': {
       type: 'mock',
-      // With any other setting, a request of a media type without a template would get a 500.
+      // With any other setting, a request whose media type has no template would get a 500.
       passthroughBehavior: 'never',
       requestTemplates: { 'application/json': JSON.stringify({ statusCode: status }) },
       responses: {
@@ -51,15 +51,15 @@ export function fixedResponse({ status, headers, body }: FixedResponse): ApiOper
   };
 }
 
-/** An operation that the function of a group serves, whatever its response. */
+/** An operation whose function makes the whole response (Lambda proxy integration). */
 export function functionResponse(group: RoutedFunction): ApiOperation {
   const fn = `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function:\${!stageVariables.${stageVariable(group)}}`;
   return {
-    // OpenAPI requires it.
+    // OpenAPI requires this field.
     responses: {},
     'x-amazon-apigateway-integration': {
       type: 'aws_proxy',
-      // That of Lambda's own API, whatever the method of the request.
+      // The method of Lambda's Invoke API, whatever the method of the request.
       httpMethod: 'POST',
       uri: cdk.Fn.sub(invocationUri(fn)),
     },

@@ -132,7 +132,7 @@ export class Api extends Construct {
   }
 }
 
-/** What cdk-nag expects of a REST API and this one does on purpose otherwise. */
+/** The rules of cdk-nag that this API breaks on purpose. */
 function acceptFindings(rest: apigateway.SpecRestApi): void {
   const byFunctions =
     'Functions authenticate callers, by API key, session, OAuth token or link, because one operation may accept several of them. Public operations have none. All refuse requests that did not come through CloudFront.';
@@ -163,8 +163,8 @@ function acceptFindings(rest: apigateway.SpecRestApi): void {
 
 /**
  * `resourceId` and never the path: a path may hold a claim token. Not `resourcePath` either: AWS does
- * not document that it is a template when no route matched. A function's log has the route and the
- * same `requestId`.
+ * not say that it is the route's template when no route matched. A function's log has the route and
+ * the same `requestId`.
  */
 const accessLogFields = {
   requestId: '$context.requestId',

@@ -37,12 +37,13 @@ export const gatewayRefusals: readonly GatewayRefusal[] = [
     error: 'The parameters are not valid.',
   },
   { type: 'DEFAULT_4XX', code: 'INVALID_REQUEST', error: 'The request is not valid.' },
-  // AWS documents for neither of these two that Lambda's throttling causes it: both can be sent again.
+  // AWS does not document whether Lambda's throttling causes this one or INTEGRATION_FAILURE. After
+  // either, callers may send the request again.
   { type: 'DEFAULT_5XX', code: 'UNAVAILABLE', error: 'The service is busy.' },
   { type: 'EXPIRED_TOKEN', code: 'API_KEY_EXPIRED', error: 'This credential has expired.' },
   { type: 'INTEGRATION_FAILURE', code: 'UNAVAILABLE', error: 'The service is busy.' },
   { type: 'INTEGRATION_TIMEOUT', code: 'TIMEOUT', error: 'The service took too long.' },
-  // A request that did not come through CloudFront, which sends the key: callers know no such key.
+  // The request did not come through CloudFront, which adds the key. Callers have no such key.
   {
     type: 'INVALID_API_KEY',
     code: 'FORBIDDEN',
@@ -132,7 +133,7 @@ function gatewayResponse(refusal: GatewayRefusal, baseUrl: string) {
   };
 }
 
-/** API Gateway takes fixed values in single quotes. */
+/** API Gateway expects fixed values in single quotes. */
 function responseHeaders({ code, challenge }: GatewayRefusal, baseUrl: string) {
   const seconds = waits[code];
   return {

@@ -14,7 +14,7 @@ const agentHeaders = [
   'Last-Event-ID',
 ];
 
-/** Headers that they may send with a key. The last two name the file of an upload link. */
+/** Headers that such apps may send with a key. The last two name the file of an upload link. */
 const keyHeaders = [
   'Authorization',
   'Content-Type',

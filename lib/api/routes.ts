@@ -93,7 +93,7 @@ function routesOf(path: string): Route[] {
   return routes.filter((route) => route.path === path);
 }
 
-/** The call of a tool: API Gateway checks its credential first. */
+/** Whether this is the MCP endpoint's POST, whose credential API Gateway checks first. */
 export function isForAgents({ path, method }: Pick<Route, 'path' | 'method'>): boolean {
   return path === oauthPaths.mcp && method === 'POST';
 }
@@ -144,7 +144,7 @@ function withMethods(path: string): CrossOriginPath {
   return { path, methods: routesOf(path).map(({ method }) => method) };
 }
 
-/** The authorization page is not among them: browsers navigate to it. */
+/** Not the authorization page: browsers navigate to it. */
 function isCalledByAgents(path: string): boolean {
   const called: string[] = [
     oauthPaths.mcp,

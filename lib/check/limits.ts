@@ -74,7 +74,7 @@ export function checkTenantOnly({ type, properties }: CheckedResource): string[]
 
 /** Lambda quota "Environment variables", of all names and values together. */
 const MAX_VARIABLES_BYTES = 4096;
-/** What a value that only CloudFormation knows may have: the longest are ARNs and URLs of queues. */
+/** Assumed length of a value that only CloudFormation knows. The longest are ARNs and queue URLs. */
 const UNKNOWN_VALUE_BYTES = 128;
 
 /** Finds variables that Lambda refuses: a name is a letter, then at least one letter, digit or underscore; all together have 4 KB. */

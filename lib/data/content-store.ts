@@ -88,18 +88,19 @@ export class ContentStore extends Construct {
     );
   }
 
-  /** Access to published files. */
+  /** Grants access to published files. */
   grantObjects(fn: SlipwayFunction, actions: ObjectAction[]): void {
     this.grantPrefix(fn, 'content', actions);
   }
 
-  /** Access to staged uploads. */
+  /** Grants access to staged uploads. */
   grantUploads(fn: SlipwayFunction, actions: ObjectAction[]): void {
     this.grantPrefix(fn, 'temp', actions);
   }
 
   /**
-   * Publishing a staged upload: list its parts, complete it (which needs PutObject), read it, delete it and abort its open multipart uploads.
+   * Lets a function publish a staged upload: list its parts, complete it (which needs PutObject), read it, delete it
+   * and abort its open multipart uploads.
    */
   grantUsingUploads(fn: SlipwayFunction): void {
     this.grantUploads(fn, [

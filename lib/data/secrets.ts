@@ -30,7 +30,7 @@ export interface Secrets {
 /** Creates the secret directly in the scope. If its logical id changed, a stage would lose its values. */
 export function createSecrets(scope: Construct): Secrets {
   const secret = new secretsmanager.Secret(scope, 'Secrets', {
-    // The values of the purposes have labels of their own. This one is never read.
+    // This value is never read: the value of each purpose has a label of its own.
     description: 'Slipway: keys of access, sign-in codes, CloudFront and media, by staging labels',
     generateSecretString: { excludePunctuation: true, passwordLength: 48 },
     removalPolicy: cdk.RemovalPolicy.RETAIN,
@@ -56,7 +56,8 @@ export function allowOnSecret(
   { purpose, action }: { purpose: SecretPurpose; action: 'GetSecretValue' | 'PutSecretValue' },
 ): void {
   const { arn, labels } = parseSecretPlace(secrets.place(purpose));
-  // Without a label in the request the condition does not hold, and neither for an id of a version alone.
+  // The condition also refuses a request without a label, for example one that names only the id of a
+  // version.
   const condition = {
     'ForAnyValue:StringEquals': { 'secretsmanager:VersionStage': Object.values(labels) },
   };

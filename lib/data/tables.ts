@@ -36,7 +36,7 @@ export class Tables extends Construct {
 
   private readonly backupDays: number;
 
-  /** @param backupDays days of which any second can be restored into a new table */
+  /** @param backupDays any second of this many past days can be restored into a new table */
   constructor(scope: Construct, id: string, backupDays: number) {
     super(scope, id);
     this.backupDays = backupDays;
@@ -132,7 +132,7 @@ export class Tables extends Construct {
     return new dynamodb.Table(this, id, {
       partitionKey: text(key),
       billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
-      // With the key of DynamoDB itself, which costs nothing.
+      // A key that DynamoDB owns, which costs nothing.
       encryption: dynamodb.TableEncryption.DEFAULT,
       pointInTimeRecoverySpecification: {
         pointInTimeRecoveryEnabled: true,

@@ -11,7 +11,8 @@ export interface Certificates {
 
 /**
  * The given certificates, and new ones for domains whose zone is known. CloudFormation writes the
- * records that validate a new one and waits until it is issued, which a delegated zone makes minutes.
+ * records that validate a new one and waits until it is issued, which takes minutes in a delegated
+ * zone.
  */
 export function certificatesFor(scope: Construct, settings: Settings, zones: Zones): Certificates {
   const { appDomain, sitesDomain, appCertificateArn, sitesCertificateArn } = settings;

@@ -19,7 +19,7 @@ export function addAddressRecords(
   new route53.AaaaRecord(scope, `${id}Ipv6`, props);
 }
 
-/** A record of mail: `{ DKIM token → value }` is a CNAME. */
+/** The DNS records of mail. Each of `dkim` becomes a CNAME. */
 interface MailRecords {
   zone: route53.IHostedZone;
   /** The domain of the sender's address. */
@@ -31,8 +31,8 @@ interface MailRecords {
 
 /**
  * What receivers check: DKIM signatures, an SPF record for the domain of bounces, and a DMARC policy.
- * The policy asks for nothing (`none`): the domain may also send mails that are not ours, and the
- * owner knows which.
+ * The policy is `none`: the domain may also send mails that are not ours, and only its owner knows
+ * which.
  */
 export function addMailRecords(scope: Construct, id: string, records: MailRecords): void {
   const { zone, domain, mailFromDomain, dkim } = records;

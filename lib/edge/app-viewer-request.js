@@ -19,7 +19,7 @@ function handler(event) {
   if (isDashboard.test(request.uri)) return dashboardRequest(request, event.context.requestId);
   if (request.uri === '/mcp') nameAsBytes(request);
   nameFile(request);
-  // The gateway answers preflights of JSON's media type, or of none, and 415 to others.
+  // API Gateway answers 415 to a preflight with a media type other than JSON's.
   if (request.method === 'OPTIONS') delete request.headers['content-type'];
   if (isPng(request.uri)) request.headers['accept'] = { value: 'image/png' };
   if (isDocument.test(request.uri)) acceptBytes(request);
@@ -84,7 +84,7 @@ function isPng(uri) {
  */
 var isDocument = /^\/(connect|openapi\.json|llms(-full)?\.txt|docs(\/.*)?)?$/;
 
-/** The rest stays, because it decides between a page and JSON. */
+/** The rest of the header stays, because it decides between a page and JSON. */
 function acceptBytes(request) {
   if (request.headers['accept-encoding'] === undefined) return;
   var accept = request.headers['accept'];
@@ -168,7 +168,7 @@ function sizeRefusal(request) {
         'Call POST /v1/upload-links/{link}/uploads with the sizes of the files, PUT each file to the signed URL that it returns, then PUT {"uploadId": "..."} to the link as application/json. The link is not used up.',
     };
   }
-  // A length that is no number passes: API Gateway refuses it.
+  // A length that is not a number passes here, and API Gateway refuses it.
   if (!(bytes > 10485760)) return undefined;
   return {
     error: 'The request is larger than 10 MB.',
@@ -177,7 +177,9 @@ function sizeRefusal(request) {
   };
 }
 
-/** What `/mcp` cannot take: as base64 it would not fit into the event of a function. */
+/**
+ * Whether a call is too large for `/mcp`: as base64 it would not fit into the event of a function.
+ */
 function isLargeCall(request) {
   var length = request.headers['content-length'];
   return /^\/mcp\/*$/.test(request.uri) && length !== undefined && Number(length.value) > 4650000;

@@ -45,7 +45,7 @@ export const httpsOnly: cloudfront.ResponseHeadersStrictTransportSecurity = {
   override: true,
 };
 
-/** What cdk-nag expects of a distribution and these do on purpose otherwise. */
+/** The rules of cdk-nag that these distributions break on purpose. */
 export function acceptEdgeFindings(
   distribution: Construct,
   has: { firewall: boolean; certificate: boolean },

@@ -23,7 +23,8 @@ function handler(event) {
   // Any site may set cookies of 10 kB and more for all sites, and API Gateway would refuse them.
   request.cookies = {};
   headers['x-slipway-worker'] = { value: workerOf(headers) };
-  // CloudFront signs it as the hash of the body, and a wrong one makes the signature invalid.
+  // CloudFront signs this header as the hash of the body: a wrong value would make its signature
+  // invalid.
   delete headers['x-amz-content-sha256'];
   // The headers from here on are not part of the cache key.
   headers['x-slipway-query'] = { value: queryOf(request.querystring) };
@@ -33,7 +34,7 @@ function handler(event) {
   // The S3 origin has the path /content, so /_slipway/media/<rest> becomes the key content/<rest>.
   var path = normalized(request.uri);
   if (path.indexOf('/_slipway/media/') === 0) {
-    // Otherwise the path is no key of an object.
+    // Without a signature the path stays as it is, so that no object has this key.
     if (isSignature(request.querystring)) request.uri = path.slice('/_slipway/media'.length);
     return request;
   }
@@ -64,14 +65,17 @@ function normalized(uri) {
   return '/' + kept.join('/');
 }
 
-/** A policy with `*` is compared with the query too: another parameter could hold the signed path. */
+/**
+ * Whether the query holds a signature and nothing else. CloudFront compares a policy that has `*`
+ * with the whole URL, so another parameter could hold the signed path.
+ */
 function isSignature(query) {
   return Object.keys(query).every(function (name) {
     return /^(Expires|Policy|Signature|Key-Pair-Id)$/.test(name);
   });
 }
 
-/** The id of the origin that is a function; undefined for the API, whose gateway answers for its functions. */
+/** The id of the function that is the origin; undefined where the origin is API Gateway. */
 function functionOf(uri) {
   if (/^\/_slipway\/(files\/|own\/|zip(\/|$))/.test(uri)) return 'streams';
   if (uri.indexOf('/_slipway/assets/') === 0) return 'assets';
@@ -80,9 +84,10 @@ function functionOf(uri) {
 }
 
 /**
- * Lambda answers 429 when it throttles, and 502 when a function crashes, both as bare JSON. The streaming
- * function has a 429 of its own, with a page that must arrive. The gate decides about a large file, and
- * leaves only the file itself to the streaming function: with 416, which Lambda never sends.
+ * Replaces bare JSON of Lambda, 429 when it throttles and 502 when a function crashes, by the busy page.
+ * The streaming function answers 429 with a page of its own, which visitors get. For a large file,
+ * CloudFront calls the gate first. The gate answers 416, which Lambda never sends, if the streaming
+ * function is to send the file.
  */
 function fallBack(path, originId) {
   var isFile = path.indexOf('/_slipway/files/') === 0;

@@ -70,14 +70,14 @@ export class SlipwayFunction extends lambda.Function {
 }
 
 /**
- * How long CloudFormation waits for a custom resource's function whose answer never comes; without this an
+ * How long CloudFormation waits for a custom resource's function that never answers; the default is an
  * hour. Each function ends after two minutes at most.
  */
 export const customResourceTimeout = cdk.Duration.minutes(5);
 
 /**
- * A trace costs $5 a million, and Lambda makes one for the first request of each second. Lines of Lambda
- * about invocations that succeed are INFO; errors and timeouts stay.
+ * A million traces cost $5, and Lambda makes one for the first request of each second. Lambda logs a
+ * successful invocation as INFO; errors and timeouts are still logged.
  */
 function observation(runsOften: boolean): Partial<lambda.FunctionProps> {
   return runsOften

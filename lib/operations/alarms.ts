@@ -133,9 +133,9 @@ export class Alarms extends Construct {
   }
 
   /**
-   * One metric of two lines of the log, since each metric of an alarm costs as much as an alarm: a download
-   * that fails before its first byte is a page with 5xx; for one that fails later, or takes too long,
-   * Lambda reports another status than `success`. Without a line there is no metric and no cost.
+   * Downloads that failed after their first byte, or took too long. One metric counts two kinds of log
+   * lines, the function's own and Lambda's report of a status other than `success`: a second metric would
+   * cost as much as an alarm. Without such lines there is no metric and no cost.
    */
   private streamFailures(streams: SlipwayFunction): cloudwatch.Metric {
     const pattern = logs.FilterPattern;

@@ -8,8 +8,8 @@ export interface BudgetProps {
 }
 
 /**
- * Mails when the AWS account costs more than expected. Of the whole account, not of the tag: a budget
- * of a tag sees nothing until somebody activates the tag in Billing, and then says nothing about it.
+ * Mails when the AWS account costs more than expected. It covers the whole account, not the tag:
+ * until somebody activates a tag in Billing, the budget of that tag stays at zero without a warning.
  */
 export class Budget extends Construct {
   constructor(scope: Construct, id: string, { monthlyBudget, email }: BudgetProps) {

@@ -78,7 +78,7 @@ export class MediaSigning extends Construct {
   }
 }
 
-/** Where the key maker writes a first value, unless there is one. */
+/** The other secrets. The key maker writes the first value of each that has none. */
 function otherPlaces(secrets: Secrets): string[] {
   return secretPurposes.filter((one) => one !== 'media').map((one) => secrets.place(one));
 }

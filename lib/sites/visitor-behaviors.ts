@@ -62,14 +62,18 @@ export function visitorBehaviors(
         cachedMethods: READS,
         cachePolicyId: assetCache(scope).cachePolicyId,
       },
-      // Reports of opens. `no-store` and a minimum TTL of 0: each reaches the gate, as page views do.
+      // Reports of opens. The answer is `no-store` and the minimum TTL is 0, so each reaches the
+      // gate, as page views do.
       { ...gateDefaults, pathPattern: openPath, targetOriginId: 'gate' },
       formsBehavior(shared),
     ],
   };
 }
 
-/** Same policies as the gate. ZIPs are `no-store`; the gate's decision says who keeps a file. */
+/**
+ * Same policies as the gate. ZIPs are `no-store`; for files, the gate decides which cache may keep
+ * them.
+ */
 function streamBehaviors<T>(gateDefaults: T) {
   return ['/_slipway/zip', '/_slipway/zip/*', '/_slipway/files/*', '/_slipway/own/*'].map(
     (pathPattern) => ({

@@ -27,7 +27,9 @@ export function pageCache(scope: Construct): cloudfront.CachePolicy {
   });
 }
 
-/** By this header of an origin's answer the edge finds what an invalidation names. Visitors do not get it. */
+/**
+ * The header with the cache tags of an origin's answer; an invalidation names a tag. Visitors do not get it.
+ */
 export const cacheTagHeader = 'x-amz-meta-cache-tag';
 
 /** Removes from the gate's answers what only the edge reads. */

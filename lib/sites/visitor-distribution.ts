@@ -50,8 +50,8 @@ export class VisitorDistribution extends Construct {
         httpVersion: 'http2and3',
         // S3 sends object metadata under this name, so that files which S3 serves are tagged too.
         cacheTagConfig: { headerName: cacheTagHeader },
-        // Tenants of custom domains have it, the one of the sites domain has not. CloudFront refuses
-        // parameters that are not defined here.
+        // Tenants of custom domains have this parameter, the tenant of the sites domain does not.
+        // CloudFront refuses parameters that are not defined here.
         tenantConfig: {
           parameterDefinitions: [
             { name: 'domainId', definition: { stringSchema: { required: false } } },

@@ -10,7 +10,7 @@ import { defaultStage, StageName } from './stage-name.ts';
 export interface Stage {
   name: string;
   settings: Settings;
-  /** Nobody's settings, which cannot be deployed. */
+  /** Settings with placeholder domains, which cannot be deployed. */
   isExample?: boolean;
 }
 
@@ -70,7 +70,7 @@ function sharedDomains({ name, settings }: Stage, folder: string): string[] {
   });
 }
 
-/** Of a file that may be unfinished: its own stage reports what is wrong with it. */
+/** The domains in a stage's file; none if it is invalid, which commands on that stage report. */
 function readDomains(name: string, folder: string): string[] {
   try {
     const { appDomain, sitesDomain } = Domains.parse(readStageFile(name, folder));

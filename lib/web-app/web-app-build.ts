@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * In templates that are synthesized before the web app is built; `bin/local-assembly.ts` replaces it, so
- * that a change of the app changes no other template.
+ * Stands for the build in templates that are synthesized before the web app is built.
+ * `bin/local-assembly.ts` replaces it, so that a change of the app changes no other template.
  */
 export const unknownBuild = '{{web app build}}';
 

@@ -31,7 +31,7 @@ export class WebApp extends Construct {
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,
-      // It can be filled again at any time. The deployer empties it first.
+      // The bucket can be filled again at any time. The deployer empties it before it is deleted.
       removalPolicy: cdk.RemovalPolicy.DESTROY,
     });
     cdk.Validations.of(this.bucket).acknowledge({

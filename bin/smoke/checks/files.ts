@@ -49,7 +49,7 @@ const Policy = z.object({
   ]),
 });
 
-/** The end of a signed link, in seconds since 1970: of a canned policy, or of the custom one that `any-prefix` makes. */
+/** When a signed link expires, in seconds since 1970. It has a canned policy, or with `any-prefix` a custom one. */
 function expiryOf(link: string): number {
   const query = new URL(link).searchParams;
   const policy = query.get('Policy');
