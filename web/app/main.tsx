@@ -9,7 +9,7 @@ import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/api-error.ts';
 import { createAppRouter } from './router.tsx';
 
-/** A refusal stays one; anything else may be a network that comes back. */
+/** A refused request is not repeated; any other failure may pass. */
 function shouldRetry(failures: number, error: Error): boolean {
   return failures < 2 && !(error instanceof ApiError && error.status < 500);
 }
@@ -18,7 +18,7 @@ const client = new QueryClient({
   defaultOptions: { queries: { retry: shouldRetry, staleTime: 10_000 } },
 });
 const router = createAppRouter(client);
-// The view's code comes beside the answer to who is signed in, not after it. A failure shows when it is used.
+// Loads the view's code while the session is requested, not after it. A failure shows when the view opens.
 const opened = router.matchRoutes(router.latestLocation).map((match) => String(match.routeId));
 for (const [id, route] of Object.entries(router.routesById)) {
   if (opened.includes(id)) router.loadRouteChunk(route)?.catch(() => undefined);

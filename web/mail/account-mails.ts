@@ -105,7 +105,7 @@ export function accountClosedMail(mail: Sender & { restorableUntil: string }): M
   return noticeMail(mail, {
     subject: `Your ${brand} account was deleted`,
     paragraphs: [
-      'Its keys and apps are refused, and its projects go offline.',
+      'Its keys and apps no longer work, and its projects go offline.',
       `Sign in at ${mail.baseUrl}/dashboard before ${formatInstant(mail.restorableUntil)} to restore everything. After that it is deleted for good.`,
     ],
     other: 'If it was not you, sign in now, and sign out all other browsers.',

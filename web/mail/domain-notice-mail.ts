@@ -62,7 +62,7 @@ function texts({ kind, domain }: DomainNoticeContent) {
     case 'plan-ended':
       return {
         subject: `Your plan no longer includes ${domain}`,
-        what: `Your plan includes no custom domains. Your sites stay at ${domain} until the time below, then they rest there.`,
+        what: `Your plan includes no custom domains. Your sites stay at ${domain} until the time below, then nobody can open them there.`,
         next: 'Upgrade to keep the domain. Your projects are kept in any case.',
       };
     case 'resting':

@@ -32,8 +32,8 @@ interface MailParts {
 }
 
 /**
- * The dark scheme. Everything else is inline, because some mail programs drop `<style>`; so dark is
- * an extra, and no colour of the light one may be needed by it.
+ * The dark scheme. Some mail programs drop `<style>`, so all other styles are inline, and the dark
+ * scheme replaces every colour that it needs.
  */
 const darkScheme = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
@@ -52,8 +52,7 @@ export const mutedStyle = 'margin:0 0 8px;font-size:14px;line-height:1.5;color:#
 /**
  * One card, at most 480 px wide, that loads nothing: no images, fonts or tracking pixels.
  *
- * The one table is for Outlook on Windows, which knows `width` of a table and `max-width` of
- * nothing.
+ * The table is for Outlook on Windows, which supports the `width` of a table, but no `max-width`.
  */
 export function mailFrame({ sender, subject, preheader, body }: MailParts): string {
   const { brand, baseUrl, stopsDeletion } = sender;

@@ -21,7 +21,7 @@ export interface PlanNotice extends Sender {
   pruneAt: string;
 }
 
-/** The mail that tells an owner, a week before, which earlier versions leave with a smaller plan. */
+/** The mail that tells an owner, a week before, which earlier versions a smaller plan removes. */
 export function planNoticeMail(mail: PlanNotice): Mail {
   const sender = senderOf(mail);
   const day = `${mail.pruneAt.slice(0, 10)}, ${mail.pruneAt.slice(11, 16)} UTC`;

@@ -76,7 +76,7 @@ function splitAfterLead(markup: string): [string, string] {
   return end === -1 ? [markup, ''] : [markup.slice(0, end), markup.slice(end)];
 }
 
-/** A summary is Markdown with nothing but code in it. */
+/** A summary as plain text; code is the only Markdown in it. */
 function plain(summary: string): string {
   return summary.replaceAll('`', '');
 }

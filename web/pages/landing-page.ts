@@ -106,8 +106,8 @@ function limitTable(limits: LandingLimits): Html {
 }
 
 /**
- * The drop zone. A plain form that works by itself; the script hides what it does better and shows
- * one panel at a time.
+ * The drop zone. A form that works without JavaScript; the script hides the parts that it replaces
+ * and shows one panel at a time.
  */
 function landingZone(limits: LandingLimits): Html {
   return html`<form id="launch" class="zone" action="/v1/projects/temp" method="post" enctype="multipart/form-data" aria-label="Publish files" data-max-parts="${limits.maxParts}" data-max-entries="${limits.maxArchiveEntries}" data-max-bytes="${limits.maxBytes}">

@@ -12,7 +12,7 @@ export function missingPage(brand: string): Page {
   });
 }
 
-/** What a browser gets that sends a method which a page of the app does not accept. */
+/** The answer to a method that a page of the app does not accept. */
 export function wrongMethodPage(brand: string): Page {
   return messagePage(brand, {
     status: 405,

@@ -18,13 +18,13 @@ export interface UploadPage {
   limits: UploadPageLimits;
   /** Where large files are sent, besides the page's own host. */
   storageOrigin: string;
-  /** Why a plain form came back, and what to do. */
+  /** Why an upload without JavaScript was refused, and what to do. */
   problem?: { error: string; nextStep: string; hasKeys?: boolean } | undefined;
 }
 
 /** How much one upload may hold. */
 export interface UploadPageLimits {
-  /** Bytes that one request takes, without the way straight into storage. */
+  /** The most bytes of one request. What is larger goes straight into storage. */
   maxInline: number;
   /** Parts that one request takes. */
   maxParts: number;

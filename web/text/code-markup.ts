@@ -15,7 +15,10 @@ export const highlightedChars = 512 * 1024;
 const numberedLines = 20_000;
 const highlightMs = 1500;
 
-/** As JSON, which a function answers in, and with all around it still below 6 MB (AWS Lambda quota). */
+/**
+ * Bytes of markup as JSON, the form of a function's response. With the rest of the page it stays below
+ * 6 MB (AWS Lambda quota).
+ */
 const mostBytes = 4_500_000;
 
 /**
@@ -70,7 +73,7 @@ export function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
-/** A link for every line, by pointer alone: a stop of the Tab key at each would be no way to move. */
+/** A link for every line, for the pointer alone: the Tab key must not stop at each line. */
 function numbered(lines: string[]): string {
   const marked = lines.map(
     (line, index) =>

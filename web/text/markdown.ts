@@ -53,7 +53,7 @@ function renderText(text: string, limitMs: number, folderHref: string | undefine
   const md = parser;
   const tokens = md.parse(body, {});
   const render = (options: MarkdownIt['options']) => md.renderer.render(tokens, options, {});
-  // A timeout costs more than a short text does.
+  // A timeout takes longer to set up than a short text takes to render.
   const hasCode = tokens.some(({ type, info }) => type === 'fence' && info.trim() !== '');
   const markup =
     (hasCode
@@ -81,7 +81,9 @@ export function fence(code: string, word: string): string {
 
 const scheme = /^[\s\u0000-\u001f]*([a-z][a-z0-9+.-]*):/i; // oxlint-disable-line no-control-regex -- browsers skip them before a scheme
 
-/** Addresses that only lead somewhere: the list is of what may be, not of what may not. */
+/**
+ * Whether an address only leads somewhere. The list names what is allowed, not what is forbidden.
+ */
 function isHarmless(address: string): boolean {
   const [, name] = scheme.exec(address) ?? [];
   if (name === undefined || embedded.test(address)) return true;

@@ -17,7 +17,7 @@ const mostOutputChars = 50_000;
 const mostSetChars = 1024 * 1024;
 const highlightMs = 2000;
 
-/** What a notebook has in common for its cells. */
+/** What all cells of a notebook share. */
 interface Setting {
   /** Code in colours, by its cell. */
   coloured: ReadonlyMap<Fields, string>;
@@ -31,8 +31,8 @@ interface Setting {
  * A Jupyter notebook (nbformat 3 and 4) as markup: its texts set, its code coloured, its outputs as
  * they were saved. Nothing of it runs. `undefined` if it is no notebook.
  *
- * The gate makes it at a view where publishing stored none of this revision, so the work is bounded
- * for the notebook as a whole, in characters.
+ * The gate makes it during a visit if publishing stored none for this revision of the code, so the
+ * work is bounded for the notebook as a whole, in characters.
  *
  * @param limitMs after this time its code is not coloured
  */
@@ -191,7 +191,7 @@ function textMarkup(data: Fields, setting: Setting): string | undefined {
   return words === '' ? undefined : plain(words);
 }
 
-/** As a fence of Markdown would be: the page's script draws it. */
+/** Like a code fence of Markdown: the page's script draws it. */
 function diagramMarkup(text: string): string {
   const shown = revealInvisible(text.slice(0, mostOutputChars));
   return `<pre><code class="language-mermaid">${escaped(shown)}</code></pre>`;

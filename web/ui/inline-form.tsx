@@ -1,7 +1,10 @@
 import { type ComponentProps, type FormEvent, useState } from 'react';
 import { ErrorNote } from './error-note.tsx';
 
-/** A field, what belongs to it (`children`) and its button in one line. `run` gets what was entered, and empties the field when it is called back. */
+/**
+ * A field, what belongs to it (`children`) and its button in one line. `run` gets the value, and a function that
+ * empties the field.
+ */
 export function InlineForm({
   label,
   action,

@@ -20,7 +20,7 @@ export function QueryState<Data>({ query, lines = 3, title, children }: QuerySta
 interface QueryStateProps<Data> {
   query: { data: Data | undefined; error: Error | null; refetch(): unknown };
   lines?: number;
-  /** Of a view whose own title is what could not be read: the focus needs a heading there too. */
+  /** The heading of a view whose own title could not be read: the focus needs one there too. */
   title?: string;
   children: (data: Data) => ReactNode;
 }

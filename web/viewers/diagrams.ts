@@ -1,14 +1,17 @@
 import type { DiagramRequest, Drawing } from './frames/diagram-frame.ts';
 
 const mostDiagrams = 40;
-/** For the library to load, and for each diagram; after that the rest stays as it is written. */
+/**
+ * The time for the library to load, and for each diagram. After that, the remaining diagrams stay
+ * text.
+ */
 const seconds = 20;
 
 const codes = [...document.querySelectorAll<HTMLElement>('pre > code.language-mermaid')];
 
 /**
  * The page in which the library runs: it needs inline styles, which our policy refuses, so it has a
- * policy of its own, no origin, and nothing to ask for.
+ * policy of its own and no origin, and may request nothing.
  */
 function openFrame(): HTMLIFrameElement {
   const frame = document.createElement('iframe');

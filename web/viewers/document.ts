@@ -8,7 +8,10 @@ import { runViewer } from './parts/viewer-root.ts';
 import { restrictLinks } from './parts/restrict-links.ts';
 
 const maxBytes = 100 * 1024 * 1024;
-/** Under this the text flows as wide as the screen is, because whole pages would be too small to read. */
+/**
+ * On a narrower screen the text flows as wide as the screen is, because whole pages would be too small to
+ * read.
+ */
 const narrowPixels = 640;
 
 const choices: Partial<Options> = {

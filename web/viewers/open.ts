@@ -1,8 +1,8 @@
 /**
  * Reports to the site that a person saw this page: once for each time it is loaded.
  *
- * It runs in pages that others wrote. It pages nothing behind, neither a name nor a cookie, and
- * fails in silence; where a page may not talk to its own site it does nothing.
+ * It runs in pages that others wrote. It leaves nothing behind, neither a name nor a cookie, and
+ * fails in silence. In a page that may not talk to its own site it does nothing.
  */
 (() => {
   try {
@@ -26,9 +26,10 @@
         }
       };
       const query = new URLSearchParams(report);
-      // All browsers that have the three send `Sec-Fetch-Site`, without which the site believes no GET.
+      // Browsers that have these three features also send `Sec-Fetch-Site`; the site counts no GET
+      // without it.
       const isKnown = 'keepalive' in Request.prototype && 'text' in Blob.prototype;
-      // A site's own worker may keep what it gets.
+      // A service worker of the site may answer in place of the service.
       const isAlone = !navigator.serviceWorker?.controller;
       if (!isKnown || !('userActivation' in navigator) || !isAlone || `${query}`.length > 2000)
         post();

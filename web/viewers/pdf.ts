@@ -14,7 +14,9 @@ const finding = element('[data-do="find"]', HTMLButtonElement);
 const { file = '', name = '', bytes = '', worker = '', data = '' } = sheets.dataset;
 
 const zoomStep = 1.2;
-/** Text of longer documents is put in place only where the reader is: it would be fetched whole. */
+/**
+ * Longer documents get their text only near the pages in view: all of it would be the whole file.
+ */
 const searched = { pages: 300, bytes: 32 * 1024 * 1024 };
 
 function showError(error: unknown): void {
@@ -69,7 +71,7 @@ async function start(): Promise<void> {
   };
   element('#cut', HTMLElement).hidden = pdf.numPages <= mostPages;
   printing.hidden = pdf.numPages > mostPrintedPages;
-  // It would read every page that the document says it has.
+  // A search would read every page that the document says it has.
   finding.hidden = pdf.numPages > mostPages;
   await explainForm(opened, name);
   if (pdf.numPages <= searched.pages && Number(bytes) <= searched.bytes) await pages.writeAll();
@@ -103,7 +105,10 @@ const keys: Record<string, string> = {
   p: 'before',
   c: 'contents',
 };
-/** With Ctrl or the Command key. The browser's own know only the pages near the viewport. */
+/**
+ * Keys with Ctrl or Command. The browser's own search and print know only the pages near the
+ * viewport.
+ */
 const commands: Record<string, string> = { f: 'find', p: 'print' };
 
 /** What the buttons and keys do, by the names of the buttons' `data-do`. */

@@ -17,7 +17,9 @@ export function useOperation<Name extends OperationName>(
   return useQuery({ ...operationQuery(useContext(AccountContext), name, input), ...options });
 }
 
-/** Calls an operation that changes something. What the operations in `changes` returned is read again. */
+/**
+ * Calls an operation that changes something, then reads the results of the operations in `changes` again.
+ */
 export function useChange<Name extends OperationName>(
   name: Name,
   changes: readonly OperationName[],

@@ -36,7 +36,10 @@ function sentenceOf({ message, details: [first] }: ApiError): string | undefined
   return isForPeople(sentence) ? withSizes(sentence) : undefined;
 }
 
-/** `104857600 bytes` is `104.9 MB`; the limit beside it, which stands without its unit, too. */
+/**
+ * Writes `104857600 bytes` as `104.9 MB`, and the other large numbers of the sentence too: they are
+ * sizes without a unit.
+ */
 function withSizes(sentence: string): string {
   if (!/\d bytes\b/.test(sentence)) return sentence;
   return sentence.replace(/\b\d{4,}(?: bytes)?\b/g, (size) =>

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 
 /**
- * Reads again what is shown of these queries. A first answer that is still on its way may be older than the change
- * and would be taken as the new one, so it is not waited for.
+ * Requests the data of these queries again. A first request that is still under way is cancelled, because its
+ * answer may be older than the change.
  */
 export async function readAgain(client: QueryClient, queryKey: readonly string[]): Promise<void> {
   await client.cancelQueries({

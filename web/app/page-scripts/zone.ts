@@ -21,7 +21,7 @@ import { filesText, leftOutText } from './texts.ts';
 export interface ZonePage {
   /** Stands above the link of what was published. */
   title: string;
-  /** Whether the page takes nothing more after that. */
+  /** Whether the page accepts only one upload. */
   publishesOnce: boolean;
   onPublished?: (published: Published) => void;
 }
@@ -139,7 +139,7 @@ function problemOf(sent: Picked): [what: string, next: string] | undefined {
 interface Delivery {
   page: ZonePage;
   sent: Picked;
-  /** What is sent, in words, where the sender does not say it. */
+  /** What is sent, in words; empty if `send` shows it by itself. */
   what: string;
   send: Send;
 }

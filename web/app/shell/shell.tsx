@@ -33,7 +33,7 @@ export function Shell() {
               {texts.states.offline}
             </p>
           )}
-          {/* A view of another account is another view: nothing of its state stays. */}
+          {/* The view of another account is a new one, so that nothing of the former state stays. */}
           <Outlet key={session.email} />
         </main>
         <div className="notices">

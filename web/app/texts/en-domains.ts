@@ -49,8 +49,8 @@ export const domainStatusNames: Record<Domain['status'], string> = {
 export const recordPurposes: Record<DnsRecord['purpose'], string> = {
   ownership: 'Proves that the domain is yours',
   certificate: 'Lets us renew the certificate',
-  sites: 'Brings visitors of your projects',
-  root: 'Brings visitors of the bare domain (optional)',
+  sites: 'Leads visitors to your projects',
+  root: 'Leads visitors of the bare domain here (optional)',
 };
 
 /** What was found of each record. */

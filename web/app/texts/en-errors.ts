@@ -32,12 +32,12 @@ const fixed =
   (what: string, next: string, link?: ErrorText['link']): TextOf =>
   () => ({ what, next, ...(link && { link }) });
 
-/** The service's own sentence, where people can read it, and what to do about it. */
+/** The service's own sentence, if it is written for people, and what to do about it. */
 const told =
   (otherwise: string, next: string, link?: ErrorText['link']): TextOf =>
   ({ said = otherwise }) => ({ what: said, next, ...(link && { link }) });
 
-/** What is refused for a while only. */
+/** A text for what is refused for a while only. */
 const later =
   (what: string): TextOf =>
   ({ wait }) => ({ what, next: wait === undefined ? 'Try again in a minute.' : tryAgainIn(wait) });
@@ -48,7 +48,7 @@ function tryAgainIn(seconds: number): string {
 }
 
 const signedOut = fixed('You are signed out.', 'Sign in again to go on.', signInLink);
-/** What is said of anything that has no text of its own. */
+/** The text for every other failure. */
 export const unknownError = fixed(
   'Something went wrong on our side.',
   'Try again in a minute. If it happens again, tell whoever runs this service.',
@@ -61,7 +61,7 @@ const refusedHere = fixed(
   'This cannot be done here.',
   'Reload the page. If it happens again, tell whoever runs this service.',
 );
-const entered = told('Something that was entered does not fit.', 'Correct it, then try again.');
+const entered = told('Something that you entered is not valid.', 'Correct it, then try again.');
 
 /** A text for each code of the contract, for people who never heard of one. */
 export const errorTexts: Record<ErrorCode, TextOf> = {
@@ -81,7 +81,7 @@ export const errorTexts: Record<ErrorCode, TextOf> = {
         ? 'Look at the newest e-mail and enter its six digits.'
         : `Look at the newest e-mail and enter its six digits. ${triesLeft(attemptsLeft)}`,
   }),
-  OTP_EXPIRED: fixed('This code has ended.', 'Ask for a new one.'),
+  OTP_EXPIRED: fixed('This code has expired.', 'Ask for a new one.'),
   OTP_TOO_MANY_ATTEMPTS: ({ wait }) => ({
     what: 'A wrong code was entered too often.',
     next: wait === undefined ? 'Ask for a new one.' : `Ask for a new one. ${tryAgainIn(wait)}`,
@@ -107,17 +107,17 @@ export const errorTexts: Record<ErrorCode, TextOf> = {
     'Take it out, then choose the files again. Nothing was published.',
   ),
   TOO_MANY_FILES: told(
-    'These are more files than fit.',
+    'These are too many files.',
     'Choose fewer, or sign in: an account takes more. Nothing was published.',
     signInLink,
   ),
   PAYLOAD_TOO_LARGE: told(
-    'This is larger than fits.',
+    'This is too large.',
     'Choose something smaller. An account, or a larger plan, takes more. Nothing was published.',
     plansLink,
   ),
   DOMAIN_LIMIT_REACHED: told(
-    'Your plan has no more domains.',
+    'Your plan includes no more domains.',
     'Remove one that you no longer need, or choose a larger plan.',
     plansLink,
   ),
@@ -127,28 +127,31 @@ export const errorTexts: Record<ErrorCode, TextOf> = {
     'Open it under “Domains”: it lists what still has to be set, and checks it again.',
     { href: '/dashboard/domains', text: 'See your domains' },
   ),
-  KEY_LIMIT_REACHED: told('You have as many keys as fit.', 'Delete one that you no longer need.'),
+  KEY_LIMIT_REACHED: told(
+    'You have as many keys as an account can have.',
+    'Delete one that you no longer need.',
+  ),
   WORKSPACE_LIMIT_REACHED: told(
-    'You have as many workspaces as fit.',
+    'You have as many workspaces as an account can have.',
     'Delete one that you no longer need. Its projects are kept.',
   ),
   PROJECT_LIMIT_REACHED: told(
-    'Your plan has no more projects.',
+    'Your plan includes no more projects.',
     'Archive or delete one that you no longer need, or choose a larger plan.',
     projectsLink,
   ),
   STORAGE_LIMIT_REACHED: told(
-    'Your plan has no more storage.',
+    'The storage of your plan is full.',
     'Archive or delete what you no longer need, or choose a larger plan.',
     projectsLink,
   ),
   CLAIM_NOT_FOUND: fixed(
-    'This link has ended.',
+    'This link has expired.',
     'Publish the files again, then claim them within an hour.',
     { href: '/', text: 'Publish again' },
   ),
   UPLOAD_LINK_NOT_FOUND: fixed(
-    'This upload link has ended or was used.',
+    'This upload link has expired or was used.',
     'Ask whoever sent it to you for a new one.',
   ),
   ALREADY_CLAIMED: fixed(
@@ -160,7 +163,10 @@ export const errorTexts: Record<ErrorCode, TextOf> = {
     'Somebody published another version meanwhile.',
     'Reload the page to see it, then decide whether to publish yours.',
   ),
-  UPLOAD_INCOMPLETE: fixed('Not all files have arrived.', 'Try again: only the missing ones go.'),
+  UPLOAD_INCOMPLETE: fixed(
+    'Not all files have arrived.',
+    'Try again: only the missing ones are sent.',
+  ),
   SLUG_TAKEN: told('This address is taken or reserved.', 'Choose another one.'),
   EMAIL_TAKEN: fixed(
     'Another account has this e-mail address.',
@@ -198,8 +204,8 @@ export const fieldNames: Readonly<Record<string, string>> = {
   currentCode: 'The code from the old mailbox',
   newCode: 'The code from the new mailbox',
   name: 'The name',
-  expiresAt: 'The end',
-  expiresIn: 'The end',
+  expiresAt: 'The expiry',
+  expiresIn: 'The expiry',
   message: 'The message',
   reason: 'The reason',
 };

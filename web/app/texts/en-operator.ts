@@ -29,7 +29,7 @@ export const operatorTexts = {
   suspend: 'Suspend the account',
   suspendTitle: (email: string) => `Suspend ${email}?`,
   suspendText:
-    'Its projects are blocked and nobody can sign in to it. Nothing is deleted, and its lifetimes are paused.',
+    'Its projects are blocked and nobody can sign in to it. Nothing is deleted, and the expiry of its projects is paused.',
   unsuspend: 'Lift the suspension',
 } as const;
 

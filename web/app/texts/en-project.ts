@@ -103,7 +103,7 @@ export const projectTexts = {
     publishedHint: 'Visitors of an unpublished project get “not found”.',
     access: 'Who may view it',
     accessPublic: 'Everybody with the link',
-    accessPassword: 'Who knows the password',
+    accessPassword: 'Everybody with the password',
     accessPrivate: 'Only you',
     password: 'Password',
     passwordHint: 'Visitors enter it once in each browser.',
@@ -137,7 +137,8 @@ export const projectTexts = {
     workspace: 'Workspace',
     noWorkspace: 'No workspace',
     danger: 'Danger zone',
-    archiveText: 'Visitors get “not found”. It leaves your quota, and you can restore it.',
+    archiveText:
+      'Visitors get “not found”. It no longer counts toward your plan, and you can restore it.',
     deleteText: 'Takes the project offline. You can restore it for some weeks.',
     confirmTitle: 'Delete this project?',
     confirmType: (slug: string) => `Type ${slug} to confirm`,

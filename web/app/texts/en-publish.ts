@@ -51,5 +51,5 @@ export const publishTexts = {
   sameFiles: 'Choose the same files',
   otherFiles: 'These are not the same files, or they changed. Cancel, and publish them anew.',
   refused: (status: number) => `The storage refused a file (${status}).`,
-  refusedNext: 'Its address may have expired. Try again: it asks for a new one.',
+  refusedNext: 'The address for sending it may have expired. Try again to get a new one.',
 } as const;

@@ -67,7 +67,7 @@ export function formatBytes(bytes: number): string {
   }).format(bytes / 1000 ** step);
 }
 
-/** How long something still takes, never less than it does: `40 seconds`, `3 minutes`, `11 hours`. */
+/** The time that something still takes, rounded up: `40 seconds`, `3 minutes`, `11 hours`. */
 export function formatDuration(seconds: number): string {
   const step = steps.find(([, length]) => seconds >= 1.5 * length);
   const [unit, length] = step ?? ['second', 1];
@@ -79,7 +79,7 @@ export function formatDuration(seconds: number): string {
   }).format(Math.ceil(seconds / length));
 }
 
-/** The name of a country (ISO 3166-1 alpha-2). A code that is none is shown as it is. */
+/** The name of a country (ISO 3166-1 alpha-2). An unknown code is shown as it is. */
 export function formatCountry(code: string): string {
   try {
     return countryNames.of(code) ?? code;

@@ -92,6 +92,6 @@ interface DecisionProps {
 interface DraftCardProps {
   draft: { projectId: string; version: number; url: string };
   dismiss: () => void;
-  /** What is said of the version, besides. */
+  /** More about the version. */
   children?: React.ReactNode;
 }

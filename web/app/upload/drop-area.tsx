@@ -51,7 +51,7 @@ export function DropArea() {
   );
 }
 
-/** What a drop on the current view makes. */
+/** What dropped files become on the current view. */
 function useTarget(): () => UploadTarget {
   const client = useQueryClient();
   const account = useContext(AccountContext);

@@ -14,7 +14,10 @@ export interface Picked {
   leftOut: { files: PickedFile[]; paths: readonly string[] };
 }
 
-/** By what a file is recognised when somebody picks it again. `size` is in bytes, `lastModified` in milliseconds. */
+/**
+ * The facts by which a file is recognised when somebody picks it again. `size` is in bytes, `lastModified` in
+ * milliseconds.
+ */
 export interface FileFacts {
   path: string;
   size: number;
@@ -38,7 +41,7 @@ export function picked(all: readonly PickedFile[]): Picked {
   };
 }
 
-/** The same, and what was left out is sent too. */
+/** The same files together with those that were left out. */
 export function withLeftOut({ name, files, leftOut }: Picked): Picked {
   return { name, files: [...files, ...leftOut.files], leftOut: { files: [], paths: [] } };
 }
@@ -48,18 +51,18 @@ function nameOf(files: readonly PickedFile[]): string {
   return first?.path.replace(/\.[^./]+$/, '') ?? '';
 }
 
-/** The ZIP of an upload that is nothing but one. */
+/** The ZIP, if the upload is a single ZIP. */
 export function archiveOf({ files: [first, ...others] }: Picked): File | undefined {
   if (first === undefined || others.length > 0) return undefined;
   return /\.zip$/i.test(first.path) ? first.file : undefined;
 }
 
-/** The file of an announced path; a ZIP has one, whatever its path. */
+/** The file of an announced path. An upload of a single ZIP has one file, whatever the path. */
 export function fileOf(picked: Picked, path: string): File | undefined {
   return archiveOf(picked) ?? picked.files.find((one) => one.path === path)?.file;
 }
 
-/** By what files are recognised when somebody picks them again. */
+/** The facts by which files are recognised when somebody picks them again. */
 export function factsOf({ files }: Picked): FileFacts[] {
   return files.map(({ path, file: { size, lastModified } }) => ({ path, size, lastModified }));
 }

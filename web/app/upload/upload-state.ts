@@ -31,7 +31,7 @@ export type UploadQuestion =
   /** The first keys in the files, and how many there are. */
   | { kind: 'keys'; findings: readonly SecretFinding[]; count: number };
 
-/** What a refusal leaves to a person to decide. */
+/** The question that a refusal puts to a person; undefined if it puts none. */
 export function questionOf({ code, htmlPaths, keys }: ApiError): UploadQuestion | undefined {
   if (code === 'ZIP_MULTIPLE_HTML') return { kind: 'home', htmlPaths };
   return code === 'SECRETS_FOUND' && keys !== undefined ? { kind: 'keys', ...keys } : undefined;
@@ -64,7 +64,7 @@ export interface UploadState {
   result: UploadResult | undefined;
 }
 
-/** What another page load of this tab left of an upload. The files themselves are not kept. */
+/** An upload that a reload of this tab interrupted. The files themselves are not kept. */
 export interface InterruptedUpload {
   id: string;
   account: string;
@@ -84,7 +84,7 @@ export interface UploadParts {
   notify: () => void;
   onPublished: (result: UploadResult) => void;
   choices?: UploadChoices;
-  /** What an earlier page load left of it. */
+  /** Present if a reload of the tab interrupted it. */
   interrupted?: InterruptedUpload;
 }
 
@@ -124,5 +124,5 @@ export function leftOutOf({ leftOut }: Picked, warnings: Warnings): LeftOut | un
   return count === 0 ? undefined : { count, paths: [...leftOut.paths, ...ofService.paths] };
 }
 
-/** Of an answer that published. */
+/** The warnings of an answer that published. */
 export type Warnings = Output<'createProject'>['warnings'];

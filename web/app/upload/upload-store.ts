@@ -29,7 +29,7 @@ export const uploadStore = {
   snapshot: () => snapshot,
 };
 
-/** What is told to others when something was published. */
+/** Called when something was published. */
 type OnPublished = (result: UploadResult) => void;
 
 /** Starts an upload of somebody's account. */
@@ -77,7 +77,7 @@ export function publishLeftOut(id: string): void {
   begin(new Upload(upload.withLeftOut()));
 }
 
-/** Before somebody else may sign in. */
+/** Stops every upload, before somebody else may sign in. */
 export function cancelAllUploads(): void {
   for (const id of uploads.keys()) dismissUpload(id);
   forgetUpload();

@@ -66,7 +66,7 @@ export class Upload {
     this.#change({ isPaused: false });
   }
 
-  /** What publishes the same again, with the files that were left out, at the same address. */
+  /** A new upload of the same files and those that were left out, to the same address. */
   withLeftOut(): UploadParts {
     const { picked, target, title, result } = this.state;
     const projectId = result?.projectId ?? '';
@@ -88,7 +88,7 @@ export class Upload {
   /** Goes on with the answer to a question. */
   answer(choice: UploadChoices): void {
     this.#choices = { ...this.#choices, ...choice };
-    // Another answer makes another request.
+    // Another answer makes another request, which needs another key.
     this.#idempotencyKey = crypto.randomUUID();
     void this.#run();
   }
@@ -110,7 +110,7 @@ export class Upload {
 
   #fail(error: Error): void {
     if (error instanceof FailedWhileStoring) {
-      // Nothing of it is kept: it is sent again, and published anew.
+      // The service kept nothing of it, so all files are sent again.
       this.#announced = undefined;
       this.#idempotencyKey = crypto.randomUUID();
     }
@@ -149,7 +149,7 @@ export class Upload {
     return call('beginUpload', { files });
   }
 
-  /** Until it is sent: a pause or a lost network only delays it. */
+  /** Tries until the file is sent: a pause or a lost network only delays it. */
   async #sendOne({ path, url }: Announced['parts'][number]): Promise<void> {
     const file = fileOf(this.state.picked, path);
     if (file === undefined) throw new Error(`${path} was not picked.`);
@@ -179,7 +179,7 @@ export class Upload {
     if (this.#stop.signal.aborted && !this.#isCancelled) this.#stop = new AbortController();
   }
 
-  /** For a reload of the page. */
+  /** Keeps what a reload of the page would lose. */
   #keep(): void {
     const { id, title, target, picked } = this.state;
     if (this.#announced === undefined || this.#isCancelled) return;

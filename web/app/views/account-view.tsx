@@ -94,7 +94,7 @@ function isTrial(plan: UserPlan): plan is UserPlan & { trialEndsAt: string } {
   return plan.trialEndsAt !== null && Date.parse(plan.trialEndsAt) > Date.now();
 }
 
-/** A limit of -1 is none. */
+/** A limit of -1 means unlimited. */
 function limitText(limit: number, format = formatNumber): string {
   return limit < 0 ? t.unlimited : format(limit);
 }

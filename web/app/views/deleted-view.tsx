@@ -61,7 +61,7 @@ function DeletedRow({ project }: { project: Deleted }) {
   const { id: projectId, title, url, bytes, deletedAt, restorableUntil } = project;
   const restore = useChange('restoreProject', ['listDeletedProjects', 'listProjects', 'getUser']);
   const isInUse = restore.error instanceof ApiError && restore.error.code === 'SLUG_TAKEN';
-  // Stays while another address is tried, and after that failed.
+  // Stays true while another address is tried, and after that has failed.
   const [needsAddress, setNeedsAddress] = useState(false);
   if (isInUse && !needsAddress) setNeedsAddress(true);
   return (

@@ -56,7 +56,7 @@ export function OperatorView() {
   );
 }
 
-/** A report. Its texts were written by a stranger, and lead nowhere. */
+/** A report. A stranger wrote its texts, so no address in them is a link. */
 function ReportRow({
   report,
   onFindOwner,

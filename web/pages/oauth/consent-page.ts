@@ -16,7 +16,7 @@ export interface ConsentRequest {
   target: RedirectTarget;
   /** The address of the signed-in account. */
   email: string;
-  /** Says that the form was shown to this person for this request. */
+  /** Proves that the form was shown to this person for this request. */
   proof: string;
   /** Days without a use after which access ends by itself. */
   unusedDays: number;

@@ -14,7 +14,10 @@ export function spellTarget(target: RedirectTarget): Html {
   }
 }
 
-/** The same for the host that a connection keeps; `this computer` is then the one that was connected. */
+/**
+ * The same for the stored host of a connection. Its loopback host means the computer that was connected,
+ * perhaps not this one.
+ */
 export function spellHost(host: string): Html {
   return isLoopback(host) ? html`an app on the computer that was connected` : isolatedName(host);
 }

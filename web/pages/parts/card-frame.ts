@@ -6,7 +6,7 @@ import { type Page, renderPage } from './page.ts';
 export function cardFrame(parts: {
   brand: string;
   title: string;
-  /** On the slope while it is undecided, afloat once the project is kept. */
+  /** The hull in the drawing: on the slope before a decision, afloat once the project is kept. */
   hull: 'ready' | 'afloat' | 'none';
   content: Html;
   /** Whether the response to its form redirects to another host. */

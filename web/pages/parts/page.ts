@@ -44,7 +44,7 @@ interface PageParts extends VisitParts {
   connect?: string;
   /**
    * Whether its forms may be sent, to its own origin. `anywhere` where the answer leads to another
-   * one: Chromium and Safari hold redirects after a form to the policy as well.
+   * one: Chromium and Safari apply the policy to redirects after a form too.
    */
   forms?: boolean | 'anywhere';
   /** Styles beside the common ones, a constant of ours. */
@@ -70,7 +70,7 @@ export interface PageScripts {
   allow?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Where the web app's files have it (`scripts/web-app/build-web-app.ts`). */
+/** The path of that script among the web app's files (`scripts/web-app/build-web-app.ts`). */
 const appScriptPath = '/dashboard/pages.js';
 
 /** Without it, browsers ask for /favicon.ico. */

@@ -9,8 +9,8 @@ import { markdownMarkup } from '../../text/markdown.ts';
 import { notebookMarkup } from '../../text/notebook.ts';
 
 /**
- * A file of text as markup: Markdown, notebooks and calendars set, everything else as code. Loaded only when it is needed,
- * because it brings every language along.
+ * A file of text as markup: Markdown, notebooks and calendars set, everything else as code. Loaded only when it is
+ * needed, because it includes the rules of every language.
  * @param limitMs code that takes longer is not coloured
  */
 export function textMarkup(file: TextFile, limitMs?: number): TextMarkup {

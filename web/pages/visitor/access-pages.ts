@@ -64,7 +64,7 @@ ${ownerLinkNote()}`;
 }
 
 function ownerLinkNote(): Html {
-  return html`<p class="note">Is it yours? Create an owner link for this project with your API key, and open that link.</p>`;
+  return html`<p class="note">Is it yours? Sign in to your account, choose this project and press “Open as owner”.</p>`;
 }
 
 /** The page of an owner link. A button redeems the link, so that link previews and scanners do not use it up. */

@@ -39,7 +39,7 @@ function zoneOf({ zone }: CalendarTime): string {
   return zone === undefined ? '' : ` (${zone})`;
 }
 
-/** Whole days end before the day that is written. */
+/** The last day of whole days: the file gives the day after it. */
 function lastOf(end: CalendarTime): CalendarTime {
   return end.isDay ? { ...end, date: new Date(end.date.getTime() - dayMs) } : end;
 }

@@ -35,7 +35,7 @@ export function limitSteps(md: MarkdownIt, most: number): void {
   md.inline.ruler.before('text', 'count steps', ({ pos, posMax }) => count(posMax - pos));
 }
 
-/** These never have another element of their name in them that is still open. */
+/** Elements that the next element of the same name closes. */
 const closedByNext = new Set(
   'p li td th tr dt dd option br hr img input wbr col source area link meta'.split(' '),
 );

@@ -33,7 +33,9 @@ function classesOf({ properties }: Element): readonly (string | number)[] {
   return Array.isArray(properties['className']) ? properties['className'] : [];
 }
 
-/** `<a name>` is a place; a link says to search engines that it is not ours. */
+/**
+ * `<a name>` becomes an anchor. A link tells search engines that we do not vouch for its target.
+ */
 function markLink(link: Element): Element {
   const { name, href, ...others } = link.properties;
   if (href === undefined) {
@@ -114,7 +116,7 @@ function setMath(code: Element, ancestors: readonly string[]): ElementContent {
   return isBlock ? h('span', { className: ['formula'] }, math) : math;
 }
 
-/** The page's policy refuses them, and what they change is small. */
+/** The page's policy refuses style attributes, and what they change is small. */
 function removeStyles(element: Element): void {
   const { style: _, ...kept } = element.properties;
   element.properties = kept;

@@ -27,7 +27,10 @@ export function readFormulas(md: MarkdownIt): void {
   };
 }
 
-/** A dollar before a word and after one, so that prices stay prices. */
+/**
+ * A formula starts with a dollar sign before a word and ends with one after a word, so that prices
+ * stay prices.
+ */
 function formulaAt(source: string, at: number, end: number): [string, string] | undefined {
   if (source[at] !== '$' || /[\w$\\]/.test(source[at - 1] ?? '')) return undefined;
   const text = source.slice(at, Math.min(end, at + mostChars));

@@ -7,7 +7,10 @@ export interface FrontMatter {
 
 const longest = 20_000;
 
-/** Takes `---` and YAML, or `+++` and TOML, off the start of a text. Two rules with prose between them are none. */
+/**
+ * Takes `---` and YAML, or `+++` and TOML, off the start of a text. Prose between two horizontal rules is not front
+ * matter.
+ */
 export function takeFrontMatter(text: string): FrontMatter {
   const start = text.slice(0, longest);
   const [whole, fence, fields] = /^(---|\+\+\+)\n([\s\S]*?\n)\1[ \t]*(?:\n|$)/.exec(start) ?? [];

@@ -6,8 +6,8 @@ import { h } from './tree.ts';
 export const embedded = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i;
 
 /**
- * A picture of a text. A relative one is missing where the project has no other file. A foreign one is
- * not asked for, and becomes a link to it; in a link it becomes its words.
+ * A picture of a text. A relative one is missing where the project has no other file. One of another
+ * site is not loaded, but becomes a link; inside a link it becomes its alternative text.
  */
 export function showPicture(picture: Element, ancestors: readonly string[]): Element {
   const { src: address = '', alt: words = '' } = picture.properties;

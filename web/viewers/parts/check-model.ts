@@ -58,7 +58,7 @@ function parse(json: Uint8Array): Record<string, unknown> {
     const value: unknown = JSON.parse(new TextDecoder().decode(json));
     if (isRecord(value)) return value;
   } catch {
-    // Said below, as for JSON of another kind.
+    // The error below is for this case too.
   }
   throw new ViewerError(damaged);
 }

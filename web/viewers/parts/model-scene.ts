@@ -44,7 +44,7 @@ export class ModelScene {
     const box = boundsInMotion(model);
     if (box.isEmpty()) throw new ViewerError('The model is empty.');
     box.getBoundingSphere(this.#ball);
-    // Its ground is the page's, light or dark.
+    // The background is that of the page, light or dark.
     this.#renderer = new WebGLRenderer({ antialias: true, alpha: true });
     this.#renderer.toneMapping = NeutralToneMapping;
     this.#renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
@@ -138,7 +138,7 @@ export class ModelScene {
     this.#draw();
   }
 
-  /** Metal is what it mirrors, so that a room is drawn around it; anything else needs only lamps. */
+  /** Metal shows what it mirrors, so it gets a room to mirror; anything else needs only lamps. */
   #light(): void {
     const sun = new DirectionalLight(0xffffff, 1.6);
     sun.position.set(2, 4, 3);

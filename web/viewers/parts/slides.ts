@@ -90,7 +90,7 @@ export class Slides {
     for (const item of this.#items) near.observe(item);
   }
 
-  /** The slide in view is the first whose lower half is; several may be there at a time. */
+  /** The current slide is the first whose lower half is in view; several slides may be in view. */
   #follow(): void {
     if (performance.now() < this.#quietUntil) return;
     const index = this.#items.findIndex((item) => {

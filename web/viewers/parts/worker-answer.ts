@@ -8,7 +8,7 @@ const unreadable = 'The file is damaged, or it uses a feature that this page doe
 
 /**
  * Answers each message of the page with what `work` makes of it, or with a sentence that says why not.
- * What it gives to `sendPart` is sent at once.
+ * What `work` gives to `sendPart` is sent at once.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what the page sends
 export function answerMessages<Request>(

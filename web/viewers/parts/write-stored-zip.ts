@@ -12,8 +12,8 @@ const centralBytes = 46;
 /**
  * A ZIP of these files, none of them compressed (APPNOTE 4.3.7, 4.3.12, 4.3.16); under 4 GB in all.
  *
- * It stays in memory, for readers that check no sums: there are none in it. JSZip would compute them, for
- * up to 200 MiB, and would be one more library in the worker of spreadsheets (decision 0041).
+ * It stays in memory and has no checksums, so it is only for readers that check none. JSZip would compute
+ * them, for up to 200 MiB, and would be one more library in the worker of spreadsheets (decision 0041).
  */
 export function writeStoredZip(files: readonly StoredFile[]): Uint8Array<ArrayBuffer> {
   const length = files.reduce(

@@ -13,7 +13,10 @@ export interface FieldAnnotation {
   shownText?: unknown;
 }
 
-/** The library's layer, as far as it is used: it asks for a viewer of its own otherwise. */
+/**
+ * The part of the library's layer that is used here. Its own type also requires the library's
+ * viewer.
+ */
 interface FieldLayer {
   render(parameters: object): Promise<void>;
 }
@@ -66,7 +69,8 @@ export async function layFields(
     const name = field.closest('[title]')?.getAttribute('title') ?? field.getAttribute('name');
     if (name !== null) field.setAttribute('aria-label', name);
   }
-  // The library hides what a script may change later. Their picture stays; this is for reading aloud.
+  // The library hides fields that a script may change later. They are in the picture of the page;
+  // screen readers need them too.
   for (const field of div.querySelectorAll<HTMLElement>('[hidden]')) field.hidden = false;
   return div;
 }

@@ -45,7 +45,7 @@ export async function openDocument(
     void pdf.destroy();
     return { ...drawn, pdf: result };
   } catch (error) {
-    // What is drawn in it can be shown.
+    // The document is shown without its form.
     return { ...drawn, isFormTooSlow: error instanceof TooSlowError };
   }
 }

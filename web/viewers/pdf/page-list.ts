@@ -10,7 +10,7 @@ export const mostPages = 10_000;
 
 /** All pages of a document below each other, at one scale. Those near the viewport are drawn. */
 export class PageList {
-  /** Called when the size of the pages is another one. */
+  /** Called when the size of the pages has changed. */
   onScale: () => void = () => undefined;
   /** Called when other pages are near, or the text of one came. */
   onChange: () => void = () => undefined;
@@ -48,7 +48,7 @@ export class PageList {
     return this.#pages.length;
   }
 
-  /** Of the pages as they would be printed. */
+  /** The scale in percent of the printed size. */
   get percent(): number {
     return Math.round((this.#scale / pixelsPerPoint) * 100);
   }
@@ -99,7 +99,7 @@ export class PageList {
   }
 
   #setScale(wanted: number): void {
-    // Before the first time no page has a height.
+    // Before the first layout no page has a height.
     const current = this.#sheets.style.length === 0 ? 1 : this.current();
     this.#scale = Math.min(8, Math.max(0.2, wanted));
     this.#sheets.style.setProperty('--total-scale-factor', String(this.#scale));

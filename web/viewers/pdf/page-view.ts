@@ -30,7 +30,10 @@ export class PdfPageView {
   #letters: Promise<void> | undefined;
   #task: RenderTask | undefined;
   #canvas: HTMLCanvasElement | undefined;
-  /** Counts what the page is drawn for, and that it is not: what was begun before is out of date. */
+  /**
+   * Increases when drawing starts and when the picture is removed: drawing that began before is out
+   * of date.
+   */
   #generation = 0;
   #annotations: Promise<Annotation[]> | undefined;
   /** The nodes of its text, in the order in which it is searched, and what is searched in each. */
@@ -60,7 +63,7 @@ export class PdfPageView {
     canvas.width = Math.floor(viewport.width);
     canvas.height = Math.floor(viewport.height);
     canvas.setAttribute('aria-hidden', 'true');
-    // What is laid over the picture must not be in it too.
+    // Fields that are laid over the picture must not be in it too.
     const annotationMode = fields.length > 0 ? AnnotationMode.ENABLE_FORMS : AnnotationMode.ENABLE;
     const task = page.render({ canvas, viewport, annotationMode });
     this.#task = task;
@@ -110,7 +113,7 @@ export class PdfPageView {
     container.className = 'letters';
     const viewport = page.getViewport({ scale: 1 });
     const layer = new TextLayer({
-      // As it is written, so that the places which a search finds are those of the text here.
+      // Not normalized, so that the places that a search finds are those of the text here.
       textContentSource: page.streamTextContent({
         includeMarkedContent: true,
         disableNormalization: true,
@@ -126,7 +129,7 @@ export class PdfPageView {
     }));
     const all = await this.#annotationsOf(page);
     const fields = fieldsAmong(all);
-    // Otherwise the fields are drawn.
+    // Without elements for the fields, the picture shows them.
     const annotations = fields.length > 0 ? all : all.filter(({ subtype }) => subtype !== 'Widget');
     await layAnnotations(this.#pdf, page, { annotations, leaf: this.element });
     if (fields.length > 0) this.element.append(await layFields(this.#pdf, page, fields));

@@ -31,7 +31,7 @@ export class WorkDeadline {
     this.#leftMs = seconds * 1000;
     this.#expire = expire;
     this.#timers = timers;
-    // Until it starts.
+    // The time counts from the first `proceed`.
     this.wait();
   }
 
@@ -55,7 +55,7 @@ export class WorkDeadline {
     });
   }
 
-  /** It is done. */
+  /** Stops the clock: the work is done. */
   end(): void {
     this.#isOver = true;
     this.#stop?.();

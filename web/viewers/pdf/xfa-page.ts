@@ -7,7 +7,10 @@ import { linkOutside } from './targets.ts';
 import type { XfaNode } from './bounds/xfa-bounds.ts';
 import { xfaStyle } from './xfa-style.ts';
 
-/** The library's layer, as far as it is used: it asks for a viewer of its own otherwise. */
+/**
+ * The part of the library's layer that is used here. Its own type also requires the library's
+ * viewer.
+ */
 const layer: { render(parameters: object): { textDivs: Text[] } } = XfaLayer;
 
 let sheet: CSSStyleSheet | undefined;

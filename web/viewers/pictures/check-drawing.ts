@@ -18,7 +18,7 @@ export async function checkDrawing(url: string): Promise<void> {
   }
 }
 
-/** Sites send an SVG as UTF-8; the marks of others at its start come before that. */
+/** Sites send an SVG as UTF-8, but a byte order mark at its start takes precedence. */
 function textOf(bytes: Uint8Array<ArrayBuffer>): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

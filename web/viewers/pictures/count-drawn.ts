@@ -30,7 +30,7 @@ function drawnOf(elements: readonly DrawingElement[]): number {
   const countOf = (index: number): number => {
     const known = counts.get(index);
     if (known !== undefined) return known;
-    // One that contains itself is not drawn again.
+    // An element that contains itself is not drawn again.
     counts.set(index, 0);
     const { children = [], uses } = elements[index] ?? {};
     const used = uses === undefined ? undefined : byId.get(uses);

@@ -10,7 +10,10 @@ export interface DrawingElement {
 /** The elements of a drawing in their order; the first one is the root. */
 export interface DrawingElements {
   elements: DrawingElement[];
-  /** Elements may come from entities of its own, which are not read: they have markup or each other. */
+  /**
+   * Whether elements may come from entities that the file declares. They are not read if they contain
+   * markup or other entities.
+   */
   isFromEntities: boolean;
 }
 
@@ -48,7 +51,7 @@ export function readElements(svg: string): DrawingElements {
       if (!tag.endsWith('/>')) open.push(element);
     }
   }
-  // Those of Adobe Illustrator are addresses of namespaces.
+  // The entities of Adobe Illustrator are addresses of namespaces, without markup.
   const isFromEntities = [...entities].some(([name, value]) => name === '%' || /[<&]/.test(value));
   return { elements, isFromEntities };
 }

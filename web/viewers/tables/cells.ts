@@ -1,7 +1,7 @@
 import { isNumber } from './row-order.ts';
 import { type Cell, type Merge, type Sheet, textOf } from './sheet.ts';
 
-/** More of a cell is not laid out; a spreadsheet's own most is 32,767. */
+/** The rest of a longer cell is not laid out. A spreadsheet allows 32,767 characters. */
 const mostCellCharacters = 5000;
 const mostTitleCharacters = 1000;
 /** Rows by which the width of a column is chosen. */

@@ -9,9 +9,8 @@ export const largeBytes = 1024 * 1024;
 
 /**
  * The same spreadsheet with only the first rows of each sheet, so that somebody sees them long before
- * all of it is read; undefined for one that is read soon enough. What it lacks otherwise does not
- * matter, because the whole file replaces it: parts that are cut are well-formed only where they come
- * from the usual programs.
+ * all of it is read; undefined for one that is read soon enough. The cut parts are well-formed only
+ * if a usual program wrote the file. That is enough, because the whole file replaces them.
  */
 export function firstRows(parts: readonly ZipPart[]): ZipPart[] | undefined {
   const isOpenDocument = parts.some(({ path }) => path === 'content.xml');
@@ -47,7 +46,7 @@ function changed(part: ZipPart, change: (xml: string) => string): ZipPart {
   return { ...part, bytes: new TextEncoder().encode(change(new TextDecoder().decode(part.bytes))) };
 }
 
-/** Where the last of `count` elements ends that `end` closes, all of them before `limit`. */
+/** The end of the last of `count` elements that `end` closes, all before `limit`. */
 function endOf(xml: string, end: string, { from = 0, count = 0, limit = xml.length }): number {
   let at = from;
   for (let found = 0; found < count; found += 1) {

@@ -3,7 +3,10 @@ import { Grid } from './grid.ts';
 import { rowsAsText } from './row-order.ts';
 import { type Sheet, tableLimits, type Workbook } from './sheet.ts';
 
-/** How much of a file is known: its first rows, all, or no more because of what a sentence says. */
+/**
+ * How much of a file is known: its first rows, all of it, or no more, with the reason in a
+ * sentence.
+ */
 export type Progress = 'start' | 'whole' | { reason: string };
 
 /** The sheets of a file, one of them open, with search and copying. */

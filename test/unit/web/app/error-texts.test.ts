@@ -59,14 +59,14 @@ test.each([
     refusal('INVALID_REQUEST', 'expiresAt: must be in the future.', {
       details: [{ path: 'expiresAt', message: 'must be in the future' }],
     }),
-    'The end must be in the future.',
+    'The expiry must be in the future.',
     'Correct it, then try again.',
   ],
   [
     refusal('INVALID_REQUEST', 'cursor: is unknown.', {
       details: [{ path: 'cursor', message: 'is unknown' }],
     }),
-    'Something that was entered does not fit.',
+    'Something that you entered is not valid.',
     'Correct it, then try again.',
   ],
   [

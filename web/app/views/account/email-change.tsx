@@ -44,7 +44,7 @@ function Codes({ begun, onEnd }: CodesProps) {
   const client = useQueryClient();
   const { run, error, isPending } = useAttempt(async () => {
     await call('verifyEmailChange', { currentCode, newCode });
-    // What was read is kept under the address; the session has another one now.
+    // Results of queries are stored under the account's address, which has changed.
     await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
   });
   return (

@@ -57,7 +57,7 @@ export function DangerZone({ project }: { project: Project }) {
   );
 }
 
-/** Archives a project, or publishes it again. Each takes the other back. */
+/** Archives a project, or publishes it again. Each undoes the other. */
 function useArchiving({ id: projectId, archivedAt }: Project) {
   const offer = useUndo();
   const archive = useChange('archiveProject', changed, () =>

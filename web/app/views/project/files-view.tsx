@@ -18,7 +18,7 @@ const t = texts.files;
 
 /** The most files that one request lists. */
 const pageSize = 1000;
-/** Before a row is measured. */
+/** CSS pixels; the height of a row until it is measured. */
 const rowHeight = 72;
 
 export type ProjectFile = Output<'listProjectFiles'>['files'][number];

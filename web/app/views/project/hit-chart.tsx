@@ -17,7 +17,7 @@ const t = texts.project;
 const shownDays = 30;
 const size = { width: 640, height: 220, left: 36, bottom: 26, top: 8 };
 
-/** Visits and opens by day, and the hits that are no opens by their reason. */
+/** Visits and opens by day, and why the other hits are not opens. */
 export function HitChart({ projectId }: { projectId: string }) {
   const account = useContext(AccountContext);
   const { data, error, refetch } = useQuery({
@@ -81,7 +81,7 @@ function Chart({ days }: { days: readonly HitDay[] }) {
   );
 }
 
-/** Where opens came from, and with what. */
+/** The devices, browsers and referrers of opens. */
 function Totals({ opens }: { opens: readonly Hit[] }) {
   const groups = [
     [t.devices, opens.map(({ device }) => device)],
@@ -112,7 +112,7 @@ function Chips({ title, counts }: { title: string; counts: readonly [string, num
   );
 }
 
-/** Every hit that is no open has a reason. */
+/** Why hits are not opens: each of them has a reason. */
 function Reasons({ outcomes }: { outcomes: readonly string[] }) {
   const reasons = outcomes.filter((outcome) => outcome !== 'open');
   return <Chips title={t.excluded} counts={countBy(reasons)} />;

@@ -3,7 +3,10 @@ import type { Input, Project } from '../../api/contract.ts';
 
 export type Change = Input<'updateProjectSettings'>;
 
-/** The settings as a form has them: those of the contract, and what is sent in another form. */
+/**
+ * The settings as the form holds them: those of the contract, and fields that {@link sentFields}
+ * converts for the request.
+ */
 export interface SettingsForm
   extends ProjectSettings,
     Pick<Project, 'title' | 'domainId' | 'access' | 'workspaceId'> {
@@ -13,7 +16,10 @@ export interface SettingsForm
   expiresIn: '' | NonNullable<Change['expiresIn']>;
 }
 
-/** The form of a project as it is; it has fields that nobody can change beside its own. */
+/**
+ * The form for the present settings. It also holds the project's other fields, which nobody can
+ * change.
+ */
 export function formOf(project: Project): SettingsForm {
   return { ...project, isPublished: project.status !== 'private', password: '', expiresIn: '' };
 }
@@ -28,7 +34,7 @@ export function changeOf(project: Project, form: SettingsForm): Change {
   return { projectId: project.id, ...Object.fromEntries(sent) };
 }
 
-/** A text that was emptied is none. */
+/** The value of a field; an emptied text is null. */
 function fieldOf(form: SettingsForm, name: string): unknown {
   const value: unknown = Object.entries(form).find(([one]) => one === name)?.[1];
   return value === '' ? null : value;

@@ -5,7 +5,10 @@ import type { FieldProps } from './settings-fields.tsx';
 
 const t = texts.settings;
 
-/** A control for each setting of the contract, in this order; one without does not compile. */
+/**
+ * A control for each setting of the contract, in this order. A setting without a control does not
+ * compile.
+ */
 const visitorControls: Record<keyof ProjectSettings, (props: FieldProps) => ReactNode> = {
   pageTitle: ({ form, set }) => (
     <label className="field">

@@ -10,7 +10,7 @@ import { BulkActions } from './bulk-actions.tsx';
 
 const t = texts.projects;
 
-/** Before a row is measured. */
+/** CSS pixels; the height of a row until it is measured. */
 const rowHeight = 72;
 
 /** The list. Only rows near the visible part are elements: an account may have 10,000 projects. */

@@ -6,10 +6,10 @@ interface AttachedFile {
   isCut?: true;
 }
 
-/** Of all files that are sent at once. The page keeps them, so that they can be saved. */
+/** Bytes of all files that are sent at once. The page keeps them, so that they can be saved. */
 export const mostAttachedBytes = 100 * 1024 * 1024;
 
-/** Takes the content from the files for which there is no room, beginning with the first. */
+/** Removes the content of files for which there is no room left after the files before them. */
 export function boundAttachments(files: readonly unknown[]): void {
   let left = mostAttachedBytes;
   for (const file of files) {

@@ -7,11 +7,11 @@ interface ChoiceField {
   shownText?: string;
 }
 
-/** Each is an element of the document, with five nodes in Chromium; all fields of a page share them. */
+/** For all fields of a page together: each option is an element, with five nodes in Chromium. */
 export const mostOptions = 8000;
-/** Each is compared with every option of its field. */
+/** Each chosen value is compared with every option of its field. */
 const mostChosen = 1000;
-/** Of the text that is shown instead, in characters. */
+/** Characters of the text that is shown instead. */
 const mostText = 500;
 
 /** Takes the choices from the fields of a page that have too many, and says what was chosen in them. */
