@@ -3,10 +3,10 @@ import type { JobQueue } from '../../core/uploads/job.ts';
 /** Sends jobs to workers through SQS. */
 export function uploadQueue(url: string): JobQueue {
   return {
-    async send({ projectId, store }) {
+    async send({ projectId, store }, accountId) {
       // Loaded late: few requests send a job.
       const { sendJob } = await import('./send-job.ts');
-      await sendJob(url, JSON.stringify({ projectId, store }));
+      await sendJob(url, JSON.stringify({ projectId, store }), accountId);
     },
   };
 }

@@ -27,7 +27,8 @@ export type UploadJob = z.infer<typeof UploadJob>;
 
 /** Sends jobs to workers; a job may arrive twice, or late. */
 export interface JobQueue {
-  send(job: StoreKey): Promise<void>;
+  /** Jobs of an account wait for those of others that have fewer. */
+  send(job: StoreKey, accountId: AccountId): Promise<void>;
 }
 
 /** A job that is not done after this is sent again. */
@@ -40,9 +41,10 @@ export const jobRetrySeconds = 1200;
 export async function sendJob(
   deps: { jobs: JobQueue; onFailure(item: unknown, error: unknown): void },
   key: StoreKey,
+  accountId: AccountId,
 ): Promise<void> {
   try {
-    await deps.jobs.send(key);
+    await deps.jobs.send(key, accountId);
   } catch (error) {
     deps.onFailure({ kind: 'job', ...key }, error);
   }

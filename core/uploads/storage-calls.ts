@@ -40,17 +40,49 @@ export const useCalls: CallLimit = {
   what: `publications of uploads of more than ${freeFiles} files each`,
 };
 
+/** For each upload that waits for a worker: all accounts share a few of them, and each may take a minute. */
+const queuedUploads: CallLimit = {
+  key: 'queued-uploads',
+  rule: { limit: 30, windowSeconds: 600 },
+  ofLink: 6,
+  what: 'large uploads, which are stored after the answer',
+};
+
 /**
  * Limits requests of which each one may call S3 thousands of times.
  * @throws CodedError RATE_LIMITED
  */
 export async function limitStorageCalls(
-  { counters }: { counters: Pick<Counters, 'count'> },
+  deps: LimitDeps,
   caller: MaybeAccountCaller,
-  { key, files, ofLink, ...counted }: CallLimit & { files: number },
+  { files, ...limit }: CallLimit & { files: number },
   now: Date,
 ): Promise<void> {
-  if (files <= freeFiles) return;
+  if (files > freeFiles) await limitCalls(deps, caller, limit, now);
+}
+
+/**
+ * Limits uploads that a worker stores.
+ * @throws CodedError RATE_LIMITED
+ */
+export async function limitQueuedUploads(
+  deps: LimitDeps,
+  caller: MaybeAccountCaller,
+  now: Date,
+): Promise<void> {
+  await limitCalls(deps, caller, queuedUploads, now);
+}
+
+interface LimitDeps {
+  counters: Pick<Counters, 'count'>;
+}
+
+async function limitCalls(
+  { counters }: LimitDeps,
+  caller: MaybeAccountCaller,
+  { key, ofLink, ...counted }: CallLimit,
+  now: Date,
+): Promise<void> {
   const { account, linkHash } = caller;
   if (linkHash !== undefined && ofLink !== undefined) {
     const rule = { ...counted.rule, limit: ofLink };

@@ -6,6 +6,8 @@ export const Message = z.strictObject({
   id: z.string(),
   body: z.string(),
   senderId: z.string(),
+  /** Whose message it is, in a fair queue. */
+  groupId: z.string().optional(),
   sentAt: z.iso.datetime(),
   /** It cannot be received before. */
   visibleAt: z.iso.datetime(),

@@ -10,7 +10,7 @@ function epoch(instant: string): string {
 }
 
 function record(message: Message, queueArn: string) {
-  const { id, body, deadLetterSourceArn } = message;
+  const { id, body, groupId, deadLetterSourceArn } = message;
   return {
     messageId: id,
     receiptHandle: Buffer.from(randomUUID()).toString('base64'),
@@ -20,6 +20,7 @@ function record(message: Message, queueArn: string) {
       SentTimestamp: epoch(message.sentAt),
       SenderId: message.senderId,
       ApproximateFirstReceiveTimestamp: epoch(message.firstReceivedAt ?? message.sentAt),
+      ...(groupId !== undefined && { MessageGroupId: groupId }),
       ...(deadLetterSourceArn !== undefined && { DeadLetterQueueSourceArn: deadLetterSourceArn }),
     },
     messageAttributes: {},

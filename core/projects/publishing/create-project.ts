@@ -30,6 +30,7 @@ import {
   type UploadJob,
 } from '../../uploads/job.ts';
 import type { UploadDeps } from '../../uploads/lock-upload.ts';
+import { limitQueuedUploads } from '../../uploads/storage-calls.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import { type UploadInput, type UploadOutcome, withUpload } from '../../uploads/with-upload.ts';
 import type { LargeUpload } from '../../uploads/upload.ts';
@@ -115,6 +116,7 @@ export async function createProject(
       const request = { input, details: named, upload, limits, domain, publishedBy };
       requireRoom(caller, request);
       if (large !== undefined && needsWorker(upload)) {
+        await limitQueuedUploads(deps, caller, deps.now());
         const from = { uploadId: large.uploadId, requestId: caller.requestId };
         const queued = await queueForWorker(deps, request, from);
         const { uploadId } = large;
@@ -210,7 +212,7 @@ async function queueForWorker(
   const options = { zipIndexHtmlPath, asFileBundle, includeHidden, allowSecrets };
   const queued = { ...key, job: { ...job, ...options, publishedBy } };
   const project = await writeUnderFreeSlug(deps, request, queued);
-  await sendJob(deps, key);
+  await sendJob(deps, key, accountId);
   return project;
 }
 

@@ -236,7 +236,7 @@ export async function resumeUpload(
   const { job } = intent;
   if (!isPastDeadline(intent, now)) {
     await deps.projects.postponeIntent(key, instant(plusSeconds(now, jobRetrySeconds)));
-    await deps.jobs.send(key);
+    await deps.jobs.send(key, job.accountId);
     return true;
   }
   // Bytes that a running worker stores after the cleanup would never be removed.

@@ -3,6 +3,7 @@ import { newStoreId } from '../../content/content-keys.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { sendJob, type JobQueue, jobRetrySeconds, needsWorker } from '../../uploads/job.ts';
 import type { UploadDeps } from '../../uploads/lock-upload.ts';
+import { limitQueuedUploads } from '../../uploads/storage-calls.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import type { LargeUpload } from '../../uploads/upload.ts';
 import { type UploadInput, type UploadOutcome, withUpload } from '../../uploads/with-upload.ts';
@@ -58,6 +59,7 @@ export async function replaceProjectFiles(
           calculateCharge(found, { ...found, bytes: upload.bytes }, limits),
           caller.account,
         );
+        await limitQueuedUploads(deps, caller, deps.now());
         const { host, lastVersion } = await queueForWorker(deps, caller, { input, large });
         const { type, fileCount, bytes } = upload;
         const project = { ...found, host, version: lastVersion, type, fileCount, bytes };
@@ -112,6 +114,6 @@ async function queueForWorker(
     };
     return { fields: { lastVersion: number }, live, begins };
   });
-  await sendJob(deps, { projectId: project.id, store });
+  await sendJob(deps, { projectId: project.id, store }, account.id);
   return project;
 }

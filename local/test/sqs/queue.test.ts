@@ -16,6 +16,19 @@ function fail(queue: Queue): string[] {
 }
 
 describe('a queue', () => {
+  test('lets a group that keeps it busy wait for other groups', () => {
+    const queue = queueNamed(someQueues(aQueue('jobs')).queues, 'jobs');
+    const send = (groupId: string, body: string) => queue.send({ ...aMessage(body), groupId });
+    for (const body of ['a1', 'a2', 'a3', 'a4']) send('a', body);
+    expect(receive(queue, 1)).toEqual(['a1']);
+    send('b', 'b1');
+    expect(receive(queue, 1)).toEqual(['b1']);
+    expect(receive(queue, 2)).toEqual(['a2', 'a3']);
+    send('c', 'c1');
+    queue.send(aMessage('of nobody'));
+    expect(receive(queue)).toEqual(['c1', 'of nobody', 'a4']);
+  });
+
   test('hides a received message until the visibility timeout has passed', () => {
     const { queues, clock } = someQueues(aQueue('jobs', { VisibilityTimeout: 60 }));
     const queue = queueNamed(queues, 'jobs');

@@ -371,7 +371,7 @@ test('a job whose removal has begun is not resumed', async () => {
 test('a request succeeds when the queue refuses its job, because the job is stored', async () => {
   const world = new World();
   const jobs = { send: () => Promise.reject(new Error('SQS is down')) };
-  await sendJob({ jobs, onFailure: world.deps.onFailure }, key);
+  await sendJob({ jobs, onFailure: world.deps.onFailure }, key, ownerId);
   expect(world.failures).toEqual([{ kind: 'job', ...key }]);
 });
 
