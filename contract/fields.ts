@@ -109,6 +109,12 @@ export const uploadFields = {
   files: z.array(UploadedFile).default([]),
   uploadId: z.uuid().optional(),
   zipIndexHtmlPath: z.string().min(1).max(1024).optional(),
+  home: z
+    .literal('auto')
+    .optional()
+    .describe(
+      'Takes the uppermost `index.html` of a ZIP with several HTML files as its home page, instead of 400 `ZIP_MULTIPLE_HTML`',
+    ),
   asFileBundle: FormBoolean.optional(),
   includeHidden: FormBoolean.optional().describe(
     'Publishes hidden files (`.env`, `.git/`), `node_modules` and what an ignore file names, too.',

@@ -13,6 +13,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   password: 'What visitors enter, for example calm-harbour-42',
   expiresIn: 'Example: 24h',
   zipIndexHtmlPath: 'Example: site/index.html',
+  home: 'Example: auto',
   spa: 'Example: true',
   prettyUrls: 'Redirects `/a.html` to `/a`. Example: true',
   asFileBundle: 'Example: true',

@@ -17,7 +17,7 @@ export const publishSiteTool = tool({
   name: 'publish_site',
   title: 'Publish a site',
   description:
-    'Publish files at a new link and get its URL, live at once. Use it for text that you have yourself: HTML, CSS, scripts, Markdown, data. It always creates a new project; to change an existing project, use update_project_files. Send text as utf8. Send base64 only for files under 8 kB, such as icons; for larger binaries, for files on a disk, or for more than 3 MB use create_upload_link. A file named index.html is the home page. At most 200 files. Compare `files`, `bytes` and `sha256` of the result with what you intended to send.',
+    'Publish files at a new link, live at once. Use it for text that you have yourself: HTML, CSS, scripts, Markdown, data. It always creates a new project; update_project_files changes one. Send base64 only for files under 8 kB, such as icons; for larger binaries, for files on a disk, or more than 3 MB use create_upload_link. index.html is the home page. At most 200 files. Compare `files`, `bytes` and `sha256` of the result with what you meant to send.',
   hints: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -29,7 +29,7 @@ export const publishSiteTool = tool({
   operation: createProject,
   input: z.strictObject({
     title: title.optional().describe('From the file names if omitted'),
-    slug: slug.describe('First part of the address; generated from the title if omitted'),
+    slug: slug.describe('First part of the address; from the title if omitted'),
     domainId: domainId.describe('Custom domain of the account; then `slug` is a name beneath it'),
     files: InlineFiles.optional(),
     zipBase64: z.string().min(1).optional().describe('One small ZIP instead of `files`'),
@@ -41,6 +41,7 @@ export const publishSiteTool = tool({
     zipIndexHtmlPath: uploadFields.zipIndexHtmlPath.describe(
       'Home page of a ZIP with several pages',
     ),
+    home: z.literal('auto').optional().describe('Its index.html'),
     spa: z
       .optional(Spa)
       .describe(

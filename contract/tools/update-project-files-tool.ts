@@ -31,11 +31,7 @@ export const updateProjectFilesTool = tool({
     files: InlineFiles.optional(),
     delete: z.array(z.string().min(1).max(1024)).max(2000).optional().describe('With `merge`'),
     mode: z.enum(['merge', 'replace']).default('merge'),
-    expectedVersion: z
-      .int()
-      .positive()
-      .optional()
-      .describe('The call fails if another version is live'),
+    expectedVersion: z.int().positive().optional().describe('Fails if another version is live'),
     draft: z
       .boolean()
       .optional()

@@ -7,30 +7,31 @@ import { normalPath } from './safe-path.ts';
 /**
  * The home page among an upload's HTML files; null when there is none.
  *
- * A single HTML file is the home page. If a ZIP has several, the request must name one
- * (docs/contract.md, "Uploads"). If separate files have several, the request may name one; the
- * default is the shallowest `index.html`, or else the first file.
+ * A single HTML file is the home page. If a ZIP has several, the request must name one, or say that the
+ * shallowest `index.html` is meant (docs/contract.md, "Uploads"). If separate files have several, the
+ * request may name one; the default is the shallowest `index.html`, or else the first file.
+ * @param choice a named page comes before `home`
  * @param content its `topFolder` was removed from every path (`site/`); errors list the paths with
- * it, and `named` may include it
+ * it, and a named page may include it
  * @throws CodedError ZIP_MULTIPLE_HTML, INVALID_REQUEST
  */
 export function chooseHome(
   pages: readonly string[],
-  named: string | undefined,
+  { zipIndexHtmlPath: named, home }: HomeChoice,
   { isArchive, topFolder }: Pick<ContentPaths, 'isArchive' | 'topFolder'>,
 ): string | null {
   if (named !== undefined) return findNamedHome(pages, normalPath(named), topFolder);
   const [only] = pages;
   if (only === undefined) return null;
-  const inOrder = pages.toSorted(byHomeLikelihood);
   if (pages.length === 1) return only;
-  if (isArchive) {
+  const index = likeliestFirst(pages).find(isIndex);
+  if (isArchive && (index === undefined || home !== 'auto')) {
     throw multipleHtmlError(
-      inOrder.map((page) => topFolder + page),
+      { pages, topFolder },
       `The ZIP holds ${pages.length} HTML files; say which is the home page.`,
     );
   }
-  return inOrder.find(isIndex) ?? only;
+  return index ?? only;
 }
 
 /** Finds the page by its path as sent, else by its published path. */
@@ -40,7 +41,7 @@ function findNamedHome(pages: readonly string[], named: string, topFolder: strin
   if (home !== undefined) return home;
   if (pages.length > 0) {
     throw multipleHtmlError(
-      pages.toSorted(byHomeLikelihood).map((page) => topFolder + page),
+      { pages, topFolder },
       '`zipIndexHtmlPath` names no HTML file of this upload.',
     );
   }
@@ -51,8 +52,27 @@ function findNamedHome(pages: readonly string[], named: string, topFolder: strin
   });
 }
 
-function multipleHtmlError(htmlPaths: string[], error: string): CodedError {
-  return new CodedError('ZIP_MULTIPLE_HTML', { error, htmlPaths });
+/** Names that a next step may repeat: it is read by models, so no name of a stranger can be a sentence in it. */
+const plainName = /^[\w./-]{1,100}$/;
+
+function multipleHtmlError(
+  { pages, topFolder }: { pages: readonly string[]; topFolder: string },
+  error: string,
+): CodedError {
+  const [first = '', ...others] = likeliestFirst(pages).map((page) => topFolder + page);
+  const isNamed = isIndex(first) && plainName.test(first);
+  const own =
+    isNamed &&
+    `Send it with \`zipIndexHtmlPath\` set to \`${first}\` or another one of \`htmlPaths\`. \`home: "auto"\` takes \`${first}\` too, and \`asFileBundle: true\` publishes a list of files instead.`;
+  const htmlPaths = [first, ...others];
+  return new CodedError('ZIP_MULTIPLE_HTML', { error, htmlPaths, ...(own && { nextStep: own }) });
+}
+
+/** All pages: the shallowest `index.html`, then the others by their likelihood. */
+function likeliestFirst(pages: readonly string[]): string[] {
+  const inOrder = pages.toSorted(byHomeLikelihood);
+  const index = inOrder.find(isIndex);
+  return index === undefined ? inOrder : [index, ...inOrder.filter((page) => page !== index)];
 }
 
 /**
@@ -68,9 +88,15 @@ function isIndex(path: string): boolean {
   return /^index\.html?$/i.test(baseName(path));
 }
 
-/** The caller's choices about how an upload is published. */
-export interface UploadOptions {
+/** The caller's choice of the home page. */
+export interface HomeChoice {
   zipIndexHtmlPath?: string | undefined;
+  /** Takes the shallowest `index.html` of a ZIP with several pages. */
+  home?: 'auto' | undefined;
+}
+
+/** The caller's choices about how an upload is published. */
+export interface UploadOptions extends HomeChoice {
   asFileBundle?: boolean | undefined;
   /** Publishes hidden files and what an ignore file names too. */
   includeHidden?: boolean | undefined;
@@ -99,7 +125,7 @@ export function detectTypeAndHome(
   const bundle = { type: 'files', home: null } as const;
   if (upload.asFileBundle === true) return bundle;
   const pages = paths.filter(isHtml);
-  const home = chooseHome(pages, upload.zipIndexHtmlPath, content);
+  const home = chooseHome(pages, upload, content);
   if (home !== null) return { type: isArchive ? 'zip' : 'html', home };
   const [only] = paths;
   return only === undefined || paths.length > 1 || isArchive

@@ -14,6 +14,7 @@ export const UploadJob = z.object({
   /** The live version that a push is to replace. */
   expectedVersion: z.number().optional(),
   zipIndexHtmlPath: z.string().optional(),
+  home: z.literal('auto').optional(),
   asFileBundle: z.boolean().optional(),
   includeHidden: z.boolean().optional(),
   allowSecrets: z.boolean().optional(),

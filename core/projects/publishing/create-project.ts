@@ -204,12 +204,12 @@ async function queueForWorker(
   request: PublishRequest,
   { uploadId, requestId }: Pick<LargeUpload, 'uploadId'> & Pick<Caller, 'requestId'>,
 ): Promise<Project> {
-  const { zipIndexHtmlPath, asFileBundle, includeHidden, allowSecrets } = request.input;
+  const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets } = request.input;
   const { ownerId: accountId } = request.details;
   const { publishedBy } = request;
   const key = { projectId: request.input.projectId ?? newProjectId(), store: newStoreId() };
   const job = { kind: 'first', uploadId, accountId, number: 1, requestId } as const;
-  const options = { zipIndexHtmlPath, asFileBundle, includeHidden, allowSecrets };
+  const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets };
   const queued = { ...key, job: { ...job, ...options, publishedBy } };
   const project = await writeUnderFreeSlug(deps, request, queued);
   await sendJob(deps, key, accountId);

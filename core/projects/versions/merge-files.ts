@@ -77,7 +77,7 @@ function detectMergedTypeAndHome(live: LiveVersion, paths: readonly string[]) {
   const home =
     live.home !== null && paths.includes(live.home)
       ? live.home
-      : chooseHome(paths.filter(isHtml), undefined, sentAsFiles);
+      : chooseHome(paths.filter(isHtml), {}, sentAsFiles);
   const options = { zipIndexHtmlPath: home ?? undefined };
   return detectTypeAndHome(options, { paths, topFolder: '', isArchive });
 }

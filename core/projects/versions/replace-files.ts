@@ -97,8 +97,8 @@ async function queueForWorker(
 ): Promise<Project> {
   const { requestId, account, publishedBy } = caller;
   const { expectedVersion, draft } = input;
-  const { zipIndexHtmlPath, asFileBundle, includeHidden, allowSecrets } = input;
-  const options = { zipIndexHtmlPath, asFileBundle, includeHidden, allowSecrets };
+  const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets } = input;
+  const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets };
   const { uploadId } = large;
   const store = newStoreId();
   const project = await changeProject(deps, caller, input.projectId, ({ project, live, now }) => {

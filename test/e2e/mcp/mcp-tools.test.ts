@@ -115,6 +115,10 @@ local('publish_site', () => {
     const published = await publish({ files: undefined, zipBase64, zipIndexHtmlPath: 'b.html' });
     expect(published).toMatchObject({ files: 2, bytes: 2, sha256: sha256(bytes) });
     expect(await text(published.url)).toBe('B');
+    zip.file('index.html', 'I');
+    const withIndex = (await zip.generateAsync({ type: 'nodebuffer' })).toString('base64');
+    const auto = await publish({ files: undefined, zipBase64: withIndex, home: 'auto' });
+    expect(await text(auto.url)).toBe('I');
   });
 
   test('reports ignored rules', async () => {

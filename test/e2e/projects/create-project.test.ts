@@ -176,6 +176,11 @@ local('a ZIP', () => {
       expect(refused.json.htmlPaths).toEqual(['index.html', 'about.html']);
     }
     expect(await usage(own)).toEqual({ projects: 0, bytes: 0 });
+    const wrong = await create(own, { fields: { home: 'index.html' }, files });
+    expectRefusal(wrong, 400, 'INVALID_REQUEST');
+    expect(wrong.json.details).toEqual([{ path: 'home', message: 'must be auto' }]);
+    const auto = await created(own, { fields: { home: 'auto' }, files });
+    expect((await ask(auto.url)).text).toBe('home');
     const data = await created(own, { fields: { zipIndexHtmlPath: 'about.html' }, files });
     expect((await ask(data.url)).text).toBe('about');
   });

@@ -93,6 +93,9 @@ describe('POST /v1/projects/temp', () => {
       { name: 'zipIndexHtmlPath', body: 'about.html' },
     ]);
     expect((await ask(chosen.json.data.url)).text).toBe('about');
+    expect(refused.json.nextStep).toContain('`index.html`');
+    const auto = await publish([file('site.zip', zip), { name: 'home', body: 'auto' }]);
+    expect((await ask(auto.json.data.url)).text).toBe('home');
   });
 
   test('an invalid zipIndexHtmlPath answers with the valid ones', async () => {

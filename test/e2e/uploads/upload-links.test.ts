@@ -352,6 +352,11 @@ local('a refused upload leaves the link as it was', () => {
     const { data } = (await uploadTo(uploadUrl, named)).json;
     expect(await text(data.url)).toBe('B');
     await remove(key, data.projectId);
+    const withIndex = file('a.zip', await aZip({ 'a.html': 'A', 'index.html': 'I' }));
+    const auto = [withIndex, { name: 'home', body: 'auto' }];
+    const home = (await uploadTo((await linked(key)).uploadUrl, auto)).json.data;
+    expect(await text(home.url)).toBe('I');
+    await remove(key, home.projectId);
   });
 
   test('other bodies', async () => {
