@@ -138,6 +138,8 @@ export interface ProjectStore {
   ): Promise<AddressAvailability['kind']>;
   /** Everything that is due at `now`, oldest first, read in pages. */
   listDue(now: Date): AsyncIterable<DueItem>;
+  /** Versions whose files are to go at `now`: apart from the rest, because there may be very many. */
+  listDueDrops(now: Date): AsyncIterable<DroppedItem>;
   /** Deletes the serving record of a host, if it still belongs to this project. */
   releaseHost(host: string, projectId: ProjectId): Promise<void>;
   /** Removes every row of a project except its purge and its intents; the project's own row last. */
@@ -164,19 +166,25 @@ export interface Intent {
 
 /**
  * Work for the sweep that is due: a project's removal; the purge of a removed or changed project;
- * an intent or an upload that ended; a version to drop; bytes to erase from packs; an account's
+ * an intent or an upload that ended; bytes to erase from packs; an account's
  * history to trim; a custom domain to check.
  */
 export type DueItem =
   | { kind: 'project'; projectId: ProjectId }
   | { kind: 'purge'; projectId: ProjectId }
   | { kind: 'intent'; projectId: ProjectId; store: StoreId }
-  | { kind: 'drop'; projectId: ProjectId; version: number }
   | { kind: 'erasure'; projectId: ProjectId }
   | { kind: 'upload'; uploadId: UploadId }
   | { kind: 'trim'; accountId: AccountId }
   | { kind: 'domain'; domainId: DomainId }
   | ({ kind: 'certificate' } & KeptCertificate);
+
+/** A version that left a project's history. */
+export interface DroppedItem {
+  kind: 'drop';
+  projectId: ProjectId;
+  version: number;
+}
 
 /** The certificate of a removed domain, kept for its name. */
 export interface KeptCertificate {

@@ -66,7 +66,7 @@ export const archiveProject = operation({
   output: z.object({ archived: z.literal(true) }),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
+  errors: ['NOT_FOUND', 'PROJECT_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId },
     output: { archived: true },

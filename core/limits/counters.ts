@@ -31,6 +31,8 @@ export interface CountedEvent {
   rule: RateLimitRule;
   /** As in `At most 30 <what> in a minute`. */
   what: string;
+  /** How many events this is; one by default. */
+  events?: number;
 }
 
 /**
@@ -41,10 +43,10 @@ export interface CountedEvent {
 export async function countAttempt(
   counters: Pick<Counters, 'count'>,
   caller: Caller,
-  { key, rule, what }: CountedEvent,
+  { key, rule, what, events }: CountedEvent,
   now: Date,
 ): Promise<void> {
-  const attempts = await counters.count(key, rule.windowSeconds, now);
+  const attempts = await counters.count(key, rule.windowSeconds, now, events);
   const secondsIn = (now.getTime() / 1000) % rule.windowSeconds;
   const resetSeconds = Math.max(1, Math.ceil(rule.windowSeconds - secondsIn));
   const remaining = Math.max(0, rule.limit - attempts);

@@ -4,7 +4,13 @@ import { type Account, effectiveTier, type Plans } from '../accounts/account.ts'
 import { CodedError } from '../errors.ts';
 import type { Project } from './project.ts';
 
-type QuotaUsage = Pick<Account, 'projectCount' | 'storageBytes'>;
+type QuotaUsage = Pick<Account, 'projectCount' | 'storageBytes'> & { archivedCount?: number };
+
+/**
+ * Archived projects of an account, in every plan. Closing or suspending an account changes each of them, and a search
+ * reads each.
+ */
+export const maxArchivedProjects = 500;
 
 /** The limits of an account's usage totals; -1 means unlimited. */
 export type TotalLimits = Pick<PlanLimits, 'maxProjects' | 'maxStorageBytes'>;
@@ -17,6 +23,8 @@ export interface QuotaCharge extends TotalLimits {
   accountId: AccountId;
   /** 1, 0 or -1. */
   projects: number;
+  /** Archived ones: 1, 0 or -1. */
+  archived: number;
   bytes: number;
   /** Bytes of earlier versions. They never cause a refusal. */
   earlierBytes: number;
@@ -44,12 +52,13 @@ export function calculateCharge(
   const usedBefore = countedUsage(before);
   const usedAfter = countedUsage(after);
   const projects = usedAfter.projects - usedBefore.projects;
+  const archived = usedAfter.archived - usedBefore.archived;
   const bytes = usedAfter.bytes - usedBefore.bytes;
   const earlierBytes = earlierBytesOf(after) - earlierBytesOf(before);
-  const isSame = projects === 0 && bytes === 0 && earlierBytes === 0;
+  const isSame = projects === 0 && archived === 0 && bytes === 0 && earlierBytes === 0;
   if (accountId === null || isSame) return undefined;
   const { maxProjects, maxStorageBytes } = limits;
-  return { accountId, projects, bytes, earlierBytes, maxProjects, maxStorageBytes };
+  return { accountId, projects, archived, bytes, earlierBytes, maxProjects, maxStorageBytes };
 }
 
 /** Earlier versions of archived projects count too: they are still stored. */
@@ -58,19 +67,24 @@ function earlierBytesOf(project: QuotaFields | undefined): number {
   return project.history.bytes;
 }
 
-/** Only active projects of an account count; expired projects count until they are removed. */
-function countedUsage(project: QuotaFields | undefined): { projects: number; bytes: number } {
-  const isCounted =
-    project !== undefined &&
-    project.ownerId !== null &&
-    project.archivedAt === null &&
-    project.removingAt === null;
-  return isCounted ? { projects: 1, bytes: project.bytes } : { projects: 0, bytes: 0 };
+/** Bytes of archived projects do not count; expired projects count until they are removed. */
+function countedUsage(project: QuotaFields | undefined) {
+  const isOwned = project !== undefined && project.ownerId !== null && project.removingAt === null;
+  if (!isOwned) return { projects: 0, archived: 0, bytes: 0 };
+  return project.archivedAt === null
+    ? { projects: 1, archived: 0, bytes: project.bytes }
+    : { projects: 0, archived: 1, bytes: 0 };
 }
 
 /** The error for a charge that exceeds the limits; `undefined` when it does not. */
 export function quotaError(charge: QuotaCharge, used: QuotaUsage): CodedError | undefined {
-  const { projects, bytes, maxProjects, maxStorageBytes } = charge;
+  const { projects, archived, bytes, maxProjects, maxStorageBytes } = charge;
+  if (archived > 0 && (used.archivedCount ?? 0) + archived > maxArchivedProjects) {
+    return new CodedError('PROJECT_LIMIT_REACHED', {
+      error: `An account can keep ${maxArchivedProjects} archived projects.`,
+      nextStep: 'Delete archived projects that you no longer need, then archive this one.',
+    });
+  }
   if (projects > 0 && maxProjects !== -1 && used.projectCount + projects > maxProjects) {
     return new CodedError('PROJECT_LIMIT_REACHED', {
       error: `The plan allows ${maxProjects} active projects; ${used.projectCount} are in use.`,

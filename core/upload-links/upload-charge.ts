@@ -21,6 +21,7 @@ export function uploadCharge(
   return {
     accountId: account.id,
     projects: project === null ? 1 : 0,
+    archived: 0,
     bytes: counted,
     earlierBytes: 0,
     maxProjects,

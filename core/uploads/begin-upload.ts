@@ -11,7 +11,7 @@ import { writtenBytes } from '../limits/written-bytes.ts';
 import { effectiveLimits } from '../projects/quota.ts';
 import { type TempLimits, uploadLimits } from '../projects/publishing/upload-limits.ts';
 import { sentBytes } from '../sent-bytes.ts';
-import { beginCalls, limitStorageCalls } from './storage-calls.ts';
+import { beginCalls, limitAnnouncedFiles, limitStorageCalls } from './storage-calls.ts';
 import { createReserved, newUpload } from './new-upload.ts';
 import type { AnnouncedFile, LargeUpload, UploadArea, UploadStore } from './upload.ts';
 
@@ -64,6 +64,7 @@ export async function beginUpload(
   checkAnnouncedSize(announced, uploadLimitsFor(deps, caller, now), maxUrlsFor(deps, caller));
   const named = files === undefined ? announced : checkFiles(announced);
   await limitStorageCalls(deps, caller, { ...beginCalls, files: named.length }, now);
+  await limitAnnouncedFiles(deps, caller, named.length, now);
   const kind = files === undefined ? 'archive' : 'files';
   const size = { fileCount: named.length, bytes: sum(named, ({ size }) => size) };
   const expiresAt = instant(plusSeconds(now, waitingSeconds));

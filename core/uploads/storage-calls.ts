@@ -13,6 +13,8 @@ interface CallLimit {
   /** The limit of one upload link, which leaves the rest to the account. */
   ofLink?: number;
   what: string;
+  /** How many a request counts for; one by default. */
+  events?: number;
 }
 
 /** For `POST /v1/uploads`; a ZIP is one file. */
@@ -23,10 +25,17 @@ export const beginCalls: CallLimit = {
 };
 
 /** For `GET /v1/uploads/{uploadId}`. */
-export const statusCalls: CallLimit = {
+const statusCalls: CallLimit = {
   key: 'upload-looks',
   rule: { limit: 10, windowSeconds: 60 },
   what: `status requests for waiting uploads of more than ${freeFiles} files`,
+};
+
+/** The same without an account, which has no limit of requests; each lists the few files of an upload. */
+const anonymousStatusCalls: CallLimit = {
+  key: 'anonymous-upload-looks',
+  rule: { limit: 60, windowSeconds: 60 },
+  what: 'status requests for waiting uploads',
 };
 
 /**
@@ -38,6 +47,17 @@ export const useCalls: CallLimit = {
   rule: { limit: 120, windowSeconds: 3600 },
   ofLink: 20,
   what: `publications of uploads of more than ${freeFiles} files each`,
+};
+
+/**
+ * For `POST /v1/uploads` of an account: S3 is paid for each file that is announced, and again for each that is
+ * removed an hour later. A few files cost about as much as 20.
+ */
+const announcedFiles: CallLimit = {
+  key: 'announced-files',
+  rule: { limit: 20_000, windowSeconds: 3600 },
+  ofLink: 4000,
+  what: `files announced for uploads, of which each counts as at least ${freeFiles}`,
 };
 
 /** For each upload that waits for a worker: all accounts share a few of them, and each may take a minute. */
@@ -59,6 +79,34 @@ export async function limitStorageCalls(
   now: Date,
 ): Promise<void> {
   if (files > freeFiles) await limitCalls(deps, caller, limit, now);
+}
+
+/**
+ * Limits the files that an account announces. Addresses without one have limits of their own.
+ * @throws CodedError RATE_LIMITED
+ */
+export async function limitAnnouncedFiles(
+  deps: LimitDeps,
+  caller: MaybeAccountCaller,
+  files: number,
+  now: Date,
+): Promise<void> {
+  if (caller.account === undefined) return;
+  await limitCalls(deps, caller, { ...announcedFiles, events: Math.max(files, freeFiles) }, now);
+}
+
+/**
+ * Limits looks at an upload whose files are on their way.
+ * @throws CodedError RATE_LIMITED
+ */
+export async function limitStatusCalls(
+  deps: LimitDeps,
+  caller: MaybeAccountCaller,
+  files: number,
+  now: Date,
+): Promise<void> {
+  if (caller.account === undefined) await limitCalls(deps, caller, anonymousStatusCalls, now);
+  await limitStorageCalls(deps, caller, { ...statusCalls, files }, now);
 }
 
 /**

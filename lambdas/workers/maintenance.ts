@@ -5,7 +5,7 @@ import type { Context } from 'aws-lambda';
 import type { AccountId, DomainId } from '../../contract/fields.ts';
 import type { PlanCheckTime } from '../../core/projects/history/account-history.ts';
 import { processPlanCheck } from '../../core/projects/history/check-plan.ts';
-import { settleClosing } from '../../core/accounts/closing/settle-closing.ts';
+import { type RunTime, settleClosing } from '../../core/accounts/closing/settle-closing.ts';
 import { advanceDomain } from '../../core/domains/advance-domain.ts';
 import { removeKeptCertificate } from '../../core/domains/removal/kept-certificate.ts';
 import type { KeptCertificate } from '../../core/ports.ts';
@@ -35,8 +35,8 @@ const services = lazy(() => {
   return {
     ...own,
     resumeUpload: (key: StoreKey, now: Date) => resumeUpload(own, key, now),
-    settlePlanTime: async (time: PlanCheckTime, now: Date) =>
-      (await settleClosing(closing, time, now)) || processPlanCheck(own, time, now),
+    settlePlanTime: async (time: PlanCheckTime, run: RunTime) =>
+      (await settleClosing(closing, time, run)) || processPlanCheck(own, time, run.now),
     advanceDomain: (id: DomainId, now: Date) => advanceDomain(domains, id, now),
     removeCertificate: (kept: KeptCertificate, now: Date) =>
       removeKeptCertificate(domains, kept, now),

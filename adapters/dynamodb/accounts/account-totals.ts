@@ -6,11 +6,20 @@ import {
   type AccountState,
   accountState,
 } from '../../../core/accounts/suspension.ts';
-import type { QuotaCharge, QuotaRefusal } from '../../../core/projects/quota.ts';
+import {
+  maxArchivedProjects,
+  type QuotaCharge,
+  type QuotaRefusal,
+} from '../../../core/projects/quota.ts';
 import { accountKey } from './account-rows.ts';
 
 const SuspensionFields = Account.pick({ suspendedAt: true, liftingAt: true });
-const Totals = z.object({ projectCount: z.number().int(), storageBytes: z.number().int() });
+const Totals = z.object({
+  projectCount: z.number().int(),
+  storageBytes: z.number().int(),
+  /** Missing until the first project is archived. */
+  archivedCount: z.number().int().optional(),
+});
 
 /**
  * The part of a transaction that changes an account's totals, checks its state, or both. It is a
@@ -48,17 +57,19 @@ function guardItem(TableName: string, { accountId, expects }: AccountGuard) {
  * or fall below zero.
  */
 function chargeItem(table: string, charge: QuotaCharge, guard?: AccountGuard) {
-  const { accountId, projects, bytes, earlierBytes, maxProjects, maxStorageBytes } = charge;
+  const { accountId, projects, archived, bytes, earlierBytes } = charge;
+  const { maxProjects, maxStorageBytes } = charge;
   const bounds = [
     ...totalBound('projectCount', projects, maxProjects),
     ...totalBound('storageBytes', bytes, maxStorageBytes),
+    ...archivedBound(archived),
   ];
   return {
     Update: {
       TableName: table,
       Key: accountKey(accountId),
       UpdateExpression:
-        'ADD projectCount :projects, storageBytes :bytes, earlierBytes :earlierBytes',
+        'ADD projectCount :projects, storageBytes :bytes, earlierBytes :earlierBytes, archivedCount :archived',
       ConditionExpression: [
         'attribute_exists(pk)',
         ...(guard === undefined ? [] : [stateCondition[guard.expects]]),
@@ -68,6 +79,7 @@ function chargeItem(table: string, charge: QuotaCharge, guard?: AccountGuard) {
         ':projects': projects,
         ':bytes': bytes,
         ':earlierBytes': earlierBytes,
+        ':archived': archived,
         ...Object.fromEntries(bounds.map(({ name, value }) => [name, value])),
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
@@ -81,6 +93,13 @@ function totalBound(total: string, change: number, max: number) {
   if (change < 0) return [{ text: `${total} >= ${name}`, name, value: -change }];
   if (change === 0 || max === -1) return [];
   return [{ text: `${total} <= ${name}`, name, value: max - change }];
+}
+
+function archivedBound(change: number) {
+  return totalBound('archivedCount', change, maxArchivedProjects).map(({ text, ...bound }) => ({
+    ...bound,
+    text: change > 0 ? `(attribute_not_exists(archivedCount) OR ${text})` : text,
+  }));
 }
 
 /** The reason why the account part of a transaction failed: the account's state or its totals. */

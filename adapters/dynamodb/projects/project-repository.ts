@@ -8,7 +8,7 @@ import * as z from 'zod';
 import type { ProjectId } from '../../../contract/fields.ts';
 import { StoreId } from '../../../core/content/content-keys.ts';
 import { instant } from '../../../core/instants.ts';
-import type { DueItem, ProjectStore } from '../../../core/ports.ts';
+import type { DroppedItem, DueItem, ProjectStore } from '../../../core/ports.ts';
 import { addressAvailability } from '../../../core/projects/addresses/address-availability.ts';
 import type { Publication } from '../../../core/projects/project.ts';
 import { readAddressHolder } from './address-table.ts';
@@ -24,6 +24,7 @@ import {
   claimKey,
   DueKey,
   purgeKey,
+  dropShards,
   dueShards,
 } from './project-rows.ts';
 import type { ProjectTables } from './change-parts.ts';
@@ -59,6 +60,7 @@ export function projectRepository(
       ).kind;
     },
     listDue: (now) => dueItems(client, tables.projects, now),
+    listDueDrops: (now) => dueDrops(client, tables.projects, now),
     releaseHost: (host, projectId) => releaseHost(client, tables.sites, host, projectId),
     async removeRows(projectId, claimHash) {
       const others = await rowsBeside(client, tables.projects, projectId);
@@ -165,21 +167,45 @@ async function endPurge(
   await tryConditionalWrite(client.send(removal));
 }
 
-/** Each minute begins with another shard: what no run has time for is not always the same. */
 async function* dueItems(
   client: DynamoDBDocumentClient,
   table: string,
   now: Date,
 ): AsyncGenerator<DueItem> {
-  const first = Math.floor(now.getTime() / 60_000) % dueShards.length;
-  for (const shard of [...dueShards.slice(first), ...dueShards.slice(0, first)]) {
+  for await (const keys of dueKeys(client, table, { now, shards: dueShards })) {
+    yield* keys.map(toDueItem);
+  }
+}
+
+async function* dueDrops(
+  client: DynamoDBDocumentClient,
+  table: string,
+  now: Date,
+): AsyncGenerator<DroppedItem> {
+  for await (const keys of dueKeys(client, table, { now, shards: dropShards })) {
+    for (const key of keys) {
+      if (key.kind !== 'row') continue;
+      const { projectId, sk } = key;
+      yield { kind: 'drop', projectId, version: Number(sk.split('#')[1]) };
+    }
+  }
+}
+
+/** Each minute begins with another shard: what no run has time for is not always the same. */
+async function* dueKeys(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { now, shards }: { now: Date; shards: readonly string[] },
+): AsyncGenerator<z.infer<typeof DueKey>[]> {
+  const first = Math.floor(now.getTime() / 60_000) % shards.length;
+  for (const shard of [...shards.slice(first), ...shards.slice(0, first)]) {
     const pages = queryPages(client, {
       TableName: table,
       IndexName: dueIndex,
       KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
       ExpressionAttributeValues: { ':shard': shard, ':now': instant(now) },
     });
-    for await (const rows of pages) yield* z.array(DueKey).parse(rows).map(toDueItem);
+    for await (const rows of pages) yield z.array(DueKey).parse(rows);
   }
 }
 
@@ -190,8 +216,6 @@ function toDueItem(key: z.infer<typeof DueKey>): DueItem {
   switch (kind) {
     case 'INTENT':
       return { kind: 'intent', projectId, store: StoreId.parse(name) };
-    case 'DROP':
-      return { kind: 'drop', projectId, version: Number(name) };
     case 'ERASURE':
       return { kind: 'erasure', projectId };
     case 'PURGE':

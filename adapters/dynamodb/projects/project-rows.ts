@@ -20,7 +20,11 @@ export const dueIndex = 'byDue';
 export const ownerIndex = 'byOwner';
 
 const shardCount = 4;
-export const dueShards = Array.from({ length: shardCount }, (_, shard) => `d${shard}`);
+const shardsOf = (prefix: string) =>
+  Array.from({ length: shardCount }, (_, shard) => prefix + String(shard));
+export const dueShards = shardsOf('d');
+/** The shards of versions whose files are to go. */
+export const dropShards = shardsOf('f');
 
 /** TTL comes a day late: it removes only what the sweep has missed. */
 /** For this time, a used claim token can be distinguished from an unknown one. */
@@ -111,7 +115,8 @@ export function dropRow(projectId: ProjectId, version: Version, dropAt: Instant)
     ...dropKey(projectId, version.version),
     ...withoutNulls(Version.parse(version)),
     projectId,
-    ...dueAttributes(projectId, dropAt),
+    dueAt: dropAt,
+    dueShard: `f${shardOf(projectId)}`,
   };
 }
 
@@ -175,7 +180,11 @@ export function dueAttributes(id: ProjectId | UploadId | AccountId, dueAt: Insta
 
 /** The shard of the due items that an id belongs to. */
 export function dueShardOf(id: ProjectId | UploadId | AccountId | DomainId): string {
-  return `d${Number.parseInt(id.slice(0, 8), 16) % shardCount}`;
+  return `d${shardOf(id)}`;
+}
+
+function shardOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8), 16) % shardCount;
 }
 
 /** The partition of an account's projects in {@link ownerIndex}. */

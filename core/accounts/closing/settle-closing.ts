@@ -1,6 +1,6 @@
-import type { AccountId } from '../../../contract/fields.ts';
+import type { AccountId, Instant } from '../../../contract/fields.ts';
 import { deleteDomain, type DomainDeps } from '../../domains/manage-domains.ts';
-import { instant } from '../../instants.ts';
+import { instant, plusSeconds } from '../../instants.ts';
 import type { GrantStore } from '../../oauth/ports.ts';
 import type { PlanChecks, PlanCheckTime } from '../../projects/history/account-history.ts';
 import {
@@ -17,7 +17,7 @@ import { restorableUntil } from './close-account.ts';
 /** Dependencies of {@link settleClosing}. */
 export interface SettleClosingDeps extends Omit<SuspendDeps, 'accounts' | 'owned' | 'admin'> {
   accounts: Pick<AccountStore, 'get'>;
-  owned: Pick<OwnedProjectStore, 'change' | 'list' | 'beginRemoval'>;
+  owned: Pick<OwnedProjectStore, 'change' | 'scan' | 'list' | 'beginRemoval'>;
   history: Pick<PlanChecks, 'findCheck' | 'moveCheck' | 'forgetTime'>;
   removal: AccountRemoval;
   domainDeps: Omit<DomainDeps, 'ownNames'>;
@@ -25,6 +25,16 @@ export interface SettleClosingDeps extends Omit<SuspendDeps, 'accounts' | 'owned
   sessions: Pick<SessionStore, 'list' | 'remove'>;
   grants: Pick<GrantStore, 'list' | 'remove'>;
 }
+
+/** The time of one run of maintenance. */
+export interface RunTime {
+  now: Date;
+  /** Nothing new is begun once this is true. */
+  isLate: () => boolean;
+}
+
+/** What one run did not finish is gone on with after this. Written first, so that others have their turn. */
+const retrySeconds = 300;
 
 /**
  * Takes the projects of a closed account offline, brings those of a reopened one back, and removes
@@ -34,29 +44,48 @@ export interface SettleClosingDeps extends Omit<SuspendDeps, 'accounts' | 'owned
 export async function settleClosing(
   deps: SettleClosingDeps,
   time: PlanCheckTime,
-  now: Date,
+  run: RunTime,
 ): Promise<boolean> {
   const account = await deps.accounts.get(time.accountId);
   if (account?.closedAt !== undefined) {
-    await settleClosed(deps, account, time, now);
+    await settleClosed(deps, account, time, run);
     return true;
   }
-  if (account?.reopenedAt !== undefined && account.suspendedAt === undefined) {
-    const { id, reopenedAt } = account;
-    await changeAllProjects(deps, id, {
-      expects: 'active',
-      next: (project) => resumedFields(project, reopenedAt),
-    });
-    await deps.removal.endReopening(id, reopenedAt);
+  if (account?.reopenedAt === undefined || account.suspendedAt !== undefined) return false;
+  const { id, reopenedAt } = account;
+  const check = await deps.history.findCheck(id);
+  if (check === undefined) return !(await bringBack(deps, account, reopenedAt, run));
+  const later = { ...check, dueAt: instant(plusSeconds(run.now, retrySeconds)) };
+  await deps.history.moveCheck(check, later);
+  if (await bringBack(deps, account, reopenedAt, run)) {
+    await deps.history.moveCheck(later, check);
+    await deps.history.forgetTime({ accountId: id, dueAt: later.dueAt });
+    return false;
   }
-  return false;
+  await deps.history.forgetTime(time);
+  return true;
+}
+
+async function bringBack(
+  deps: SettleClosingDeps,
+  { id }: Account,
+  reopenedAt: Instant,
+  { isLate }: RunTime,
+): Promise<boolean> {
+  const isDone = await changeAllProjects(deps, id, {
+    expects: 'active',
+    next: (project) => resumedFields(project, reopenedAt),
+    isLate,
+  });
+  if (isDone) await deps.removal.endReopening(id, reopenedAt);
+  return isDone;
 }
 
 async function settleClosed(
   deps: SettleClosingDeps,
   account: Account,
   time: PlanCheckTime,
-  now: Date,
+  { now, isLate }: RunTime,
 ): Promise<void> {
   const { id: accountId, closedAt = instant(now) } = account;
   const check = await deps.history.findCheck(accountId);
@@ -69,12 +98,17 @@ async function settleClosed(
     }
     return deps.history.forgetTime(time);
   }
-  await changeAllProjects(deps, accountId, {
+  const later = { ...check, dueAt: instant(plusSeconds(now, retrySeconds)) };
+  if (!(await deps.history.moveCheck(check, later))) return;
+  await deps.history.forgetTime(time);
+  const isDone = await changeAllProjects(deps, accountId, {
     expects: 'suspended',
     next: (project) => (project.suspendedAt === null ? { suspendedAt: closedAt } : undefined),
+    isLate,
   });
-  await deps.history.moveCheck(check, { accountId, dueAt, pruneAt: null });
-  return deps.history.forgetTime(time);
+  if (!isDone) return;
+  await deps.history.moveCheck(later, { accountId, dueAt, pruneAt: null });
+  await deps.history.forgetTime(later);
 }
 
 /**

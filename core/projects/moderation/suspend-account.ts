@@ -14,7 +14,7 @@ import { workPool } from '../publishing/work-pool.ts';
 export interface SuspendDeps extends Omit<OperatorDeps, 'sites' | 'roots' | 'owned'> {
   accounts: Pick<AccountStore, 'get'>;
   admin: Pick<AccountAdmin, 'beginSuspension' | 'beginLifting' | 'endSuspension'>;
-  owned: Pick<OwnedProjectStore, 'change' | 'list'>;
+  owned: Pick<OwnedProjectStore, 'change' | 'scan'>;
 }
 
 /**
@@ -94,6 +94,8 @@ async function requireAccount(
 interface AccountWideChange {
   expects: AccountState;
   next: (project: Project) => NextProjectState['fields'] | undefined;
+  /** No other project is changed once this is true. */
+  isLate?: () => boolean;
 }
 
 const pageSize = 100;
@@ -104,23 +106,27 @@ const passes = { most: 30, pauseMs: 1000 };
 
 /**
  * Changes every project, and repeats until it found as many as the account's own row counts: a new
- * project may not be listed yet.
+ * project may not be listed yet. False if it became late: then a second call changes the rest.
  */
 export async function changeAllProjects(
   deps: Omit<SuspendDeps, 'admin'>,
   accountId: AccountId,
   change: AccountWideChange,
-): Promise<void> {
+): Promise<boolean> {
   for (let pass = 1; pass <= passes.most; pass += 1) {
     if (pass > 1) await setTimeout(passes.pauseMs);
     const active = await changeListedProjects(deps, accountId, change);
+    if (change.isLate?.() === true) return false;
     const { projectCount } = await requireAccount(deps, accountId);
-    if (active >= projectCount) return;
+    if (active >= projectCount) return true;
   }
   throw new OperatorError('Not all projects of this account are listed yet. Run this again.');
 }
 
-/** One pass over all listed projects. Returns how many are active, according to their own rows. */
+/**
+ * One pass over all listed projects, first over those that visitors may see. Returns how many are active, according
+ * to their own rows.
+ */
 async function changeListedProjects(
   deps: Omit<SuspendDeps, 'admin'>,
   accountId: AccountId,
@@ -128,16 +134,17 @@ async function changeListedProjects(
 ): Promise<number> {
   const active = new Set<ProjectId>();
   const changing = workPool({ count: maxParallelChanges, bytes: 0 });
-  for (let offset = 0; ; offset += pageSize) {
-    const query = { accountId, archived: 'all', limit: pageSize, offset } as const;
-    const projects = await deps.owned.list(query);
-    for (const { id } of projects) {
-      await changing.add(0, async () => {
-        const project = await changeListedProject(deps, id, change);
-        if (project?.archivedAt === null) active.add(id);
-      });
+  for (const state of ['active', 'archived'] as const) {
+    const query = { accountId, state, isNewestFirst: true, after: undefined, pageSize };
+    for await (const projects of deps.owned.scan(query)) {
+      for (const { id } of projects) {
+        await changing.add(0, async () => {
+          if (change.isLate?.() === true) return;
+          const project = await changeListedProject(deps, id, change);
+          if (project?.archivedAt === null) active.add(id);
+        });
+      }
     }
-    if (projects.length < pageSize) break;
   }
   await changing.settled();
   return active.size;

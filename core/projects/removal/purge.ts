@@ -22,7 +22,7 @@ export function purgeWishOf(before: Project | undefined, after: Project | undefi
   if (before === undefined || !restrictsAccess(before, after)) {
     return { waitMs: 0, restrictsAccess: false };
   }
-  const mayHaveLinks = before.bytes > maxInlineBytes;
+  const mayHaveLinks = before.bytes > maxInlineBytes && before.archivedAt === null;
   return { waitMs: mayHaveLinks ? mediaLinkSeconds * 1000 : 0, restrictsAccess: true };
 }
 

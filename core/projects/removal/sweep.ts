@@ -3,6 +3,7 @@ import type { HitRemoval } from '../../analytics/ports.ts';
 import { projectPrefix, type StoreKey } from '../../content/content-keys.ts';
 import type {
   ContentStore,
+  DroppedItem,
   DueItem,
   EdgeCache,
   KeptCertificate,
@@ -15,14 +16,22 @@ import { removeDroppedVersion } from '../versions/drop-version.ts';
 import { eraseDeadFiles } from '../versions/erase-dead-files.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import { removeAbandonedUpload } from './abandoned-upload.ts';
-import { processingPlaces, withinMs } from './processing-places.ts';
+import { withinMs } from './processing-places.ts';
 import { removalWhenDue } from './removal.ts';
+import {
+  dropReserveMs,
+  eraseReserveMs,
+  planReserveMs,
+  type SweepItem,
+  sweepPlaces,
+} from './sweep-places.ts';
 
 /** Dependencies of removing one project. */
 export interface RemovalDeps {
   projects: Pick<
     ProjectStore,
     | 'listDue'
+    | 'listDueDrops'
     | 'get'
     | 'isRemovalDue'
     | 'seizeIntent'
@@ -54,7 +63,7 @@ export interface SweepDeps extends RemovalDeps {
   resumeUpload(key: StoreKey, now: Date): Promise<boolean>;
   history: Pick<PlanChecks, 'dueChecks'>;
   /** Compares an account with its plan; false when there was nothing to do. */
-  settlePlanTime(time: PlanCheckTime, now: Date): Promise<boolean>;
+  settlePlanTime(time: PlanCheckTime, run: { now: Date; isLate(): boolean }): Promise<boolean>;
   /** Removes an account's oldest earlier versions until the rest fits its plan. */
   resumeTrim(accountId: AccountId, now: Date): Promise<void>;
   /** Checks a custom domain and does its next step; false when there was nothing to do. */
@@ -84,9 +93,9 @@ export type SweepResult = Record<keyof typeof nothingDone, number>;
 
 /**
  * Processes everything that is due: expired and partly removed projects, abandoned uploads, purges,
- * trims. Domains are checked in parallel, with a limit of their own: their name servers belong to
- * strangers and may be slow, and nothing else may wait for them.
- * @param remainingMs when this is 0, the sweep ends and reports a failure for each unfinished item
+ * trims. Each kind that strangers can make many of has places of its own, so that none waits for another: the name
+ * servers of domains may let us wait, the projects of a closed account or the files of abandoned uploads take a whole run.
+ * @param remainingMs when this is 0, the sweep ends, with a failure for what is not done by then
  */
 export async function sweep(
   deps: SweepDeps,
@@ -102,40 +111,32 @@ export async function sweep(
       deps.onFailure(item, error);
     }
   };
-  const places = processingPlaces(process);
-  const dropPlaces = processingPlaces(process, { size: dropsAtOnce });
-  const isClosed = () => remainingMs() <= lookReserveMs;
-  const domainPlaces = processingPlaces(process, { isClosed });
+  const places = sweepPlaces(process, remainingMs);
   const work = async () => {
-    // Files are removed last: nobody waits for that, and a few versions with many files take a
-    // whole run.
-    const last: { drop: ItemOfProject[]; erasure: SweepItem[] } = { drop: [], erasure: [] };
+    const erasures: SweepItem[] = [];
     for await (const item of dueItems(deps, now)) {
       if (remainingMs() <= 0) return;
-      if (item.kind === 'domain' || item.kind === 'certificate') domainPlaces.enqueue(item);
-      else if (item.kind === 'drop') last.drop.push(item);
-      else if (item.kind === 'erasure') last.erasure.push(item);
-      else await places.take(item);
+      if (item.kind === 'erasure') erasures.push(item);
+      else places.enqueue(item);
     }
-    await places.allDone();
-    // Each kind gets half of the remaining time, so that many items of one never stop the other.
+    await places.urgentDone();
+    // Last: nobody waits for files to go, and a few versions of many files take a whole run.
+    // Each kind has half of the time that is left, so that many of one never stop the other.
     const dropsBeginMs = remainingMs() / 2;
     // One after another: each has a whole pack in memory.
-    for (const item of last.erasure) {
+    for (const item of erasures) {
       if (remainingMs() <= Math.max(dropsBeginMs, eraseReserveMs)) break;
-      await places.take(item);
-      await places.allDone();
+      await places.lastOnes.take(item);
+      await places.lastOnes.allDone();
     }
-    for (const item of byTurns(last.drop)) {
+    for (const item of byTurns(await firstDrops(deps, now))) {
       if (remainingMs() <= dropReserveMs) break;
-      await dropPlaces.take(item);
+      await places.lastOnes.take(item);
     }
-    await dropPlaces.allDone();
-    await domainPlaces.allDone();
+    await places.allDone();
   };
   await withinMs(work(), remainingMs());
-  const unfinished = [places, dropPlaces, domainPlaces].flatMap((one) => one.unfinished());
-  for (const item of unfinished) {
+  for (const item of places.unfinished()) {
     result.failures += 1;
     deps.onFailure(item, new Error('it was not finished when the run ended'));
   }
@@ -143,24 +144,17 @@ export async function sweep(
   return { ...result };
 }
 
-/** No domain is checked with less time left than this: DNS takes up to 8 s of it, and AWS the rest. */
-const lookReserveMs = 20_000;
+/** The dropped versions that a run begins with, in memory at once. There may be any number. */
+const maxDrops = 2000;
 
-/** Each removal has two lists of files in memory, with 20,000 files each in the largest plan. */
-const dropsAtOnce = 2;
-
-/**
- * No removal of a version begins with less time left than this; one that is still comparing files
- * by then is postponed for an hour.
- */
-const dropReserveMs = 3000;
-
-/** No pack is begun with less time left than this: up to 70 MiB are read and written. */
-const eraseReserveMs = 5000;
-
-type SweepItem = DueItem | ({ kind: 'plan' } & PlanCheckTime);
-
-type ItemOfProject = Extract<SweepItem, { kind: 'drop' }>;
+async function firstDrops({ projects }: SweepDeps, now: Date): Promise<DroppedItem[]> {
+  const first: DroppedItem[] = [];
+  for await (const item of projects.listDueDrops(now)) {
+    first.push(item);
+    if (first.length === maxDrops) break;
+  }
+  return first;
+}
 
 /**
  * One item of each project, then the second of each, and so on: a project with many items never
@@ -200,7 +194,10 @@ async function processItem(
     case 'upload':
       return removeUpload(deps, item.uploadId, now);
     case 'plan':
-      return deps.settlePlanTime({ accountId: item.accountId, dueAt: item.dueAt }, now);
+      return deps.settlePlanTime(
+        { accountId: item.accountId, dueAt: item.dueAt },
+        { now, isLate: () => remainingMs() <= planReserveMs },
+      );
     case 'trim':
       await deps.resumeTrim(item.accountId, now);
       return true;
@@ -222,7 +219,7 @@ async function processItem(
 
 async function processProjectItem(
   deps: SweepDeps,
-  item: Exclude<Extract<DueItem, { projectId: ProjectId }>, { kind: 'drop' | 'erasure' }>,
+  item: Exclude<Extract<DueItem, { projectId: ProjectId }>, { kind: 'erasure' }>,
   now: Date,
 ): Promise<boolean> {
   const { projectId } = item;

@@ -4,7 +4,7 @@ import { type ChangeProjectDeps, changeProject } from '../change/change-project.
 
 /**
  * Archives the caller's project: visitors no longer see it and it does not count toward the quota.
- * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
+ * @throws CodedError NOT_FOUND, PROJECT_LIMIT_REACHED, UPLOAD_INCOMPLETE
  */
 export async function archiveProject(
   deps: ChangeProjectDeps,

@@ -9,6 +9,7 @@ import {
   suspendAccount,
   unsuspendAccount,
 } from '../../../core/projects/moderation/suspend-account.ts';
+import { archiveProject } from '../../../core/projects/settings/archive-project.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import { OwnerWorld } from '../../fixtures/accounts/owner-world.ts';
 
@@ -55,11 +56,11 @@ class World extends OwnerWorld {
   }
 
   /** What maintenance does now. Returns whether the closing concerned it. */
-  async settle(): Promise<boolean> {
+  async settle(isLate = () => false): Promise<boolean> {
     let settled = false;
     for await (const time of this.deps.history.dueChecks(this.now)) {
       if (time.accountId !== this.caller.account.id) continue;
-      settled = (await settleClosing(this.closing, time, this.now)) || settled;
+      settled = (await settleClosing(this.closing, time, { now: this.now, isLate })) || settled;
     }
     return settled;
   }
@@ -93,6 +94,30 @@ describe('an account that its owner deletes', () => {
     expect(await world.settle()).toBe(true);
     expect((await world.shown(id)).takenDown).toBe(true);
     expect(await world.settle()).toBe(false);
+  });
+
+  test('goes on five minutes later with projects that a run had no time for, those that people see first', async () => {
+    const world = await aWorld();
+    const [hidden, shown] = [await world.publish(page), await world.publish(page)];
+    await archiveProject(world.deps, world.caller, { projectId: shown });
+    const listed = await world.publish(page);
+    await world.close();
+    let begun = 0;
+    expect(await world.settle(() => begun++ >= 2)).toBe(true);
+    const isOffline = async (id: string) => (await world.project(id)).suspendedAt !== null;
+    expect([await isOffline(listed), await isOffline(hidden), await isOffline(shown)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    // Others have their turn meanwhile.
+    expect(await world.settle()).toBe(false);
+    world.pass(5 / 1440);
+    expect(await world.settle()).toBe(true);
+    expect(await isOffline(shown)).toBe(true);
+    expect(await world.settle()).toBe(false);
+    world.pass(closedAccountDays);
+    expect(await world.settle()).toBe(true);
   });
 
   test('is deleted three times in a day at most, because each deletion sends a mail', async () => {

@@ -5,6 +5,7 @@ import { aProject, aTemporaryProject, ownerId } from '../../../fixtures/projects
 const charge = (bytes: number, maxProjects = 5, maxStorageBytes = 1000, projects = 1) => ({
   accountId: ownerId,
   projects,
+  archived: 0,
   bytes,
   earlierBytes: 0,
   maxProjects,
@@ -43,13 +44,24 @@ test.each([
 
 const archived = aProject({ archivedAt: '2026-03-01T12:00:00.000Z' });
 test.each([
-  ['a new project', undefined, aProject(), { projects: 1, bytes: 1000 }],
-  ['a claim', aTemporaryProject(), aProject(), { projects: 1, bytes: 1000 }],
-  ['a push', aProject(), aProject({ bytes: 1200 }), { projects: 0, bytes: 200 }],
-  ['a smaller push', aProject(), aProject({ bytes: 1 }), { projects: 0, bytes: -999 }],
-  ['archiving', aProject(), archived, { projects: -1, bytes: -1000 }],
-  ['coming back', archived, aProject(), { projects: 1, bytes: 1000 }],
-  ['a removal', aProject(), aProject({ removingAt: '2026-03-01' }), { projects: -1, bytes: -1000 }],
+  ['a new project', undefined, aProject(), { projects: 1, archived: 0, bytes: 1000 }],
+  ['a claim', aTemporaryProject(), aProject(), { projects: 1, archived: 0, bytes: 1000 }],
+  ['a push', aProject(), aProject({ bytes: 1200 }), { projects: 0, archived: 0, bytes: 200 }],
+  ['a smaller push', aProject(), aProject({ bytes: 1 }), { projects: 0, archived: 0, bytes: -999 }],
+  ['archiving', aProject(), archived, { projects: -1, archived: 1, bytes: -1000 }],
+  ['coming back', archived, aProject(), { projects: 1, archived: -1, bytes: 1000 }],
+  [
+    'a removal',
+    aProject(),
+    aProject({ removingAt: '2026-03-01' }),
+    { projects: -1, archived: 0, bytes: -1000 },
+  ],
+  [
+    'the removal of an archived project',
+    archived,
+    { ...archived, removingAt: '2026-03-01' },
+    { projects: 0, archived: -1, bytes: 0 },
+  ],
 ])('%s changes the totals', (_, before, after, change) => {
   expect(calculateCharge(before, after, unlimited)).toEqual({
     accountId: ownerId,
@@ -62,7 +74,6 @@ test.each([
 test.each([
   ['a change of settings', aProject(), aProject({ title: 'Other' })],
   ['a push to an archived project', archived, { ...archived, bytes: 9 }],
-  ['the removal of an archived project', archived, { ...archived, removingAt: '2026-03-01' }],
   ['a project that nobody owns', undefined, aTemporaryProject()],
 ])('%s changes no total', (_, before, after) => {
   expect(calculateCharge(before, after, unlimited)).toBeUndefined();

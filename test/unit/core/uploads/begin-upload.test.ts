@@ -19,12 +19,14 @@ function begin(
   store = new MemoryUploads(),
 ) {
   const counted: string[] = [];
+  const events: Record<string, number> = {};
   const deps = {
     uploads: store.uploads,
     area: store.area,
     counters: {
-      count: async (key: string) => {
+      count: async (key: string, _seconds: number, _at: Date, count = 1) => {
         counted.push(key);
+        events[key] = (events[key] ?? 0) + count;
         return tries;
       },
       reserve: async (): Promise<never> => {
@@ -37,7 +39,7 @@ function begin(
     maxParts: 2000,
     now: () => now,
   };
-  return { store, counted, answer: beginUpload(deps, caller, announced) };
+  return { store, counted, events, answer: beginUpload(deps, caller, announced) };
 }
 
 const files = (count: number, size = 1) => ({
@@ -145,17 +147,26 @@ test('bytes of an account’s uploads are reserved before a URL is signed, and r
 test('starting many files is limited, because each is a call to storage', async () => {
   const { counted, answer } = begin(aCaller(), files(21));
   await answer;
-  expect(counted).toEqual([`upload-lists#${aCaller().account.id}`]);
-  expect(begin(aCaller(), files(20)).counted).toEqual([]);
+  const { id } = aCaller().account;
+  expect(counted).toEqual([`upload-lists#${id}`, `announced-files#${id}`]);
+  const few = begin(aCaller(), files(20));
+  await few.answer;
+  expect(few.counted).toEqual([`announced-files#${id}`]);
   await expect(begin(aCaller(), files(21), 61).answer).rejects.toMatchObject({
     code: 'RATE_LIMITED',
   });
 });
 
 test('listing many waiting files is limited, listing few or used ones is not', async () => {
-  const look = async (fileCount: number, state: LargeUpload['state'], tries = 1) => {
+  const look = async (
+    fileCount: number,
+    state: LargeUpload['state'],
+    tries = 1,
+    caller: MaybeAccountCaller = aCaller(),
+  ) => {
     const store = new MemoryUploads();
-    const upload = store.put(anUpload({ fileCount, state }), { 'a.txt': 'four' });
+    const accountId = caller.account?.id ?? null;
+    const upload = store.put(anUpload({ fileCount, state, accountId }), { 'a.txt': 'four' });
     const counted: string[] = [];
     const count = async (key: string) => {
       counted.push(key);
@@ -163,11 +174,32 @@ test('listing many waiting files is limited, listing few or used ones is not', a
     };
     const { uploads, area } = store;
     const deps = { uploads, area, counters: { count }, now: () => now };
-    await getUpload(deps, aCaller(), { uploadId: upload.uploadId });
+    await getUpload(deps, caller, { uploadId: upload.uploadId });
     return counted;
   };
   expect(await look(21, 'waiting')).toEqual([`upload-looks#${aCaller().account.id}`]);
   expect(await look(20, 'waiting')).toEqual([]);
   expect(await look(2000, 'published')).toEqual([]);
   await expect(look(21, 'waiting', 11)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  // No other limit holds without an account.
+  await look(1, 'waiting', 60, stranger);
+  await expect(look(1, 'waiting', 61, stranger)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect(await look(1, 'published', 61, stranger)).toEqual([]);
+});
+
+test('the files of an account’s uploads are counted, a few as twenty; 20,000 may be announced in an hour', async () => {
+  const caller = aCaller();
+  const key = `announced-files#${caller.account.id}`;
+  for (const [count, counted] of [
+    [1, 20],
+    [21, 21],
+  ] as const) {
+    const { events, answer } = begin(caller, files(count));
+    await answer;
+    expect(events[key]).toBe(counted);
+  }
+  await expect(begin(caller, files(1), 20_001).answer).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+  });
+  await begin(caller, files(1), 20_000).answer;
 });

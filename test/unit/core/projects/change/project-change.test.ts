@@ -39,10 +39,15 @@ const archivedAt = '2026-02-01T00:00:00.000Z';
 const charge = { accountId: ownerId, earlierBytes: 0, ...limits };
 
 test.each([
-  ['a larger version', aProject(), { bytes: 1500 }, { projects: 0, bytes: 500 }],
-  ['a smaller version', aProject(), { bytes: 10 }, { projects: 0, bytes: -990 }],
-  ['archiving', aProject(), { archivedAt }, { projects: -1, bytes: -1000 }],
-  ['unarchiving', aProject({ archivedAt }), { archivedAt: null }, { projects: 1, bytes: 1000 }],
+  ['a larger version', aProject(), { bytes: 1500 }, { projects: 0, archived: 0, bytes: 500 }],
+  ['a smaller version', aProject(), { bytes: 10 }, { projects: 0, archived: 0, bytes: -990 }],
+  ['archiving', aProject(), { archivedAt }, { projects: -1, archived: 1, bytes: -1000 }],
+  [
+    'unarchiving',
+    aProject({ archivedAt }),
+    { archivedAt: null },
+    { projects: 1, archived: -1, bytes: 1000 },
+  ],
   ['a version of an archived project', aProject({ archivedAt }), { bytes: 1500 }, undefined],
   ['an end', aProject(), { expiresAt: archivedAt }, undefined],
   ['a new address', aProject(), { host: 'pier.sites.test' }, undefined],
@@ -102,7 +107,7 @@ test('the edge is purged for changes that visitors see, and for no others', () =
 
 test('a project is created with its first version, and ends the intent of its upload', () => {
   const after = aProject({ edgeFrom: undefined });
-  const { projects, bytes } = { projects: 1, bytes: 1000 };
+  const charged = { projects: 1, archived: 0, bytes: 1000 };
   expect(buildCreation(after, { version: live, limits }, now)).toEqual({
     before: undefined,
     after,
@@ -110,7 +115,7 @@ test('a project is created with its first version, and ends the intent of its up
     version: live,
     endsIntent: live.store,
     pruned: [],
-    charge: { ...charge, projects, bytes },
+    charge: { ...charge, ...charged },
     guard: { accountId: ownerId, expects: 'active' },
     ...times,
     isVisible: true,
@@ -127,7 +132,14 @@ test('a project is created with the upload that will become its first version', 
     site: undefined,
     begins: intent,
     pruned: [],
-    charge: { accountId: ownerId, ...unlimited, projects: 1, bytes: 0, earlierBytes: 0 },
+    charge: {
+      accountId: ownerId,
+      ...unlimited,
+      projects: 1,
+      archived: 0,
+      bytes: 0,
+      earlierBytes: 0,
+    },
     guard: { accountId: ownerId, expects: 'active' },
     ...times,
     isVisible: true,

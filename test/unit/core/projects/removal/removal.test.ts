@@ -9,6 +9,7 @@ const leaving = {
   accountId: ownerId,
   projects: -1,
   bytes: -1000,
+  archived: 0,
   earlierBytes: 0,
   ...unlimited,
 };
@@ -26,10 +27,11 @@ test('on request, it removes a project with any expiry, releases the quota and p
   });
 });
 
-test('an archived project releases no quota', () => {
+test('an archived project releases its place among the archived ones, and no quota', () => {
   const project = aProject({ archivedAt: at });
-  expect(removalOnRequest(project, 30, now).charge).toBeUndefined();
-  expect(removalWhenDue(project, now).charge).toBeUndefined();
+  const charge = { ...leaving, projects: 0, archived: -1, bytes: 0 };
+  expect(removalOnRequest(project, 30, now).charge).toEqual(charge);
+  expect(removalWhenDue(project, now).charge).toEqual(charge);
 });
 
 test('an expired project of an account counts until it is removed', () => {

@@ -70,6 +70,7 @@ describe('a restored project', () => {
     expect(changes[0]?.charge).toEqual({
       accountId: ownerId,
       projects: 1,
+      archived: 0,
       bytes: 1000,
       maxProjects: -1,
       maxStorageBytes: -1,

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { ProjectId } from '../../../../../contract/fields.ts';
-import type { DueItem } from '../../../../../core/ports.ts';
+import type { DroppedItem, DueItem } from '../../../../../core/ports.ts';
 import { byTurns, sweep, type SweepDeps } from '../../../../../core/projects/removal/sweep.ts';
+import { UploadId } from '../../../../../core/uploads/upload.ts';
 import { ownerId } from '../../../../fixtures/projects/a-project.ts';
 import { now } from '../../../../fixtures/visits/a-site.ts';
 
@@ -9,16 +10,24 @@ const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
 
 /** What a sweep of these items does, in order, and how many dropped versions it has in work at once. */
 async function swept(
-  items: readonly DueItem[],
+  items: readonly (DueItem | DroppedItem)[],
   remainingMs = () => 50_000,
   onDrop: () => void = () => undefined,
 ) {
   const done: string[] = [];
-  let [dropping, most] = [0, 0];
+  let [dropping, most, read] = [0, 0, 0];
+  const isDrop = (item: DueItem | DroppedItem) => item.kind === 'drop';
   const deps = {
     projects: {
       async *listDue() {
-        yield* items;
+        for (const item of items) if (!isDrop(item)) yield item;
+      },
+      async *listDueDrops() {
+        for (const item of items) {
+          if (!isDrop(item)) continue;
+          read += 1;
+          yield item;
+        }
       },
       async getDroppedVersion(_: unknown, version: number) {
         dropping += 1;
@@ -54,12 +63,12 @@ async function swept(
     },
   };
   const result = await sweep(deps as unknown as SweepDeps, now, remainingMs);
-  return { done, most, result };
+  return { done, most, read, result };
 }
 
 const drops = Array.from(
   { length: 5 },
-  (_, at): DueItem => ({ kind: 'drop', projectId, version: at + 1 }),
+  (_, at): DroppedItem => ({ kind: 'drop', projectId, version: at + 1 }),
 );
 
 test('closed accounts and purges come before the files of dropped versions, of which two go at once', async () => {
@@ -72,8 +81,8 @@ test('closed accounts and purges come before the files of dropped versions, of w
 
 test('a project with many dropped versions waits behind the first one of every other', async () => {
   const other = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a12');
-  const lateOne: DueItem & { kind: 'drop' } = { kind: 'drop', projectId: other, version: 9 };
-  const ordered = byTurns([...drops.filter((one) => one.kind === 'drop'), lateOne]);
+  const lateOne: DroppedItem = { kind: 'drop', projectId: other, version: 9 };
+  const ordered = byTurns([...drops, lateOne]);
   expect(ordered.map(({ version }) => version)).toEqual([1, 9, 2, 3, 4, 5]);
   const { done } = await swept([...drops, lateOne]);
   expect(done.indexOf('drop 9')).toBeLessThan(3);
@@ -84,9 +93,9 @@ test('files that were deleted by name are erased although dropped versions take 
   const remainingMs = () => left;
   const many = Array.from(
     { length: 100 },
-    (_, at): DueItem => ({ kind: 'drop', projectId, version: at + 1 }),
+    (_, at): DroppedItem => ({ kind: 'drop', projectId, version: at + 1 }),
   );
-  const due: DueItem[] = [...many, { kind: 'erasure', projectId }];
+  const due: (DueItem | DroppedItem)[] = [...many, { kind: 'erasure', projectId }];
   const { done } = await swept(due, remainingMs, () => {
     left -= 6000;
   });
@@ -94,7 +103,55 @@ test('files that were deleted by name are erased although dropped versions take 
   expect(done.filter((one) => one.startsWith('drop')).length).toBeGreaterThan(2);
 });
 
-test('no dropped version is begun at the end of a run', async () => {
+test('no dropped version and no account is begun at the end of a run', async () => {
   const { done } = await swept(drops, () => 2900);
-  expect(done).toEqual(['plan']);
+  expect(done).toEqual([]);
+});
+
+test('of any number of dropped versions a run reads those that it may begin', async () => {
+  const many = Array.from(
+    { length: 5000 },
+    (_, at): DroppedItem => ({ kind: 'drop', projectId, version: at + 1 }),
+  );
+  const { read, done } = await swept(many);
+  expect(read).toBe(2000);
+  expect(done).toHaveLength(2001);
+});
+
+test('closed accounts and abandoned uploads that take long hold up no purge', async () => {
+  let endPurge = () => undefined as void;
+  const purged = new Promise<void>((resolve) => {
+    endPurge = resolve;
+  });
+  const afterThePurge = async () => {
+    await purged;
+    return false;
+  };
+  const uploadId = UploadId.parse('4b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a44');
+  const time = { accountId: ownerId, dueAt: now.toISOString() };
+  const deps = {
+    projects: {
+      async *listDue() {
+        for (let count = 0; count < 100; count += 1) yield { kind: 'upload', uploadId };
+        yield { kind: 'purge', projectId };
+      },
+      async *listDueDrops() {
+        yield* [];
+      },
+      deletePurge: async () => undefined,
+    },
+    uploads: { expire: afterThePurge },
+    edge: { purge: async () => endPurge() },
+    history: {
+      async *dueChecks() {
+        for (let count = 0; count < 100; count += 1) yield time;
+      },
+    },
+    settlePlanTime: afterThePurge,
+    onFailure: (_: unknown, error: unknown) => {
+      throw error;
+    },
+  };
+  const result = await sweep(deps as unknown as SweepDeps, now, () => 50_000);
+  expect(result).toMatchObject({ purges: 1, failures: 0 });
 });
