@@ -142,6 +142,7 @@ function findMediaFile(
     acceptEncoding: '',
     conditions: {},
     fetch: { mode: 'navigate', dest: 'iframe', site: 'cross-site', purpose: '' },
+    isPageView: true,
   });
   if (decision.kind === 'missing' || decision.kind === 'not-found-page') return 'missing';
   const file = 'file' in decision ? decision.file.path : 'path' in decision ? decision.path : '';

@@ -1,5 +1,6 @@
 import type { LinkPreview, PageHead } from './page-head.ts';
 import { hasTitleInBody } from './body-title.ts';
+import { isDocument } from './is-document.ts';
 import { refusesScript } from './script-policy.ts';
 import { type HeadLayout, readHead, type Span } from './read-head.ts';
 import { escapeToAscii } from './ascii.ts';
@@ -14,12 +15,13 @@ interface Splice extends Span {
  *
  * Nothing is decoded, and only ASCII is inserted, so that it means the same in every encoding that
  * extends ASCII. A page in UTF-16 or ISO-2022-JP, where those bytes can be halves of other
- * characters, is returned unchanged.
+ * characters, is returned unchanged. So is a file that is only a part of a page.
  */
 export function editPage(bytes: Uint8Array, head: PageHead): Uint8Array {
   if (utf16Marks.some((mark) => startsWith(bytes, mark))) return bytes;
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = source.toString('latin1');
+  if (!isDocument(text)) return bytes;
   const layout = readHead(text, startsWith(bytes, utf8Mark) ? utf8Mark.length : 0);
   const all = headSplices(text, layout, head).toSorted(
     (a, b) => a.start - b.start || a.end - b.end,

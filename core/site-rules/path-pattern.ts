@@ -1,3 +1,5 @@
+import { decodeSegment, encodeSegment } from './path-segment.ts';
+
 /** A path for matching: decoded segments, and whether it ends with a slash. `/` has no segments. */
 export interface RulePath {
   segments: readonly string[];
@@ -29,7 +31,7 @@ export type PatternReading = { pattern: PathPattern } | { fault: string };
 
 /** Reads `/blog/:year/*`: at most one wildcard in a segment, one `*` in all, and no name twice. */
 export function readPattern(text: string): PatternReading {
-  const path = readRulePath(text);
+  const path = /%(?![0-9a-f]{2})/i.test(text) ? undefined : readRulePath(text);
   if (path === undefined)
     return { fault: 'The path must begin with one slash and be a path that a site can have.' };
   const parts = path.segments.map(readPart);
@@ -51,18 +53,7 @@ export function readRulePath(text: string): RulePath | undefined {
   const body = text.slice(1, slash && text.length > 1 ? -1 : undefined);
   if (body === '') return text === '/' ? { segments: [], slash: true } : undefined;
   const segments = body.split('/').map(decodeSegment);
-  const isWhole = segments.every((segment) => segment !== undefined && segment !== '');
-  return isWhole
-    ? { segments: segments.filter((segment) => segment !== undefined), slash }
-    : undefined;
-}
-
-function decodeSegment(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment).normalize('NFC');
-  } catch {
-    return undefined;
-  }
+  return segments.includes('') ? undefined : { segments, slash };
 }
 
 function readPart(segment: string): Part | undefined {
@@ -193,7 +184,7 @@ export function fillTemplate(
 }
 
 function encodePath(value: string | undefined): string | undefined {
-  return value?.split('/').map(encodeURIComponent).join('/');
+  return value?.split('/').map(encodeSegment).join('/');
 }
 
 /** Text for a `Location` header: characters other than visible ASCII are percent-encoded, the others stay. */

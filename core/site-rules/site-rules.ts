@@ -225,12 +225,17 @@ export function followRedirects<File>(
     const filled = fillTemplate(rule.to, captures, maxLocationLength);
     // An empty splat must not produce `//`, which begins the address of another site.
     const to = filled?.replace(/^\/+/, '/');
-    const target = to === undefined ? undefined : resolveTarget(rule, to, request);
+    const target = isPlainTarget(to) ? resolveTarget(rule, to, request) : undefined;
     if (target !== undefined) return target;
     tried += to?.length ?? maxLocationLength;
     if (tried > maxTriedLength) return undefined;
   }
   return undefined;
+}
+
+/** Programs that decode `/%2F` or `/%5C` first would read the address of another site. */
+function isPlainTarget(to: string | undefined): to is string {
+  return to !== undefined && !/^\/%(?:2f|5c)/i.test(to);
 }
 
 function resolveTarget<File>(
@@ -286,4 +291,9 @@ export function fieldsFor(rules: readonly HeaderRule[], path: RulePath): SiteFie
     for (const [name, value] of set) if (!sent.add(name, value)) return sent.fields;
   }
   return sent.fields;
+}
+
+/** Whether a block that matches a path removes a header: then a default of ours is not sent either. */
+export function removesField(rules: readonly HeaderRule[], path: RulePath, name: string): boolean {
+  return rules.some(({ pattern, unset }) => unset.includes(name) && isMatch(pattern, path));
 }

@@ -10,6 +10,7 @@ import {
   readRange,
 } from './protocol/conditional-request.ts';
 import { chooseEncoding, type Coding } from './protocol/content-coding.ts';
+import { isOpenToOrigins } from './cross-origin.ts';
 import { routeToCleanAddress } from './clean-address.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import type { Refusal } from './refuse-visit.ts';
@@ -26,10 +27,14 @@ export interface ServedFile {
   contentType: string;
   /** How its head is edited before it is sent. The length of the edited page is not known in advance. */
   head?: PageHead;
+  /** Whether those who open it get another head than scripts that load it. */
+  variesByView?: true;
   /** How the whole file is compressed before it is sent; a range never is. */
   coding?: Coding;
   /** Its stored brotli form is sent. */
   isBrotli?: true;
+  /** Whether pages of other origins may read it, as its site's rules do not say. */
+  isOpen?: true;
   /** Headers that the site's own rules add to the response. */
   fields?: SiteFields;
 }
@@ -44,6 +49,8 @@ export interface ServedFile {
 export type Decision =
   | Refusal
   | { kind: 'preview-ended' }
+  /** For a browser that asks whether a page of another origin may read a path; without fields it may not. */
+  | { kind: 'preflight'; fields: SiteFields | undefined }
   | { kind: 'redirect'; location: string; status: RedirectStatus; keepsQuery: boolean }
   | { kind: 'not-found-page'; status: MissingStatus; file: ServedFile }
   | { kind: 'to-viewer' }
@@ -73,10 +80,10 @@ export function decideVisit(
     case 'file':
       return isPageOnly(site, visit)
         ? { kind: 'to-viewer' }
-        : decideFile(site, withHead(site, servedFile(route), visit, heads), visit);
+        : decideFile(site, withHead(site, servedFile(site, route, visit), visit, heads), visit);
     case 'not-found-page':
       return decideNotFoundPage(
-        withHead(site, servedFile(route), visit, heads),
+        withHead(site, servedFile(site, route, visit), visit, heads),
         route.status,
         visit,
       );
@@ -92,10 +99,15 @@ function isPageOnly(site: ServingRecord, { fetch }: VisitorRequest): boolean {
   return isSingleFile(site) && site.disableDownloads && fetch.dest === 'document';
 }
 
-function servedFile({ file, fields }: { file: SiteFile; fields: SiteFields }): ServedFile {
+function servedFile(
+  site: ServingRecord,
+  { file, fields }: { file: SiteFile; fields: SiteFields },
+  { path: urlPath }: VisitorRequest,
+): ServedFile {
   const { path, entry } = file;
   const contentType = typeOfFile(path, entry);
-  return { path, entry, contentType, fields };
+  const isOpen = isOpenToOrigins(site, { urlPath, contentType, fields });
+  return { path, entry, contentType, fields, ...(isOpen && { isOpen }) };
 }
 
 /** Both count: browsers write violations to the console even if the policy only reports them. */
@@ -113,7 +125,9 @@ function withHead(
   if (entry.size === 0 || entry.size > maxInlineBytes) return file;
   const policies = policyHeaders.flatMap((name) => file.fields?.get(name) ?? []);
   const head = pageHeadFor(site, { file: path, urlPath: visit.path, policies }, heads);
-  return head === undefined ? file : { ...file, head };
+  if (head === undefined) return file;
+  // Scripts compare a page with a hash, or put it into another page.
+  return { ...file, variesByView: true, ...(visit.isPageView && { head }) };
 }
 
 /** Conditions first, then the range (RFC 9110 §13.2.2). */

@@ -1,21 +1,23 @@
 import {
-  fieldsFor,
   followRedirects,
   type SiteFields,
   withQuery,
-  decodeRules,
-  noRules,
   type RedirectStatus,
   type RedirectTarget,
 } from '../site-rules/site-rules.ts';
-import type { RulePath } from '../site-rules/path-pattern.ts';
+import { fieldsAt, rulesOf, toRulePath } from './rules-at.ts';
 import { detectType, viewerOf } from '../content/detect-type.ts';
 import { isHtml } from '../content/media-type.ts';
 import { isShownAsText } from '../content/text-file.ts';
 import { applicationHome, isForAsset, mayAskForPage } from './application-page.ts';
 import { bundlePagePath } from './bundle-file.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
-import { readRequestPath, type RequestPath, toUrlPath } from './protocol/request-path.ts';
+import {
+  readNamelessPath,
+  readRequestPath,
+  type RequestPath,
+  toUrlPath,
+} from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
 import { isRulesFile } from '../site-rules/rules-file.ts';
 import type { Conditions } from './protocol/conditional-request.ts';
@@ -30,6 +32,8 @@ export interface VisitorRequest {
   conditions: Conditions;
   /** The browser's Fetch Metadata about the request (W3C); `''` if absent. */
   fetch: FetchMetadata;
+  /** Whether somebody opens the address, or may do so; false when a script or another page loads it. */
+  isPageView: boolean;
 }
 
 /** The `Sec-Fetch-*` fields, and `Sec-Purpose`. */
@@ -65,12 +69,14 @@ export type MissingStatus = 404 | 410;
  * page of a single-page application, the site's own `404.html`. Pure.
  */
 export function routeVisit(site: SiteContent, files: Manifest, visit: VisitorRequest): Route {
-  const requested = readRequestPath(visit.path);
-  if (requested === undefined) return routeNotFound(site, files, '', new Map());
-  const rules = site.home === null ? noRules : decodeRules(site.rules);
+  const named = readRequestPath(visit.path);
+  const requested = named ?? readNamelessPath(visit.path);
+  const fields = fieldsAt(site, requested);
+  if (requested === undefined || isRulesAddress(site, requested))
+    return routeNotFound(site, files, '', fields);
+  const rules = rulesOf(site);
   const path = toRulePath(requested);
-  const fields = fieldsFor(rules.headers, path);
-  const found = resolvePath(site, files, requested);
+  const found = named === undefined ? missing : resolvePath(site, files, named);
   const target = followRedirects(rules.redirects, {
     path,
     query: visit.query,
@@ -82,16 +88,27 @@ export function routeVisit(site: SiteContent, files: Manifest, visit: VisitorReq
   if (target?.kind === 'redirect') return { ...target, keepsQuery: carriesQuery };
   const notFound = () => routeNotFound(site, files, folderOf(requested), fields);
   if (target !== undefined) return routeOfTarget(target, fields, notFound);
-  if (found.kind === 'file') return { kind: 'file', file: found, fields };
-  if (found.kind === 'redirect') {
-    const location = withQuery(found.location, visit.query);
-    return { kind: 'redirect', location, status: 301, keepsQuery: carriesQuery };
-  }
-  if (found.kind !== 'missing') return found;
+  if (found.kind !== 'missing') return routeOfFound(found, visit, fields);
   const home = mayAskForPage(visit, requested.path)
     ? applicationHome(site, files, requested.path)
     : undefined;
   return home !== undefined ? { kind: 'file', file: home, fields } : notFound();
+}
+
+function routeOfFound(
+  found: Exclude<Resolution, { kind: 'missing' }>,
+  { query }: VisitorRequest,
+  fields: SiteFields,
+): Route {
+  if (found.kind === 'file') return { kind: 'file', file: found, fields };
+  if (found.kind !== 'redirect') return found;
+  const location = withQuery(found.location, query);
+  return { kind: 'redirect', location, status: 301, keepsQuery: query !== '' };
+}
+
+/** The rules of a site are no page of it, nor may another page take their place. */
+function isRulesAddress({ home }: SiteKind, { path }: RequestPath): boolean {
+  return home !== null && isRulesFile(path);
 }
 
 /** A rule shows a file of the site either as the requested file or as the page of a missing one. */
@@ -108,10 +125,6 @@ function routeOfTarget(
 }
 
 type NotFound = Extract<Route, { kind: 'missing' | 'not-found-page' }>;
-
-function toRulePath({ path, folder }: RequestPath): RulePath {
-  return { segments: path === '' ? [] : path.split('/'), slash: folder };
-}
 
 /** The file that a path of the site is answered with; `undefined` for anything but a file. */
 function findFile(site: SiteContent, files: Manifest, path: string): SiteFile | undefined {

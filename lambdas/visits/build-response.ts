@@ -4,7 +4,7 @@ import type { Decision } from '../../core/visit/decide-visit.ts';
 import type { AddressedDecision } from '../../core/visit/large-file-address.ts';
 import { mustForgetPages } from '../../core/visit/ended-access.ts';
 import type { LoadedSite } from '../../core/visit/load-site.ts';
-import { isRefusal } from '../../core/visit/refuse-visit.ts';
+import { isRefusal, type Refusal } from '../../core/visit/refuse-visit.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { type ProjectPageDeps, projectPage } from './project-page.ts';
 import {
@@ -14,6 +14,7 @@ import {
   workerResponse,
 } from './former-tenant-response.ts';
 import { isLargeFileDecision, largeFileAudience, largeFileDecided } from './large-file-parts.ts';
+import { preflightResponse } from './preflight-response.ts';
 import { refusalPage } from './refusal-page.ts';
 import {
   fileResponse,
@@ -86,12 +87,8 @@ async function responseTo(
   { site, files = new Map(), isPreview, decision }: VisitOutcome,
   now: Date,
 ): Promise<VisitResponse> {
-  if (isRefusal(decision)) {
-    const { path, query, domainId } = request;
-    const returnTo = query === '' ? path : `${path}?${query}`;
-    const { status, page } = refusalPage({ brand: deps.brand, domainId }, decision, returnTo);
-    return refusalResponse(status, page);
-  }
+  if (isRefusal(decision)) return refusedResponse(deps.brand, request, decision);
+  if (decision.kind === 'preflight') return preflightResponse(decision.fields);
   if (site === undefined) throw new Error(`no site was loaded for ${decision.kind}`);
   if (isFileDecision(decision)) return responseWithFile(site, decision, now);
   if (isLargeFileDecision(decision)) {
@@ -108,6 +105,16 @@ async function responseTo(
     case 'single-file-page':
       return projectPage(deps, request, { site, files, path: request.path, isPreview }, decision);
   }
+}
+
+function refusedResponse(
+  brand: string,
+  { path, query, domainId }: EdgeRequest,
+  refusal: Refusal,
+): VisitResponse {
+  const returnTo = query === '' ? path : `${path}?${query}`;
+  const { status, page } = refusalPage({ brand, domainId }, refusal, returnTo);
+  return refusalResponse(status, page);
 }
 
 type FileDecision = Extract<

@@ -70,6 +70,7 @@ export function readEdgeRequest(event: unknown): EdgeRequest {
     access: headers['x-slipway-access'] ?? noToken,
     preview: headers['x-slipway-preview'] ?? noToken,
     cleared: headers['x-slipway-cleared'] ?? noToken,
+    isPageView: headers['x-slipway-view'] !== 'data',
     isWorkerScript: headers['x-slipway-worker'] === 'script',
     fetch: readFetchMetadata(headers['x-slipway-fetch']),
     accept: headers['accept'] ?? '',

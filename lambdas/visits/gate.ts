@@ -7,14 +7,21 @@ import { classifyPageRequest, createHit, type Hit } from '../../core/analytics/h
 import { openPath } from '../../contract/visits/open-path.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
-import { decideVisit } from '../../core/visit/decide-visit.ts';
+import { decidePreflight } from '../../core/visit/decide-preflight.ts';
+import { type Decision, decideVisit } from '../../core/visit/decide-visit.ts';
 import {
   decideAtAddress,
   decideAtOwnPath,
   readLargeFileAddress,
   withoutPieces,
 } from '../../core/visit/large-file-address.ts';
-import { applicableConditions, type LoadSiteDeps, loadSite } from '../../core/visit/load-site.ts';
+import {
+  applicableConditions,
+  type LoadedSite,
+  type LoadSiteDeps,
+  loadSite,
+} from '../../core/visit/load-site.ts';
+import type { VisitorRequest } from '../../core/visit/route-visit.ts';
 import { cacheControlAfter, withoutEdgeTtl } from '../../core/visit/protocol/cache-policy.ts';
 import type { Assets } from '../../web/pages/parts/page.ts';
 import { deployedHitQueue, deployedTrafficQueue } from '../shared/deployed-hit-queue.ts';
@@ -69,6 +76,7 @@ export async function answerVisit(
   const loaded = await loadSite(deps, request, now);
   const visit = { ...request, conditions: applicableConditions(loaded, request.conditions) };
   const decide = () => {
+    if (request.method === 'OPTIONS') return preflightOf(loaded, visit);
     if (loaded.refusal !== undefined) return loaded.refusal;
     const decided = decideVisit(loaded.site, loaded.files, visit, deps.heads);
     const decision = deps.sendsPieces ? decided : withoutPieces(decided);
@@ -79,6 +87,13 @@ export async function answerVisit(
   const response = await buildResponse(deps, visit, outcome, now);
   const hit = visitHit(request, outcome, response, { secret: deps.accessSecret.current, now });
   return { response, hit, outcome };
+}
+
+/** Browsers ask without cookies, so a site that not everybody may see allows nothing. */
+function preflightOf(loaded: LoadedSite, visit: VisitorRequest): Decision {
+  const { refusal } = loaded;
+  const fields = refusal ? undefined : decidePreflight(loaded.site, loaded.files, visit);
+  return { kind: 'preflight', fields };
 }
 
 /** The row of the statistics for a visit; `undefined` where no page was shown, or the project records nothing. */

@@ -1,6 +1,7 @@
 import { contentKey } from '../../core/content/content-keys.ts';
 import { plusSeconds } from '../../core/instants.ts';
 import type { MediaLinks } from '../../core/ports.ts';
+import { allowOrigin } from '../../core/visit/cross-origin.ts';
 import type { ServedFile } from '../../core/visit/decide-visit.ts';
 import { type AddressedDecision, toLargeFileAddress } from '../../core/visit/large-file-address.ts';
 import { fileLocation } from '../../core/visit/manifest.ts';
@@ -36,8 +37,9 @@ export async function largeFileDecided(
     case 'media':
       return signedLinkResponse(mediaLinks, site, decision.file, now);
     case 'to-large-file': {
-      const { hash } = decision.file.entry;
-      return privateRedirect(site, toLargeFileAddress({ hash, path: request.path }));
+      const { file } = decision;
+      const address = toLargeFileAddress({ hash: file.entry.hash, path: request.path });
+      return openedRedirect(privateRedirect(site, address), file);
     }
     case 'to-own-path':
       return redirectToOwnPath(site, request);
@@ -47,6 +49,16 @@ export async function largeFileDecided(
         ? fileResponse(site, { ...decision, kind: 'file' }, now)
         : leftToStreams(site);
   }
+}
+
+/** A redirect that pages of other origins may follow where they may read the file: browsers check each step. */
+function openedRedirect(
+  { headers, ...redirect }: VisitResponse,
+  { isOpen, fields }: ServedFile,
+): VisitResponse {
+  const named = [...(fields ?? [])].filter(([name]) => name.startsWith('access-control-allow-'));
+  const opening = { ...(isOpen === true && { [allowOrigin]: '*' }), ...Object.fromEntries(named) };
+  return { ...redirect, headers: { ...headers, ...opening } };
 }
 
 /** A redirect to a signed link, for what no function can send. */

@@ -1,6 +1,7 @@
 import { baseName, canRunScripts } from '../../core/content/media-type.ts';
 import type { PageHead } from '../../core/page-edits/page-head.ts';
 import { inlineDisposition } from '../../core/content/content-disposition.ts';
+import { allowOrigin } from '../../core/visit/cross-origin.ts';
 import type { Decision, ServedFile } from '../../core/visit/decide-visit.ts';
 import { brotliPlace, filePlace, rangeAt } from '../../core/visit/file-place.ts';
 import {
@@ -228,9 +229,18 @@ function sandboxHeaders(path: string, contentType: string): Record<string, strin
   };
 }
 
+/** The request headers that the response depends on (RFC 9110 §12.5.5). */
+function varyField({ contentType, entry, variesByView }: ServedFile): Record<string, string> {
+  const names = [
+    ...(isCompressible(contentType, entry.size) ? ['Accept-Encoding'] : []),
+    ...(variesByView === true ? ['Sec-Fetch-Mode'] : []),
+  ];
+  return names.length === 0 ? {} : { vary: names.join(', ') };
+}
+
 /** Headers of every response with a file, `304 Not Modified` included (RFC 9110 §15.4.5). */
 function fileHeaders(site: ServingRecord, file: ServedFile, now: Date): Record<string, string> {
-  const { contentType, entry, fields = new Map<string, string>() } = file;
+  const { fields = new Map<string, string>(), isOpen } = file;
   const { 'x-robots-tag': ourRobots, ...common } = siteHeaders(site);
   const {
     'cache-control': siteValue,
@@ -245,7 +255,8 @@ function fileHeaders(site: ServingRecord, file: ServedFile, now: Date): Record<s
     ...common,
     etag: etagOf(file),
     'last-modified': new Date(site.publishedAt).toUTCString(),
-    ...(isCompressible(contentType, entry.size) && { vary: 'Accept-Encoding' }),
+    ...varyField(file),
+    ...(isOpen === true && { [allowOrigin]: '*' }),
     ...own,
     ...(robots !== '' && { 'x-robots-tag': robots }),
     'cache-control':

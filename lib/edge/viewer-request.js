@@ -8,7 +8,7 @@
 function handler(event) {
   var request = event.request;
   var headers = request.headers;
-  if (!isAllowed(request.method, request.uri)) return refused(request.uri);
+  if (!isAllowed(request)) return refused(request.uri);
   if (isTooLarge(headers['content-length'])) return tooLarge();
   for (var name in headers) {
     if (name.indexOf('x-slipway-') === 0) delete headers[name];
@@ -23,6 +23,7 @@ function handler(event) {
   // Any site may set cookies of 10 kB and more for all sites, and API Gateway would refuse them.
   request.cookies = {};
   headers['x-slipway-worker'] = { value: workerOf(headers) };
+  headers['x-slipway-view'] = { value: viewOf(headers) };
   // CloudFront signs this header as the hash of the body: a wrong value would make its signature
   // invalid.
   delete headers['x-amz-content-sha256'];
@@ -103,10 +104,14 @@ function fallBack(path, originId) {
   });
 }
 
-function isAllowed(method, uri) {
+function isAllowed(request) {
+  var method = request.method;
   // The function of a form that has no GET answers with a page.
   if (method === 'GET' || method === 'HEAD') return true;
-  return methodsOf(uri).split(', ').indexOf(method) !== -1;
+  // A browser asks for a page of another origin; the gate knows what the site allows.
+  if (method === 'OPTIONS' && request.headers['access-control-request-method'])
+    return normalized(request.uri).indexOf('/_slipway/') !== 0;
+  return methodsOf(request.uri).split(', ').indexOf(method) !== -1;
 }
 
 /** The methods of `Allow`. Published pages can only be read. */
@@ -150,6 +155,24 @@ function clearedOf(cookies) {
 function workerOf(headers) {
   var header = headers['service-worker'];
   return header && header.value === 'script' ? 'script' : '-';
+}
+
+/**
+ * `page` when somebody opens the address, or may do so; `data` when a script or a page loads it. A browser
+ * without fetch metadata shows a script by what it sends: no navigation of a GET has these headers.
+ */
+function viewOf(headers) {
+  var mode = headers['sec-fetch-mode'];
+  if (mode) return mode.value === 'navigate' ? 'page' : 'data';
+  var accept = headers.accept ? headers.accept.value : '';
+  var isLoaded = ['sec-fetch-dest', 'service-worker', 'x-requested-with', 'origin'].some(
+    function (name) {
+      return headers[name];
+    },
+  );
+  return isLoaded || (accept !== '' && !/text\/(html|\*)|xhtml|\*\/\*/i.test(accept))
+    ? 'data'
+    : 'page';
 }
 
 /** The first value of this shape. Published pages may have set others of the same name. */

@@ -18,6 +18,7 @@ export function pageCache(scope: Construct): cloudfront.CachePolicy {
       'x-slipway-preview',
       'x-slipway-cleared',
       'x-slipway-worker',
+      'x-slipway-view',
     ),
     cookieBehavior: cloudfront.CacheCookieBehavior.none(),
     queryStringBehavior: cloudfront.CacheQueryStringBehavior.none(),

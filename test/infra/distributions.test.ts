@@ -136,6 +136,7 @@ describe('visitor distribution', () => {
             'x-slipway-preview',
             'x-slipway-cleared',
             'x-slipway-worker',
+            'x-slipway-view',
           ],
         },
         CookiesConfig: { CookieBehavior: 'none' },

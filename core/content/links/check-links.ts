@@ -54,6 +54,7 @@ const request: VisitorRequest = {
   acceptEncoding: '',
   conditions: {},
   fetch: { mode: '', dest: '', site: '', purpose: '' },
+  isPageView: true,
 };
 
 const fetchOf = {

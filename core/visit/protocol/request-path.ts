@@ -1,3 +1,5 @@
+import { decodeSegment } from '../../site-rules/path-segment.ts';
+
 /** A decoded request path: a file path without leading slash, and whether it names a folder. */
 export interface RequestPath {
   /** `''` for the root; no leading or trailing slash; NFC. */
@@ -16,23 +18,46 @@ const forbidden = /[\u0000-\u001f\u007f/\\]/;
  * as at other hosts: pages often join addresses carelessly (`//contact`).
  */
 export function readRequestPath(received: string): RequestPath | undefined {
+  return readPath(received, fileSegment);
+}
+
+/**
+ * Reads a raw request path that names no file, for the site's rules and the page of an application:
+ * `/package/%40scope%2Fname`. `undefined` for one with dot segments. An encoded slash and bytes that are
+ * no UTF-8 stay what they are, so no file has the path (`path-segment.ts`).
+ */
+export function readNamelessPath(received: string): RequestPath | undefined {
+  return readPath(received, (segment) => {
+    const text = decodeSegment(segment);
+    return isDots(text) ? undefined : text;
+  });
+}
+
+function readPath(
+  received: string,
+  decode: (segment: string) => string | undefined,
+): RequestPath | undefined {
   if (!received.startsWith('/')) return undefined;
   const raw = received.replaceAll(/\/{2,}/g, '/');
   const folder = raw.endsWith('/');
   const body = raw.slice(1, folder && raw.length > 1 ? -1 : undefined);
   if (body === '') return raw === '/' ? { path: '', folder: true } : undefined;
-  const segments = body.split('/').map(decodeSegment);
-  if (segments.some((segment) => segment === undefined)) return undefined;
+  const segments = body.split('/').map(decode);
+  if (segments.includes(undefined)) return undefined;
   return { path: segments.join('/').normalize('NFC'), folder };
 }
 
-function decodeSegment(segment: string): string | undefined {
+function fileSegment(segment: string): string | undefined {
   try {
     const text = decodeURIComponent(segment);
-    return text === '' || text === '.' || text === '..' || forbidden.test(text) ? undefined : text;
+    return text === '' || isDots(text) || forbidden.test(text) ? undefined : text;
   } catch {
     return undefined;
   }
+}
+
+function isDots(text: string): boolean {
+  return text === '.' || text === '..';
 }
 
 /** A path as a URL path below the root, every segment percent-encoded: `a b/c` → `/a%20b/c`. */

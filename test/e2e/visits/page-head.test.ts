@@ -84,17 +84,17 @@ local('a page of a project', () => {
   });
 
   test('has the title of its project where it has none and `pageTitle` is null', async () => {
-    const files = [file('index.html', '<h1>A</h1>'), file('part.html', '<p>Part')];
+    const files = [file('index.html', '<!doctype html><h1>A</h1>'), file('part.html', '<p>Part')];
     const site = await created(key, { files, fields: { title: 'Harbour & co' } });
     const title = '<title>Harbour &#38; co</title>';
     expect((await asSent(site.url)).text).toContain(title);
     await patch(key, site.projectId, { title: 'Other', analyticsEnabled: false });
-    expect((await asSent(site.url)).text).toBe('<title>Other</title><h1>A</h1>');
+    expect((await asSent(site.url)).text).toBe('<!doctype html><title>Other</title><h1>A</h1>');
     expect((await asSent(`${site.url}/part.html`)).text).toBe('<p>Part');
     await patch(key, site.projectId, { pageTitle: 'Tab' });
-    expect((await asSent(site.url)).text).toMatch(/^<title>Tab<\/title>/);
+    expect((await asSent(site.url)).text).toMatch(/^<!doctype html><title>Tab<\/title>/);
     await patch(key, site.projectId, { pageTitle: null });
-    expect((await asSent(site.url)).text).toBe('<title>Other</title><h1>A</h1>');
+    expect((await asSent(site.url)).text).toBe('<!doctype html><title>Other</title><h1>A</h1>');
   });
 
   test('keeps its title where it is not the first page', async () => {
@@ -118,6 +118,34 @@ local('a page of a project', () => {
     await patch(key, projectId, { pageTitle: 'Another' });
     const stale = await ask(url, { headers: { range: 'bytes=20-119', 'if-range': headers.etag } });
     expect(stale.status).toBe(200);
+  });
+
+  test('is sent to scripts as it was published, with an ETag of its own', async () => {
+    const { url } = await aSite({ pageTitle: 'New' });
+    const scripted = { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' };
+    const opened = await ask(url, { headers: { 'sec-fetch-mode': 'navigate' } });
+    expect(opened.body.toString()).toContain('<title>New</title>');
+    for (const headers of [scripted, { accept: 'application/json' }, scripted]) {
+      const loaded = await ask(url, { headers });
+      expect(loaded.body.toString()).toBe(page);
+      expect(loaded.headers.vary).toContain('Sec-Fetch-Mode');
+      expect(loaded.headers.etag).not.toBe(opened.headers.etag);
+      const again = (etag = '') => ask(url, { headers: { ...headers, 'if-none-match': etag } });
+      expect((await again(loaded.headers.etag)).status).toBe(304);
+      expect((await again(opened.headers.etag)).body.toString()).toBe(page);
+    }
+    const part = await ask(url, { headers: { ...scripted, range: 'bytes=0-8' } });
+    expect(part.headers['content-range']).toBe(`bytes 0-8/${Buffer.byteLength(page)}`);
+    const reloaded = await ask(url, { headers: { 'if-none-match': opened.headers.etag } });
+    expect(reloaded.status).toBe(304);
+  });
+
+  test('is left as it is where it is only a part of a page', async () => {
+    const card = '<article><h2>Card</h2></article>';
+    const files = [file('index.html', card), file('parts/card.html', card)];
+    const { url } = await aSite({ pageTitle: 'New', noIndex: true }, files);
+    for (const path of ['/', '/parts/card.html'])
+      expect((await asSent(url + path)).text).toBe(card);
   });
 
   test('answers HEAD without reading it', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, defaultTreeAdapter as tree, html, parse } from 'parse5';
 import { editPage } from '../../../../core/page-edits/edit-page.ts';
+import { isDocument } from '../../../../core/page-edits/is-document.ts';
 import type { PageHead } from '../../../../core/page-edits/page-head.ts';
 import { proofSize } from '../../../fixtures/proof-size.ts';
 
@@ -124,9 +125,9 @@ describe('a page of arbitrary bytes, without a title set by the owner', () => {
   });
 });
 
-/** It may be in an encoding that does not extend ASCII. */
+/** It is a fragment, or may be in an encoding that does not extend ASCII. */
 function isLeftAlone(text: string): boolean {
-  return text.includes('\0') || text.includes('\x1b');
+  return !isDocument(text) || text.includes('\0') || text.includes('\x1b');
 }
 
 /** A comment or doctype that nobody ends takes in all that follows: tags can only stand before it. */

@@ -5,6 +5,7 @@ import type { PageHead } from '../../../../core/page-edits/page-head.ts';
 jest.setTimeout(600_000);
 
 const script = 'https://site.test/_slipway/open.js';
+const doctype = '<!doctype html>';
 const scriptTag = `<script src="${script}" async></script>`;
 const noIndex = '<meta name="robots" content="noindex">';
 
@@ -29,10 +30,10 @@ describe('the position of an insertion', () => {
     ],
     ['a page without a head', '<!doctype html>\r\n<html lang=en>\r\n', '<body>A</body></html>'],
     ['a page without any frame', '<!doctype html>\n', '<p>A</p>'],
-    ['a fragment of text', ' \n ', 'A <b>B</b>'],
-    ['an empty page', '', ''],
-    ['a page of white space', '\n\n', ''],
-    ['a page of an end tag without a name', '</> ', ''],
+    ['a page of text', '<!doctype html> \n ', 'A <b>B</b>'],
+    ['an empty page', '<!doctype html>', ''],
+    ['a page of white space', '<!doctype html>\n\n', ''],
+    ['a page of an end tag without a name', '<!doctype html></> ', ''],
     ['a byte order mark before everything', '\xef\xbb\xbf<html><head>', '</head>'],
     ['a frameset', '<!doctype html><html>', '<frameset><frame src=a></frameset></html>'],
     [
@@ -59,8 +60,8 @@ describe('the position of an insertion', () => {
     ['a comment that nobody ends', '<!doctype html>', '<!-- A --'],
     ['a doctype that nobody ends', '', '<!doctype html'],
     ['a tag that nobody ends', '<html>', '<head class="'],
-    ['a drawing', '', '<svg><title>A</title></svg>'],
-    ['a text field', '', '<textarea><head></textarea>'],
+    ['a drawing', '<!doctype html>', '<svg><title>A</title></svg>'],
+    ['a text field', '<!doctype html>', '<textarea><head></textarea>'],
     ['capitals', '<HTML><HEAD><TITLE>A</TITLE>', '</HEAD><BODY>'],
   ])('the script is inserted at the end of the head: %s', (_, before, after) => {
     expect(edited(before + after, { script })).toBe(before + scriptTag + after);
@@ -129,7 +130,7 @@ describe('replaces existing tags', () => {
       '<meta name="description" content="New"><script>\'<meta name=description>\'</script>',
     ],
   ])('a page gets one description: %s', (_, page, wanted) => {
-    expect(edited(page, { description: 'New' })).toBe(wanted);
+    expect(edited(`${doctype}${page}`, { description: 'New' })).toBe(`${doctype}${wanted}`);
   });
 
   test.each(['noindex', 'none', 'NOFOLLOW, NOINDEX'])(
@@ -142,10 +143,12 @@ describe('replaces existing tags', () => {
 
   test('a title is escaped, and written in ASCII', () => {
     const title = '</title><script>"\'& é 💡 \u0000\u0085\ud800\n';
-    const page = edited('<p>', { title, description: title });
+    const page = edited(`${doctype}<p>`, { title, description: title });
     const safe =
       '&#60;/title&#62;&#60;script&#62;&#34;&#39;&#38; &#233; &#128161; &#65533;&#65533;&#65533; ';
-    expect(page).toBe(`<title>${safe}</title><meta name="description" content="${safe}"><p>`);
+    expect(page).toBe(
+      `${doctype}<title>${safe}</title><meta name="description" content="${safe}"><p>`,
+    );
   });
 });
 
@@ -157,7 +160,7 @@ describe('link previews', () => {
     );
 
   test('use the owner’s settings, and the project’s fields where none are set', () => {
-    const page = edited('<p>', { title: 'T', description: 'D', preview });
+    const page = edited(`${doctype}<p>`, { title: 'T', description: 'D', preview });
     expect(namesIn(page)).toEqual([
       ['og:title', 'T'],
       ['og:description', 'D'],
@@ -166,7 +169,7 @@ describe('link previews', () => {
       ['og:site_name', 'Project'],
       ['twitter:card', 'summary'],
     ]);
-    expect(namesIn(edited('<p>', { preview }))[0]).toEqual(['og:title', 'Project']);
+    expect(namesIn(edited(`${doctype}<p>`, { preview }))[0]).toEqual(['og:title', 'Project']);
   });
 
   test('copy the page’s title byte for byte', () => {
@@ -188,7 +191,7 @@ describe('link previews', () => {
 
   test('link to the oEmbed response where there is one', () => {
     const oEmbedUrl = 'https://app.test/oembed?url=a&format=json';
-    expect(edited('<p>', { preview: { ...preview, oEmbedUrl } })).toContain(
+    expect(edited(`${doctype}<p>`, { preview: { ...preview, oEmbedUrl } })).toContain(
       '<link rel="alternate" type="application/json+oembed" href="https://app.test/oembed?url=a&#38;format=json"><p>',
     );
   });
@@ -203,6 +206,21 @@ describe('pages that are not edited', () => {
     ['ISO-2022-JP', Buffer.from('<head><title>\x1b$B<title>\x1b(B</title></head>')],
   ])('%s', (_, bytes) => {
     expect(Buffer.from(editPage(bytes, { script, title: 'New' })).equals(bytes)).toBe(true);
+  });
+
+  test.each([
+    ['an element', '<article><h2>Card</h2></article>'],
+    ['text', ' \n A <b>B</b>'],
+    ['nothing', ''],
+    ['a drawing', '<svg><title>A</title></svg>'],
+    ['a template', '<template><html><head></head></html></template>'],
+    ['a comment about pages', '<!-- <html> --><p>A'],
+    ['a script about pages', '<script>let a = "<body>"</script><p>A'],
+    ['elements with similar names', '<header>A</header><title-bar></title-bar>'],
+    ['a style', '<style>p{}</style><p>A'],
+  ])('a fragment: %s', (_, page) => {
+    const head = { script, title: 'New', description: 'New', noIndex: true as const };
+    expect(edited(page, head)).toBe(page);
   });
 
   test('bytes of a legacy encoding are unchanged around the insertion', () => {
@@ -226,6 +244,9 @@ describe('running time', () => {
     ['ampersands', filled('<head><title>', '&am')],
     ['white space', filled('<head>', ' ')],
     ['elements', filled('<head></head>', '<b>x</b>')],
+    ['elements without a head', filled('', '<b>x</b>')],
+    ['beginnings of drawings', filled('', '<svg ')],
+    ['beginnings of comments without a head', filled('', '<!--')],
   ])('4 MiB of %s take less than three seconds', (_, page) => {
     const bytes = Buffer.from(page, 'latin1');
     // Of this process alone: others may be busy too.
@@ -275,6 +296,9 @@ describe('the project’s title, for a page without one', () => {
 
   test('a page without a title is searched in linear time', () => {
     const hostile = '<h1>' + '<svg '.repeat(200_000) + '</svg '.repeat(100_000);
-    expect(edited(hostile, { fallbackTitle: 'A' })).toBe(`<title>A</title>${hostile}`);
+    expect(edited(doctype + hostile, { fallbackTitle: 'A' })).toBe(
+      `${doctype}<title>A</title>${hostile}`,
+    );
+    expect(edited(hostile, { fallbackTitle: 'A' })).toBe(hostile);
   });
 });

@@ -308,6 +308,14 @@ describe('a page whose head is edited', () => {
     expect(edited('/', { ifNoneMatch: '"hash-of-index.ht"' })).toMatchObject({ kind: 'file' });
   });
 
+  test('is loaded by scripts as it was published', () => {
+    const loaded = { ...visit('/'), isPageView: false };
+    const decision = decideVisit(titled, files, loaded, someAddresses);
+    expect(decision).toMatchObject({ kind: 'file', file: { variesByView: true } });
+    expect(decision).not.toHaveProperty('file.head');
+    expect(decision.kind === 'file' && etagOf(decision.file)).toBe('"hash-of-index.ht"');
+  });
+
   test.each([
     ['whatever the stored page holds of it', { range: 'bytes=0-1' }, 'bytes=0-1'],
     ['beyond the stored page', { range: 'bytes=5000-' }, 'bytes=5000-'],

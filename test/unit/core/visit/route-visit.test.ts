@@ -293,3 +293,56 @@ test('a site’s header rules match the requested path', () => {
   if (route.kind !== 'file') throw new Error(route.kind);
   expect([...route.fields]).toEqual([['x-app', '1']]);
 });
+
+describe('an address that no file can have', () => {
+  const addresses = ['/package/%40scope%2Fname', '/tag/caf%E9', '/search/100%', '/q/a%0Ab'];
+  const application = aManifest('index.html', '404.html');
+  const at = (path: string, site = {}, files = aManifest('index.html')) =>
+    lead(routeVisit(aSite(site), files, aVisit({ path })));
+
+  test.each(addresses)('%s shows the page of an application', (path) => {
+    expect(at(path)).toBe('index.html');
+    expect(at(path, { spa: true }, application)).toBe('index.html');
+    expect(at(path, {}, application)).toBe('404 404.html');
+  });
+
+  test.each([
+    ['/package/%40scope%2Fname', '301 /p/%40scope%2Fname'],
+    ['/tag/caf%E9', '301 /t/caf%E9'],
+    ['/search/100%', '301 /s/100%25'],
+    ['/search/%2F%2Fevil.example', '301 /s/%2F%2Fevil.example'],
+    ['/go/%2Fevil.example', undefined],
+    ['/go/%5Cevil.example', undefined],
+    ['/q/a%0D%0Ab', '301 /s/a%0D%0Ab'],
+    ['/same/caf%E9', undefined],
+    ['/old/caf%E9', '301 /new'],
+    ['/app/a%2Fb', 'index.html'],
+    ['/search/..%2F..%2Fa', '301 /s/..%2F..%2Fa'],
+    ['/search/%2e%2e/a%2Fb', undefined],
+  ])('%s is answered by the rules: %s', (path, target) => {
+    const rules = rulesOf(`/package/:name /p/:name
+/tag/* /t/:splat
+/search/* /s/:splat
+/q/:term /s/:term
+/go/* /:splat 302
+/same/* /same/:splat
+/old/caf%E9 /new
+/app/* /index.html 200`);
+    expect(at(path, { ...rules, spa: false })).toBe(target);
+  });
+
+  test('is never the file of another address', () => {
+    const files = aManifest('index.html', 'a/b.txt', 'a/b');
+    for (const path of ['/a%2Fb.txt', '/a%2fb', '/.%2Fa%2Fb'])
+      expect(at(path, { spa: false }, files)).toBeUndefined();
+  });
+});
+
+test.each(['/_headers', '/_redirects', '/_headers/', '/%5Fheaders'])(
+  '%s of an application is not its home page, nor what a rule shows',
+  (path) => {
+    const found = (site: object) => lead(routeVisit(aSite(site), pages, aVisit({ path })));
+    expect(found({ spa: true })).toBeUndefined();
+    expect(found(rulesOf('/* /index.html 200!') ?? {})).toBeUndefined();
+  },
+);

@@ -165,6 +165,7 @@ describe('a visitor request', () => {
         'x-slipway-preview': { value: previewToken },
         'x-slipway-cleared': { value: 'A'.repeat(43) },
         'x-slipway-worker': { value: 'script' },
+        'x-slipway-view': { value: 'data' },
         'x-slipway-viewer': { value: '198.51.100.1' },
         'x-slipway-origin': { value: 'guess' },
         'x-slipway-domain': { value: 'x' },
@@ -181,6 +182,7 @@ describe('a visitor request', () => {
       'x-slipway-preview': { value: '-' },
       'x-slipway-cleared': { value: '-' },
       'x-slipway-worker': { value: '-' },
+      'x-slipway-view': { value: 'page' },
       'x-slipway-query': { value: '-' },
       'x-slipway-fetch': { value: ',,,part' },
       'x-slipway-viewer': { value: '203.0.113.7' },
@@ -300,6 +302,26 @@ describe('a visitor request', () => {
     expect(headers['x-slipway-fetch']).toEqual({ value });
   });
 
+  test.each([
+    [{ 'sec-fetch-mode': 'navigate', accept: 'text/html' }, 'page'],
+    [{ 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }, 'page'],
+    [{ 'sec-fetch-mode': 'cors', accept: 'text/html' }, 'data'],
+    [{ 'sec-fetch-mode': 'same-origin' }, 'data'],
+    [{ 'sec-fetch-mode': 'no-cors', 'sec-purpose': 'prefetch' }, 'data'],
+    [{}, 'page'],
+    [{ accept: '*/*' }, 'page'],
+    [{ accept: 'text/html,application/xhtml+xml;q=0.9' }, 'page'],
+    [{ accept: 'application/json' }, 'data'],
+    [{ accept: '*/*', 'x-requested-with': 'XMLHttpRequest' }, 'data'],
+    [{ accept: '*/*', origin: 'https://a.example' }, 'data'],
+    [{ accept: '*/*', 'sec-fetch-dest': 'empty' }, 'data'],
+    [{ accept: '*/*', 'service-worker': 'script' }, 'data'],
+  ])('tells who opens a page from a script that loads it: %j', (sent, view) => {
+    const fields = Object.entries(sent).map(([name, value]) => [name, { value }]);
+    const { headers } = visit({ headers: { ...host('a.example'), ...Object.fromEntries(fields) } });
+    expect(headers['x-slipway-view']).toEqual({ value: view });
+  });
+
   test('carries the access cookie where the cache key can see it', () => {
     const cookies = { '__Host-slipway-access': { value: accessToken } };
     expect(visit({ headers: host('a.example'), cookies }).headers['x-slipway-access']).toEqual({
@@ -412,6 +434,23 @@ describe('a visitor request', () => {
       headers: { 'x-slipway-path': { value: uri } },
     });
   });
+});
+
+describe('a browser that asks before it reads an address for a page of another origin', () => {
+  const asking = { 'access-control-request-method': { value: 'GET' } };
+  const ask = (uri: string) => visit({ uri, method: 'OPTIONS', headers: asking });
+
+  test.each(['/', '/data.json', '/a%2Fb'])('at %s gets what the gate says', (uri) => {
+    const { method, headers } = ask(uri);
+    expect([method, headers['x-slipway-path']?.value]).toEqual(['OPTIONS', uri]);
+  });
+
+  test.each(['/_slipway/unlock', '/a/../_slipway/unlock', '/%5Fslipway/zip'])(
+    'at %s is refused',
+    (uri) => {
+      expect(ask(uri).statusCode).toBe(405);
+    },
+  );
 });
 
 describe('a request to the app', () => {

@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { readRequestPath, toUrlPath } from '../../../../../core/visit/protocol/request-path.ts';
+import {
+  readNamelessPath,
+  readRequestPath,
+  toUrlPath,
+} from '../../../../../core/visit/protocol/request-path.ts';
 
 test.each([
   ['/', { path: '', folder: true }],
@@ -31,4 +35,19 @@ test.each([
 
 test('every segment of a file path is encoded in its URL', () => {
   expect(toUrlPath('a b/100%.txt')).toBe('/a%20b/100%25.txt');
+});
+
+test.each([
+  ['/package/%40scope%2Fname', ['package', '@scope\udc2fname']],
+  ['/tag/caf%E9', ['tag', 'caf\udce9']],
+  ['/search/100%', ['search', '100%']],
+  ['/a%5Cb', ['a\\b']],
+  ['/a%00b', ['a\0b']],
+])('%s names no file, and is read for the rules of a site', (raw, segments) => {
+  expect(readRequestPath(raw)).toBeUndefined();
+  expect(readNamelessPath(raw)?.path.split('/')).toEqual(segments);
+});
+
+test.each(['a', '/..', '/a/../b%2F', '/%2e%2e/100%', '/a/.'])('%s is not read', (raw) => {
+  expect(readNamelessPath(raw)).toBeUndefined();
 });

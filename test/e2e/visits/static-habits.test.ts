@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, file, isLocal, publish } from '../../fixtures/clouds/client.ts';
+import { created } from '../../fixtures/projects/projects.ts';
+import { patch } from '../../fixtures/projects/versions.ts';
+
+type Files = Readonly<Record<string, string | Buffer>>;
+
+async function zipOf(files: Files) {
+  const zip = new JSZip();
+  for (const [name, content] of Object.entries(files)) zip.file(name, content);
+  const body = await zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
+  return [file('site.zip', body), { name: 'zipIndexHtmlPath', body: 'index.html' }];
+}
+
+const published = async (files: Files): Promise<string> =>
+  (await publish(await zipOf(files))).json.data.url;
+
+const home = '<!doctype html><title>Home</title><h1>Home</h1>';
+const preflight = {
+  origin: 'https://elsewhere.example',
+  'access-control-request-method': 'GET',
+  'access-control-request-headers': 'x-key',
+};
+
+describe('pages of other origins', () => {
+  const files = {
+    'index.html': home,
+    'data.json': '{"a":1}',
+    'font.woff2': Buffer.from('wOF2'),
+    'large.bin': Buffer.alloc(5 * 1024 * 1024, 'large'),
+    'own/data.json': '{}',
+    'closed/data.json': '{}',
+    _headers: `/own/*
+  Access-Control-Allow-Origin: https://a.example
+  Access-Control-Allow-Headers: X-Key
+/closed/*
+  ! Access-Control-Allow-Origin`,
+  };
+  let url: string;
+  beforeAll(async () => {
+    url = await published(files);
+  });
+  const opened = (path: string) =>
+    ask(url + path, { headers: { origin: preflight.origin } }).then(({ headers, status }) => [
+      status,
+      headers['access-control-allow-origin'],
+    ]);
+
+  test.each([
+    ['/data.json', 200, '*'],
+    ['/font.woff2', 200, '*'],
+    ['/large.bin', 302, '*'],
+    ['/own/data.json', 200, 'https://a.example'],
+    ['/closed/data.json', 200, undefined],
+    ['/', 200, undefined],
+    ['/missing.json', 404, undefined],
+  ])('may read %s: %s %s', async (path, status, origin) => {
+    expect(await opened(path)).toEqual([status, origin]);
+  });
+
+  test('may read a large file where its redirect leads', async () => {
+    const { headers } = await ask(`${url}/large.bin`);
+    const large = await ask(url + String(headers.location), { headers: preflight });
+    expect([large.status, large.headers['access-control-allow-origin']]).toEqual([200, '*']);
+  });
+
+  test.each([
+    ['/data.json', 204, '*', '*'],
+    ['/own/data.json', 204, 'https://a.example', 'X-Key'],
+    ['/own/missing', 204, 'https://a.example', 'X-Key'],
+    ['/', 405, undefined, undefined],
+    ['/closed/data.json', 405, undefined, undefined],
+    ['/missing.json', 405, undefined, undefined],
+    ['/_slipway/unlock', 405, undefined, undefined],
+  ])('that ask before get of %s: %s %s %s', async (path, status, origin, names) => {
+    const answer = await ask(url + path, { method: 'OPTIONS', headers: preflight });
+    expect([
+      answer.status,
+      answer.headers['access-control-allow-origin'],
+      answer.headers['access-control-allow-headers'],
+    ]).toEqual([status, origin, names]);
+    if (status === 405) expect(answer.json.code).toBe('METHOD_NOT_ALLOWED');
+    else expect(answer.body.length).toBe(0);
+  });
+
+  (isLocal ? test : test.skip)('never may where a password is asked for', async () => {
+    const key = await signIn();
+    const site = await created(key, { files: await zipOf(files) });
+    await patch(key, site.projectId, { access: 'password', password: 'long enough' });
+    for (const path of ['/data.json', '/own/data.json']) {
+      const options = { method: 'OPTIONS', headers: preflight };
+      expect((await ask(site.url + path, options)).status).toBe(405);
+      const { headers } = await ask(site.url + path);
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+});
+
+describe('addresses that no file can have', () => {
+  const addresses = ['/package/%40scope%2Fname', '/tag/caf%E9', '/search/100%', '/q/a%0Ab'];
+
+  test('show the page of an application', async () => {
+    const url = await published({ 'index.html': home, 'app.js': '1' });
+    for (const path of addresses) {
+      const { status, text } = await ask(url + path);
+      expect([path, status, text]).toEqual([path, 200, home]);
+    }
+    expect((await ask(`${url}/_headers`)).status).toBe(404);
+    expect((await ask(`${url}/_redirects`)).status).toBe(404);
+  });
+
+  test('follow the rules of a site, else are missing', async () => {
+    const _redirects = '/package/:name /p/:name\n/tag/* /t/:splat\n/search/* /s/:splat 302';
+    const url = await published({
+      'index.html': home,
+      '404.html': '<title>Lost</title>',
+      _redirects,
+    });
+    const answers = await Promise.all(addresses.map((path) => ask(url + path)));
+    expect(answers.map(({ status, headers }) => [status, headers.location])).toEqual([
+      [301, '/p/%40scope%2Fname'],
+      [301, '/t/caf%E9'],
+      [302, '/s/100%25'],
+      [404, undefined],
+    ]);
+  });
+});
