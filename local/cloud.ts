@@ -91,7 +91,10 @@ function portRewriter(port: number): (template: string) => string {
   return (template) => template.replaceAll(`localhost:${DEFAULT_PORT}`, `localhost:${port}`);
 }
 
-/** Treats 127.0.0.1 and `localhost` as the app's host: distributions know that one only. */
+/**
+ * Replaces the hosts 127.0.0.1 and `localhost` by the app's host, the only one that distributions
+ * know.
+ */
 function withAppHost(request: HttpRequest, appHost: string): HttpRequest {
   const host = request.headers['host'] ?? '';
   if (!/^(?:127\.0\.0\.1|localhost)(?=:|$)/.test(host)) return request;
@@ -114,10 +117,10 @@ function sandboxed(storage: Pick<S3Server, 'handle'> | undefined): RequestListen
   };
 }
 
-/** What clients and functions call the cloud. */
+/** The addresses by which clients and functions reach the cloud. */
 function publicAddresses({ host = '127.0.0.1', publicUrl }: CloudOptions, port: number) {
   if (publicUrl === undefined) {
-    // Another origin than the app's, as in AWS.
+    // S3 has another origin than the app, as in AWS.
     const own = `http://127.0.0.1:${port}`;
     return { baseUrl: `http://localhost:${port}`, s3Url: own + S3_PREFIX };
   }

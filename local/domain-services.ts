@@ -28,13 +28,13 @@ export interface DomainServices {
   /** How long a change of a tenant takes to reach the edges. */
   deployMs: number;
   failures: Failures;
-  /** What somebody sees who asks what there is. */
+  /** Certificates, tenants and zones, as `/_local/` shows them. */
   state(): unknown;
 }
 
 const DEFAULT_DELAY_SECONDS = 5;
 
-/** Starts DNS and ACM, and opens the tenants; each is closed by whoever `track` tells of it. */
+/** Starts DNS and ACM, and opens the tenants; `track` gets each of them to close it later. */
 export async function startDomainServices(
   options: DomainServicesOptions,
   track: <T extends { close(): Promise<void> }>(service: T) => T,
@@ -84,7 +84,7 @@ export function edgeTenants(
   };
 }
 
-/** What a person does at `/_local/`. */
+/** What a person can change at `/_local/`. */
 export function controlOf({ dns, failures }: Pick<DomainServices, 'dns' | 'failures'>) {
   return { dns, fail: (failure: Failure) => failures.add(failure) };
 }

@@ -14,24 +14,24 @@ const privateFiles: Diagnosis = {
   async run({ servedSites, now }) {
     const served = await servedSites();
     if (served === undefined) return [];
-    const { looked, found, unreadable, isWhole } = await findPrivateFiles(served, now());
+    const { examined, found, unreadable, isWhole } = await findPrivateFiles(served, now());
     const rest = [
       ...(unreadable.length === 0 ? [] : [brokenRows(unreadable)]),
       ...(isWhole
         ? []
         : [
             unknown(
-              `Only ${looked} live projects were looked at for private files.`,
+              `Only ${examined} live projects were looked at for private files.`,
               'Owners see those of a project in its view Files.',
             ),
           ]),
     ];
     const [first] = found;
     if (first === undefined)
-      return [ok(`None of ${looked} live projects shows private files.`), ...rest];
+      return [ok(`None of ${examined} live projects shows private files.`), ...rest];
     return [
       warning(
-        `${found.length} of ${looked} live projects show .env, .git or private keys to their visitors: ${named(found)}.`,
+        `${found.length} of ${examined} live projects show .env, .git or private keys to their visitors: ${named(found)}.`,
         `Tell their owners to replace these keys and to publish without the files, which the view Files names. Until then: npm run admin -- takedown ${first} --reason "…"`,
       ),
       ...rest,
@@ -58,9 +58,9 @@ function brokenRows(hosts: readonly string[]) {
 async function findPrivateFiles({ pages, content }: ServedSites, now: Date) {
   const found: string[] = [];
   const unreadable: string[] = [];
-  let looked = 0;
+  let examined = 0;
   for await (const page of pages) {
-    if (looked >= maxSites) return { looked, found, unreadable, isWhole: false };
+    if (examined >= maxSites) return { examined, found, unreadable, isWhole: false };
     unreadable.push(...page.unreadable);
     const live = page.sites.filter((site) => {
       const refusal = refuseVisit(site, 'owner', now);
@@ -71,9 +71,9 @@ async function findPrivateFiles({ pages, content }: ServedSites, now: Date) {
       return privatePaths([...(files?.keys() ?? [])]).length === 0 ? [] : [site.host];
     });
     found.push(...(await Promise.all(hosts)).flat());
-    looked += live.length;
+    examined += live.length;
   }
-  return { looked, found, unreadable, isWhole: true };
+  return { examined, found, unreadable, isWhole: true };
 }
 
 /** What the stage shows to its visitors. */

@@ -73,7 +73,7 @@ function certificateCall(
     actions: [{ action, resource: arn, tags: found?.tags ?? [], requestTags: [] }],
     context: {},
     run() {
-      // Again: the state may have changed while permissions were checked.
+      // Found again, because the state may have changed while permissions were checked.
       const certificate = deps.store.find(arn);
       if (certificate !== undefined) return run(certificate);
       throw new AcmError('ResourceNotFoundException', `Could not find certificate ${arn}.`);

@@ -98,7 +98,7 @@ function answer(
   return call.run();
 }
 
-/** A failure that was ordered by its name. */
+/** A failure that a person or a test ordered. The message is AWS's name of the error. */
 class OrderedFailure extends Error {}
 
 /** Starts ACM (JSON 1.1): public certificates that are validated by DNS. */

@@ -9,7 +9,7 @@ export interface CloudFrontCall {
   resource: string;
   /** Values for conditions, by lowercase key. */
   context?: Context;
-  /** What else the caller needs for this call. */
+  /** Another permission that the call needs. */
   also?: { action: string; resource: string };
   run(): ServiceAnswer;
 }

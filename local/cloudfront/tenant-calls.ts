@@ -70,7 +70,7 @@ function oneCall(
   const tenant = deps.store.find(idOrName);
   return {
     action,
-    // A condition on tags of something that does not exist is not met.
+    // A condition on tags of something that does not exist never holds.
     resource: tenantArn(tenant?.id ?? idOrName),
     context: tagContext({ resource: tenant?.tags ?? [] }),
     run() {

@@ -59,7 +59,10 @@ export const dnsChanges: Record<string, (dns: LocalDns, input: unknown) => DnsCh
   },
 };
 
-/** A form of the page has a button for each change, and no other methods than POST. */
+/**
+ * The route of a change that the page's form sends. HTML forms send no DELETE, so a field names the
+ * method.
+ */
 export function formRoute(path: string, form: URLSearchParams): string {
   return `${form.get('method') === 'DELETE' ? 'DELETE' : 'POST'} ${path}`;
 }

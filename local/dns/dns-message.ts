@@ -13,11 +13,11 @@ import {
 import type { LookUpResult } from './lookup.ts';
 import { normalizedName } from './zone-records.ts';
 
-/** Who is asked: a resolver, which recurses, or a zone's own server. */
+/** Answers as a resolver, which recurses, or as the zone's own server. */
 export interface DnsSource {
   resolve: (name: string, type: string) => LookUpResult;
   authoritative: (name: string, type: string) => LookUpResult;
-  /** Whether the zone of a name lets everybody wait, resolvers too. */
+  /** Whether the zone of a name answers nobody, not even resolvers. */
   isSilent: (name: string) => boolean;
 }
 

@@ -23,7 +23,7 @@ export async function startDnsServer(source: DnsSource): Promise<DnsServer> {
       return { address: `${HOST}:${port}`, close: async () => closeBoth(udp, tcp) };
     } catch (error) {
       await closeUdp(udp);
-      // Somebody listens there on TCP only.
+      // Another program uses this port, on TCP only.
       if (!hasErrorCode(error, 'EADDRINUSE') || tries === TRIES) throw error;
     }
   }

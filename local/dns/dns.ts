@@ -42,7 +42,7 @@ const FIXED_ZONES: Zones = {
     record('*.cloudfront.net', 'A', '127.0.0.1'),
     record('*.cloudfront.net', 'AAAA', '::1'),
   ]),
-  // With a zone or without, an operator leads every name below the sites domain to the edge.
+  // In every installation, all names below the sites domain lead to the edge.
   'sites.localhost': fixedZone([
     record('*.sites.localhost', 'A', '127.0.0.1'),
     record('*.sites.localhost', 'AAAA', '::1'),

@@ -35,7 +35,7 @@ export function cachingResolver(
       const result = lookUp(name, type);
       cache.delete(key);
       if (cache.size >= MAX_ENTRIES) cache.clear();
-      // A failed validation is asked for again.
+      // A failed validation is not cached.
       if (result.dnssec !== 'broken') {
         cache.set(key, { result, storedAt: now, expiresAt: now + ttlSeconds(result) * 1000 });
       }

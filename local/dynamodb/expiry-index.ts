@@ -79,7 +79,7 @@ export function expiryIndex(engine: Engine, table: Table, ttlAttribute: string):
       const { rows, unprocessed } = await reader.some(some.map(([, key]) => key));
       for (const [text, key] of some) {
         expiries.delete(text);
-        // A row that was written meanwhile has another object here, and is read again.
+        // A row that was written again meanwhile has a new object here, and stays to be read again.
         if (written.get(text) === key) written.delete(text);
       }
       remember(rows);

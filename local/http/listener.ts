@@ -18,7 +18,10 @@ export interface ListenerOptions {
   port: number;
   /** The address to listen on; 127.0.0.1 by default. */
   host?: string;
-  /** Who answers a request whose body is not read here, of any length; undefined leaves it to `handle`. */
+  /**
+   * Another server's listener, for requests whose body is not read here and may have any length; undefined
+   * leaves the request to `handle`.
+   */
   otherServer?: (request: IncomingMessage) => RequestListener | undefined;
   handle(request: HttpRequest): Promise<HttpResponse>;
   log(line: string): void;
@@ -245,7 +248,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     },
   );
   server.on('clientError', refuseConnection);
-  // A client does not need to send a body that will be refused. The SDK waits six seconds for the word to send one.
+  // A client does not need to send a body that will be refused. The SDK waits up to six seconds for `100 Continue`.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (!applyTarget(request)) return refuseTarget(response);
     if (options.otherServer?.(request) !== undefined || !isTooLarge(request))

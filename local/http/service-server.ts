@@ -62,7 +62,7 @@ async function serve(
     headers: joinHeaders(request),
     body,
   });
-  // The clock of the callers may be moved, and their SDK takes this for the true time.
+  // The SDK corrects its clock by this header, and the clock of the callers may be moved.
   const date = clock.now().toUTCString();
   response.writeHead(answer.status, { ...answer.headers, date }).end(answer.body);
 }

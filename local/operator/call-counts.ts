@@ -1,4 +1,4 @@
-/** Services whose calls are counted; `billed` are units of price lists that are no calls. */
+/** Services whose calls are counted; `billed` counts units of price lists that are not calls. */
 type Service = 'acm' | 'dynamodb' | 's3' | 'lambda' | 'cloudfront' | 'sqs' | 'billed';
 
 /** Counts of service calls since the last reset. */

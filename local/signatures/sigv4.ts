@@ -39,7 +39,9 @@ const derivedKeys = new Map<string, Buffer>();
 /** More than the functions and services of one cloud need; a day has other keys. */
 const MAX_DERIVED_KEYS = 200;
 
-/** The derived key of one secret for one day, region and service. Every call of a function needs its own again. */
+/**
+ * The derived key of one secret for one day, region and service. It is kept, because every call needs it again.
+ */
 export function signingKey(secret: string, credential: Credential): Buffer {
   const scope = scopeOf(credential);
   const name = `${secret}/${scope}`;

@@ -157,7 +157,10 @@ function assertSignature(request: SignedRequest, claim: SignatureClaim, key: Buf
   );
 }
 
-/** The hash of the body is part of what is signed in any case. */
+/**
+ * Whether a header must be signed. The hash of the body need not be: the signature covers it
+ * anyway.
+ */
 export function mustBeSigned(header: string): boolean {
   return header === 'host' || (header.startsWith('x-amz-') && header !== 'x-amz-content-sha256');
 }

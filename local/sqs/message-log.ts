@@ -25,7 +25,10 @@ export interface MessageStore {
 
 const Entry = z.union([Message, z.strictObject({ removedId: z.string() })]);
 
-/** The log is written anew when it has grown by this, and to twice what it held the last time. */
+/**
+ * The log is rewritten when it has grown by this many bytes and to twice its size after the last
+ * rewrite.
+ */
 const COMPACT_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -51,8 +51,8 @@ const ownerLink: Check = {
     const made = expectStatus(await stage.sendWithKey(path, { method: 'POST' }), 200);
     const link = expectJson(made, z.object({ data: z.object({ url: z.url() }) })).data.url;
     const preview = { 'user-agent': 'Slackbot-LinkExpanding 1.0' };
-    const looked = expectStatus(await stage.send(link, { headers: preview }), 200);
-    expectHeader(looked, 'set-cookie', undefined);
+    const previewed = expectStatus(await stage.send(link, { headers: preview }), 200);
+    expectHeader(previewed, 'set-cookie', undefined);
     const token = new URL(link).pathname.split('/').at(-1) ?? '';
     const press = () => stage.send(`${url}/_slipway/owner`, formBody({ token }));
     await expectOpens(stage, url, accessCookieOf(await press()));

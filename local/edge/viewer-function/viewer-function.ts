@@ -81,7 +81,10 @@ function hasField<K extends string>(value: unknown, name: K): value is Record<K,
   return typeof value === 'object' && value !== null && name in value;
 }
 
-/** Chosen by one field: a union would describe first why a request is no response. */
+/**
+ * Chooses the schema by one field: the error of a union would first say why a request is not a
+ * response.
+ */
 function outcomeSchema(json: unknown) {
   if (hasField(json, 'error')) return Failed;
   return hasField(json, 'value') && hasField(json.value, 'statusCode') ? Generated : Rewritten;
@@ -145,7 +148,7 @@ function orInvalid<T>(make: () => T): T | { kind: 'invalid'; reason: string } {
   }
 }
 
-/** Compiled on its own first: only a whole script may be wrapped. */
+/** Compiles the code without its wrapper first, so that only a complete script is accepted. */
 function compile(resource: Resource, code: string): (input: string) => Output {
   const filename = `${resource.logicalId}.js`;
   try {

@@ -1,5 +1,8 @@
 // @ts-check
-/** Runs inside a worker thread of its own: sees whether the same run of a viewer function is on again and again. */
+/**
+ * Runs in a worker thread of its own and checks again and again whether the same run of a viewer function still
+ * goes on.
+ */
 import { execFileSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
@@ -20,7 +23,7 @@ setInterval(() => {
   last = run;
   if (checks < maxChecks) return;
   const [text = ''] = new TextDecoder().decode(name.slice()).split('\0');
-  // The main thread, which would write and end the process, is what does not answer.
+  // This thread writes the message and ends the process, because the main thread does not answer.
   writeSync(
     2,
     `The viewer function in ${text} does not end. CloudFront would stop it after about a millisecond and answer 503. The local cloud ends here: correct the loop in the function, then start it again.\n`,
@@ -29,7 +32,7 @@ setInterval(() => {
   process.kill(process.pid, 'SIGKILL');
 }, LOOK_EVERY_MS);
 
-/** The DynamoDB engine would stay. */
+/** Ends the child processes; otherwise the DynamoDB engine would go on. */
 function endChildren() {
   try {
     execFileSync('pkill', ['-KILL', '-P', String(process.pid)], { stdio: 'ignore' });

@@ -19,7 +19,10 @@ export const RestApiProperties = z.strictObject({
   Tags: ignored,
 });
 
-/** A value of the service's own making would not be known to whoever sends it. */
+/**
+ * The template must give the value: whoever sends the key could not know one that the service
+ * makes.
+ */
 export const ApiKeyProperties = z.strictObject({
   Enabled: z.boolean().default(false),
   Value: z.string().min(20).max(128),

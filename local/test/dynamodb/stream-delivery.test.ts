@@ -34,7 +34,7 @@ function aSource(properties = {}) {
   });
 }
 
-const taken: InvokeResult = { ok: true, payload: null, requestId: 'r' };
+const processed: InvokeResult = { ok: true, payload: null, requestId: 'r' };
 const failed: InvokeResult = { ok: false, errorType: 'Error', errorMessage: 'no' };
 
 interface Outcome {
@@ -78,7 +78,7 @@ describe('delivery', () => {
     const outcome = await deliver(
       records,
       { FilterCriteria: { Filters: [{ Pattern }] } },
-      () => taken,
+      () => processed,
     );
     expect(outcome).toEqual({ batches: [['2']], queue: [], committed: ['1', '2', '3'] });
   });
@@ -97,7 +97,7 @@ describe('delivery', () => {
   });
 
   test('is not repeated once it has succeeded', async () => {
-    const outcome = await deliver([aRecord(1)], {}, (_, call) => (call < 3 ? failed : taken));
+    const outcome = await deliver([aRecord(1)], {}, (_, call) => (call < 3 ? failed : processed));
     expect(outcome).toMatchObject({ batches: [['1'], ['1'], ['1']], queue: [] });
   });
 
@@ -105,7 +105,7 @@ describe('delivery', () => {
     const records = [1, 2, 3, 4].map((number) => aRecord(number));
     const properties = { BisectBatchOnFunctionError: true, MaximumRetryAttempts: 3 };
     const outcome = await deliver(records, properties, (ids) =>
-      ids.includes('3') ? failed : taken,
+      ids.includes('3') ? failed : processed,
     );
     expect(outcome.batches).toEqual([
       ['1', '2', '3', '4'],
@@ -121,7 +121,9 @@ describe('delivery', () => {
     const properties = { FunctionResponseTypes: ['ReportBatchItemFailures'] };
     const records = [1, 2, 3].map((number) => aRecord(number));
     const outcome = await deliver(records, properties, (_, call) =>
-      call === 1 ? { ...taken, payload: { batchItemFailures: [{ itemIdentifier: '2' }] } } : taken,
+      call === 1
+        ? { ...processed, payload: { batchItemFailures: [{ itemIdentifier: '2' }] } }
+        : processed,
     );
     expect(outcome.batches).toEqual([
       ['1', '2', '3'],
@@ -132,7 +134,7 @@ describe('delivery', () => {
   test('discards records that are too old', async () => {
     const old = aRecord(1);
     old.dynamodb.ApproximateCreationDateTime -= 100;
-    const outcome = await deliver([old], { MaximumRecordAgeInSeconds: 60 }, () => taken);
+    const outcome = await deliver([old], { MaximumRecordAgeInSeconds: 60 }, () => processed);
     expect(outcome).toMatchObject({ batches: [], committed: ['1'] });
   });
 });

@@ -105,11 +105,11 @@ test('the viewer-request function sees the tenant, and the distribution’s defa
 
 test('each tenant has its own cache, which an invalidation of it empties', async () => {
   const other = { ...aTenant({ domains: ['*.other.localhost'] }), id: 'dt_2' };
-  const { edge, asked } = anEdgeWith(aTenant(), other);
+  const { edge, originCalls } = anEdgeWith(aTenant(), other);
   const both = async () => {
     await edge.handle(visit('shop.customer.localhost'));
     await edge.handle(visit('shop.other.localhost'));
-    return asked.length;
+    return originCalls.length;
   };
   const first = await both();
   expect(await both()).toBe(first);

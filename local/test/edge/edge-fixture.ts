@@ -208,7 +208,7 @@ export function anEdge(
   reply: (request: HttpRequest, origin: ResolvedOrigin) => HttpResponse | Promise<HttpResponse>,
   options: Partial<EdgeOptions> = {},
 ) {
-  const asked: { request: HttpRequest; origin: ResolvedOrigin }[] = [];
+  const originCalls: { request: HttpRequest; origin: ResolvedOrigin }[] = [];
   const reports: string[] = [];
   let time = Date.parse('2026-01-01T00:00:00Z');
   const edge = createEdge({
@@ -216,7 +216,7 @@ export function anEdge(
     clock: { now: () => new Date(time), offsetMs: 0 },
     origins: {
       async fetch(origin, request) {
-        asked.push({ request, origin });
+        originCalls.push({ request, origin });
         return reply(request, origin);
       },
     },
@@ -225,7 +225,7 @@ export function anEdge(
   });
   return {
     edge,
-    asked,
+    originCalls,
     reports,
     now: () => new Date(time),
     advance: (seconds: number) => {

@@ -20,15 +20,15 @@ describe('routing', () => {
     '*.sites.localhost',
     '',
   ])('refuses the unknown host %p without repeating it', async (host) => {
-    const { edge, asked } = anEdge(() => anAnswer());
+    const { edge, originCalls } = anEdge(() => anAnswer());
     const response = await edge.handle(aRequest({ headers: { host } }));
     expect(response.status).toBe(403);
     if (host !== '') expect(text(response)).not.toContain(host);
-    expect(asked).toHaveLength(0);
+    expect(originCalls).toHaveLength(0);
   });
 
   test('sends the app host to the API with its path, secret header and viewer address', async () => {
-    const { edge, asked } = anEdge(() => anAnswer());
+    const { edge, originCalls } = anEdge(() => anAnswer());
     const response = await edge.handle(
       api({
         query: 'a=1&b=2',
@@ -44,14 +44,14 @@ describe('routing', () => {
         },
       }),
     );
-    expect(asked[0]?.origin).toEqual({
+    expect(originCalls[0]?.origin).toEqual({
       kind: 'rest-api',
       domainName: 'xyz.execute-api.us-east-1.amazonaws.com',
       originPath: '/prod',
       signsRequests: false,
       id: 'api',
     });
-    const request = asked[0]?.request;
+    const request = originCalls[0]?.request;
     expect(request?.path).toBe('/prod/v1');
     expect(request?.query).toBe('a=1&b=2');
     expect(request?.headers).toMatchObject({
@@ -70,7 +70,7 @@ describe('routing', () => {
   });
 
   test('forwards the body of a POST and its length', async () => {
-    const { edge, asked } = anEdge(() => anAnswer());
+    const { edge, originCalls } = anEdge(() => anAnswer());
     await edge.handle(
       api({
         method: 'POST',
@@ -78,8 +78,8 @@ describe('routing', () => {
         headers: { 'content-type': 'application/json' },
       }),
     );
-    expect(asked[0]?.request.body.toString()).toBe('{}');
-    expect(asked[0]?.request.headers).toMatchObject({
+    expect(originCalls[0]?.request.body.toString()).toBe('{}');
+    expect(originCalls[0]?.request.headers).toMatchObject({
       'content-type': 'application/json',
       'content-length': '2',
     });
@@ -91,11 +91,11 @@ describe('routing', () => {
     ['a GET with a body', 403, api({ body: Buffer.from('x') })],
     ['a method that is not allowed', 403, aRequest({ path: '/media/a', method: 'POST' })],
   ])('refuses %s with %p', async (_what, status, request) => {
-    const { edge, asked } = anEdge(() => anAnswer());
+    const { edge, originCalls } = anEdge(() => anAnswer());
     const response = await edge.handle(request);
     expect(response.status).toBe(status);
     expect(word(response)).toBe('Error from cloudfront');
-    expect(asked).toHaveLength(0);
+    expect(originCalls).toHaveLength(0);
   });
 
   test('serves nothing for a disabled tenant or distribution', async () => {
@@ -121,7 +121,7 @@ describe('routing', () => {
 
 describe('viewer-request function', () => {
   test('answers in place of the origin and the cache', async () => {
-    const { edge, asked } = anEdge(() => anAnswer());
+    const { edge, originCalls } = anEdge(() => anAnswer());
     const response = await edge.handle(aRequest({ method: 'POST' }));
     expect([response.status, text(response), response.headers['allow'], word(response)]).toEqual([
       405,
@@ -129,7 +129,7 @@ describe('viewer-request function', () => {
       'GET, HEAD',
       'FunctionGeneratedResponse from cloudfront',
     ]);
-    expect(asked).toHaveLength(0);
+    expect(originCalls).toHaveLength(0);
   });
 
   test.each([
@@ -141,10 +141,12 @@ describe('viewer-request function', () => {
       FunctionCode: `function handler(event) { ${body} }`,
       FunctionConfig: { Runtime: 'cloudfront-js-2.0' },
     });
-    const { edge, asked, reports } = anEdge(() => anAnswer(), { resources: aTemplate([broken]) });
+    const { edge, originCalls, reports } = anEdge(() => anAnswer(), {
+      resources: aTemplate([broken]),
+    });
     const response = await edge.handle(aRequest());
     expect(response.status).toBe(status);
     expect(text(response)).not.toContain('secret');
-    expect([asked.length, reports.length]).toEqual([0, 1]);
+    expect([originCalls.length, reports.length]).toEqual([0, 1]);
   });
 });

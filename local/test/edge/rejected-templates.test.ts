@@ -90,7 +90,7 @@ describe('unsupported templates', () => {
       ...origin,
       OriginCustomHeaders: [{ HeaderName: 'x-domain', HeaderValue: '{{domainId}}' }],
     }));
-    const { edge, asked } = anEdge(() => anAnswer(), {
+    const { edge, originCalls } = anEdge(() => anAnswer(), {
       resources: aTemplate([
         aResource('Distribution', 'Visitor', {
           DistributionConfig: { ...visitorConfig, Origins: origins },
@@ -103,7 +103,7 @@ describe('unsupported templates', () => {
       ]),
     });
     await edge.handle(aRequest());
-    expect(asked[0]?.request.headers['x-domain']).toBe('d-1');
-    expect(asked[0]?.origin).toMatchObject({ kind: 'function-url', signsRequests: true });
+    expect(originCalls[0]?.request.headers['x-domain']).toBe('d-1');
+    expect(originCalls[0]?.origin).toMatchObject({ kind: 'function-url', signsRequests: true });
   });
 });

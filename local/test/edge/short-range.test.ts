@@ -16,8 +16,8 @@ test.each([
 
 test('an edge that takes no shorter range answers 502', async () => {
   const answer = anAnswer({ 'content-range': 'bytes 0-3/10' }, '', 206);
-  const asked = aRequest({ headers: { range: 'bytes=0-' } });
+  const rangeRequest = aRequest({ headers: { range: 'bytes=0-' } });
   const { edge } = anEdge(() => answer, { differences: ['no-short-ranges'] });
-  expect((await edge.handle(asked)).status).toBe(502);
-  expect((await anEdge(() => answer).edge.handle(asked)).status).toBe(206);
+  expect((await edge.handle(rangeRequest)).status).toBe(502);
+  expect((await anEdge(() => answer).edge.handle(rangeRequest)).status).toBe(206);
 });

@@ -129,17 +129,19 @@ describe('signed URL', () => {
       },
     });
     const resources = aTemplate([everything]);
-    const { edge, asked } = anEdge(() => anAnswer({}, 'bytes'), { resources });
+    const { edge, originCalls } = anEdge(() => anAnswer({}, 'bytes'), { resources });
     const response = await edge.handle(aRequest({ path: '/media/p/v/abc', query: cannedQuery() }));
     expect([response.status, text(response)]).toEqual([200, 'bytes']);
-    expect(asked[0]).toMatchObject({
+    expect(originCalls[0]).toMatchObject({
       request: { path: '/content/p/v/abc', query: '' },
       origin: { kind: 's3', signsRequests: true, originPath: '/content' },
     });
   });
 
   test('gets a 403 in XML from the edge if it is invalid, even for a cached object', async () => {
-    const { edge, asked, advance } = anEdge(() => anAnswer({ 'cache-control': 'max-age=600' }));
+    const { edge, originCalls, advance } = anEdge(() =>
+      anAnswer({ 'cache-control': 'max-age=600' }),
+    );
     await edge.handle(aRequest({ path: '/media/p/v/abc', query: cannedQuery() }));
     const missing = await edge.handle(aRequest({ path: '/media/p/v/abc' }));
     expect([missing.status, text(missing)]).toEqual([
@@ -152,20 +154,20 @@ describe('signed URL', () => {
       403,
       expect.stringContaining('<Code>AccessDenied</Code>'),
     ]);
-    expect(asked).toHaveLength(1);
+    expect(originCalls).toHaveLength(1);
   });
 });
 
 describe('an edge that checks after the function', () => {
-  const asked = async (query: string) => {
+  const statusFor = async (query: string) => {
     const { edge } = anEdge(() => anAnswer(), { differences: ['signature-after-function'] });
     return (await edge.handle(aRequest({ path: '/media/p/v/abc', query }))).status;
   };
 
   test('refuses a link for the address, and takes one for any prefix', async () => {
-    expect(await asked(cannedQuery())).toBe(403);
+    expect(await statusFor(cannedQuery())).toBe(403);
     const Resource = 'http://a.sites.localhost:8787/*p/v/abc';
-    expect(await asked(customQuery({ Resource, Condition: later }))).toBe(200);
-    expect(await asked('')).toBe(403);
+    expect(await statusFor(customQuery({ Resource, Condition: later }))).toBe(200);
+    expect(await statusFor('')).toBe(403);
   });
 });

@@ -111,7 +111,7 @@ describe('a streamed answer', () => {
     await sleep(500);
     const madeBytes = lines.length * chunkBytes;
     expect(lines).not.toContain('done');
-    // In flight to the parent, and in each of the streams that it goes through.
+    // Bytes on their way to the parent, and in each stream that they pass.
     if (chunks > 1) expect(madeBytes).toBeLessThanOrEqual(640 * kibibyte);
     expect(body.readableLength).toBeLessThanOrEqual(256 * kibibyte);
     expect((await buffer(body)).length).toBe(chunks * chunkBytes);

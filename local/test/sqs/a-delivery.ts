@@ -6,7 +6,7 @@ import { anIam } from '../an-iam.ts';
 import { aQueue, arnOfQueue, queueNamed, someQueues } from './a-queue.ts';
 
 export const READ = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
-export const taken: InvokeResult = { ok: true, payload: null, requestId: 'r' };
+export const processed: InvokeResult = { ok: true, payload: null, requestId: 'r' };
 export const failed: InvokeResult = { ok: false, errorType: 'Error', errorMessage: 'no' };
 
 export interface Record {
@@ -67,7 +67,7 @@ export async function start(setup: Setup) {
       expect(functionArn).toBe('arn:aws:lambda:us-east-1:000000000000:function:worker');
       const { Records } = event as { Records: Record[] };
       batches.push(Records);
-      return answer?.(Records, batches.length) ?? taken;
+      return answer?.(Records, batches.length) ?? processed;
     },
     log: (line) => logged.push(line),
   });

@@ -11,7 +11,7 @@ import {
   type Record,
   running,
   start,
-  taken,
+  processed,
   until,
 } from './a-delivery.ts';
 
@@ -54,7 +54,7 @@ describe('delivery', () => {
       clock,
       invoke: async (_, event) => {
         bodies.push(...(event as { Records: Record[] }).Records.map(({ body }) => body));
-        return taken;
+        return processed;
       },
       log: () => undefined,
     });
@@ -101,7 +101,7 @@ describe('delivery', () => {
   test('delivers a failed message again after the visibility timeout, and not before', async () => {
     const { jobs, sources, bodies, batches, clock, logged } = await start({
       queue: { VisibilityTimeout: 60 },
-      answer: (_, call) => (call === 1 ? failed : taken),
+      answer: (_, call) => (call === 1 ? failed : processed),
     });
     jobs.send(aMessage('a'));
     await sources.runQueues();
@@ -120,7 +120,7 @@ describe('delivery', () => {
     const { jobs, bodies } = await start({
       queue: { VisibilityTimeout: 1 },
       timeout: 1,
-      answer: (_, call) => (call === 1 ? failed : taken),
+      answer: (_, call) => (call === 1 ? failed : processed),
     });
     jobs.send(aMessage('a'));
     const waitedMs = await until(() => jobs.messages().length === 0);
@@ -149,22 +149,27 @@ describe('delivery', () => {
   });
 
   const report = (...ids: unknown[]) => ({
-    ...taken,
+    ...processed,
     payload: { batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) },
   });
   test.each<[string, object, Answer, string[]]>([
-    ['nothing when all succeeded', {}, () => taken, []],
+    ['nothing when all succeeded', {}, () => processed, []],
     ['all when the function failed', {}, () => failed, ['a', 'b', 'c']],
     ['what the function reports', {}, ([, b]) => report(b?.messageId), ['b']],
     ['nothing when an empty list is reported', {}, () => report(), []],
-    ['nothing for a null list', {}, () => ({ ...taken, payload: { batchItemFailures: null } }), []],
+    [
+      'nothing for a null list',
+      {},
+      () => ({ ...processed, payload: { batchItemFailures: null } }),
+      [],
+    ],
     ['all for an unknown id', {}, ([a]) => report(a?.messageId, 'x'), ['a', 'b', 'c']],
     ['all for an empty id', {}, () => report(''), ['a', 'b', 'c']],
     ['all for a null id', {}, () => report(null), ['a', 'b', 'c']],
     [
       'all for a wrong key',
       {},
-      ([a]) => ({ ...taken, payload: { batchItemFailures: [{ id: a?.messageId }] } }),
+      ([a]) => ({ ...processed, payload: { batchItemFailures: [{ id: a?.messageId }] } }),
       ['a', 'b', 'c'],
     ],
     [

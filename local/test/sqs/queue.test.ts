@@ -8,7 +8,7 @@ function receive(queue: Queue, messages = 10): string[] {
   return queue.receive({ messages, bytes: MIB }).map(({ body }) => body);
 }
 
-/** Receives as a consumer does that fails: what was taken is given back. */
+/** Receives messages as a consumer that fails, so they go back to the queue. */
 function fail(queue: Queue): string[] {
   const batch = queue.receive({ messages: 10, bytes: MIB });
   for (const { id } of batch) queue.release(id);
@@ -74,8 +74,8 @@ describe('a queue', () => {
     expect(receive(later)).toEqual(['waiting']);
     next.clock.advance(60_000);
     expect(receive(later)).toEqual(['taken']);
-    const taken = later.messages().find(({ body }) => body === 'taken');
-    expect(taken?.receiveCount).toBe(2);
+    const received = later.messages().find(({ body }) => body === 'taken');
+    expect(received?.receiveCount).toBe(2);
   });
 
   test('hides no message longer than its timeout if the clock of the last start was ahead', () => {

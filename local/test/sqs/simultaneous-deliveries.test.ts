@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { aMessage, queueNamed } from './a-queue.ts';
-import { start, taken } from './a-delivery.ts';
+import { start, processed } from './a-delivery.ts';
 
 describe('deliveries at the same time', () => {
   test('has as many batches in progress as the mapping allows, and no more', async () => {
@@ -13,7 +13,7 @@ describe('deliveries at the same time', () => {
         most = Math.max(most, now);
         await new Promise((resolve) => setTimeout(resolve, 10));
         now -= 1;
-        return taken;
+        return processed;
       },
     });
     for (let count = 0; count < 10; count += 1) jobs.send(aMessage(String(count)));
@@ -27,7 +27,7 @@ describe('deliveries at the same time', () => {
       answer: async (records) => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         if (records[0]?.body === 'first') jobs.send(aMessage('second'));
-        return taken;
+        return processed;
       },
     });
     jobs.send(aMessage('first'));
@@ -42,7 +42,7 @@ describe('deliveries at the same time', () => {
       answer: async (records) => {
         await new Promise((resolve) => setTimeout(resolve, 5));
         if (records[0]?.body === 'first') queueNamed(queues, 'dead').send(aMessage('second'));
-        return taken;
+        return processed;
       },
     });
     jobs.send(aMessage('first'));

@@ -33,7 +33,7 @@ const fixed =
   () => ({ what, next, ...(link && { link }) });
 
 /** The service's own sentence, if it is written for people, and what to do about it. */
-const told =
+const serviceSentence =
   (otherwise: string, next: string, link?: ErrorText['link']): TextOf =>
   ({ said = otherwise }) => ({ what: said, next, ...(link && { link }) });
 
@@ -61,7 +61,10 @@ const refusedHere = fixed(
   'This cannot be done here.',
   'Reload the page. If it happens again, tell whoever runs this service.',
 );
-const entered = told('Something that you entered is not valid.', 'Correct it, then try again.');
+const entered = serviceSentence(
+  'Something that you entered is not valid.',
+  'Correct it, then try again.',
+);
 
 /** A text for each code of the contract, for people who never heard of one. */
 export const errorTexts: Record<ErrorCode, TextOf> = {
@@ -69,7 +72,7 @@ export const errorTexts: Record<ErrorCode, TextOf> = {
   API_KEY_INVALID: signedOut,
   API_KEY_EXPIRED: signedOut,
   SESSION_MISSING: signedOut,
-  ACCOUNT_SUSPENDED: told(
+  ACCOUNT_SUSPENDED: serviceSentence(
     'Your account is suspended.',
     'Everything in it is kept. Write to whoever runs this service.',
   ),
@@ -93,54 +96,57 @@ export const errorTexts: Record<ErrorCode, TextOf> = {
   ZIP_MULTIPLE_HTML: fixed('This ZIP has several pages.', 'Choose the one that opens first.'),
   INVALID_REQUEST: entered,
   VALIDATION_FAILED: entered,
-  FREE_TIER_RESTRICTED: told(
+  FREE_TIER_RESTRICTED: serviceSentence(
     'Your plan does not include this.',
     'A larger plan includes it.',
     plansLink,
   ),
-  ARCHIVE_INVALID: told(
+  ARCHIVE_INVALID: serviceSentence(
     'This ZIP cannot be read.',
     'Make it again from the original files, or drop the folder itself. Nothing was published.',
   ),
-  FILE_TYPE_REFUSED: told(
+  FILE_TYPE_REFUSED: serviceSentence(
     'One of these files cannot be published.',
     'Take it out, then choose the files again. Nothing was published.',
   ),
-  TOO_MANY_FILES: told(
+  TOO_MANY_FILES: serviceSentence(
     'These are too many files.',
     'Choose fewer, or sign in: an account takes more. Nothing was published.',
     signInLink,
   ),
-  PAYLOAD_TOO_LARGE: told(
+  PAYLOAD_TOO_LARGE: serviceSentence(
     'This is too large.',
     'Choose something smaller. An account, or a larger plan, takes more. Nothing was published.',
     plansLink,
   ),
-  DOMAIN_LIMIT_REACHED: told(
+  DOMAIN_LIMIT_REACHED: serviceSentence(
     'Your plan includes no more domains.',
     'Remove one that you no longer need, or choose a larger plan.',
     plansLink,
   ),
-  DOMAIN_TAKEN: told('This domain is in use.', 'Use another one, or a domain of your own.'),
+  DOMAIN_TAKEN: serviceSentence(
+    'This domain is in use.',
+    'Use another one, or a domain of your own.',
+  ),
   DOMAIN_NOT_READY: fixed(
     'This domain is not ready yet.',
     'Open it under “Domains”: it lists what still has to be set, and checks it again.',
     { href: '/dashboard/domains', text: 'See your domains' },
   ),
-  KEY_LIMIT_REACHED: told(
+  KEY_LIMIT_REACHED: serviceSentence(
     'You have as many keys as an account can have.',
     'Delete one that you no longer need.',
   ),
-  WORKSPACE_LIMIT_REACHED: told(
+  WORKSPACE_LIMIT_REACHED: serviceSentence(
     'You have as many workspaces as an account can have.',
     'Delete one that you no longer need. Its projects are kept.',
   ),
-  PROJECT_LIMIT_REACHED: told(
+  PROJECT_LIMIT_REACHED: serviceSentence(
     'Your plan includes no more projects.',
     'Archive or delete one that you no longer need, or choose a larger plan.',
     projectsLink,
   ),
-  STORAGE_LIMIT_REACHED: told(
+  STORAGE_LIMIT_REACHED: serviceSentence(
     'The storage of your plan is full.',
     'Archive or delete what you no longer need, or choose a larger plan.',
     projectsLink,
@@ -167,7 +173,7 @@ export const errorTexts: Record<ErrorCode, TextOf> = {
     'Not all files have arrived.',
     'Try again: only the missing ones are sent.',
   ),
-  SLUG_TAKEN: told('This address is taken or reserved.', 'Choose another one.'),
+  SLUG_TAKEN: serviceSentence('This address is taken or reserved.', 'Choose another one.'),
   EMAIL_TAKEN: fixed(
     'Another account has this e-mail address.',
     'Use another one, or sign in with it.',

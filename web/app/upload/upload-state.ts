@@ -118,8 +118,8 @@ export function nextSpeed(before: number, bytes: number, seconds: number): numbe
 
 /** What the browser and the service left out; undefined if it is nothing. */
 export function leftOutOf({ leftOut }: Picked, warnings: Warnings): LeftOut | undefined {
-  const told = warnings?.find((warning) => 'kind' in warning && warning.kind === 'left-out');
-  const ofService = told !== undefined && 'count' in told ? told : { count: 0, paths: [] };
+  const warning = warnings?.find((one) => 'kind' in one && one.kind === 'left-out');
+  const ofService = warning !== undefined && 'count' in warning ? warning : { count: 0, paths: [] };
   const count = leftOut.paths.length + ofService.count;
   return count === 0 ? undefined : { count, paths: [...leftOut.paths, ...ofService.paths] };
 }

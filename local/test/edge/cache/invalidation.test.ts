@@ -18,13 +18,13 @@ describe('invalidation', () => {
     ['/b*', ['/b']],
     ['/B', []],
   ])('%p removes %p', async (item, forgotten) => {
-    const { edge, asked } = anEdge(tagged);
+    const { edge, originCalls } = anEdge(tagged);
     const paths = ['/a', '/b'];
     for (const path of paths) await edge.handle(aRequest({ path }));
     edge.invalidate('Sites', [item]);
-    asked.length = 0;
+    originCalls.length = 0;
     for (const path of paths) await edge.handle(aRequest({ path }));
-    expect(asked.map(({ request }) => request.path)).toEqual(forgotten);
+    expect(originCalls.map(({ request }) => request.path)).toEqual(forgotten);
   });
 
   test('applies to all tenants of a distribution, or only to the named tenant', async () => {
@@ -33,16 +33,16 @@ describe('invalidation', () => {
       Name: 'customer',
       Domains: ['docs.customer.test'],
     });
-    const { edge, asked } = anEdge(tagged, { resources: [...aTemplate(), other] });
+    const { edge, originCalls } = anEdge(tagged, { resources: [...aTemplate(), other] });
     const visit = () =>
       edge.handle(aRequest({ path: '/a', headers: { host: 'docs.customer.test' } }));
     await visit();
     edge.invalidate('Sites', ['#p-1']);
     await visit();
-    expect(asked).toHaveLength(1);
+    expect(originCalls).toHaveLength(1);
     edge.invalidate('Visitor', ['#p-1']);
     await visit();
-    expect(asked).toHaveLength(2);
+    expect(originCalls).toHaveLength(2);
   });
 
   test('does not prevent caching of a response that is in progress', async () => {
@@ -50,7 +50,7 @@ describe('invalidation', () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { edge, asked } = anEdge(async (request) => {
+    const { edge, originCalls } = anEdge(async (request) => {
       await gate;
       return tagged(request);
     });
@@ -59,7 +59,7 @@ describe('invalidation', () => {
     release();
     await first;
     await edge.handle(aRequest({ path: '/a' }));
-    expect(asked).toHaveLength(1);
+    expect(originCalls).toHaveLength(1);
   });
 
   test('throws for an unknown id', () => {
