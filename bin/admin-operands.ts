@@ -28,7 +28,7 @@ export function accountOperand(operands: readonly string[]): string {
   return AccountId.safeParse(account.toLowerCase()).data ?? parseEmail(account);
 }
 
-/** A custom domain as DNS has it. */
+/** The name of a custom domain in ASCII, as DNS has it. @throws CommandError */
 export function domainOperand(operands: readonly string[]): string {
   const [domain = ''] = requireOperands(operands, ['<domain> or --all']);
   const name = domainToASCII(domain.trim().replace(/\.$/, ''));

@@ -87,7 +87,7 @@ export function formatRemovedDomains(
 ${left.map((domain) => `  ${escapeControls(domain.name)}`).join('\n')}`;
 }
 
-/** What the operator hands over. */
+/** The sign-in code that the operator hands over. */
 export function formatOperatorCode(code: OperatorCode, email: string, baseUrl: string): string {
   switch (code.kind) {
     case 'code':

@@ -37,7 +37,8 @@ const customDomain: Check = {
       const isKept = String(headers['x-cache']).startsWith('Hit');
       expectThat(!isKept, 'the edge keeps a file that it is never told to forget');
     }
-    // A page takes no forms; the API would answer 401.
+    // Sites refuse a POST with 405. A 401 would be the API's answer, so the request went to the
+    // wrong origin.
     expectStatus(await stage.send(`${url}/v1/user`, { method: 'POST' }), 405);
     const missing = expectStatus(await stage.send(url.replace('://', '://nobody-')), 404);
     expectText(missing, 'There is nothing at this address');

@@ -15,7 +15,7 @@ type Save = ReturnType<typeof useChange<'updateProjectSettings'>>;
 /** The settings of a project. */
 export function SettingsView() {
   const { project } = useProject();
-  // Outlives the form, which begins anew with what was saved.
+  // Not in the form, which is made anew after each save.
   const save = useChange('updateProjectSettings', ['getProject', 'listProjects', 'listWorkspaces']);
   if (project === undefined) return null;
   return (
