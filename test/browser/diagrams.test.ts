@@ -184,7 +184,7 @@ test('where the library cannot be loaded, the source stays and says so', async (
   await page.goto(viewers.stand.show('tides.md', fenced(flow)));
   await page.locator('.diagram-frame').waitFor({ state: 'attached' });
   await page.clock.fastForward(21_000);
-  await page.getByText('The page could not load what draws it.').waitFor();
+  await page.getByText('The program that draws it could not be loaded.').waitFor();
   await page.getByText('A[Ebb] --> B{Slack water}').waitFor();
   await page.context().close();
 });

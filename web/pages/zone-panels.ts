@@ -37,7 +37,7 @@ export const sendingPanel = html`<div class="panel" id="sending" hidden>
 /** Whether files that seem to contain keys are published all the same. */
 export const keysPanel = html`<div class="panel" id="keys" hidden>
 <h2 id="keys-title" tabindex="-1">These files seem to contain keys</h2>
-<p class="muted">Everybody could read and use them. Take them out and choose the files again.</p>
+<p class="muted">Keys are secrets like passwords. Everybody could read and use them. Take them out and choose the files again.</p>
 <ul id="places"></ul>
 <div class="choices"><button class="button" id="anyway" type="button">Publish anyway</button><button class="button quiet" id="withdraw" type="button">Back</button></div>
 </div>`;

@@ -53,7 +53,7 @@ async function drawAll(): Promise<void> {
   const frame = openFrame();
   try {
     if ((await nextMessage(frame)) === undefined) {
-      for (const code of codes) explain(code, 'The page could not load what draws it.');
+      for (const code of codes) explain(code, 'The program that draws it could not be loaded.');
       return;
     }
     for (const [id, code] of codes.slice(0, mostDiagrams).entries()) {

@@ -36,7 +36,7 @@ export const publishTexts = {
   useHome: 'Publish with this page',
   keys: 'These files seem to contain keys',
   keysHint:
-    'Nothing was published: everybody who has the link could read and use them. Take them out and choose the files again.',
+    'Keys are secrets like passwords. Nothing was published: everybody who has the link could read and use them. Take them out and choose the files again.',
   keyPlace: (line: number, kind: string) => `, line ${formatNumber(line)}: ${kind}`,
   moreKeys: (count: number) => `And ${formatNumber(count)} more`,
   publishKeys: 'Publish anyway',
