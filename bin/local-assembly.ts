@@ -36,7 +36,7 @@ export async function localAssembly(
   const options = optionsFor(settings, program);
   const known = cache.find('assembly', options);
   if (known !== undefined) return known.dir;
-  const bundling = cachedBundles(cache, report);
+  const bundling = cachedBundles(cache, report, 'local');
   // esbuild is a process of its own, so it bundles while the CDK runs here.
   const synthesizing = cachedTemplates({ cache, options, report }, settings);
   const [bundles, templates] = await Promise.all([bundling, synthesizing]);

@@ -34,6 +34,17 @@ const Paths = z.record(z.string(), z.string());
 /** The name of the web app's files in the cache, where `web-app` is the function that deploys them. */
 const webAppBuild = 'web-app-files';
 
+/**
+ * What bundles are made for. Somebody waits for a local cloud, so its bundles are made quickly. Those of a
+ * deployment are made once and sent to many visitors, so they are made small.
+ */
+export type BundleUse = 'local' | 'deployment';
+
+/** A build is found again only for the same use. */
+function optionsFor(use: BundleUse): string {
+  return use === 'local' ? environment : `${environment} ${use}`;
+}
+
 /** Says what a build is doing. */
 export type Report = (line: string) => void;
 
@@ -41,22 +52,25 @@ export type Report = (line: string) => void;
 export type Bundles = Map<string, Build>;
 
 /** The bundles of all functions, each taken from the cache while everything it was made from is unchanged. */
-export async function cachedBundles(cache: BuildCache, report: Report): Promise<Bundles> {
-  const known = cache.find('viewers', environment);
-  const viewers = known === undefined ? buildViewers(cache, report) : readyViewers(known);
-  const webApp = Promise.resolve(
-    cache.find(webAppBuild, environment) ?? buildWebApp(cache, report),
-  );
+export async function cachedBundles(
+  cache: BuildCache,
+  report: Report,
+  use: BundleUse,
+): Promise<Bundles> {
+  const base = optionsFor(use);
+  const known = cache.find('viewers', base);
+  const viewers = known === undefined ? buildViewers(cache, report, use) : readyViewers(known);
+  const webApp = Promise.resolve(cache.find(webAppBuild, base) ?? buildWebApp(cache, report, use));
   // Awaited later. Until then, a failure is not unhandled.
   webApp.catch(() => undefined);
   const bundles: Bundles = new Map();
   for (const name of functionNames) {
-    const options = name === 'gate' ? known && gateOptions(known.value) : environment;
+    const options = name === 'gate' ? known && gateOptions(base, known.value) : base;
     const build = options === undefined ? undefined : cache.find(name, options);
     if (build !== undefined) bundles.set(name, build);
   }
   const stale = functionNames.filter((name) => !bundles.has(name));
-  const built = await bundleStale({ cache, stale, viewers, report });
+  const built = await bundleStale({ cache, stale, viewers, report, use });
   for (const [name, build] of built) bundles.set(name, build);
   bundles.set('viewer-assets/assets', await viewers.build);
   bundles.set(webAppFolder, await webApp);
@@ -72,13 +86,14 @@ export async function cachedViewers(
   cache: BuildCache,
 ): Promise<{ dir: string; paths: Record<string, string> }> {
   const known = cache.find('viewers', environment);
-  const viewers = known === undefined ? buildViewers(cache, () => undefined) : readyViewers(known);
+  const viewers =
+    known === undefined ? buildViewers(cache, () => undefined, 'local') : readyViewers(known);
   return { dir: (await viewers.build).dir, paths: await viewers.paths };
 }
 
 /** The gate's bundle holds the paths of the viewers' files. */
-function gateOptions(viewerPaths: unknown): string {
-  return `${environment} ${JSON.stringify(viewerPaths)}`;
+function gateOptions(base: string, viewerPaths: unknown): string {
+  return `${base} ${JSON.stringify(viewerPaths)}`;
 }
 
 interface Viewers {
@@ -91,17 +106,23 @@ function readyViewers(known: Build): Viewers {
   return { paths: Promise.resolve(Paths.parse(known.value)), build: Promise.resolve(known) };
 }
 
-function buildViewers(cache: BuildCache, report: Report): Viewers {
+function buildViewers(cache: BuildCache, report: Report, use: BundleUse): Viewers {
   report('Bundling viewers');
   const draft = cache.draft();
   const bundling = import('./bundle-viewers.ts').then(({ bundleViewers, quickEffort }) =>
-    bundleViewers(draft, quickEffort),
+    bundleViewers(draft, use === 'local' ? quickEffort : undefined),
   );
   const build = async () => {
     const { paths, inputs, compressed } = await bundling;
     await compressed;
     const all = [...inputs, ...settingsFilesFor(inputs), ...commonInputs()];
-    return cache.keep({ name: 'viewers', options: environment, draft, inputs: all, value: paths });
+    return cache.keep({
+      name: 'viewers',
+      options: optionsFor(use),
+      draft,
+      inputs: all,
+      value: paths,
+    });
   };
   const viewers = {
     paths: bundling.then(({ paths }) => paths),
@@ -113,16 +134,16 @@ function buildViewers(cache: BuildCache, report: Report): Viewers {
 }
 
 /** Runs in a process of its own beside the others, and starts no later than they do. */
-async function buildWebApp(cache: BuildCache, report: Report): Promise<Build> {
+async function buildWebApp(cache: BuildCache, report: Report, use: BundleUse): Promise<Build> {
   report('Building the web app');
   const draft = cache.draft();
   const build = async () => {
     const { bundleWebApp } = await import('./bundle-web-app.ts');
     const { quickEffort } = await import('./bundle-viewers.ts');
-    const read = await bundleWebApp(draft, quickEffort.brotli);
+    const read = await bundleWebApp(draft, use === 'local' ? quickEffort.brotli : undefined);
     const inputs = [...read, ...settingsFilesFor(read), ...commonInputs()];
     const value = hashOfFolder(draft);
-    return cache.keep({ name: webAppBuild, options: environment, draft, inputs, value });
+    return cache.keep({ name: webAppBuild, options: optionsFor(use), draft, inputs, value });
   };
   return discardOnError(cache, draft, build());
 }
@@ -132,11 +153,12 @@ interface Stale {
   stale: readonly FunctionName[];
   viewers: Viewers;
   report: Report;
+  use: BundleUse;
 }
 
 /** Bundles the functions whose sources changed, and stores each of them on its own. */
 async function bundleStale(options: Stale): Promise<[FunctionName, Build][]> {
-  const { cache, stale, viewers, report } = options;
+  const { cache, stale, viewers, report, use } = options;
   if (stale.length === 0) return [];
   const { bundleNamed } = await import('./bundle.ts');
   const all = functionNames.length;
@@ -147,7 +169,7 @@ async function bundleStale(options: Stale): Promise<[FunctionName, Build][]> {
   const outDir = path.join(draft, functionsFolder);
   const bundling = bundleNamed(outDir, stale, {
     viewerPaths: () => viewers.paths,
-    sharesChunks: true,
+    sharesChunks: use === 'local',
     onBundled(names) {
       done += names.length;
       report(`Bundled ${done} of ${all} functions`);
@@ -164,7 +186,7 @@ async function bundleStale(options: Stale): Promise<[FunctionName, Build][]> {
     const own = cache.draft();
     rmSync(own, { recursive: true });
     renameSync(path.join(outDir, name), own);
-    const optionsOf = name === 'gate' ? gateOptions(paths) : environment;
+    const optionsOf = name === 'gate' ? gateOptions(optionsFor(use), paths) : optionsFor(use);
     return [name, cache.keep({ name, options: optionsOf, draft: own, inputs })];
   });
   cache.discard(draft);

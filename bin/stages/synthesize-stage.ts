@@ -11,10 +11,12 @@ import { buildsFolder } from '../local-assembly.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The bundles of all functions; those whose sources are unchanged are not built again. */
-export async function stageBundles(): Promise<string> {
-  const folder = path.join(root, '.slipway', 'stage-bundles');
-  const bundles = await cachedBundles(new BuildCache(root, buildsFolder), () => undefined);
+/** The bundles of all functions as they are deployed; those whose sources are unchanged are not built again. */
+export async function stageBundles(
+  folder = path.join(root, '.slipway', 'stage-bundles'),
+): Promise<string> {
+  const cache = new BuildCache(root, buildsFolder);
+  const bundles = await cachedBundles(cache, () => undefined, 'deployment');
   rmSync(folder, { recursive: true, force: true });
   for (const [name, { dir }] of bundles) linkAll(dir, path.join(folder, name));
   return folder;
