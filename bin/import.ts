@@ -1,7 +1,4 @@
 import { terminal } from './command-line.ts';
 import { runImport } from './run-import.ts';
 
-// Without this, every command would print the SDK's warning about the version of Node.js.
-process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
-
 process.exitCode = await runImport(process.argv.slice(2), terminal);

@@ -1,6 +1,7 @@
 import {
   GetConnectionGroupCommand,
   GetDistributionTenantByDomainCommand,
+  ListConflictingAliasesCommand,
   paginateListDistributions,
 } from '@aws-sdk/client-cloudfront';
 import { isNamed } from './account-state.ts';
@@ -12,6 +13,11 @@ export interface EdgeAddresses {
   hasDistribution(): Promise<boolean>;
   /** The host of the distribution with this alias; undefined if there is none. */
   ofAlias(alias: string): Promise<string | undefined>;
+  /**
+   * Distributions of any AWS account that have this name, parts of their ids hidden. CloudFront tells only
+   * about a distribution whose certificate has the name; undefined if no distribution of this account does.
+   */
+  holdersOf(alias: string): Promise<{ distribution: string; account: string }[] | undefined>;
   /** The host to which names of a distribution tenant lead; undefined if there is none. */
   ofTenantDomain(domain: string): Promise<string | undefined>;
 }
@@ -32,6 +38,20 @@ export function edgeAddresses(reach: OperatorReach): EdgeAddresses {
       }
       return undefined;
     },
+    async holdersOf(Alias) {
+      for await (const { DistributionList: list } of paginateListDistributions({ client }, {})) {
+        for (const { Id: DistributionId } of list?.Items ?? []) {
+          const command = new ListConflictingAliasesCommand({ DistributionId, Alias });
+          const found = await client.send(command).catch(undefinedIfNotCovered);
+          if (found === undefined) continue;
+          return (found.ConflictingAliasesList?.Items ?? []).map((one) => ({
+            distribution: one.DistributionId ?? '',
+            account: one.AccountId ?? '',
+          }));
+        }
+      }
+      return undefined;
+    },
     async ofTenantDomain(domain) {
       try {
         const get = new GetDistributionTenantByDomainCommand({ Domain: domain });
@@ -45,4 +65,9 @@ export function edgeAddresses(reach: OperatorReach): EdgeAddresses {
       }
     },
   };
+}
+
+/** CloudFront's refusal for a distribution without a certificate that has the name. */
+function undefinedIfNotCovered(error: unknown): undefined {
+  if (!isNamed(error, 'InvalidArgument')) throw error;
 }

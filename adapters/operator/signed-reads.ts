@@ -10,13 +10,16 @@ export class AwsReadError extends Error {
   }
 }
 
-/** The services that operator commands read without an SDK client: signing name and host. */
+/** The services that operator commands read without an SDK client: signing name and host in a region. */
 const hosts = {
-  acm: 'acm',
-  lambda: 'lambda',
-  ses: 'email',
-  ssm: 'ssm',
-  sts: 'sts',
+  acm: (region: string) => `acm.${region}`,
+  lambda: (region: string) => `lambda.${region}`,
+  // It has one endpoint for all regions.
+  route53: () => 'route53',
+  servicequotas: (region: string) => `servicequotas.${region}`,
+  ses: (region: string) => `email.${region}`,
+  ssm: (region: string) => `ssm.${region}`,
+  sts: (region: string) => `sts.${region}`,
 } as const;
 
 type ServiceName = keyof typeof hosts;
@@ -29,7 +32,7 @@ interface ReadRequest {
 }
 
 /**
- * Reads facts from services that nothing else in the project calls. Five SDK packages for five calls
+ * Reads facts from services that nothing else in the project calls. SDK packages for a call or two each
  * would be most of the dependencies (docs/decisions/0124). The credentials are those of the SDK:
  * environment, profile, SSO, role.
  */
@@ -37,7 +40,7 @@ export function signedReads(reach: OperatorReach) {
   const { credentials } = new SecretsManagerClient(clientConfig(reach)).config;
   return async (service: ServiceName, request: ReadRequest): Promise<string> => {
     const { method = 'POST', path = '/', headers = {}, body = '' } = request;
-    const base = `https://${hosts[service]}.${reach.region}.amazonaws.com`;
+    const base = `https://${hosts[service](reach.region)}.amazonaws.com`;
     const url = new URL(path, reach.endpoint?.url ?? base);
     const signable = { service, region: reach.region, method, host: url.host, headers, body };
     // All services but S3 encode the path once more before they compare signatures.

@@ -2,7 +2,9 @@ import type { AccountState } from '../../adapters/operator/account-state.ts';
 import type { CertificateState } from '../../adapters/operator/certificate-state.ts';
 import type { EdgeAddresses } from '../../adapters/operator/edge-addresses.ts';
 import type { MailState } from '../../adapters/operator/mail-state.ts';
+import type { SharedQuota } from '../../adapters/operator/shared-quotas.ts';
 import type { ServedPage } from '../../adapters/operator/served-sites.ts';
+import type { ZoneReader } from '../../adapters/operator/zone-state.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import type { Settings } from '../../lib/settings.ts';
 import type { NameRecords } from './name-records.ts';
@@ -19,6 +21,11 @@ export interface DoctorDeps {
   /** Whether the stage's stack exists, so that its resources are its own. */
   isDeployed: () => Promise<boolean>;
   edge: EdgeAddresses;
+  zones: ZoneReader;
+  /** What the stages of the account share, and how much of it the account may have. */
+  sharedQuotas: () => Promise<SharedQuota[]>;
+  /** Of the Node that runs this: `24.1.0`. */
+  nodeVersion: string;
   names: NameRecords;
   settings: Settings;
   now: () => Date;

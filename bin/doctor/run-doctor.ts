@@ -9,7 +9,9 @@ import {
   operatorClient,
   operatorStorage,
 } from '../../adapters/operator/operator-client.ts';
+import { sharedQuotas } from '../../adapters/operator/shared-quotas.ts';
 import { servedSites } from '../../adapters/operator/served-sites.ts';
+import { zoneReader } from '../../adapters/operator/zone-state.ts';
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { requestsOfYear } from '../../core/domains/certificate-budget.ts';
 import { SettingsError } from '../../lib/settings.ts';
@@ -80,6 +82,9 @@ export function doctorDeps(
     isDeployed: async () =>
       (await deployedStacks(reach).outputs(stackNames(name).service)) !== undefined,
     edge: edgeAddresses(reach),
+    zones: zoneReader(reach),
+    sharedQuotas: sharedQuotas(reach),
+    nodeVersion: process.versions.node,
     names: nameRecords(dnsServers),
     settings,
     now: () => new Date(),

@@ -159,7 +159,14 @@ const amazonIssuers = new Set(['amazon.com', 'amazontrust.com', 'awstrust.com', 
  */
 async function forbiddingCaa(authority: DnsView, name: string) {
   const answers = await Promise.all(namesUpFrom(name).map((one) => authority.ask(one, 'CAA')));
-  const values = answers.map(valuesOf).find(({ length }) => length > 0) ?? [];
+  return issuersInsteadOfAmazon(answers.map(valuesOf));
+}
+
+/** The same of the CAA values of a name and of those above it, nearest first. */
+export function issuersInsteadOfAmazon(
+  valuesUpwards: readonly (readonly string[])[],
+): string[] | undefined {
+  const values = valuesUpwards.find(({ length }) => length > 0) ?? [];
   return forbidden(values, 'issue') ?? forbidden(values, 'issuewild');
 }
 

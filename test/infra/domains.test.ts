@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { plannedRecords } from '../../bin/doctor/zone-diagnoses.ts';
+import { policiesOfStage } from '../../bin/doctor/quota-diagnoses.ts';
 import { parseSettings } from '../../lib/settings.ts';
 import { localResources } from './local-resources.ts';
 import {
@@ -52,6 +54,25 @@ describe('with hosted zones', () => {
     );
     const tenant = onlyOf(service, 'AWS::CloudFront::DistributionTenant').Properties;
     expect(ids).toContainEqual(tenant.Customizations.Certificate.Arn);
+  });
+
+  test('`doctor` looks for each of its records before the first deployment, except those of DKIM', () => {
+    const planned = plannedRecords(parseSettings(zones)).flatMap(({ zoneId, name, types }) =>
+      types.map((type) => `${zoneId} ${name}. ${type}`),
+    );
+    const made = records
+      .filter(({ Name }) => typeof Name === 'string')
+      .map(({ HostedZoneId, Name, Type }) => `${HostedZoneId} ${Name} ${Type}`);
+    expect(made.length).toBeGreaterThan(6);
+    expect(planned.toSorted()).toEqual(made.toSorted());
+  });
+
+  test('it has no more policies of a kind than `doctor` keeps room for', () => {
+    for (const kind of ['CachePolicy', 'ResponseHeadersPolicy', 'OriginRequestPolicy']) {
+      const count = ofType(service, `AWS::CloudFront::${kind}`).length;
+      expect(count).toBeGreaterThan(0);
+      expect(count).toBeLessThanOrEqual(policiesOfStage);
+    }
   });
 
   test.each([

@@ -8,8 +8,10 @@ import { parseSettings } from '../../../lib/settings.ts';
 import { runCommand } from '../../fixtures/clouds/programs.ts';
 import {
   bootstrap,
+  cachePolicies,
   certificate,
   concurrency,
+  countOf,
   distributions,
   identity,
   ledger,
@@ -37,6 +39,7 @@ interface Change {
   account?: Recording;
   zone?: Zone;
   settings?: Record<string, unknown>;
+  nodeVersion?: string;
 }
 
 /** What the doctor finds, as `state name: fact → advice`. */
@@ -45,9 +48,8 @@ async function findings(change: Change = {}): Promise<string[]> {
   const names = await startNameServer(change.zone ?? readyZone);
   try {
     const own = parseSettings({ ...settings, ...change.settings });
-    const found = await examine(
-      doctorDeps(aws.reach, { name: 'prod', settings: own }, [names.server]),
-    );
+    const deps = doctorDeps(aws.reach, { name: 'prod', settings: own }, [names.server]);
+    const found = await examine({ ...deps, nodeVersion: change.nodeVersion ?? '24.1.0' });
     return found.map(
       ({ state, name, fact, advice = '' }) => `${state} ${name}: ${fact} → ${advice}`,
     );
@@ -83,6 +85,10 @@ test('an account that is ready has no problem', async () => {
       'bootstrap',
       'cloudfront',
       'concurrency',
+      'node',
+      'quotas',
+      'aliases',
+      'caa',
       'certificates',
       'mail',
       'dns',
@@ -128,7 +134,151 @@ test('certificates of custom domains are counted', async () => {
   );
 });
 
+/** CloudFormation's answer for a stack that does not exist. */
+const noStack = {
+  status: 400,
+  body: '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id SlipwayService-prod does not exist</Message></Error></ErrorResponse>',
+};
+
+const zoneId = 'Z0123456789ABCDEFGHIJ';
+const inZone = { settings: { appZone: { id: zoneId, name: 'example.org' } } };
+/** Route 53's answers about a zone. */
+const hostedZone = (name: string, isPrivate = false): Recording => ({
+  [`GET /2013-04-01/hostedzone/${zoneId}`]: {
+    body: `<GetHostedZoneResponse><HostedZone><Id>/hostedzone/${zoneId}</Id><Name>${name}.</Name><Config><PrivateZone>${isPrivate}</PrivateZone></Config></HostedZone><DelegationSet><NameServers><NameServer>ns-1.awsdns-01.org</NameServer></NameServers></DelegationSet></GetHostedZoneResponse>`,
+  },
+});
+const holding = (records: [name: string, type: string][], isTruncated = false): Recording => ({
+  [stack]: noStack,
+  [mailDomain]: noIdentity,
+  ...hostedZone('example.org'),
+  [`GET /2013-04-01/hostedzone/${zoneId}/rrset`]: {
+    body: `<ListResourceRecordSetsResponse><ResourceRecordSets>${records.map(([name, type]) => `<ResourceRecordSet><Name>${name}.</Name><Type>${type}</Type></ResourceRecordSet>`).join('')}</ResourceRecordSets><IsTruncated>${isTruncated}</IsTruncated></ListResourceRecordSetsResponse>`,
+  },
+});
+const noZone = {
+  status: 404,
+  body: '<ErrorResponse><Error><Code>NoSuchHostedZone</Code><Message>none</Message></Error></ErrorResponse>',
+};
+const noIdentity = {
+  ...answer({ message: 'none' }, 404),
+  headers: { 'x-amzn-errortype': 'NotFoundException' },
+};
+
+/** CloudFront knows no distribution of this account with the name; another account's has it. */
+const aliasElsewhere: Recording = {
+  [distributions]: {
+    body: '<DistributionList xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"><IsTruncated>false</IsTruncated><Quantity>1</Quantity><Items><DistributionSummary><Id>E1</Id><DomainName>d1.cloudfront.net</DomainName></DistributionSummary></Items></DistributionList>',
+  },
+  'GET /2020-05-31/conflicting-alias?Alias=drop.example.org&DistributionId=E1': {
+    body: '<ConflictingAliasesList xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"><Quantity>1</Quantity><Items><ConflictingAlias><Alias>drop.example.org</Alias><DistributionId>*****Y7ZQ</DistributionId><AccountId>******789012</AccountId></ConflictingAlias></Items></ConflictingAliasesList>',
+  },
+};
+
 test.each<[string, Change, RegExp]>([
+  [
+    'a Node that is too old to deploy',
+    { nodeVersion: '20.19.0' },
+    /problem node: This is Node 20\.19\.0.*22 or newer/,
+  ],
+  [
+    'a quota that stages have nearly used up',
+    { account: { [cachePolicies]: countOf('CachePolicyList', 18) } },
+    /warning quotas: The account has 18 of 20 cache policies/,
+  ],
+  [
+    'a quota without room for another stage',
+    {
+      account: {
+        [stack]: noStack,
+        [mailDomain]: noIdentity,
+        [cachePolicies]: countOf('CachePolicyList', 16),
+      },
+    },
+    /problem quotas: The account has 16 of 20 cache policies/,
+  ],
+  [
+    'a name that another account has',
+    { account: aliasElsewhere },
+    /problem aliases: drop\.example\.org belongs to .*Y7ZQ of the account .*789012/,
+  ],
+  [
+    'a name that leads to an unknown distribution',
+    {
+      account: {
+        [distributions]: {
+          body: '<DistributionList xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"><IsTruncated>false</IsTruncated><Quantity>0</Quantity></DistributionList>',
+        },
+      },
+    },
+    /warning aliases: drop\.example\.org leads to d1\.cloudfront\.net, .*not this stage's/,
+  ],
+  [
+    'a zone that does not exist',
+    { ...inZone, account: { [`GET /2013-04-01/hostedzone/${zoneId}`]: noZone } },
+    /problem zones: appZone: this account has no hosted zone Z0123/,
+  ],
+  [
+    'a zone of another name',
+    { ...inZone, account: hostedZone('other.org') },
+    /problem zones: appZone: .* is that of other\.org, not of example\.org/,
+  ],
+  [
+    'a private zone',
+    { ...inZone, account: hostedZone('example.org', true) },
+    /problem zones: .*is private/,
+  ],
+  [
+    'a zone without a delegation',
+    { ...inZone, account: hostedZone('example.org') },
+    /problem zones: example\.org is delegated to no servers.*ns-1\.awsdns-01\.org/,
+  ],
+  [
+    'a zone that is delegated elsewhere',
+    {
+      ...inZone,
+      account: hostedZone('example.org'),
+      zone: { ...readyZone, 'NS example.org': 'ns.registrar.example' },
+    },
+    /problem zones: example\.org is delegated to ns\.registrar\.example/,
+  ],
+  [
+    'a zone that is right',
+    {
+      ...inZone,
+      account: hostedZone('example.org'),
+      zone: { ...readyZone, 'NS example.org': 'ns-1.awsdns-01.org' },
+    },
+    /ok zones: example\.org is delegated to its hosted zone/,
+  ],
+  [
+    'a record in the place of the app',
+    { ...inZone, account: holding([['drop.example.org', 'CNAME']]) },
+    /problem records: drop\.example\.org has a record CNAME already/,
+  ],
+  [
+    'a wildcard in the place of the sites',
+    {
+      settings: { sitesZone: { id: zoneId, name: 'example.net' } },
+      account: holding([['\\052.sites.example.net', 'A']]),
+    },
+    /problem records: \*\.sites\.example\.net has a record A already/,
+  ],
+  [
+    'a DMARC record',
+    { ...inZone, account: holding([['_dmarc.example.org', 'TXT']]) },
+    /problem records: _dmarc\.example\.org has a record TXT.*mailIdentity/,
+  ],
+  [
+    'a zone of more records than one answer has',
+    { ...inZone, account: holding([], true) },
+    /unknown records: Only the first 300/,
+  ],
+  [
+    'CAA records of another authority',
+    { zone: { ...readyZone, 'CAA example.org': 'issue letsencrypt.org' } },
+    /problem caa: .*drop\.example\.org only from letsencrypt\.org/,
+  ],
   [
     'most certificates of the year',
     { account: requested(3200) },
@@ -257,10 +407,7 @@ test.each<[string, Change, RegExp]>([
     'an identity that the first deployment could not create',
     {
       account: {
-        [stack]: {
-          status: 400,
-          body: '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id SlipwayService-prod does not exist</Message></Error></ErrorResponse>',
-        },
+        [stack]: noStack,
       },
     },
     /problem mail: SES has the identity example\.org already.*"existing"/,
@@ -347,6 +494,19 @@ test('twenty projects with private files are named, the others counted; the look
     expect.objectContaining({ state: 'ok' }),
     expect.objectContaining({ state: 'unknown', fact: expect.stringContaining('Only 50000') }),
   ]);
+});
+
+test('records that are not in the way, and those of the stage itself, are no problem', async () => {
+  const others = holding([
+    ['drop.example.org', 'TXT'],
+    ['www.example.org', 'A'],
+  ]);
+  expect(await findings({ ...inZone, account: others })).toContainEqual(
+    expect.stringMatching(/^ok records: No record is in the way/),
+  );
+  const { [stack]: _, ...deployed } = holding([['drop.example.org', 'A']]);
+  const found = await findings({ ...inZone, account: deployed });
+  expect(found.filter((one) => /^\w+ records:/.test(one))).toEqual([]);
 });
 
 test('an alias record has addresses of CloudFront and no CNAME', async () => {
