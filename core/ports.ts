@@ -37,6 +37,11 @@ export interface ContentStore {
    * if the object was replaced or removed meanwhile. For objects that fit into memory.
    */
   rewrite(key: string, edit: (bytes: Uint8Array) => boolean): Promise<boolean>;
+  /**
+   * Copies an object of at most 5 GiB within storage, with the headers that storage answers with. False if
+   * there is no such object.
+   */
+  copy(key: string, to: Pick<StoredObject, 'key' | 'cacheTag'>): Promise<boolean>;
   /** Removes every object under the prefix before it returns. */
   deletePrefix(prefix: string): Promise<void>;
   /** Removes these objects; missing ones are ignored. */

@@ -1,14 +1,16 @@
 import {
+  CopyObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  type HeadObjectCommandOutput,
   ListObjectsV2Command,
   NoSuchKey,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import type { ContentStore } from '../../core/ports.ts';
+import type { ContentStore, StoredObject } from '../../core/ports.ts';
 import { putLarge } from './large-object.ts';
 
 /** Project content in S3. */
@@ -43,8 +45,9 @@ export function contentBucket(bucket: string, client = new S3Client({})): Conten
     },
     putLarge: (object, content, isStillNeeded) =>
       putLarge(client, bucket, { object, content, isStillNeeded }),
+    copy: (key, to) => copyObject(client, { bucket, key }, to),
     rewrite: (key, edit) => rewrite(client, bucket, key, edit),
-    has: (key) => hasObject(client, bucket, key),
+    has: async (key) => (await headObject(client, bucket, key)) !== undefined,
     async deleteKeys(keys) {
       for (let first = 0; first < keys.length; first += 1000) {
         await deleteKeys(client, bucket, keys.slice(first, first + 1000));
@@ -58,6 +61,36 @@ export function contentBucket(bucket: string, client = new S3Client({})): Conten
       }
     },
   };
+}
+
+/**
+ * The cache tag is metadata, and a copy with new metadata takes none of its source (Amazon S3 API, CopyObject,
+ * `x-amz-metadata-directive`), so the source's headers are read first.
+ */
+async function copyObject(
+  client: S3Client,
+  { bucket: Bucket, key }: { bucket: string; key: string },
+  to: Pick<StoredObject, 'key' | 'cacheTag'>,
+): Promise<boolean> {
+  const source = await headObject(client, Bucket, key);
+  if (source === undefined) return false;
+  try {
+    await client.send(
+      new CopyObjectCommand({
+        Bucket,
+        Key: to.key,
+        CopySource: `${Bucket}/${encodeURIComponent(key)}`,
+        MetadataDirective: 'REPLACE',
+        ContentType: source.ContentType,
+        ContentDisposition: source.ContentDisposition,
+        Metadata: { 'cache-tag': to.cacheTag },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof S3ServiceException && error.name === 'NoSuchKey') return false;
+    throw error;
+  }
 }
 
 /** Writes only over what was read: another rewrite may have removed more. */
@@ -84,12 +117,16 @@ async function rewrite(
 
 const lostRace = new Set(['NoSuchKey', 'PreconditionFailed', 'ConditionalRequestConflict']);
 
-async function hasObject(client: S3Client, bucket: string, key: string): Promise<boolean> {
+/** The headers of an object; `undefined` if there is none, or if storage does not say. */
+async function headObject(
+  client: S3Client,
+  bucket: string,
+  key: string,
+): Promise<HeadObjectCommandOutput | undefined> {
   try {
-    await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
-    return true;
+    return await client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }));
   } catch (error) {
-    if (error instanceof S3ServiceException && isMissing(error)) return false;
+    if (error instanceof S3ServiceException && isMissing(error)) return undefined;
     throw error;
   }
 }

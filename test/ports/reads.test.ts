@@ -195,6 +195,27 @@ describe.each(implementations)('%s', (_, implementation) => {
   });
 });
 
+describe('a copy within storage', () => {
+  const source = { key: 'content/p-1/a', bytes: Buffer.from('<p>'), contentType: 'text/html' };
+
+  test('has bytes, type and disposition of its source, and a cache tag of its own', async () => {
+    const content = contentBucket(stores.bucket, stores.s3);
+    await content.put({ ...source, contentDisposition: 'attachment', cacheTag: 'p-1' });
+    expect(await content.copy(source.key, { key: 'content/p-2/a', cacheTag: 'p-2' })).toBe(true);
+    const at = { Bucket: stores.bucket, Key: 'content/p-2/a' };
+    expect(await stores.s3.send(new HeadObjectCommand(at))).toMatchObject({
+      ContentType: 'text/html',
+      ContentDisposition: 'attachment',
+      ContentLength: 3,
+      Metadata: { 'cache-tag': 'p-2' },
+    });
+    await content.deleteKeys([source.key]);
+    expect(await content.copy(source.key, { key: 'content/p-3/a', cacheTag: 'p-3' })).toBe(false);
+    expect(Buffer.from((await content.get(at.Key)) ?? []).toString()).toBe('<p>');
+    expect(await content.get('content/p-3/a')).toBeUndefined();
+  });
+});
+
 describe('a serving record that is read again', () => {
   const host = `${randomBytes(6).toString('hex')}.sites.test`;
   const put = (change: object) =>

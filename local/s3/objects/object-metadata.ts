@@ -100,6 +100,7 @@ const SUPPORTED_HEADERS = new Set([
   'x-amz-content-sha256',
   'x-amz-copy-source',
   'x-amz-date',
+  'x-amz-metadata-directive',
   'x-amz-sdk-checksum-algorithm',
   'x-amz-security-token',
   'x-amz-user-agent',

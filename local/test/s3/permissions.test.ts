@@ -23,6 +23,7 @@ describe('permissions', () => {
     ['s3:GetObject', new HeadObjectCommand(target)],
     ['s3:PutObject', new PutObjectCommand({ ...target, Body: 'x' })],
     ['s3:PutObject', new CopyObjectCommand({ ...target, CopySource: 'bucket/key?versionId=null' })],
+    ['s3:GetObject', new CopyObjectCommand({ ...target, CopySource: 'bucket/key' })],
     [
       's3:GetObjectVersion',
       new CopyObjectCommand({ ...target, CopySource: 'bucket/key?versionId=null' }),

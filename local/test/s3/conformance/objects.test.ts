@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
+  CopyObjectCommand,
+  type CopyObjectCommandInput,
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -89,6 +91,51 @@ describe('objects', () => {
     expect(await refusal(client.send(new GetObjectCommand({ Bucket: Other, Key: 'a' })))).toBe(
       '404 NoSuchBucket',
     );
+  });
+});
+
+describe('copies', () => {
+  const source = {
+    Body: 'copied',
+    ContentType: 'text/css',
+    ContentDisposition: 'inline',
+    Metadata: { a: '1' },
+  };
+  const copy = (from: string, to: string, input: Partial<CopyObjectCommandInput> = {}) =>
+    client.send(
+      new CopyObjectCommand({
+        Bucket,
+        Key: key(to),
+        CopySource: `${Bucket}/${encodeURIComponent(key(from))}`,
+        ...input,
+      }),
+    );
+
+  test('have the bytes and the metadata of their source; metadata of the request is ignored', async () => {
+    await put('cöpy +source', source);
+    const { CopyObjectResult } = await copy('cöpy +source', 'copy', { ContentType: 'text/plain' });
+    expect(CopyObjectResult?.ETag).toBe(`"${md5('copied')}"`);
+    const { Body: _, ...metadata } = source;
+    expect(await get('copy')).toMatchObject({ ...metadata, bytes: Buffer.from('copied') });
+  });
+
+  test('have the metadata of the request and none of their source with REPLACE, also onto itself', async () => {
+    await put('replaced', source);
+    const replacing = { MetadataDirective: 'REPLACE', Metadata: { b: '2' } } as const;
+    await copy('replaced', 'replaced', replacing);
+    const read = await get('replaced');
+    expect(read.bytes.toString()).toBe('copied');
+    expect(read.Metadata).toEqual({ b: '2' });
+    expect(read.ContentDisposition).toBeUndefined();
+    expect(read.ContentType).toBe('binary/octet-stream');
+  });
+
+  test('of nothing, onto itself without new metadata, and with an unknown directive are refused', async () => {
+    await put('alone', source);
+    expect(await refusal(copy('nothing', 'copy'))).toBe('404 NoSuchKey');
+    expect(await refusal(copy('alone', 'alone'))).toBe('400 InvalidRequest');
+    const unknown = { MetadataDirective: 'SOME' as 'COPY' };
+    expect(await refusal(copy('alone', 'copy', unknown))).toBe('400 InvalidArgument');
   });
 });
 
