@@ -1,4 +1,4 @@
-import { defaultSettings } from '../../../contract/project-settings.ts';
+import { defaultSettings, type ProjectSettings } from '../../../contract/project-settings.ts';
 import { randomUUID } from 'node:crypto';
 import { type AccountId, ProjectId, type PublishedBy } from '../../../contract/fields.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
@@ -8,7 +8,6 @@ import { noHistory } from '../history/project-history.ts';
 import {
   beginStoring,
   withoutFiles,
-  type UnpublishedVersion,
   type StoringDeps,
   type StoringOptions,
   storeVersion,
@@ -17,8 +16,8 @@ import {
 /** A stored first version that nobody sees yet. After a crash its intent tells the sweep what to remove. */
 export interface FirstVersion {
   projectId: ProjectId;
-  upload: PreparedUpload;
-  stored: UnpublishedVersion;
+  upload: Pick<PreparedUpload, 'type' | 'bytes' | 'fileCount'>;
+  stored: ReturnType<typeof withoutFiles>;
 }
 
 /** An id that no project has. */
@@ -43,16 +42,14 @@ export async function storeFirstVersion(
 ): Promise<FirstVersion> {
   const store = await beginStoring(deps, projectId, startedAt);
   const stored = await storeVersion(deps.content, { projectId, store }, upload, settings);
-  return { projectId, upload, stored };
+  return { projectId, upload, stored: withoutFiles(stored) };
 }
 
 /** The fields of a new project that do not depend on its content. */
 export interface ProjectDetails
-  extends Pick<Project, 'slug' | 'host' | 'title' | 'access' | 'passwordHash' | 'expiresAt'> {
+  extends Pick<Project, 'slug' | 'host' | 'title' | 'access' | 'passwordHash' | 'expiresAt'>,
+    Partial<ProjectSettings & Pick<Project, 'status' | 'workspaceId' | 'domainId'>> {
   ownerId: AccountId | null;
-  workspaceId?: Project['workspaceId'];
-  spa?: Project['spa'];
-  domainId?: Project['domainId'];
   claimHash?: string;
 }
 
@@ -68,9 +65,8 @@ export function publishedProject(
   details: ProjectDetails,
   { now, publishedBy }: FirstPublishing,
 ): Pick<Publication, 'project' | 'version'> {
-  const content = withoutFiles(stored);
   const createdAt = instant(now);
-  const version = { ...content, version: 1, createdAt, publishedBy };
+  const version = { ...stored, version: 1, createdAt, publishedBy };
   const project = { ...newProject(projectId, upload, details, now), version: 1, lastVersion: 1 };
   return { project, version };
 }
@@ -78,7 +74,7 @@ export function publishedProject(
 /** A project without a version yet. */
 export function newProject(
   id: ProjectId,
-  { type, bytes, fileCount }: Pick<PreparedUpload, 'type' | 'bytes' | 'fileCount'>,
+  { type, bytes, fileCount }: FirstVersion['upload'],
   details: ProjectDetails,
   now: Date,
 ): Project {

@@ -84,10 +84,11 @@ async function publishWithinLimits(deps: PublishTempDeps, caller: Caller, upload
 
 async function storeAndPublish(deps: PublishTempDeps, upload: PreparedUpload, startedAt: Date) {
   const first = await storeFirstVersion(deps, upload, startedAt);
+  const { title } = upload;
   const claimToken = newClaimToken();
   const claimHash = hashClaimToken(claimToken);
   for (const slug of temporarySlugs()) {
-    const publication = temporaryPublication(deps, first, slug, claimHash);
+    const publication = temporaryPublication(deps, first, slug, { claimHash, title });
     const { project } = publication;
     const outcome = await deps.projects
       .publish(publication)
@@ -111,7 +112,7 @@ function temporaryPublication(
   deps: PublishTempDeps,
   first: FirstVersion,
   slug: Slug,
-  claimHash: string,
+  details: { claimHash: string; title: string },
 ): Publication {
   const now = deps.now();
   const { project, version } = publishedProject(
@@ -120,8 +121,7 @@ function temporaryPublication(
       slug,
       host: deps.addresses.hostOf(slug),
       ownerId: null,
-      claimHash,
-      title: first.upload.title,
+      ...details,
       access: 'public',
       passwordHash: null,
       expiresAt: instant(plusSeconds(now, deps.limits.lifetimeSeconds)),
