@@ -32,6 +32,7 @@ import {
   claimProject,
   createProject,
   deleteProject,
+  duplicateProject,
   getProject,
   listProjects,
 } from './operations/projects.ts';
@@ -118,6 +119,7 @@ export const operations: readonly Operation[] = [
   deleteConnection,
   listProjects,
   createProject,
+  duplicateProject,
   publishTempProject,
   claimProject,
   getProject,

@@ -137,6 +137,50 @@ export const createProject = operation({
   },
 });
 
+/** `POST /v1/projects/{projectId}/duplicate`: publishes a copy of a project. */
+export const duplicateProject = operation({
+  id: 'duplicateProject',
+  group: 'projects',
+  method: 'POST',
+  path: '/v1/projects/{projectId}/duplicate',
+  summary:
+    'Publish a copy of a project at an address of its own: its live files, with all its settings, its access, password and expiry. Earlier versions and statistics stay behind. Without a `title` it is called like the project, with `(copy)`. A copy counts toward your quota like a new project. A project of more than 1 GiB or 500 stored objects is too large to copy.',
+  auth: 'key',
+  paid: false,
+  body: 'json',
+  input: z.object({
+    projectId: PathId,
+    title: Title.optional(),
+    slug: Slug.optional(),
+    domainId: z.uuid().optional(),
+  }),
+  output: createProject.output.omit({ uploadId: true }),
+  envelope: 'data',
+  status: 201,
+  errors: [
+    'NOT_FOUND',
+    'UPLOAD_INCOMPLETE',
+    'PROJECT_LIMIT_REACHED',
+    'STORAGE_LIMIT_REACHED',
+    'FREE_TIER_RESTRICTED',
+    'DOMAIN_NOT_READY',
+    'SLUG_TAKEN',
+  ],
+  example: {
+    input: { projectId: example.projectId, title: 'Calm harbour (copy)' },
+    output: {
+      projectId: '0e6ad1b2-54f0-4b8f-9a52-3c61d5a3b4c7',
+      url: 'https://calm-harbour-copy.sites.example.net',
+      title: 'Calm harbour (copy)',
+      type: 'html',
+      slug: 'calm-harbour-copy',
+      expiresAt: null,
+      createdAt: example.at,
+      quota: exampleQuota,
+    },
+  },
+});
+
 /** `POST /v1/projects/claim/{claimToken}`: claims a temporary project. */
 export const claimProject = operation({
   id: 'claimProject',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Spa, uploadFields } from '../fields.ts';
+import { PathId, Spa, uploadFields } from '../fields.ts';
 import { createProject } from '../operations/projects.ts';
 import { tool } from '../tool.ts';
 import {
@@ -32,12 +32,15 @@ export const publishSiteTool = tool({
     slug: slug.describe('First part of the address; from the title if omitted'),
     domainId: domainId.describe('Custom domain of the account; then `slug` is a name beneath it'),
     files: InlineFiles.optional(),
+    copyOf: PathId.optional().describe(
+      'Copy this project with its settings; only `title`, `slug`, `domainId` go with it. Example: 3f0c6d52-8b1e-…',
+    ),
     zipBase64: z.string().min(1).optional().describe('One small ZIP instead of `files`'),
     access: access.describe(
-      'Who may view it: everybody (`public`), people with the `password` that you send, or the owner only (`private`)',
+      'Who may view it: everybody (`public`), who knows the `password`, or the owner only (`private`)',
     ),
     password: password,
-    expiresIn: expiresIn.describe('Time until it expires; omit it for no expiry'),
+    expiresIn: expiresIn.describe('When it expires; never if omitted'),
     zipIndexHtmlPath: uploadFields.zipIndexHtmlPath.describe(
       'Home page of a ZIP with several pages',
     ),
@@ -45,9 +48,9 @@ export const publishSiteTool = tool({
     spa: z
       .optional(Spa)
       .describe(
-        '`true` answers missing pages with the home page, `false` never; by default where it is the only HTML file',
+        '`true` answers missing pages with the home page, `false` never; by default if it is the only HTML file',
       ),
-    asFileBundle: z.boolean().optional().describe('Publish a list of files instead of a site'),
+    asFileBundle: z.boolean().optional().describe('A list of files instead of a site'),
     includeHidden,
     allowSecrets,
     idempotencyKey,

@@ -59,13 +59,14 @@ export const PublishResult = z.object({
   bytes: z.int(),
   sha256: z
     .string()
+    .optional()
     .describe(
-      'Of what was received. One file or ZIP: of its bytes. Several files: of the lines "<sha256>  <path>\\n", sorted by path.',
+      'Of what was received: one file or ZIP, or the lines "<sha256>  <path>\\n" of several files, sorted by path',
     ),
   expiresAt: z.nullable(Instant),
   uploadId: z.string().optional().describe('Only if it is not live yet'),
   warnings: ToolWarnings.describe(
-    'Files left out, ignored rules, links to missing files, a short password',
+    'Files left out, ignored rules, links to missing files, short password',
   ),
 });
 export type PublishResult = z.infer<typeof PublishResult>;

@@ -17,6 +17,7 @@ import {
   listDeletedProjects,
   restoreProject,
 } from '../../core/projects/removal/restore-deleted.ts';
+import { duplicateProject } from '../../core/projects/publishing/duplicate-project.ts';
 import { deleteProject } from '../../core/projects/removal/delete-project.ts';
 import { listProjects } from '../../core/projects/list-projects.ts';
 import { getProject } from '../../core/projects/project-view.ts';
@@ -48,6 +49,7 @@ const services = lazy(() => ({
 export const bindings = [
   bind(contract.listProjects, (caller, input) => listProjects(services(), caller, input)),
   bind(contract.createProject, (caller, input) => createProject(services(), caller, input)),
+  bind(contract.duplicateProject, (caller, input) => duplicateProject(services(), caller, input)),
   bind(contract.claimProject, (caller, input) => claimProject(services(), caller, input)),
   bind(contract.getProject, (caller, input) => getProject(services(), caller, input)),
   bind(contract.deleteProject, (caller, input) => deleteProject(services(), caller, input)),

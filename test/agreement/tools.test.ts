@@ -24,8 +24,8 @@ const toolWord = '\\b(publish|create|update|delete|list|get)_[a-z]+(_[a-z]+)*\\b
 
 /** What a tool takes that its operation does not, and why. */
 const ownFields: Partial<Record<Tool['name'], string[]>> = {
-  // A ZIP in the call: the operation takes it as a file, and the key as a header.
-  publish_site: ['zipBase64', 'idempotencyKey'],
+  // A ZIP in the call: the operation takes it as a file, and the key as a header. Copying is an operation of its own.
+  publish_site: ['zipBase64', 'copyOf', 'idempotencyKey'],
   // Merging is offered to agents alone.
   update_project_files: ['delete', 'mode', 'idempotencyKey'],
   // A rollback is an operation of its own.

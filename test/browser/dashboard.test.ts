@@ -98,6 +98,38 @@ test('a person signs in, publishes, makes and deletes a key, and leaves nothing 
   expect(pageErrors.filter((one) => !expected.test(one))).toEqual([]);
 });
 
+test('a person duplicates a project, and is told why where they cannot', async () => {
+  const email = anEmail();
+  const key = await signIn(email);
+  const { projectId, url } = await created(key, { fields: { title: 'Fair', access: 'private' } });
+  await page.goto(viewAt(`/projects/${projectId}`));
+  await signInOn(page, email);
+  await button('Duplicate').click();
+  await page.getByRole('heading', { name: 'Fair (copy)', exact: true }).waitFor();
+  expect(page.url()).not.toContain(projectId);
+  await button('Duplicate').waitFor();
+  const { projects } = (await get('/v1/projects', key)).json.data;
+  expect(projects).toHaveLength(2);
+  const [copy] = projects;
+  expect(copy).toMatchObject({ title: 'Fair (copy)', access: 'private' });
+  expect(page.url()).toContain(copy.id);
+  expect(copy.url).not.toBe(url);
+  await page.route('**/duplicate', (route) =>
+    route.fulfill({
+      status: 403,
+      json: {
+        status: 'error',
+        code: 'PROJECT_LIMIT_REACHED',
+        error: 'The plan allows 5 active projects; 5 are in use.',
+        nextStep: 'Check your usage.',
+      },
+    }),
+  );
+  await button('Duplicate').click();
+  await page.getByRole('alert').getByText('5 active projects').waitFor();
+  expect(pageErrors.filter((one) => !one.includes('403'))).toEqual([]);
+});
+
 test('files that seem to contain keys are published only if a person says so', async () => {
   // In two parts, so that this file has no key.
   const token = ['ghp_zQWBuTSOoRi4A9spHcVY5n', 'cnsDkxkJ0mLq17'].join('');

@@ -112,14 +112,15 @@ export async function writeUnderFreeSlug(
 
 function buildFirstChange(
   deps: PublishNewDeps,
-  { details, content, limits, domain, publishedBy, expiresAt }: NewProjectRequest,
+  request: NewProjectRequest,
   first: First,
   slug: Slug,
 ): ProjectChange {
+  const { details, content, limits, domain, publishedBy } = request;
   const now = deps.now();
   const host = deps.addresses.hostOf(slug, domain?.name);
   const domainId = domain?.id ?? null;
-  const located = { ...details, slug, host, domainId, expiresAt: expiresAt(now) };
+  const located = { ...details, slug, host, domainId, expiresAt: request.expiresAt(now) };
   if ('stored' in first) {
     const { project, version } = publishedProject(first, located, { now, publishedBy });
     return buildCreation(project, { version, limits }, now);

@@ -9,6 +9,7 @@ import { decodeInlineFiles, decodeInlineZip } from '../../../core/content/inline
 import { receivedHash } from '../../../core/content/received-hash.ts';
 import { projectOfCall } from '../../../core/projects/publishing/project-of-call.ts';
 import { createProject } from '../../../core/projects/publishing/create-project.ts';
+import { duplicateProject } from '../../../core/projects/publishing/duplicate-project.ts';
 import { invalidInput } from '../../http/invalid-input.ts';
 import { services } from '../services.ts';
 import { changeProjectFiles } from '../../../core/projects/versions/update-files.ts';
@@ -20,37 +21,62 @@ import { askForHomePage, chosenHomePage } from './questions.ts';
 type Shown = z.input<typeof ShownVersion>;
 type Input = z.infer<typeof publishSiteTool.input>;
 
-/** Publishes the files of the call as a new project. A person may choose the home page of a ZIP with several. */
+/**
+ * Publishes the files of the call, or a copy of a project, as a new project. A person may choose the home
+ * page of a ZIP with several.
+ */
 export async function publishSite(
   caller: CredentialCaller,
   input: Input,
   { callId, user }: CallContext,
 ) {
-  checkPassword(input);
-  const { files: _, zipBase64: __, idempotencyKey: ___, ...fields } = input;
-  const files = filesOf(input);
+  const { files: _, zipBase64: __, idempotencyKey: ___, copyOf, ...fields } = input;
+  if (copyOf === undefined) checkPassword(input);
+  else checkCopy(input);
+  const files = copyOf === undefined ? filesOf(input) : [];
   const repeat = callId === undefined ? undefined : await projectOfCall(services(), caller, callId);
-  const created =
-    repeat?.project ??
-    (await createProject(services(), caller, {
+  const { projectId } = repeat ?? {};
+  const create = () =>
+    createProject(services(), caller, {
       ...fields,
       zipIndexHtmlPath: chosenHomePage(user) ?? fields.zipIndexHtmlPath,
-      projectId: repeat?.projectId,
+      projectId,
       files,
       // A later merge names these paths.
       hasExactPaths: true,
-    }).catch(askForHomePage(user)));
+    }).catch(askForHomePage(user));
+  const copy = (original: string) =>
+    duplicateProject(services(), caller, { ...fields, projectId: original, copyId: projectId });
+  const created = repeat?.project ?? (copyOf === undefined ? await create() : await copy(copyOf));
   return publishAnswer({
     projectId: created.projectId,
     url: created.url,
     version: created.version,
     files: created.fileCount,
     bytes: created.bytes,
-    sha256: receivedHash(files),
+    ...(copyOf === undefined && { sha256: receivedHash(files) }),
     expiresAt: created.expiresAt,
     ...('uploadId' in created && { uploadId: created.uploadId }),
     warnings: created.warnings ?? [],
   });
+}
+
+/** The fields of `publish_site` that go with `copyOf`. `public` is the default of `access`, so it says nothing. */
+const fieldsOfCopy = new Set(['copyOf', 'title', 'slug', 'domainId', 'idempotencyKey']);
+
+/** A copy that seems to have other files or another access than its project is refused. */
+function checkCopy({ access, ...input }: Input): void {
+  const sent = { ...input, access: access === 'public' ? undefined : access };
+  const others = Object.entries(sent).filter(
+    ([name, value]) => value !== undefined && !fieldsOfCopy.has(name),
+  );
+  if (others.length === 0) return;
+  const message =
+    'does not go with `copyOf`: the copy has the files and settings of its project. Change it afterwards';
+  throw invalidInput(
+    'INVALID_REQUEST',
+    others.map(([path]) => ({ path, message })),
+  );
 }
 
 function filesOf({ files, zipBase64 }: Input): UploadedFile[] {
@@ -153,7 +179,7 @@ function summaryOf(output: z.input<typeof PublishResult>): string {
     state,
     count(files, 'file'),
     count(bytes, 'byte'),
-    `received sha256 ${sha256}`,
+    ...(sha256 === undefined ? [] : [`received sha256 ${sha256}`]),
     expiresAt === null ? 'no expiry' : `expires ${expiresAt}`,
     warnings.length === 0 ? 'no warnings' : `${count(warnings.length, 'warning')} in \`warnings\``,
   ];

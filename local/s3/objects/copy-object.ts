@@ -107,10 +107,10 @@ function sourceNamed(
 }
 
 /** As for a read, only callers who may list the bucket learn that a key does not exist. */
-function requireCurrent({ bucket, isPermitted }: RouteContext, key: string): ObjectRecord {
-  const current = bucket.find(key);
+function requireCurrent(context: RouteContext, key: string): ObjectRecord {
+  const current = context.bucket.find(key);
   if (current !== undefined) return current;
-  if (!isPermitted('s3:ListBucket')) throw new S3Error('AccessDenied');
+  if (!context.isPermitted('s3:ListBucket')) throw new S3Error('AccessDenied');
   throw new S3Error('NoSuchKey', undefined, { Key: key });
 }
 

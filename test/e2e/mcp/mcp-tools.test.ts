@@ -121,6 +121,23 @@ local('publish_site', () => {
     expect(await text(auto.url)).toBe('I');
   });
 
+  test('copies a project with its settings, once for an idempotencyKey', async () => {
+    const source = await publish({ title: 'Fair', access: 'private' });
+    const args = { copyOf: source.projectId, idempotencyKey: randomUUID() };
+    const { content, structuredContent: copy } = await use('publish_site', args);
+    expect(copy).toMatchObject({ version: 1, files: 1, bytes: source.bytes, warnings: [] });
+    expect(copy).not.toHaveProperty('sha256');
+    expect(content[0].text).toContain(copy.url);
+    expect(content[0].text).not.toContain('sha256');
+    const project = (await use('get_project', { projectId: copy.projectId })).structuredContent;
+    expect(project).toMatchObject({ title: 'Fair (copy)', access: 'private' });
+    expect((await use('publish_site', args)).structuredContent).toEqual(copy);
+    await refused('publish_site', { copyOf: source.projectId }, 'NOT_FOUND', stranger);
+    const more = { copyOf: source.projectId, access: 'password', password: 'x', files: aPage };
+    const { problem } = await refused('publish_site', more, 'INVALID_REQUEST');
+    expect(problem).toContain('copyOf');
+  });
+
   test('reports ignored rules', async () => {
     const files = [...aPage, { path: '_redirects', content: 'nonsense' }];
     const { content, structuredContent } = await use('publish_site', { files });

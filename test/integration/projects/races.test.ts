@@ -116,6 +116,39 @@ test('fifteen concurrent creates reach the limit of bytes exactly', async () => 
   expectRefusal(await make(key, 1), 403, 'STORAGE_LIMIT_REACHED');
 });
 
+test('twenty concurrent copies reach the limit of five exactly, also while their project is deleted', async () => {
+  const [key = '', other = ''] = await accounts(2);
+  const copy = (by: string, id: string) =>
+    post(
+      `/v1/projects/${id}/duplicate`,
+      {},
+      {
+        service: cloud.baseUrl,
+        headers: { authorization: `Bearer ${by}` },
+      },
+    );
+  const { projectId } = (await make(key, 100)).json.data;
+  const answers = await times(20, () => copy(key, projectId));
+  expect(statuses(answers)).toEqual({ 201: 4, 403: 16 });
+  expectRefused(answers, 403, 'PROJECT_LIMIT_REACHED');
+  expect(await expectExact(key)).toEqual({ projects: 5, bytes: 500 });
+  const urls = answers.flatMap(({ status, json }) => (status === 201 ? [json.data.url] : []));
+  for (const url of urls) expect((await ask(url)).text).toHaveLength(100);
+
+  const source = (await make(other, 100)).json.data;
+  const [removed, ...copies] = await Promise.all([
+    remove(other, source.projectId, cloud.baseUrl),
+    ...Array.from({ length: 4 }, () => copy(other, source.projectId)),
+  ]);
+  expect(removed.status).toBe(200);
+  for (const { status, json } of copies) {
+    expect([201, 404]).toContain(status);
+    if (status === 201) expect((await ask(json.data.url)).text).toHaveLength(100);
+  }
+  const { projects } = await expectExact(other);
+  expect(projects).toBe(copies.filter(({ status }) => status === 201).length);
+});
+
 test('concurrent claims and creates reach the limits exactly', async () => {
   const [key = ''] = await accounts(1);
   const temps = await temporaries(8, () => 100);

@@ -1,8 +1,9 @@
-import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
-import { useOperation } from '../../api/account.ts';
+import { useChange, useOperation } from '../../api/account.ts';
 import type { Project } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
 
@@ -28,9 +29,18 @@ export function ProjectView() {
   );
 }
 
+/** Publishes a copy of a project and opens it. */
+function useDuplicating() {
+  const navigate = useNavigate();
+  return useChange('duplicateProject', ['listProjects', 'getUser'], ({ projectId }) => {
+    void navigate({ to: '/projects/$projectId', params: { projectId } });
+  });
+}
+
 function ProjectFrame({ project }: { project: Project }) {
   const { id: projectId, title, url, status, takedown } = project;
   const params = { projectId };
+  const duplicate = useDuplicating();
   return (
     <>
       <PageHead title={title}>
@@ -42,8 +52,18 @@ function ProjectFrame({ project }: { project: Project }) {
           <span className="badge" data-status={status}>
             {texts.projects.statuses[status]}
           </span>
+          <button
+            type="button"
+            className="button quiet small"
+            title={t.duplicateHint}
+            disabled={duplicate.isPending}
+            onClick={() => duplicate.mutate({ projectId })}
+          >
+            {duplicate.isPending ? t.duplicating : t.duplicate}
+          </button>
         </p>
       </PageHead>
+      {duplicate.error && <ErrorNote error={duplicate.error} />}
       {takedown && <p className="fault">{t.takedown(takedown.reason)}</p>}
       <nav className="tabs" aria-label={t.tabs.label}>
         <Link to="/projects/$projectId" params={params} activeOptions={{ exact: true }}>
