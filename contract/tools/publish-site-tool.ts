@@ -17,7 +17,7 @@ export const publishSiteTool = tool({
   name: 'publish_site',
   title: 'Publish a site',
   description:
-    'Publish files at a new link, live at once. Use it for text that you have yourself: HTML, CSS, scripts, Markdown, data. It always creates a new project; update_project_files changes one. Send base64 only for files under 8 kB, such as icons; for larger binaries, for files on a disk, or more than 3 MB use create_upload_link. index.html is the home page. At most 200 files. Compare `files`, `bytes` and `sha256` of the result with what you meant to send.',
+    'Publish files at a new link, live at once. For text that you have yourself: HTML, CSS, scripts, Markdown, data. Always a new project; update_project_files changes one. base64 is for files under 8 kB, like icons; larger binaries, files on a disk and more than 3 MB go by create_upload_link. index.html is the home page. At most 200 files. Compare `files`, `bytes` and `sha256` of the result with what you sent.',
   hints: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -29,21 +29,19 @@ export const publishSiteTool = tool({
   operation: createProject,
   input: z.strictObject({
     title: title.optional().describe('From the file names if omitted'),
-    slug: slug.describe('First part of the address; from the title if omitted'),
-    domainId: domainId.describe('Custom domain of the account; then `slug` is a name beneath it'),
+    slug: slug.describe('Name in the address; from the title if omitted'),
+    domainId: domainId.describe('Custom domain; then `slug` is a name beneath it'),
     files: InlineFiles.optional(),
     copyOf: PathId.optional().describe(
-      'Copy this project with its settings; only `title`, `slug`, `domainId` go with it. Example: 3f0c6d52-8b1e-…',
+      'A project to copy; only `title`, `slug`, `domainId` go with it. Example: 3f0c6d52-8b1e-…',
     ),
-    zipBase64: z.string().min(1).optional().describe('One small ZIP instead of `files`'),
+    zipBase64: z.string().min(1).optional().describe('A small ZIP instead of `files`'),
     access: access.describe(
       'Who may view it: everybody (`public`), who knows the `password`, or the owner only (`private`)',
     ),
     password: password,
     expiresIn: expiresIn.describe('When it expires; never if omitted'),
-    zipIndexHtmlPath: uploadFields.zipIndexHtmlPath.describe(
-      'Home page of a ZIP with several pages',
-    ),
+    zipIndexHtmlPath: uploadFields.zipIndexHtmlPath.describe('Home page of a ZIP with several'),
     home: z.literal('auto').optional().describe('Its index.html'),
     spa: z
       .optional(Spa)
