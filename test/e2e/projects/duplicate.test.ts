@@ -44,7 +44,7 @@ local('POST /v1/projects/{projectId}/duplicate', () => {
     const copy = await copied(source.projectId);
     expect(copy).toMatchObject({
       title: 'Fair (copy)',
-      type: source.type,
+      type: (await shown(source.projectId)).type,
     });
     expect(copy.slug).toMatch(/^fair-copy/);
     const { bytes, fileCount } = await shown(source.projectId);
