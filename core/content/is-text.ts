@@ -62,7 +62,7 @@ function hasNoOtherControls(bytes: Uint8Array): boolean {
 }
 
 /** Whether the bytes are valid UTF-8; the last character may be cut off. */
-function beginsAsUtf8(start: Uint8Array): boolean {
+export function beginsAsUtf8(start: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(start, { stream: true });
     return true;

@@ -32,11 +32,17 @@ export interface ContentKind {
   isText?: true;
   /** Its extension is that of TypeScript, and its bytes are an MPEG transport stream. */
   isVideo?: true;
+  /** It declares another encoding than UTF-8; see `declaredEncoding`. */
+  hasOwnEncoding?: true;
+  /** Its bytes are compressed; see `storedCoding`. */
+  coding?: 'gzip' | 'br';
 }
 
 /** The Content-Type of a published file. */
-export function typeOfFile(path: string, { isText, isVideo }: ContentKind): string {
+export function typeOfFile(path: string, { isText, isVideo, hasOwnEncoding }: ContentKind): string {
   if (isVideo === true) return 'video/mp2t';
+  // The header would win over the file's own words.
+  if (hasOwnEncoding === true) return mediaType(path).replace(/; charset=utf-8$/, '');
   return isText === true ? plainText : mediaType(path);
 }
 

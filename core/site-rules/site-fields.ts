@@ -38,7 +38,7 @@ const forbiddenReasons = {
   'A site cannot set how long the edge caches a file.':
     'cdn-cache-control surrogate-control cloudfront-cdn-cache-control',
   'The service sets this header itself.':
-    'content-length content-encoding content-range transfer-encoding connection keep-alive te ' +
+    'content-length content-range transfer-encoding connection keep-alive te ' +
     'trailer upgrade host date via age etag last-modified accept-ranges vary expires pragma ' +
     'server status warning www-authenticate x-forwarded-proto x-real-ip ' +
     Object.keys(commonHeaders).join(' '),
@@ -75,6 +75,7 @@ export interface SiteFieldReading {
  * loaded.
  */
 export function readSiteField(name: string, value: string): SiteFieldReading {
+  if (name === 'content-encoding') return readCoding(value);
   const message = fieldFault(name);
   if (message !== undefined) return { message };
   if (value === '') return { message: 'The header has no value.' };
@@ -91,6 +92,12 @@ export function readSiteField(name: string, value: string): SiteFieldReading {
     return keepDirectives(value, { separator: ';', allowed: /^max-age="?\d{1,10}"?$/, reason });
   }
   return { value };
+}
+
+/** Sent only where the file is compressed so: see `storedForm` in `decide-visit.ts`. */
+function readCoding(value: string): SiteFieldReading {
+  if (/^(?:gzip|br)$/i.test(value)) return { value: value.toLowerCase() };
+  return { message: 'Content-Encoding can only be gzip or br, where the bytes of the file agree.' };
 }
 
 interface DirectiveRule {

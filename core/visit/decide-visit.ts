@@ -1,4 +1,5 @@
 import { isHtml, typeOfFile } from '../content/media-type.ts';
+import { innerType, type StoredCoding } from '../content/stored-coding.ts';
 import { type HeadAddresses, pageHeadFor, type PageHead } from '../page-edits/page-head.ts';
 import type { RedirectStatus, SiteFields } from '../site-rules/site-rules.ts';
 import {
@@ -31,6 +32,8 @@ export interface ServedFile {
   variesByView?: true;
   /** How the whole file is compressed before it is sent; a range never is. */
   coding?: Coding;
+  /** Its bytes were compressed before they were published, and are sent so. */
+  storedCoding?: StoredCoding;
   /** Its stored brotli form is sent. */
   isBrotli?: true;
   /** Whether pages of other origins may read it, as its site's rules do not say. */
@@ -105,9 +108,29 @@ function servedFile(
   { path: urlPath }: VisitorRequest,
 ): ServedFile {
   const { path, entry } = file;
-  const contentType = typeOfFile(path, entry);
+  const stored = storedForm(site, path, { entry, fields });
+  const contentType = stored?.type ?? typeOfFile(path, entry);
   const isOpen = isOpenToOrigins(site, { urlPath, contentType, fields });
-  return { path, entry, contentType, fields, ...(isOpen && { isOpen }) };
+  return {
+    path,
+    entry,
+    contentType,
+    fields,
+    ...(isOpen && { isOpen }),
+    ...(stored !== undefined && { storedCoding: stored.coding }),
+  };
+}
+
+/** A file that was compressed before it was published, where a page loads it as what it contains. */
+function storedForm(
+  { home }: ServingRecord,
+  path: string,
+  { entry: { coding }, fields }: { entry: FileEntry; fields: SiteFields },
+): { type: string | undefined; coding: StoredCoding } | undefined {
+  if (home === null || coding === undefined) return undefined;
+  const type = innerType(path);
+  const isNamed = fields.get('content-encoding') === coding;
+  return type === undefined && !isNamed ? undefined : { type, coding };
 }
 
 /** Both count: browsers write violations to the console even if the policy only reports them. */
@@ -150,6 +173,7 @@ function decideFile(site: ServingRecord, found: ServedFile, visit: VisitorReques
 
 /** Files that shrink get a brotli form at publishing; small ones, and pages with another head, by the gate. */
 function withCoding(file: ServedFile, { acceptEncoding }: VisitorRequest): ServedFile {
+  if (file.storedCoding !== undefined) return file;
   const { size, brotliBytes } = file.entry;
   const coding = chooseEncoding(acceptEncoding, file.contentType, size);
   if (coding === undefined) return file;

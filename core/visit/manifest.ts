@@ -35,7 +35,7 @@ const Rows = z.array(
     z.int().check(z.nonnegative()),
     z.string(),
     z.optional(z.string()),
-    z.optional(z.enum(['', 'text', 'video'])),
+    z.optional(z.enum(['', 'text', 'video', 'encoded', 'gzip', 'br'])),
     z.optional(z.int().check(z.nonnegative())),
     z.optional(z.union([Instant, z.literal('')])),
     z.optional(z.int()),
@@ -72,7 +72,7 @@ export const maxInlineTextBytes = 8000;
 /**
  * The stored form: gzipped JSON rows `[path, size, hash, storedAt, kind, brotliBytes, until, gap]`.
  * From `storedAt` on, an absent value is `''` or 0, and is left out at the end of a row. `kind` is
- * `text` or `video`; `gap` counts the bytes of the pack between this file and the file of the row
+ * what its bytes say, in a word; `gap` counts the bytes of the pack between this file and the file of the row
  * before.
  */
 export function encodeManifest(manifest: Manifest): Uint8Array {
@@ -99,9 +99,21 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
   return gzipSync(JSON.stringify(rows));
 }
 
+/** What the words of rows mean. */
+const kinds = {
+  '': {},
+  text: { isText: true },
+  video: { isVideo: true },
+  encoded: { hasOwnEncoding: true },
+  gzip: { coding: 'gzip' },
+  br: { coding: 'br' },
+} as const satisfies Record<string, ContentKind>;
+
 /** The kind that was detected from the bytes, as it is stored in a row. */
-function kindOf({ isText, isVideo }: ContentKind): '' | 'text' | 'video' {
+function kindOf({ isText, isVideo, hasOwnEncoding, coding }: ContentKind) {
   if (isVideo === true) return 'video';
+  if (hasOwnEncoding === true) return 'encoded';
+  if (coding !== undefined) return coding;
   return isText === true ? 'text' : '';
 }
 
@@ -133,8 +145,7 @@ export function decodeManifest(stored: Uint8Array): Manifest {
         size,
         hash,
         ...(storedAt !== '' && { storedAt }),
-        ...(kind === 'text' && { isText: true as const }),
-        ...(kind === 'video' && { isVideo: true as const }),
+        ...kinds[kind],
         ...(brotli !== 0 && { brotliBytes: brotli }),
         ...(until !== '' && { until }),
       };

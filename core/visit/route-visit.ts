@@ -6,6 +6,7 @@ import {
   type RedirectTarget,
 } from '../site-rules/site-rules.ts';
 import { fieldsAt, rulesOf, toRulePath } from './rules-at.ts';
+import { pairsOf } from '../content/stored-coding.ts';
 import { detectType, viewerOf } from '../content/detect-type.ts';
 import { isHtml } from '../content/media-type.ts';
 import { isShownAsText } from '../content/text-file.ts';
@@ -199,7 +200,17 @@ function resolveFilePath(site: SiteKind, files: Manifest, path: string): Resolut
 /** `_redirects` and `_headers` are never served. */
 function fileAt(site: Pick<SiteKind, 'home'>, files: Manifest, path: string): Resolution {
   const entry = site.home !== null && isRulesFile(path) ? undefined : files.get(path);
-  return entry === undefined ? missing : { kind: 'file', path, entry };
+  if (entry !== undefined) return { kind: 'file', path, entry };
+  return site.home === null ? missing : pairAt(files, path);
+}
+
+/** The compressed form of a file that is only there compressed: `app.js.gz` for `app.js`. */
+function pairAt(files: Manifest, path: string): Resolution {
+  for (const pair of pairsOf(path)) {
+    const entry = files.get(pair);
+    if (entry?.coding !== undefined) return { kind: 'file', path: pair, entry };
+  }
+  return missing;
 }
 
 function pageWithoutExtension(

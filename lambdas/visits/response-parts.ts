@@ -230,9 +230,16 @@ function sandboxHeaders(path: string, contentType: string): Record<string, strin
 }
 
 /** The request headers that the response depends on (RFC 9110 §12.5.5). */
-function varyField({ contentType, entry, variesByView }: ServedFile): Record<string, string> {
+function varyField({
+  contentType,
+  entry,
+  variesByView,
+  storedCoding,
+}: ServedFile): Record<string, string> {
   const names = [
-    ...(isCompressible(contentType, entry.size) ? ['Accept-Encoding'] : []),
+    ...(storedCoding === undefined && isCompressible(contentType, entry.size)
+      ? ['Accept-Encoding']
+      : []),
     ...(variesByView === true ? ['Sec-Fetch-Mode'] : []),
   ];
   return names.length === 0 ? {} : { vary: names.join(', ') };
@@ -240,11 +247,12 @@ function varyField({ contentType, entry, variesByView }: ServedFile): Record<str
 
 /** Headers of every response with a file, `304 Not Modified` included (RFC 9110 §15.4.5). */
 function fileHeaders(site: ServingRecord, file: ServedFile, now: Date): Record<string, string> {
-  const { fields = new Map<string, string>(), isOpen } = file;
+  const { fields = new Map<string, string>(), isOpen, storedCoding } = file;
   const { 'x-robots-tag': ourRobots, ...common } = siteHeaders(site);
   const {
     'cache-control': siteValue,
     'x-robots-tag': siteRobots,
+    'content-encoding': _,
     ...own
   } = Object.fromEntries(fields);
   const robots = [ourRobots, siteRobots].filter((value) => value !== undefined).join(', ');
@@ -258,6 +266,7 @@ function fileHeaders(site: ServingRecord, file: ServedFile, now: Date): Record<s
     ...varyField(file),
     ...(isOpen === true && { [allowOrigin]: '*' }),
     ...own,
+    ...(storedCoding !== undefined && { 'content-encoding': storedCoding }),
     ...(robots !== '' && { 'x-robots-tag': robots }),
     'cache-control':
       siteValue === undefined ? ours : siteCacheControl(ours, siteValue, secondsLeft(site, now)),

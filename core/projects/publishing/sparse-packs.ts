@@ -138,7 +138,7 @@ async function readRun(
   const bytes = end === first ? new Uint8Array() : await content.get(key, { first, last: end - 1 });
   if (bytes === undefined) return [];
   return files.map(({ path, entry }) => {
-    const { size, hash, isText, isVideo, brotliBytes, offset } = entry;
+    const { size, hash, isText, isVideo, hasOwnEncoding, coding, brotliBytes, offset } = entry;
     const at = offset - first;
     // Copied, because a view would keep the whole read buffer in memory.
     const part = (from: number, length: number) => Buffer.from(bytes.subarray(from, from + length));
@@ -147,6 +147,8 @@ async function readRun(
       hash,
       ...(isText !== undefined && { isText }),
       ...(isVideo !== undefined && { isVideo }),
+      ...(hasOwnEncoding !== undefined && { hasOwnEncoding }),
+      ...(coding !== undefined && { coding }),
       ...(brotliBytes !== undefined && { brotliBytes }),
     };
     const brotli = brotliBytes === undefined ? undefined : part(at + size, brotliBytes);

@@ -16,7 +16,9 @@ import {
   mediaType,
   typeOfFile,
 } from '../../content/media-type.ts';
-import { isPlainText, isTransportStream } from '../../content/is-text.ts';
+import { declaredEncoding } from '../../content/declared-encoding.ts';
+import { storedCoding } from '../../content/stored-coding.ts';
+import { decidingBytes, isPlainText, isTransportStream } from '../../content/is-text.ts';
 import type { IncomingFile } from '../../content/prepare-upload.ts';
 import { readBeginning } from '../../content/zip/byte-source.ts';
 import type { SecretGuard } from '../../content/secrets/secret-guard.ts';
@@ -138,9 +140,17 @@ async function storeBuffered(
 }
 
 function kindOf(path: string, bytes: Uint8Array): ContentKind {
-  if (isTransportStream(path, bytes)) return { isVideo: true };
+  const known = kindByBeginning(path, bytes);
+  if (Object.keys(known).length > 0) return known;
   const isText = bytes.length <= maxInlineBytes && !hasKnownType(path) && isPlainText(bytes);
   return isText ? { isText: true } : {};
+}
+
+function kindByBeginning(path: string, start: Uint8Array): ContentKind {
+  if (isTransportStream(path, start)) return { isVideo: true };
+  if (declaredEncoding(path, start) !== undefined) return { hasOwnEncoding: true };
+  const coding = storedCoding(path, start.subarray(0, decidingBytes));
+  return coding === undefined ? {} : { coding };
 }
 
 async function withBrotli(
@@ -170,9 +180,8 @@ async function storeLarge(
   const hasher = contentHasher();
   const { path, size } = file;
   const form = startBrotli(target.brotliBudget, { path, size, isSite: target.isSite });
-  const entry: FileEntry = { size, hash: '' };
   const { beginning, chunks } = await readBeginning(file.content);
-  if (isTransportStream(path, beginning)) entry.isVideo = true;
+  const entry: FileEntry = { size, hash: '', ...kindByBeginning(path, beginning) };
   const hashed = async function* () {
     let read = 0;
     for await (const chunk of chunks) {

@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
@@ -125,5 +126,73 @@ describe('addresses that no file can have', () => {
       [302, '/s/100%25'],
       [404, undefined],
     ]);
+  });
+});
+
+test('files that declare another encoding get no other one from the header', async () => {
+  const cyrillic = Buffer.from('cff0e8e2e5f2', 'hex');
+  const url = await published({
+    'index.html': Buffer.concat([Buffer.from('<meta charset=windows-1251><title>'), cyrillic]),
+    'a.svg': '<?xml version="1.0" encoding="koi8-r"?><svg xmlns="http://www.w3.org/2000/svg"/>',
+    'a.css': '@charset "big5";',
+    'b.css': 'p{}',
+  });
+  const types = ['/', '/a.svg', '/a.css', '/b.css'].map(
+    async (path) => (await ask(url + path)).headers['content-type'],
+  );
+  expect(await Promise.all(types)).toEqual([
+    'text/html',
+    'image/svg+xml',
+    'text/css',
+    'text/css; charset=utf-8',
+  ]);
+});
+
+describe('files that were compressed before they were published', () => {
+  const script = Buffer.from('let boats = "harbour";\n'.repeat(200));
+  const files = {
+    'index.html': home,
+    'a.js.gz': gzipSync(script),
+    'b.js.br': brotliCompressSync(script),
+    'Build/c.data.unityweb': gzipSync(script),
+    'drawing.svgz': gzipSync('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    'files.tar.gz': gzipSync(script),
+    'table.csv.gz': gzipSync(script),
+    'wrong.js.gz': script,
+    'pair.js': '1',
+    'pair.js.gz': gzipSync(script),
+    'scan.nii.gz': gzipSync(script),
+    'scan.txt': 'no gzip',
+    _headers: '/scan*\n  Content-Encoding: gzip\n  Content-Type: application/x-nifti',
+  };
+  let url: string;
+  beforeAll(async () => {
+    url = await published(files);
+  });
+  const javascript = 'text/javascript; charset=utf-8';
+
+  test.each([
+    ['/a.js.gz', 'a.js.gz', javascript, 'gzip'],
+    ['/a.js', 'a.js.gz', javascript, 'gzip'],
+    ['/b.js.br', 'b.js.br', javascript, 'br'],
+    ['/b.js', 'b.js.br', javascript, 'br'],
+    ['/Build/c.data.unityweb', 'Build/c.data.unityweb', 'application/octet-stream', 'gzip'],
+    ['/drawing.svgz', 'drawing.svgz', 'image/svg+xml; charset=utf-8', 'gzip'],
+    ['/files.tar.gz', 'files.tar.gz', 'application/gzip', undefined],
+    ['/table.csv.gz', 'table.csv.gz', 'application/gzip', undefined],
+    ['/wrong.js.gz', 'wrong.js.gz', 'application/gzip', undefined],
+    ['/pair.js', 'pair.js', javascript, undefined],
+    ['/scan.nii.gz', 'scan.nii.gz', 'application/x-nifti', 'gzip'],
+    ['/scan.txt', 'scan.txt', 'application/x-nifti', undefined],
+  ] as const)('%s is %s as %s, %s', async (path, name, type, coding) => {
+    const { body, headers } = await ask(url + path, { headers: { 'accept-encoding': 'gzip, br' } });
+    expect([headers['content-type'], headers['content-encoding']]).toEqual([type, coding]);
+    expect(body.equals(Buffer.from(files[name]))).toBe(true);
+    const again = { 'accept-encoding': 'gzip, br', 'if-none-match': headers.etag };
+    expect((await ask(url + path, { headers: again })).status).toBe(304);
+  });
+
+  test('a missing one is still missing', async () => {
+    expect((await ask(`${url}/missing.js`)).status).toBe(404);
   });
 });

@@ -15,7 +15,7 @@ import { notebookMarkup } from '../../text/notebook.ts';
  */
 export function textMarkup(file: TextFile, limitMs?: number): TextMarkup {
   const { path, bytes, isWhole } = file;
-  const text = decodeText(bytes);
+  const text = decodeText(bytes, path);
   const set = isWhole ? proseMarkup(file, text, limitMs) : undefined;
   if (set !== undefined) return { kind: 'markdown', markup: set };
   const language = languageOf(extensionOf(path) || baseName(path).toLowerCase());

@@ -94,7 +94,7 @@ describe('ignored with a warning', () => {
     ['Basic-Auth: user:secret', 'Set a password on the project'],
     ['Location: /a', '_redirects'],
     ['Content-Length: 5', 'The service sets this header itself'],
-    ['content-encoding: br', 'The service sets this header itself'],
+    ['Content-Encoding: deflate', 'can only be gzip or br'],
     ['Transfer-Encoding: chunked', 'The service sets this header itself'],
     ['Connection: close', 'The service sets this header itself'],
     ['Host: evil.example', 'The service sets this header itself'],

@@ -1,0 +1,46 @@
+import { brotliDecompressSync, constants } from 'node:zlib';
+import { extensionOf, mediaType } from './media-type.ts';
+
+/** How a file was compressed before it was published. */
+export type StoredCoding = 'gzip' | 'br';
+
+/** What pages load by a compressed name. Others, such as `data.csv.gz` and `site.tar.gz`, are downloads. */
+const loaded = new Set('js mjs css wasm data mem json symbols svg pck bundle code'.split(' '));
+
+const codings: Readonly<Record<string, StoredCoding>> = { gz: 'gzip', br: 'br' };
+
+/**
+ * The coding of a file's bytes: gzip by its magic (RFC 1952 §2.3.1), brotli by its name and by a beginning
+ * that can be decoded, because brotli has no magic.
+ */
+export function storedCoding(path: string, start: Uint8Array): StoredCoding | undefined {
+  if (start[0] === 0x1f && start[1] === 0x8b && start[2] === 8) return 'gzip';
+  const mayBeBrotli = ['br', 'unityweb'].includes(extensionOf(path));
+  return mayBeBrotli && beginsAsBrotli(start) ? 'br' : undefined;
+}
+
+function beginsAsBrotli(start: Uint8Array): boolean {
+  if (start.length === 0) return false;
+  try {
+    const finishFlush = constants.BROTLI_OPERATION_FLUSH;
+    return brotliDecompressSync(start, { finishFlush, maxOutputLength: 1024 * 1024 }).length > 0;
+  } catch (error) {
+    return error instanceof RangeError;
+  }
+}
+
+/** The type of what a compressed file contains, if pages load it by this name: `x.wasm.gz`, `a.svgz`. */
+export function innerType(path: string): string | undefined {
+  const extension = extensionOf(path);
+  if (extension === 'svgz') return mediaType('a.svg');
+  if (codings[extension] === undefined && extension !== 'unityweb') return undefined;
+  const inner = path.slice(0, -(extension.length + 1));
+  if (!loaded.has(extensionOf(inner))) return undefined;
+  return mediaType(inner);
+}
+
+/** The compressed files that may take the place of a file, the first one first. */
+export function pairsOf(path: string): string[] {
+  if (!loaded.has(extensionOf(path))) return [];
+  return [`${path}.gz`, `${path}.br`];
+}
