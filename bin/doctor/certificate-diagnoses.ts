@@ -15,16 +15,20 @@ const certificates: Diagnosis = {
   actions: ['acm:DescribeCertificate'],
   async run({ readCertificate, settings, now }) {
     const wanted = [
-      ['appCertificateArn', settings.appDomain, settings.appZone?.id],
-      ['sitesCertificateArn', `*.${settings.sitesDomain}`, settings.sitesZone?.id],
+      ['appCertificateArn', [settings.appDomain], settings.appZone?.id],
+      [
+        'sitesCertificateArn',
+        [`*.${settings.sitesDomain}`, settings.sitesDomain],
+        settings.sitesZone?.id,
+      ],
     ] as const;
     const findings: Finding[] = [];
-    for (const [setting, name, zoneId] of wanted) {
+    for (const [setting, names, zoneId] of wanted) {
       const arn = settings[setting];
       findings.push(
         arn === undefined
-          ? withoutCertificate(setting, name, zoneId)
-          : judgeCertificate(await readCertificate(arn), { setting, name, now: now() }),
+          ? withoutCertificate(setting, names.join(' and '), zoneId)
+          : judgeCertificate(await readCertificate(arn), { setting, names, now: now() }),
       );
     }
     return findings;
@@ -41,15 +45,16 @@ function withoutCertificate(setting: string, name: string, zoneId: string | unde
 
 interface WantedCertificate {
   setting: string;
-  name: string;
+  names: readonly string[];
   now: Date;
 }
 
 /** Whether CloudFront can serve a name with a certificate. */
 function judgeCertificate(
   found: CertificateState | undefined,
-  { setting, name, now }: WantedCertificate,
+  { setting, names, now }: WantedCertificate,
 ): Finding {
+  const name = names.join(' and ');
   if (found === undefined) {
     return problem(
       `The certificate of ${setting} does not exist in this account.`,
@@ -57,7 +62,7 @@ function judgeCertificate(
     );
   }
   const { status, expiresAt, records, renewal } = found;
-  if (!found.names.some((one) => covers(one, name))) {
+  if (!names.every((wanted) => found.names.some((one) => covers(one, wanted)))) {
     return problem(
       `The certificate of ${setting} is for ${found.names.join(', ')}, not for ${name}.`,
       `Request one in ACM, in us-east-1, for ${name}, and set ${setting} to its ARN.`,

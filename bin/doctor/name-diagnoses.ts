@@ -29,6 +29,7 @@ const dns: Diagnosis = {
         name: `slipway-doctor.${sitesDomain}`,
         target: sites,
       }),
+      ...(await judgeBareDomain(names, sitesDomain, sites)),
       // Records of custom domains point to it. A record of its own would hide the wildcard.
       await judgeName(names, {
         record: domainTarget(sitesDomain),
@@ -38,6 +39,23 @@ const dns: Diagnosis = {
     ];
   },
 };
+
+/** The bare domain leads people to the app. A provider without ALIAS records cannot have it. */
+async function judgeBareDomain(
+  names: NameRecords,
+  name: string,
+  target: string | undefined,
+): Promise<Finding[]> {
+  if (target === undefined) return [];
+  if ((await names.addresses(name)).length > 0)
+    return [await judgeName(names, { record: name, name, target })];
+  return [
+    warning(
+      `${name} has no DNS record.`,
+      `Where your DNS has ALIAS records, lead it to ${target}: people who shorten an address get to the front page.`,
+    ),
+  ];
+}
 
 interface WantedRecord {
   /** The name as it is written into a zone. */

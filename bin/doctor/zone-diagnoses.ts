@@ -78,6 +78,7 @@ export function plannedRecords(settings: Settings): PlannedRecord[] {
   const planned: [string | undefined, string, readonly string[]][] = [
     [appZone?.id, appDomain, address],
     [sitesZone?.id, `*.${sitesDomain}`, address],
+    [sitesZone?.id, sitesDomain, address],
     [mailZoneId, `_dmarc.${sender}`, ['TXT']],
     [mailZoneId, `bounces.${sender}`, ['MX', 'TXT']],
   ];

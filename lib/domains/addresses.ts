@@ -21,7 +21,7 @@ export function addStageOutputs(scope: Construct, { settings, app, visitors }: A
     value: app.distribution.distributionDomainName,
   });
   new cdk.CfnOutput(scope, 'SitesAddress', {
-    description: `DNS: *.${sitesDomain} is a CNAME to this name`,
+    description: `DNS: *.${sitesDomain} is a CNAME to this name, and ${sitesDomain} an ALIAS where your DNS has them`,
     value: visitors.connectionGroup.attrRoutingEndpoint,
   });
   const values: Record<ServiceOutput, string | undefined> = {
@@ -47,7 +47,8 @@ export function addRecords(
   }
   if (zones.sites !== undefined) {
     const address = visitors.connectionGroup.attrRoutingEndpoint;
-    const name = `*.${settings.sitesDomain}`;
-    addAddressRecords(scope, 'SitesRecord', { zone: zones.sites, name, address });
+    const name = settings.sitesDomain;
+    addAddressRecords(scope, 'SitesRecord', { zone: zones.sites, name: `*.${name}`, address });
+    addAddressRecords(scope, 'BareSitesRecord', { zone: zones.sites, name, address });
   }
 }

@@ -16,16 +16,22 @@ export interface Certificates {
  */
 export function certificatesFor(scope: Construct, settings: Settings, zones: Zones): Certificates {
   const { appDomain, sitesDomain, appCertificateArn, sitesCertificateArn } = settings;
-  const create = (id: string, domainName: string, zone: Zones['app']) =>
+  const create = (id: string, names: [string, ...string[]], zone: Zones['app']) =>
     zone === undefined
       ? undefined
       : new acm.Certificate(scope, id, {
-          domainName,
+          domainName: names[0],
+          ...(names.length > 1 && { subjectAlternativeNames: names.slice(1) }),
           validation: acm.CertificateValidation.fromDns(zone),
         }).certificateArn;
   return {
-    app: appCertificateArn ?? create('AppCertificate', hostName(appDomain), zones.app),
+    app: appCertificateArn ?? create('AppCertificate', [hostName(appDomain)], zones.app),
     sites:
-      sitesCertificateArn ?? create('SitesCertificate', `*.${hostName(sitesDomain)}`, zones.sites),
+      sitesCertificateArn ??
+      create(
+        'SitesCertificate',
+        [`*.${hostName(sitesDomain)}`, hostName(sitesDomain)],
+        zones.sites,
+      ),
   };
 }

@@ -2,6 +2,7 @@ import * as cdk from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import {
+  type FrontPage,
   type ViewerRequestFile,
   viewerRequestCode,
   viewerResponseCode,
@@ -12,10 +13,11 @@ export function viewerRequestFunction(
   scope: Construct,
   file: ViewerRequestFile,
   busyPage = true,
+  frontPage?: FrontPage,
 ): cloudfront.Function {
   return new cloudfront.Function(scope, 'ViewerRequest', {
     runtime: cloudfront.FunctionRuntime.JS_2_0,
-    code: cloudfront.FunctionCode.fromInline(viewerRequestCode(file, busyPage)),
+    code: cloudfront.FunctionCode.fromInline(viewerRequestCode(file, busyPage, frontPage)),
     comment: `Slipway: ${file}`,
   });
 }

@@ -1,4 +1,4 @@
-/* global cf, busyPage, commonHeaders, formMethods -- added by viewer-request-code.ts */
+/* global cf, busyPage, commonHeaders, formMethods, frontPage -- added by viewer-request-code.ts */
 /**
  * Runs at the edge before the cache, for every visitor request (CloudFront Functions, at most 10 kB).
  *
@@ -10,6 +10,7 @@ function handler(event) {
   var headers = request.headers;
   if (!isAllowed(request)) return refused(request.uri);
   if (isTooLarge(headers['content-length'])) return tooLarge();
+  if (hostOf(headers) === frontPage.sitesHost) return toFrontPage();
   for (var name in headers) {
     if (name.indexOf('x-slipway-') === 0) delete headers[name];
   }
@@ -117,6 +118,18 @@ function isAllowed(request) {
 /** The methods of `Allow`. Published pages can only be read. */
 function methodsOf(uri) {
   return Object.prototype.hasOwnProperty.call(formMethods, uri) ? formMethods[uri] : 'GET, HEAD';
+}
+
+/** No site has the bare domain of all sites. Whoever shortens the address of one gets to the app. */
+function toFrontPage() {
+  return {
+    statusCode: 302,
+    statusDescription: 'Found',
+    headers: Object.assign({}, commonHeaders, {
+      'cache-control': { value: 'max-age=300' },
+      location: { value: frontPage.url },
+    }),
+  };
 }
 
 /** The id of the tenant's custom domain; `-` for none. */

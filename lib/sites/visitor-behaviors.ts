@@ -2,7 +2,7 @@ import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import { openPath } from '../../contract/visits/open-path.ts';
 import { viewerRequestFunction } from '../edge/distribution-parts.ts';
-import type { Settings } from '../settings.ts';
+import { appOrigin, hostName, type Settings } from '../settings.ts';
 import {
   assetCache,
   gateHeaders,
@@ -15,6 +15,20 @@ import {
 const READS = ['GET', 'HEAD'];
 const ALL_METHODS = [...READS, 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
 
+function edgeFunction(scope: Construct, settings: Settings) {
+  const frontPage = {
+    sitesHost: hostName(settings.sitesDomain),
+    url: `${appOrigin(settings)}/`,
+  };
+  const { functionArn } = viewerRequestFunction(
+    scope,
+    'viewer-request.js',
+    settings.busyPage,
+    frontPage,
+  );
+  return { eventType: 'viewer-request', functionArn };
+}
+
 /** Maps paths to origins and cache policies. The first pattern that matches wins. */
 export function visitorBehaviors(
   scope: Construct,
@@ -23,13 +37,7 @@ export function visitorBehaviors(
   const shared = {
     viewerProtocolPolicy: 'redirect-to-https',
     compress: false,
-    functionAssociations: [
-      {
-        eventType: 'viewer-request',
-        functionArn: viewerRequestFunction(scope, 'viewer-request.js', settings.busyPage)
-          .functionArn,
-      },
-    ],
+    functionAssociations: [edgeFunction(scope, settings)],
   };
   const gateDefaults = {
     ...shared,

@@ -183,7 +183,7 @@ export class VisitorDistribution extends Construct {
   }
 
   /**
-   * The tenant that serves `*.{sitesDomain}`. CloudFront refuses a domain without a certificate.
+   * The tenant that serves `*.{sitesDomain}`, and the bare domain, which leads to the app. CloudFront refuses a domain without a certificate.
    * An installation without one gets everything else, and an output that says what to do.
    */
   private platformTenant({
@@ -195,7 +195,7 @@ export class VisitorDistribution extends Construct {
       name: this.uniqueName('sites'),
       distributionId: this.distribution.ref,
       connectionGroupId: this.connectionGroup.attrId,
-      domains: [`*.${hostName(settings.sitesDomain)}`],
+      domains: [`*.${hostName(settings.sitesDomain)}`, hostName(settings.sitesDomain)],
       enabled: true,
       ...(certificateArn !== undefined && {
         customizations: { certificate: { arn: certificateArn } },

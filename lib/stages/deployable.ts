@@ -69,14 +69,19 @@ function zoneProblems({ appZone, sitesZone }: Settings): string[] {
 
 function certificateProblems(settings: Settings): string[] {
   const certificates = [
-    ['appCertificateArn', settings.appDomain, settings.appZone],
-    ['sitesCertificateArn', `*.${settings.sitesDomain}`, settings.sitesZone],
+    ['appCertificateArn', settings.appDomain, '', settings.appZone],
+    [
+      'sitesCertificateArn',
+      `*.${settings.sitesDomain}`,
+      ` --subject-alternative-names '${settings.sitesDomain}'`,
+      settings.sitesZone,
+    ],
   ] as const;
-  return certificates.flatMap(([name, domain, zone]) =>
+  return certificates.flatMap(([name, domain, alsoFor, zone]) =>
     settings[name]?.includes(documentedAccount) === true ||
     (settings[name] === undefined && zone === undefined)
       ? [
-          `${name} is missing or a placeholder. Request a certificate for ${domain} in us-east-1: aws acm request-certificate --region us-east-1 --validation-method DNS --domain-name '${domain}'. Add the CNAME record that ACM shows, wait until it is issued, and set its ARN. If the domain is in Route 53, set ${name.replace('CertificateArn', 'Zone')} instead, with its id and name.`,
+          `${name} is missing or a placeholder. Request a certificate for ${domain} in us-east-1: aws acm request-certificate --region us-east-1 --validation-method DNS --domain-name '${domain}'${alsoFor}. Add the CNAME record that ACM shows, wait until it is issued, and set its ARN. If the domain is in Route 53, set ${name.replace('CertificateArn', 'Zone')} instead, with its id and name.`,
         ]
       : [],
   );

@@ -370,16 +370,16 @@ describe('platform tenant', () => {
     expect(service.Outputs.SitesAddress).toBeDefined();
   });
 
-  test('serves every name under the sites domain with the given certificate', () => {
+  test('serves the sites domain and every name under it with the given certificate', () => {
     expect(onlyOf(full, type).Properties).toMatchObject({
-      Domains: ['*.example.site'],
+      Domains: ['*.example.site', 'example.site'],
       Customizations: { Certificate: { Arn: fullSettings.sitesCertificateArn } },
     });
   });
 
   test('needs no certificate in the local cloud, and has no port in its name', () => {
     const { Properties } = onlyOf(local, type);
-    expect(Properties.Domains).toEqual(['*.sites.localhost']);
+    expect(Properties.Domains).toEqual(['*.sites.localhost', 'sites.localhost']);
     expect(Properties).not.toHaveProperty('Customizations');
   });
 });

@@ -37,7 +37,9 @@ describe('with hosted zones', () => {
       }),
       expect.objectContaining({
         DomainName: '*.example.site',
-        DomainValidationOptions: [{ DomainName: '*.example.site', HostedZoneId: 'ZSITES' }],
+        SubjectAlternativeNames: ['example.site'],
+        // One record validates both names.
+        DomainValidationOptions: [{ DomainName: 'example.site', HostedZoneId: 'ZSITES' }],
       }),
     ]);
   });
@@ -78,6 +80,7 @@ describe('with hosted zones', () => {
   test.each([
     ['app.example.org.', 'ZAPP'],
     ['*.example.site.', 'ZSITES'],
+    ['example.site.', 'ZSITES'],
   ])('%s leads to CloudFront over IPv4 and IPv6', (name, zone) => {
     expect(new Set(typesOf(name))).toEqual(new Set(['A', 'AAAA']));
     for (const { HostedZoneId, AliasTarget } of recordsOf(name)) {

@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts';
-import { expectHeader, expectStatus, expectText, expectThat } from '../expectations.ts';
+import { expectHeader, expectStatus, expectText, expectThat, Skipped } from '../expectations.ts';
 
 const pages: Check = {
   name: 'pages',
@@ -69,15 +69,49 @@ const serviceWorker: Check = {
   },
 };
 
+const bareDomain: Check = {
+  name: 'bare-domain',
+  box: 'The bare `sitesDomain` leads to the front page',
+  why: 'Whoever shortens the address of a site gets an error.',
+  async run(stage) {
+    const { protocol, host } = new URL(await stage.site());
+    const url = `${protocol}//${host.replace(/^[^.]+\./, '')}/`;
+    const answer = await stage.send(url).catch(skippedWithoutRecord);
+    expectHeader(expectStatus(answer, 302), 'location', `${stage.baseUrl}/`);
+  },
+};
+
+/** Not every DNS provider has ALIAS records. */
+function skippedWithoutRecord(error: unknown): never {
+  const isUnknown = error instanceof Error && 'code' in error && error.code === 'ENOTFOUND';
+  if (isUnknown) throw new Skipped('it has no DNS record');
+  throw error;
+}
+
+/** Beyond every limit that AWS documents for a request without its body. */
+const probeBytes = 40_000;
+/** How exactly the limit is found. */
+const probeStep = 500;
+
 const requestLimit: Check = {
   name: 'request-limit',
-  box: 'Write down the status of a request over the limit',
+  box: 'Write down the limit of a request',
   why: 'A request that is too large is answered as if it were a normal one.',
   async run(stage) {
-    const headers = { cookie: `c=${'c'.repeat(20_480)}` };
-    const { status } = await stage.send(`${await stage.site()}/`, { headers });
-    expectThat(status >= 400, `a request with 20,482 bytes of cookies answered ${status}`);
-    return `the status is ${status}`;
+    const url = `${await stage.site()}/`;
+    const statusWith = async (bytes: number) => {
+      const headers = { cookie: `c=${'c'.repeat(bytes - 2)}` };
+      return (await stage.send(url, { headers })).status;
+    };
+    const status = await statusWith(probeBytes);
+    expectThat(status >= 400, `a request with ${probeBytes} bytes of cookies answered ${status}`);
+    let [passes, fails] = [0, probeBytes];
+    while (fails - passes > probeStep) {
+      const middle = Math.round((passes + fails) / 2);
+      if ((await statusWith(middle)) < 400) passes = middle;
+      else fails = middle;
+    }
+    return `${passes} bytes of cookies pass, ${fails} do not; ${probeBytes} answer ${status}`;
   },
 };
 
@@ -88,5 +122,6 @@ export const pageChecks: readonly Check[] = [
   headLength,
   pageRevalidates,
   serviceWorker,
+  bareDomain,
   requestLimit,
 ];

@@ -357,7 +357,23 @@ test.each<[string, Change, RegExp]>([
         }),
       },
     },
-    /problem certificates: .*not for \*\.sites\.example\.net/,
+    /problem certificates: .*not for \*\.sites\.example\.net and sites\.example\.net/,
+  ],
+  [
+    'a certificate for the wildcard without its domain',
+    {
+      account: {
+        [certificate]: answer({
+          Certificate: { ...issued, SubjectAlternativeNames: ['*.sites.example.net'] },
+        }),
+      },
+    },
+    /problem certificates: .*not for \*\.sites\.example\.net and sites\.example\.net/,
+  ],
+  [
+    'a bare sites domain without a record',
+    { zone: { ...readyZone, 'A sites.example.net': undefined } },
+    /warning dns: sites\.example\.net has no DNS record.*ALIAS/,
   ],
   [
     'a certificate that does not exist',

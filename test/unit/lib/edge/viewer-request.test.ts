@@ -2,6 +2,7 @@ import { createContext, runInContext } from 'node:vm';
 import { errorCatalogue } from '../../../../contract/errors.ts';
 import { commonHeaders } from '../../../../contract/common-headers.ts';
 import {
+  type FrontPage,
   type ViewerRequestFile,
   viewerRequestCode,
 } from '../../../../lib/edge/viewer-request-code.ts';
@@ -20,13 +21,13 @@ interface EdgeResponse {
   body: { data: string };
 }
 
-function load(file: ViewerRequestFile, tenantParameter = '') {
+function load(file: ViewerRequestFile, tenantParameter = '', frontPage?: FrontPage) {
   const context = createContext({});
   // CloudFront's module, which only an import in the first line gives.
   runInContext(
     `var groups = []; var cf = { createRequestOriginGroup(group) { groups.push(group); } };
     ${tenantParameter === '' ? '' : `cf.distributionTenant = { parameters: { get() { ${tenantParameter} } } };`}
-    ${viewerRequestCode(file).replace(/^import cf from 'cloudfront';\n/, '')}`,
+    ${viewerRequestCode(file, true, frontPage).replace(/^import cf from 'cloudfront';\n/, '')}`,
     context,
   );
   return (request: Partial<EdgeRequest>, ip = '203.0.113.7') => {
@@ -97,6 +98,30 @@ describe('a page of 503 while Lambda throttles (429), or a function crashes', ()
 
   test('can be switched off', () => {
     expect(viewerRequestCode('viewer-request.js', false)).toContain('var busyPage = false;');
+  });
+});
+
+describe('the bare domain of all sites', () => {
+  const frontPage = { sitesHost: 'sites.example.net', url: 'https://drop.example.org/' };
+  const handle = load('viewer-request.js', '', frontPage);
+
+  test.each([
+    ['/', 'sites.example.net'],
+    ['/a/b?c', 'SITES.example.net:443'],
+    ['/_slipway/unlock', 'sites.example.net'],
+  ])('leads to the app: %s at %s', (uri, name) => {
+    const answer = handle({ uri, headers: host(name) });
+    expect(answer).toMatchObject({
+      statusCode: 302,
+      headers: { location: { value: frontPage.url }, 'cache-control': { value: 'max-age=300' } },
+    });
+    for (const name of Object.keys(commonHeaders)) expect(answer.headers).toHaveProperty(name);
+  });
+
+  test('is no site, and no other method has an answer there', () => {
+    expect(handle({ headers: host('a.sites.example.net') })).not.toHaveProperty('statusCode');
+    expect(handle({ headers: host('example.net') })).not.toHaveProperty('statusCode');
+    expect(handle({ method: 'DELETE', headers: host('sites.example.net') }).statusCode).toBe(405);
   });
 });
 
