@@ -62,7 +62,7 @@ export const adminHelp = `Shows and changes accounts and projects.
   npm run admin -- remove-domain <domain>        removes a custom domain, as its owner would
   npm run admin -- remove-domain --all           removes all custom domains, before npm run destroy
   npm run admin -- rotate <secret>               does the next step of replacing ${Object.keys(secretVariables).join(', ')};
-                                                 for MediaKey, shows what to deploy
+                                                 for ApiKey, shows what to deploy
 
   <project> is its id or any address of it, <account> its id or its e-mail address.
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The secrets that the command `rotate` replaces. A deployment replaces the media key. */
+/** The secrets that the command `rotate` replaces. A deployment replaces the API key. */
 export const SecretName = z.enum(['CodeSecret', 'AccessSecret', 'OriginSecret']);
 export type SecretName = z.infer<typeof SecretName>;
 

@@ -82,15 +82,14 @@ export function parseProjectId(text = ''): ProjectId {
 export function parseSecretName(text = ''): SecretName {
   const name = SecretName.safeParse(text);
   if (name.success) return name.data;
-  if (text === 'MediaKey') throw new CommandError(mediaKeySteps);
+  if (text === 'ApiKey') throw new CommandError(apiKeySteps);
   throw new CommandError(`${text} is not a secret. Use ${SecretName.options.join(', ')}.`);
 }
 
-const mediaKeySteps = `MediaKey is replaced by a deployment, because CloudFormation manages its public key. Nothing was changed.
-1. In the settings file of the stage (stages/NAME.json), increase mediaKeyGeneration by one. If it is not set, it is 1: set 2.
-2. Run npm run deploy -- --stage NAME, or restart the local cloud with --stage NAME. From then on links are signed with the next key, which CloudFront already trusts.
-3. Wait 15 minutes before the next change. A key is refused after the second change.
-docs/runbook.md, "The media key to replace", explains what to do when a key was stolen.`;
+const apiKeySteps = `ApiKey is replaced by a deployment, because API Gateway and CloudFront get it from CloudFormation. Nothing was changed.
+1. In the settings file of the stage (stages/NAME.json), increase apiKeyGeneration by one. If it is not set, it is 1: set 2.
+2. Run npm run deploy -- --stage NAME, or restart the local cloud with --stage NAME. From then on CloudFront sends the next key, which the API already accepts.
+3. Do it once more: a key is refused after the second change.`;
 
 export function parseSlug(text: string | undefined): Slug | undefined {
   if (text === undefined) return undefined;

@@ -44,7 +44,7 @@ export function exportSource(
   };
 }
 
-/** The service sends at most 190 MB at once, for five minutes at most: a slow line has time for this much. */
+/** A part that is cut off is requested again: a slow line loses no more than this. */
 const pieceBytes = 16 * 1024 * 1024;
 
 function refusedFile(answer: http.IncomingMessage): CommandError {

@@ -1,5 +1,4 @@
 import { AWS_PARTITION_LIMITS, type PartitionLimits } from '../local/dynamodb/partition-limits.ts';
-import { type EdgeDifference, edgeDifferences } from '../local/edge/differences.ts';
 import { StartError } from '../local/errors.ts';
 import { TEN_YEARS_SECONDS } from '../local/operator/control.ts';
 
@@ -23,13 +22,6 @@ export function partitionLimitsOf(limits: string): PartitionLimits | undefined {
   throw new StartError(
     `--partition-limits ${limits} is not known. Use aws, or write and read units like 5/10.`,
   );
-}
-
-/** `--edge`: how CloudFront differs from what is expected. */
-export function edgeDifferencesOf(names: readonly string[]): EdgeDifference[] {
-  const found = edgeDifferences.filter((one) => names.includes(one));
-  if (found.length === new Set(names).size) return found;
-  throw new StartError(`--edge takes ${edgeDifferences.join(', ')}.`);
 }
 
 /** `--mail`: whether SES is in its sandbox. */

@@ -9,7 +9,6 @@ import { readStageFile } from '../lib/stages/stage-file.ts';
 import {
   accountConcurrencyOf,
   clockAheadOf,
-  edgeDifferencesOf,
   isMailSandbox,
   domainDelayOf,
   partitionLimitsOf,
@@ -42,8 +41,6 @@ const HELP = `Runs Slipway on this computer: no AWS account, no Docker, no netwo
   --mail sandbox       mail only verified addresses, as SES does in a new AWS account
   --domain-delay <s>   how long ACM and CloudFront take for a custom domain, and DNS to forget (5 seconds)
   --clock-ahead <s>    start with the clock this many seconds ahead, as /_local/ can move it
-  --edge <difference>  let CloudFront behave in a way that is not expected; may be repeated:
-                       signature-after-function, no-short-ranges
   --quiet              do not print the functions' logs
   --help               this text
 `;
@@ -72,7 +69,6 @@ function options() {
         mail: { type: 'string', default: 'everybody' },
         'domain-delay': { type: 'string' },
         'clock-ahead': { type: 'string', default: '0' },
-        edge: { type: 'string', multiple: true, default: [] },
         quiet: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -87,7 +83,6 @@ function options() {
     accountConcurrency: accountConcurrencyOf(values['account-quota']),
     partitionLimits: partitionLimitsOf(values['partition-limits']),
     mailSandbox: isMailSandbox(values.mail),
-    edgeDifferences: edgeDifferencesOf(values.edge),
     domainDelaySeconds: domainDelayOf(values['domain-delay']),
     clockAheadSeconds: clockAheadOf(values['clock-ahead']),
   };

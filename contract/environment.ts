@@ -80,18 +80,6 @@ export const environmentSchemas = {
   DOMAIN_ROUTING_ENDPOINT: () => z.string(),
   /** Domain suffix that is allowed although it is not public, for the local cloud: `localhost`. Empty for none. */
   TESTABLE_DOMAIN_SUFFIX: () => z.string(),
-  /** Whether large files have an address of their own, from which a function streams them. */
-  LARGE_FILE_STREAMS: () => z.enum(['true', 'false']),
-  /** Whether media players get a piece of the range that they requested. */
-  MEDIA_PIECES: () => z.enum(['true', 'false']),
-  /** Whether signed links are valid only for their own address. */
-  MEDIA_LINK_SCOPE: () => z.enum(['address', 'any-prefix']),
-  /** Id of the CloudFront public key that verifies signed media links. */
-  MEDIA_KEY_ID: () => z.string().check(z.minLength(1)),
-  /** Generation of the private key in the secret that belongs to this id. */
-  MEDIA_KEY_GENERATION: () => z.string().check(z.regex(/^[1-9]\d*$/)),
-  /** ARN of the secret that holds the private keys for media links. */
-  MEDIA_KEY_SECRET: () => z.string().check(z.minLength(1)),
 } as const;
 
 export type EnvironmentName = keyof typeof environmentSchemas;
@@ -112,9 +100,8 @@ export const awsEnvironmentSchema = z.object({
 export type AwsEnvironment = z.infer<typeof awsEnvironmentSchema>;
 
 /**
- * The generations of the media key that CloudFront trusts while `generation` signs: the previous one,
- * for links and functions of the previous deployment, and the next one, so that every edge knows it
- * long before it is used.
+ * The generations of the API key that are accepted while CloudFront sends `generation`: the previous one, because
+ * edges change one after another, and the next one, so that the API knows it before it is used.
  */
 export function trustedGenerations(generation: number): number[] {
   return [generation - 1, generation, generation + 1].filter((one) => one > 0);

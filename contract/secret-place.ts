@@ -1,5 +1,5 @@
 /** What secrets are for. Each function may read those of its purposes only. */
-export const secretPurposes = ['access', 'code', 'origin', 'media'] as const;
+export const secretPurposes = ['access', 'code', 'origin', 'api'] as const;
 export type SecretPurpose = (typeof secretPurposes)[number];
 
 /** Staging labels of Secrets Manager, by which one value of a secret is read. */

@@ -61,14 +61,9 @@ export interface StoredObject {
   bytes: Uint8Array;
   contentType: string;
   contentDisposition?: string;
+  contentEncoding?: 'br';
   /** The tag for purging the object from an edge that fetches it directly. */
   cacheTag: string;
-}
-
-/** Signs links with which a visitor downloads a large file directly from storage. */
-export interface MediaLinks {
-  /** An absolute URL path with its signature, valid until `until`. */
-  sign(host: string, key: string, until: Date): Promise<string>;
 }
 
 /** The edge, which caches responses of published sites. */
@@ -84,11 +79,6 @@ export interface EdgeCache {
 
 /** How the edge must be purged after a change. */
 export interface PurgeWish {
-  /**
-   * The purge waits at least this long, because until then links to large files from before the
-   * change work.
-   */
-  waitMs: number;
   /** Whether somebody may lose access. */
   restrictsAccess: boolean;
 }

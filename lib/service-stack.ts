@@ -2,7 +2,8 @@ import * as cdk from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { maxFunctionSeconds } from '../contract/limits.ts';
 import { Alarms, type AlarmsProps } from './operations/alarms.ts';
-import { Api } from './api/api.ts';
+import { Api, type ApiOriginProps } from './api/api.ts';
+import { ApiKeys } from './api/api-keys.ts';
 import { apiFunctions } from './api/api-functions.ts';
 import { mcpAuthorizer } from './api/mcp-authorizer.ts';
 import { AppDistribution } from './web-app/app-distribution.ts';
@@ -21,14 +22,10 @@ import { FunctionFactory } from './functions/function-factory.ts';
 import { HitQueue } from './workers/queues.ts';
 import { Mail } from './workers/mail.ts';
 import { Maintenance } from './workers/maintenance.ts';
-import { MediaSigning } from './sites/media-signing.ts';
 import { warnOfSharedCookies } from './sites/public-suffix-list.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
 import { UploadQueue } from './workers/queues.ts';
 import { VisitorDistribution } from './sites/visitor-distribution.ts';
-
-/** CloudFront needs minutes to propagate a key group. */
-const keyGroupPropagationSeconds = 15 * 60;
 
 export interface ServiceStackProps extends cdk.StackProps {
   settings: Settings;
@@ -55,25 +52,30 @@ export class ServiceStack extends cdk.Stack {
     const webAclArn = this.firewallArn();
     const api = new Api(this, 'Api', { settings, authorizer: mcpAuthorizer(this.factory) });
     const deadLetters = new DeadLetters(this, 'DeadLetters');
-    const hits = new HitQueue(this, 'Hits', {
-      deadLetters,
-      windowSeconds: isLocal(props.settings) ? 1 : 20,
+    const windowSeconds = isLocal(settings) ? 1 : 20;
+    const hits = new HitQueue(this, 'Hits', { deadLetters, windowSeconds });
+    const keys = new ApiKeys(this, 'ApiKeys', {
+      keyMaker: this.factory.createFunction('KeyMaker', 'api-keys', {
+        timeoutSeconds: 60,
+        memoryMb: 512,
+      }),
+      secrets: props.data.secrets,
+      generation: settings.apiKeyGeneration,
     });
-    const { gate, streams, visitors, signing } = this.visitorDistribution(api, hits, webAclArn);
+    const origin = { api: api.rest, secrets: props.data.secrets, apiKey: keys.current };
+    const { gate, streams, visitors } = this.visitorDistribution(origin, hits, webAclArn);
     const mail = this.addMail();
     const uploads = new UploadQueue(this, 'Uploading', { deadLetters });
     const functions = apiFunctions(this.factory, { visitors, uploads, hits, mail });
     api.deploy(functions);
-    api.acceptKeys(signing.apiKeys);
+    api.acceptKeys(keys.accepted);
     this.addUploadWorker(visitors, uploads);
     this.addHitCounter(visitors, hits, mail);
     const app = new AppDistribution(this, 'App', {
       settings,
       webApp: this.webApp(),
       certificateArn: this.certificates.app,
-      api: api.rest,
-      secrets: props.data.secrets,
-      apiKey: signing.apiKey,
+      ...origin,
       webAclArn,
     });
     const maintenance = this.addMaintenance(visitors, { uploads, mail, deadLetters });
@@ -87,8 +89,8 @@ export class ServiceStack extends cdk.Stack {
       mail,
       distributions: { app: app.distribution.distributionId, sites: visitors.distribution.attrId },
     });
-    const { tableName } = this.props.data.tables.projects;
-    new Dashboard(this, 'Dashboard', { api: api.rest, gate, projectsTable: tableName });
+    const projectsTable = this.props.data.tables.projects.tableName;
+    new Dashboard(this, 'Dashboard', { api: api.rest, gate, projectsTable });
     this.addCostAndLogs(app, visitors);
     addStageOutputs(this, { settings, app, visitors });
     addRecords(this, { settings, zones: this.zones, app, visitors });
@@ -105,31 +107,19 @@ export class ServiceStack extends cdk.Stack {
     return new Mail(this, 'Mail', { from: mailFrom, mailIdentity, zones: this.zones });
   }
 
-  private visitorDistribution(api: Api, hits: HitQueue, webAclArn: string | undefined) {
+  private visitorDistribution(
+    origin: ApiOriginProps,
+    hits: HitQueue,
+    webAclArn: string | undefined,
+  ) {
     const { settings, data } = this.props;
     const gate = this.factory.createFunction('Gate', 'gate', {
       timeoutSeconds: 10,
       memoryMb: 1024,
       runsOften: true,
     });
-    const signing = new MediaSigning(this, 'MediaSigning', {
-      keyMaker: this.factory.createFunction('MediaKey', 'media-key', {
-        timeoutSeconds: 60,
-        memoryMb: 512,
-      }),
-      secrets: data.secrets,
-      generation: settings.mediaKeyGeneration,
-      // The local edge applies a new key group immediately.
-      propagationSeconds: isLocal(settings) ? 0 : keyGroupPropagationSeconds,
-    });
     this.factory.grantVisits(gate, hits);
-    signing.grantSigning(gate);
-    gate.setVariable('LARGE_FILE_STREAMS', String(settings.largeFileStreams));
-    gate.setVariable('MEDIA_PIECES', String(settings.mediaPieces));
-    gate.setVariable('MEDIA_LINK_SCOPE', settings.mediaLinkScope);
     const streams = this.streamingFunction(hits);
-    signing.grantSigning(streams);
-    streams.setVariable('MEDIA_LINK_SCOPE', settings.mediaLinkScope);
     const visitors = new VisitorDistribution(this, 'Visitors', {
       settings,
       certificateArn: this.certificates.sites,
@@ -140,15 +130,12 @@ export class ServiceStack extends cdk.Stack {
         memoryMb: 1024,
       }),
       streams,
-      api: api.rest,
-      secrets: data.secrets,
-      apiKey: signing.apiKey,
+      ...origin,
       content: data.content.bucket,
-      mediaKeys: signing.keyGroup,
       connectionGroup: data.connectionGroup,
       webAclArn,
     });
-    return { gate, streams, visitors, signing };
+    return { gate, streams, visitors };
   }
 
   private webApp(): WebApp {
@@ -164,7 +151,7 @@ export class ServiceStack extends cdk.Stack {
   }
 
   private streamingFunction(hits: HitQueue): SlipwayFunction {
-    // The largest response, 190 MB, takes 92 seconds at Lambda's streaming rate of 2 MB/s. Slow visitors take longer.
+    // The largest ZIP, 190 MB, takes 92 seconds at Lambda's streaming rate of 2 MB/s. Slow visitors take longer.
     const { streamsConcurrency: reservedConcurrency } = this.props.settings;
     const size = { timeoutSeconds: 300, memoryMb: 1024, reservedConcurrency };
     const fn = this.factory.createFunction('Streams', 'streams', size);

@@ -73,8 +73,8 @@ const access = {
   signInMailsPerHour: z.int().min(1).max(100).default(defaultSignInMailsPerHour),
   throttles: Throttles,
   /**
-   * How many ZIP downloads and large files are sent at the same time, as a reservation of Lambda: they keep the
-   * rest of the account's functions free, and no more of them run. AWS leaves 100 without a reservation.
+   * How many ZIP downloads are sent at the same time, as a reservation of Lambda: they keep the rest of the
+   * account's functions free, and no more of them run. AWS leaves 100 without a reservation.
    */
   streamsConcurrency: z.int().min(1).max(100_000).optional(),
   /**
@@ -99,17 +99,8 @@ const operation = {
    */
   backupDays: z.int().min(1).max(35).default(7),
   waf: z.boolean().default(false),
-  /** Number of the key that signs links to large files. Increase it by one to replace the key (docs/runbook.md). */
-  mediaKeyGeneration: z.int().positive().default(1),
-  /**
-   * Gives files over 4 MB an address of their own, from which a function streams them. Without it, they get a
-   * signed link of five seconds, which browsers do not keep.
-   */
-  largeFileStreams: z.boolean().default(true),
-  /** Sends media players the first 4 MB of a longer range. Without it, they get what other clients get. */
-  mediaPieces: z.boolean().default(true),
-  /** Signs a link to a large file for its address, or also for the path that the edge function makes of it. */
-  mediaLinkScope: z.enum(['address', 'any-prefix']).default('address'),
+  /** Number of the key with which CloudFront opens the API. Increase it by one to replace the key (docs/runbook.md). */
+  apiKeyGeneration: z.int().positive().default(1),
   /** Shows visitors a 503 page while Lambda throttles, with an origin group that the edge function creates. */
   busyPage: z.boolean().default(true),
 };

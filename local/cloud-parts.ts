@@ -7,7 +7,6 @@ import type { movableClock } from './time/clock.ts';
 import type { ControlDeps } from './operator/control.ts';
 import { CustomStates, runCustomResource } from './assembly/custom-resource.ts';
 import type { PartitionLimits } from './dynamodb/partition-limits.ts';
-import type { EdgeDifference } from './edge/differences.ts';
 import { createEdge, type Edge } from './edge/edge.ts';
 import { controlOf, edgeTenants } from './domain-services.ts';
 import { lateEdge } from './edge/late-edge.ts';
@@ -34,7 +33,6 @@ export interface CloudPartsOptions extends Pick<FunctionsOptions, OfFunctions> {
   clock: ReturnType<typeof movableClock>;
   mailSandbox?: boolean | undefined;
   partitionLimits?: PartitionLimits | undefined;
-  edgeDifferences?: readonly EdgeDifference[] | undefined;
   domainDelaySeconds?: number | undefined;
   /** Called with S3 as soon as it runs: functions of custom resources need it, and nothing else runs yet. */
   onStorage(s3: Pick<S3Server, 'handle'>): void;
@@ -110,7 +108,6 @@ function createEdgeOfTemplates(
     clock,
     origins,
     tenants: edgeTenants(services.domains, clock),
-    differences: options.edgeDifferences,
     report: (message) => options.log(`edge: ${message}`),
     onBilled: (unit) => options.counts.add('billed', unit),
   });

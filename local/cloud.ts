@@ -7,7 +7,6 @@ import { type CallCounts, callCounts } from './operator/call-counts.ts';
 import { type Clock, movableClock } from './time/clock.ts';
 import { type CloudParts, startCloudParts } from './cloud-parts.ts';
 import type { PartitionLimits } from './dynamodb/partition-limits.ts';
-import type { EdgeDifference } from './edge/differences.ts';
 import { control, isControlRequest } from './operator/control.ts';
 import { type Listener, startListener } from './http/listener.ts';
 import { startingResponse } from './http/starting-response.ts';
@@ -42,7 +41,6 @@ export interface CloudOptions {
   /** What each partition key of a table may use in a second; DynamoDB gives `AWS_PARTITION_LIMITS`. No limit by default. */
   partitionLimits?: PartitionLimits | undefined;
   /** How CloudFront differs from what is expected of it; for tests of the settings that help then. */
-  edgeDifferences?: readonly EdgeDifference[] | undefined;
   /** How long ACM and CloudFront take to show, issue and deploy, and DNS to forget; 5 by default. */
   domainDelaySeconds?: number | undefined;
   /** How far the clock is ahead of real time at the start. */
@@ -171,9 +169,9 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     const clock = movableClock();
     clock.advance((options.clockAheadSeconds ?? 0) * 1000);
     const deployment = new Deployment(readAssembly(assemblyDir, portRewriter(port)));
-    const { accountConcurrency, mailSandbox, partitionLimits, edgeDifferences } = options;
+    const { accountConcurrency, mailSandbox, partitionLimits } = options;
     const { domainDelaySeconds } = options;
-    const limits = { accountConcurrency, mailSandbox, partitionLimits, edgeDifferences };
+    const limits = { accountConcurrency, mailSandbox, partitionLimits };
     const compileCacheDir =
       options.keepsCompiledCode === true ? join(assemblyDir, '..', 'compile-cache') : undefined;
     const kept = { stateDir, compileCacheDir };

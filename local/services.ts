@@ -17,7 +17,6 @@ import { startCloudFrontApi } from './cloudfront/cloudfront-api.ts';
 import type { DistributionHeaders } from './cloudfront/origin-headers.ts';
 import type { EdgeConfig } from './cloudfront/tenant-rules.ts';
 import { type DomainServices, startDomainServices } from './domain-services.ts';
-import type { EdgeDifference } from './edge/differences.ts';
 import { configurationSetOf } from './ses/configuration-set.ts';
 import { startSes } from './ses/ses.ts';
 import { type SuppressionList, suppressionList } from './ses/suppression-list.ts';
@@ -33,7 +32,6 @@ export interface ServicesOptions {
   counts: CallCounts;
   /** Whether SES is in its sandbox, as in a new AWS account. */
   mailSandbox?: boolean | undefined;
-  edgeDifferences?: readonly EdgeDifference[] | undefined;
   /** What each partition key of a table may use in a second; no limit by default. */
   partitionLimits?: PartitionLimits | undefined;
   /** Called with the tables that a request may have changed. */

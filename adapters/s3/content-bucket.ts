@@ -11,20 +11,16 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import type { ContentStore, StoredObject } from '../../core/ports.ts';
-import { putLarge } from './large-object.ts';
+import { objectFields, putLarge } from './large-object.ts';
 
 /** Project content in S3. */
 export function contentBucket(bucket: string, client = new S3Client({})): ContentStore {
   return {
-    async put({ key, bytes, contentType, contentDisposition, cacheTag }) {
+    async put({ bytes, ...object }) {
       await client.send(
         new PutObjectCommand({
-          Bucket: bucket,
-          Key: key,
+          ...objectFields(bucket, object),
           Body: bytes,
-          ContentType: contentType,
-          ContentDisposition: contentDisposition,
-          Metadata: { 'cache-tag': cacheTag },
         }),
       );
     },
@@ -83,6 +79,8 @@ async function copyObject(
         MetadataDirective: 'REPLACE',
         ContentType: source.ContentType,
         ContentDisposition: source.ContentDisposition,
+        ContentEncoding: source.ContentEncoding,
+        CacheControl: source.CacheControl,
         Metadata: { 'cache-tag': to.cacheTag },
       }),
     );

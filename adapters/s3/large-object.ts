@@ -7,6 +7,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { StoredObject } from '../../core/ports.ts';
+import { storedCacheControl } from '../../core/visit/protocol/cache-policy.ts';
 
 /** S3 allows 10,000 parts of 5 MiB to 5 GiB, so an object may have 78 GiB. */
 const partBytes = 8 * 1024 * 1024;
@@ -24,20 +25,27 @@ interface Target {
   UploadId: string | undefined;
 }
 
+/** The fields of a call that stores an object: all that S3 sends with it. */
+export function objectFields(Bucket: string, object: Omit<StoredObject, 'bytes'>) {
+  return {
+    Bucket,
+    Key: object.key,
+    ContentType: object.contentType,
+    ContentDisposition: object.contentDisposition,
+    ContentEncoding: object.contentEncoding,
+    CacheControl: storedCacheControl,
+    Metadata: { 'cache-tag': object.cacheTag },
+  };
+}
+
 /**
  * Stores an object in parts while its content is read. Aborts, so that nothing remains in S3, if a
  * part fails or `isStillNeeded` is false at the end.
  */
 export async function putLarge(client: S3Client, Bucket: string, large: LargeObject) {
-  const { key: Key, contentType, contentDisposition, cacheTag } = large.object;
+  const { key: Key } = large.object;
   const { UploadId } = await client.send(
-    new CreateMultipartUploadCommand({
-      Bucket,
-      Key,
-      ContentType: contentType,
-      ContentDisposition: contentDisposition,
-      Metadata: { 'cache-tag': cacheTag },
-    }),
+    new CreateMultipartUploadCommand(objectFields(Bucket, large.object)),
   );
   const target = { Bucket, Key, UploadId };
   try {

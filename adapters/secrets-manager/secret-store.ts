@@ -63,11 +63,20 @@ export async function createFirstValue(
   return (await putFirstVersion(client, place, newValue())).isNew;
 }
 
+/** The value of a purpose that makes new signatures. */
+export async function readCurrentValue(
+  client: SecretsManagerClient,
+  placeText: string,
+): Promise<string> {
+  const place = parseSecretPlace(placeText);
+  return (await readVersion(client, place, place.labels.current)).value;
+}
+
 /**
  * Adds the first value of a purpose. CloudFormation may deliver one event twice at the same time, so the
  * token follows from the place: Secrets Manager refuses the second value, and the first one is returned.
  */
-export async function putFirstVersion(
+async function putFirstVersion(
   client: SecretsManagerClient,
   place: SecretPlace,
   value: string,
@@ -87,7 +96,7 @@ export async function putFirstVersion(
  * Adds a value with one label, which leaves the value that had the label before. `token` (32 to 64
  * characters) names the value: another value with the same token is refused.
  */
-export async function putVersion(
+async function putVersion(
   client: SecretsManagerClient,
   { arn }: SecretPlace,
   { value, label, token = randomUUID() }: { value: string; label: string; token?: string },
@@ -103,7 +112,7 @@ export async function putVersion(
 }
 
 /** The value with a label; undefined if there is none. */
-export async function findVersion(client: SecretsManagerClient, place: SecretPlace, label: string) {
+async function findVersion(client: SecretsManagerClient, place: SecretPlace, label: string) {
   try {
     return await readVersion(client, place, label);
   } catch (error) {

@@ -28,7 +28,7 @@ export interface SignedCall {
   service: ServiceName;
   /** For error messages: `GetItem`. */
   operation: string;
-  method: 'GET' | 'POST' | 'PUT';
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT';
   url: URL;
   headers: Readonly<Record<string, string>>;
   body?: string | Uint8Array;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ContentStore } from '../../core/ports.ts';
+import { storedCacheControl } from '../../core/visit/protocol/cache-policy.ts';
 import { fromAttributeValues } from './attribute-values.ts';
 import type { ReadItem } from '../dynamodb/read-rows.ts';
 import { AwsError } from './aws-error.ts';
@@ -62,7 +63,7 @@ export function signedObjects(
         throw error;
       }
     },
-    async put({ key, bytes, contentType, contentDisposition, cacheTag }) {
+    async put({ key, bytes, contentType, contentDisposition, contentEncoding, cacheTag }) {
       await calls.send({
         service: 's3',
         operation: 'PutObject',
@@ -71,12 +72,23 @@ export function signedObjects(
         headers: {
           'content-type': contentType,
           ...(contentDisposition !== undefined && { 'content-disposition': contentDisposition }),
+          ...(contentEncoding !== undefined && { 'content-encoding': contentEncoding }),
+          'cache-control': storedCacheControl,
           'x-amz-meta-cache-tag': cacheTag,
         },
         body: bytes,
         maxBytes: maxJsonBytes,
       });
     },
+  };
+}
+
+/** The ETag with which S3 sends an object. */
+export function signedEtags(calls: SignedCalls, bucket: string) {
+  return async (key: string): Promise<string | undefined> => {
+    const url = objectUrl(calls, bucket, key);
+    const call = { service: 's3', operation: 'HeadObject', method: 'HEAD', url } as const;
+    return (await calls.send({ ...call, headers: {}, maxBytes: 0 })).headers['etag'];
   };
 }
 

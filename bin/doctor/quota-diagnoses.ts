@@ -19,7 +19,7 @@ const node: Diagnosis = {
 };
 
 /** A stage makes fewer of each kind of policy (test/infra/domains.test.ts). */
-export const policiesOfStage = 5;
+export const policiesOfStage = 6;
 const noticeShare = 0.8;
 
 const quotas: Diagnosis = {

@@ -2,7 +2,7 @@ import type { AccountId } from '../../contract/fields.ts';
 import { daySeconds } from '../../contract/limits.ts';
 import type { Counters } from '../limits/counters.ts';
 import { networkCaps } from './cap-visits.ts';
-import type { NetworkBytes, Traffic } from './traffic.ts';
+import type { Traffic } from './traffic.ts';
 import { enforceMonthlyLimits, type MonthlyLimitDeps } from './monthly-limits.ts';
 
 /** The dependencies for counting traffic. */
@@ -59,25 +59,22 @@ async function countedBytes(
 ): Promise<number> {
   let counted = 0;
   for (const [network, bytes] of Object.entries(networks)) {
-    const all = bytes.sent + bytes.offered;
-    if (all < countedNetworkBytes) {
-      counted += all;
+    if (bytes < countedNetworkBytes) {
+      counted += bytes;
       continue;
     }
     const key = `traffic#${ownerId}#${network}`;
-    const total = await counters.count(key, daySeconds, new Date(at), all);
-    counted += withinCap(bytes, networkCaps.bytes - (total - all));
+    const total = await counters.count(key, daySeconds, new Date(at), bytes);
+    counted += withinCap(bytes, networkCaps.bytes - (total - bytes));
   }
   return counted;
 }
 
 /**
- * How many of a network's bytes count, given the bytes left of its cap for the day. Beyond the cap,
- * sent bytes count in part, because the operator pays for them; offered bytes do not count, because
- * perhaps nobody downloaded them.
+ * What counts of a network's bytes, with so many left of its cap for the day. Beyond it a part counts, because
+ * the operator pays for it.
  */
-function withinCap({ sent, offered }: NetworkBytes, left: number): number {
-  const whole = Math.min(sent, Math.max(0, left));
-  const part = Math.ceil((sent - whole) / networkCaps.bytesPart);
-  return whole + part + Math.min(offered, Math.max(0, left - sent));
+function withinCap(bytes: number, left: number): number {
+  const whole = Math.min(bytes, Math.max(0, left));
+  return whole + Math.ceil((bytes - whole) / networkCaps.bytesPart);
 }

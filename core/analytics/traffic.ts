@@ -2,23 +2,13 @@ import * as z from 'zod/mini';
 import { AccountId, Instant } from '../../contract/visits/visit-fields.ts';
 import { instant } from '../instants.ts';
 
-/**
- * `sent`: bytes that visitors got from an account's sites. `offered`: bytes that they may still
- * get, because they got a link to them.
- */
-const NetworkBytes = z.object({
-  sent: z.int().check(z.nonnegative()),
-  offered: z.int().check(z.nonnegative()),
-});
-export type NetworkBytes = z.infer<typeof NetworkBytes>;
-
-/** Bytes of sites of one account, by network, in the queue of hits. */
+/** Bytes that visitors got of sites of one account, by network, in the queue of hits. */
 export const Traffic = z.object({
   kind: z.literal('traffic'),
   ownerId: AccountId,
   at: Instant,
   /** See `networkId` in `hit.ts`. */
-  networks: z.record(z.string().check(z.regex(/^[0-9a-f]{16}$/)), NetworkBytes),
+  networks: z.record(z.string().check(z.regex(/^[0-9a-f]{16}$/)), z.int().check(z.nonnegative())),
 });
 export type Traffic = z.infer<typeof Traffic>;
 
@@ -28,9 +18,10 @@ export interface TrafficQueue {
 }
 
 /** One response, or one stream. */
-export interface SentResponse extends NetworkBytes {
+export interface SentResponse {
   ownerId: AccountId | null;
   network: string;
+  bytes: number;
 }
 
 /**
@@ -43,14 +34,13 @@ const maxAccounts = 500;
 
 /** Collects what a function sent; returns a message when enough came together for one account, or too many accounts. */
 export function trafficMeter(): (sent: SentResponse, now: Date) => Traffic | undefined {
-  const accounts = new Map<AccountId, Map<string, NetworkBytes>>();
-  return ({ ownerId, network, sent, offered }, now) => {
-    if (ownerId === null || sent + offered <= 0) return undefined;
-    const networks = accounts.get(ownerId) ?? new Map<string, NetworkBytes>();
-    const earlier = networks.get(network) ?? { sent: 0, offered: 0 };
-    networks.set(network, { sent: earlier.sent + sent, offered: earlier.offered + offered });
+  const accounts = new Map<AccountId, Map<string, number>>();
+  return ({ ownerId, network, bytes }, now) => {
+    if (ownerId === null || bytes <= 0) return undefined;
+    const networks = accounts.get(ownerId) ?? new Map<string, number>();
+    networks.set(network, (networks.get(network) ?? 0) + bytes);
     accounts.delete(ownerId);
-    const total = [...networks.values()].reduce((sum, one) => sum + one.sent + one.offered, 0);
+    const total = [...networks.values()].reduce((sum, one) => sum + one, 0);
     if (total >= trafficStepBytes || networks.size >= maxNetworks) {
       return messageOf(ownerId, networks, now);
     }
@@ -62,10 +52,6 @@ export function trafficMeter(): (sent: SentResponse, now: Date) => Traffic | und
   };
 }
 
-function messageOf(
-  ownerId: AccountId,
-  networks: ReadonlyMap<string, NetworkBytes>,
-  now: Date,
-): Traffic {
+function messageOf(ownerId: AccountId, networks: ReadonlyMap<string, number>, now: Date): Traffic {
   return { kind: 'traffic', ownerId, at: instant(now), networks: Object.fromEntries(networks) };
 }

@@ -7,7 +7,6 @@ import {
   etagOf,
   evaluatePreconditions,
   ifRangeHolds,
-  lengthOf,
   readRange,
 } from './protocol/conditional-request.ts';
 import { chooseEncoding, type Coding } from './protocol/content-coding.ts';
@@ -15,10 +14,10 @@ import { isOpenToOrigins } from './cross-origin.ts';
 import { routeToCleanAddress } from './clean-address.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import type { Refusal } from './refuse-visit.ts';
-import type { FetchMetadata, MissingStatus, SiteFile, VisitorRequest } from './route-visit.ts';
+import type { MissingStatus, SiteFile, VisitorRequest } from './route-visit.ts';
 import { isSingleFile, type ServingRecord } from './serving-record.ts';
 
-/** Larger responses have an address of their own, from which they are streamed: the gate's have at most 6 MB, in base64 (AWS Lambda quota). */
+/** Storage sends larger responses: the gate's have at most 6 MB, in base64 (AWS Lambda quota). */
 export const maxInlineBytes = 4 * 1024 * 1024;
 
 /** A file to send. */
@@ -46,8 +45,7 @@ export interface ServedFile {
  * The decision for one request.
  *
  * `rangeField` is the Range header of a request for a page whose head is edited: its byte positions
- * are those of the edited page. `isPiece` marks the start of a range that is too long for one
- * response.
+ * are those of the edited page. A `large-file` has an address of its own, where storage sends it.
  */
 export type Decision =
   | Refusal
@@ -59,11 +57,11 @@ export type Decision =
   | { kind: 'to-viewer' }
   | { kind: 'listing'; folder: string }
   | { kind: 'single-file-page'; path: string; entry: FileEntry }
-  | { kind: 'media'; file: ServedFile; range?: ByteRange }
+  | { kind: 'large-file'; file: ServedFile }
   | { kind: 'not-modified'; file: ServedFile }
   | { kind: 'precondition-failed' }
   | { kind: 'unsatisfiable'; size: number }
-  | { kind: 'file'; file: ServedFile; range?: ByteRange; isPiece?: true; rangeField?: string };
+  | { kind: 'file'; file: ServedFile; range?: ByteRange; rangeField?: string };
 
 /**
  * What a visitor who may see a site gets for one request. Pure.
@@ -156,19 +154,21 @@ function withHead(
 /** Conditions first, then the range (RFC 9110 §13.2.2). */
 function decideFile(site: ServingRecord, found: ServedFile, visit: VisitorRequest): Decision {
   const { conditions } = visit;
-  const range = readRange(conditions.range, found.entry.size);
+  const { size } = found.entry;
+  const requested = readRange(conditions.range, size);
+  // Storage made the validator of a range of a large file, and compares it.
+  const range = size > maxInlineBytes && conditions.ifRange !== undefined ? 'whole' : requested;
   // A range, and the conditions on it, apply to the uncompressed bytes.
   const file = range === 'whole' ? withCoding(found, visit) : found;
+  if (sentBytes(file) > maxInlineBytes) return { kind: 'large-file', file };
   const current = { etag: etagOf(file), lastModified: new Date(site.publishedAt) };
   const evaluation = evaluatePreconditions(conditions, current);
   if (evaluation === 'failed') return { kind: 'precondition-failed' };
   if (evaluation === 'not-modified') return { kind: 'not-modified', file };
-  const whole = { kind: sentBytes(file) > maxInlineBytes ? 'media' : 'file', file } as const;
+  const whole = { kind: 'file', file } as const;
   if (range === 'whole' || !ifRangeHolds(conditions.ifRange, current)) return whole;
   if (file.head !== undefined) return { kind: 'file', file, rangeField: conditions.range ?? '' };
-  if (range === 'unsatisfiable') return { kind: 'unsatisfiable', size: file.entry.size };
-  if (lengthOf(range) <= maxInlineBytes) return { kind: 'file', file, range };
-  return isMediaElement(visit.fetch) ? firstPiece(file, range) : { kind: 'media', file, range };
+  return range === 'unsatisfiable' ? { kind: 'unsatisfiable', size } : { ...whole, range };
 }
 
 /** Files that shrink get a brotli form at publishing; small ones, and pages with another head, by the gate. */
@@ -186,17 +186,6 @@ function withCoding(file: ServedFile, { acceptEncoding }: VisitorRequest): Serve
 /** How many bytes a response with the whole file has, at most. */
 export function sentBytes({ entry: { size, brotliBytes }, isBrotli }: ServedFile): number {
   return isBrotli === true && brotliBytes !== undefined ? brotliBytes : size;
-}
-
-/** A media element requests the rest when it gets less than it requested; other clients may not do so. */
-function isMediaElement({ dest }: FetchMetadata): boolean {
-  return dest === 'audio' || dest === 'video';
-}
-
-/** The start of a range that is too long for one response (RFC 9110 §14.4: `Content-Range` says which bytes it has). */
-function firstPiece(file: ServedFile, { first }: ByteRange): Decision {
-  const range = { first, last: first + maxInlineBytes - 1 };
-  return { kind: 'file', file, range, isPiece: true };
 }
 
 /** Sent whole: conditions and ranges apply to the file that was requested (RFC 9110 §13.2.1, §14.2). */

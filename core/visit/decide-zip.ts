@@ -1,4 +1,3 @@
-import { maxStreamedBytes } from './large-file-address.ts';
 import { maxZipEntries, zipLength } from '../content/zip/write-archive.ts';
 import { baseName } from '../content/media-type.ts';
 import { collisionKey } from '../content/safe-path.ts';
@@ -6,8 +5,8 @@ import type { FileEntry, Manifest } from './manifest.ts';
 import { readRequestPath, toUrlPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
 
-/** A function streams at most 200 MB (AWS Lambda quota); the rest is a margin. */
-export const maxZipBytes = maxStreamedBytes;
+/** A function streams at most 200 MB (AWS Lambda, "Response streaming"); the rest is a margin. */
+export const maxZipBytes = 190_000_000;
 
 /** One file of a ZIP download. */
 export interface ZipFile {

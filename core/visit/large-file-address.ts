@@ -1,69 +1,95 @@
-import { type ByteRange, lengthOf } from './protocol/conditional-request.ts';
-import { sentBytes, type Decision, type ServedFile } from './decide-visit.ts';
-
-/** A function streams at most 200 MB, and 190 MB take 92 seconds (AWS Lambda, "Response streaming"). */
-export const maxStreamedBytes = 190_000_000;
+import { type Decision, decideVisit, type ServedFile } from './decide-visit.ts';
+import { brotliPlace, filePlace } from './file-place.ts';
+import type { Manifest } from './manifest.ts';
+import { chooseEncoding } from './protocol/content-coding.ts';
+import type { VisitorRequest } from './route-visit.ts';
+import type { ServingRecord } from './serving-record.ts';
 
 const prefix = '/_slipway/files/';
+/** The same for the files of a site that isolates its pages: their responses have the headers that this needs. */
+const isolatedPrefix = '/_slipway/isolated/';
 
-/** The content of a file, and the path that was requested. */
+/** The object of a large file, and the path that was requested. */
 export interface LargeFileAddress {
-  hash: string;
+  /** Below the prefix of all content: letters, digits, `-`, `.` and `/` only, which every signature encodes alike. */
+  object: string;
+  isIsolated: boolean;
   /** Percent-encoded, as it was sent. */
   path: string;
 }
 
 /**
- * The address of a large file. It stays the same for as long as the content does, so browsers can
- * cache the file, and it ends with the requested path, so that relative references still work.
+ * Where storage sends a large file. The address names the object, so it stays the same for as long as the
+ * content does, and its end is the requested path, so that relative references still work.
  */
-export function toLargeFileAddress({ hash, path }: LargeFileAddress): string {
-  return `${prefix}${hash}${path}`;
+export function toLargeFileAddress({ object, isIsolated, path }: LargeFileAddress): string {
+  return `${isIsolated ? isolatedPrefix : prefix}${object}${path}`;
 }
+
+/** The edge function reads the same: `storedObject` in `lib/edge/viewer-request.js`. */
+const shape =
+  /^\/_slipway\/(files|isolated)\/([0-9a-f-]{36}\/[0-9a-f]{1,16}\/[0-9a-f]{32}(?:\.br)?)(\/.*)$/;
 
 /** Reads such an address; `undefined` for every other path. */
 export function readLargeFileAddress(raw: string): LargeFileAddress | undefined {
-  if (!raw.startsWith(prefix)) return undefined;
-  const match = /^([\w-]{16})(\/.*)$/.exec(raw.slice(prefix.length));
-  const [, hash = '', path = ''] = match ?? [];
-  return match === null ? undefined : { hash, path };
+  const [, place, object = '', path = ''] = shape.exec(raw) ?? [];
+  return place === undefined ? undefined : { object, isIsolated: place === 'isolated', path };
 }
 
-/** A decision that may redirect the visitor to another address. */
+/** What a visitor gets at the address of a large file. */
 export type AddressedDecision =
   | Decision
-  /** The address of its own that this file has. */
-  | { kind: 'to-large-file'; file: ServedFile }
-  /** The content at the path has changed since. */
+  /** The path has another content by now, or is small. */
   | { kind: 'to-own-path' }
-  | { kind: 'stream'; file: ServedFile; range?: ByteRange };
+  | { kind: 'left-to-storage'; file: ServedFile };
 
-/** At its own path, a file that is too large for one response is redirected to its address. Pure. */
-export function decideAtOwnPath(decision: Decision): AddressedDecision {
-  if (decision.kind !== 'media' || bytesOf(decision) > maxStreamedBytes) return decision;
-  return { kind: 'to-large-file', file: decision.file };
-}
-
-/** At its address, a file is sent whatever its size; see `maxStreamedBytes` for the exception. Pure. */
-export function decideAtAddress(decision: Decision, hash: string): AddressedDecision {
-  if (decision.kind === 'media') {
-    if (decision.file.entry.hash !== hash) return { kind: 'to-own-path' };
-    return bytesOf(decision) > maxStreamedBytes ? decision : { ...decision, kind: 'stream' };
+/**
+ * At its address, storage sends the file, evaluates conditions and ranges, and nothing else is there. The
+ * form is the one that the address names: to revalidate its copy, the edge leaves out what the visitor sent. Pure.
+ */
+export function decideAtAddress(
+  site: ServingRecord,
+  files: Manifest,
+  visit: VisitorRequest,
+  address: LargeFileAddress,
+): AddressedDecision {
+  const decision = decideVisit(site, files, { ...visit, conditions: {}, acceptEncoding: '' });
+  if (decision.kind === 'large-file') {
+    const file = formAt(site, decision.file, visit, address);
+    return file === undefined ? { kind: 'to-own-path' } : { kind: 'left-to-storage', file };
   }
-  if (decision.kind === 'file' || decision.kind === 'not-modified') {
-    return decision.file.entry.hash === hash ? decision : { kind: 'to-own-path' };
-  }
-  const isOurPage = ['listing', 'single-file-page', 'to-viewer'].includes(decision.kind);
-  return isOurPage ? { kind: 'to-own-path' } : decision;
+  return refusesFile(decision) ? decision : { kind: 'to-own-path' };
 }
 
-/** The same decision for a media player that gets the whole requested range. Pure. */
-export function withoutPieces(decision: Decision): Decision {
-  if (decision.kind !== 'file' || decision.isPiece !== true) return decision;
-  const { file, range } = decision;
-  return { kind: 'media', file, range: { first: range?.first ?? 0, last: file.entry.size - 1 } };
+function refusesFile({ kind }: Decision): boolean {
+  return ['missing', 'not-found-page', 'redirect'].includes(kind);
 }
 
-function bytesOf({ file, range }: Extract<Decision, { kind: 'media' }>): number {
-  return range === undefined ? sentBytes(file) : lengthOf(range);
+/** The form of a file that an address names; `undefined` if it names none that this visitor may get. */
+function formAt(
+  site: ServingRecord,
+  file: ServedFile,
+  { acceptEncoding }: VisitorRequest,
+  address: LargeFileAddress,
+): ServedFile | undefined {
+  const { contentType, entry } = file;
+  const unpacks = chooseEncoding(acceptEncoding, contentType, entry.size) === 'br';
+  const packed = { ...file, coding: 'br', isBrotli: true } as const;
+  const forms = unpacks && entry.brotliBytes !== undefined ? [file, packed] : [file];
+  return forms.find((form) => {
+    const { object, isIsolated } = addressOf(site, form, address.path);
+    return object === address.object && isIsolated === address.isIsolated;
+  });
+}
+
+/** The address of a form of a file at a path. */
+export function addressOf(site: ServingRecord, file: ServedFile, path: string): LargeFileAddress {
+  // One header is enough: without the other one, a page is not isolated, and neither does harm.
+  const isIsolated = file.fields?.has('cross-origin-embedder-policy') === true;
+  return { object: storedKey(site, file).replace(/^content\//, ''), isIsolated, path };
+}
+
+/** The key of the object with the bytes that are sent of a file. */
+export function storedKey(site: ServingRecord, { path, entry, isBrotli }: ServedFile): string {
+  return (isBrotli === true ? brotliPlace : filePlace)(site, path, entry).key;
 }

@@ -2,15 +2,16 @@ import * as z from 'zod';
 import { logger } from './logger.ts';
 
 /** A CloudFormation custom resource request (AWS CloudFormation User Guide, "Custom resource request types"). */
-export const CustomResourceRequest = z.object({
+const CustomResourceRequest = z.object({
   RequestType: z.enum(['Create', 'Update', 'Delete']),
   ResponseURL: z.url(),
   StackId: z.string(),
   RequestId: z.string(),
   LogicalResourceId: z.string(),
   ResourceProperties: z.record(z.string(), z.unknown()).default({}),
+  OldResourceProperties: z.record(z.string(), z.unknown()).optional(),
 });
-export type CustomResourceRequest = z.infer<typeof CustomResourceRequest>;
+type CustomResourceRequest = z.infer<typeof CustomResourceRequest>;
 
 /** A custom resource: its properties and its work. */
 interface CustomResource<T> {

@@ -16,7 +16,7 @@ const shapes: readonly [RegExp, string][] = [
   // Private keys, and the session tokens of a function's role.
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, redacted],
   [/\b[A-Za-z0-9+/]{120,}={0,2}/g, redacted],
-  // The query of a URL: signatures of S3 and of media links, OAuth's `code` and `state`.
+  // The query of a URL: signatures of S3, OAuth's `code` and `state`.
   [/(\b(?:https?|wss?):\/\/[^\s"'<>?#]+)[?#][^\s"'<>]*/gi, `$1?${redacted}`],
   // The same parameters outside a URL.
   [

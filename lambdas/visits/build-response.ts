@@ -1,9 +1,7 @@
-import type { MediaLinks } from '../../core/ports.ts';
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
-import type { Decision } from '../../core/visit/decide-visit.ts';
 import type { AddressedDecision } from '../../core/visit/large-file-address.ts';
+import type { Decision } from '../../core/visit/decide-visit.ts';
 import { mustForgetPages } from '../../core/visit/ended-access.ts';
-import type { LoadedSite } from '../../core/visit/load-site.ts';
 import { isRefusal, type Refusal } from '../../core/visit/refuse-visit.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { type ProjectPageDeps, projectPage } from './project-page.ts';
@@ -13,7 +11,7 @@ import {
   withoutReports,
   workerResponse,
 } from './former-tenant-response.ts';
-import { isLargeFileDecision, largeFileAudience, largeFileDecided } from './large-file-parts.ts';
+import { isLargeFileDecision, largeFileResponse } from './large-file-response.ts';
 import { preflightResponse } from './preflight-response.ts';
 import { refusalPage } from './refusal-page.ts';
 import {
@@ -28,22 +26,15 @@ import {
   redirectResponse,
   redirectToPreviewEnd,
   refusalResponse,
+  type VisitOutcome,
   type VisitResponse,
 } from './response-parts.ts';
 import type { EdgeRequest } from './edge-request.ts';
 
 /** What building a response needs besides the outcome. */
 export interface ResponseDeps extends ProjectPageDeps {
-  mediaLinks: MediaLinks;
   accessSecret: RotatingSecret;
 }
-
-/** The site that was loaded for a request, and what was decided. */
-export type VisitOutcome = LoadedSite & {
-  decision: AddressedDecision;
-  /** Whether the request is for the address that a large file has of its own. */
-  isLargeFile: boolean;
-};
 
 /**
  * Turns the outcome of a visit into status, headers and body.
@@ -91,9 +82,7 @@ async function responseTo(
   if (decision.kind === 'preflight') return preflightResponse(decision.fields);
   if (site === undefined) throw new Error(`no site was loaded for ${decision.kind}`);
   if (isFileDecision(decision)) return responseWithFile(site, decision, now);
-  if (isLargeFileDecision(decision)) {
-    return largeFileDecided(deps.mediaLinks, request, { site, decision }, now);
-  }
+  if (isLargeFileDecision(decision)) return largeFileResponse(site, decision, request);
   switch (decision.kind) {
     case 'preview-ended':
       return redirectToPreviewEnd();
@@ -150,10 +139,9 @@ function responseWithFile(site: ServingRecord, decision: FileDecision, now: Date
 function limitAudience(
   deps: ResponseDeps,
   request: EdgeRequest,
-  { isPreview, site, isLargeFile }: VisitOutcome,
+  { isPreview, site }: VisitOutcome,
   response: VisitResponse,
 ): VisitResponse {
-  if (isLargeFile && site !== undefined) return largeFileAudience(site, isPreview, response);
   if (isPreview) return previewResponse(response);
   return site?.access === 'public'
     ? withOEmbedLink(deps, request, site, response)

@@ -5,6 +5,7 @@ import type { VisitorRequest } from '../../core/visit/route-visit.ts';
 
 /** The part of a Lambda Function URL event (payload format 2.0) that we read; header names are lowercase. */
 export const FunctionUrlEvent = z.object({
+  rawPath: z.string(),
   headers: z.record(z.string(), z.optional(z.string())),
   requestContext: z.object({ requestId: z.string(), http: z.object({ method: z.string() }) }),
 });
@@ -12,6 +13,8 @@ export const FunctionUrlEvent = z.object({
 /** One visitor's request as the edge passes it on; an absent value is `''`. */
 export interface EdgeRequest extends VisitorRequest, SiteRequest {
   method: string;
+  /** The path that the function was called with: `/`, or of a large file its object, below the prefix of all content. */
+  urlPath: string;
   fetch: VisitorRequest['fetch'];
   /** Whether a browser requests the script of a service worker (`Service-Worker: script`). */
   isWorkerScript: boolean;
@@ -57,11 +60,12 @@ function readDomain(sent = '-'): string | null {
 
 /**
  * Reads a Function URL event. Host and path come from headers that our viewer-request function
- * sets: `Host` is the function's own, and its path is always `/`.
+ * sets: `Host` is the function's own, and its path the visitor's only by chance.
  */
 export function readEdgeRequest(event: unknown): EdgeRequest {
-  const { headers, requestContext } = FunctionUrlEvent.parse(event);
+  const { headers, rawPath, requestContext } = FunctionUrlEvent.parse(event);
   return {
+    urlPath: rawPath,
     method: requestContext.http.method,
     host: headers['x-slipway-host'] ?? '',
     domainId: readDomain(headers['x-slipway-domain']),

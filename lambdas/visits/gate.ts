@@ -2,19 +2,18 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { siteDirectory, thriftySites } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { keptVersion } from '../../adapters/dynamodb/projects/version-row.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
-import { signedItems, signedObjects } from '../../adapters/signed-calls/signed-services.ts';
+import {
+  signedEtags,
+  signedItems,
+  signedObjects,
+} from '../../adapters/signed-calls/signed-services.ts';
 import { classifyPageRequest, createHit, type Hit } from '../../core/analytics/hit.ts';
 import { openPath } from '../../contract/visits/open-path.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { decidePreflight } from '../../core/visit/decide-preflight.ts';
 import { type Decision, decideVisit } from '../../core/visit/decide-visit.ts';
-import {
-  decideAtAddress,
-  decideAtOwnPath,
-  readLargeFileAddress,
-  withoutPieces,
-} from '../../core/visit/large-file-address.ts';
+import { decideAtAddress, readLargeFileAddress } from '../../core/visit/large-file-address.ts';
 import {
   applicableConditions,
   type LoadedSite,
@@ -30,10 +29,10 @@ import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets
 import { logger } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { awsEnvironment, setting } from '../shared/settings.ts';
-import { deployedMediaLinks } from './deployed-media-links.ts';
-import { buildResponse, type ResponseDeps, type VisitOutcome } from './build-response.ts';
+import { buildResponse, type ResponseDeps } from './build-response.ts';
 import { failureResponse } from './failure-response.ts';
-import type { VisitResponse } from './response-parts.ts';
+import { storedFileBytes } from './large-file-response.ts';
+import type { VisitOutcome, VisitResponse } from './response-parts.ts';
 import { sendResponse, sendText, sentBodies, type UrlResult } from './send-response.ts';
 import { readEdgeRequest, type EdgeRequest } from './edge-request.ts';
 import { serveOpenReport } from './open-report.ts';
@@ -54,7 +53,7 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
       recordVisit(hit),
     ]);
     const tookMs = performance.now() - startedAt;
-    await services().recordTraffic(request, outcome.site, visitorBytes(request, outcome, result));
+    await services().recordTraffic(request, outcome.site, await bytesOf(request, outcome, result));
     return limitEdgeTtl(request, result, isAlwaysCounted(outcome) ? Infinity : tookMs);
   } catch (error) {
     logger.error('visit failed', {
@@ -67,23 +66,27 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
 
 /** Request, site, decision, response. The body of a stored file is read afterwards, by `sendResponse`. */
 export async function answerVisit(
-  deps: LoadSiteDeps & ResponseDeps & { sendsPieces: boolean; streamsFiles: boolean },
+  deps: LoadSiteDeps & ResponseDeps,
   received: EdgeRequest,
   now: Date,
 ) {
   const largeFile = readLargeFileAddress(received.path);
+  if (largeFile === undefined && received.urlPath !== '/') {
+    throw new Error('the edge would ask storage for an object, and the path names none');
+  }
   const request = largeFile === undefined ? received : { ...received, path: largeFile.path };
   const loaded = await loadSite(deps, request, now);
   const visit = { ...request, conditions: applicableConditions(loaded, request.conditions) };
   const decide = () => {
     if (request.method === 'OPTIONS') return preflightOf(loaded, visit);
     if (loaded.refusal !== undefined) return loaded.refusal;
-    const decided = decideVisit(loaded.site, loaded.files, visit, deps.heads);
-    const decision = deps.sendsPieces ? decided : withoutPieces(decided);
-    if (largeFile !== undefined) return decideAtAddress(decision, largeFile.hash);
-    return deps.streamsFiles ? decideAtOwnPath(decision) : decision;
+    const { site, files } = loaded;
+    if (largeFile === undefined) return decideVisit(site, files, visit, deps.heads);
+    // The object that the edge would ask storage for.
+    const object = received.urlPath.slice(1);
+    return decideAtAddress(site, files, visit, { ...largeFile, object });
   };
-  const outcome = { ...loaded, decision: decide(), isLargeFile: largeFile !== undefined };
+  const outcome = { ...loaded, decision: decide() };
   const response = await buildResponse(deps, visit, outcome, now);
   const hit = visitHit(request, outcome, response, { secret: deps.accessSecret.current, now });
   return { response, hit, outcome };
@@ -94,6 +97,13 @@ function preflightOf(loaded: LoadedSite, visit: VisitorRequest): Decision {
   const { refusal } = loaded;
   const fields = refusal ? undefined : decidePreflight(loaded.site, loaded.files, visit);
   return { kind: 'preflight', fields };
+}
+
+async function bytesOf(request: EdgeRequest, outcome: VisitOutcome, result: UrlResult) {
+  const { site, decision } = outcome;
+  return decision.kind === 'left-to-storage' && site !== undefined
+    ? storedFileBytes(services().readEtag, request, site, decision)
+    : visitorBytes(request, outcome, result);
 }
 
 /** The row of the statistics for a visit; `undefined` where no page was shown, or the project records nothing. */
@@ -174,11 +184,9 @@ const services = lazy(() => {
     addresses: urls,
     assets: () => VIEWER_ASSETS,
     build: PAGES_BUILD,
-    mediaLinks: deployedMediaLinks(calls),
+    readEtag: signedEtags(calls, setting('CONTENT_BUCKET')),
     contents: contentMemory(),
     bodies: sentBodies(),
-    sendsPieces: setting('MEDIA_PIECES') === 'true',
-    streamsFiles: setting('LARGE_FILE_STREAMS') === 'true',
     heads: { ...urls, openScriptPath: VIEWER_ASSETS.open },
     hits: deployedHitQueue(),
   };

@@ -2,19 +2,17 @@ import { daySeconds } from '../../contract/limits.ts';
 import { attachmentDisposition } from '../../core/content/content-disposition.ts';
 import { contentKey } from '../../core/content/content-keys.ts';
 import { mediaType } from '../../core/content/media-type.ts';
-import { plusSeconds } from '../../core/instants.ts';
 import type { Counters } from '../../core/limits/counters.ts';
-import type { ContentStore, MediaLinks, SiteDirectory } from '../../core/ports.ts';
+import type { ContentStore, SiteDirectory } from '../../core/ports.ts';
 import type { Addresses } from '../../core/projects/addresses/addresses.ts';
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 import {
+  isLeftToStorage,
   isOwnFileLink,
   type OwnFileLink,
   parseOwnFilePath,
 } from '../../core/visit/access/own-file-link.ts';
 import { rangeAt } from '../../core/visit/file-place.ts';
-import { maxStreamedBytes } from '../../core/visit/large-file-address.ts';
-import { mediaLinkSeconds } from '../../core/visit/protocol/cache-policy.ts';
 import {
   type ByteRange,
   ifRangeHolds,
@@ -23,8 +21,10 @@ import {
 } from '../../core/visit/protocol/conditional-request.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { readStored } from '../../core/visit/zip-contents.ts';
-import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
+import { errorPage, notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { EdgeRequest } from './edge-request.ts';
+import { leftToStorage } from './large-file-response.ts';
+import { wantedBytes } from './record-traffic.ts';
 import { refusalPage } from './refusal-page.ts';
 import { refusalResponse, type VisitResponse } from './response-parts.ts';
 import { counted, type StreamedResponse, takeStreamPlace, untilRead } from './stream-response.ts';
@@ -34,15 +34,15 @@ export interface OwnFileDeps {
   brand: string;
   sites: SiteDirectory;
   accessSecret: RotatingSecret;
-  addresses: Pick<Addresses, 'downloadHost' | 'siteUrl'>;
+  addresses: Pick<Addresses, 'downloadHost'>;
   content: Pick<ContentStore, 'get'>;
   counters: Pick<Counters, 'count'>;
-  mediaLinks: MediaLinks;
 }
 
 /**
  * One file for its owner, by a signed link: also of a version that is not live, and whatever the project's
- * status, but not while the project is taken down or deleted. Its bytes count towards the account's day.
+ * status, but not while the project is taken down or deleted. Its bytes count towards the account's day;
+ * those of a large file at the decision, because storage sends it.
  */
 export async function ownFileResponse(
   deps: OwnFileDeps,
@@ -52,6 +52,7 @@ export async function ownFileResponse(
   const found = await findOwnFile(deps, request, now);
   if ('status' in found) return found;
   const { link } = found;
+  if (isLeftToStorage(link)) return largeFile(deps, request, found, now);
   const range = rangeOf(request, link);
   if (range === 'unsatisfiable')
     return { status: 416, headers: { 'content-range': `bytes */${link.size}` } };
@@ -60,7 +61,6 @@ export async function ownFileResponse(
   if (request.method === 'HEAD') return head;
   if (link.size === 0) return { ...head, text: '' };
   const bytes = part === undefined ? link.size : lengthOf(part);
-  if (bytes > maxStreamedBytes) return redirectToStorage(deps, found, now);
   const end =
     bytes > soonSentBytes ? await takeStreamPlace(deps.counters, request.address, now) : nothing;
   if (end === undefined) return tooManyPage(deps.brand);
@@ -83,7 +83,7 @@ interface OwnFile extends Pick<ServingRecord, 'ownerId'> {
 /** The file of a link, and whose it is; or the page that says why there is none. */
 async function findOwnFile(
   { brand, sites, accessSecret, addresses }: OwnFileDeps,
-  { path, host }: EdgeRequest,
+  { path, host, urlPath }: EdgeRequest,
   now: Date,
 ): Promise<VisitResponse | OwnFile> {
   // At the host of a site, the file would be the site's own: its pages could run it.
@@ -91,10 +91,17 @@ async function findOwnFile(
   // Read first: the directory refreshes the secret.
   const site = claimed && (await sites.get(claimed.link.host));
   if (claimed === undefined || !isOwnFileLink(accessSecret, claimed, now)) return endedPage(brand);
+  // Of another object, no 416 may reach the edge: it would ask storage for that one.
+  if (urlPath !== requestedObject(claimed.link)) return endedPage(brand);
   if (site?.projectId !== claimed.link.projectId) return endedPage(brand);
   if (!site.takenDown) return { link: claimed.link, ownerId: site.ownerId };
   const { status, page } = refusalPage({ brand, domainId: null }, { kind: 'withheld' }, '/');
   return refusalResponse(status, page);
+}
+
+/** What the edge asks storage for at the link's address, if it does. */
+function requestedObject(link: OwnFileLink): string {
+  return isLeftToStorage(link) ? `/${link.projectId}/${link.location}` : '/';
 }
 
 /**
@@ -184,21 +191,24 @@ function tooMany(
   return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
 }
 
-/** What is too large for a function has a link of seconds at the project's own host, as visitors get it. It gives the whole file. */
-async function redirectToStorage(
-  { brand, counters, mediaLinks, addresses }: OwnFileDeps,
+/** The page for a file that does not exist any more. */
+export function missingFile(brand: string): VisitResponse {
+  return refusalResponse(404, notFoundPage({ brand, kind: 'file' }));
+}
+
+/** A file that storage sends. */
+async function largeFile(
+  { brand, counters }: OwnFileDeps,
+  { method, viewer }: EdgeRequest,
   found: OwnFile,
   now: Date,
 ): Promise<VisitResponse> {
-  const { host, projectId, location, size } = found.link;
-  if ((await takeOfDay(counters, found, size, now)) === undefined) return fullDayPage(brand, now);
-  const until = new Date(1000 * Math.floor(plusSeconds(now, mediaLinkSeconds).getTime() / 1000));
-  const signed = await mediaLinks.sign(host, contentKey(projectId, location), until);
-  const headers = {
-    location: addresses.siteUrl(host) + signed,
-    'cache-control': 'private, no-store',
-  };
-  return { status: 302, headers };
+  const { size } = found.link;
+  // Storage sends the whole file if it has another validator.
+  const wanted = viewer.ifRange === undefined ? wantedBytes(viewer.range, size) : size;
+  const bytes = method === 'HEAD' ? 0 : wanted;
+  if ((await takeOfDay(counters, found, bytes, now)) === undefined) return fullDayPage(brand, now);
+  return { status: leftToStorage, headers: { 'cache-control': 'private, no-store' } };
 }
 
 function readPart(

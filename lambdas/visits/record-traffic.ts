@@ -1,9 +1,5 @@
 import { networkId } from '../../core/analytics/hit.ts';
-import {
-  type NetworkBytes,
-  trafficMeter,
-  type TrafficQueue,
-} from '../../core/analytics/traffic.ts';
+import { trafficMeter, type TrafficQueue } from '../../core/analytics/traffic.ts';
 import { isShownAsText, shownBytesOf } from '../../core/content/text-file.ts';
 import { sentBytes } from '../../core/visit/decide-visit.ts';
 import {
@@ -15,7 +11,7 @@ import {
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { logger } from '../shared/logger.ts';
-import type { VisitOutcome } from './build-response.ts';
+import type { VisitOutcome } from './response-parts.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import type { UrlResult } from './send-response.ts';
 
@@ -23,7 +19,7 @@ import type { UrlResult } from './send-response.ts';
 export type RecordTraffic = (
   request: Pick<EdgeRequest, 'address'>,
   site: Pick<ServingRecord, 'ownerId'> | undefined,
-  bytes: NetworkBytes,
+  bytes: number,
 ) => Promise<void>;
 
 /** Collects in memory, and sends a message for each few megabytes of an account. */
@@ -31,10 +27,10 @@ export function trafficRecorder(queue: TrafficQueue, secret: RotatingSecret): Re
   const meter = trafficMeter();
   return async ({ address }, site, bytes) => {
     const ownerId = site?.ownerId ?? null;
-    if (ownerId === null || bytes.sent + bytes.offered <= 0) return;
+    if (ownerId === null || bytes <= 0) return;
     const now = new Date();
     const network = networkId({ countedFor: ownerId, address }, secret.current, now);
-    const collected = meter({ ownerId, network, ...bytes }, now);
+    const collected = meter({ ownerId, network, bytes }, now);
     if (collected === undefined) return;
     await queue
       .send(collected)
@@ -59,19 +55,16 @@ export function visitorBytes(
   request: Pick<EdgeRequest, 'viewer' | 'conditions'>,
   { decision, site }: Pick<VisitOutcome, 'decision' | 'site'>,
   { body = '', isBase64Encoded, headers }: Pick<UrlResult, 'body' | 'isBase64Encoded' | 'headers'>,
-): NetworkBytes {
-  const { method, range } = request.viewer;
-  if (method === 'HEAD') return { sent: 0, offered: 0 };
+): number {
+  if (request.viewer.method === 'HEAD') return 0;
   const inBody = Buffer.byteLength(body, isBase64Encoded === true ? 'base64' : 'utf8');
-  if (decision.kind === 'media')
-    return { sent: inBody, offered: wantedBytes(range, decision.file.entry.size) };
   if (decision.kind === 'not-modified')
-    return { sent: ofWhole(request, sentBytes(decision.file), headers['etag']), offered: 0 };
+    return ofWhole(request, sentBytes(decision.file), headers['etag']);
   if (decision.kind === 'single-file-page' && body === '')
-    return { sent: ofWhole(request, shownBytes(decision, site), headers['etag']), offered: 0 };
+    return ofWhole(request, shownBytes(decision, site), headers['etag']);
   const isWhole =
     decision.kind === 'file' && decision.range === undefined && decision.rangeField === undefined;
-  return { sent: isWhole ? ofWhole(request, inBody, headers['etag']) : inBody, offered: 0 };
+  return isWhole ? ofWhole(request, inBody, headers['etag']) : inBody;
 }
 
 /** How much of a file its page shows as text: the edge sends its copy of such a page too. */

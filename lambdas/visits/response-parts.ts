@@ -1,9 +1,11 @@
+import type { AddressedDecision } from '../../core/visit/large-file-address.ts';
 import { baseName, canRunScripts } from '../../core/content/media-type.ts';
 import type { PageHead } from '../../core/page-edits/page-head.ts';
 import { inlineDisposition } from '../../core/content/content-disposition.ts';
 import { allowOrigin } from '../../core/visit/cross-origin.ts';
 import type { Decision, ServedFile } from '../../core/visit/decide-visit.ts';
 import { brotliPlace, filePlace, rangeAt } from '../../core/visit/file-place.ts';
+import type { LoadedSite } from '../../core/visit/load-site.ts';
 import {
   cacheControl,
   cacheTag,
@@ -17,6 +19,11 @@ import { isSingleFile, type ServingRecord } from '../../core/visit/serving-recor
 import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { Page } from '../../web/pages/parts/page.ts';
 import { pageHeaders } from '../http/page-response.ts';
+
+/** The site that was loaded for a request, and what was decided. */
+export type VisitOutcome = LoadedSite & {
+  decision: AddressedDecision;
+};
 
 /** A response to a visitor: text of ours, a file of the project, or no body. */
 export interface VisitResponse {
@@ -85,7 +92,7 @@ export function redirectToPreviewEnd(): VisitResponse {
   return { status: 302, headers: { location: '/_slipway/preview/ended' } };
 }
 
-/** A redirect for this visitor and this request alone: to a signed link, or to the page around a file. */
+/** A redirect for this visitor and this request alone: to the address of a large file, or to the page around a file. */
 export function privateRedirect(site: ServingRecord, location: string): VisitResponse {
   return privateResponse({ status: 302, headers: { ...siteHeaders(site), location } });
 }
@@ -144,7 +151,7 @@ export function fileResponse(
     return wholeFile(site, { file, status: 200, headers, rangeField });
   }
   const { size } = file.entry;
-  const part = {
+  return {
     status: 206,
     headers: {
       ...withContentType(site, file, headers),
@@ -152,8 +159,6 @@ export function fileResponse(
     },
     stored: storedBytes(site, file, range),
   };
-  // A piece is shorter than the requested range: the edge must not cache it as that range.
-  return decision.isPiece === true ? privateResponse(part) : part;
 }
 
 /** A site's own `404.html`, without its validators: they belong to the page's own address. */

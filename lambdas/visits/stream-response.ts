@@ -4,15 +4,12 @@ import { commonHeaders } from '../../contract/common-headers.ts';
 import { plainText } from '../../core/content/media-type.ts';
 import { beginAtOnce } from '../../core/limits/address-limits.ts';
 import type { Counters } from '../../core/limits/counters.ts';
-import type { NetworkBytes } from '../../core/analytics/traffic.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { VisitResponse } from './response-parts.ts';
 
 /** A page, or bytes that are sent while they are read. */
 export interface StreamedResponse extends Pick<VisitResponse, 'status' | 'headers' | 'text'> {
   bytes?: AsyncGenerator<Uint8Array>;
-  /** Bytes that the edge sends after this response, or storage to whoever follows its link. */
-  elsewhere?: NetworkBytes;
   /** The site that the bytes are of. */
   site?: Pick<ServingRecord, 'ownerId'>;
 }
@@ -41,7 +38,7 @@ const lowestSpeed = { bytes: 640 * 1024, inSeconds: 20 };
 export async function streamResponse(
   stream: ResponseStream,
   { method }: { method: string },
-  { status, headers, text, bytes }: Omit<StreamedResponse, 'site' | 'elsewhere'>,
+  { status, headers, text, bytes }: Omit<StreamedResponse, 'site'>,
   { onSent, remainingMs }: SendingOptions = {},
 ): Promise<boolean> {
   const head = {

@@ -4,11 +4,9 @@ import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { keptVersion } from '../../adapters/dynamodb/projects/version-row.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
-import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
-import { ownFilePrefix } from '../../core/visit/access/own-file-link.ts';
+import { isOwnFilePath } from '../../core/visit/access/own-file-link.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
-import { readLargeFileAddress } from '../../core/visit/large-file-address.ts';
 import { MissingObjectError } from '../../core/visit/zip-contents.ts';
 import { logger } from '../shared/logger.ts';
 import { deployedTrafficQueue } from '../shared/deployed-hit-queue.ts';
@@ -16,13 +14,11 @@ import { deployedRoots } from '../shared/deployed-roots.ts';
 import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets.ts';
 import { lazy } from '../shared/lazy.ts';
 import { redactedError } from '../shared/redact-secrets.ts';
-import { awsEnvironment, setting } from '../shared/settings.ts';
-import { deployedMediaLinks } from './deployed-media-links.ts';
+import { setting } from '../shared/settings.ts';
 import { readEdgeRequest, type EdgeRequest } from './edge-request.ts';
-import { largeFileResponse, missingFile } from './large-file-response.ts';
 import { failureResponse } from './failure-response.ts';
 import { trafficStepBytes } from '../../core/analytics/traffic.ts';
-import { ownFileResponse } from './own-file-response.ts';
+import { missingFile, ownFileResponse } from './own-file-response.ts';
 import { trafficRecorder } from './record-traffic.ts';
 import { type StreamedResponse, streamResponse, withFirstRead } from './stream-response.ts';
 import { zipResponse } from './zip-response.ts';
@@ -43,21 +39,19 @@ const services = lazy(() => {
     content: contentBucket(setting('CONTENT_BUCKET')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     contents: contentMemory(),
-    mediaLinks: deployedMediaLinks(signedCalls(awsEnvironment())),
   };
 });
 
 /**
- * What is too large for a response of the gate: `/_slipway/zip`, all files of a bundle or of one of its
- * folders as a ZIP that is written while it is sent; `/_slipway/files`, single large files; and
- * `/_slipway/own`, files that their owner downloads.
+ * `/_slipway/zip`, all files of a bundle or of one of its folders as a ZIP that is written while it is sent;
+ * and files that their owner downloads.
  */
 export const handler = awslambda.streamifyResponse(async (event: unknown, stream, context) => {
   const request = readEdgeRequest(event);
   const response = await respond(request);
   let sent = 0;
-  const record = (elsewhere = { sent: 0, offered: 0 }) => {
-    const bytes = { ...elsewhere, sent: elsewhere.sent + sent };
+  const record = () => {
+    const bytes = sent;
     sent = 0;
     return services().recordTraffic(request, response.site, bytes);
   };
@@ -75,20 +69,18 @@ export const handler = awslambda.streamifyResponse(async (event: unknown, stream
     logFailure('stream broke off', request, error);
     throw redactedError(error);
   } finally {
-    await record(response.elsewhere);
+    await record();
   }
 });
 
 async function respond(request: EdgeRequest): Promise<StreamedResponse> {
-  const isOwn = request.path.startsWith(ownFilePrefix);
-  const isFile = readLargeFileAddress(request.path) !== undefined;
-  const answer = isOwn ? ownFileResponse : isFile ? largeFileResponse : zipResponse;
+  const isOwn = isOwnFilePath(request.path);
+  const answer = isOwn ? ownFileResponse : zipResponse;
   try {
     const { bytes, ...head } = await answer(services(), request, new Date());
     return bytes === undefined ? head : { ...head, bytes: await withFirstRead(bytes) };
   } catch (error) {
-    if ((isFile || isOwn) && error instanceof MissingObjectError)
-      return missingFile(setting('BRAND'));
+    if (isOwn && error instanceof MissingObjectError) return missingFile(setting('BRAND'));
     logFailure(streamFailedMessage, request, error);
     return failureResponse(setting('BRAND'), error, request);
   }

@@ -8,15 +8,14 @@ import type { SlipwayFunction } from '../functions/function.ts';
 const rotatedByOperator =
   'An operator replaces it in two steps (npm run admin -- rotate): a schedule would end what was signed, unnoticed (decision 0039).';
 const replacedByDeployment =
-  'A deployment replaces the key, because CloudFront must trust it first (decision 0039).';
+  'A deployment replaces the API key, because API Gateway must accept it first (decision 0070).';
 
-/** The variable that holds the place of each purpose. */
+/** The variable that holds the place of each purpose that functions read. */
 const variables = {
-  media: 'MEDIA_KEY_SECRET',
   code: 'CODE_SECRET_ARN',
   access: 'ACCESS_SECRET_ARN',
   origin: 'ORIGIN_SECRET_ARN',
-} as const satisfies Record<SecretPurpose, EnvironmentName>;
+} as const satisfies Partial<Record<SecretPurpose, EnvironmentName>>;
 
 /**
  * The secret of an installation. Secrets Manager bills each secret, so that all purposes share one; staging
@@ -30,8 +29,9 @@ export interface Secrets {
 /** Creates the secret directly in the scope. If its logical id changed, a stage would lose its values. */
 export function createSecrets(scope: Construct): Secrets {
   const secret = new secretsmanager.Secret(scope, 'Secrets', {
-    // This value is never read: the value of each purpose has a label of its own.
-    description: 'Slipway: keys of access, sign-in codes, CloudFront and media, by staging labels',
+    // The values of the purposes have labels of their own. This one is never read.
+    description:
+      'Slipway: keys of access, sign-in codes, CloudFront and the API, by staging labels',
     generateSecretString: { excludePunctuation: true, passwordLength: 48 },
     removalPolicy: cdk.RemovalPolicy.RETAIN,
   });
@@ -44,7 +44,11 @@ export function createSecrets(scope: Construct): Secrets {
  * Lets a function read the values of one purpose. The variable holds the place and never a value: everybody who
  * may read a function's configuration would see the value, and it would stay there when the secret is replaced.
  */
-export function grantSecret(fn: SlipwayFunction, secrets: Secrets, purpose: SecretPurpose): void {
+export function grantSecret(
+  fn: SlipwayFunction,
+  secrets: Secrets,
+  purpose: keyof typeof variables,
+): void {
   fn.setVariable(variables[purpose], secrets.place(purpose));
   allowOnSecret(fn, secrets, { purpose, action: 'GetSecretValue' });
 }

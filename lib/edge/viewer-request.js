@@ -33,19 +33,37 @@ function handler(event) {
   headers['x-slipway-fetch'] = { value: fetchOf(request.method, headers) };
   headers['x-slipway-viewer'] = { value: event.viewer.ip };
   headers['x-slipway-wants'] = { value: wantsOf(request.method, headers) };
-  // The S3 origin has the path /content, so /_slipway/media/<rest> becomes the key content/<rest>.
   var path = normalized(request.uri);
-  if (path.indexOf('/_slipway/media/') === 0) {
-    // Without a signature the path stays as it is, so that no object has this key.
-    if (isSignature(request.querystring)) request.uri = path.slice('/_slipway/media'.length);
-    return request;
-  }
   var originId = functionOf(path);
   if (originId === undefined) return request;
+  var stored = storedObject(request.uri, path);
   // CloudFront signs the path, and a function URL computes another signature for most characters.
-  request.uri = '/';
-  if (busyPage) fallBack(path, originId);
+  request.uri = stored === undefined ? '/' : stored;
+  if (stored !== undefined) leaveToStorage(originId);
+  else if (busyPage) fallBack(originId);
   return request;
+}
+
+/**
+ * The key of the object that an address names, below the path of the S3 origin. Only where the function reads
+ * the same address: it gets the path as it was sent.
+ */
+function storedObject(uri, path) {
+  var shape =
+    /^\/_slipway\/(?:files|isolated|download)(\/[0-9a-f-]{36}\/[0-9a-f]{1,16}\/[0-9a-f]{32}(?:\.br)?)\//;
+  var match = shape.exec(uri);
+  return match && path.indexOf(match[0]) === 0 ? match[1] : undefined;
+}
+
+/**
+ * The function decides about the object, and 416 is its word for "storage may send it"; Lambda never answers so.
+ * Without 503 and 504 in the list, CloudFront does not ask storage when the function cannot be reached.
+ */
+function leaveToStorage(originId) {
+  cf.createRequestOriginGroup({
+    originIds: [{ originId: originId }, { originId: 'storage' }],
+    failoverCriteria: { statusCodes: [416] },
+  });
 }
 
 /**
@@ -67,41 +85,22 @@ function normalized(uri) {
   return '/' + kept.join('/');
 }
 
-/**
- * Whether the query holds a signature and nothing else. CloudFront compares a policy that has `*`
- * with the whole URL, so another parameter could hold the signed path.
- */
-function isSignature(query) {
-  return Object.keys(query).every(function (name) {
-    return /^(Expires|Policy|Signature|Key-Pair-Id)$/.test(name);
-  });
-}
-
-/** The id of the function that is the origin; undefined where the origin is API Gateway. */
+/** The id of the origin that is a function; undefined for the API, whose gateway answers for its functions. */
 function functionOf(uri) {
-  if (/^\/_slipway\/(files\/|own\/|zip(\/|$))/.test(uri)) return 'streams';
+  if (/^\/_slipway\/(download\/|own\/|zip(\/|$))/.test(uri)) return 'streams';
   if (uri.indexOf('/_slipway/assets/') === 0) return 'assets';
-  if (uri === '/_slipway/seen') return 'gate';
+  if (/^\/_slipway\/(seen$|files\/|isolated\/)/.test(uri)) return 'gate';
   return uri.indexOf('/_slipway/') === 0 ? undefined : 'gate';
 }
 
 /**
- * Replaces bare JSON of Lambda, 429 when it throttles and 502 when a function crashes, by the busy page.
- * The streaming function answers 429 with a page of its own, which visitors get. For a large file,
- * CloudFront calls the gate first. The gate answers 416, which Lambda never sends, if the streaming
- * function is to send the file.
+ * Lambda answers 429 when it throttles, and 502 when a function crashes, both as bare JSON. The streaming
+ * function has a 429 of its own, with a page that must arrive.
  */
-function fallBack(path, originId) {
-  var isFile = path.indexOf('/_slipway/files/') === 0;
+function fallBack(originId) {
   cf.createRequestOriginGroup({
-    originIds: [{ originId: isFile ? 'gate' : originId }, { originId: isFile ? originId : 'busy' }],
-    failoverCriteria: {
-      statusCodes: isFile
-        ? [416, 429, 502, 504]
-        : originId === 'streams'
-          ? [502, 504]
-          : [429, 502, 504],
-    },
+    originIds: [{ originId: originId }, { originId: 'busy' }],
+    failoverCriteria: { statusCodes: originId === 'streams' ? [502, 504] : [429, 502, 504] },
   });
 }
 

@@ -23,7 +23,7 @@ export const functionFolders = {
   'hit-counter': 'workers',
   streams: 'visits',
   maintenance: 'workers',
-  'media-key': 'workers',
+  'api-keys': 'workers',
   'web-app': 'web-app',
 } as const;
 

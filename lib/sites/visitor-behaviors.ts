@@ -1,13 +1,13 @@
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
+import type { LargeFileUse } from '../../contract/visits/large-file-fields.ts';
 import { openPath } from '../../contract/visits/open-path.ts';
 import { viewerRequestFunction } from '../edge/distribution-parts.ts';
 import { appOrigin, hostName, type Settings } from '../settings.ts';
 import {
   assetCache,
   gateHeaders,
-  mediaCache,
-  mediaHeaders,
+  largeFileHeaders,
   pageCache,
   visitorRequestPolicy,
 } from './visitor-caching.ts';
@@ -30,10 +30,7 @@ function edgeFunction(scope: Construct, settings: Settings) {
 }
 
 /** Maps paths to origins and cache policies. The first pattern that matches wins. */
-export function visitorBehaviors(
-  scope: Construct,
-  { mediaKeys, settings }: { mediaKeys: cloudfront.KeyGroup; settings: Settings },
-) {
+export function visitorBehaviors(scope: Construct, { settings }: { settings: Settings }) {
   const shared = {
     viewerProtocolPolicy: 'redirect-to-https',
     compress: false,
@@ -51,16 +48,7 @@ export function visitorBehaviors(
   return {
     defaultCacheBehavior: { ...gateDefaults, targetOriginId: 'gate' },
     cacheBehaviors: [
-      {
-        ...shared,
-        pathPattern: '/_slipway/media/*',
-        targetOriginId: 'media',
-        allowedMethods: READS,
-        cachedMethods: READS,
-        cachePolicyId: mediaCache(scope).cachePolicyId,
-        responseHeadersPolicyId: mediaHeaders(scope).responseHeadersPolicyId,
-        trustedKeyGroups: [mediaKeys.keyGroupId],
-      },
+      ...largeFileBehaviors(scope, gateDefaults),
       ...streamBehaviors(gateDefaults),
       {
         ...shared,
@@ -79,17 +67,26 @@ export function visitorBehaviors(
 }
 
 /**
- * Same policies as the gate. ZIPs are `no-store`; for files, the gate decides which cache may keep
- * them.
+ * The edge function puts the function that decides and storage into a group. Keyed as pages are: simultaneous
+ * requests for one object are one request to the origin, so nobody gets what another visitor may see.
  */
+function largeFileBehaviors<T>(scope: Construct, gateDefaults: T) {
+  const behavior = (use: LargeFileUse, targetOriginId: string) => ({
+    ...gateDefaults,
+    pathPattern: `/_slipway/${use}/*`,
+    targetOriginId,
+    responseHeadersPolicyId: largeFileHeaders(scope, use).responseHeadersPolicyId,
+  });
+  return [behavior('files', 'gate'), behavior('isolated', 'gate'), behavior('download', 'streams')];
+}
+
+/** Same policies as the gate. Its responses are `no-store`. */
 function streamBehaviors<T>(gateDefaults: T) {
-  return ['/_slipway/zip', '/_slipway/zip/*', '/_slipway/files/*', '/_slipway/own/*'].map(
-    (pathPattern) => ({
-      ...gateDefaults,
-      pathPattern,
-      targetOriginId: 'streams',
-    }),
-  );
+  return ['/_slipway/zip', '/_slipway/zip/*', '/_slipway/own/*'].map((pathPattern) => ({
+    ...gateDefaults,
+    pathPattern,
+    targetOriginId: 'streams',
+  }));
 }
 
 /** Forwards all cookies: CloudFront removes `Set-Cookie` from responses when it forwards none. */

@@ -1,6 +1,7 @@
 import * as cdk from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import { commonHeaders } from '../../contract/common-headers.ts';
+import { largeFileFields, type LargeFileUse } from '../../contract/visits/large-file-fields.ts';
 import type { Construct } from 'constructs';
 
 /** Keyed by site and by what the visitor may see. MinTTL must be 0, or CloudFront would cache `no-store` responses. */
@@ -41,18 +42,40 @@ export function gateHeaders(scope: Construct): cloudfront.ResponseHeadersPolicy 
   });
 }
 
-/** Adds the headers of every response, which S3 does not send, and removes those that reveal how the file is stored. */
-export function mediaHeaders(scope: Construct): cloudfront.ResponseHeadersPolicy {
-  const { 'x-content-type-options': _, ...others } = commonHeaders;
+const openToOrigins: cloudfront.ResponseHeadersCorsBehavior = {
+  accessControlAllowOrigins: ['*'],
+  accessControlAllowMethods: ['GET', 'HEAD'],
+  accessControlAllowHeaders: ['*'],
+  accessControlAllowCredentials: false,
+  originOverride: true,
+};
+
+/** Adds the headers that S3 does not send, and removes those that reveal how the file is stored. */
+export function largeFileHeaders(
+  scope: Construct,
+  use: LargeFileUse,
+): cloudfront.ResponseHeadersPolicy {
+  const {
+    'x-content-type-options': _,
+    'content-security-policy': contentSecurityPolicy,
+    ...others
+  }: Record<string, string> = { ...commonHeaders, ...largeFileFields[use] };
   const customHeaders = Object.entries(others).map(([header, value]) => ({
     header,
     value,
     override: true,
   }));
-  return new cloudfront.ResponseHeadersPolicy(scope, 'MediaHeaders', {
-    comment: 'Slipway: large files',
-    // CloudFront has a field of its own for this header, and takes all others as custom ones.
-    securityHeadersBehavior: { contentTypeOptions: { override: true } },
+  return new cloudfront.ResponseHeadersPolicy(scope, `LargeFileHeaders-${use}`, {
+    comment: `Slipway: large files, ${use}`,
+    // CloudFront has fields of its own for these headers, and takes all others as custom ones.
+    securityHeadersBehavior: {
+      contentTypeOptions: { override: true },
+      ...(contentSecurityPolicy !== undefined && {
+        contentSecurityPolicy: { contentSecurityPolicy, override: true },
+      }),
+    },
+    // Without credentials another origin gets what everybody may read; with them, a browser does not accept `*`.
+    ...(use !== 'download' && { corsBehavior: openToOrigins }),
     ...(customHeaders.length > 0 && { customHeadersBehavior: { customHeaders } }),
     removeHeaders: ['x-amz-server-side-encryption', 'x-amz-version-id', cacheTagHeader],
   });
@@ -77,19 +100,6 @@ export function visitorRequestPolicy(scope: Construct): cloudfront.OriginRequest
     ),
     cookieBehavior: cloudfront.OriginRequestCookieBehavior.none(),
     queryStringBehavior: cloudfront.OriginRequestQueryStringBehavior.none(),
-  });
-}
-
-/** Keyed by path only: a published version never changes, and the signed link is the permission. */
-export function mediaCache(scope: Construct): cloudfront.CachePolicy {
-  return new cloudfront.CachePolicy(scope, 'MediaCache', {
-    comment: 'Slipway: large files, by path',
-    minTtl: cdk.Duration.seconds(0),
-    defaultTtl: cdk.Duration.hours(1),
-    maxTtl: cdk.Duration.days(1),
-    headerBehavior: cloudfront.CacheHeaderBehavior.none(),
-    cookieBehavior: cloudfront.CacheCookieBehavior.none(),
-    queryStringBehavior: cloudfront.CacheQueryStringBehavior.none(),
   });
 }
 

@@ -18,10 +18,9 @@ export interface VisitorDistributionProps extends ApiOriginProps {
   gate: SlipwayFunction;
   /** Serves the scripts of viewer pages. */
   assets: SlipwayFunction;
-  /** Sends what is too large for the gate. */
+  /** Sends ZIPs, and to owners their files. */
   streams: SlipwayFunction;
   content: s3.Bucket;
-  mediaKeys: cloudfront.KeyGroup;
   /** The connection group of the data stack. */
   connectionGroup: cloudfront.CfnConnectionGroup;
   webAclArn?: string | undefined;
@@ -94,7 +93,7 @@ export class VisitorDistribution extends Construct {
     const signed = this.accessControl('lambda');
     return [
       functionOrigin('gate', props.gate, lambda.InvokeMode.BUFFERED, signed),
-      this.mediaOrigin(props.content),
+      this.storageOrigin(props.content),
       formsOrigin(props),
       busyOrigin(props),
       functionOrigin('streams', props.streams, lambda.InvokeMode.RESPONSE_STREAM, signed),
@@ -102,9 +101,10 @@ export class VisitorDistribution extends Construct {
     ];
   }
 
-  private mediaOrigin(bucket: s3.Bucket): cloudfront.CfnDistribution.OriginProperty {
+  /** Only origin groups of the edge function use it: a function decides first. */
+  private storageOrigin(bucket: s3.Bucket): cloudfront.CfnDistribution.OriginProperty {
     return {
-      id: 'media',
+      id: 'storage',
       domainName: bucket.bucketRegionalDomainName,
       originPath: '/content',
       originAccessControlId: this.accessControl('s3'),
@@ -169,7 +169,7 @@ export class VisitorDistribution extends Construct {
         conditions: { Bool: { 'aws:SecureTransport': 'false' } },
       }),
       new iam.PolicyStatement({
-        sid: 'SignedMediaLinks',
+        sid: 'LargeFiles',
         principals: [new iam.ServicePrincipal('cloudfront.amazonaws.com')],
         actions: ['s3:GetObject'],
         resources: [bucket.arnForObjects('content/*')],

@@ -32,8 +32,6 @@ export const cloudFrontTypes: Record<string, ResourceType> = {
   'AWS::CloudFront::OriginRequestPolicy': cloudFrontType(),
   'AWS::CloudFront::ResponseHeadersPolicy': cloudFrontType(),
   'AWS::CloudFront::OriginAccessControl': cloudFrontType(),
-  'AWS::CloudFront::PublicKey': cloudFrontType(),
-  'AWS::CloudFront::KeyGroup': cloudFrontType(),
 };
 
 function apiGatewayType(more: Partial<ResourceType> = {}): ResourceType {

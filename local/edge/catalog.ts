@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import {
   type CachePolicy,
@@ -23,7 +22,6 @@ import {
   originRequestPolicy,
 } from './origin/origin-request-policy.ts';
 import { type ResponseHeadersPolicy, responseHeadersPolicy } from './response-headers.ts';
-import { keyGroupItems, signingKey } from './signed-url.ts';
 import { type ViewerFunction, viewerFunction } from './viewer-function/viewer-function.ts';
 import { type Resource, ignored, parseProperties, rejectProperty } from '../assembly/resource.ts';
 
@@ -33,8 +31,6 @@ export interface Route {
   cachePolicy: CachePolicy;
   originRequestPolicy: OriginRequestPolicy;
   responseHeaders: ResponseHeadersPolicy | undefined;
-  /** The keys for signed URLs, by id; undefined if no signature is required. */
-  keys: ReadonlyMap<string, KeyObject> | undefined;
   viewerFunction: ViewerFunction | undefined;
   responseFunction: ViewerFunction | undefined;
   origin: RoutedOrigin;
@@ -127,8 +123,6 @@ function readReferencedResources(resources: readonly Resource[]) {
     originRequestPolicy: read('OriginRequestPolicy', originRequestPolicy),
     responseHeadersPolicy: read('ResponseHeadersPolicy', responseHeadersPolicy),
     viewerFunction: read('Function', viewerFunction),
-    publicKey: read('PublicKey', signingKey),
-    keyGroup: read('KeyGroup', keyGroupItems),
     accessControl: read(
       'OriginAccessControl',
       (resource) => parseProperties(resource, AccessControlProperties).OriginAccessControlConfig,
@@ -176,7 +170,6 @@ function routesOf(
         'is not supported by the local edge',
       );
     }
-    const groups = behaviour.trustedKeyGroups.flatMap((id) => read.keyGroup(resource, id));
     const functionOf = (arn: string | undefined) =>
       arn === undefined
         ? undefined
@@ -184,10 +177,6 @@ function routesOf(
     return {
       behaviour,
       ...policies,
-      keys:
-        behaviour.trustedKeyGroups.length === 0
-          ? undefined
-          : new Map(groups.map((id) => [id, read.publicKey(resource, id)])),
       viewerFunction: functionOf(behaviour.functionArns['viewer-request']),
       responseFunction: functionOf(behaviour.functionArns['viewer-response']),
       origin,

@@ -22,7 +22,6 @@ export interface Behaviour {
   cachePolicyId: string;
   originRequestPolicyId: string | undefined;
   responseHeadersPolicyId: string | undefined;
-  trustedKeyGroups: readonly string[];
   /** The functions that run before the cache lookup and before the response leaves. */
   functionArns: Readonly<Partial<Record<'viewer-request' | 'viewer-response', string>>>;
   compress: boolean;
@@ -61,7 +60,6 @@ const BehaviourConfig = z.strictObject({
   CachePolicyId: z.string(),
   OriginRequestPolicyId: z.string().optional(),
   ResponseHeadersPolicyId: z.string().optional(),
-  TrustedKeyGroups: z.array(z.string()).default([]),
   Compress: z.boolean().default(false),
   SmoothStreaming: z.literal(false).optional(),
   GrpcConfig: z.strictObject({ Enabled: z.literal(false) }).optional(),
@@ -201,7 +199,6 @@ function behaviourOf(
     cachePolicyId: config.CachePolicyId,
     originRequestPolicyId: config.OriginRequestPolicyId,
     responseHeadersPolicyId: config.ResponseHeadersPolicyId,
-    trustedKeyGroups: config.TrustedKeyGroups,
     functionArns: Object.fromEntries(
       config.FunctionAssociations.map(({ EventType, FunctionARN }) => [EventType, FunctionARN]),
     ),

@@ -6,15 +6,13 @@ import { cacheStore } from './cache/cache-store.ts';
 import { cachedFetch, type CacheDeps } from './cache/cached-fetch.ts';
 import { type Catalog, type OriginKindOfDomain, readCatalog, type Route } from './catalog.ts';
 import { withCloudFrontHeaders } from './cloudfront-headers.ts';
-import type { EdgeDifference } from './differences.ts';
-import { edgeError, signatureError } from './error-pages.ts';
+import { edgeError } from './error-pages.ts';
 import { type CustomerTenants, customerSite, tenantOfFunction } from './customer-tenants.ts';
 import { type ConnectionGroup, findSite, type Site } from './host-routing.ts';
 import type { TenantParameter } from './distribution.ts';
 import type { OriginPort } from './origin/origin-request.ts';
 import { matchesPath, normalizedPath } from './path-pattern.ts';
 import { hostName, pathWithQuery } from './request-parts.ts';
-import { checkSignature, withoutSignature } from './signed-url.ts';
 import type { FunctionContext } from './viewer-function/viewer-function-event.ts';
 import { finishResponse, type ViewerRequest, withoutBody } from './viewer-request.ts';
 
@@ -32,8 +30,6 @@ export interface EdgeOptions {
   maxBodyBytes?: number;
   /** Tenants that the templates do not define. */
   tenants?: CustomerTenants | undefined;
-  /** How it differs from what is expected of CloudFront. */
-  differences?: readonly EdgeDifference[] | undefined;
   /** Called for each unit of CloudFront's price list. */
   onBilled?: (unit: 'CloudFront requests' | 'CloudFront functions') => void;
 }
@@ -68,7 +64,6 @@ export function createEdge(options: EdgeOptions): Edge {
     store: cacheStore(options.maxCacheBytes ?? DEFAULT_CACHE_BYTES),
     origins: options.origins,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_BODY_BYTES,
-    differences: options.differences ?? [],
     report: options.report ?? ((message) => console.error(`edge: ${message}`)),
   };
   return {
@@ -120,10 +115,6 @@ async function answer(
   if (route === undefined || !route.behaviour.allowedMethods.has(request.method)) {
     return edgeError(403);
   }
-  if (!deps.differences.includes('signature-after-function')) {
-    const refusal = signatureRefusal(deps, route, request);
-    if (refusal !== undefined) return refusal;
-  }
   return runViewerFunction(deps, {
     site,
     route,
@@ -133,16 +124,6 @@ async function answer(
   });
 }
 
-function signatureRefusal(
-  deps: CacheDeps,
-  { keys }: Route,
-  request: HttpRequest,
-): HttpResponse | undefined {
-  if (keys === undefined) return undefined;
-  const refusal = checkSignature(request, keys, deps.clock.now());
-  return refusal === undefined ? undefined : signatureError(refusal);
-}
-
 function findRoute(catalog: Catalog, site: Site, request: HttpRequest): Route | undefined {
   const path = normalizedPath(request.path);
   return catalog.routes
@@ -150,7 +131,7 @@ function findRoute(catalog: Catalog, site: Site, request: HttpRequest): Route | 
     ?.find(({ behaviour }) => matchesPath(behaviour.pathPattern, path));
 }
 
-/** Runs the viewer-request function, after the signature check and before the cache. */
+/** Runs the viewer-request function, before the cache. */
 async function runViewerFunction(
   deps: EdgeDeps,
   viewerRequest: ViewerRequest,
@@ -220,21 +201,16 @@ async function fetchRewritten(
   deps: CacheDeps,
   viewerRequest: ViewerRequest,
 ): Promise<HttpResponse> {
-  const { route, request } = viewerRequest;
-  const refusal = deps.differences.includes('signature-after-function')
-    ? signatureRefusal(deps, route, request)
-    : undefined;
-  if (refusal !== undefined) return refusal;
+  const { request } = viewerRequest;
   return cachedFetch(deps, { ...viewerRequest, request: toCacheRequest(viewerRequest, request) });
 }
 
-/** Removes signature parameters, and replaces `/` with the default root object. */
+/** Replaces `/` with the default root object. */
 function toCacheRequest(viewerRequest: ViewerRequest, request: HttpRequest): HttpRequest {
   const root = viewerRequest.site.distribution.defaultRootObject;
   return {
     ...request,
     path: request.path === '/' && root !== '' ? `/${root}` : request.path,
-    query: viewerRequest.route.keys === undefined ? request.query : withoutSignature(request.query),
   };
 }
 

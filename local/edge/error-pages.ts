@@ -18,22 +18,3 @@ export function edgeError(status: number, cache = 'Error from cloudfront'): Http
     body: Buffer.from(body),
   };
 }
-
-/** CloudFront's XML error for a URL without a valid signature. */
-export function signatureError(refusal: 'missing-key' | 'unknown-key' | 'denied'): HttpResponse {
-  const [code, message] = {
-    'missing-key': ['MissingKey', 'Missing Key-Pair-Id query parameter or cookie value'],
-    'unknown-key': ['InvalidKey', 'Unknown Key'],
-    denied: ['AccessDenied', 'Access denied'],
-  }[refusal];
-  const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`;
-  return {
-    status: 403,
-    headers: {
-      'content-type': 'text/xml',
-      server: 'CloudFront',
-      'x-cache': 'Error from cloudfront',
-    },
-    body: Buffer.from(body),
-  };
-}

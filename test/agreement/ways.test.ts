@@ -88,6 +88,7 @@ async function filesOfVisit(settings: Partial<ServingRecord>, cookie?: string) {
       'accept-encoding': 'br',
       ...(cookie !== undefined && { 'x-slipway-access': cookie }),
     },
+    rawPath: '/',
     requestContext: { requestId: 'a-request', http: { method: 'GET' } },
   };
   const { done, files } = await filesRunBy(async () => {

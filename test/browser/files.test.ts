@@ -136,13 +136,11 @@ describe('files over 4 MB', () => {
     url = await published([file('horn.zip', zip)]);
   });
 
-  test('play and can be sought; access is checked for each piece', async () => {
-    const links: string[] = [];
-    const pieces: { status: number; length: number }[] = [];
+  test('play and can be sought; access is checked for each range', async () => {
+    const statuses: number[] = [];
     page.on('response', (response) => {
-      if (response.url().includes('/_slipway/media/')) links.push(response.url());
-      const length = Number(response.headers()['content-length']);
-      if (response.url().endsWith('.wav')) pieces.push({ status: response.status(), length });
+      const isStored = response.url().includes('/_slipway/files/');
+      if (isStored && response.url().endsWith('.wav')) statuses.push(response.status());
     });
     const pageErrors = await visit(url);
     await page.waitForFunction('document.querySelector("audio").readyState >= 1');
@@ -152,12 +150,8 @@ describe('files over 4 MB', () => {
       '(({ seeking, readyState, currentTime }) => !seeking && readyState >= 2 && currentTime >= 53)(document.querySelector("audio"))',
     );
     expect(await page.evaluate('document.querySelector("audio").error')).toBeNull();
-    expect(pieces.length).toBeGreaterThan(1);
-    for (const { status, length } of pieces) {
-      expect(status).toBe(206);
-      expect(length).toBeLessThanOrEqual(4 * 1024 * 1024);
-    }
-    expect(links).toEqual([]);
+    expect(statuses.length).toBeGreaterThan(1);
+    expect(new Set(statuses)).toEqual(new Set([206]));
     await picture(page, 'audio');
     expect(pageErrors).toEqual([]);
   });

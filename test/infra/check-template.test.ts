@@ -135,7 +135,7 @@ describe('our own check', () => {
 
   test.each<[string, string, Record<string, unknown>]>([
     ['a variable', 'AWS::Lambda::Function', { Environment: { Variables: { KEY: secretValue } } }],
-    ['a custom resource', 'Custom::MediaKey', { Key: secretValue }],
+    ['a custom resource', 'Custom::ApiKeys', { Key: secretValue }],
     [
       'an operation of the API',
       'AWS::ApiGateway::RestApi',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { largeFileFields } from '../../contract/visits/large-file-fields.ts';
 import {
   fullSettings,
   type Json,
@@ -47,7 +48,7 @@ describe('app distribution', () => {
     expect(headers).toContain('{{resolve:secretsmanager:');
     expect(headers).toContain(':SecretString::origin-current:}}');
     // The resource that makes the first value comes before, because the other header is its attribute.
-    expect(headers).toMatch(/"Fn::GetAtt":\["MediaSigningKeyPair\w+","ApiKey1"\]/);
+    expect(headers).toMatch(/"Fn::GetAtt":\["ApiKeys\w+","ApiKey1"\]/);
   });
 
   test('has no alias without a certificate, which CloudFront would refuse', () => {
@@ -108,9 +109,9 @@ describe('visitor distribution', () => {
   test('shows visitors no tag of the cache, and leaves HSTS to the owners of sites', () => {
     const { DefaultCacheBehavior, CacheBehaviors } = visitors(service);
     const tagged = [DefaultCacheBehavior, ...CacheBehaviors].filter(({ TargetOriginId }: Json) =>
-      ['gate', 'streams', 'media'].includes(TargetOriginId),
+      ['gate', 'streams'].includes(TargetOriginId),
     );
-    expect(tagged).toHaveLength(7);
+    expect(tagged).toHaveLength(8);
     for (const { ResponseHeadersPolicyId } of tagged) {
       const policy = responsePolicyOf(ResponseHeadersPolicyId);
       const removed = policy.RemoveHeadersConfig.Items.map(({ Header }: Json) => Header);
@@ -158,7 +159,7 @@ describe('visitor distribution', () => {
     expect([...functions].toSorted()).toEqual(['assets', 'gate', 'streams']);
     const all = [DefaultCacheBehavior, ...CacheBehaviors];
     const signed = all.filter((one: Json) => functions.has(one.TargetOriginId));
-    expect(signed).toHaveLength(7);
+    expect(signed).toHaveLength(9);
     for (const { CachePolicyId } of signed) {
       const { HeadersConfig, QueryStringsConfig } =
         policyOf(CachePolicyId).ParametersInCacheKeyAndForwardedToOrigin;
@@ -167,19 +168,39 @@ describe('visitor distribution', () => {
     }
   });
 
-  test('serves large files only for a link that is signed with our key', () => {
-    const [media] = visitors(service).CacheBehaviors;
-    expect(media).toMatchObject({
-      PathPattern: '/_slipway/media/*',
-      AllowedMethods: ['GET', 'HEAD'],
-      TrustedKeyGroups: [{ Ref: expect.stringMatching(/^MediaSigningKeyGroup/) }],
-    });
-    expect(policyOf(media.CachePolicyId)).toMatchObject({ MinTTL: 0 });
+  test('asks storage for nothing: only a function that decided leads there', () => {
+    const { DefaultCacheBehavior, CacheBehaviors, Origins } = visitors(service);
+    expect(Origins.map(({ Id }: Json) => Id)).toContain('storage');
+    for (const { TargetOriginId } of [DefaultCacheBehavior, ...CacheBehaviors])
+      expect(TargetOriginId).not.toBe('storage');
+  });
+
+  test('sends large files as pages are keyed, each kind with the headers that S3 does not send', () => {
+    const { DefaultCacheBehavior, CacheBehaviors } = visitors(service);
+    const kinds = ['files', 'isolated', 'download'] as const;
+    for (const [at, kind] of kinds.entries()) {
+      const { PathPattern, CachePolicyId, ResponseHeadersPolicyId } = CacheBehaviors[at];
+      expect(PathPattern).toBe(`/_slipway/${kind}/*`);
+      expect(CachePolicyId).toEqual(DefaultCacheBehavior.CachePolicyId);
+      const policy = responsePolicyOf(ResponseHeadersPolicyId);
+      const custom = policy.CustomHeadersConfig.Items.map(({ Header, Value }: Json) => [
+        Header,
+        Value,
+      ]);
+      const { ContentSecurityPolicy, ContentTypeOptions } = policy.SecurityHeadersConfig;
+      expect(ContentTypeOptions).toEqual({ Override: true });
+      const csp = ContentSecurityPolicy?.ContentSecurityPolicy;
+      const sent = Object.fromEntries([
+        ...custom,
+        ...(csp ? [['content-security-policy', csp]] : []),
+      ]);
+      expect(sent).toEqual(largeFileFields[kind]);
+    }
   });
 
   test('sends forms and cookies to the API uncached, with the secret header, by the last behaviour below its path', () => {
     const { CacheBehaviors, Origins } = visitors(service);
-    const [, , , , , , , forms, ...others] = CacheBehaviors;
+    const [forms, ...others] = CacheBehaviors.slice(8);
     expect(others).toEqual([]);
     expect(forms).toMatchObject({
       PathPattern: '/_slipway/*',
@@ -232,13 +253,12 @@ describe('visitor distribution', () => {
     expect(free).not.toHaveProperty('ReservedConcurrentExecutions');
   });
 
-  test('streams ZIPs and large files, with the same headers about the visitor as the gate', () => {
+  test('streams ZIPs and files of owners, with the same headers about the visitor as the gate', () => {
     const { DefaultCacheBehavior, CacheBehaviors, Origins } = visitors(service);
     const { TargetOriginId: _, ...decided } = DefaultCacheBehavior;
-    expect(CacheBehaviors.slice(1, 5)).toEqual([
+    expect(CacheBehaviors.slice(3, 6)).toEqual([
       { ...decided, PathPattern: '/_slipway/zip', TargetOriginId: 'streams' },
       { ...decided, PathPattern: '/_slipway/zip/*', TargetOriginId: 'streams' },
-      { ...decided, PathPattern: '/_slipway/files/*', TargetOriginId: 'streams' },
       { ...decided, PathPattern: '/_slipway/own/*', TargetOriginId: 'streams' },
     ]);
     const [gate, streams] = ['gate', 'streams'].map((id) =>
@@ -252,7 +272,7 @@ describe('visitor distribution', () => {
   test('sends reports of opens to the gate, kept by nobody, as page views', () => {
     const { DefaultCacheBehavior, CacheBehaviors } = visitors(service);
     const reports = { ...DefaultCacheBehavior, PathPattern: '/_slipway/seen' };
-    expect(CacheBehaviors[6]).toEqual(reports);
+    expect(CacheBehaviors[7]).toEqual(reports);
   });
 
   test('signs its requests to functions and to the bucket', () => {
@@ -267,7 +287,7 @@ describe('visitor distribution', () => {
     expect(Object.fromEntries(types)).toMatchObject({
       assets: { ...signed, OriginAccessControlOriginType: 'lambda' },
       gate: { ...signed, OriginAccessControlOriginType: 'lambda' },
-      media: { ...signed, OriginAccessControlOriginType: 's3' },
+      storage: { ...signed, OriginAccessControlOriginType: 's3' },
     });
     expect(Origins[1].OriginPath).toBe('/content');
   });
@@ -336,7 +356,7 @@ describe('content bucket', () => {
   const [policy] = ofType(service, 'AWS::S3::BucketPolicy').filter(({ Properties }) =>
     JSON.stringify(Properties).includes('/content/*'),
   );
-  const [onlyTls, media, ...others] = policy?.Properties.PolicyDocument.Statement ?? [];
+  const [onlyTls, largeFiles, ...others] = policy?.Properties.PolicyDocument.Statement ?? [];
 
   test('refuses everything without TLS', () => {
     expect(onlyTls).toMatchObject({
@@ -350,13 +370,13 @@ describe('content bucket', () => {
 
   test('lets CloudFront read published files for our distribution and its tenants, nothing else', () => {
     expect(others).toEqual([]);
-    expect(media).toMatchObject({
+    expect(largeFiles).toMatchObject({
       Effect: 'Allow',
       Action: 's3:GetObject',
       Principal: { Service: 'cloudfront.amazonaws.com' },
     });
-    expect(JSON.stringify(media.Resource)).toContain('/content/*');
-    expect(JSON.stringify(media.Condition.ArnLike['aws:SourceArn'])).toContain(
+    expect(JSON.stringify(largeFiles.Resource)).toContain('/content/*');
+    expect(JSON.stringify(largeFiles.Condition.ArnLike['aws:SourceArn'])).toContain(
       'VisitorsDistribution',
     );
   });
@@ -413,7 +433,7 @@ describe('what CloudFront sends to the API', () => {
 
   test('is accepted before and after a rotation, whichever edge is behind', async () => {
     const before = keysOf(service);
-    const after = keysOf((await synthesize({ mediaKeyGeneration: 2 })).service);
+    const after = keysOf((await synthesize({ apiKeyGeneration: 2 })).service);
     expect(before.accepted).toEqual(['ApiKey1', 'ApiKey2']);
     expect(after.accepted).toEqual(['ApiKey1', 'ApiKey2', 'ApiKey3']);
     expect(after.sent).toEqual(['ApiKey2', 'ApiKey2', 'ApiKey2']);

@@ -40,7 +40,6 @@ describe('least privilege', () => {
       'bucket s3:ListBucket',
       'content/* s3:GetObject',
       'hits queue sqs:SendMessage',
-      'media key secretsmanager:GetSecretValue',
       'projects dynamodb:GetItem',
       'sites dynamodb:GetItem',
     ],
@@ -50,15 +49,14 @@ describe('least privilege', () => {
       'content/* s3:GetObject',
       'counters dynamodb:UpdateItem',
       'hits queue sqs:SendMessage',
-      'media key secretsmanager:GetSecretValue',
       'projects dynamodb:GetItem',
       'sites dynamodb:GetItem',
     ],
-    'media-key': [
+    'api-keys': [
+      'API key secretsmanager:GetSecretValue',
       'access secret secretsmanager:GetSecretValue',
       'all secrets secretsmanager:PutSecretValue',
       'code secret secretsmanager:GetSecretValue',
-      'media key secretsmanager:GetSecretValue',
       'origin secret secretsmanager:GetSecretValue',
     ],
     'web-app': [
@@ -98,8 +96,8 @@ describe('least privilege', () => {
   const signIn: FunctionName[] = ['accounts', 'claim-pages', 'oauth'];
 
   test.each<[string, FunctionName[]]>([
-    ['code secret secretsmanager:GetSecretValue', [...signIn, 'media-key']],
-    ['media key secretsmanager:GetSecretValue', ['gate', 'streams', 'media-key']],
+    ['code secret secretsmanager:GetSecretValue', [...signIn, 'api-keys']],
+    ['API key secretsmanager:GetSecretValue', ['api-keys']],
     [
       'access secret secretsmanager:GetSecretValue',
       [
@@ -111,10 +109,10 @@ describe('least privilege', () => {
         'visitor-forms',
         'gate',
         'streams',
-        'media-key',
+        'api-keys',
       ],
     ],
-    ['all secrets secretsmanager:PutSecretValue', ['media-key']],
+    ['all secrets secretsmanager:PutSecretValue', ['api-keys']],
     ['codes dynamodb:PutItem', signIn],
     ['accounts dynamodb:PutItem', [...signIn, 'workspaces']],
     ['accounts dynamodb:DeleteItem', ['accounts', 'workspaces', 'oauth', 'maintenance']],

@@ -26,12 +26,11 @@ const resources: Partial<Record<EnvironmentName, RegExp>> = {
   ORIGIN_SECRET_ARN: /^origin secret /,
   CODE_SECRET_ARN: /^code secret /,
   ACCESS_SECRET_ARN: /^access secret /,
-  MEDIA_KEY_SECRET: /^media key /,
 };
 
 describe('the variables of a function', () => {
   // The snapshot has them all. A function that lacks one fails in the local cloud.
-  test.each(functionNames.filter((name) => name !== 'media-key'))(
+  test.each(functionNames.filter((name) => name !== 'api-keys'))(
     '%s: it has the name of a resource if it may use the resource, and only then',
     (name) => {
       const { Variables } = functionNamed(name).Properties['Environment'];
@@ -53,7 +52,7 @@ describe('the variables of a function', () => {
   });
 
   test('of the function that makes the first secrets are none: it gets their places in its events', () => {
-    const { Variables } = functionNamed('media-key').Properties['Environment'];
+    const { Variables } = functionNamed('api-keys').Properties['Environment'];
     expect(Object.keys(Variables).filter((name) => name in resources)).toEqual([]);
   });
 

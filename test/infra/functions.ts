@@ -71,7 +71,7 @@ const resourceNames: [RegExp, string][] = [
   [/UploadingQueue/, 'upload queue'],
   [/HitsQueue/, 'hits queue'],
   // The labels tell which values of the secret; without them it is all.
-  [/Secrets.*\["media-current","media-previous","media-next"\]/, 'media key'],
+  [/Secrets.*\["api-current","api-previous","api-next"\]/, 'API key'],
   [/Secrets.*\["access-current","access-previous","access-next"\]/, 'access secret'],
   [/Secrets.*\["code-current","code-previous","code-next"\]/, 'code secret'],
   [/Secrets.*\["origin-current","origin-previous","origin-next"\]/, 'origin secret'],
@@ -84,7 +84,7 @@ function resourceName(resource: unknown, condition: unknown): string {
   const text = JSON.stringify([resource, labelsIn(condition)])
     .slice(1, -1)
     .replace(/,null$/, '');
-  // The log comes first: the name of `media-key`'s log also matches the secret of that name.
+  // The log comes first: the name of `api-keys`'s log also matches the secret of that name.
   const [last, rest] = [resourceNames.slice(-1), resourceNames.slice(0, -1)];
   return [...last, ...rest].find(([pattern]) => pattern.test(text))?.[1] ?? text;
 }

@@ -53,7 +53,7 @@ describe('settings', () => {
     ['an upgrade address that nobody can use', { upgradeUrl: 'sales' }, 'upgradeUrl'],
     ['a page without TLS', { securityPolicy: 'http://example.org' }, 'securityPolicy'],
     ['a retention that CloudWatch has not', { logRetentionDays: 8 }, 'logRetentionDays'],
-    ['a key before the first', { mediaKeyGeneration: 0 }, 'mediaKeyGeneration'],
+    ['a key before the first', { apiKeyGeneration: 0 }, 'apiKeyGeneration'],
     ['a plan that is none', { plans: { gold: {} } }, 'gold'],
     ['a limit below unlimited', { plans: { free: { maxProjects: -2 } } }, 'maxProjects'],
     ['a budget without a recipient', { monthlyBudget: 20 }, 'alarmEmail'],

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import { handler as makeMediaKey } from '../../lambdas/workers/media-key.ts';
+import { handler as makeApiKeys } from '../../lambdas/workers/api-keys.ts';
 import { handler as deployWebApp } from '../../lambdas/web-app/web-app.ts';
 
 /** What CloudFormation is told about a request with these properties. */
@@ -32,7 +32,7 @@ async function answerTo(
 }
 
 test.each([
-  ['media-key', makeMediaKey],
+  ['api-keys', makeApiKeys],
   ['web-app', deployWebApp],
 ])(
   '%s answers also where its properties are wrong, so that no stack hangs',

@@ -5,7 +5,7 @@ import {
   readRotatingSecret,
   secretStore,
 } from '../../adapters/secrets-manager/secret-store.ts';
-import { moveMediaKey } from '../../adapters/cloudfront/media-key.ts';
+import { apiKeys } from '../../adapters/secrets-manager/api-keys.ts';
 import { rotatingSecret } from '../../adapters/secrets-manager/rotating-secret.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { labelsOf, secretPurposes, secretPlace } from '../../contract/secret-place.ts';
@@ -134,19 +134,25 @@ describe('purposes that share a secret', () => {
     expect((await read(code)).current).toBe(winner?.value);
   });
 
-  test('get one first keyring too, which both deliveries return', async () => {
+  test('give the keys of the API: the same at each delivery, and those of both sides of a step', async () => {
     const { client, environment } = await aSecret();
     Object.assign(process.env, environment);
     ends.push(() => {
       for (const name of Object.keys(environment)) delete process.env[name];
     });
-    const move = { generation: 1, isNewStack: true, propagationSeconds: 60 };
-    const deliver = () => moveMediaKey(secretPlace(arn, 'media'), move, new Date());
-    const [one, two] = await Promise.all([deliver(), deliver()]);
-    expect([...(one ?? [])]).toEqual([...(two ?? [])]);
-    const { current } = await readRotatingSecret(client, secretPlace(arn, 'media'));
-    expect(Object.keys(JSON.parse(current).privateKeys)).toHaveLength(one?.size ?? 0);
-    expect([...(await deliver())]).toEqual([...(one ?? [])]);
+    const keysOf = async (generation: number, before?: number) => {
+      const keys = await apiKeys(secretPlace(arn, 'api'), [code], { before, generation });
+      return new Map(keys.map((one) => [one.generation, one.key]));
+    };
+    const [one, two] = await Promise.all([keysOf(1), keysOf(1)]);
+    expect(one).toEqual(two);
+    expect((await readRotatingSecret(client, code)).current).toMatch(/.{20}/);
+    expect([...one.keys()]).toEqual([1, 2]);
+    const next = await keysOf(2, 1);
+    expect([...next.keys()]).toEqual([1, 2, 3]);
+    for (const [generation, key] of one) expect(next.get(generation)).toBe(key);
+    expect(new Set(next.values()).size).toBe(3);
+    await expect(keysOf(4, 2)).rejects.toThrow('changes by one');
   });
 
   test('lose no value when the command dies between the labels, and it can be repeated', async () => {
@@ -196,6 +202,6 @@ describe('purposes that share a secret', () => {
 
   test('have names; another is refused with the ones there are', async () => {
     const { read } = await aSecret();
-    expect(() => read(`${arn}#other`)).toThrow('Use one of access, code, origin, media.');
+    expect(() => read(`${arn}#other`)).toThrow('Use one of access, code, origin, api.');
   });
 });

@@ -90,9 +90,7 @@ export async function storeBrotli(
 ): Promise<Pick<FileEntry, 'brotliBytes'>> {
   const bytes = await form?.bytes();
   if (bytes === undefined) return {};
-  const { key, cacheTag } = object;
-  // Never served by storage itself, so its type does not matter.
-  const contentType = 'application/octet-stream';
-  await content.put({ key: brotliLocation(key), bytes, contentType, cacheTag });
+  const key = brotliLocation(object.key);
+  await content.put({ ...object, key, bytes, contentEncoding: 'br' });
   return { brotliBytes: bytes.length };
 }

@@ -12,7 +12,6 @@ import {
   canRunScripts,
   type ContentKind,
   hasKnownType,
-  isHtml,
   mediaType,
   typeOfFile,
 } from '../../content/media-type.ts';
@@ -234,16 +233,15 @@ function requireDeclaredSize({ path, size }: IncomingFile, read: number): void {
 }
 
 /**
- * S3 serves large files itself, with this type and without our security headers. Files that can run
- * scripts are therefore downloads, except the pages of a site. An `<img>` ignores the disposition.
+ * S3 sends large files itself, with this type and without the sandbox that the gate gives files of a bundle.
+ * There, files that can run scripts are therefore downloads. An `<img>` ignores the disposition.
  */
 function objectFor(
   { projectId, store, isSite }: StoringTarget,
   { path, entry }: NamedEntry,
 ): Omit<StoredObject, 'bytes'> {
-  const isPage = isSite && isHtml(path);
   const contentType = typeOfFile(path, entry);
-  const isDownloadOnly = entry.size > maxInlineBytes && !isPage && canRunScripts(contentType);
+  const isDownloadOnly = entry.size > maxInlineBytes && !isSite && canRunScripts(contentType);
   return {
     key: contentKey(projectId, uploadLocation(store, path)),
     contentType,

@@ -4,6 +4,7 @@ import type {
   RuleWarning,
   VersionWarning,
 } from '../../../contract/fields.ts';
+import { largeFileFields } from '../../../contract/visits/large-file-fields.ts';
 import { checkLinks } from '../../content/links/check-links.ts';
 import type { FoundLinks } from '../../content/links/collect-links.ts';
 import { isHtml } from '../../content/media-type.ts';
@@ -11,8 +12,7 @@ import { quoted } from '../../content/safe-path.ts';
 import { isProofOfOwner } from '../../visit/application-page.ts';
 import { decodeRules, fieldsFor } from '../../site-rules/site-rules.ts';
 import { refusesScript } from '../../page-edits/script-policy.ts';
-import { policyHeaders } from '../../visit/decide-visit.ts';
-import { maxStreamedBytes } from '../../visit/large-file-address.ts';
+import { maxInlineBytes, policyHeaders } from '../../visit/decide-visit.ts';
 import type { Manifest } from '../../visit/manifest.ts';
 import { readRequestPath } from '../../visit/protocol/request-path.ts';
 import type { SiteContent } from '../../visit/route-visit.ts';
@@ -36,7 +36,7 @@ export function versionWarnings(
 ): Pick<Version, 'warnings'> {
   const ofSite = () => [
     ...applicationWarning(site, files, links),
-    ...largeFileWarning(files),
+    ...largeFileWarning(site, files),
     ...policyWarning(site, files, links),
     ...ofRules,
     ...checkLinks(site, files, links),
@@ -94,15 +94,22 @@ function pageAt(path: string): string {
 
 const namedFiles = 3;
 
-/**
- * A file that is too large for a function is sent by storage itself: without the headers of the
- * site, and by a new link at every view.
- */
-function largeFileWarning(files: Manifest): ContentWarning[] {
-  const large = [...files.keys()].filter((path) => (files.get(path)?.size ?? 0) > maxStreamedBytes);
-  const [file] = large;
+/** Storage itself sends what is too large for a function, without most headers of the site. */
+function largeFileWarning({ rules }: SiteContent, files: Manifest): ContentWarning[] {
+  const { headers } = decodeRules(rules);
+  const unsent = (path: string) =>
+    [...fieldsFor(headers, { segments: path.split('/'), slash: false })].filter(
+      ([name, value]) => largeFileFields.isolated[name] !== value,
+    );
+  const large = [...files].filter(
+    ([path, { size, brotliBytes = size }]) =>
+      brotliBytes > maxInlineBytes && unsent(path).length > 0,
+  );
+  const [[file] = []] = large;
   if (file === undefined) return [];
-  const message = `Files above 190 MB do not get the headers of \`_headers\`, and browsers load them again at every view: ${someOf(large)}.`;
+  const paths = large.map(([path]) => path);
+  const names = [...new Set(paths.flatMap((path) => unsent(path).map(([name]) => name)))];
+  const message = `Files over 4 MB get no headers of \`_headers\` but those of cross-origin isolation. ${someOf(paths)} will not have: ${names.join(', ')}.`;
   return [{ kind: 'limit', file, message: message.slice(0, 400) }];
 }
 

@@ -49,13 +49,11 @@ const polls = ((leaseSeconds + 2) * 1000) / pollMs;
 export function purgingOnce({ rows, invalidate, pause, now }: PurgeDeps): EdgeCache {
   return {
     purge: invalidate,
-    async purgeAfterDelay(projectId, { waitMs, restrictsAccess }) {
-      // A slow response may reach the edge after the first purge, so a change that removes access
-      // purges twice.
+    async purgeAfterDelay(projectId, { restrictsAccess }) {
+      // A slow response may reach the edge after the first purge: less access is worth another one.
       const purges = restrictsAccess ? 2 : 1;
-      const isOpen = await rows.isOpen(projectId, purges);
-      await pause(isOpen ? Math.max(waitMs, staleResponseMs) : waitMs);
-      if (!isOpen) return;
+      if (!(await rows.isOpen(projectId, purges))) return;
+      await pause(staleResponseMs);
       for (let count = 0; count < polls; count += 1) {
         const at = now();
         const until = instant(plusSeconds(at, leaseSeconds));

@@ -1,8 +1,6 @@
 import type { Instant } from '../../../contract/fields.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import type { PurgeWish } from '../../ports.ts';
-import { mediaLinkSeconds } from '../../visit/protocol/cache-policy.ts';
-import { maxInlineBytes } from '../../visit/decide-visit.ts';
 import type { Project } from '../project.ts';
 
 /** Longer than any request of the gate that read the old state and may still reach the edge's cache. */
@@ -13,17 +11,9 @@ export function purgeDueAt(now: Date): Instant {
   return instant(plusSeconds(now, secondPurgeSeconds));
 }
 
-/**
- * How the edge must be purged after a change. If the change removes access, links to large files
- * must have expired before, because they work without the gate. `after` is undefined if the project
- * is removed.
- */
+/** What a change needs of its purge. `after` is undefined where the project is removed. */
 export function purgeWishOf(before: Project | undefined, after: Project | undefined): PurgeWish {
-  if (before === undefined || !restrictsAccess(before, after)) {
-    return { waitMs: 0, restrictsAccess: false };
-  }
-  const mayHaveLinks = before.bytes > maxInlineBytes && before.archivedAt === null;
-  return { waitMs: mayHaveLinks ? mediaLinkSeconds * 1000 : 0, restrictsAccess: true };
+  return { restrictsAccess: before !== undefined && restrictsAccess(before, after) };
 }
 
 /** Whether somebody may lose access to a project by a change. */

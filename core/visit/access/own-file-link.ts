@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as z from 'zod/mini';
 import { ProjectId } from '../../../contract/visits/visit-fields.ts';
 import { baseName } from '../../content/media-type.ts';
+import { maxInlineBytes } from '../decide-visit.ts';
 import { epochSeconds } from '../../instants.ts';
 import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 
@@ -39,21 +40,38 @@ export interface OwnFileLink {
 }
 
 /** Where owners download single files; the edge sends it to the streaming function. */
-export const ownFilePrefix = '/_slipway/own/';
+const ownFilePrefix = '/_slipway/own/';
+/** The same for large files, which storage sends: the address names the object. */
+const largeFilePrefix = '/_slipway/download/';
 
-/** `/_slipway/own/<payload>.<HMAC-SHA256>/<name>`: the last part is for people and for programs that save under it. */
+export function isOwnFilePath(path: string): boolean {
+  return path.startsWith(ownFilePrefix) || path.startsWith(largeFilePrefix);
+}
+
+/** Whether storage sends a file: it is too large for a function, and so it is never in a pack. */
+export function isLeftToStorage({ size, offset }: Pick<OwnFileLink, 'size' | 'offset'>): boolean {
+  return size > maxInlineBytes && offset === undefined;
+}
+
+/**
+ * `/_slipway/own/<payload>.<HMAC-SHA256>/<name>`, or `/_slipway/download/<object>/<payload>.<HMAC-SHA256>/<name>`:
+ * the last part is for people and for programs that save under it.
+ */
 export function ownFilePath({ current }: RotatingSecret, link: OwnFileLink): string {
   const { bytesOfDay, host, projectId, location, offset, size, name, expires } = link;
-  const place = [host, projectId, location, offset ?? null, size];
-  const file = JSON.stringify([bytesOfDay, ...place, name, expires]);
+  const stored = [host, projectId, location, offset ?? null, size];
+  const file = JSON.stringify([bytesOfDay, ...stored, name, expires]);
   const payload = Buffer.from(file).toString('base64url');
   const end = encodeURIComponent(baseName(name));
-  return `${ownFilePrefix}${payload}.${signatureOf(current, payload)}/${end}`;
+  const place = isLeftToStorage(link)
+    ? `${largeFilePrefix}${projectId}/${location}/`
+    : ownFilePrefix;
+  return `${place}${payload}.${signatureOf(current, payload)}/${end}`;
 }
 
 /** Parses a raw path without checking its signature; `undefined` if it is not the path of a link. */
 export function parseOwnFilePath(path: string): ClaimedLink | undefined {
-  const [token = ''] = path.slice(ownFilePrefix.length).split('/');
+  const token = path.split('/').at(-2) ?? '';
   const [, payload = '', signature = ''] = /^([\w-]+)\.([\w-]{43})$/.exec(token) ?? [];
   const said = Said.safeParse(parseJson(Buffer.from(payload, 'base64url').toString()));
   if (!said.success) return undefined;

@@ -15,8 +15,11 @@ const yearSeconds = 365 * daySeconds;
 /** Without it CloudFront serves what it has when we fail, even past a project's expiry. */
 const neverStale = 'stale-if-error=0';
 
+/** Whoever keeps a copy revalidates it at every view: the metadata of objects that storage sends. */
+export const storedCacheControl = `max-age=0, must-revalidate, ${neverStale}`;
+
 /** The edge keeps a copy and revalidates it at every view. */
-export const revalidateAlways = `public, max-age=0, must-revalidate, ${neverStale}`;
+export const revalidateAlways = `public, ${storedCacheControl}`;
 
 /**
  * Cache-Control for a file of a site that anybody may view.
@@ -60,12 +63,6 @@ export function siteCacheControl(ours: string, requested: string, secondsLeft: n
 const maxCacheableMs = 300;
 /** This long after a change, no response with the earlier state can reach the edge and be cached any more. */
 export const staleResponseMs = 1000;
-
-/**
- * How long a link to a large file is valid. A browser follows it immediately, and it needs no other
- * credential: a change that removes access waits until earlier links have expired.
- */
-export const mediaLinkSeconds = 5;
 
 /** Cache-Control for an edge that must ask at every view, because nothing can be invalidated there. */
 export function withoutEdgeTtl(cacheControl: string): string {

@@ -2,8 +2,6 @@ import type { HttpRequest, HttpResponse } from '../../http/http.ts';
 import type { KeyedValues } from '../cache/cache-key.ts';
 import type { ViewerRequest } from '../viewer-request.ts';
 import { discard } from '../cache/body.ts';
-import type { EdgeDifference } from '../differences.ts';
-import { isShorterThanRequested } from './short-range.ts';
 import {
   type OriginPort,
   originRequest,
@@ -14,13 +12,13 @@ import {
 /** The dependencies for calling an origin. */
 export interface OriginDeps {
   origins: OriginPort;
-  differences: readonly EdgeDifference[];
   report(message: string): void;
 }
 
 /**
  * Calls the origin, or those of the request's origin group: the second one answers GET and HEAD if the
- * first cannot be reached or answers with a status of the group. Undefined if no origin was reached.
+ * first answers with a status of the group. A first one that cannot be reached counts as 503 ("Optimize high
+ * availability with CloudFront origin failover"). Undefined if no origin was reached.
  */
 export async function fetchOrigin(
   deps: OriginDeps,
@@ -41,11 +39,16 @@ export async function fetchOrigin(
   }
   const response = await call(first);
   const { statusCodes } = originGroup.failoverCriteria;
-  const failed = response === undefined || statusCodes.includes(response.status);
-  if (!failed || !/^(GET|HEAD)$/.test(request.method)) return response;
+  if (
+    !statusCodes.some((one) => one === (response?.status ?? unreachable)) ||
+    !/^(GET|HEAD)$/.test(request.method)
+  )
+    return response;
   if (response !== undefined) discard(response.body);
   return call(second);
 }
+
+const unreachable = 503;
 
 interface OriginCall {
   viewerRequest: ViewerRequest;
@@ -70,13 +73,6 @@ async function callOrigin(
   });
   try {
     const response = await deps.origins.fetch(origin, outgoing);
-    if (
-      deps.differences.includes('no-short-ranges') &&
-      isShorterThanRequested(outgoing, response)
-    ) {
-      discard(response.body);
-      return undefined;
-    }
     const takesCookies =
       route.cachePolicy.cookies.behaviour !== 'none' ||
       route.originRequestPolicy.cookies.behaviour !== 'none';

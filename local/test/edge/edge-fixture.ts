@@ -1,14 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { createEdge, type EdgeOptions } from '../../edge/edge.ts';
 import type { ResolvedOrigin } from '../../edge/origin/origin-request.ts';
 import type { HttpRequest, HttpResponse } from '../../http/http.ts';
 import type { Resource } from '../../assembly/resource.ts';
-
-export const keys = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'pem' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-});
 
 const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
 
@@ -111,7 +104,6 @@ export const visitorConfig: Record<string, unknown> = {
       TargetOriginId: 'media',
       ViewerProtocolPolicy: 'redirect-to-https',
       CachePolicyId: 'Pages',
-      TrustedKeyGroups: ['MediaKeys'],
       FunctionAssociations: [
         {
           EventType: 'viewer-request',
@@ -192,10 +184,6 @@ export function aTemplate(replaced: Resource[] = []): Resource[] {
     }),
     aResource('OriginAccessControl', 'GateAccess', accessControl('lambda')),
     aResource('OriginAccessControl', 'MediaAccess', accessControl('s3')),
-    aResource('PublicKey', 'MediaKey', {
-      PublicKeyConfig: { CallerReference: 'x', Name: 'media', EncodedKey: keys.publicKey },
-    }),
-    aResource('KeyGroup', 'MediaKeys', { KeyGroupConfig: { Name: 'media', Items: ['MediaKey'] } }),
   ];
   const others = resources.filter(
     (one) => !replaced.some((two) => two.logicalId === one.logicalId),

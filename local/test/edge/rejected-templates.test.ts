@@ -64,11 +64,6 @@ describe('unsupported templates', () => {
       'ja3',
     ],
     [
-      'a key that is not RSA',
-      aResource('PublicKey', 'MediaKey', { PublicKeyConfig: { EncodedKey: 'nonsense' } }),
-      'EncodedKey',
-    ],
-    [
       'a host of two',
       aResource('DistributionTenant', 'Twin', {
         DistributionId: 'Visitor',

@@ -55,7 +55,8 @@ async function follow(url: string, path: string, sent: Record<string, string> = 
   });
   return { location, answer: await ask(url + location, { headers: sent }) };
 }
-const ownAddress = /^\/_slipway\/files\/[\w-]{16}\//;
+const ownAddress =
+  /^\/_slipway\/(?:files|isolated)\/[0-9a-f-]{36}\/[0-9a-f]+\/[0-9a-f]{32}(?:\.br)?\//;
 const packed = { 'accept-encoding': 'gzip, br' };
 
 /** The headers of a response without those of this one transfer. */
@@ -94,31 +95,49 @@ describe('a file over 4 MB (fault 3)', () => {
     ['whole', '/film-1b2c3d4e.mp4', {}, film],
     ['whole to clients that unpack nothing', '/app.wasm', {}, program],
     ['packed', '/ship.obj', packed, model],
-  ])('is streamed %s from an address that stays the same', async (_, path, sent, expected) => {
-    const { location, answer } = await follow(url, path, sent);
-    const coding = answer.headers['content-encoding'];
-    const body = coding === 'br' ? brotliDecompressSync(answer.body) : answer.body;
-    expect({ status: answer.status, same: body.equals(expected) }).toEqual({
-      status: 200,
-      same: true,
-    });
-    expect(coding).toBe(sent === packed ? 'br' : undefined);
-    expect((await follow(url, path, sent)).location).toBe(location);
-  });
+  ])(
+    'is sent %s by storage, from an address that stays the same',
+    async (_, path, sent, expected) => {
+      const { location, answer } = await follow(url, path, sent);
+      const coding = answer.headers['content-encoding'];
+      const body = coding === 'br' ? brotliDecompressSync(answer.body) : answer.body;
+      expect({ status: answer.status, same: body.equals(expected) }).toEqual({
+        status: 200,
+        same: true,
+      });
+      expect(coding).toBe(sent === packed ? 'br' : undefined);
+      expect((await follow(url, path, sent)).location).toBe(location);
+    },
+  );
 
-  test('has the headers of the site, and the lifetime in browsers that its name gives it', async () => {
-    const { answer } = await follow(url, '/film-1b2c3d4e.mp4');
+  test('has its type and coding, the headers that isolate it, and is asked for at every view', async () => {
+    const { location, answer } = await follow(url, '/film-1b2c3d4e.mp4');
+    expect(location).toMatch(/^\/_slipway\/isolated\//);
     expect(answer.headers).toMatchObject({
       'content-type': 'video/mp4',
+      'content-length': String(film.length),
+      'accept-ranges': 'bytes',
       'cross-origin-opener-policy': 'same-origin',
-      'x-mine': 'film',
+      'cross-origin-embedder-policy': 'require-corp',
       'x-content-type-options': 'nosniff',
-      'cache-control': expect.stringMatching(/^public, max-age=\d{4,}, s-maxage=0, immutable/),
+      'cache-control': 'max-age=0, must-revalidate, stale-if-error=0',
     });
-    const other = await follow(url, '/ship.obj');
-    expect(other.answer.headers['cache-control']).toMatch(
-      /^public, max-age=0, s-maxage=0, must-rev/,
-    );
+    for (const name of ['x-mine', 'x-amz-meta-cache-tag', 'x-amz-server-side-encryption'])
+      expect(answer.headers).not.toHaveProperty(name);
+    const packedOne = await follow(url, '/ship.obj', packed);
+    expect(packedOne.answer.headers).toMatchObject({
+      'content-type': 'model/obj',
+      'content-encoding': 'br',
+    });
+  });
+
+  test('of a site that isolates nothing has no such headers', async () => {
+    const plain = await created(await signIn(), { files: await aZip({ ...site, _headers: '' }) });
+    const { location, answer } = await follow(plain.url, '/film-1b2c3d4e.mp4');
+    expect(location).toMatch(/^\/_slipway\/files\//);
+    expect(answer.headers).not.toHaveProperty('cross-origin-embedder-policy');
+    const moved = await ask(plain.url + location.replace('files', 'isolated'));
+    expect(moved.headers.location).toBe('/film-1b2c3d4e.mp4');
   });
 
   test('HEAD is GET without its body, at both addresses', async () => {
@@ -132,12 +151,12 @@ describe('a file over 4 MB (fault 3)', () => {
     }
   });
 
-  test('is not sent again to who has it, at either address', async () => {
+  test('is not sent again to who has it', async () => {
     const { location, answer } = await follow(url, '/ship.obj', packed);
     const sent = { ...packed, 'if-none-match': String(answer.headers.etag) };
-    for (const path of ['/ship.obj', location]) {
-      expect((await ask(url + path, { headers: sent })).status).toBe(304);
-    }
+    expect((await ask(url + location, { headers: sent })).status).toBe(304);
+    const again = await ask(url + location, { headers: packed });
+    expect([again.status, again.headers['x-cache']]).toEqual([200, 'RefreshHit from cloudfront']);
   });
 
   test.each([
@@ -147,30 +166,19 @@ describe('a file over 4 MB (fault 3)', () => {
     ['bytes=100-', 100, film.length - 1],
     ['bytes=-9', film.length - 9, film.length - 1],
   ])('%s gets exactly these bytes, as of every file', async (range, first, last) => {
-    const path = '/film-1b2c3d4e.mp4';
-    const { location } = await follow(url, path);
-    const direct = await ask(url + path, { headers: { range } });
-    const from = direct.status === 302 ? String(direct.headers.location) : path;
-    for (const one of [from, location]) {
-      const { status, headers: got, body } = await ask(url + one, { headers: { range } });
-      expect({ status, range: got['content-range'] }).toEqual({
-        status: 206,
-        range: `bytes ${first}-${last}/${film.length}`,
-      });
-      expect(body.equals(film.subarray(first, last + 1))).toBe(true);
-    }
+    const { location } = await follow(url, '/film-1b2c3d4e.mp4', { range });
+    const { status, headers: got, body } = await ask(url + location, { headers: { range } });
+    expect({ status, range: got['content-range'] }).toEqual({
+      status: 206,
+      range: `bytes ${first}-${last}/${film.length}`,
+    });
+    expect(body.equals(film.subarray(first, last + 1))).toBe(true);
   });
 
   test('a range that it does not have is 416, several ranges are the whole file', async () => {
     const { location } = await follow(url, '/film-1b2c3d4e.mp4');
-    const beyond = { range: `bytes=${film.length}-` };
-    for (const path of ['/film-1b2c3d4e.mp4', location]) {
-      const { status, headers: got } = await ask(url + path, { headers: beyond });
-      expect({ status, range: got['content-range'] }).toEqual({
-        status: 416,
-        range: `bytes */${film.length}`,
-      });
-    }
+    const beyond = await ask(url + location, { headers: { range: `bytes=${film.length}-` } });
+    expect(beyond.status).toBe(416);
     const several = await ask(url + location, { headers: { range: 'bytes=0-1,4-5' } });
     expect({ status: several.status, bytes: several.body.length }).toEqual({
       status: 200,
@@ -190,7 +198,7 @@ describe('a file over 4 MB (fault 3)', () => {
 
   test('has no other address', async () => {
     const { location } = await follow(url, '/film-1b2c3d4e.mp4');
-    const other = location.replace(/[\w-]{16}/, 'AAAABBBBCCCCDDDD');
+    const other = location.replace(/[0-9a-f]{32}/, '0123456789abcdef'.repeat(2));
     const moved = await ask(url + other);
     expect({ status: moved.status, location: moved.headers.location }).toEqual({
       status: 302,
@@ -200,7 +208,7 @@ describe('a file over 4 MB (fault 3)', () => {
       `${location}/..`,
       `${location}%2f`,
       '/_slipway/files/',
-      location.slice(0, 30),
+      location.slice(0, 40),
     ])
       expect((await ask(url + wrong, { headers: { accept: 'image/png' } })).status).toBe(404);
   });
@@ -212,15 +220,17 @@ describe('access to a file over 4 MB', () => {
     key = await signIn();
   });
 
-  test('is asked for at every view: a browser keeps the bytes of a locked site, and no edge does', async () => {
+  test('is asked for at every request: it ends between two ranges, for whoever has a part', async () => {
     const fields = { access: 'password', password: 'open sesame' };
     const { projectId, url } = await created(key, { files: await aZip(site), fields });
     expect((await ask(`${url}/film-1b2c3d4e.mp4`)).status).toBe(401);
     const headers = { cookie: cookieFrom(await unlock(url, 'open sesame')) };
     const { location, answer } = await follow(url, '/film-1b2c3d4e.mp4', headers);
-    expect(answer.headers['cache-control']).toBe('private, no-cache');
+    expect(answer.headers['cache-control']).toMatch(/^max-age=0, must-revalidate/);
     expect(answer.body.equals(film)).toBe(true);
     expect((await ask(url + location)).status).toBe(401);
+    const part = await ask(url + location, { headers: { ...headers, range: 'bytes=0-9' } });
+    expect(part.status).toBe(206);
     await patch(key, projectId, { password: 'another' });
     const kept = { ...headers, 'if-none-match': String(answer.headers.etag) };
     for (const sent of [headers, kept, { ...headers, range: 'bytes=0-9' }]) {

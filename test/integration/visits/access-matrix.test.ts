@@ -117,7 +117,7 @@ const forms: Record<string, Form> = {
       headers: { ...headers, 'if-none-match': etags['large file'] ?? '' },
     }),
   'a forged address of a large file': ({ bundle }, { largeFile }, headers) =>
-    ask(bundle.url + largeFile.replace(/[\w-]{16}/, 'A'.repeat(16)), { headers }),
+    ask(bundle.url + largeFile.replace(/[0-9a-f]{32}/, 'a'.repeat(32)), { headers }),
   listing: ofBundle('/'),
   'folder of a listing': ofBundle('/more/'),
   ZIP: ofBundle('/_slipway/zip', 'GET', somebody),
@@ -186,8 +186,8 @@ async function warm(site: Site, headers: Record<string, string> = {}): Promise<H
     'If-None-Match of the page': 304,
     'preview of an old version': 200,
     'large file': 302,
-    'Range of a large file': 206,
-    'a player’s Range': 206,
+    'Range of a large file': 302,
+    'a player’s Range': 302,
     listing: 200,
     ZIP: 200,
   });

@@ -214,58 +214,20 @@ describe('a single file', () => {
 });
 
 describe('large files', () => {
-  test('redirect to a signed link', () => {
-    expect(decideVisit(site, files, visit('/big.mp4'))).toMatchObject({ kind: 'media' });
-  });
-
   test('a file of exactly the limit is served directly', () => {
     const exact = aManifest(['a.bin', maxInlineBytes]);
     expect(decideVisit(site, exact, visit('/a.bin'))).toMatchObject({ kind: 'file' });
   });
 
   const megabyte = 1024 * 1024;
-  const video = { ...aVisit().fetch, dest: 'video' };
-
-  test.each([
-    ['bytes=0-99', { first: 0, last: 99 }],
-    ['bytes=-500', { first: 50 * megabyte - 500, last: 50 * megabyte - 1 }],
-    [`bytes=100-${100 + maxInlineBytes - 1}`, { first: 100, last: 100 + maxInlineBytes - 1 }],
-  ])('%s of one is served directly', (range, expected) => {
-    const files = aManifest(['big.mp4', 50 * megabyte]);
-    const decision = decideVisit(site, files, visit('/big.mp4', { range }));
-    expect(decision).toMatchObject({ kind: 'file', range: expected });
-    expect(decision).not.toHaveProperty('isPiece');
-  });
-
-  test.each(['bytes=0-', `bytes=0-${maxInlineBytes}`, 'bytes=1000-'])(
-    '%s goes by a link, but to a player, which takes it in pieces',
+  test.each([undefined, 'bytes=0-99', 'bytes=-500', 'bytes=0-', `bytes=${60 * megabyte}-`])(
+    'one of 50 MB has an address of its own, where storage evaluates %s and all conditions',
     (range) => {
+      const asked = visit('/big.mp4', { range, ifNoneMatch: '*', ifMatch: '"x"' });
       const files = aManifest(['big.mp4', 50 * megabyte]);
-      const asked = visit('/big.mp4', { range });
-      expect(decideVisit(site, files, asked)).toMatchObject({ kind: 'media' });
-      const first = Number(/\d+/.exec(range)?.[0]);
-      expect(decideVisit(site, files, { ...asked, fetch: video })).toMatchObject({
-        kind: 'file',
-        range: { first, last: first + maxInlineBytes - 1 },
-        isPiece: true,
-      });
+      expect(decideVisit(site, files, asked)).toMatchObject({ kind: 'large-file' });
     },
   );
-
-  test('a range beyond its end is not satisfiable', () => {
-    const range = `bytes=${60 * megabyte}-`;
-    const files = aManifest(['big.mp4', 50 * megabyte]);
-    expect(decideVisit(site, files, visit('/big.mp4', { range }))).toMatchObject({
-      kind: 'unsatisfiable',
-    });
-  });
-
-  test('an unchanged large file needs no link', () => {
-    const conditions = { ifNoneMatch: '"hash-of-big.mp4"' };
-    expect(decideVisit(site, files, visit('/big.mp4', conditions))).toMatchObject({
-      kind: 'not-modified',
-    });
-  });
 });
 
 describe('ranges', () => {

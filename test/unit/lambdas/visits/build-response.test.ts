@@ -40,7 +40,6 @@ function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'S
     sites: { get: async () => site },
     keptVersion: async () => undefined,
     contents: contentMemory(),
-    mediaLinks: { sign: async () => '/' },
     content: {
       async get(key: string) {
         work.reads.push(key);
@@ -64,6 +63,7 @@ function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'S
 }
 
 const theRest = {
+  urlPath: '/',
   cleared: '-',
   isWorkerScript: false,
   viewer: { method: 'GET' },

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { visitHit } from '../../../../lambdas/visits/gate.ts';
-import type { VisitOutcome } from '../../../../lambdas/visits/build-response.ts';
+import type { VisitOutcome } from '../../../../lambdas/visits/response-parts.ts';
 import { aSite, now } from '../../../fixtures/visits/a-site.ts';
 import { firefox } from '../../../fixtures/visits/hits.ts';
 

@@ -30,6 +30,8 @@ interface Asked {
   leaves?: boolean;
   range?: string;
   ifRange?: string;
+  /** What the edge would ask storage for. */
+  urlPath?: string;
   /** What the account downloaded before today. */
   earlier?: number;
   running?: number;
@@ -46,10 +48,7 @@ async function ask({
   const counted: [string, number][] = [];
   const deps = {
     brand: 'Slipway',
-    addresses: {
-      downloadHost: 'download.sites.test',
-      siteUrl: (host: string) => `https://${host}`,
-    },
+    addresses: { downloadHost: 'download.sites.test' },
     accessSecret: secret,
     sites: {
       async get(host: string) {
@@ -69,10 +68,9 @@ async function ask({
         return key.startsWith('own-file-bytes') ? earlier + events : running + 1;
       },
     },
-    mediaLinks: { sign: async (host: string, key: string) => `/_slipway/media/${host}/${key}` },
   };
   const path = ownFilePath(secret, { ...link, ...asked.link });
-  const { range, ifRange } = asked;
+  const { range, ifRange, urlPath = '/' } = asked;
   const request = {
     ...aVisit({ path: (asked.path ?? ((same) => same))(path), conditions: { range, ifRange } }),
     domainId: null,
@@ -80,7 +78,8 @@ async function ask({
     preview: '-',
     cleared: '-',
     isWorkerScript: false,
-    viewer: { method },
+    urlPath,
+    viewer: { method, range, ifRange },
     method,
     host: asked.host ?? 'download.sites.test',
     requestId: 'r1',
@@ -179,19 +178,31 @@ describe('a link to a file in a pack', () => {
   });
 });
 
-test('what is too large for a function is left to storage, and counted whole', async () => {
-  const size = 200_000_000;
-  const large = { link: { size, bytesOfDay: size }, range: 'bytes=0-190000000' };
-  const { status, headers, counted } = await ask(large);
-  const path = `/_slipway/media/${site.host}/${contentKey(link.projectId, link.location)}`;
-  expect({ status, headers, counted }).toMatchObject({
-    status: 302,
-    headers: { location: `https://${site.host}${path}` },
-    counted: [size],
+describe('a link to a large file', () => {
+  const size = 5_000_000_000;
+  const location = `a1/${'0123456789abcdef'.repeat(2)}`;
+  const urlPath = `/${site.projectId}/${location}`;
+  const large: Asked = { link: { size, location, offset: undefined, bytesOfDay: size }, urlPath };
+
+  test.each<[string, Asked, number[]]>([
+    ['whole', {}, [size]],
+    ['in a range', { range: 'bytes=0-99' }, [100]],
+    ['in a range of another version', { range: 'bytes=0-99', ifRange: '"x"' }, [size]],
+    ['for HEAD', { method: 'HEAD' }, [0]],
+  ])('leaves it to storage %s, and counts it', async (_, asked, counted) => {
+    expect(await ask({ ...large, ...asked })).toMatchObject({ status: 416, counted });
   });
-  expect(await ask({ ...large, earlier: 1 })).toMatchObject({
-    status: 429,
-    counted: [size, -size],
+
+  test('gives no byte beyond the day', async () => {
+    expect(await ask({ ...large, earlier: 1 })).toMatchObject({
+      status: 429,
+      counted: [size, -size],
+    });
+  });
+
+  test('names its object', () => {
+    const path = ownFilePath(secret, { ...link, ...large.link });
+    expect(path.startsWith(`/_slipway/download${urlPath}/`)).toBe(true);
   });
 });
 
@@ -221,6 +232,13 @@ describe('nothing is given', () => {
       { path: (path) => path.replace('/own/W', '/own/X') },
       404,
     ],
+    [
+      'by a link to a large file, of another object',
+      { link: { size: 5e9, offset: undefined }, urlPath: '/another/object' },
+      404,
+    ],
+    // Its 416 would make the edge ask storage for that object.
+    ['by a link to a small file, at an object', { range: 'bytes=99-', urlPath: '/p/a1/x' }, 404],
     ['by a link that says nothing', { path: () => '/_slipway/own/' }, 404],
     ['by a link without a host', { link: { host: '' } }, 404],
     ['by a link with a host that no key can have', { link: { host: 'a'.repeat(3000) } }, 404],

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Decision, ServedFile } from '../../../../core/visit/decide-visit.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { aSite } from '../../../fixtures/visits/a-site.ts';
+import { storedFileBytes } from '../../../../lambdas/visits/large-file-response.ts';
 import { visitorBytes } from '../../../../lambdas/visits/record-traffic.ts';
 
 const size = 1_000_000;
@@ -120,13 +121,36 @@ describe('the bytes that a visitor gets', () => {
     ],
   ];
   test.each(cases)('of %s', (_, asked, sent) => {
-    expect(bytesOf(asked)).toEqual({ sent, offered: 0 });
+    expect(bytesOf(asked)).toBe(sent);
+  });
+});
+
+describe('the bytes that a visitor gets of a file that is left to storage', () => {
+  const s3Etag = '"0123456789abcdef0123456789abcdef-2"';
+  const large = { ...file, entry: { size: 5e9, hash: 'abc' } };
+  const cases: [string, Asked['viewer'], number][] = [
+    ['the whole file', {}, 5e9],
+    ['a range', { range: 'bytes=0-99' }, 100],
+    ['a range to the end', { range: 'bytes=1000000000-' }, 4e9],
+    ['a range that it does not have', { range: 'bytes=6000000000-' }, 0],
+    ['a range of the version that the visitor has', { range: 'bytes=0-99', ifRange: s3Etag }, 100],
+    ['the file, for a range of another version', { range: 'bytes=0-99', ifRange: '"x"' }, 5e9],
+    ['nothing, if the visitor has it', { ifNoneMatch: `"x", ${s3Etag}` }, 0],
+    ['the file, if the visitor has another one', { ifNoneMatch: '"x"' }, 5e9],
+    ['the file, for whatever the visitor has', { ifNoneMatch: '*' }, 5e9],
+    ['nothing for HEAD', { method: 'HEAD' }, 0],
+  ];
+  test.each(cases)('%s', async (_, viewer, expected) => {
+    const request = { viewer: { method: 'GET', ...viewer }, conditions: {} };
+    const decision = { kind: 'left-to-storage', file: large } as const;
+    const readEtag = async () => s3Etag;
+    expect(await storedFileBytes(readEtag, request, aSite(), decision)).toBe(expected);
   });
 
-  test('by a link that it need not follow: as much as it wants', () => {
-    const decision = { kind: 'media', file } as const;
-    expect(bytesOf({ decision })).toEqual({ sent: 0, offered: size });
-    const viewer = { range: 'bytes=0-9' };
-    expect(bytesOf({ viewer, decision })).toEqual({ sent: 0, offered: 10 });
+  test('the file, if storage does not say what the visitor has', async () => {
+    const request = { viewer: { method: 'GET', ifNoneMatch: s3Etag }, conditions: {} };
+    const fails = async () => Promise.reject(new Error('throttled'));
+    const decision = { kind: 'left-to-storage', file: large } as const;
+    expect(await storedFileBytes(fails, request, aSite(), decision)).toBe(5e9);
   });
 });

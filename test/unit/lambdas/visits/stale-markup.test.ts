@@ -58,11 +58,11 @@ async function view(acceptEncoding: string) {
     keptVersion: async () => undefined,
     contents: contentMemory(),
     bodies: sentBodies(),
-    mediaLinks: { sign: async () => '/' },
     content,
   };
   const request = {
     ...aVisit(),
+    urlPath: '/',
     domainId: null,
     cleared: '-',
     isWorkerScript: false,

@@ -76,11 +76,11 @@ async function ask({ site = {}, request = {}, earlier = 0, running = 0, lost }: 
         return (key.startsWith('zips') ? earlier : running) + 1;
       },
     },
-    mediaLinks: { sign: async () => '' },
     contents: contentMemory(),
   };
   const whole: EdgeRequest = {
     ...aVisit({ path: '/_slipway/zip' }),
+    urlPath: '/',
     domainId: null,
     access: '-',
     preview: '-',

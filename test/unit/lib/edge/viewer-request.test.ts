@@ -77,18 +77,6 @@ describe('a page of 503 while Lambda throttles (429), or a function crashes', ()
     ]);
   });
 
-  test('a large file is decided by the gate, which leaves it to the streaming function with 416', () => {
-    const { groups, headers, uri } = visit({ uri: '/_slipway/files/AAAABBBBCCCCDDDD/a.wasm' });
-    expect(groups).toEqual([
-      {
-        originIds: [{ originId: 'gate' }, { originId: 'streams' }],
-        failoverCriteria: { statusCodes: [416, 429, 502, 504] },
-      },
-    ]);
-    expect(uri).toBe('/');
-    expect(headers['x-slipway-path']?.value).toBe('/_slipway/files/AAAABBBBCCCCDDDD/a.wasm');
-  });
-
   test.each(['/_slipway/media/p/1/x', '/_slipway/unlock', '/_slipway/zipped'])(
     '%s is no function of ours',
     (uri) => {
@@ -125,6 +113,45 @@ describe('the bare domain of all sites', () => {
   });
 });
 
+describe('a large file', () => {
+  const object = `/0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11/a1b2/${'0123456789abcdef'.repeat(2)}`;
+
+  test.each([
+    [`/_slipway/files${object}/a%20b.wasm`, 'gate', object],
+    [`/_slipway/files${object}.br/a.wasm`, 'gate', `${object}.br`],
+    [`/_slipway/isolated${object}/a.wasm`, 'gate', object],
+    [`/_slipway/download${object}/token/a.mp4`, 'streams', object],
+  ])('%s is decided by %s, and only its 416 leads to storage', (uri, originId, key) => {
+    const { groups, headers, uri: sent } = visit({ uri });
+    expect(groups).toEqual([
+      {
+        originIds: [{ originId }, { originId: 'storage' }],
+        failoverCriteria: { statusCodes: [416] },
+      },
+    ]);
+    expect(sent).toBe(key);
+    expect(headers['x-slipway-path']?.value).toBe(uri);
+  });
+
+  test.each([
+    // The function that CloudFront chooses does not read an address there.
+    `/_slipway/files${object}/../../../../../a`,
+    `/_slipway/download${object}/t/n/../../../../../../../x`,
+    `/_slipway/files${object}/../../../../../_slipway/zip`,
+    `/x/../_slipway/files${object}/a`,
+    `/_slipway/fil%65s${object}/a`,
+    `/_slipway/files/${object}/a`,
+    `/_slipway/files${object}`,
+    `/_slipway/files${object.toUpperCase()}/a`,
+    `/_slipway/files${object}.gz/a`,
+    `/_slipway/zip${object}/a`,
+    `/files${object}/a`,
+  ])('%s names none', (uri) => {
+    const { groups, uri: sent } = visit({ uri });
+    expect([sent, JSON.stringify(groups)]).toEqual(['/', expect.not.stringContaining('storage')]);
+  });
+});
+
 describe('the custom domain of a request', () => {
   const id = '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11';
   const sent = { headers: { 'x-slipway-domain': { value: id }, ...host('a.customer.com') } };
@@ -157,8 +184,6 @@ describe('the path that CloudFront signs for a function', () => {
   test.each([
     ['/a/../_slipway/unlock', 'forms', '/a/../_slipway/unlock'],
     ['//%5fslipway/unlock', 'forms', '//%5fslipway/unlock'],
-    ['/%5Fslipway/medi%61/p/1/x', 'media', '/p/1/x'],
-    ['/_slipway/./media//p/1/x', 'media', '/p/1/x'],
   ])('%s has the behavior %s, and stays a path', (uri, _behavior, expected) => {
     const { uri: sent, groups } = visit({ uri });
     expect([sent, groups]).toEqual([expected, []]);
@@ -434,22 +459,6 @@ describe('a visitor request', () => {
         allow,
       ]);
     }
-  });
-
-  test('for a large file requests its object key', () => {
-    expect(visit({ uri: '/_slipway/media/p1/3/ab12', headers: host('a.example') }).uri).toBe(
-      '/p1/3/ab12',
-    );
-  });
-
-  test('for a large file has only the parameters of a signature', () => {
-    const link = { uri: '/_slipway/media/p2/3/cd34', headers: host('a.example') };
-    const signature = Object.fromEntries(
-      ['Policy', 'Signature', 'Key-Pair-Id'].map((name) => [name, { value: 'x' }]),
-    );
-    expect(visit({ ...link, querystring: signature }).uri).toBe('/p2/3/cd34');
-    const extended = { x: { value: 'p1/3/ab12' }, ...signature };
-    expect(visit({ ...link, querystring: extended }).uri).toBe(link.uri);
   });
 
   test('for any other path is sent to the gate', () => {

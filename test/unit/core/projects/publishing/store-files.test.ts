@@ -95,7 +95,8 @@ test('every file is stored under its own key, with its response headers', async 
 });
 
 test.each<[string, string, number, string, boolean?]>([
-  ['a drawing', 'a.svg', maxInlineBytes + 1, 'attachment'],
+  ['a drawing of a site', 'a.svg', maxInlineBytes + 1, 'inline'],
+  ['a drawing in a bundle', 'a.svg', maxInlineBytes + 1, 'attachment', false],
   ['a drawing that we send ourselves', 'a.svg', 10, 'inline'],
   ['a page of a site', 'a.html', maxInlineBytes + 1, 'inline'],
   ['a film', 'a.mp4', maxInlineBytes + 1, 'inline'],

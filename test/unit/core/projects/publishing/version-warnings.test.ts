@@ -3,7 +3,8 @@ import { collectLinks } from '../../../../../core/content/links/collect-links.ts
 import { incomingFiles } from '../../../../../core/content/prepare-upload.ts';
 import { versionWarnings } from '../../../../../core/projects/publishing/version-warnings.ts';
 import { readSiteRules } from '../../../../../core/site-rules/collect-site-rules.ts';
-import { maxStreamedBytes } from '../../../../../core/visit/large-file-address.ts';
+import { encodeRules } from '../../../../../core/site-rules/site-rules.ts';
+import { maxInlineBytes } from '../../../../../core/visit/decide-visit.ts';
 import { aManifest, aSite } from '../../../../fixtures/visits/a-site.ts';
 import { kindsOfSite } from '../../../../fixtures/visits/kinds-of-site.ts';
 
@@ -185,15 +186,28 @@ test.each<[string, string]>([
   expect(await warningsOf(files)).toEqual([expect.stringMatching(/^application privacy\.html: /)]);
 });
 
-test('a file that no function can stream is named (habit 8)', () => {
+test('headers that storage does not send with a large file are named (habit 8)', async () => {
+  const set: [string, string][] = [
+    ['cross-origin-embedder-policy', 'require-corp'],
+    ['x-mine', '1'],
+  ];
+  const headers = [
+    { line: 1, path: '/*', set: set.slice(0, 1), unset: [] },
+    { line: 2, path: '/*.mp4', set: set.slice(1), unset: [] },
+  ];
+  const rules = encodeRules({ redirects: [], headers });
   const files = aManifest(
     'index.html',
-    ['a.wasm', maxStreamedBytes],
-    ['a.mp4', maxStreamedBytes + 1],
+    ['a.wasm', maxInlineBytes + 1],
+    ['a.mp4', maxInlineBytes + 1],
   );
   const links = { links: [], pages: new Map() };
-  expect(versionWarnings(aSite(), files, { links }).warnings).toEqual([
-    { kind: 'limit', file: 'a.mp4', message: expect.stringMatching(/190 MB.*"a\.mp4"\.$/) },
+  expect(versionWarnings(aSite({ rules }), files, { links }).warnings).toEqual([
+    {
+      kind: 'limit',
+      file: 'a.mp4',
+      message: expect.stringMatching(/4 MB.*"a\.mp4" .*: x-mine\.$/),
+    },
   ]);
 });
 

@@ -4,8 +4,8 @@ import { aProject } from '../../../../fixtures/projects/a-project.ts';
 import { now } from '../../../../fixtures/visits/a-site.ts';
 
 const { id } = aProject();
-const plain = { waitMs: 0, restrictsAccess: false };
-const restricting = { waitMs: 0, restrictsAccess: true };
+const plain = { restrictsAccess: false };
+const restricting = { restrictsAccess: true };
 
 /** One purge row, and an edge whose invalidations take a second of a clock that pauses move. */
 class Edge {
@@ -112,11 +112,4 @@ test('a slow purge does not end the one that a later change has made necessary',
   edge.row = { purges: 0 };
   await edge.run([slow]);
   expect(edge.row).toEqual({ purges: 0 });
-});
-
-test('links to large files have ended before a change that removes access returns', async () => {
-  const edge = new Edge();
-  edge.row = undefined;
-  await edge.run([edge.cache.purgeAfterDelay(id, { waitMs: 5000, restrictsAccess: true })]);
-  expect(edge.at).toBe(now.getTime() + 5000);
 });
