@@ -42,7 +42,7 @@ const anonymousStatusCalls: CallLimit = {
  * For each publication that uses an upload, refused ones included; callers with only an upload link
  * get a part of it.
  */
-export const useCalls: CallLimit = {
+const useCalls: CallLimit = {
   key: 'upload-uses',
   rule: { limit: 120, windowSeconds: 3600 },
   ofLink: 20,
@@ -58,6 +58,17 @@ const announcedFiles: CallLimit = {
   rule: { limit: 20_000, windowSeconds: 3600 },
   ofLink: 4000,
   what: `files announced for uploads, of which each counts as at least ${freeFiles}`,
+};
+
+/**
+ * Files of waiting uploads that an account looks at or uses: each is a call of S3, also where the files have not
+ * arrived and the request is refused.
+ */
+const examinedFiles: CallLimit = {
+  key: 'examined-files',
+  rule: { limit: 40_000, windowSeconds: 3600 },
+  ofLink: 4000,
+  what: 'files of waiting uploads that are looked at or published',
 };
 
 /** For each upload that waits for a worker: all accounts share a few of them, and each may take a minute. */
@@ -107,6 +118,31 @@ export async function limitStatusCalls(
 ): Promise<void> {
   if (caller.account === undefined) await limitCalls(deps, caller, anonymousStatusCalls, now);
   await limitStorageCalls(deps, caller, { ...statusCalls, files }, now);
+  await limitExaminedFiles(deps, caller, files, now);
+}
+
+/**
+ * Limits publications that use an upload, refused ones included.
+ * @throws CodedError RATE_LIMITED
+ */
+export async function limitUploadUses(
+  deps: LimitDeps,
+  caller: MaybeAccountCaller,
+  files: number,
+  now: Date,
+): Promise<void> {
+  await limitStorageCalls(deps, caller, { ...useCalls, files }, now);
+  await limitExaminedFiles(deps, caller, files, now);
+}
+
+async function limitExaminedFiles(
+  deps: LimitDeps,
+  caller: MaybeAccountCaller,
+  files: number,
+  now: Date,
+): Promise<void> {
+  if (caller.account === undefined) return;
+  await limitCalls(deps, caller, { ...examinedFiles, events: Math.max(files, 1) }, now);
 }
 
 /**

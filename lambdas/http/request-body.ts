@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/operation.ts';
 import { invalidBody } from './invalid-input.ts';
 import type { ApiRequest } from './api-request.ts';
+import { hasTooManyValues, maxJsonValues } from './json-size.ts';
 
 /** Maximum size of a JSON body, unless the operation sets its own. */
 const defaultMaxBytes = 256 * 1024;
@@ -34,6 +35,7 @@ export function readJson(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid('must be a JSON object');
   }
+  if (hasTooManyValues(value)) throw invalid(`has more than ${maxJsonValues} values`);
   const repeated = findRepeatedName(text);
   if (repeated !== undefined) throw invalid(`has the field ${repeated} twice`);
   return value;

@@ -23,7 +23,7 @@ const encodedPaths: Check = {
     expectText(expectStatus(await stage.send(`${site}/a+b.txt`), 200), 'a plus sign');
     expectText(expectStatus(await stage.send(`${site}/a%2Bb.txt?x=%2F+%20`), 200), 'a plus sign');
     expectStatus(await stage.send(`${site}/style.css%2F`), 404);
-    expectStatus(await stage.send(`${site}/a%2Fb`), 404);
+    expectStatus(await stage.send(`${site}/a%2Fb.txt`), 404);
   },
 };
 

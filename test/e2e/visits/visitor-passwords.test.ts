@@ -63,7 +63,7 @@ local('visitor passwords guessed from many addresses', () => {
     expect(Number(newcomer.headers['retry-after'])).toBeLessThanOrEqual(3600);
     expect(newcomer.text).toMatch(/you can try again at .* UTC/);
     expect(newcomer.text).toMatch(/Use the same browser as then/);
-    expect(newcomer.text).toMatch(/owner link/);
+    expect(newcomer.text).toMatch(/Open as owner/);
 
     const known = await unlock(url, '0815', { from: somebody(), cookie });
     expect(known.status).toBe(303);

@@ -211,7 +211,7 @@ function valuesIn(kept: unknown): string[] {
 }
 
 beforeAll(async () => {
-  await cloud.start('largeFileStreams=false');
+  await cloud.start();
   const { apiKey } = await signInToEverything();
   await claimOne(apiKey);
   await useUploadLinks(apiKey);

@@ -157,7 +157,7 @@ test('starting many files is limited, because each is a call to storage', async 
   });
 });
 
-test('listing many waiting files is limited, listing few or used ones is not', async () => {
+test('looks at waiting files are limited by requests and by files, looks at used ones are not', async () => {
   const look = async (
     fileCount: number,
     state: LargeUpload['state'],
@@ -177,8 +177,10 @@ test('listing many waiting files is limited, listing few or used ones is not', a
     await getUpload(deps, caller, { uploadId: upload.uploadId });
     return counted;
   };
-  expect(await look(21, 'waiting')).toEqual([`upload-looks#${aCaller().account.id}`]);
-  expect(await look(20, 'waiting')).toEqual([]);
+  const { id } = aCaller().account;
+  expect(await look(21, 'waiting')).toEqual([`upload-looks#${id}`, `examined-files#${id}`]);
+  expect(await look(20, 'waiting')).toEqual([`examined-files#${id}`]);
+  await expect(look(20, 'waiting', 40_001)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   expect(await look(2000, 'published')).toEqual([]);
   await expect(look(21, 'waiting', 11)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   // No other limit holds without an account.

@@ -49,3 +49,11 @@ test.each(['{"a":"\\ud800"}', '{"a":["x\\udfff"]}', '{"\\ud800":1}'])(
 test('accepts complete surrogate pairs', () => {
   expect(read('{"a":"\\ud83d\\ude00"}')).toEqual({ a: '😀' });
 });
+
+test('refuses a body of more values than any operation takes, before its schema looks at them', () => {
+  const files = Array.from({ length: 100_000 }, () => ({}));
+  const body = Buffer.from(JSON.stringify({ files }));
+  expect(() => readJson(body, 'application/json', { maxJsonBytes: 3_000_000 })).toThrow(
+    'more than 60000 values',
+  );
+});
