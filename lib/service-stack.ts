@@ -54,14 +54,7 @@ export class ServiceStack extends cdk.Stack {
     const deadLetters = new DeadLetters(this, 'DeadLetters');
     const windowSeconds = isLocal(settings) ? 1 : 20;
     const hits = new HitQueue(this, 'Hits', { deadLetters, windowSeconds });
-    const keys = new ApiKeys(this, 'ApiKeys', {
-      keyMaker: this.factory.createFunction('KeyMaker', 'api-keys', {
-        timeoutSeconds: 60,
-        memoryMb: 512,
-      }),
-      secrets: props.data.secrets,
-      generation: settings.apiKeyGeneration,
-    });
+    const keys = this.apiKeys();
     const origin = { api: api.rest, secrets: props.data.secrets, apiKey: keys.current };
     const { gate, streams, visitors } = this.visitorDistribution(origin, hits, webAclArn);
     const mail = this.addMail();
@@ -94,6 +87,17 @@ export class ServiceStack extends cdk.Stack {
     this.addCostAndLogs(app, visitors);
     addStageOutputs(this, { settings, app, visitors });
     addRecords(this, { settings, zones: this.zones, app, visitors });
+  }
+
+  private apiKeys(): ApiKeys {
+    return new ApiKeys(this, 'ApiKeys', {
+      keyMaker: this.factory.createFunction('KeyMaker', 'api-keys', {
+        timeoutSeconds: 60,
+        memoryMb: 512,
+      }),
+      secrets: this.props.data.secrets,
+      generation: this.props.settings.apiKeyGeneration,
+    });
   }
 
   private firewallArn(): string | undefined {
