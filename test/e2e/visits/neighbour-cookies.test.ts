@@ -27,7 +27,7 @@ const local = isLocal ? describe : describe.skip;
 /** A bundle with a file that goes by a link of its own. */
 async function pages(text: string) {
   const zip = new JSZip();
-  zip.file('index.html', `<h1>${text}</h1>`).file('style.css', `/* ${text} */`);
+  zip.file('index.html', `<!doctype html><h1>${text}</h1>`).file('style.css', `/* ${text} */`);
   zip.file('large.txt', Buffer.alloc(5 * 1024 * 1024, 'Slipway '));
   const bytes = await zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
   return [file('site.zip', bytes, 'application/zip')];
