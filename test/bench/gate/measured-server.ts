@@ -57,7 +57,11 @@ function gateEvent(
     'x-slipway-fetch': url === '/' ? 'navigate,document,none,' : 'no-cors,script,same-origin,',
     'cloudfront-viewer-country': 'NO',
   };
-  return { headers: { ...headers, ...own }, requestContext: { requestId, http: { method } } };
+  return {
+    headers: { ...headers, ...own },
+    rawPath: '/',
+    requestContext: { requestId, http: { method } },
+  };
 }
 
 const [name = '', place = '', host = ''] = process.argv.slice(2);

@@ -89,6 +89,7 @@ async function download(host: string): Promise<{ hash: string; bytes: number; pe
   const own = (file: string) => JSON.stringify(new URL(`../../../${file}`, import.meta.url).href);
   const event = {
     headers: { 'x-slipway-host': host, 'x-slipway-path': '/_slipway/zip' },
+    rawPath: '/',
     requestContext: { requestId: 'r1', http: { method: 'GET' } },
   };
   const code = `
@@ -118,10 +119,6 @@ async function download(host: string): Promise<{ hash: string; bytes: number; pe
       ACCESS_SECRET_ARN: `${secretArn}#access`,
       BASE_URL: 'https://app.example.com',
       SITES_DOMAIN: 'sites.example.net',
-      MEDIA_KEY_ID: 'K1',
-      MEDIA_KEY_GENERATION: '1',
-      MEDIA_KEY_SECRET: `${secretArn}#media`,
-      MEDIA_LINK_SCOPE: 'address',
       BRAND: 'Slipway',
       // Nobody owns the bundle, so nothing is sent there.
       HITS_QUEUE_URL: 'http://127.0.0.1:9/hits',
