@@ -22,6 +22,14 @@ function keyAround(text: string, at: number): string {
   return end - first > maxKeyLength ? '' : text.slice(first, end);
 }
 
+/**
+ * The key that begins at a place; empty if the characters there belong to a longer text, which costs nothing to see:
+ * a hostile file has the literal of a key at each of its places.
+ */
+function keyFrom(text: string, at: number): string {
+  return isKeyCharacter(text.charCodeAt(at - 1)) ? '' : keyAround(text, at);
+}
+
 /** A letter, a digit, `_` or `-`. */
 function isKeyCharacter(code: number): boolean {
   return (
@@ -40,7 +48,10 @@ function isPlaceholder(key: string): boolean {
   return new Set(key).size < fewestCharacters || /example/i.test(key);
 }
 
-/** A key that is one run of characters: `pattern` matches it as a whole, its group is the secret part. */
+/**
+ * A key that is one run of characters and begins with its literal: `pattern` matches it as a whole, its group is the
+ * secret part.
+ */
 function run(
   kind: SecretKind,
   literal: string,
@@ -51,10 +62,17 @@ function run(
     kind,
     literal,
     isAt(text, at) {
-      const secret = pattern.exec(keyAround(text, at))?.[1];
+      const secret = pattern.exec(keyFrom(text, at))?.[1];
       return secret !== undefined && !isPlaceholder(secret) && isReal(secret);
     },
   };
+}
+
+/** OpenAI's keys have their literal in the middle. */
+function isOpenAiKey(text: string, at: number): boolean {
+  const pattern = /^sk-(?:(?:proj|svcacct|admin)-)?([\w-]{20,160}T3BlbkFJ[\w-]{20,160})$/;
+  const secret = pattern.exec(keyAround(text, at))?.[1];
+  return secret !== undefined && !isPlaceholder(secret);
 }
 
 /** GitHub and npm: 30 random characters and their CRC-32. */
@@ -102,11 +120,7 @@ const forms: readonly SecretForm[] = [
     ),
   ),
   run('google-client-secret', 'GOCSPX-', /^GOCSPX-([\w-]{28})$/),
-  run(
-    'openai-key',
-    'T3BlbkFJ',
-    /^sk-(?:(?:proj|svcacct|admin)-)?([\w-]{20,160}T3BlbkFJ[\w-]{20,160})$/,
-  ),
+  { kind: 'openai-key', literal: 'T3BlbkFJ', isAt: isOpenAiKey },
   run('anthropic-key', 'sk-ant-', /^sk-ant-(?:api|admin)\d\d-([\w-]{93}AA)$/),
   { kind: 'private-key', literal: 'PRIVATE KEY', isAt: isPrivateKey },
 ];
@@ -117,14 +131,14 @@ export function secretForms(keyPrefix: string): readonly SecretForm[] {
   const own: SecretForm = {
     kind: 'key-of-this-service',
     literal,
-    isAt: (text, at) => isSecretText(keyAround(text, at), literal),
+    isAt: (text, at) => isSecretText(keyFrom(text, at), literal),
   };
   return [...forms, own];
 }
 
 /** The id in a signed URL (`X-Amz-Credential`, `AWSAccessKeyId`) is public, and no secret follows. */
 function isAccessKeyId(text: string, at: number): boolean {
-  const key = keyAround(text, at);
+  const key = keyFrom(text, at);
   if (!/^A[KS]IA[A-Z2-7]{16}$/.test(key) || isPlaceholder(key)) return false;
   const before = text.slice(Math.max(0, at - 16), at);
   const after = text.slice(at + key.length, at + key.length + 3);
