@@ -25,8 +25,10 @@ let projectId = '';
 beforeAll(async () => {
   key = await signIn();
   domain = await new CustomerDomain(service, key).serve();
-  projectId = (await created(key, { fields: { domainId: domain.id, slug: 'pier', spa: 'false' } }))
-    .projectId;
+  const fields = { domainId: domain.id, slug: 'pier', spa: 'false' };
+  // A document: the script that counts opens is not put into a fragment.
+  const files = [file('index.html', '<!doctype html><h1>Mine</h1>')];
+  projectId = (await created(key, { fields, files })).projectId;
   await domain.change({ rootProjectId: projectId });
 }, 60_000);
 

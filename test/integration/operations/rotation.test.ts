@@ -188,9 +188,9 @@ describe('secrets are rotated while requests run', () => {
       'AWSCURRENT',
       'access-current,access-next',
       'access-previous',
+      'api-current',
       'code-current,code-next',
       'code-previous',
-      'media-current',
       'origin-current,origin-next',
       'origin-previous',
     ]);
