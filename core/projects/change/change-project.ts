@@ -110,8 +110,8 @@ async function tryToWrite(
   project: Project,
   next: NextProjectState,
 ): Promise<Project | undefined> {
-  // The time of the write: computing the next state may have taken seconds, to store files.
-  const change = buildChange(project, next, deps.now());
+  // By default the time of the write: computing the next state may have taken seconds, to store files.
+  const change = buildChange(project, next, next.at ?? deps.now());
   const outcome = await deps.owned
     .change(change)
     .catch(confirmWrite(deps.projects, change, 'changed' as const));

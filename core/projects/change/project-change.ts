@@ -109,6 +109,8 @@ export interface NextProjectState {
   /** The state that the owner's account must have: `active` for changes by owners, `any` for some of operators. */
   expects?: AccountState | 'any';
   planCheckAt?: Instant | undefined;
+  /** The time of the change, where its fields name it; otherwise that of the write. */
+  at?: Date;
 }
 
 /** The change of a project to its next state. Pure. */

@@ -12,7 +12,9 @@ export async function archiveProject(
   input: { projectId: string },
 ) {
   await changeProject(deps, caller, input.projectId, ({ project, live, now }) =>
-    project.archivedAt === null ? { fields: { archivedAt: instant(now) }, live } : undefined,
+    project.archivedAt === null
+      ? { fields: { archivedAt: instant(now) }, live, at: now }
+      : undefined,
   );
   return { archived: true as const };
 }
