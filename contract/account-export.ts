@@ -95,7 +95,7 @@ const ExportPageVersion = VersionMetadata.extend({
   filesFrom: count,
   files: z.array(
     ExportedFile.extend({
-      /** Downloads the file. An empty file has none. */
+      /** The URL to download the file; absent for an empty file. */
       url: z.url().optional(),
     }),
   ),

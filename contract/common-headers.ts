@@ -1,6 +1,6 @@
 /**
  * Headers of every response that the service makes: API, pages, published files, refusals of API
- * Gateway and of the edge. Names in lowercase. A header that is added here is sent everywhere.
+ * Gateway and of the edge. Names in lowercase. A header in this list is sent everywhere.
  */
 export const commonHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',

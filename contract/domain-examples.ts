@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Domain, DomainDetail } from './domain.ts';
 import { example } from './examples.ts';
 
-/** A domain whose records were not set yet. */
+/** A domain whose records are not set yet. */
 export const exampleDomain: z.input<typeof Domain> = {
   id: example.domainId,
   domain: 'example.com',

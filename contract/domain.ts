@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DomainId, Instant, ProjectId } from './fields.ts';
 
-/** How far a custom domain is; see docs/contract.md, "Custom domains". */
+/** The status of a custom domain; see docs/contract.md, "Custom domains". */
 export const DomainStatus = z.enum([
   'pending_verification',
   'propagation_wait',
@@ -12,15 +12,18 @@ export const DomainStatus = z.enum([
 ]);
 export type DomainStatus = z.infer<typeof DomainStatus>;
 
-/** What a DNS record is for. `root` is optional: it serves a project at the bare domain. */
+/** The purpose of a DNS record. `root` is optional: it serves a project at the bare domain. */
 export const RecordPurpose = z.enum(['ownership', 'certificate', 'sites', 'root']);
 export type RecordPurpose = z.infer<typeof RecordPurpose>;
 
-/** What the last check found. `preparing`: we do not know the record yet. `unknown`: no server answered, or the answer does not tell. */
+/**
+ * The result of the last check. `preparing`: we do not know the record yet. `unknown`: no server
+ * answered, or the answer does not tell.
+ */
 export const RecordState = z.enum(['preparing', 'missing', 'wrong', 'spreading', 'ok', 'unknown']);
 export type RecordState = z.infer<typeof RecordState>;
 
-/** A DNS record that a domain needs, and what the last check found in its place. */
+/** A DNS record that a domain needs, and what the last check found. */
 export const DomainRecord = z.object({
   type: z.enum(['TXT', 'CNAME', 'ALIAS']),
   name: z.string().nullable().describe('The full name; null while `state` is `preparing`.'),
@@ -50,7 +53,7 @@ export const DomainDetail = Domain.extend({
   ),
   rootProjectId: z.nullable(ProjectId),
   records: z.array(DomainRecord),
-  /** When the records were last looked at, and when they will be next. */
+  /** When the records were last checked, and when they will be checked next. */
   checkedAt: z.nullable(Instant),
   nextCheckAt: z.nullable(Instant),
   certificateExpiresAt: z.nullable(Instant),

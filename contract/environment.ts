@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 
 /**
- * Every environment variable a function may read, and its shape. `lib/` sets them (a grant gives the
- * permission and the variable together), `lambdas/shared/settings.ts` reads them. Shapes are made when
- * they are read: a function reads a few of them, and a cold start would make all.
+ * Every environment variable a function may read, and its shape. `lib/` sets them (a grant gives
+ * the permission and the variable together), `lambdas/shared/settings.ts` reads them. Each schema
+ * is created when its variable is read: a function needs few of them, and creating all would slow a
+ * cold start.
  */
 export const environmentSchemas = {
   /** Scheme and host of the app, no trailing slash: `https://app.example`, locally `http://localhost:8787`. */
@@ -66,11 +67,15 @@ export const environmentSchemas = {
   /** The bucket of the web app's files. */
   WEB_APP_BUCKET: () => z.string().check(z.minLength(3)),
   /**
-   * What to invalidate by tag: the CloudFront tenant of the sites domain, or `distribution/<id>`. Empty
-   * until the domain has a certificate, and if the edge keeps nothing without asking.
+   * The target of invalidations by tag: the CloudFront tenant of the sites domain, or
+   * `distribution/<id>`. Empty until the domain has a certificate, and if the edge revalidates
+   * everything.
    */
   SITES_TENANT_ID: () => z.string(),
-  /** DNS servers that are asked about custom domains, separated by commas: `1.1.1.1,8.8.8.8`, locally `127.0.0.1:5353`. */
+  /**
+   * DNS servers for lookups of custom domains, separated by commas: `1.1.1.1,8.8.8.8`, locally
+   * `127.0.0.1:5353`.
+   */
   DNS_RESOLVERS: () => z.string().check(z.minLength(1)),
   /** The distribution that serves custom domains; empty if this installation offers none. */
   VISITOR_DISTRIBUTION_ID: () => z.string(),

@@ -25,7 +25,7 @@ const SecretKind = z.enum([
 ]);
 export type SecretKind = z.infer<typeof SecretKind>;
 
-/** A place in a file of an upload that seems to be a key, which is never named itself. */
+/** The place of a probable key in a file of an upload. It never contains the key itself. */
 export const SecretFinding = z.object({
   path: z.string(),
   line: z.number().int().positive(),

@@ -62,7 +62,7 @@ export const Slug = z
   .brand<'Slug'>();
 export type Slug = z.infer<typeof Slug>;
 
-/** The same as JSON or form fields carry it. */
+/** The same as a JSON or form field. */
 export const FormSpa = z
   .union([z.boolean(), z.enum(['true', 'false', 'auto'])])
   .transform((value) => (value === 'auto' ? value : value === true || value === 'true'));
@@ -75,7 +75,10 @@ export type ExpiresIn = z.infer<typeof ExpiresIn>;
 export const SettingExpiresIn = z.enum(['15m', '1h', '24h', '7d', 'none']);
 export type SettingExpiresIn = z.infer<typeof SettingExpiresIn>;
 
-/** An end that a person chooses: an ISO 8601 instant with any offset, in the future and within ten years. */
+/**
+ * An expiry that a person chooses: an ISO 8601 instant with any offset, in the future and within
+ * ten years.
+ */
 export const ChosenEnd = z.iso.datetime({ offset: true });
 
 /** An id in a path, unchecked: an id that is not a UUID does not exist, so it is answered with 404 and not 400. */
@@ -89,7 +92,7 @@ export const UploadedFile = z.object({
 });
 export type UploadedFile = z.infer<typeof UploadedFile>;
 
-/** A boolean as JSON or form fields carry it: `true`, `false`, `1`, `0`, `on`, or empty for false. */
+/** A boolean as a JSON or form field: `true`, `false`, `1`, `0`, `on`, or empty for false. */
 export const FormBoolean = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', ''])], 'must be true or false')
   .transform((value) => value === true || value === 'true' || value === '1' || value === 'on');
@@ -104,7 +107,10 @@ export const Title = z
     error: 'must have no NUL and no characters that change the direction of text',
   });
 
-/** What to publish: files in the request, or an earlier upload that was sent directly to storage. */
+/**
+ * The content to publish: files in the request, or an earlier upload that was sent directly to
+ * storage.
+ */
 export const uploadFields = {
   files: z.array(UploadedFile).default([]),
   uploadId: z.uuid().optional(),
@@ -124,7 +130,7 @@ export const uploadFields = {
   ),
 };
 
-/** In the answer of an upload that a worker publishes. */
+/** Part of the response if a worker publishes the upload later. */
 export const QueuedUploadId = z
   .uuid()
   .optional()

@@ -37,16 +37,22 @@ export const closedAccountDays = 30;
 /** An address that a project left stays reserved for its account for this long. */
 export const addressReservedDays = 90;
 
-/** A domain that an account removed is held for it for this long; others need to prove it meanwhile. */
+/**
+ * A removed domain is held for its account for this long; meanwhile others can get it only with a
+ * proof.
+ */
 export const domainHeldDays = 30;
 
-/** Names beneath one registered domain that an account may have added and not verified. */
+/** The most unverified names beneath one registered domain that an account may have. */
 export const maxUnprovenNamesOfZone = 25;
 
-/** Domains of an account whose plan no longer includes them are served for this long. */
+/** Domains are still served for this long after an account's plan no longer includes them. */
 export const domainGraceDays = 14;
 
-/** After this, former use of an address is forgotten; until then browsers may hold its service worker. */
+/**
+ * The former use of an address is remembered for this long, because browsers may still have its
+ * service worker.
+ */
 export const addressRememberedDays = 730;
 
 /** The time between the notice to the owner and the removal of versions beyond a smaller plan. */
@@ -55,7 +61,7 @@ export const planNoticeSeconds = 7 * day;
 /** Reports of abuse are deleted after this. */
 export const abuseReportKeptDays = 180;
 
-/** The answer to a request with an Idempotency-Key is repeated for this long. */
+/** The response to a request with an Idempotency-Key can be repeated for this long. */
 export const idempotencyKeptSeconds = day;
 
 /** The longest that a Lambda function may run (AWS Lambda quota). */

@@ -27,7 +27,10 @@ const errorsByBody: Record<Operation['body'], readonly ErrorCode[]> = {
   upload: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'TOO_MANY_FILES'],
 };
 
-/** Every code that an operation can answer, sorted by status: its own codes, and those that follow from its other fields. */
+/**
+ * Every error code that an operation can return, sorted by status: its own codes, and those that
+ * follow from its other fields.
+ */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const { auth, body, errors, paid } = operation;
   const codes = new Set<ErrorCode>([

@@ -9,7 +9,10 @@ export interface Field {
   schema: JsonSchema;
 }
 
-/** The fields of an operation: those of its path, and the others in the body where it has one. */
+/**
+ * The fields of an operation: those in its path; the others are in the body if it has one, else in
+ * the query.
+ */
 export function fieldsOf({ path, body, input }: Operation): Field[] {
   const { properties, required } = objectSchema(input, 'input');
   return Object.entries(properties).map(([name, schema]) => {

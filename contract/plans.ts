@@ -115,7 +115,7 @@ export const Quota = z.object({
 });
 export type Quota = z.infer<typeof Quota>;
 
-/** The plan of an account, what it allows, what is used of it, and where it can be changed. */
+/** The plan of an account, its limits, their usage, and where the plan can be changed. */
 export const PlanFacts = z.object({
   plan: z.object({
     tier: Tier,
@@ -134,7 +134,7 @@ export const PlanFacts = z.object({
 });
 export type PlanFacts = z.infer<typeof PlanFacts>;
 
-/** What counts towards the plan in this month (UTC). */
+/** The usage that counts towards the plan in this month (UTC). */
 export const MonthUsage = z.object({
   visits: z.number().int(),
   bytes: z.number().int(),

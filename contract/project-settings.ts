@@ -2,21 +2,21 @@ import * as z from 'zod/mini';
 import { Spa } from './visits/visit-fields.ts';
 
 /**
- * Settings of a project that are stored unchanged, and that visitors see something of. A setting is one
- * line here, one for its default, and its control in the web app: PATCH, tools, resource, rows, export,
- * import and serving record derive from this schema.
+ * Settings of a project that are stored unchanged and affect what visitors get. A setting is one
+ * line here, one for its default, and its control in the web app: PATCH, tools, resource, rows,
+ * export, import and serving record derive from this schema.
  *
  * Settings with special rules (title, slug, access, password, expiry) are defined in the operation.
  */
 export const ProjectSettings = z.object({
-  /** Asks search engines to stay away. */
+  /** Asks search engines not to index the site. */
   noIndex: z.boolean(),
   /** Hides the download button of viewer pages. */
   disableDownloads: z.boolean(),
   /** Null falls back to the project's title. */
   pageTitle: z.nullable(z.string().check(z.maxLength(255))),
   metaDescription: z.nullable(z.string().check(z.maxLength(1000))),
-  /** False records nothing new about visitors. */
+  /** False: nothing new is recorded about visitors. */
   analyticsEnabled: z.boolean(),
   spa: Spa,
   /** Redirects `/about.html` to `/about`, and `/index.html` to `/`. */
@@ -41,7 +41,7 @@ export const defaultSettings: ProjectSettings = {
 /** The names of all settings. */
 export const settingNames = z.keyof(ProjectSettings).options;
 
-/** The settings of something that has more than them. */
+/** Picks the settings from an object with more fields. */
 export function settingsOf(project: ProjectSettings): ProjectSettings {
   return ProjectSettings.parse(project);
 }

@@ -10,8 +10,8 @@ export interface SecretLabels {
 }
 
 /**
- * The labels of one purpose in the secret that all share. Twelve in all; a secret may have 20 (Secrets
- * Manager quota).
+ * The labels of one purpose in the secret that all purposes share. They are twelve in all; a secret
+ * may have 20 (Secrets Manager quota).
  */
 export function labelsOf(purpose: SecretPurpose): SecretLabels {
   return {
@@ -21,20 +21,21 @@ export function labelsOf(purpose: SecretPurpose): SecretLabels {
   };
 }
 
-/** Where the values of one purpose are. */
+/** The location of the values of one purpose. */
 export interface SecretPlace {
   arn: string;
   labels: SecretLabels;
 }
 
-/** The text of a place, as {@link parseSecretPlace} reads it. */
+/** A place as text; the inverse of {@link parseSecretPlace}. */
 export function secretPlace(arn: string, purpose: SecretPurpose): string {
   return `${arn}#${purpose}`;
 }
 
 /**
- * Reads `<arn>#<purpose>`. An ARN alone names no value: the one that AWSCURRENT is on is nobody's.
- * @throws Error with the purposes
+ * Reads `<arn>#<purpose>`. An ARN alone is not enough: the value with the label AWSCURRENT belongs
+ * to no purpose.
+ * @throws Error that lists the purposes
  */
 export function parseSecretPlace(text: string): SecretPlace {
   const [arn = '', name] = text.split('#');

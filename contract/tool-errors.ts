@@ -71,7 +71,7 @@ export const toolNextSteps: Record<ErrorCode, string | null> = {
   TIMEOUT: null,
 };
 
-/** The same where a field of a tool holds the id of something else of the account. */
+/** The same if the missing thing is one that a field of a tool refers to by its id. */
 export const toolReferenceSteps = {
   domainId:
     'Ask the user which custom domain to use: get_project shows the `domainId` of a project that has one. Or call the tool without `domainId`.',

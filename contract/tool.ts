@@ -62,7 +62,10 @@ const FieldSchema = z
   })
   .catchall(z.json());
 
-/** Words of an output schema that tell a model nothing; every conversation pays for the list. */
+/**
+ * Keywords of an output schema that do not help a model. They are left out, because the list of
+ * tools takes up tokens in every conversation.
+ */
 const wordsForValidators = new Set([
   'additionalProperties',
   'required',
@@ -73,12 +76,12 @@ const wordsForValidators = new Set([
 
 const maxChoices = 6;
 
-/** A value of an output speaks for itself where it is one of many. */
+/** Whether an output has a long list of possible values, which explain themselves when they occur. */
 function isLongChoice(name: string, value: unknown): boolean {
   return name === 'enum' && Array.isArray(value) && value.length > maxChoices;
 }
 
-/** A schema without the words for validators, and with `null` as a second type. */
+/** A schema without the keywords for validators, and with `null` as a second type. */
 function brief(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(brief);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -124,7 +127,7 @@ export function describeTool(
     inputSchema: withExamples(FieldSchema.parse(jsonSchema(input, 'input'))),
     outputSchema: FieldSchema.parse(answered),
     annotations: { title, ...hints },
-    // An icon has no more fields: every conversation pays for the list of tools.
+    // Only `src`, because the list of tools takes up tokens in every conversation.
     icons: [{ src: baseUrl + toolIconPath(icon) }],
   };
 }

@@ -19,7 +19,7 @@ export const fileTypeNames: Readonly<Record<ProjectType, string>> = {
   model3d: '3D model',
 };
 
-/** The name of each type of a project. What was published as an archive is a site. */
+/** The name of each type of a project. `zip`, an uploaded archive, is called a site. */
 export const projectTypeNames: Readonly<Record<ProjectType, string>> = {
   ...fileTypeNames,
   zip: 'Site',

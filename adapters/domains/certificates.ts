@@ -25,7 +25,7 @@ export function certificates(stage: string, client = new ACMClient(awsDeadlines)
         SubjectAlternativeNames: [name],
         ValidationMethod: 'DNS',
         KeyAlgorithm: 'RSA_2048',
-        // At most 32 word characters; ACM remembers it for an hour.
+        // At most 32 word characters; ACM remembers a token for an hour.
         IdempotencyToken: createHash('sha256')
           .update(`${id}#${certificateRound}`)
           .digest('hex')
@@ -87,7 +87,7 @@ function withoutDot(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
 }
 
-/** After a quota or a throttle, maintenance tries again. */
+/** Returns `busy` after a quota or throttling error; maintenance then tries again. */
 async function unlessBusy<T>(call: () => Promise<T>): Promise<T | 'busy'> {
   try {
     return await call();

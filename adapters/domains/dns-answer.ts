@@ -4,17 +4,23 @@ import type { DnsAnswer, DnsType } from '../../core/domains/ports.ts';
 /** A decoded reply; the types of the package leave its response code out. */
 export type Reply = DecodedPacket & { rcode?: string };
 
-/** Most resolvers remember a missing name for no longer (RFC 9077 lets the SOA decide). */
+/**
+ * The default TTL of a missing name, in seconds: most resolvers cache it for no longer (RFC 9077
+ * lets the SOA decide).
+ */
 const defaultNegativeTtl = 300;
 
 /**
- * The types for which an alias stands for its target: addresses, and CAA (RFC 8659 §3). A delegation,
- * a proof or an alias counts only at the name that was asked for: whoever owns the target of an alias
- * has no say about the alias.
+ * The types for which an alias is followed to its target: addresses, and CAA (RFC 8659 §3). A
+ * delegation, a proof or an alias counts only at the queried name itself, because the owner of an
+ * alias's target must not decide about the alias.
  */
 const followed: ReadonlySet<string> = new Set(['A', 'AAAA', 'CAA']);
 
-/** What a reply says about a question. A missing name and a name without this type are the same here. */
+/**
+ * Reads the answer to a question from a reply. A missing name and a name without this type are the
+ * same here.
+ */
 export function readAnswer(
   reply: Reply,
   { name, type }: { name: string; type: DnsType },
@@ -33,7 +39,7 @@ export function readAnswer(
   return { kind: 'found', values, aliases: type === 'CNAME' ? [] : aliases, ttl };
 }
 
-/** Follows the aliases of a reply; each at most once. */
+/** The aliases of a reply that lead from a name, each at most once. */
 function aliasesFrom(answers: readonly Answer[], name: string): string[] {
   const targets = new Map(
     answers.flatMap((one) =>

@@ -15,13 +15,13 @@ interface Server {
 }
 
 const dnsPort = 53;
-/** UDP loses packets: a server that stays silent is asked once more, if there is time. */
+/** UDP loses packets, so a silent server is queried once more, if there is time. */
 const rounds = 2;
-/** Enough to find one that answers; each is asked in turn. */
+/** The most servers of a zone to try, one after another. */
 const maxServers = 3;
-/** For one question: all servers, all repetitions, and the whole answer over TCP. */
+/** The time for one question, including all servers, all retries, and the whole answer over TCP. */
 const questionMs = 3000;
-/** For all questions of one check. Slow servers of a name can make us wait, but not longer than this. */
+/** The time for all questions of one check: slow name servers cannot make us wait longer. */
 const lookMs = 8000;
 
 /**
@@ -85,7 +85,7 @@ function viewOf(servers: readonly Server[], asking: Asking): DnsView {
 async function authorityOf(resolvers: readonly DnsView[], name: string, endsAt: number) {
   const { zone, servers: names } = await delegationOf(resolvers, name);
   const found = await Promise.all(names.map((one) => firstAnswer(resolvers, one, 'A')));
-  // Whoever controls the zone chooses these addresses: never ask one inside our own network.
+  // The owner of the zone chooses these addresses, so never query one inside our own network.
   const hosts = found.flatMap((one) => (one.kind === 'found' ? one.values : []));
   const servers = hosts.filter(isPublicAddress).map((host) => ({ host, port: dnsPort }));
   const view = viewOf(servers.slice(0, maxServers), { recursive: false, endsAt });
@@ -93,9 +93,9 @@ async function authorityOf(resolvers: readonly DnsView[], name: string, endsAt: 
 }
 
 /**
- * That zone and the names of its servers; none where nobody answers. All names above it are asked at
- * once. Where it is not known whether a name is delegated, the servers above it would deny what is
- * beneath it.
+ * The nearest delegated zone and the names of its servers; none if no server answers. All parent
+ * names are queried at once. If it is unknown whether a name is delegated, the result is none too:
+ * the servers of the parent zone would deny names that exist in the child.
  */
 async function delegationOf(
   resolvers: readonly DnsView[],
@@ -135,12 +135,13 @@ interface Question {
   waitMs: number;
 }
 
-/** What a server says; undefined where it does not reply. */
+/** The answer of a server; undefined if it does not reply. */
 async function askServer(server: Server, question: Question): Promise<DnsAnswer | undefined> {
   const reply = await exchange(server, question, false);
   if (reply === undefined) return undefined;
   if (!question.recursive || reply.rcode !== 'SERVFAIL') return readAnswer(reply, question);
-  // A resolver answers with the checks disabled: then only the signatures are wrong (RFC 4035 §3.2.2).
+  // If a resolver answers when DNSSEC checks are disabled, only the signatures are wrong (RFC 4035
+  // §3.2.2).
   const unchecked = await exchange(server, question, true);
   const isBroken = unchecked !== undefined && unchecked.rcode !== 'SERVFAIL';
   return { kind: 'failed', reason: isBroken ? 'dnssec' : 'unreachable' };
@@ -198,7 +199,7 @@ function exchangeUdp({ host, port }: Server, query: packet.Packet, waitMs: numbe
   });
 }
 
-/** A server of ours or of a zone says what we ask for in much less. */
+/** A larger reply is not read: answers to our questions are much shorter. */
 const maxReplyBytes = 16_386;
 
 /** @param waitMs for the whole reply: a server may send a byte now and then */
@@ -225,7 +226,10 @@ function exchangeTcp({ host, port }: Server, query: packet.Packet, waitMs: numbe
   });
 }
 
-/** Reading more records than that takes a processor tenths of a second, which whoever runs the server decides. */
+/**
+ * Replies with more records are refused: decoding them would take tenths of a second, and the owner
+ * of the server decides how many there are.
+ */
 const maxRecords = 100;
 const headerBytes = 12;
 

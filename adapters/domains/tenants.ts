@@ -12,7 +12,7 @@ import type { DomainId } from '../../contract/fields.ts';
 import type { Tenants, TenantState } from '../../core/domains/ports.ts';
 import { awsDeadlines } from '../failures/service-failure.ts';
 
-/** What every tenant of an installation shares. */
+/** The settings that all tenants of an installation share. */
 export interface TenantTarget {
   distributionId: string;
   connectionGroupId: string;
@@ -48,7 +48,7 @@ export function tenants(
         Enabled: true,
       });
       return unlessFailed(client.send(command), {
-        // A crash came between the call and the row.
+        // An earlier run crashed after this call and before it wrote the row.
         EntityAlreadyExists: 'done',
         CNAMEAlreadyExists: 'conflict',
       });
@@ -94,7 +94,7 @@ function stateOf(found: { tenant: DistributionTenant } | 'busy' | undefined): Te
   return { kind: Status === 'Deployed' ? 'deployed' : 'deploying', enabled: Enabled === true };
 }
 
-/** CloudFront deletes only what is disabled and deployed. */
+/** CloudFront deletes only a tenant that is disabled and deployed. */
 async function remove(client: CloudFrontClient, id: DomainId): Promise<'removed' | 'busy'> {
   const found = await find(client, id);
   if (found === 'busy') return 'busy';
@@ -108,7 +108,7 @@ async function remove(client: CloudFrontClient, id: DomainId): Promise<'removed'
 
 type Outcome = 'done' | 'conflict' | 'busy';
 
-/** After a quota, a throttle or a change by somebody else, maintenance tries again. */
+/** Errors of quotas, throttling and concurrent changes, after which maintenance tries again. */
 const passingErrors = new Set([
   'EntityLimitExceeded',
   'PreconditionFailed',

@@ -13,7 +13,10 @@ type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 /** The parts whose conditions failed, each with its row if the part requested that. */
 export type FailedConditions<Name extends string> = Map<Name, Record<string, unknown>>;
 
-/** A throttled partition has its throughput again in the next second: with these, 0.5 to 1.5 seconds. */
+/**
+ * Enough attempts to wait 0.5 to 1.5 seconds, because a throttled partition has its throughput
+ * again in the next second.
+ */
 const maxThrottledAttempts = 12;
 
 /** Many transactions may compete for one account's row; each takes some milliseconds. */

@@ -1,8 +1,8 @@
 import { AwsError } from '../signed-calls/aws-error.ts';
 
 /**
- * Configures an SDK client whose calls are small: each attempt ends after some seconds. Without it, a call
- * whose connection falls silent waits until the function is stopped.
+ * Timeouts for an SDK client whose calls are small: each attempt ends after some seconds. Without
+ * them, a call on a dead connection would wait until the function is stopped.
  */
 export const awsDeadlines = {
   maxAttempts: 2,
@@ -14,12 +14,12 @@ export const awsDeadlines = {
 };
 
 /**
- * Why a service of AWS did not do its work, although nothing is wrong with the call: it had too many
- * (`throttled`), or it failed or gave no answer in time (`unavailable`).
+ * Why a valid call of an AWS service failed: the service had too many requests (`throttled`), or it
+ * failed or did not answer in time (`unavailable`).
  */
 export type ServiceFailure = 'throttled' | 'unavailable';
 
-/** How services say that they had too many requests (`SlowDown` is S3's, with status 503). */
+/** Error codes of services that had too many requests (`SlowDown` is S3's, with status 503). */
 const throttlingCodes = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
@@ -28,10 +28,10 @@ const throttlingCodes = new Set([
   'ThrottlingException',
 ]);
 
-/** The reasons of a cancelled transaction that mean the same. */
+/** The same as reasons of a cancelled transaction. */
 const throttlingReasons = new Set(['ProvisionedThroughputExceeded', 'ThrottlingError']);
 
-/** No connection, no answer in time, or an answer that broke off: Node's codes. */
+/** Node's codes for no connection, no answer in time, and a connection that broke off. */
 const networkCodes = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -45,13 +45,13 @@ const networkCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-/** The name that the SDK gives a call without an answer; S3's code for a request that stopped midway. */
+/** The SDK's name for a call without an answer, and S3's codes for a request that stopped midway. */
 const timeoutCodes = new Set(['TimeoutError', 'RequestTimeout', 'RequestTimeoutException']);
 
 /**
- * Classifies an error of a call, after all its retries; `undefined` for every other error, which is a
- * fault of ours. Reads the errors of the SDK, of the small client, and of Node, also as the cause of
- * another error.
+ * Classifies the error of a call after all its retries; `undefined` for any other error, which is a
+ * fault of ours. Knows the errors of the SDK, of our small client (`signed-calls`) and of Node,
+ * also as the cause of another error.
  */
 export function serviceFailure(error: unknown): ServiceFailure | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -65,7 +65,10 @@ export function serviceFailure(error: unknown): ServiceFailure | undefined {
   return serviceFailure(error.cause);
 }
 
-/** What the SDK's errors, the small client's and Node's say about a call; `status` is of its response. */
+/**
+ * The facts about a call in errors of the SDK, of the small client and of Node; `status` is that of
+ * the response.
+ */
 function describeCall(error: Error): {
   name: string;
   code: string;
@@ -103,7 +106,7 @@ export function isThrottledTransaction({
   return CancellationReasons.some(({ Code = '' }) => throttlingReasons.has(Code));
 }
 
-/** Whether a service's name for an error means that it had too many requests. */
+/** Whether a service's error code means that it had too many requests. */
 export function isThrottlingCode(code: string): boolean {
   return throttlingCodes.has(code);
 }

@@ -4,7 +4,7 @@ import { signedReads } from './signed-reads.ts';
 
 /** Facts about an AWS account that a deployment depends on. Only reads. */
 export interface AccountState {
-  /** Whose credentials these are. */
+  /** The account and the role or user of these credentials. */
   identity(): Promise<{ account: string; arn: string }>;
   /** The version of the CDK's bootstrap stack in us-east-1; undefined if there is none. */
   bootstrapVersion(): Promise<number | undefined>;

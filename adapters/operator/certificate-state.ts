@@ -7,10 +7,13 @@ import { signedReads } from './signed-reads.ts';
 export interface CertificateState {
   /** `ISSUED`, `PENDING_VALIDATION`, `EXPIRED`, … */
   status: string;
-  /** All its names, also wildcards. */
+  /** All its names, including wildcards. */
   names: string[];
   expiresAt: Date | undefined;
-  /** ACM's word for its own renewal: `PENDING_AUTO_RENEWAL`, `PENDING_VALIDATION`, `SUCCESS`, `FAILED`; undefined before the first. */
+  /**
+   * ACM's status of the renewal: `PENDING_AUTO_RENEWAL`, `PENDING_VALIDATION`, `SUCCESS`, `FAILED`;
+   * undefined before the first.
+   */
   renewal: string | undefined;
   /** CNAME records that ACM still waits for, and needs again at each renewal. */
   records: { name: string; value: string }[];
@@ -21,7 +24,7 @@ const Answer = z.object({
     Status: z.string(),
     DomainName: z.string(),
     SubjectAlternativeNames: z.array(z.string()).default([]),
-    /** Seconds. */
+    /** Epoch seconds. */
     NotAfter: z.number().optional(),
     RenewalSummary: z.object({ RenewalStatus: z.string() }).optional(),
     DomainValidationOptions: z

@@ -5,13 +5,16 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { clientConfig, type OperatorReach } from './operator-client.ts';
 
-/** What CloudFormation knows of deployed stacks. */
+/** Reads deployed stacks from CloudFormation. */
 export interface DeployedStacks {
   /** The outputs of a stack; undefined if there is no such stack. */
   outputs(stack: string): Promise<Readonly<Record<string, string>> | undefined>;
   /** Its state, such as `CREATE_COMPLETE`; undefined if there is no such stack. */
   status(stack: string): Promise<string | undefined>;
-  /** The template that is deployed, as JSON text; undefined if there is no such stack, or nothing of it. */
+  /**
+   * The template that is deployed, as JSON text; undefined if there is no such stack, or nothing of
+   * it was deployed.
+   */
   template(stack: string): Promise<string | undefined>;
 }
 
@@ -40,7 +43,10 @@ export function deployedStacks(reach: OperatorReach): DeployedStacks {
   };
 }
 
-/** Whether a stack has resources: one whose creation failed was rolled back, and the CDK deletes it first. */
+/**
+ * Whether a stack has resources. A stack whose first creation was rolled back has none, and the CDK
+ * deletes it first.
+ */
 export function holdsResources(status: string | undefined): boolean {
   return status !== undefined && !['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'].includes(status);
 }

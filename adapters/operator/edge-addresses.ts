@@ -7,7 +7,7 @@ import {
 import { isNamed } from './account-state.ts';
 import { operatorCloudFront, type OperatorReach } from './operator-client.ts';
 
-/** Where CloudFront serves a stage. Only reads. */
+/** The CloudFront hosts that serve a stage. Only reads. */
 export interface EdgeAddresses {
   /** Whether the account has a distribution, which it can only create after its verification. */
   hasDistribution(): Promise<boolean>;

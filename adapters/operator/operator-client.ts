@@ -38,7 +38,7 @@ export function operatorSecrets(reach: OperatorReach): SecretsManagerClient {
   return new SecretsManagerClient(clientConfig(reach));
 }
 
-/** What every client of a command is made with. */
+/** The configuration of every client of a command. */
 export function clientConfig({ region, endpoint }: OperatorReach) {
   return {
     region,

@@ -5,13 +5,16 @@ import { parseSiteRow } from '../dynamodb/projects/site-directory.ts';
 /** Rows of a page: the files of all of them may be in memory at once. */
 const pageRows = 32;
 
-/** Some addresses that serve something, and those whose rows cannot be read, so that they serve nothing. */
+/**
+ * A page of addresses that serve something, and of addresses whose rows cannot be parsed and
+ * therefore serve nothing.
+ */
 export interface ServedPage {
   sites: ServingRecord[];
   unreadable: string[];
 }
 
-/** Every address that serves something, in pages as they were read, from the whole table of sites. */
+/** Every address that serves something, in pages, from the whole table of sites. */
 export async function* servedSites(
   client: DynamoDBDocumentClient,
   TableName: string,

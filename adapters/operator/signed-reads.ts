@@ -2,7 +2,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type Credentials, signedHeaders } from '../signed-calls/signature.ts';
 import { clientConfig, type OperatorReach } from './operator-client.ts';
 
-/** An error that a service of AWS answered; its name is the service's code for it. */
+/** An error response of an AWS service; its `name` is the service's error code. */
 export class AwsReadError extends Error {
   constructor(name: string, message: string) {
     super(message);

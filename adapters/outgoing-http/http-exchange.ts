@@ -100,8 +100,8 @@ async function exchange(
 }
 
 /**
- * Names and values in turns: Node writes such a list as it is checked, while it copies each header of an
- * object first. It does not add `Host` to a list.
+ * Names and values alternately. Node writes such a list directly, but copies each header of an
+ * object first. It adds no `Host` to a list.
  */
 function fieldsOf({ url, headers }: HttpRequest): string[] {
   return Object.entries({ host: url.host, ...headers }).flat();

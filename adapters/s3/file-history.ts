@@ -18,7 +18,7 @@ export function fileHistory(bucket: string, client: S3Client): FileHistory {
       let pending: FileVersion[] = [];
       for await (const page of pages(client, bucket, prefix)) {
         const byKey = groupedByKey([...pending, ...versionsOf(page)]);
-        // The next page may have further versions of the last file.
+        // Kept back, because the next page may have more versions of the last file.
         pending = byKey.get(page.NextKeyMarker ?? '') ?? [];
         byKey.delete(page.NextKeyMarker ?? '');
         yield* byKey.values();

@@ -48,7 +48,7 @@ export function uploadArea(bucket: string): UploadArea {
       };
     },
     async remove(uploadId) {
-      // This must be first: an open upload could still become an object.
+      // This must come first, because an open upload could still become an object.
       await abortOpenFiles(storage, uploadId);
       await storage.content.deletePrefix(prefixOf(uploadId));
     },

@@ -7,9 +7,9 @@ import { signedSecrets } from '../signed-calls/signed-services.ts';
 /**
  * Reads the values of a secret by their staging labels.
  *
- * It reads the current value first: if a rotation follows, the label of the previous value is on that same
- * value. In the reverse order, a rotation between the two calls would hide the value that made most
- * signatures.
+ * It reads the current value first: if a rotation follows, the label of the previous value moves to
+ * that same value. In the reverse order, a rotation between the two calls would hide the value that
+ * made most signatures.
  */
 export function rotatingSecret(calls: SignedCalls, place: string): () => Promise<SecretValues> {
   const { arn, labels } = parseSecretPlace(place);

@@ -93,8 +93,8 @@ async function putFirstVersion(
 }
 
 /**
- * Adds a value with one label, which leaves the value that had the label before. `token` (32 to 64
- * characters) names the value: another value with the same token is refused.
+ * Adds a value with one label; the value that had the label before loses it. `token` (32 to 64
+ * characters) identifies the value: Secrets Manager refuses a different value with the same token.
  */
 async function putVersion(
   client: SecretsManagerClient,

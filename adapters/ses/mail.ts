@@ -9,10 +9,10 @@ export interface MailText {
   html: string;
 }
 
-/** Who mails come from. */
+/** The sender of mails. */
 export interface MailSender {
   from: string;
-  /** The SES configuration set, which keeps addresses that bounced from getting mail. */
+  /** The SES configuration set, which stops mails to addresses that bounced. */
   configurationSet: string;
 }
 

@@ -66,7 +66,10 @@ export function signedHeaders(
 
 const signingKeys = new Map<string, string | Buffer>();
 
-/** More than a function has services; each day, and each new credential of a role, has other keys. */
+/**
+ * More than a function needs at a time: one for each service, and new ones for each day and each
+ * new credential of its role.
+ */
 const maxSigningKeys = 16;
 
 /** The key of one day, region and service. Deriving it takes four of the five HMACs of a signature. */

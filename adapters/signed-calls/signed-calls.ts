@@ -36,7 +36,7 @@ export interface SignedCall {
   maxBytes: number;
 }
 
-/** Where a service is reached; `isOverridden` if the environment says so. */
+/** The endpoint of a service; `isOverridden` if it comes from an environment variable. */
 export interface Endpoint {
   url: Readonly<URL>;
   isOverridden: boolean;

@@ -16,8 +16,9 @@ const GetItemResponse = z.object({ Item: z.optional(z.record(z.string(), z.unkno
 const GetSecretValueResponse = z.object({ SecretString: z.string() });
 
 /**
- * Reads items of DynamoDB tables, strongly consistent unless told otherwise: at half the price, a row may be
- * read as it was a moment ago. An unchanged item may be the same object as before.
+ * Reads items of DynamoDB tables, strongly consistent unless told otherwise: eventually consistent
+ * reads cost half, and may return a row as it was a moment ago. An unchanged item may be the same
+ * object as before.
  */
 export function signedItems(calls: SignedCalls, { isConsistent = true } = {}): ReadItem {
   const itemOf = unchangedAnswers((json) => {

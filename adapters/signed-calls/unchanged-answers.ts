@@ -1,16 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { boundedMemory } from '../../core/bounded-memory.ts';
 
-/** Some hundred serving records, which have at most 4 kB each. What is made of them may be ten times as large. */
+/**
+ * Room for some hundred serving records of at most 4 kB each. Their converted values may be ten
+ * times as large.
+ */
 const defaultMaxBytes = 1024 * 1024;
 
-/** What is made of longer answers is made each time. */
+/** Longer answers are converted each time. */
 const maxAnswerBytes = 16 * 1024;
 
-/** What an entry takes beside its request and its answer. */
+/** The bytes of an entry besides its request and its answer. */
 const entryBytes = 512;
 
-/** An answer of a service: its JSON, and how long it was. */
+/** An answer of a service: its JSON, and its length in bytes. */
 export interface Answer {
   json: unknown;
   bytes: number;
@@ -19,8 +22,9 @@ export interface Answer {
 /**
  * Converts answers, and returns the same value for the same request while its answer is the same.
  * Every answer was read from the service a moment ago, so nothing outdated is returned: only its
- * conversion is saved. Values must not be changed. Those that were not needed for longest leave first; what
- * converts to undefined is not kept, so that addresses nobody holds push out no others.
+ * conversion is saved. Values must not be changed. The least recently used values are removed
+ * first. Answers that convert to undefined are not kept, so that requests for missing addresses do
+ * not displace others.
  *
  * Answers are compared as JSON, because DynamoDB does not promise an order of attributes.
  */

@@ -4,7 +4,7 @@ import type { JobQueue } from '../../core/uploads/job.ts';
 export function uploadQueue(url: string): JobQueue {
   return {
     async send({ projectId, store }, accountId) {
-      // Loaded late: few requests send a job.
+      // Imported on first use: few requests send a job.
       const { sendJob } = await import('./send-job.ts');
       await sendJob(url, JSON.stringify({ projectId, store }), accountId);
     },

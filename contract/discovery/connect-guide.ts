@@ -4,7 +4,7 @@ export interface GuideBlock {
   text: string;
 }
 
-/** How one client is connected. */
+/** How to connect one client. */
 export interface GuideSection {
   name: string;
   blocks: GuideBlock[];

@@ -5,7 +5,7 @@ export interface Icon {
   sizes: string[];
 }
 
-/** Addresses of the mark. Clients that show icons must support PNG; most show SVG too. */
+/** Addresses of the service's icon. Clients that show icons must support PNG; most show SVG too. */
 export const iconPaths = { svg: '/icon.svg', png: '/icon.png' } as const;
 
 /** Width and height of the PNG in pixels. */
@@ -28,7 +28,7 @@ export interface ToolIcon {
   path: string;
 }
 
-/** Where the icon of a tool is. */
+/** The path of a tool's icon. */
 export function toolIconPath({ file }: ToolIcon): string {
   return `/icons/${file}.svg`;
 }

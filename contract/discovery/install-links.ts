@@ -8,7 +8,7 @@ export interface InstallLink {
 const name = 'slipway';
 
 /**
- * Links with which a click adds the server, where clients have such links.
+ * Links that add the server with one click, for clients that support them.
  * @param endpoint the address of `/mcp`
  */
 export function installLinks(endpoint: string): InstallLink[] {

@@ -1,4 +1,4 @@
-/** Addresses of the app that lead to the operator's own pages, where an installation has them. */
+/** Paths of the app that redirect to the operator's own pages, if the installation has them. */
 export const policyPaths: Readonly<Record<'privacy' | 'terms', string>> = {
   privacy: '/privacy',
   terms: '/terms',
@@ -6,7 +6,7 @@ export const policyPaths: Readonly<Record<'privacy' | 'terms', string>> = {
 
 /** The operator's own pages; undefined for those that an installation does not have. */
 export interface Policies {
-  /** What happens to personal data. */
+  /** The privacy policy. */
   privacy: string | undefined;
   /** The terms under which people and apps may use the service. */
   terms: string | undefined;

@@ -20,7 +20,7 @@ function methodOption({ method: verb, body: kind }: Operation): string[] {
   return verb === 'GET' || (verb === 'POST' && kind !== 'none') ? [] : ['-X', verb];
 }
 
-/** Saves an image to a file with its own name. */
+/** Saves an image under its own file name. */
 function outputOption({ mediaTypes = [] }: Operation): string[] {
   return mediaTypes.some((type) => type.startsWith('image/')) ? ['-O'] : [];
 }

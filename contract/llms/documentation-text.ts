@@ -84,7 +84,7 @@ function groupPage(baseUrl: string, operations: readonly Operation[]): string {
   );
 }
 
-/** One operation, its errors linked, with the answer to its command. */
+/** One operation with links to its errors, and the response to its example command. */
 function reference(baseUrl: string, operation: Operation): string {
   const text = operationText(baseUrl, operation)
     .replace(/^### /, '## ')

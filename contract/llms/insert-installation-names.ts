@@ -17,7 +17,7 @@ export function insertInstallationNames(text: string, names: InstallationNames):
   return (
     text
       .replaceAll('https://app.example.com', () => baseUrl)
-      // Also inside a query, where a slash is percent-encoded.
+      // Also within a query, where slashes are percent-encoded.
       .replaceAll(
         /https(:\/\/|%3A%2F%2F)([\w-]+)\.sites\.example\.net/g,
         (_, slashes: string, slug: string) =>

@@ -13,8 +13,8 @@ export interface ObjectSchema extends JsonSchema {
 export const binary: JsonSchema = { type: 'string', format: 'binary' };
 
 /**
- * JSON Schema 2020-12 of a request (`input`) or an answer (`output`). Objects in answers allow no
- * other properties, because bindings remove fields that the operation does not name.
+ * JSON Schema 2020-12 of a request (`input`) or a response (`output`). Objects in responses allow
+ * no other properties, because bindings remove fields that the operation does not name.
  */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {

@@ -22,7 +22,7 @@ export const listDomains = operation({
   example: { input: {}, output: { domains: [exampleDomain] } },
 });
 
-/** `POST /v1/domains`: adds a domain, and tells the records that it needs. */
+/** `POST /v1/domains`: adds a domain, and returns the DNS records that it needs. */
 export const addDomain = operation({
   ...inDomain,
   id: 'addDomain',
@@ -78,7 +78,7 @@ export const updateDomain = operation({
   },
 });
 
-/** `POST /v1/domains/{domainId}/check`: looks at the records now. */
+/** `POST /v1/domains/{domainId}/check`: checks the records now. */
 export const checkDomain = operation({
   ...inDomain,
   id: 'checkDomain',

@@ -15,7 +15,7 @@ const ProjectFile = z.object({
   /** The first 96 bits of its SHA-256, base64url. */
   hash: z.string(),
   contentType: z.string(),
-  /** Where visitors find it; null for a file of a version that is not live. */
+  /** The URL for visitors; null for a file of a version that is not live. */
   url: z.url().nullable(),
 });
 

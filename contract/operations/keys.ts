@@ -4,7 +4,7 @@ import { example } from '../examples.ts';
 import { OAuthScope, oauthScopes } from '../oauth/oauth.ts';
 import { operation } from '../operation.ts';
 
-/** What a key may do, in the words of the scopes of connected apps. */
+/** The permissions of a key; they have the same names as the scopes of connected apps. */
 const Permissions = z.array(OAuthScope);
 
 /** `GET /v1/keys`: the account's keys, newest first, without their values. */

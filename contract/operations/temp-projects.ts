@@ -12,7 +12,10 @@ import {
 import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
-/** `POST /v1/projects/temp`: publishes without a key; the project is gone after `temporaryLifetimeSeconds`. */
+/**
+ * `POST /v1/projects/temp`: publishes without a key; the project is removed after
+ * `temporaryLifetimeSeconds`.
+ */
 export const publishTempProject = operation({
   id: 'publishTempProject',
   group: 'temp-projects',

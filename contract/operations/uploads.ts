@@ -4,7 +4,7 @@ import { Instant, PathId, ProjectId, Warnings } from '../fields.ts';
 import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
-/** The list of URLs must fit into one answer of a function: 6 MB (AWS Lambda quota). */
+/** The list of URLs must fit into one response of a function: 6 MB (AWS Lambda quota). */
 export const maxUploadParts = 2000;
 
 /** Enough for `maxUploadParts` paths of the maximum length. */
@@ -108,7 +108,7 @@ export const getUpload = operation({
     bytes: Progress,
     projectId: z.nullable(ProjectId),
     failure: ErrorBody.nullable(),
-    /** About the names of its files, once it is published. */
+    /** Warnings about the names of its files, once it is published. */
     warnings: Warnings,
   }),
   envelope: 'data',

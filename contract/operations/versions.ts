@@ -26,12 +26,12 @@ const Deployment = z.object({
   status: z.enum(['active', 'ready']),
   sizeBytes: z.number().int().nullable(),
   createdAt: Instant,
-  /** What published it, under the name that it had then. */
+  /** The key, browser, app or link that published it, with the name that it had then. */
   publishedBy: PublishedBy,
   warnings: Warnings,
 });
 
-/** Errors of everything that makes a new version. */
+/** Errors of all operations that make a new version. */
 export const pushErrors = [
   'SECRETS_FOUND',
   'FILE_TYPE_REFUSED',

@@ -1,6 +1,6 @@
 /**
- * What tools say about fields of the same name: a phrase with an example. A field's own description comes
- * first. Every conversation pays for these words.
+ * Descriptions that tools share for fields of the same name: a phrase with an example. A field's
+ * own description has priority. Keep them short: they take up tokens in every conversation.
  */
 export const fieldTexts: Readonly<Record<string, string>> = {
   projectId: 'Id from list_projects, for example 3f0c6d52-8b1e-…',

@@ -5,8 +5,8 @@ import { readOnlyHints, tool } from '../tool.ts';
 const recentOpen = ProjectOpens.shape.recentOpens.element;
 
 /**
- * `get_link_opens`: analytics of a project. What a visitor can choose freely is in a field that says so,
- * because a model reads it.
+ * `get_link_opens`: analytics of a project. Values that visitors can choose freely are in a field
+ * whose name says so, because a model reads them.
  */
 export const getLinkOpensTool = tool({
   name: 'get_link_opens',

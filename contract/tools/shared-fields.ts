@@ -3,8 +3,9 @@ import { Instant, ProjectId } from '../fields.ts';
 import { diffVersion } from '../operations/versions.ts';
 
 /**
- * Warnings of all kinds in one form, which is shorter in `tools/list` than a choice of forms. Each has
- * the fields of the REST API; those of one kind alone (`line`, `field`, `count`, `paths`) are not listed.
+ * Warnings of all kinds in one form, which is shorter in `tools/list` than a choice of forms. Each
+ * has the fields of the REST API; fields of only one kind (`line`, `field`, `count`, `paths`) are
+ * not in the schema.
  */
 export const ToolWarnings = z.array(
   z.looseObject({
@@ -15,8 +16,8 @@ export const ToolWarnings = z.array(
 );
 
 /**
- * A version that is not live: its preview, and its difference to the live version. A preview link opens
- * the version to others, so that an agent that may only read gets none.
+ * A version that is not live: its preview, and its difference to the live version. A preview link
+ * opens the version to others, so an agent that may only read gets none.
  */
 export const ShownVersion = z.object({
   version: z.int(),
@@ -32,7 +33,7 @@ const InlineFile = z.strictObject({
   encoding: z.enum(['utf8', 'base64']).default('utf8'),
 });
 
-/** The same as for a form: all files are stored while the caller waits. */
+/** The same limit as for a form: all files are stored while the caller waits. */
 const maxInlineFiles = 200;
 
 /** The files of a tool call. */
@@ -43,7 +44,7 @@ export const InlineFiles = z
     `must have at most ${maxInlineFiles} files; for more use create_upload_link`,
   );
 
-/** Names a call, so that repeating it after a lost answer does not publish twice. */
+/** Identifies a call, so that repeating it after a lost response does not publish twice. */
 export const idempotencyKey = z.string().min(1).max(255).optional();
 
 /** The same as a form field of the operations. */

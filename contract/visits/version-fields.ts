@@ -9,18 +9,19 @@ export const RuleWarning = z.object({
 export type RuleWarning = z.infer<typeof RuleWarning>;
 
 /**
- * What was noticed in the files of a version:
+ * A warning about the files of a version:
  *
  * - `folder`: the one folder that all files are in was removed from their addresses, or kept.
- * - `base`: pages and files do not agree about the folder in which the site is published.
+ * - `base`: pages refer to files in another folder than the one in which the site is published.
  * - `missingLink`: a page or a style sheet refers to a file that the site does not have.
- * - `case`: the same, and another file has that name in other letters, large for small.
- * - `application`: a second HTML file; the site is no single-page application by itself.
+ * - `case`: the same, but a file exists whose name differs only in upper and lower case.
+ * - `application`: the site seems to be a single-page application but has a second HTML file, so it
+ * is not served as one by default.
  * - `limit`: files that are served in another way because of their size.
  */
 export const ContentWarning = z.object({
   kind: z.enum(['folder', 'base', 'missingLink', 'case', 'application', 'limit', 'policy']),
-  /** The file in which it was noticed. */
+  /** The file that the warning is about. */
   file: z.optional(z.string()),
   message: z.string(),
 });
@@ -43,9 +44,10 @@ export type VersionWarning = z.infer<typeof VersionWarning>;
 export const Warnings = z.optional(z.array(VersionWarning));
 
 /**
- * What published a version. `name` is the one that it had then, and stays when a key is deleted or an
- * app is disconnected: that of the key, the browser or the app, or the title of the upload link. An app
- * chose its name itself. `id` is that of its own list; null for `temporary`, which has no account.
+ * The key, browser, app or upload link that published a version. `name` is the name (or the link's
+ * title) that it had then; it stays when a key is deleted or an app is disconnected. An app chose
+ * its name itself. `id` is its id in the account's lists; null for `temporary`, which has no
+ * account.
  */
 export const PublishedBy = z.object({
   kind: z.enum(['key', 'session', 'app', 'link', 'temporary']),

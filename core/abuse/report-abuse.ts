@@ -27,7 +27,7 @@ const reportsPerCaller = [{ limit: 5, windowSeconds: 3600 }];
 export async function reportAbuse(
   deps: ReportAbuseDeps,
   caller: Caller,
-  { host, domainId, ...said }: AbuseReportInput & VisitedAddress,
+  { host, domainId, ...input }: AbuseReportInput & VisitedAddress,
 ): Promise<AbuseReport> {
   const site = await findSite(deps, { host, domainId });
   const now = deps.now();
@@ -37,7 +37,7 @@ export async function reportAbuse(
   const places = addressPlaces('reports', caller.address, reportsPerCaller);
   const outcome = await reservePlaces(deps.counters, places, now);
   if (!outcome.reserved) throw tooManyReports(outcome.rule.limit, outcome.retryAfterSeconds);
-  const report = { ...said, host, id: randomUUID(), at: instant(now), projectId: site.projectId };
+  const report = { ...input, host, id: randomUUID(), at: instant(now), projectId: site.projectId };
   await deps.reports.add(report);
   return report;
 }

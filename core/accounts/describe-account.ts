@@ -36,7 +36,7 @@ export async function getUser(
   return { email, ...describePlan(deps, account), usage: { visits, bytes } };
 }
 
-/** What an account may use, what it uses, and where its plan can be changed. */
+/** The limits of an account, its usage, and where its plan can be changed. */
 export function describePlan(deps: DescribeDeps, account: Account): PlanFacts {
   const { plans, upgradeUrl } = deps;
   const tier = effectiveTier(account, deps.now());

@@ -102,7 +102,7 @@ export interface AccountAdmin {
   ): Promise<boolean>;
 }
 
-/** What maintenance writes about accounts that were closed. */
+/** The writes of maintenance about closed accounts. */
 export interface AccountRemoval {
   /** All projects of a reopened account are back. */
   endReopening(accountId: AccountId, reopenedAt: Instant): Promise<void>;

@@ -32,7 +32,7 @@ export function isCertificateEnding(
 }
 
 /**
- * What is wrong with a domain that its owner cannot mend, or that ends its sites soon. Pure.
+ * The problems of a domain that its owner cannot solve, or that will soon end its sites. Pure.
  *
  * A domain that waits for its owner's records, or rests because of its plan, has no trouble.
  */

@@ -33,7 +33,7 @@ export const StoredDomain = z.object({
   certificateRefusal: z.enum(['day', 'life', 'year']).nullable(),
   certificateExpiresAt: z.nullable(Instant),
   validation: ValidationRecord.nullable(),
-  /** What the last check found. */
+  /** The result of the last check. */
   records: z.array(DomainRecord),
   /** Its projects, archived ones too; changed in one transaction with each project. */
   projectCount: z.number().int(),

@@ -4,7 +4,7 @@ import type { StoredDomain } from './domain.ts';
 import type { DnsAnswer } from './ports.ts';
 import { proofPrefix, type RequiredRecord, uncheckedRecord } from './required-records.ts';
 
-/** What DNS answers for one record. */
+/** The answers of DNS about one record. */
 export interface RecordSighting {
   /** The answer of the zone's own servers. */
   authority: DnsAnswer;

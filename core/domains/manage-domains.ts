@@ -23,7 +23,7 @@ const checkLimit = { limit: 10, windowSeconds: 60 };
  * For additions and checks together: each keeps a function busy until the zone's servers answer,
  * for at most 8 seconds.
  */
-const lookLimit = { limit: 15, windowSeconds: 60 };
+const dnsLimit = { limit: 15, windowSeconds: 60 };
 
 /** The account's domains, newest first. */
 export async function listDomains(
@@ -100,8 +100,8 @@ export async function checkDomain(
 }
 
 function countLook({ counters }: Pick<DomainDeps, 'counters'>, caller: AccountCaller, now: Date) {
-  const key = `domain-looks#${caller.account.id}`;
-  return countAttempt(counters, caller, { key, rule: lookLimit, what: 'checks of domains' }, now);
+  const key = `domain-dns#${caller.account.id}`;
+  return countAttempt(counters, caller, { key, rule: dnsLimit, what: 'checks of domains' }, now);
 }
 
 /**

@@ -127,12 +127,12 @@ export function nextCheckAt(
   return instant(plusSeconds(now, daySeconds));
 }
 
-/** What has to be done at the edge for a domain as it is now. */
+/** The action that a domain needs at the edge now. */
 export type TenantAction = 'create' | 'enable' | 'disable' | 'none';
 
 /**
- * What the tenant of a domain needs. Pure. It is created and enabled only if this observation saw
- * the proof itself, never because of stored state.
+ * The action that the tenant of a domain needs. Pure. It is created and enabled only if this
+ * observation saw the proof itself, never because of stored state.
  */
 export function tenantAction(
   { verifiedAt, isResting }: Pick<StoredDomain, 'verifiedAt'> & { isResting: boolean },

@@ -5,7 +5,7 @@ import type { KeptCertificate } from '../ports.ts';
 import type { CertificateLimits } from './certificate-budget.ts';
 import type { ZoneClaims } from './zone-claims.ts';
 
-/** What one server says about one name. TTLs are in seconds. */
+/** The answer of one server about one name. TTLs are in seconds. */
 export type DnsAnswer =
   | {
       kind: 'found';
@@ -84,7 +84,7 @@ export interface Tenants {
     certificateArn: string;
   }): Promise<'done' | 'conflict' | 'busy'>;
   setEnabled(id: DomainId, enabled: boolean): Promise<'done' | 'busy'>;
-  /** A tenant must be disabled and deployed first; also succeeds where there is none. */
+  /** A tenant must be disabled and deployed first; also succeeds if there is none. */
   remove(id: DomainId): Promise<'removed' | 'busy'>;
 }
 
@@ -146,7 +146,7 @@ export interface DomainStore {
   create(created: NewDomain): Promise<'created' | 'lost' | 'limit'>;
   /** Writes a change over the revision that was read; false if there is a newer one. */
   change(domain: StoredDomain, change: DomainChange, claims?: ClaimChange): Promise<boolean>;
-  /** Marks a domain as removed: it no longer counts, is not listed and takes no project. */
+  /** Marks a domain as removed: it no longer counts, is not listed and accepts no project. */
   beginRemoval(
     domain: StoredDomain,
     at: Instant,

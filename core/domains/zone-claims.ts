@@ -14,7 +14,7 @@ export const NameClaim = z.object({
   accountId: AccountId,
   /** The domain that has the name; null once it was released. */
   domainId: z.nullable(DomainId),
-  /** Whether the zone carried this account's proof when it was last looked at. */
+  /** Whether the zone carried this account's proof at the last check. */
   proven: z.boolean(),
   /**
    * Whether the zone carried it at any time. A name that was never proven is not held after its

@@ -11,7 +11,7 @@ export interface PageHead {
   /** Replaces the page's description. */
   description?: string;
   noIndex?: true;
-  /** Tags for link previews, each only where the page has none of that name. */
+  /** Tags for link previews, each only if the page has no tag of that name. */
   preview?: LinkPreview;
   /** Absolute URL of our script that reports opens. */
   script?: string;

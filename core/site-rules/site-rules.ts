@@ -129,7 +129,7 @@ export interface RedirectRule {
   status: RedirectStatus | ShownStatus;
   /** Whether it applies even where a file exists. */
   force: boolean;
-  /** What `from` matches; a request never reads `from` itself. */
+  /** The parsed form of `from`, which requests use instead of the text. */
   pattern: PathPattern;
 }
 
@@ -140,7 +140,7 @@ export interface HeaderRule {
   /** Names in lowercase, in the order of the file. */
   set: [name: string, value: string][];
   unset: string[];
-  /** What `path` matches; a request never reads `path` itself. */
+  /** The parsed form of `path`, which requests use instead of the text. */
   pattern: PathPattern;
 }
 
@@ -158,7 +158,7 @@ export interface ResponseFields {
   remove(name: string): void;
 }
 
-/** No headers yet. Their size is counted as they are added, separators included. */
+/** An empty set of headers, which counts their size as they are added, separators included. */
 export function responseFields(): ResponseFields {
   const fields = new Map<string, string>();
   let size = 0;

@@ -63,7 +63,7 @@ export async function findUsableLink(
 ): Promise<UsableLink> {
   const { tokenHash, link, account } = await findLink(deps, token);
   if (isCutOff(link, deps.now())) throw cutOff();
-  if (link.state === 'taken') throw linkInUse();
+  if (link.state === 'locked') throw linkInUse();
   if (link.state === 'used' && !(await reopenIfFailed(deps, tokenHash, link))) {
     throw notFound('This upload link has been used; it works once.');
   }
@@ -194,7 +194,7 @@ const askOwner = 'Tell the person who gave you this link. It works again when th
 
 const sendLess = 'Send less, or begin with POST /v1/upload-links/{link}/uploads.';
 
-/** The same error without the figures of the account, for a caller who has only its link. */
+/** The same error without numbers of the account, for a caller who has only a link. */
 export function redactForGuest(error: CodedError): CodedError {
   const { code } = error;
   if (code === 'ACCOUNT_SUSPENDED') return accountUnavailable();

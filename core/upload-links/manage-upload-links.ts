@@ -88,7 +88,7 @@ export interface CreateUploadLinkDeps {
   now(): Date;
 }
 
-/** What a link is to be for: a new version of a project, or a new project. */
+/** The purpose of a new link: a new version of a project, or a new project. */
 interface NewUploadLink {
   title?: string | undefined;
   projectId?: string | undefined;
@@ -96,7 +96,7 @@ interface NewUploadLink {
 }
 
 /**
- * Makes a link with which anybody who has it can publish once for the caller's account.
+ * Makes a link with which anybody can publish once for the caller's account.
  * @throws CodedError FREE_TIER_RESTRICTED, NOT_FOUND, DOMAIN_NOT_READY
  */
 export async function createUploadLink(

@@ -14,7 +14,7 @@ import {
   type UsableLink,
   type UsableLinkDeps,
 } from './find-usable-link.ts';
-import { takenUntil } from './upload-link.ts';
+import { lockEnd } from './upload-link.ts';
 
 /** The dependencies for publishing by an upload link. */
 export type PublishByLinkDeps = UsableLinkDeps & CreateProjectDeps & ReplaceFilesDeps;
@@ -31,7 +31,7 @@ export async function publishByLink(
 ) {
   const usable = await findUsableLink(deps, caller, token);
   const now = deps.now();
-  if (!(await deps.links.lock(usable.tokenHash, instant(now), takenUntil(now)))) throw linkInUse();
+  if (!(await deps.links.lock(usable.tokenHash, instant(now), lockEnd(now)))) throw linkInUse();
   const { uploadId = upload.uploadId, describe } = await publishOrRelease(deps, usable, upload);
   await deps.links.markUsed(usable.tokenHash, UploadId.nullable().parse(uploadId ?? null));
   return describe();

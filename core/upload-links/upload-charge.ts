@@ -2,7 +2,7 @@ import type { Account } from '../accounts/account.ts';
 import type { Project } from '../projects/project.ts';
 import type { QuotaCharge, TotalLimits } from '../projects/quota.ts';
 
-/** What an upload is to become, and its size in bytes. */
+/** The target of an upload, and its size in bytes. */
 interface PlannedUpload {
   account: Account;
   /** The project that gets a new version; null for a new project. */

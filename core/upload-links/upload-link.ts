@@ -21,16 +21,16 @@ export const UploadLink = z.object({
   madeWith: Credential,
   /** The title of the project that it creates, and the heading of its page. */
   title: z.string().nullable(),
-  /** The project that gets a new version; null where a new one is made. */
+  /** The project that gets a new version; null if the link creates a project. */
   projectId: z.nullable(ProjectId),
   /** The custom domain of the new project. */
   domainId: z.nullable(DomainId),
   createdAt: Instant,
   expiresAt: Instant,
-  /** `taken` while an upload is published by it. */
-  state: z.enum(['waiting', 'taken', 'used']),
-  /** While it is `taken`: when the request that took it has certainly ended. */
-  takenUntil: z.optional(Instant),
+  /** `locked` while a request publishes an upload with it. */
+  state: z.enum(['waiting', 'locked', 'used']),
+  /** While it is `locked`: when the request that locked it has certainly ended. */
+  lockedUntil: z.optional(Instant),
   /** The large upload that used it. */
   uploadId: UploadId.nullable(),
 });
@@ -47,19 +47,19 @@ export function newUploadLinkId(now: Date): UploadLinkId {
 }
 
 /** A request has ended after this: its function ends after 29 seconds (Amazon API Gateway quota), and clocks differ. */
-const takenSeconds = 60;
+const lockSeconds = 60;
 
 /** The end of a lock that begins now. */
-export function takenUntil(now: Date): Instant {
-  return instant(plusSeconds(now, takenSeconds));
+export function lockEnd(now: Date): Instant {
+  return instant(plusSeconds(now, lockSeconds));
 }
 
 /**
- * Whether the request that took a link was cut off. Nobody knows whether it published something, and a link
- * publishes once: so it is used up.
+ * Whether the request that locked a link was cut off. It is unknown whether that request published
+ * something, and a link publishes only once, so the link counts as used.
  */
-export function isCutOff({ state, takenUntil: until = '' }: UploadLink, now: Date): boolean {
-  return state === 'taken' && until <= instant(now);
+export function isCutOff({ state, lockedUntil: until = '' }: UploadLink, now: Date): boolean {
+  return state === 'locked' && until <= instant(now);
 }
 
 /** Whether a link can still be used, or is being used. */
@@ -76,7 +76,7 @@ export function newLinkToken(): string {
 /** Upload links, by the hash of their token. Concurrent uses of one link are serialised. */
 export interface UploadLinkStore {
   create(tokenHash: string, link: UploadLink): Promise<void>;
-  /** Also one that is used, or whose time is over. */
+  /** Finds used and expired links too. */
   find(tokenHash: string): Promise<UploadLink | undefined>;
   /** Locks a link for one publication, whose request ends before `until`; false when it is locked, used or expired. */
   lock(tokenHash: string, at: Instant, until: Instant): Promise<boolean>;
@@ -88,6 +88,6 @@ export interface UploadLinkStore {
   reopen(tokenHash: string, uploadId: UploadId): Promise<void>;
   /** An account's links that are open now, newest first: at most 100, of the newest thousand. */
   listOpen(accountId: AccountId, now: Date): Promise<UploadLink[]>;
-  /** Deletes a link in any state; false when the account has none of that id. */
+  /** Deletes a link in any state; false when the account has no link with that id. */
   remove(accountId: AccountId, id: UploadLinkId): Promise<boolean>;
 }

@@ -37,7 +37,10 @@ export async function getUpload(
   };
 }
 
-/** Before publication: what has arrived. After it began: what has been published. */
+/**
+ * Before publication: the files that have arrived. After it began: the files that have been
+ * published.
+ */
 async function readProgress({ area }: GetUploadDeps, upload: LargeUpload) {
   if (upload.state === 'waiting') {
     const parts = [...(await area.arrived(upload.uploadId)).values()];

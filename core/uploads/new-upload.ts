@@ -4,7 +4,7 @@ import type { MaybeAccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { type LargeUpload, UploadId, type UploadStore } from './upload.ts';
 
-/** What is known of an upload before it exists. */
+/** The fields of an upload that are known before it is created. */
 type Begun = Pick<LargeUpload, 'kind' | 'fileCount' | 'bytes' | 'createdAt' | 'expiresAt'>;
 
 /** An upload of the caller that waits for its bytes. */

@@ -79,7 +79,7 @@ export interface UploadSize {
   bytes: number;
 }
 
-/** What an upload was published as. */
+/** The project that an upload was published as, and its size. */
 export interface PublishedUpload extends UploadSize, Pick<LargeUpload, 'warnings'> {
   projectId: ProjectId;
 }
@@ -116,9 +116,9 @@ export interface UploadArea {
   /** The files as they were announced; `undefined` once the upload was removed. */
   list(uploadId: UploadId): Promise<readonly AnnouncedFile[] | undefined>;
   arrived(uploadId: UploadId): Promise<ArrivedParts>;
-  /** Keeps these parts as they are: their URLs are dead. False when one was replaced in the meantime. */
+  /** Freezes these parts: their URLs stop working. False when one was replaced in the meantime. */
   close(uploadId: UploadId, parts: ArrivedParts): Promise<boolean>;
   source(uploadId: UploadId, part: { index: number; size: number }): ByteSource;
-  /** Removes everything of an upload; its URLs are dead. */
+  /** Removes everything of an upload; its URLs stop working. */
   remove(uploadId: UploadId): Promise<void>;
 }

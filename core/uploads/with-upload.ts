@@ -77,7 +77,7 @@ function exceedsRequest({ index }: SentArchive, { request }: UploadLimits): bool
   return index.files.length > request.maxFiles || index.unpackedBytes > request.maxBytes;
 }
 
-/** Puts the ZIP of a request into storage as a locked upload. A refusal leaves nothing of it. */
+/** Puts the ZIP of a request into storage as a locked upload. After a refusal nothing of it stays. */
 async function withStagedArchive<T>(
   deps: UploadDeps,
   caller: MaybeAccountCaller,
@@ -117,7 +117,7 @@ async function stageArchive(
   return upload;
 }
 
-/** Removes the ZIP of a request whose publication was refused; what fails is left to the sweep. */
+/** Removes the ZIP of a request whose publication was refused; if that fails, the sweep does it. */
 async function discardStaged(
   deps: UploadDeps,
   { uploadId }: Pick<LargeUpload, 'uploadId'>,
@@ -131,7 +131,7 @@ async function discardStaged(
   }
 }
 
-/** What an upload was published as, for its row. */
+/** The result of publishing an upload, for its row. */
 export function publishedUpload(
   projectId: ProjectId,
   { fileCount, bytes, warnings = [] }: PreparedUpload,

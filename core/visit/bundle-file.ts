@@ -32,8 +32,8 @@ export interface BundlePlace {
 }
 
 /**
- * The address of a file's page in a bundle: the file's own address and a slash. A page of HTML is shown
- * by browsers themselves and has none.
+ * The address of a file's page in a bundle: the file's own address and a slash. An HTML file has no
+ * such page, because browsers show it themselves.
  */
 export function bundlePagePath(path: string): string | undefined {
   return isHtml(path) ? undefined : `${toUrlPath(path)}/`;

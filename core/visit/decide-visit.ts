@@ -64,9 +64,9 @@ export type Decision =
   | { kind: 'file'; file: ServedFile; range?: ByteRange; rangeField?: string };
 
 /**
- * What a visitor who may see a site gets for one request. Pure.
+ * Decides the response to one request of a visitor who may see the site. Pure.
  *
- * @param heads addresses for edited heads; without it pages stay as they are
+ * @param heads addresses for edited heads; without it pages stay unchanged
  */
 export function decideVisit(
   site: ServingRecord,

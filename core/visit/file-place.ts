@@ -3,11 +3,11 @@ import type { ContentStore } from '../ports.ts';
 import { type FileEntry, fileLocation } from './manifest.ts';
 import type { ByteRange } from './protocol/conditional-request.ts';
 
-/** Where the bytes of a file are: a whole object, or so many bytes of a pack. */
+/** The place of a file's bytes: a whole object, or a range of a pack. */
 export interface FilePlace {
   key: string;
   size: number;
-  /** Where they begin in the pack; `undefined` for a whole object. */
+  /** Where the bytes begin in the pack; `undefined` for a whole object. */
   offset?: number | undefined;
 }
 

@@ -9,7 +9,10 @@ import type { Conditions } from './protocol/conditional-request.ts';
 import { type Refusal, refuseVisit } from './refuse-visit.ts';
 import type { ServingRecord } from './serving-record.ts';
 
-/** What loading a site needs; `contents` remembers those that are too large for their serving record. */
+/**
+ * The dependencies for loading a site; `contents` remembers files and rules that are too large for
+ * their serving record.
+ */
 export interface LoadSiteDeps extends PreviewDeps, FindSiteDeps {
   content: Pick<ContentStore, 'get'>;
   contents: ContentMemory;

@@ -42,7 +42,7 @@ const Rows = z.array(
   ]),
 );
 
-/** What a version shows: its files, and its rules in their stored form. */
+/** The content of a version: its files, and its rules in their stored form. */
 export interface VersionContent {
   files: Manifest;
   rules: Uint8Array | undefined;

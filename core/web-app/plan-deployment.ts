@@ -9,8 +9,9 @@ const retiredSeconds = 7 * daySeconds;
 export type RetiredFiles = Record<string, Instant>;
 
 /**
- * What a deployment of the web app does with files of earlier builds: it keeps them for a week from the
- * deployment that replaced them, then deletes them. A file that a build uses again is no longer retired.
+ * Plans a deployment of the web app. It keeps files of earlier builds for a week from the
+ * deployment that replaced them, then deletes them. A file that a build uses again is no longer
+ * retired.
  */
 export function planDeployment({ build, stored, retired, now }: DeploymentState): {
   remove: string[];

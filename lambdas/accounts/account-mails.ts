@@ -11,7 +11,7 @@ import {
 import type { Mail, Sender } from '../../web/mail/mail-frame.ts';
 import { accountMail } from '../shared/account-mail.ts';
 
-/** Sends the mails about an account's address and its end. */
+/** Sends the mails about a change of an account's address and about its deletion. */
 export function accountMailer(): EmailChangeMailer & ClosingNotifier {
   const minutes = emailChangeSeconds / 60;
   const mail = accountMail();

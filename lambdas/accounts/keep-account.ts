@@ -16,8 +16,8 @@ import { type PageResponse, pageResponse } from '../http/page-response.ts';
 import { setting } from '../shared/settings.ts';
 
 /**
- * `/account/keep/<link>`: the page of the link in mails to an account that is being deleted. Plain forms, no
- * script, no sign-in: whoever has the link reads the mails of the account.
+ * `/account/keep/<link>`: the page of the link in mails to an account that is being deleted. Plain
+ * forms, no script, no sign-in: only somebody who reads the account's mails has the link.
  */
 export function keepAccountBindings(services: () => StopDeletionDeps): Binding[] {
   return [

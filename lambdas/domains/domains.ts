@@ -13,7 +13,7 @@ import { lazy } from '../shared/lazy.ts';
 import { domainServices } from './domain-services.ts';
 
 const services = lazy(() => ({
-  // Maintenance reports trouble to the operator at each check.
+  // Nothing to report here: maintenance reports trouble to the operator at each check.
   ...domainServices({ reportTrouble: () => undefined }),
   now: () => new Date(),
 }));

@@ -3,15 +3,15 @@ import { logger } from '../shared/logger.ts';
 import { setting } from '../shared/settings.ts';
 
 /**
- * Logs what the operator has to know of a domain. CloudWatch makes a metric of the line (embedded metric
- * format, version 1). The alarm in `lib/operations` reads it. While no domain is in trouble there is no
- * line, no metric and no cost.
+ * Logs a problem of a domain for the operator. CloudWatch makes a metric of the line (embedded
+ * metric format, version 1). The alarm in `lib/operations` reads it. While no domain is in trouble
+ * there is no line, no metric and no cost.
  */
 export function reportDomainTrouble(trouble: DomainTrouble): void {
   warn('a domain is in trouble', { ...trouble });
 }
 
-/** The same when the certificates that may be requested in a year are nearly used up. */
+/** Logs in the same way that most of a year's certificate requests are used. */
 export function reportCertificates(used: number): void {
   warn('most certificates of the year are used', { used });
 }

@@ -57,8 +57,8 @@ export function limitHeaders(limits: readonly LimitState[]): Record<string, stri
 }
 
 /**
- * The only function that turns an error into a response. An error that nobody expected
- * is logged; `asCodedError` says what its caller gets.
+ * The only function that turns an error into a response. An unexpected error is logged;
+ * `asCodedError` decides what its caller gets.
  */
 export function errorResponse(error: unknown, requestId: string): APIGatewayProxyResult {
   const known = asCodedError(error, requestId);

@@ -60,8 +60,8 @@ async function authorizeKey(request: ApiRequest, renews: boolean): Promise<KeyCa
 }
 
 /**
- * The caller of an operation that an API key or a browser session may call. A key that is sent decides,
- * and has to have the operation's permissions. A session has all.
+ * The caller of an operation that an API key or a browser session may call. If a key is sent, it
+ * identifies the caller and must have the operation's permissions. A session has all permissions.
  * @throws CodedError as {@link authorizeKey} and {@link authorizeSession}; FORBIDDEN
  */
 async function authorizeOwner(
@@ -88,11 +88,12 @@ export function requirePlan({ paid }: Pick<Operation, 'paid'>, { account }: Acco
 }
 
 /**
- * Counts the bytes of an answer before it is sent.
+ * Counts the bytes of a response before it is sent.
  * @throws CodedError RATE_LIMITED
  */
 export async function limitAnswer(caller: MaybeAccountCaller, bytes: number): Promise<void> {
-  // Only answers to accounts are counted: a function without sign-in cannot read them.
+  // Only responses to accounts are counted: functions without sign-in have no access to the
+  // counters.
   if (caller.account !== undefined && bytes > freeAnswerBytes)
     await countAnswer(services(), caller, bytes);
 }
@@ -165,7 +166,7 @@ const identifiers: { [A in Auth]: Identify<A> } = {
     return ofAccount(await authorizeOwner(request, operation), operation);
   },
   key: async (request, operation) => ofAccount(await authorizeOwner(request, operation), operation),
-  // It says when the key expires; its call must not change that.
+  // Without renewal: the operation tells when the key expires, so the call must not change that.
   'key-only': async (request, operation) =>
     ofAccount(await authorizeKey(request, false), operation),
   session: async (request, operation) => ofAccount(await authorizeSession(request), operation),

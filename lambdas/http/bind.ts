@@ -16,26 +16,29 @@ const Content = z.union([z.string(), z.instanceof(Uint8Array)]);
 
 /** One route of a function, and its implementation. */
 export interface Binding {
-  /** A GET also serves HEAD, which must change nothing. `ANY` serves the methods that no other binding of the route has. */
+  /**
+   * A GET also serves HEAD, which must change nothing. `ANY` serves all methods without a binding
+   * of their own.
+   */
   method: string;
   route: string;
   /** True if pages of other origins may call the route (CORS). Holds for all methods of the route. */
   allowsAnyOrigin?: boolean;
-  /** True for an operation of the contract: everybody gets its errors as JSON, browsers too. */
+  /** True for an operation of the contract: its errors are JSON, for browsers too. */
   isOperation?: boolean;
   serve(request: ApiRequest): Promise<APIGatewayProxyResult>;
 }
 
-/** What a use case may add to the response of an operation. */
+/** The parts that a use case may add to the response of an operation. */
 export interface Reply<M extends string> {
-  /** Which of the operation's media types the output has. Preset: the first one. */
+  /** The media type of the output, one of the operation's. Default: the first one. */
   mediaType: M | undefined;
   /** Added to the headers of the response. */
   headers: Record<string, string>;
   cookies: readonly string[];
 }
 
-/** A use case as a binding calls it: what it gets and returns follows from its operation. */
+/** A use case as a binding calls it; its parameters and result follow from the operation. */
 type Run<I extends z.ZodObject, O extends z.ZodType, A extends Auth, M extends string> = (
   caller: CallerOf[A],
   input: z.infer<I>,

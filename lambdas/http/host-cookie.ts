@@ -8,7 +8,10 @@ interface HostCookie {
   forget: string;
 }
 
-/** `__Host-`: a browser takes it only over HTTPS, without a Domain, so that no other host can set it (RFC 6265bis §4.1.3.2). */
+/**
+ * `__Host-`: a browser accepts it only over HTTPS and without a Domain, so that no other host can
+ * set it (RFC 6265bis §4.1.3.2).
+ */
 export function hostCookie(
   name: `__Host-${string}`,
   sameSite: 'Strict' | 'Lax',

@@ -57,8 +57,8 @@ export function readForm(
     } catch (error) {
       reject(toCodedError(error));
     }
-    // The parser has the whole body, so all its events come before this. It waits for ever for the end of a file
-    // that begins behind the closing boundary.
+    // The parser has the whole body, so all its events come before this. It would wait for ever for
+    // the end of a file that begins after the closing boundary.
     setImmediate(() => reject(incompleteForm()));
   });
 }
@@ -95,8 +95,8 @@ function openParser(contentType: string | undefined): busboy.Busboy {
 }
 
 /**
- * Collects the parts of a form. Handlers run after the call that started them has returned: an error
- * that leaves one would end the process, so each hands its errors to `fail`.
+ * Collects the parts of a form. Handlers run after the call that started them has returned, so an
+ * uncaught error would end the process. Each passes its errors to `fail`.
  */
 function collectParts(parser: busboy.Busboy, form: Form, fail: (error: unknown) => void): void {
   const failAsSender = (error: unknown) => fail(toCodedError(error));
@@ -124,7 +124,7 @@ function collectParts(parser: busboy.Busboy, form: Form, fail: (error: unknown) 
   parser.on('error', failAsSender);
 }
 
-/** Makes handlers that give what they throw to `fail`. */
+/** Wraps handlers so that their errors go to `fail`. */
 function handlerGuard(fail: (error: unknown) => void) {
   return <A extends unknown[]>(handler: (...args: A) => void) =>
     (...args: A): void => {

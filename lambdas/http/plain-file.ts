@@ -3,7 +3,7 @@ import { nameForContent } from '../../core/content/name-content.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from './api-request.ts';
 
-/** The next step for a body of another type, where a plain file is accepted too. */
+/** The next step for a body of a wrong type, if a plain file is accepted too. */
 export const plainFileStep =
   'Send one file as the plain body with curl -T FILE, or several as multipart/form-data in the field `files` (curl -X PUT -F files=@FILE). The link is not used up.';
 
@@ -44,7 +44,7 @@ function sentName(headers: FileRequest['headers']): string | undefined {
 }
 
 /**
- * The text of a header whose bytes are UTF-8. HTTP hands over one character for each byte (RFC 9110
+ * The text of a header whose bytes are UTF-8. The header has one character for each byte (RFC 9110
  * §5.5). Bytes that are not UTF-8 stay Latin-1.
  */
 function asUtf8(text: string): string {
@@ -58,7 +58,7 @@ function asUtf8(text: string): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Percent-encoded text; other text is taken as it is. */
+/** Decodes percent-encoded text; returns other text unchanged. */
 function decoded(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text);

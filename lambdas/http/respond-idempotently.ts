@@ -46,7 +46,7 @@ export async function respondIdempotently(
   };
 }
 
-/** For example one that reads and takes its paths in a body. */
+/** Whether the operation only reads, perhaps with paths in its body. */
 function changesNothing(operation: Operation): boolean {
   const { auth } = operation;
   const needed = neededPermissions(operation);

@@ -7,15 +7,15 @@ import { errorResponse } from './api-response.ts';
 import type { Binding } from './bind.ts';
 import { acceptsPage } from './page-response.ts';
 
-/** What the routes of a function need besides their bindings. */
+/** Options of a function's routes, besides their bindings. */
 export interface RouteOptions {
   /** Operations that other functions serve at a path of this function. */
   elsewhere?: readonly Operation[];
-  /** For functions of sites: the edge refuses OPTIONS there, so that `Allow` must not name it. */
+  /** For functions of sites: the edge refuses OPTIONS there, so `Allow` must not list it. */
   hasNoOptions?: boolean;
-  /** For functions with pages: what a browser gets that sends a wrong method to one (405). */
+  /** For functions with pages: the response to a browser that sends a wrong method to a page (405). */
   wrongMethodPage?: (request: ApiRequest) => APIGatewayProxyResult;
-  /** For functions with pages: what a browser gets while a service of AWS fails (503). */
+  /** For functions with pages: the response to a browser while a service of AWS fails (503). */
   unavailablePage?: (request: ApiRequest, failure: ServiceFailure) => APIGatewayProxyResult;
 }
 
@@ -68,7 +68,7 @@ function wantsPage(ofRoute: readonly Binding[], request: ApiRequest): boolean {
   return ofRoute.every(isPage) && acceptsPage(request);
 }
 
-/** Paths that programs call return JSON to browsers, too. */
+/** Whether the route is a page. Paths that programs call return JSON to browsers, too. */
 function isPage({ isOperation = false, allowsAnyOrigin = false }: Binding): boolean {
   return !isOperation && !allowsAnyOrigin;
 }

@@ -39,7 +39,10 @@ export async function admit(request: ApiRequest): Promise<Agent> {
   return agent;
 }
 
-/** Protects a server that is reachable only for the visitor of a page against that page (DNS rebinding). */
+/**
+ * Stops a web page from using the visitor's browser to call a server that only the visitor can
+ * reach (DNS rebinding).
+ */
 function requireKnownOrigin(origin: string | undefined): void {
   if (origin === undefined || knownOrigins.has(origin) || loopback.test(origin)) return;
   if (origin === new URL(setting('BASE_URL')).origin) return;
@@ -106,7 +109,7 @@ export function isKey({ caller }: Agent): boolean {
 export interface Agent {
   caller: CredentialCaller;
   scopes: readonly OAuthScope[];
-  /** Time that is left for the call, in milliseconds. */
+  /** The time left for the call, in milliseconds. */
   remainingMs(): number;
 }
 

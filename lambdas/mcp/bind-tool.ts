@@ -27,16 +27,16 @@ export interface BoundTool {
   call(agent: Agent, args: unknown, user?: ToolUser): Promise<ToolResult>;
 }
 
-/** What a tool may need to know of the call beside its input. */
+/** The facts about a call that a tool may need besides its input. */
 export interface CallContext {
-  /** Of a call with an `idempotencyKey`: the same when it is repeated. */
+  /** The id of a call with an `idempotencyKey`; the same when the call is repeated. */
   callId: string | undefined;
   user: ToolUser;
-  /** What the agent may do: more than the tool itself may depend on it. */
+  /** The agent's scopes; some parts of a result depend on them. */
   scopes: Agent['scopes'];
 }
 
-/** Binds a tool to its use case. Fields that the tool\'s output does not name are removed. */
+/** Binds a tool to its use case. Fields that the tool's output does not name are removed. */
 export function bindTool<I extends z.ZodObject, O extends z.ZodObject>(
   tool: Tool<I, O>,
   run: (

@@ -26,7 +26,7 @@ export async function callOnce(
   if (key === undefined) return work();
   const accountId = agent.caller.account.id;
   const callId = requestFingerprint(Buffer.from(`${accountId} ${key}`), [tool, fields]);
-  // The HTTP interface has keys of its own: the same key there does not repeat a call.
+  // Keys of the HTTP interface are separate: the same key there does not repeat a call.
   const request = { operation: tool, scope: `tools ${accountId}`, key, input: fields };
   const deps = { ...idempotencyServices(), remainingMs: () => agent.remainingMs() };
   const { response } = await runIdempotent(deps, request, async () => ({

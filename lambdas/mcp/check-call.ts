@@ -14,7 +14,7 @@ const ToolCall = z.looseObject({
   arguments: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Methods that read what an agent's projects hold. */
+/** Methods that read the content of an agent's projects. */
 const readingMethods = new Set(['resources/list', 'resources/read', 'completion/complete']);
 
 /**
@@ -52,7 +52,8 @@ export function checkCall({ method, params }: RpcMessage, agent: Agent): void {
     const names = tools.map((tool) => tool.name).join(', ');
     throw invalidCall(rpcCodes.invalidParams, error, `Call one of ${names}.`);
   }
-  // A challenge makes clients ask for more scopes, which a key cannot get: its tool answers with an error.
+  // A challenge makes clients request more scopes, which a key cannot get, so a key gets an error
+  // from the tool instead.
   if (isKey(agent)) return;
   requireScopeWithChallenge(
     () => requireScope(bound.tool, agent),

@@ -66,7 +66,10 @@ const shapes = new Map<string, { safeParse(value: unknown): { success: boolean }
   ['completion/complete', CompleteRequestSchema],
 ]);
 
-/** Checks parameters before the SDK does, which would answer with an internal or a parse error. */
+/**
+ * Checks parameters before the SDK does, because the SDK would answer with an internal error or a
+ * parse error.
+ */
 function requireShape(message: RpcMessage): void {
   const { id, method } = message;
   const shape = shapes.get(method ?? '') ?? JSONRPCMessageSchema;

@@ -35,9 +35,9 @@ export const handler = middy<unknown, APIGatewayAuthorizerResult>()
   });
 
 /**
- * While the database throttles or does not answer, nobody knows whose credential it is. The function
- * behind checks every credential itself and answers 503 with `Retry-After`; from here a caller would get
- * 500.
+ * While the database throttles or does not answer, the owner of a credential is unknown. The
+ * request is allowed, because the function behind checks every credential itself and answers 503
+ * with `Retry-After`; an error here would become a 500.
  */
 function failureAsAllowed(error: unknown): { kind: 'unknown' } {
   if (serviceFailure(error) === undefined) throw error;

@@ -46,13 +46,19 @@ async function serveMcp(request: ApiRequest): Promise<APIGatewayProxyResult> {
   }
 }
 
-/** A client\'s answer is ignored, because this server sends no requests. The SDK would fail on deeply nested answers. */
+/**
+ * A client's answer is ignored, because this server sends no requests. The SDK would fail on deeply
+ * nested answers.
+ */
 async function respond(message: RpcMessage, request: ApiRequest, agent: Agent): Promise<Response> {
   if (message.method === undefined) return new Response(null, { status: 202 });
   return dispatch(webRequest(request), message, agent);
 }
 
-/** Passes a message to its protocol version. The package of the newer version is loaded only when it is used. */
+/**
+ * Passes a message to the code for its protocol version. The package of the newer version is loaded
+ * only when it is used.
+ */
 async function dispatch(request: Request, message: RpcMessage, agent: Agent): Promise<Response> {
   const tools = toolServer(agent);
   if (mayBeModern(request, message)) {

@@ -108,10 +108,13 @@ function parseAddress(uri: string): { projectId: string; path: string } | undefi
   }
 }
 
-/** Number of values that a completion may have (MCP, "Completion"). */
+/** The most values that a completion may have (MCP, "Completion"). */
 const maxCompletions = 100;
 
-/** What a client wants completed: an argument of a template, with what it knows of the others. */
+/**
+ * A completion that a client requests: for one argument of a template, given the values of the
+ * others.
+ */
 export interface CompletionRequest {
   ref: { type: string; uri?: string; name?: string };
   argument: { name: string; value: string };

@@ -5,7 +5,10 @@ import { quoted } from '../../core/content/safe-path.ts';
 import { invalidInput } from '../http/invalid-input.ts';
 import { hasTooManyValues, maxJsonValues } from '../http/json-size.ts';
 
-/** Secret values, and values as long as a file. Results never repeat them, because logs of conversations store results. */
+/**
+ * Fields with secrets or with whole files. Results never repeat them, because logs of conversations
+ * contain results.
+ */
 const redactedFields = new Set<PropertyKey>(['password', 'zipBase64', 'content']);
 
 /** Whether a result must not repeat the value at a path. A text in the place of files holds their content. */
@@ -47,8 +50,9 @@ export function toolInput<I extends z.ZodObject, O extends z.ZodObject>(
 }
 
 /**
- * Problems that must be found before the schema runs. Zod checks every item, and two million wrong items
- * are a gigabyte of issues. A lone surrogate is not a character and cannot be stored (RFC 8259 §8.2).
+ * Problems that must be found before the schema runs: Zod checks every item, and two million wrong
+ * items would produce a gigabyte of issues. A lone surrogate is not a character and cannot be
+ * stored (RFC 8259 §8.2).
  */
 function findUnreadable([name, value]: [string, unknown]) {
   const path = bare(name);
@@ -118,7 +122,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A name that a client sent, without characters that a terminal or a page would act on. */
+/** A name that a client sent, without characters that a terminal or a page would interpret. */
 function bare(name: string): string {
   return quoted(name).slice(1, -1);
 }

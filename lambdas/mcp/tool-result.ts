@@ -80,7 +80,7 @@ function asError(error: unknown): Error {
 
 const maxShownLength = 100;
 
-/** The short values of a call, so that an agent sees what it sent. */
+/** The short arguments of a call, so that an agent sees what it sent. */
 function echoedArguments(args: unknown): Record<string, unknown> {
   if (typeof args !== 'object' || args === null) return {};
   return Object.fromEntries(

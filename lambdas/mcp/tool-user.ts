@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
-/** The person who uses a client, as far as a call can ask them (MCP 2026-07-28, "Elicitation"). */
+/** The person who uses a client, to whom a call can put a question (MCP 2026-07-28, "Elicitation"). */
 export interface ToolUser {
   /** Whether the client shows questions. */
   canAnswer: boolean;
-  /** The person's answer to an earlier question: undefined if it was not asked, null if they declined. */
+  /** The person's answer to an earlier question: undefined if there is none, null if they declined. */
   answerTo(question: string): Readonly<Record<string, unknown>> | null | undefined;
 }
 
 /**
- * Nobody can be asked: older clients answer a question with another request, which another function may
- * get.
+ * For older clients, which cannot be asked: they would answer a question with another request,
+ * which another function may get.
  */
 export const nobody: ToolUser = { canAnswer: false, answerTo: () => undefined };
 

@@ -42,7 +42,10 @@ export const authorizeBindings: Binding[] = [
   authorizeRoute('POST', submitForm),
 ];
 
-/** Every page and form has the app's request in its address. It is checked again each time. */
+/**
+ * A route of the authorization endpoint. Every page and form has the app's request in its address,
+ * which is checked again each time.
+ */
 function authorizeRoute(method: 'GET' | 'POST', serve: AuthorizationHandler): Binding {
   return {
     method,

@@ -16,7 +16,7 @@ import { endedSessionCookies } from '../http/session-cookie.ts';
 import { type SignedInUser, findSignedInUser } from './signed-in-user.ts';
 import { seeOther } from '../http/page-response.ts';
 
-/** The page on which a signed-in person allows or denies the app\'s request. */
+/** The page on which a signed-in person allows or denies the app's request. */
 export function showConsentPage(
   request: ApiRequest,
   authorization: AuthorizationRequest,

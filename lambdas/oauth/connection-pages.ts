@@ -78,7 +78,7 @@ async function submitForm(request: ApiRequest) {
   return seeOther(request, oauthPaths.connections);
 }
 
-/** Disconnects an app or ends sessions. If it is already gone, there is no error. */
+/** Disconnects an app or ends sessions. No error if that has happened already. */
 async function revokeAccess(
   request: ApiRequest,
   { account, session }: SignedInUser,

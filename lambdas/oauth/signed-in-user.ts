@@ -14,7 +14,7 @@ export interface SignedInUser {
   tokenHash: string;
 }
 
-/** The person who is signed in in this browser, if any. Notes the use of the session. */
+/** The person who is signed in in this browser, if any. Records the use of the session. */
 export async function findSignedInUser({ headers }: ApiRequest): Promise<SignedInUser | undefined> {
   const token = signInCookie.read(headers['cookie']);
   if (token === undefined) return undefined;

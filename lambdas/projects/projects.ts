@@ -69,7 +69,7 @@ export const bindings = [
   bind(sharing.getQrCode, async (_, input, reply) => {
     const { kind, content } = await getQrCode(services(), input);
     reply.mediaType = kind === 'svg' ? 'image/svg+xml' : 'image/png';
-    // An archived or deleted project has none.
+    // Short and private, because an archived or deleted project has no QR code.
     reply.headers['cache-control'] = 'private, max-age=300';
     return content;
   }),

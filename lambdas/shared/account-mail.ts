@@ -8,10 +8,16 @@ import type { Mail, Sender } from '../../web/mail/mail-frame.ts';
 import { lazy } from './lazy.ts';
 import { setting } from './settings.ts';
 
-/** Sends mails of this service: `notify` sends nothing without a sender, `send` says that it cannot. */
+/**
+ * Sends mails of this service: without a sender address, `notify` does nothing and `send` throws an
+ * error.
+ */
 export interface AccountMail {
   notify: (to: string, write: (sender: Sender) => Mail) => Promise<void>;
-  /** @throws CodedError UNAVAILABLE without a sender; `purpose` as in `so nobody can sign in` */
+  /**
+   * `purpose` ends the error's sentence, as in `so nobody can sign in`. @throws CodedError
+   * UNAVAILABLE without a sender
+   */
   send: (to: string, purpose: string, write: (sender: Sender) => Mail) => Promise<void>;
 }
 

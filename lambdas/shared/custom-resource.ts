@@ -16,16 +16,16 @@ type CustomResourceRequest = z.infer<typeof CustomResourceRequest>;
 /** A custom resource: its properties and its work. */
 interface CustomResource<T> {
   physicalId: string;
-  /** What the resource's properties must be. */
+  /** The schema of the resource's properties. */
   properties: z.ZodType<T>;
-  /** For CloudFormation, when something fails. */
+  /** The reason that CloudFormation shows when the work fails. */
   failureReason(error: unknown): string;
   run(request: CustomResourceRequest, properties: T): Promise<Omit<Success, 'Status'>>;
 }
 
 /**
- * Runs the work of a custom resource and answers CloudFormation in every case, also where the properties
- * are not what they should be: without an answer it waits until its time-out.
+ * Runs the work of a custom resource and answers CloudFormation in every case, even if the
+ * properties are invalid: without an answer CloudFormation waits until its time-out.
  */
 export async function serveCustomResource<T>(
   event: unknown,
@@ -50,7 +50,7 @@ interface Success {
   Data?: Record<string, unknown>;
 }
 
-/** What CloudFormation is told. */
+/** The outcome that CloudFormation gets. */
 type CustomResourceOutcome = Success | { Status: 'FAILED'; Reason: string };
 
 /** Answers CloudFormation, which waits for this PUT. */

@@ -14,7 +14,7 @@ export function deployedHitQueue(): HitQueue {
   return hitQueue(messages());
 }
 
-/** The same queue, for bytes that were sent. */
+/** The same queue, for sent bytes. */
 export function deployedTrafficQueue(): TrafficQueue {
   return trafficQueue(messages());
 }

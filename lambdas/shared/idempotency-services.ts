@@ -5,7 +5,7 @@ import { lazy } from './lazy.ts';
 import { logger } from './logger.ts';
 import { setting } from './settings.ts';
 
-/** The dependencies for running a repeated request once, except the time that is left for it. */
+/** The dependencies for running a repeated request once, except the remaining time. */
 export const idempotencyServices = lazy(() => ({
   responses: idempotencyTable(documentClient(), setting('COUNTERS_TABLE')),
   secret: deployedSecret('ORIGIN_SECRET_ARN'),

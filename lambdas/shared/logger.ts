@@ -10,7 +10,7 @@ export const logger = new Logger({ jsonReplacerFn: loggedField });
 function loggedField(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (name === 'stack') return redactField(name, sourcePositions(value));
-  // The logger's own, a line of the bundle without a column; the stack has it.
+  // Leaves out the logger's own `location`, a line of the bundle; the stack has the source line.
   if (name === 'location' && value.endsWith('.mjs', value.lastIndexOf(':'))) return undefined;
   return redactField(name, value);
 }

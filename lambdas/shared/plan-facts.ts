@@ -29,7 +29,10 @@ export const userServices = lazy(() => ({
   months: visitMonths(documentClient(), setting('ANALYTICS_TABLE')),
 }));
 
-/** What a refusal by the plan says beside its code: the caller's plan, its usage and where to change it. */
+/**
+ * The fields that a refusal by the plan has besides its code: the caller's plan, its usage and
+ * where to change it.
+ */
 export function planFactsOf(error: CodedError): Partial<PlanFacts> {
   return error instanceof FreePlanRefusal ? describePlan(planServices(), error.account) : {};
 }

@@ -12,7 +12,7 @@ const tableNames = () => ({
   accounts: setting('ACCOUNTS_TABLE'),
 });
 
-/** The stores of projects, for functions that make no change which the edge would have to forget. */
+/** The stores of projects, for functions whose changes need no purge of the edge. */
 export function uncachedProjectStores(client: ReturnType<typeof documentClient>) {
   const tables = tableNames();
   return {

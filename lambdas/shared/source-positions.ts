@@ -1,19 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 
-/** A line of a stack trace with a place in a bundle: `    at run (file:///var/task/index.mjs:12:3456)`. */
+/**
+ * A line of a stack trace with a position in a bundle: ` at run
+ * (file:///var/task/index.mjs:12:3456)`.
+ */
 const frame = /^(\s+at .*?)(file:\/\/[^\s()]+\/)([\w-]+\.mjs):(\d+):(\d+)(\)?)$/;
 
-/** Longer lines are no places in a bundle, but parts of a message. */
+/** Longer lines are parts of a message and have no position in a bundle. */
 const maxLineLength = 1000;
 
 /** The maps that were read, by the address of their file. */
 const maps = new Map<string, SourceMap>();
 
 /**
- * Names the lines of the sources in a stack trace of a bundle. Its maps are read when an error first needs
- * them: with `--enable-source-maps`, Node reads all of them while a function starts.
- * @param folder of the bundle; places in other folders stay as they are
+ * Replaces positions in a bundle by positions in the sources, in a stack trace. Its maps are read
+ * when an error first needs them: with `--enable-source-maps`, Node reads all of them while a
+ * function starts.
+ * @param folder of the bundle; positions in other folders stay unchanged
  */
 export function sourcePositions(stack: string, folder = new URL('.', import.meta.url)): string {
   return stack
@@ -27,7 +31,7 @@ function inSources(line: string, folder: URL): string {
   if (place !== folder.href) return line;
   const origin = mapOf(new URL(name, folder))?.findOrigin(Number(row), Number(column));
   if (origin === undefined || !('fileName' in origin)) return line;
-  // Sources are named from the folder of the build.
+  // Source names are relative to the folder of the build.
   const source = origin.fileName.replace(/^(?:\.\.\/)+/, '');
   return `${before}${source}:${origin.lineNumber}:${origin.columnNumber}${after}`;
 }
@@ -40,7 +44,7 @@ function mapOf(file: URL): SourceMap | undefined {
     maps.set(file.href, map);
     return map;
   } catch {
-    // The error that is logged matters more than where its place is.
+    // Without a map: logging the error matters more than its position.
     return undefined;
   }
 }

@@ -1,7 +1,10 @@
 import { type ServiceFailure, serviceFailure } from '../../adapters/failures/service-failure.ts';
 import { CodedError } from '../../core/errors.ts';
 
-/** A partition has its throughput again in the next second; a few more let others go first. */
+/**
+ * A throttled partition has its throughput again in the next second; a few more seconds spread the
+ * retries.
+ */
 const retryAfterSeconds = 5;
 
 const errors: Record<ServiceFailure, string> = {
@@ -9,7 +12,10 @@ const errors: Record<ServiceFailure, string> = {
   unavailable: 'Our storage gives no answer at the moment. Nothing is wrong with your request.',
 };
 
-/** A write without an answer may have been made, and so may one before a read that was throttled. */
+/**
+ * Repeating needs care: a write without an answer may have happened, as may a write before a
+ * throttled read.
+ */
 const nextStep =
   'Wait `retryAfterSeconds`, then send the same request again. If it changes something, read first whether the change was made.';
 

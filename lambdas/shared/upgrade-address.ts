@@ -6,8 +6,8 @@ export function upgradeAddress(): string {
 }
 
 /**
- * A next step that advises to upgrade, with where to do so: the address of a page, or an e-mail
- * address. Other next steps, and all of them without an address, stay as they are.
+ * Adds the upgrade address (a page or an e-mail address) to a next step that advises to upgrade.
+ * Other next steps stay unchanged; so do all if there is no address.
  */
 export function withUpgradeAddress(nextStep: string, address: string): string {
   if (address === '') return nextStep;

@@ -5,15 +5,16 @@ import { secretFinder } from '../../core/content/secrets/find-secrets.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import { awsEnvironment, setting } from './settings.ts';
 
-/** Only hostile code takes longer to colour; the request that publishes it has 29 s. */
+/** Highlighting takes longer only for hostile code; the request that publishes it has 29 s. */
 const renderMs = 5000;
 
-/** A pack has some 40 MiB. The next attempt may find a partition that is less busy. */
+/** A pack has some 40 MiB. A retry may reach a less busy partition of S3. */
 const patience = { connectMs: 1000, silenceMs: 5000, totalMs: 20_000 };
 
 /**
- * The store of versions, which also renders text files and looks for keys in uploads. Files are put without the SDK, which takes
- * several times the processor time for each of them; a site has thousands.
+ * The store of versions, which also renders text files and searches uploads for keys. It writes
+ * files without the SDK, which needs several times the processor time for each, and a site may have
+ * thousands.
  */
 export function versionContent(): ContentStore {
   const bucket = setting('CONTENT_BUCKET');

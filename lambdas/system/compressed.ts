@@ -8,9 +8,10 @@ import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 
 /**
- * A binding whose texts are compressed where the edge function asks API Gateway for bytes, which it does
- * for public documents only. No other response of the app may be compressed: in one that contains both a
- * secret and a text of the request, the length tells how much of the secret the text repeats (BREACH).
+ * A binding whose text is compressed if the edge function requests bytes from API Gateway, which it
+ * does only for public documents. No other response of the app may be compressed: if a response
+ * contains both a secret and text from the request, its compressed length reveals how much of the
+ * secret that text repeats (BREACH).
  */
 export function compressed(binding: Binding): Binding {
   return {

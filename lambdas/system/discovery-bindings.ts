@@ -24,9 +24,9 @@ import { fileBinding } from './host-file-bindings.ts';
 import { securityTxtResponse } from './security-txt-response.ts';
 
 /**
- * Where people and clients find out about the service: the page about connecting, the server card, the icons, and the
- * operator's pages. API Gateway passes these addresses by its route `/{rest+}`, because each route of
- * their own would need two of the 500 resources of a stack.
+ * Where people and clients find out about the service: the page about connecting, the server card,
+ * the icons, and the operator's pages. API Gateway serves these addresses by its route `/{rest+}`,
+ * because a separate route for each would need two of the 500 resources of a stack.
  */
 export const discoveryBindings: readonly Binding[] = [
   { method: 'GET', route: serverCardPaths[0], serve: serveCard },
@@ -65,7 +65,7 @@ async function serveConnectPage(request: ApiRequest) {
   return page('/connect', render).serve(request);
 }
 
-/** @throws CodedError NOT_FOUND where the operator has no such page */
+/** Redirects to the operator's page. @throws CodedError NOT_FOUND if the operator has no such page */
 async function leadTo({ caller }: ApiRequest, which: 'privacy' | 'terms') {
   const location = deployedPolicies()[which];
   if (location === undefined) {

@@ -5,7 +5,7 @@ import type { Binding } from '../http/bind.ts';
 /** A day. */
 const cacheControl = 'public, max-age=86400';
 
-/** Addresses that contain a token, and those that answer JSON. Crawlers have nothing to find there. */
+/** Addresses that contain a token or return JSON: crawlers find nothing useful there. */
 const robots = `User-agent: *
 Disallow: /claim/
 Disallow: /upload/

@@ -123,7 +123,7 @@ function formProblem({ code, body }: CodedError): NonNullable<UploadPage['proble
   return { error: String(error), nextStep: String(next).replaceAll('`', '') };
 }
 
-/** Names the places. The form then has a checkbox to publish the files anyway. */
+/** The error with the places of the keys. The form then has a checkbox to publish the files anyway. */
 function keysProblem({ error, findings }: CodedError['body']): NonNullable<UploadPage['problem']> {
   const places = SecretFinding.array()
     .parse(findings)

@@ -14,17 +14,24 @@ export interface AssetRequest {
 
 const prefix = '/_slipway/assets/';
 
-/** A worker follows the policy of its own script, not that of the page that started it. */
+/**
+ * The policy for scripts of workers: a worker follows the policy of its own script, not that of the
+ * page that started it.
+ */
 const policy = "default-src 'none'; connect-src 'self'; script-src 'wasm-unsafe-eval'";
 
 /**
- * A page that a viewer shows in a frame: scripts of ours without an origin, and inline styles. The page
- * itself says which scripts. A frame in another site's frame has many ancestors, so none are named.
+ * The policy for a page that a viewer shows in a frame without an origin: our scripts and inline
+ * styles. The page's own policy names the scripts. It does not restrict `frame-ancestors`, because
+ * the viewer itself may be in frames of other sites.
  */
 const framePolicy =
   "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'";
 
-/** A file of the list, to be kept for ever because its name has its hash; anything else is a 404 that nobody keeps. */
+/**
+ * A file of the folder, which caches may keep for ever because its name contains its hash; anything
+ * else is a 404 that no cache stores.
+ */
 export function answerAsset(
   folder: AssetFolder,
   { method, path, acceptEncoding, ifNoneMatch }: AssetRequest,

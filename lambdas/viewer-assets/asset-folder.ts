@@ -7,7 +7,7 @@ export interface Asset {
   contentType: string;
   bytes: Buffer;
   encoding?: 'br' | 'gzip';
-  /** Strong, and another one for every encoding (RFC 9110 §8.8.3.3). */
+  /** Strong, and different for each encoding (RFC 9110 §8.8.3.3). */
   etag: string;
 }
 

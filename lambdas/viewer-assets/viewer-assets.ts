@@ -7,7 +7,7 @@ import { FunctionUrlEvent, pathOf } from '../visits/edge-request.ts';
 
 const folder = lazy(() => assetFolder(fileURLToPath(new URL('./assets', import.meta.url))));
 
-/** `/_slipway/assets/*`: what viewer pages load, from the folder beside this bundle. */
+/** `/_slipway/assets/*`: the files that viewer pages load, from the folder beside this bundle. */
 export async function handler(event: unknown): Promise<APIGatewayProxyStructuredResultV2> {
   const { headers, requestContext } = FunctionUrlEvent.parse(event);
   return answerAsset(folder(), {

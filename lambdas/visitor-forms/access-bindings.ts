@@ -61,7 +61,7 @@ async function unlock(request: ApiRequest): Promise<APIGatewayProxyResult> {
       return seeOther(request, returnTo);
     case 'unlocked':
       return seeOther(request, returnTo, [
-        // Kept longer than it gives access: it tells an earlier visitor from a stranger.
+        // Stored longer than it gives access, to distinguish an earlier visitor from a stranger.
         cookie(outcome.token, cookieSecondsFor(outcome.seconds)),
       ]);
     case 'refused':
@@ -118,8 +118,9 @@ function passwordFormResponse(
 }
 
 /**
- * Redeems an owner link at once when a person opens it. Link previews, mail scanners, AI fetchers and
- * prefetches get a page with a button instead, so that they do not use the link up. Nor does a HEAD.
+ * Redeems an owner link at once when a person opens it. Link previews, mail scanners, AI fetchers
+ * and prefetches get a page with a button instead, so that they do not use the link up. A HEAD does
+ * not use them up either.
  */
 async function openOwnerLink(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const token = request.pathParameters['token'] ?? '';

@@ -12,12 +12,12 @@ const services = lazy(() => ({
   hits: deployedHitQueue(),
 }));
 
-/** A path of 1,024 bytes may take three times as many in a URL. */
+/** Enough for a path of 1,024 bytes, each percent-encoded as three. */
 const maxBytes = 4096;
 
 /**
- * Receives the report of a page's script (`sendBeacon`, hence as text) that does not fit a GET of the
- * gate's; see `openPath`.
+ * Receives the report of a page's script (`sendBeacon`, hence as text) that cannot be sent to the
+ * gate by GET; see `openPath`.
  */
 export const openBindings: Binding[] = [
   {
@@ -29,7 +29,7 @@ export const openBindings: Binding[] = [
           error: error instanceof Error ? error : String(error),
         }),
       );
-      // The same response to everything: nobody waits for it, and it tells a stranger nothing.
+      // The same response in every case: nobody waits for it, and it tells a stranger nothing.
       const headers = { 'cache-control': 'no-store', 'x-request-id': request.caller.requestId };
       return { statusCode: 204, headers, body: '' };
     },

@@ -42,14 +42,20 @@ export function visitorPage(request: ApiRequest, answer: PageResponse): APIGatew
   return { ...response, headers: { ...response.headers, 'x-robots-tag': 'noindex' } };
 }
 
-/** The site at the requested address; `undefined` also for one that visitors must not know of, such as an unpublished one. */
+/**
+ * The site at the requested address; `undefined` also for a site that visitors must not know of,
+ * such as an unpublished one.
+ */
 export async function visitedSite(request: ApiRequest): Promise<ServingRecord | undefined> {
   const services = visitorServices();
   const site = await findSite(services, siteAddress(request));
   return refuseVisit(site, 'stranger', services.now())?.kind === 'missing' ? undefined : site;
 }
 
-/** Where the request arrived; the host is `''` on the app's. Only the edge can set these headers: the origin secret proves that a request came from there. */
+/**
+ * The address at which the request arrived; the host is `''` for the app's own. Only the edge can
+ * set these headers: the origin secret proves that a request came from there.
+ */
 export function siteAddress({ headers }: ApiRequest): VisitedAddress {
   const domain = headers['x-slipway-domain'] ?? '-';
   return { host: headers['x-slipway-host'] ?? '', domainId: domain === '-' ? null : domain };

@@ -31,7 +31,7 @@ import {
 } from './response-parts.ts';
 import type { EdgeRequest } from './edge-request.ts';
 
-/** What building a response needs besides the outcome. */
+/** The dependencies for building a response. */
 export interface ResponseDeps extends ProjectPageDeps {
   accessSecret: RotatingSecret;
 }
@@ -52,7 +52,7 @@ export async function buildResponse(
   const decided = await responseTo(deps, request, outcome, now);
   const response = limitAudience(deps, request, outcome, decided);
   const cleared = clearedResponse(deps, request, { outcome, response }, now);
-  // Nearly every site has no former one, and a view of it runs nothing of that.
+  // A shortcut for nearly all sites, whose address had no former site.
   const isOrdinary = outcome.site?.handedOverAt === null && !isRefusal(outcome.decision);
   return isOrdinary ? cleared : withoutReports(cleared, outcome, now);
 }
@@ -152,7 +152,7 @@ function limitAudience(
 const maxLinkLength = 2048;
 
 /**
- * Adds where the oEmbed data of a page is (oEmbed §4). A header leaves the page itself unchanged,
+ * Adds a link to the oEmbed data of a page (oEmbed §4). A header leaves the page itself unchanged,
  * and a site's own `Link` header is kept instead.
  */
 function withOEmbedLink(

@@ -20,7 +20,10 @@ export interface EdgeRequest extends VisitorRequest, SiteRequest {
   isWorkerScript: boolean;
   requestId: string;
   address: string;
-  /** What the visitor has and wants of a file; `conditions` and `method` may be the edge's. */
+  /**
+   * The visitor's own method, cached copy (`ifNoneMatch`) and range; `conditions` and `method` may
+   * be those of the edge.
+   */
   viewer: Pick<Conditions, 'ifNoneMatch' | 'range' | 'ifRange'> & { method: string };
   userAgent: string;
   referrer: string;
@@ -53,7 +56,7 @@ function readQuery(sent = '-'): string {
   return sent === '-' ? '' : sent;
 }
 
-/** The edge function sends `-` for the sites domain, or nothing. */
+/** For the sites domain the edge function sends `-`, or nothing. */
 function readDomain(sent = '-'): string | null {
   return sent === '-' ? null : sent;
 }

@@ -2,7 +2,10 @@ import { serviceFailure } from '../../adapters/failures/service-failure.ts';
 import { unavailablePage } from '../../web/pages/visitor/unavailable-page.ts';
 import { internalError, refusalResponse, type VisitResponse } from './response-parts.ts';
 
-/** A partition gives each second what it has; a few seconds later a site is less busy. */
+/**
+ * A throttled partition has its throughput again each second; a few seconds later a site is less
+ * busy.
+ */
 const retryAfterSeconds = 5;
 
 /** The page for a visit that failed: 503 when a service failed or had too many requests, otherwise 500. */

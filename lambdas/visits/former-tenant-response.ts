@@ -10,7 +10,7 @@ import {
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { isHtmlResponse, privateResponse, type VisitResponse } from './response-parts.ts';
 
-/** The site that was loaded, if there is one, and what was decided about the request. */
+/** The site that was loaded, if there is one, and the decision about the request. */
 interface SiteOutcome {
   site?: ServingRecord | undefined;
   decision: AddressedDecision;
@@ -19,15 +19,16 @@ interface SiteOutcome {
 const clearSiteData = { 'clear-site-data': '"cache", "storage"' };
 
 /**
- * Ends the reports that a former site had browsers send to it of every address that is opened at the host
- * (Network Error Logging §5.3, Reporting API of 2018 §3.4): no site may ask for them any more.
+ * Ends reports that a former site told browsers to send it about every address that is opened at
+ * the host (Network Error Logging §5.3, Reporting API of 2018 §3.4). Sites can no longer set these
+ * headers.
  */
 const endOfReports = { nel: '{"max_age":0}', 'report-to': '{"max_age":0,"endpoints":[]}' };
 
 /**
- * The same response, which also ends reports to a former site: for 90 days after an address changed hands,
- * and where a visitor sees no site, so that an unpublished one looks like an address that nobody has. It
- * deletes nothing of the present site, so each response may do it, in frames too.
+ * The same response, which also ends reports to a former site: for 90 days after an address changed
+ * hands, and where a visitor sees no site, so that an unpublished one looks like an address that
+ * nobody has. It deletes nothing of the present site, so every response may do it, in frames too.
  */
 export function withoutReports(
   response: VisitResponse,
@@ -40,12 +41,18 @@ export function withoutReports(
   return { ...response, headers: { ...response.headers, ...endOfReports } };
 }
 
-/** The same refusal for a browser that may hold pages from before a change of access: it deletes them. */
+/**
+ * The same refusal for a browser that may hold pages from before a change of access: the browser
+ * deletes them.
+ */
 export function forgettingResponse(response: VisitResponse): VisitResponse {
   return { ...response, headers: { ...response.headers, ...clearSiteData } };
 }
 
-/** The same page for a browser that may hold data of a former site: it deletes that data, then gets its mark. */
+/**
+ * The same page for a browser that may hold data of a former site: the browser deletes that data,
+ * then gets its cookie.
+ */
 export function clearingResponse(response: VisitResponse): VisitResponse {
   if (!isHtmlResponse(response)) return response;
   const { headers, ...rest } = privateResponse(response);

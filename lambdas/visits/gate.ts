@@ -125,7 +125,10 @@ export function visitHit(
   return createHit(site, request, what, { secret, now });
 }
 
-/** A 304 without a type is for the requested file, or for a page of ours. */
+/**
+ * Whether the response is about HTML. A 304 has no type, so the requested file decides; a page of
+ * ours is HTML.
+ */
 function isAboutHtml({ decision }: VisitOutcome, { headers, status }: VisitResponse): boolean {
   const type = headers['content-type'];
   if (type !== undefined) return type.startsWith('text/html');
@@ -142,8 +145,9 @@ async function recordVisit(hit: Hit | undefined): Promise<void> {
 }
 
 /**
- * A slow response may show a state that has changed meanwhile: the edge must not keep it. Nor anything at a
- * custom domain, because invalidations go to the tenant of the sites domain only.
+ * A slow response may show a state that has changed meanwhile: the edge must not cache it. It
+ * caches nothing at a custom domain either, because invalidations go only to the tenant of the
+ * sites domain.
  */
 function limitEdgeTtl(request: EdgeRequest, result: UrlResult, tookMs: number): UrlResult {
   const { 'cache-control': cacheControl } = result.headers;
@@ -155,7 +159,10 @@ function limitEdgeTtl(request: EdgeRequest, result: UrlResult, tookMs: number): 
   return { ...result, headers: { ...result.headers, 'cache-control': limited } };
 }
 
-/** Bundling replaces both names (`scripts/bundle.ts`): the files that pages load, and a hash of the code that renders pages. */
+/**
+ * Bundling replaces these names (`scripts/bundle.ts`) by the files that pages load and by a hash of
+ * the code that renders pages.
+ */
 declare const VIEWER_ASSETS: Assets;
 declare const PAGES_BUILD: string;
 
@@ -174,7 +181,8 @@ const services = lazy(() => {
   return {
     brand: setting('BRAND'),
     sites,
-    // An open is only counted: whether a site was private a moment ago shows nobody a page.
+    // Eventually consistent reads are enough here: an open is only counted, and shows nobody a
+    // page.
     sitesOfOpens: thriftySites(refreshSecretsOnRead(earlier), sites),
     roots: deployedRoots(readItem),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),

@@ -4,7 +4,7 @@ import type { EdgeRequest } from './edge-request.ts';
 import { sendText, type UrlResult } from './send-response.ts';
 
 /**
- * Queues the open that a page's script reports by GET. The response is the same for everything:
+ * Queues the open that a page's script reports by GET. The response is the same in every case:
  * nobody waits for it, and it tells a stranger nothing.
  */
 export async function serveOpenReport(
@@ -28,8 +28,9 @@ async function recordReport(deps: OpenDeps, request: EdgeRequest): Promise<void>
 }
 
 /**
- * Whether a script of the site itself made the request now. An image or a link of another site would
- * count an open in a visitor's name, and browsers send no `Origin` with a GET.
+ * Whether a script of the site itself made the request, and not as a prefetch. Otherwise an image
+ * or a link of another site could count opens in a visitor's name; browsers send no `Origin` with a
+ * GET.
  */
 function isOwnScript({ method, fetch: { site, dest, purpose } }: EdgeRequest): boolean {
   return method === 'GET' && site === 'same-origin' && dest === 'empty' && purpose === '';

@@ -80,13 +80,14 @@ interface OwnFile extends Pick<ServingRecord, 'ownerId'> {
   link: OwnFileLink;
 }
 
-/** The file of a link, and whose it is; or the page that says why there is none. */
+/** The file of a link and its owner, or the page that says why there is none. */
 async function findOwnFile(
   { brand, sites, accessSecret, addresses }: OwnFileDeps,
   { path, host, urlPath }: EdgeRequest,
   now: Date,
 ): Promise<VisitResponse | OwnFile> {
-  // At the host of a site, the file would be the site's own: its pages could run it.
+  // Only at the download host: at the host of a site, the file would have the site's origin, and
+  // its pages could run it.
   const claimed = host === addresses.downloadHost ? parseOwnFilePath(path) : undefined;
   // Read first: the directory refreshes the secret.
   const site = claimed && (await sites.get(claimed.link.host));
@@ -105,8 +106,8 @@ function requestedObject(link: OwnFileLink): string {
 }
 
 /**
- * A file of this size fits into buffers, so a slow reader does not keep a function busy. An export has many
- * such files.
+ * A file up to this size fits into buffers, so a slow reader does not keep a function busy, and it
+ * needs no place. An export has many such files.
  */
 const soonSentBytes = 64 * 1024;
 const nothing = async () => {};
@@ -130,7 +131,10 @@ function rangeOf({ conditions }: EdgeRequest, link: OwnFileLink) {
   return readRange(isSame ? conditions.range : undefined, link.size);
 }
 
-/** Any type, and yet nothing that a browser runs: it is saved and not shown. What streams has no `Content-Length`. */
+/**
+ * The file may have any type, but the browser saves it and does not run it. A streamed response has
+ * no `Content-Length`.
+ */
 function headersOf(link: OwnFileLink, part: ByteRange | undefined) {
   const { name, size } = link;
   return {
@@ -146,8 +150,8 @@ function headersOf(link: OwnFileLink, part: ByteRange | undefined) {
 }
 
 /**
- * Counts bytes against the account's day before they are sent. Returns a function that takes back what was
- * not sent; `undefined` if the day has no room for them.
+ * Counts bytes against the account's day before they are sent. Returns a function that subtracts
+ * bytes that were not sent; `undefined` if they exceed the day's limit.
  */
 async function takeOfDay(
   counters: Pick<Counters, 'count'>,
@@ -172,7 +176,7 @@ function fullDayPage(brand: string, now: Date): VisitResponse {
   });
 }
 
-/** When one of several downloads may have ended. */
+/** By then one of several downloads may have ended. */
 const waitSeconds = 5;
 
 function tooManyPage(brand: string): VisitResponse {

@@ -25,7 +25,7 @@ import { notModified, siteHeaders, type VisitResponse } from './response-parts.t
 import type { ViewerDeps } from './single-file-page.ts';
 import { type PageContext, visitParts } from './visit-parts.ts';
 
-/** What our own pages about a project need. */
+/** The dependencies of our own pages about a project. */
 export interface ProjectPageDeps extends ViewerDeps {
   heads: HeadAddresses;
   /** Changes with the code that renders pages. */
@@ -35,7 +35,7 @@ export interface ProjectPageDeps extends ViewerDeps {
 /** A decision that is answered with a page of ours: of a folder, or around a single file. */
 export type PageDecision = Extract<Decision, { kind: 'listing' | 'single-file-page' }>;
 
-/** All pages of ours are long enough to be compressed: their styles alone are. */
+/** Our own pages are always long enough to compress, because of their styles. */
 const anyLength = Number.POSITIVE_INFINITY;
 
 /** Our own page about a project. It is revalidated at every view, and rendered only if it is sent. */
@@ -72,7 +72,8 @@ export async function projectPage(
 
 /**
  * Whether every rendering of a page has the same bytes, as a strong ETag demands (RFC 9110 §8.8.1).
- * A text without stored markup is rendered at each view, and plainer where that takes too long.
+ * A text without stored markup is rendered at each view, with less formatting if that takes too
+ * long.
  */
 function isDeterministic(
   { site, files }: Pick<PageContext, 'site' | 'files'>,
@@ -135,7 +136,7 @@ async function folderPage(
   });
 }
 
-/** Loaded only when needed, because it brings the renderer of Markdown along. */
+/** Loaded only when needed, because it imports the renderer of Markdown. */
 async function readReadme(
   deps: ViewerDeps,
   site: ServingRecord,
@@ -173,7 +174,7 @@ function pageStamp(
 function contentStamp(decision: PageDecision, site: ServingRecord): unknown {
   if (decision.kind === 'listing') return [decision.folder, manifestStamp(site)];
   const { path, entry } = decision;
-  // The page of a file of a bundle leads to the files beside it.
+  // The page of a bundle's file links to other files of the bundle, so their manifest counts too.
   const around = isSingleFile(site) ? [] : [manifestStamp(site)];
   return [path, entry.size, entry.hash, ...around];
 }

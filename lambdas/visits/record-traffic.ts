@@ -15,7 +15,7 @@ import type { VisitOutcome } from './response-parts.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import type { UrlResult } from './send-response.ts';
 
-/** Records bytes of a site. A response is never lost because it cannot be counted. */
+/** Records sent bytes of a site. A failure to count never affects the response. */
 export type RecordTraffic = (
   request: Pick<EdgeRequest, 'address'>,
   site: Pick<ServingRecord, 'ownerId'> | undefined,
@@ -38,18 +38,21 @@ export function trafficRecorder(queue: TrafficQueue, secret: RotatingSecret): Re
   };
 }
 
-/** Smaller files are kept at the edge, and what it sends by itself is not counted (decision 0144). */
+/**
+ * The edge may cache smaller files; bytes that it sends without asking the gate are not counted
+ * (decision 0144).
+ */
 const uncountedBytes = 64 * 1024;
 
-/** Whether the edge must ask the gate at each request for what it keeps, so that its bytes are counted. */
+/** Whether the edge must revalidate the response at each request, so that its bytes are counted. */
 export function isAlwaysCounted({ decision }: Pick<VisitOutcome, 'decision'>): boolean {
   return 'file' in decision && sentBytes(decision.file) > uncountedBytes;
 }
 
 /**
- * The bytes that a visitor gets by a response of the gate: of a 304 too, after which the edge sends its
- * copy, unless the visitor has one. What a visitor has and wants is in `viewer`; the rest of the request
- * may be the edge's own.
+ * The bytes that a visitor gets because of a response of the gate. A 304 counts too, because the
+ * edge then sends its copy, unless the visitor has one. `viewer` has the visitor's own headers;
+ * other fields of the request may be the edge's.
  */
 export function visitorBytes(
   request: Pick<EdgeRequest, 'viewer' | 'conditions'>,
@@ -67,7 +70,7 @@ export function visitorBytes(
   return isWhole ? ofWhole(request, inBody, headers['etag']) : inBody;
 }
 
-/** How much of a file its page shows as text: the edge sends its copy of such a page too. */
+/** The bytes of a file that its page shows as text; the edge may send its copy of such a page too. */
 function shownBytes(
   { path, entry }: Extract<VisitOutcome['decision'], { kind: 'single-file-page' }>,
   site: VisitOutcome['site'],
@@ -77,7 +80,7 @@ function shownBytes(
   return isText ? Math.min(size, shownBytesOf(path)) : 0;
 }
 
-/** What a visitor gets of a file of so many bytes that the edge has, or gets whole. */
+/** The bytes that a visitor gets of a file of `size` bytes that the edge has, or gets as a whole. */
 export function ofWhole(
   { viewer, conditions }: Pick<EdgeRequest, 'viewer' | 'conditions'>,
   size: number,
@@ -86,14 +89,15 @@ export function ofWhole(
   const current = { etag, lastModified: new Date(0) };
   const { ifNoneMatch, ifRange, range } = viewer;
   const hasCopy = evaluatePreconditions({ ifNoneMatch }, current) === 'not-modified';
-  // The edge compares ETags only: for a date, it is the visitor's copy.
+  // The edge revalidates by ETag only, so a condition with only a date comes from a visitor who has
+  // a copy.
   const isForDate =
     conditions.ifNoneMatch === undefined && conditions.ifModifiedSince !== undefined;
   if (hasCopy || (isForDate && ifNoneMatch === undefined)) return 0;
   return ifRangeHolds(ifRange, current) ? wantedBytes(range, size) : size;
 }
 
-/** The bytes that a visitor gets of a file of so many, with this `Range`. */
+/** The bytes that a visitor gets of a file of `size` bytes with this `Range`. */
 export function wantedBytes(field: string | undefined, size: number): number {
   const range = readRange(field, size);
   if (range === 'unsatisfiable') return 0;

@@ -9,13 +9,16 @@ import {
 import type { Page } from '../../web/pages/parts/page.ts';
 import type { PageResponse } from '../http/page-response.ts';
 
-/** Who answers, and at which custom domain; null for none. */
+/** The brand of the service, and the custom domain of the request; null for none. */
 export interface RefusedAt {
   brand: string;
   domainId: string | null;
 }
 
-/** The page that says why. `returnTo` is where a correct password leads to: a path with its query. */
+/**
+ * The page that explains a refusal. `returnTo` is the path with query to which a correct password
+ * leads.
+ */
 export function refusalPage(at: RefusedAt, refusal: Refusal, returnTo: string): PageResponse {
   const { brand } = at;
   switch (refusal.kind) {
@@ -32,7 +35,7 @@ export function refusalPage(at: RefusedAt, refusal: Refusal, returnTo: string): 
   }
 }
 
-/** 404. Where a custom domain has no project, its owner's visitors read nothing of this service. */
+/** The page of a 404. At a custom domain it does not mention this service. */
 export function missingPage({ brand, domainId }: RefusedAt, kind: 'site' | 'file'): Page {
   const isNeutral = kind === 'site' && domainId !== null;
   return notFoundPage({ brand: isNeutral ? '' : brand, kind });

@@ -54,8 +54,9 @@ export function refusalResponse(status: number, { html, csp }: Page): VisitRespo
 }
 
 /**
- * A Function URL labels a response without a type as JSON, and the edge could update its copy with that
- * type. Nor can the edge's copy lose a header by a 304: `all` takes the place of an earlier `noindex`.
+ * A 304. It has a Content-Type, because a Function URL would label it as JSON and the edge could
+ * update its copy with that. A 304 cannot remove a header from the edge's copy, so `all` replaces
+ * an earlier `noindex`.
  */
 export function notModified(
   headers: Record<string, string>,
@@ -76,7 +77,7 @@ export function redirectResponse(
   return keepsQuery ? privateResponse({ status, headers }) : { status, headers };
 }
 
-/** The same response, stored by no cache: not every visitor would get it. */
+/** The same response for no cache to store, because not every visitor may get it. */
 export function privateResponse(response: VisitResponse): VisitResponse {
   return { ...response, headers: { ...response.headers, 'cache-control': 'private, no-store' } };
 }
@@ -117,13 +118,16 @@ export function preconditionFailed(site: ServingRecord): VisitResponse {
 /** Headers of every response about a project. */
 export function siteHeaders(site: ServingRecord): Record<string, string> {
   return {
-    // Named like metadata of S3, so that one header name tags responses of the gate and of storage.
+    // Named like metadata of S3, so that the same header tags responses of the gate and of storage.
     'x-amz-meta-cache-tag': cacheTag(site.projectId),
     ...(site.noIndex ? { 'x-robots-tag': 'noindex' } : {}),
   };
 }
 
-/** An error of ours: what to do, and the id under which the log has the cause. */
+/**
+ * The page of an internal error: what the visitor can do, and the request id, under which the log
+ * has the cause.
+ */
 export function internalError(brand: string, { requestId }: { requestId: string }): VisitResponse {
   return refusalResponse(
     500,
@@ -212,7 +216,7 @@ function withContentType(
   return site.home === null ? { ...own, ...sandboxHeaders(file.path, own['content-type']) } : own;
 }
 
-/** What is read of storage for a file, or for a range of it. */
+/** The range to read from storage for a file, or for a part of it. */
 function storedBytes(
   site: ServingRecord,
   { path, entry, isBrotli }: ServedFile,

@@ -16,10 +16,10 @@ export interface SendDeps {
   bodies: BoundedMemory<string>;
 }
 
-/** Longer bodies are read again each time, so that a few of them push out no others. */
+/** Longer bodies are read again each time, so that a few of them do not displace all others. */
 const maxKeptBytes = 256 * 1024;
 
-/** What an entry takes beside its key and its body. */
+/** The bytes of an entry besides its key and its body. */
 const entryBytes = 300;
 
 /** A small part of the gate's memory. */
@@ -53,8 +53,8 @@ export async function sendResponse(
 }
 
 /**
- * Names all that the body of a response with a stored file is made of; `undefined` for other responses, and
- * for parts of a file that a visitor chose, which are too many to keep.
+ * A key of everything that determines the body of a response with a stored file; `undefined` for
+ * other responses, and for ranges that a visitor chose, which are too many to keep.
  */
 function bodyKey({ status, stored, edit, coding }: VisitResponse): string | undefined {
   if (stored === undefined || status === 206 || edit?.range !== undefined) return undefined;
@@ -92,7 +92,7 @@ export function sendText({ method }: { method: string }, response: VisitResponse
     : { ...headOf(response), body: text };
 }
 
-/** Without a type, a Function URL labels a response as JSON: redirects too. */
+/** A Function URL labels a response without a type as JSON, even a redirect, so each gets a type. */
 function headOf({ status, headers }: VisitResponse): UrlResult {
   return {
     statusCode: status,

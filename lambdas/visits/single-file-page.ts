@@ -29,7 +29,7 @@ export interface ViewerDeps {
 interface SingleFile {
   path: string;
   entry: FileEntry;
-  /** Where it is in its bundle. */
+  /** Its place in its bundle. */
   place?: BundlePlace | undefined;
 }
 
@@ -108,7 +108,10 @@ async function storedMarkup(
   return stored && decodeMarkup(stored);
 }
 
-/** A folder's README as it is shown below the list of the folder; `undefined` if it is gone or too large to set. */
+/**
+ * A folder's README as markup, for the page below the folder's list; `undefined` if it no longer
+ * exists or is too large to render.
+ */
 export async function folderReadmeMarkup(
   { content }: Pick<ViewerDeps, 'content'>,
   site: ServingRecord,

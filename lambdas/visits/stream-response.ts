@@ -27,13 +27,14 @@ export interface SendingOptions {
 /** A download ends this long before the function does. */
 const reserveMs = 10_000;
 
-/** A download at less than 32 kB/s ends: it keeps a function busy that others need. */
+/** A slower download than 32 kB/s is ended, because it keeps a function busy that others need. */
 const lowestSpeed = { bytes: 640 * 1024, inSeconds: 20 };
 
 /**
- * Sends a response; `false` if its reader was too slow, and got only a part. Lambda sends no headers before the first byte of a body, and may hang without one
- * (aws-lambda-nodejs-runtime-interface-client, issue 95): an empty body is sent as a line break,
- * which HTTP leaves out of the response to a HEAD.
+ * Sends a response; `false` if the reader was too slow and got only a part. Lambda sends no headers
+ * before the first byte of a body, and may hang without one
+ * (aws-lambda-nodejs-runtime-interface-client, issue 95): so an empty body is sent as a line break,
+ * which a response to a HEAD does not include.
  */
 export async function streamResponse(
   stream: ResponseStream,
@@ -74,7 +75,10 @@ export async function streamResponse(
   }
 }
 
-/** Storage is read in pieces of megabytes, which a slow reader takes minutes for. */
+/**
+ * Bytes are counted in small parts: storage is read in megabytes, and a slow reader takes minutes
+ * for each.
+ */
 const countedBytes = 64 * 1024;
 
 /** The same bytes in small parts; `onSent` gets the length of each part that was read. */
@@ -92,12 +96,15 @@ export async function* counted(
 }
 
 /**
- * How many streams one caller may have at once, of all projects together: each keeps one of the account's
- * functions busy for up to five minutes. The network of a caller has a multiple (decision 0136).
+ * How many streams one caller may have at once, for all projects together: each keeps a function
+ * busy for up to five minutes. The caller's network may have a multiple of it (decision 0136).
  */
 const streamsAtOnce = { name: 'streaming', limit: 6, maxSeconds: 300 };
 
-/** Takes one of a caller's places for streams, and returns what gives it back; `undefined` if all are taken. */
+/**
+ * Reserves one of a caller's places for streams, and returns a function that releases it;
+ * `undefined` if all are in use.
+ */
 export function takeStreamPlace(
   counters: Pick<Counters, 'count'>,
   address: string,
@@ -106,7 +113,7 @@ export function takeStreamPlace(
   return beginAtOnce(counters, address, streamsAtOnce, now);
 }
 
-/** The same bytes; `end` is called once they were read or nobody reads on. */
+/** The same bytes; `end` is called when all were read, or when the reader stops. */
 export async function* untilRead(
   bytes: AsyncGenerator<Uint8Array>,
   end: () => Promise<void>,
@@ -118,7 +125,10 @@ export async function* untilRead(
   }
 }
 
-/** The same bytes, the first of them read: a failure before them can still be answered with a page. */
+/**
+ * The same bytes, with the first part read already: if that fails, the response can still be an
+ * error page.
+ */
 export async function withFirstRead(
   bytes: AsyncGenerator<Uint8Array>,
 ): Promise<AsyncGenerator<Uint8Array>> {
@@ -128,7 +138,7 @@ export async function withFirstRead(
       if (first.done !== true) yield first.value;
       yield* bytes;
     } finally {
-      // Also for a reader who leaves at the first bytes.
+      // Also releases the source if the reader stops at the first bytes.
       await bytes.return(undefined);
     }
   })();

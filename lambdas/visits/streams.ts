@@ -65,7 +65,8 @@ export const handler = awslambda.streamifyResponse(async (event: unknown, stream
     if (!(await streamResponse(stream, request, response, { onSent, remainingMs })))
       logger.info('a slow download was ended', { requestId });
   } catch (error) {
-    // The status is sent already. A ZIP ends with its directory, so that no program opens half of one.
+    // The status is sent already, so the stream just breaks off. A ZIP ends with its directory, so
+    // no program opens an incomplete one.
     logFailure('stream broke off', request, error);
     throw redactedError(error);
   } finally {

@@ -6,7 +6,7 @@ import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { VisitParts } from '../../web/pages/parts/page.ts';
 import type { SharedMedia } from '../../web/pages/parts/sharing.ts';
 
-/** Which page of ours is visited. */
+/** The visited page of ours. */
 export interface PageContext {
   site: ServingRecord;
   files: Manifest;
@@ -59,7 +59,7 @@ function sharingParts(
   };
 }
 
-/** Programs that show link previews load no larger image. */
+/** Most programs that show link previews do not load larger images. */
 const maxPreviewBytes = 5 * 1024 * 1024;
 const previewableImages = /^image\/(?:png|jpeg|gif|webp)$/;
 

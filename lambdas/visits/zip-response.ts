@@ -22,7 +22,7 @@ export interface ZipDeps extends LoadSiteDeps {
   counters: Pick<Counters, 'count'>;
 }
 
-/** One download transfers up to 190 MB. They are counted of all projects together. */
+/** Downloads of all projects count together, because one transfers up to 190 MB. */
 const downloadRate = { limit: 10, windowSeconds: 60 };
 
 /** The files of a project, or of one folder, for visitors who may see its pages. */
@@ -105,7 +105,7 @@ async function countDownload(
   }
 }
 
-/** When one of several downloads may have ended. */
+/** By then one of several downloads may have ended. */
 const waitSeconds = 30;
 const runningText = 'Several downloads from your network are still running.';
 

@@ -8,13 +8,13 @@ export const prefix = 'dashboard/';
 const assetsFolder = 'assets/';
 
 const forever = 'public, max-age=31536000, immutable';
-/** Kept by nobody without asking: a deployment is seen by the next visit. */
+/** Caches revalidate these files each time, so that the next visit sees a new deployment. */
 const revalidated = 'public, max-age=0, must-revalidate';
 
 /**
- * The files of a build as objects. `<file>.br` has the content of `<file>`, compressed; the edge asks for
- * it for browsers that accept it (`app-viewer-request.js`). `config` becomes `config.json`, which has what
- * differs between installations.
+ * The files of a build as objects. `<file>.br` has the content of `<file>`, compressed; the edge
+ * requests it for browsers that accept brotli (`app-viewer-request.js`). `config` becomes
+ * `config.json`, with the values of this installation.
  */
 export function filesToDeploy(
   build: ReadonlyMap<string, Uint8Array>,

@@ -17,7 +17,7 @@ import { filesToDeploy, prefix } from './files-to-deploy.ts';
 const recordKey = 'retired.json';
 const Retired = z.record(z.string(), Instant);
 
-/** Objects that are written at once. */
+/** Objects that are written in parallel. */
 const maxWrites = 8;
 
 /**
@@ -39,7 +39,7 @@ export async function handler(event: unknown): Promise<void> {
   });
 }
 
-/** The page is written last: everything that it loads is there before. */
+/** Writes the page last, so that everything it loads exists before. */
 async function deploy(bucket: WebAppBucket, config: string, now: Date): Promise<void> {
   const folder = fileURLToPath(new URL('./files', import.meta.url));
   const { assets, pages } = filesToDeploy(await filesIn(folder), config);

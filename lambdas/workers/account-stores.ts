@@ -5,7 +5,7 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
 import { setting } from '../shared/settings.ts';
 
-/** What an account has beside its projects, for its removal. */
+/** The stores of an account's data other than projects, for its removal. */
 export function accountStores() {
   const client = documentClient();
   const table = setting('ACCOUNTS_TABLE');

@@ -16,7 +16,7 @@ const StreamRecord = z.object({
 export const StreamEvent = z.object({ Records: z.array(StreamRecord) });
 export type StreamEvent = z.infer<typeof StreamEvent>;
 
-/** The data that is left to remove after DynamoDB's TTL deleted a row. */
+/** The data that remains to be removed after DynamoDB's TTL has deleted a row. */
 export type ExpiredRemains =
   | ({ kind: 'project' } & ProjectRemains)
   | { kind: 'intent'; projectId: ProjectId; store: StoreId };

@@ -56,7 +56,7 @@ export const handler = middy<unknown, unknown>()
       new Date(),
       () => context.getRemainingTimeInMillis() - reserveMs,
     );
-    // It runs every minute, and lines are billed.
+    // Logs only runs that did something: it runs every minute, and log lines are billed.
     if (Object.values(result).some((count) => count > 0)) logger.info('swept', { ...result });
     if (result.failures > 0) throw new Error(`${result.failures} things could not be removed`);
     return result;

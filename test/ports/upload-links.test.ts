@@ -6,7 +6,7 @@ import { instant, plusSeconds } from '../../core/instants.ts';
 import {
   linkSeconds,
   newUploadLinkId,
-  takenUntil,
+  lockEnd,
   type UploadLink,
   type UploadLinkStore,
 } from '../../core/upload-links/upload-link.ts';
@@ -54,7 +54,7 @@ describe.each<[string, () => UploadLinkStore]>([
     await links.create(tokenHash, link);
     return link;
   }
-  const until = takenUntil(now);
+  const until = lockEnd(now);
   const lock = () => links.lock(hash, instant(now), until);
   const stateOf = async () => (await links.find(hash))?.state;
 
@@ -68,7 +68,7 @@ describe.each<[string, () => UploadLinkStore]>([
     await aLink();
     const locks = await Promise.all(Array.from({ length: 5 }, lock));
     expect(locks.filter(Boolean)).toHaveLength(1);
-    expect(await stateOf()).toBe('taken');
+    expect(await stateOf()).toBe('locked');
     await links.release(hash);
     expect([await stateOf(), await lock(), await lock()]).toEqual(['waiting', true, false]);
   });
@@ -101,7 +101,7 @@ describe.each<[string, () => UploadLinkStore]>([
     const used = randomUUID();
     await aLink(30, used);
     await links.lock(used, instant(now), until);
-    expect((await links.listOpen(accountId, now)).map(({ state }) => state)).toContain('taken');
+    expect((await links.listOpen(accountId, now)).map(({ state }) => state)).toContain('locked');
     await links.markUsed(used, null);
     expect(await links.listOpen(accountId, now)).toEqual([newer, older]);
     expect(await links.listOpen(AccountId.parse(randomUUID()), now)).toEqual([]);
@@ -113,7 +113,7 @@ describe.each<[string, () => UploadLinkStore]>([
     const openAfter = async (seconds: number) =>
       (await links.listOpen(accountId, plusSeconds(now, seconds))).length;
     expect([await openAfter(59), await openAfter(60)]).toEqual([1, 0]);
-    expect(await links.find(hash)).toMatchObject({ state: 'taken', takenUntil: until });
+    expect(await links.find(hash)).toMatchObject({ state: 'locked', lockedUntil: until });
   });
 
   test('are removed in any state, by their account only', async () => {

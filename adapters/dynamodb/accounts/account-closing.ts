@@ -9,7 +9,10 @@ import { writeTransaction } from '../transaction.ts';
 import { accountKey, emailKey } from './account-rows.ts';
 import { planCheckKey, planTimeUpdate } from './plan-check-rows.ts';
 
-/** An account's state, written together with the time at which maintenance looks at the account. */
+/**
+ * Closes and reopens accounts, and schedules their next check by maintenance in the same
+ * transaction.
+ */
 export function accountClosing(
   client: DynamoDBDocumentClient,
   TableName: string,

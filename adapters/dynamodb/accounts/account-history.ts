@@ -10,9 +10,7 @@ import { planCheckTable } from './plan-check-table.ts';
 import { ownerIndex, dueAttributes, ownerState, trimKey } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 
-/**
- * The table of projects, which has the due items, and the table of accounts, which has their totals.
- */
+/** The table of projects, with the due items, and the table of accounts, with their totals. */
 export interface AccountHistoryTables {
   projects: string;
   accounts: string;

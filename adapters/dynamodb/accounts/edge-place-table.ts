@@ -8,16 +8,16 @@ import { tryConditionalWrite } from '../document-client.ts';
 import { backOff } from '../../../core/back-off.ts';
 import { readRow } from '../read-rows.ts';
 
-/** The row with the times at which projects of an account come to the edge's cache. */
+/** The row with the times at which projects of an account may enter the edge's cache. */
 const edgePlacesKey = (accountId: AccountId) => ({ pk: `ACCOUNT#${accountId}`, sk: 'EDGE' });
 
 const EdgePlaces = z.object({ times: z.array(z.number()), revision: z.number() });
 type EdgePlaces = z.infer<typeof EdgePlaces>;
 
-/** Writers of one account are few: requests of an account are limited. */
+/** Few writers compete for one account's row, because its requests are limited. */
 const raceTries = 40;
 
-/** Who needs a place, and how to tell whether the write that got it happened. */
+/** The account that needs a place, and a check whether the write with that place happened. */
 export interface EdgePlaceUse<T> {
   table: string;
   accountId: AccountId;
@@ -27,8 +27,8 @@ export interface EdgePlaceUse<T> {
 }
 
 /**
- * Writes with the account's next place at the edge: now, or when its budget is back. Exact under
- * concurrency. A place whose write was refused is given back.
+ * Writes with the account's next place at the edge: now, or when its limit allows one again. Exact
+ * under concurrency. If the write is refused, its place is released.
  */
 export async function writeWithEdgePlace<T>(
   client: DynamoDBDocumentClient,

@@ -9,8 +9,8 @@ import { dueShardOf } from '../projects/project-rows.ts';
 export const planCheckKey = (accountId: AccountId) => ({ pk: `ACCOUNT#${accountId}`, sk: 'PLAN' });
 
 /**
- * The row by which the sweep finds a check: the times of all accounts, in order. The sweep skips a
- * row whose check has moved.
+ * The row by which the sweep finds a check; such rows of all accounts are in the order of their
+ * times. The sweep skips a row whose check has moved.
  */
 export const planTimeKey = (accountId: AccountId, dueAt: Instant) => ({
   pk: planTimes(dueShardOf(accountId)),

@@ -26,7 +26,7 @@ interface Tables {
   accounts: string;
 }
 
-/** The certificates of removed domains, by name; the index of due items has them. */
+/** The key of a removed domain's certificate, by name; the index of due items includes its row. */
 const keptCertificateKey = ({ name, arn }: KeptCertificate) => ({
   pk: `CERTIFICATE#${name}`,
   sk: `CERTIFICATE#${arn}`,
@@ -86,7 +86,7 @@ export async function takeCertificate(
   return unmet.size === 0 ? 'taken' : 'lost';
 }
 
-/** Whether a kept certificate is due; from then on no domain takes it. */
+/** Whether a kept certificate is due; from then on no domain can get it. */
 export function seizeCertificate(
   client: DynamoDBDocumentClient,
   TableName: string,
@@ -158,8 +158,9 @@ async function readAccount(
 }
 
 /**
- * Counts the certificate of a domain's current round: of its account, of the installation, and on the
- * domain itself, in one transaction over what was read. Two that count at the same time: one is lost.
+ * Counts the certificate of a domain's current round for its account, for the installation and on
+ * the domain itself, in one transaction over the rows that were read. Of two concurrent calls one
+ * fails as `lost`.
  */
 export async function countCertificate(
   client: DynamoDBDocumentClient,

@@ -52,7 +52,7 @@ function joinPart(TableName: string, { ownerId, domainId }: Counted) {
   };
 }
 
-/** Changes nothing, and fails once the domain is being removed. */
+/** Only a condition: fails if the domain is being removed. */
 function stayPart(TableName: string, { ownerId, domainId }: Counted) {
   return {
     Update: {
@@ -65,7 +65,7 @@ function stayPart(TableName: string, { ownerId, domainId }: Counted) {
   };
 }
 
-/** Also from a domain that is being removed. */
+/** Works for a domain that is being removed, too. */
 function leavePart(TableName: string, { domainId }: Counted) {
   return {
     Update: {

@@ -86,7 +86,7 @@ export function domainRepository(
   };
 }
 
-/** Also true where the row is gone. */
+/** Also true if the row no longer exists. */
 async function endRemoval(client: DynamoDBDocumentClient, TableName: string, id: DomainId) {
   const deletion = {
     TableName,
@@ -98,7 +98,10 @@ async function endRemoval(client: DynamoDBDocumentClient, TableName: string, id:
   return unmet.size === 0 || (await readRow(client, TableName, domainKey(id))) === undefined;
 }
 
-/** The keys come from an index that follows within moments; the rows themselves are read strongly. */
+/**
+ * The keys come from an eventually consistent index; the rows themselves are read strongly
+ * consistent.
+ */
 async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {
   const rows = await queryRows(client, {
     TableName: table,
@@ -166,8 +169,9 @@ function uncountPart(TableName: string, accountId: AccountId, count: number) {
 }
 
 /**
- * All claims of a zone are one row, so that of two accounts that want related names one is first. The
- * removal of domains that lose theirs begins with it: their account does nothing more with them.
+ * All claims of a zone are one row, so that of two accounts that want related names only one wins.
+ * The same transaction begins the removal of domains that lose their names, so that their accounts
+ * cannot use them any more.
  */
 function claimParts({ projects, accounts }: DomainTables, claims: ClaimChange | undefined) {
   if (claims === undefined) return [];

@@ -13,8 +13,9 @@ import { changeUpdate } from './domain-updates.ts';
 
 /**
  * Sets the project that a domain shows at its bare name, or removes it; false if the domain or the
- * root changed meanwhile. The row of a former domain of the same name is replaced, and never removed. Where another
- * account has served, the bare name changes hands when it first shows something again.
+ * root changed meanwhile. The row of a former domain of the same name is replaced, and never
+ * removed. If another account has served the name before, it counts as handed over when it first
+ * shows a project again.
  */
 export async function setRoot(
   client: DynamoDBDocumentClient,
@@ -40,7 +41,10 @@ export async function setRoot(
   return unmet.size === 0;
 }
 
-/** Removes the root of a domain that is being removed, unless the name is held for a project that was shut. */
+/**
+ * Removes the root of a domain that is being removed, unless the name is held for a project that
+ * was taken down.
+ */
 export async function removeRoot(
   client: DynamoDBDocumentClient,
   sites: string,
@@ -53,9 +57,9 @@ export async function removeRoot(
 }
 
 /**
- * Holds the bare name for a project that an operator shut, before the project leaves its domain: for as
- * long as its address. So neither deleting the project nor deleting the domain lets something else appear
- * there.
+ * Holds the bare name for a project that an operator took down, for as long as its address, before
+ * the project leaves its domain. So no other project can appear there after the project or the
+ * domain was deleted.
  */
 export async function holdShutRoot(
   client: DynamoDBDocumentClient,

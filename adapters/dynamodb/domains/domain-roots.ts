@@ -4,7 +4,10 @@ import type { DomainRoots } from '../../../core/visit/find-site.ts';
 import { metaKey } from '../projects/project-keys.ts';
 import type { ReadItem } from '../read-rows.ts';
 
-/** `root#` keeps it apart from a host: `shop.example.com` may be a domain, and a project of `example.com`. */
+/**
+ * `root#` distinguishes the key from that of a host: `shop.example.com` may be a domain, and a
+ * project of `example.com`.
+ */
 export const rootKey = (name: string) => ({ host: `root#${name}` });
 
 const RootRow = z.object({

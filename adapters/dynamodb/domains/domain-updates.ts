@@ -3,7 +3,7 @@ import type { StoredDomain } from '../../../core/domains/domain.ts';
 import type { DomainChange } from '../../../core/domains/ports.ts';
 import { domainKey } from './domain-rows.ts';
 
-/** An update and no whole row, because the count of projects changes meanwhile. */
+/** An update instead of a whole row, because the count of projects may change meanwhile. */
 export function changeUpdate(
   TableName: string,
   { id, revision }: StoredDomain,

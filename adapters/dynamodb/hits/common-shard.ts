@@ -4,8 +4,8 @@ import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 import { blockSortKey } from './hit-rows.ts';
 
 /**
- * So many hits of one kind and minute share the first shard of a project. More are rare, and reading their
- * blocks before each write would cost more than one write for all saves.
+ * At most this many hits of one kind and minute share the first shard of a project. More are rare,
+ * and reading their blocks before each write would cost more than the shared write saves.
  */
 const commonHits = 200;
 
@@ -15,9 +15,10 @@ interface Block {
 }
 
 /**
- * The names of the hits that the first shard has no room for. A minute without room never has room again,
- * and it is without room only after its last block has changed: a consumer that read it before cannot write
- * into it any more. So a hit is either in the first shard, where every delivery looks first, or in its own.
+ * The names of the hits for which the first shard has no room. A full minute never has room again.
+ * A minute becomes full only by a change of its last block, so the write of a consumer that read
+ * the block before fails. Therefore a hit is either in the first shard, where every delivery looks
+ * first, or in its own.
  */
 export function withoutRoom(
   { hits }: CappedBatch,
@@ -27,7 +28,7 @@ export function withoutRoom(
   return hits.flatMap(({ record }) => (full.has(minuteKey(record)) ? hitName(record) : []));
 }
 
-/** The minutes, by kind, of which the blocks of the first shard have as many hits as they take. */
+/** The minutes, by kind, whose blocks in the first shard are full. */
 export function fullMinutes(found: readonly Block[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { sk, count } of found) {

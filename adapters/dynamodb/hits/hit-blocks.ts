@@ -33,10 +33,10 @@ export type BlockRow = z.infer<typeof BlockRow>;
 
 /** The blocks of a batch's minutes. */
 export interface StoredBlocks {
-  /** The hits in blocks that may have some of the batch; see {@link hitName}. */
+  /** The names of all hits in blocks that may already have hits of the batch; see {@link hitName}. */
   names: ReadonlySet<string>;
   found: readonly BlockRow[];
-  /** The opens in the blocks where those of the batch's networks and minutes are counted. */
+  /** The number of opens of the batch's networks, by minute. */
   opened: OpenCounts;
 }
 
@@ -61,8 +61,8 @@ export async function readBlocks(
 }
 
 /**
- * The same open may have arrived before with another time, in a minute that had no room: then it is in its
- * own shard.
+ * An open may have been delivered before with another time, in a minute that was full; then it is
+ * in its own shard.
  */
 async function spreadOpens(
   client: DynamoDBDocumentClient,
@@ -82,8 +82,8 @@ async function spreadOpens(
 }
 
 /**
- * The opens that the first shard got while it had room for their minute. Their number does not change any
- * more, and the further ones of a network are all in its own shard.
+ * Counts the opens in the first shard of minutes that are full there. These numbers no longer
+ * change, and further opens of a network are all in its own shard.
  */
 async function openedBeforeSpread(
   client: DynamoDBDocumentClient,
@@ -95,7 +95,7 @@ async function openedBeforeSpread(
   return queryBlocks(client, table, { pk, ...minutesAround('open', batch) });
 }
 
-/** An open may arrive again with another time, a visit has always the same. */
+/** The time of an open may differ between deliveries; that of a visit never does. */
 const aroundSeconds = { visit: 0, open: 120 } as const;
 
 function minutesAround(kind: Kind, { hits }: CappedBatch) {
@@ -124,7 +124,7 @@ function lastBlock(prefix: string, found: readonly BlockRow[]) {
   return { number, open: last.count < fullBlockHits ? last : undefined };
 }
 
-/** A range of blocks of one partition, both ends inclusive; nothing without them. */
+/** A range of blocks of one partition, both ends inclusive. */
 interface BlockRange {
   pk: string;
   from?: string;
@@ -194,7 +194,7 @@ async function grownBlock(prefix: string, hits: readonly CappedHit[], found: rea
     count: all.length,
     hits: await compressHits(all),
     ...addedMinutes(open, minuteTotals(hits)),
-    // The last of its hits may be of the end of the minute.
+    // Its last hit may be from the end of the minute.
     ttl: epochSeconds(plusSeconds(new Date(`${minute}:00.000Z`), 60 + hitKeptSeconds)),
   };
 }
@@ -216,7 +216,7 @@ function minuteTotals(hits: readonly CappedHit[]): Record<string, number> {
   return totals;
 }
 
-/** The best quality takes ten times as long for a tenth fewer bytes. */
+/** Brotli's best quality takes ten times as long and saves only a tenth of the bytes. */
 const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const compress = promisify(brotliCompress);

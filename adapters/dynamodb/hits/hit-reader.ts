@@ -10,10 +10,10 @@ import { projectCounts } from './project-counts.ts';
 /** Sorts after every key of a hit. */
 const afterAll = '~';
 
-/** What a reader needs beside the table. */
+/** The dependencies of a reader, besides the table. */
 interface HitReaderDeps {
   now: () => Date;
-  /** Gets the error when a rollup could not be written; the next reader tries again. */
+  /** Called when a rollup could not be written; the next reader tries again. */
   onFailure: (item: unknown, error: unknown) => void;
 }
 

@@ -9,12 +9,13 @@ import { epochSeconds, instant, plusSeconds } from '../../../core/instants.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { hourKeptSeconds, rollupKey } from './hit-rows.ts';
 
-/** A minute is rolled up this long after its end, and in steps of ten minutes. */
+/** Minutes are rolled up this long after their end, ten at a time. */
 const settledSeconds = 15 * 60;
 const stepMinutes = 10;
 /**
- * A hit that is counted this long after it happened is added to the rollup of its day too, which may have its
- * minute already. A counter runs for a minute at most, so that ten minutes are enough between the two.
+ * A hit that is counted later than this is also added to the rollup of its day, which may already
+ * include its minute. A counter runs for at most a minute, so ten minutes between the two limits
+ * are enough.
  */
 const lateSeconds = 5 * 60;
 /** Fewer blocks are cheaper to read again than to roll up. */
@@ -32,18 +33,18 @@ const RollupRow = z.looseObject({
 const Counts = z.object({ visits: z.array(z.number()), opens: z.array(z.number()) });
 type Counts = z.infer<typeof Counts>;
 
-/** What the blocks of a day's first minutes have, in all partitions. */
+/** The counts of a day's first minutes, up to `until`, of all partitions. */
 export interface Rollup {
   /** As `2026-03-01`. */
   day: string;
-  /** Grows with each write, also of late hits. */
+  /** Increases with each write, also for late hits. */
   revision: number;
-  /** The end of the last minute that it has; the beginning of the day if it has none yet. */
+  /** The end of the last minute that it includes; the beginning of the day if it includes none yet. */
   until: Date;
   minutes: readonly MinuteCount[];
 }
 
-/** Parses a rollup and adds its late hits. Those of minutes that it does not have yet are in blocks. */
+/** Parses a rollup and adds its late hits. Hits of minutes after `until` are in blocks. */
 export async function parseRollup(row: unknown): Promise<Rollup> {
   const parsed = RollupRow.parse(row);
   const [, day = ''] = parsed.sk.split('#');
@@ -64,8 +65,9 @@ export async function parseRollup(row: unknown): Promise<Rollup> {
 }
 
 /**
- * Adds the late hits of a batch to the rollup of their day, in the transaction that writes their blocks. The
- * row is made if there is none: then a reader that has not seen these hits cannot write its rollup.
+ * Adds the late hits of a batch to the rollup of their day, in the transaction that writes their
+ * blocks. The row is created if there is none, so that a reader which has not seen these hits
+ * cannot write its rollup.
  */
 export function lateParts(TableName: string, batch: CappedBatch, now: Date) {
   const latest = instant(plusSeconds(now, -lateSeconds));
@@ -97,7 +99,7 @@ export function lateParts(TableName: string, batch: CappedBatch, now: Date) {
   return [[`rollup ${day}`, { Update }] as const];
 }
 
-/** The rollups of the days from `from` on without a gap, and where blocks must be read from. */
+/** The rollups of consecutive days from `from` on, and the time from which blocks must be read. */
 export function coverage(rollups: readonly Rollup[], from: Date) {
   const days = new Map(rollups.map((rollup) => [rollup.day, rollup]));
   const used: Rollup[] = [];
@@ -110,20 +112,21 @@ export function coverage(rollups: readonly Rollup[], from: Date) {
   }
 }
 
-/** What was read from blocks: everything from `from` on. */
+/** The data that was read from blocks, from `from` on. */
 export interface ReadBlocks {
   projectId: ProjectId;
   /** All rollups, as they were before the blocks were read. */
   rollups: readonly Rollup[];
   from: Date;
-  /** The minute of each block, also of those with nothing that counts. */
+  /** The minute of each block, even if none of its hits counts. */
   blocks: readonly Date[];
   minutes: readonly MinuteCount[];
 }
 
 /**
- * Writes what settled blocks have into the rollups of their days, the oldest first, so that there is no gap. A
- * rollup is written on the condition that no late hit and no other reader has changed it since it was read.
+ * Adds the counts of settled blocks to the rollups of their days, oldest first, so that there is no
+ * gap. A rollup is written on the condition that no late hit and no other reader has changed it
+ * since it was read.
  */
 export async function rollUp(
   client: DynamoDBDocumentClient,

@@ -63,7 +63,10 @@ export function networkDayKey(
   return { pk: shardPartition(projectId, shardOf(network)), sk: `NETWORK#${day}#${network}` };
 }
 
-/** The row in which several networks share the days of an account: the first one of a day, or one part. */
+/**
+ * The row that several networks share for one day of an account: the first row of the day, or one
+ * of its parts.
+ */
 export function sharedDaysKey(
   { ownerId, projectId, hour }: Pick<HitBatch, 'ownerId' | 'projectId' | 'hour'>,
   part: string,
@@ -73,7 +76,7 @@ export function sharedDaysKey(
   return { pk: shardPartition(projectId, 0), sk: `NETWORK#${day}#${part}` };
 }
 
-/** Projects of one account begin with different rows of its month. */
+/** The row of an account's month that a project and its shard add to, so that writes are spread. */
 export function monthShard({ projectId, shard }: Place): number {
   return (shard + shardOf(projectId)) % hitShards;
 }

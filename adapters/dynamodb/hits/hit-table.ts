@@ -37,7 +37,7 @@ export function hitTable(
       const batch = withoutExcessOpens(all, stored.opened);
       const rows = [...(await blockParts(table, batch, stored)), ...lateParts(table, batch, now())];
       const networks = await networkParts(client, table, batch);
-      // Another batch has used what caps had left.
+      // Another batch has used up the rest of the caps.
       if (networks === undefined) return { kept: new Set() };
       const parts = [...rows, ...networks, ...counterParts(table, batch)];
       // The batch has only hits that are neither stored nor counted.

@@ -40,8 +40,8 @@ export async function readNetworkDays(
 }
 
 /**
- * The writes that add a batch to the days of its networks, for one transaction; undefined if caps have no
- * room for it any more.
+ * The writes that add a batch to the days of its networks, for one transaction; undefined if it no
+ * longer fits under the caps.
  */
 export async function networkParts(
   client: DynamoDBDocumentClient,

@@ -9,12 +9,12 @@ import { blockPrefixes, blockSortKey } from './hit-rows.ts';
 
 const Block = z.object({ sk: z.string(), hits: z.instanceof(Uint8Array) });
 
-/** How many blocks are read for one page at most; a full one has 24 hits and more. */
+/** The most blocks that are read for one page; a full block has at least 24 hits. */
 const maxPageBlocks = 250;
 
 /**
- * The newest hits in the blocks of one partition: at least `limit` of them where there are so many, and
- * all of each minute that was read.
+ * The newest hits in the blocks of one partition: at least `limit` if there are that many, and all
+ * hits of each minute that was read.
  */
 export async function newestHits(
   client: DynamoDBDocumentClient,
@@ -35,7 +35,7 @@ export async function newestHits(
     },
     ScanIndexForward: false,
     ConsistentRead: true,
-    // One more block shows that the last minute is complete.
+    // One more block, to know that the last minute is complete.
     Limit: Math.min(limit + 1, maxPageBlocks),
   });
   const found: RecordedHit[] = [];

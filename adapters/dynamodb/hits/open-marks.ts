@@ -12,7 +12,10 @@ interface MarkedBlock {
   networks?: Uint8Array | undefined;
 }
 
-/** The marks of a block's opens and of further ones, sorted: where there are several, none says whose open it is. */
+/**
+ * The marks of a block's opens and of further ones. They are sorted, so that a mark cannot be
+ * matched with its open.
+ */
 export function grownMarks(
   block: Pick<MarkedBlock, 'networks'> | undefined,
   batch: Pick<CappedBatch, 'projectId'>,
@@ -26,7 +29,7 @@ export function grownMarks(
   return { networks: Buffer.concat(all) };
 }
 
-/** How many opens of each network blocks have, by minute. */
+/** The number of opens of each network in blocks, by minute. */
 export function countOpens(blocks: readonly MarkedBlock[]): OpenCounts {
   const counts = new Map<string, number>();
   for (const { sk, networks } of blocks) {

@@ -22,21 +22,24 @@ type TotalRow = z.infer<typeof TotalRow>;
 const BlockMinutes = z.looseObject({ sk: z.string() });
 type BlockMinutes = z.infer<typeof BlockMinutes>;
 
-/** Counts of a project, and what a rollup can be made of. */
+/** Counts of a project, and the blocks from which rollups can be written. */
 export interface CountsWithBlocks {
   counts: ProjectCounts;
-  /** The partitions that have hits which count. */
+  /** The partitions with hits that count. */
   shards: readonly string[];
   read: ReadBlocks;
 }
 
-/** Readers' clocks differ a little: none needs a minute that the rollup of another has left out. */
+/**
+ * Readers' clocks differ a little: no reader may need a minute that another reader's rollup has
+ * left out.
+ */
 const clockMarginSeconds = 3600;
 
 /**
- * The counts of a project. Rollups are read before anything else: a late hit that is written afterwards either
- * is in a block that is read, or has changed the rollup that a reader wants to replace.
- * @param since only moves forward: rollups begin with the first one that asked for them
+ * The counts of a project. Rollups are read first: a late hit that is written afterwards either is
+ * in a block that this reads, or has changed the rollup that this reader would replace.
+ * @param since must not go back in time between calls: rollups begin with the first call's value
  */
 export async function projectCounts(
   client: DynamoDBDocumentClient,
@@ -86,7 +89,10 @@ function countersFrom(
   });
 }
 
-/** Each transaction that adds to minutes adds to the total of its partition: one without is not used. */
+/**
+ * Each transaction that adds hits also adds to the total of its partition, so a partition without a
+ * total is empty.
+ */
 async function totalsIn(
   client: DynamoDBDocumentClient,
   table: string,
@@ -108,7 +114,7 @@ async function totalsIn(
 
 const maxTries = 10;
 
-/** The attributes of blocks that count: DynamoDB need not send the hits. */
+/** The attributes with counts, so that DynamoDB does not send the hits of blocks. */
 const minuteNames = ['v', 'o'].flatMap((kind) =>
   Array.from({ length: 60 }, (_, minute) => `${kind}${minute}`),
 );
@@ -189,7 +195,7 @@ interface Range {
   pk: string;
   from: string;
   to: string;
-  /** All by default. */
+  /** Default: all attributes. */
   attributes?: readonly string[];
 }
 

@@ -15,11 +15,11 @@ import { readRow } from '../read-rows.ts';
 import { networkDayKeptSeconds, sharedDaysKey } from './hit-rows.ts';
 
 /**
- * So many networks share a row. Each write is billed by the size of the whole row: with a few visits of
- * each, they have less than a kilobyte.
+ * The most networks in one row. Each write is billed by the size of the whole row; with a few
+ * visits of each network it is less than a kilobyte.
  */
 const maxNetworks = 32;
-/** When the first row of a day is full, the rows of which each takes a part of the networks. */
+/** The number of further rows when the first row of a day is full; each has a part of the networks. */
 const parts = 4;
 
 const Row = z.looseObject({ revision: z.number(), networks: z.instanceof(Uint8Array) });
@@ -42,13 +42,13 @@ type Place = Pick<HitBatch, 'ownerId' | 'projectId' | 'hour'>;
 /** The networks of a batch by the row that has or will have their days. */
 export interface PlacedNetworks {
   shared: Map<SharedDays, string[]>;
-  /** Networks with a row of their own: all shared rows that could have them are full. */
+  /** Networks with a row of their own, because the shared rows for them are full. */
   own: string[];
 }
 
 /**
- * Where the days of networks are. A network stays in the row in which it is first; a row that is full never
- * has room again. So a network is in a further row only if the earlier ones cannot have it any more.
+ * Finds the rows of networks' days. A network stays in its first row, and a full row never has room
+ * again. So a network is in a later row only if the earlier ones were full.
  */
 export async function placeNetworks(
   client: DynamoDBDocumentClient,
@@ -101,8 +101,8 @@ async function readShared(
 }
 
 /**
- * Writes what networks added into the row that they share, on the condition that it is as it was read;
- * undefined if a cap has no room for it any more.
+ * Adds the growth of networks to their shared row, on the condition that the row is unchanged since
+ * it was read; undefined if the growth no longer fits under the caps.
  */
 export async function sharedPart(
   TableName: string,

@@ -32,7 +32,10 @@ export async function readAddressHolder(
   return parseAddressRow(await readRow(client, sitesTable, { host }));
 }
 
-/** An attempt to write over an available address fails only if another project takes or releases it. */
+/**
+ * An attempt to write an available address fails only if another project gets or releases it
+ * meanwhile.
+ */
 export const addressAttempts = 3;
 
 /** An address as one attempt finds it; write it only under {@link ifAddressUnchanged}. */
@@ -53,7 +56,10 @@ export async function findAddress(
   return found.kind === 'taken' ? 'slug-taken' : 'slug-reserved';
 }
 
-/** Whether the address was a domain of its own, at whose bare name an operator shut another project. */
+/**
+ * Whether the address was once a custom domain itself, and an operator took down another project at
+ * its bare name.
+ */
 async function isShutBareName(
   client: DynamoDBDocumentClient,
   tables: { sites: string; projects: string },
@@ -66,7 +72,10 @@ async function isShutBareName(
   return isShutRoot(root, project, instant(now));
 }
 
-/** What came from another account: the domain, or this address, which was a domain of its own beneath it. */
+/**
+ * Whether the domain came from another account, and whether the address was once a custom domain of
+ * another account.
+ */
 async function readHandover(
   client: DynamoDBDocumentClient,
   projectsTable: string,

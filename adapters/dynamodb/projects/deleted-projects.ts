@@ -68,7 +68,10 @@ function readDeleted(row: Record<string, unknown> | undefined): DeletedProject |
   return { project, keptUntil: Due.parse(row).dueAt };
 }
 
-/** Notes whether a deleted project is taken down. A restoration that was read before is refused by the revision. */
+/**
+ * Records whether a deleted project is taken down. It changes the revision, so that a restoration
+ * that began before fails.
+ */
 export function noteTakedown(
   client: DynamoDBDocumentClient,
   TableName: string,

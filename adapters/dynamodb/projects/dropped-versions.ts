@@ -53,7 +53,10 @@ export function droppedVersions(client: DynamoDBDocumentClient, table: string): 
   };
 }
 
-/** More do not wait: a row has 400 kB at most (Amazon DynamoDB), and a location 60 bytes. */
+/**
+ * The most packs that may wait: a row has at most 400 kB (Amazon DynamoDB), and a location 60
+ * bytes.
+ */
 const mostWaiting = 2000;
 
 const ErasureRow = z.object({ packs: z.set(z.string()).default(new Set()) });

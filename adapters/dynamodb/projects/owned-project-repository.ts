@@ -62,7 +62,10 @@ export function ownedProjectRepository(
   };
 }
 
-/** The edge has kept nothing of a project without an owner. */
+/**
+ * Claims a project with a place at the edge. The edge has cached nothing of it, because it had no
+ * owner.
+ */
 async function claimPlaced(
   client: DynamoDBDocumentClient,
   tables: OwnedProjectTables,
@@ -100,7 +103,7 @@ async function claim(
   return onlyAccount ? accountRefusal(unmet.get('account'), guard) : 'lost';
 }
 
-/** Reserves a place at the edge first where the change needs one. */
+/** Writes a change; reserves a place at the edge first if the change needs one. */
 async function writePlaced(
   client: DynamoDBDocumentClient,
   tables: OwnedProjectTables,

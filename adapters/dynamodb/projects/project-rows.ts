@@ -26,7 +26,7 @@ export const dueShards = shardsOf('d');
 /** The shards of versions whose files are to go. */
 export const dropShards = shardsOf('f');
 
-/** TTL comes a day late: it removes only what the sweep has missed. */
+/** The TTL is a day later than the due time: it removes only rows that the sweep has missed. */
 /** For this time, a used claim token can be distinguished from an unknown one. */
 const usedClaimSeconds = 30 * daySeconds;
 
@@ -104,7 +104,7 @@ export function projectRow(project: Project) {
   };
 }
 
-/** Has the fields of the schema alone: what else an object carries may be larger than a row. */
+/** Has only the fields of the schema: other fields of the object may be larger than a row allows. */
 export function versionRow(projectId: ProjectId, version: Version) {
   return { ...versionKey(projectId, version.version), ...withoutNulls(Version.parse(version)) };
 }
@@ -170,7 +170,7 @@ export function parseAddressRow(row: Record<string, unknown> | undefined): Addre
   return projectId === undefined ? parseReleasedRow(row) : { projectId };
 }
 
-/** The used temporary slugs of one pair of words; the row has their random characters. */
+/** The key of the used temporary slugs with one pair of words; its row has their random characters. */
 export const issuedSlugsKey = (words: string) => ({ key: `temporary-slugs#${words}` });
 
 /** Attributes for the index of due items; none if the row is never due. */

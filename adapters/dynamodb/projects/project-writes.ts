@@ -161,7 +161,7 @@ function markRemoved(TableName: string, removal: Removal) {
   const due = dueAttributes(project.id, dueAt);
   const why = failure === undefined ? '' : ', failure = :failure';
   const { set, gone, values } = listingUpdate({ project, at, dueAt, failure });
-  // Its place at the edge is used up by the purge.
+  // The purge uses up the project's place at the edge.
   const removed = [...gone, ...(purgeAt === undefined ? [] : ['edgeFrom'])].join(', ');
   return {
     Update: {

@@ -6,8 +6,8 @@ import type { ReadItem } from '../read-rows.ts';
 const parseRecord = rowParser(ServingRecord);
 
 /**
- * Serving records for what may see a site as it was a moment ago. A site that is not found is looked for
- * again in `sites`: it may have been published in this moment.
+ * A directory for uses that may see a slightly outdated site, read from `earlier`. A missing site
+ * is looked up again in `sites`, because it may just have been published.
  */
 export function thriftySites(earlier: SiteDirectory, sites: SiteDirectory): SiteDirectory {
   return { get: async (host) => (await earlier.get(host)) ?? sites.get(host) };
@@ -29,7 +29,7 @@ export function siteDirectory(readItem: ReadItem, table: string): SiteDirectory 
   };
 }
 
-/** The record of a row; undefined for a reserved address and one without published content, which serve nothing. */
+/** The record of a row; undefined for a reserved address and for one without published content. */
 export function parseSiteRow(row: Record<string, unknown>): ServingRecord | undefined {
   if (row['version'] === undefined) return undefined;
   return parseRecord(row);

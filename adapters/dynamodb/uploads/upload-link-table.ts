@@ -33,7 +33,7 @@ const ListedRow = z.object({ id: UploadLinkId, tokenHash: z.string() });
  * Limits of one listing: open links that are returned, and rows that are read. Used links stay in
  * the list until they expire.
  */
-const listed = { most: 100, lookedAt: 1000 };
+const listed = { most: 100, rowsRead: 1000 };
 
 /** One change of a link's state. */
 interface Step {
@@ -69,18 +69,18 @@ export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): 
     lock: (tokenHash, at, until) => {
       const values = { ':at': at, ':until': until };
       const when = ' AND expiresAt > :at';
-      const set = ', takenUntil = :until';
-      return move(tokenHash, { from: 'waiting', to: 'taken', set, when, values });
+      const set = ', lockedUntil = :until';
+      return move(tokenHash, { from: 'waiting', to: 'locked', set, when, values });
     },
     async release(tokenHash) {
-      await move(tokenHash, { from: 'taken', to: 'waiting' });
+      await move(tokenHash, { from: 'locked', to: 'waiting' });
     },
     async markUsed(tokenHash, uploadId) {
       const large = uploadId !== null && {
         set: ', uploadId = :uploadId',
         values: { ':uploadId': uploadId },
       };
-      await move(tokenHash, { from: 'taken', to: 'used', ...large });
+      await move(tokenHash, { from: 'locked', to: 'used', ...large });
     },
     async reopen(tokenHash, uploadId) {
       const values = { ':uploadId': uploadId };
@@ -121,7 +121,7 @@ async function listOpen(
 ): Promise<UploadLink[]> {
   const open: UploadLink[] = [];
   let from: Record<string, unknown> | undefined;
-  let lookedAt = 0;
+  let rowsRead = 0;
   do {
     const page = await client.send(
       new QueryCommand({
@@ -143,9 +143,9 @@ async function listOpen(
       }),
     );
     open.push(...links.flat());
-    lookedAt += rows.length;
+    rowsRead += rows.length;
     from = page.LastEvaluatedKey;
-  } while (from !== undefined && open.length < listed.most && lookedAt < listed.lookedAt);
+  } while (from !== undefined && open.length < listed.most && rowsRead < listed.rowsRead);
   return open.slice(0, listed.most);
 }
 

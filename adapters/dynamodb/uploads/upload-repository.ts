@@ -200,8 +200,8 @@ function endChange(end: UploadResult, dueAt: string): Change {
   const noticed = warnings === undefined ? '' : ', warnings = :warnings';
   const set = `#state = :state, dueAt = :dueAt, projectId = :projectId, fileCount = ${all}${noticed}`;
   const amount = { ':projectId': projectId, ':files': fileCount, ':bytes': bytes };
-  const said = warnings === undefined ? {} : { ':warnings': warnings };
-  return { set, when, values: { ...values, ...amount, ...said } };
+  const noted = warnings === undefined ? {} : { ':warnings': warnings };
+  return { set, when, values: { ...values, ...amount, ...noted } };
 }
 
 function progressChange(done: UploadSize, total: UploadSize): Change {

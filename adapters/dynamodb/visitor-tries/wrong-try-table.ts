@@ -6,7 +6,7 @@ import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import type { WrongTries, WrongTryCount } from '../../../core/visit/access/wrong-tries.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 
-/** Longer than the period in which tries are added up. */
+/** Longer than the period in which tries are counted together. */
 const keptSeconds = 32 * daySeconds;
 
 const Row = z.object({

@@ -65,7 +65,8 @@ export async function findDeletion(
 }
 
 /**
- * Stops the deletion of a link, as a sign-in of its owner does. False where there is none to stop.
+ * Stops the deletion that a link belongs to, as a sign-in of the account's owner does. False if
+ * there is no such deletion.
  * @throws CodedError RATE_LIMITED
  */
 export async function stopDeletion(

@@ -19,7 +19,7 @@ export const StoredKey = z.object({
   kind: KeyKind,
   /** The start of the key, so that its owner can recognise it. */
   hint: z.string(),
-  /** What the key may do. */
+  /** The permissions of the key. */
   permissions: z.array(OAuthScope),
   createdAt: Instant,
   lastUsedAt: z.nullable(Instant),

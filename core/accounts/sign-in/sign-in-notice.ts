@@ -6,7 +6,7 @@ import { instant } from '../../instants.ts';
 
 /** A sign-in about which the owner gets a mail. */
 export interface SignInNotice extends BrowserFacts {
-  /** What the sign-in granted: a session of a browser, or an API key. */
+  /** The result of the sign-in: a session of a browser, or an API key. */
   granted: 'session' | 'key';
   at: Instant;
 }

@@ -166,7 +166,7 @@ const begin = '-----BEGIN ';
 const labels = ['', 'RSA ', 'EC ', 'DSA ', 'OPENSSH ', 'ENCRYPTED ', 'PGP '];
 const longestLabel = Math.max(...labels.map(({ length }) => length));
 /** Characters to examine: they cover the headers of a key and the first lines of its content. */
-const lookedAt = 600;
+const examinedCharacters = 600;
 /** The first lines of the shortest key, of Ed25519. */
 const fewestOfContent = 60;
 
@@ -177,7 +177,7 @@ const fewestOfContent = 60;
 function isPrivateKey(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - begin.length - longestLabel), at);
   const label = labels.find((one) => before.endsWith(begin + one));
-  const rest = text.slice(at + 'PRIVATE KEY'.length, at + lookedAt);
+  const rest = text.slice(at + 'PRIVATE KEY'.length, at + examinedCharacters);
   const marker = label === 'PGP ' ? ' BLOCK-----' : '-----';
   if (label === undefined || !rest.startsWith(marker)) return false;
   const lines = rest.slice(marker.length).split(/\\r|\\n|[\r\n]/);

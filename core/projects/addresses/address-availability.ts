@@ -40,12 +40,12 @@ export interface AddressRequester extends Pick<Project, 'slug'> {
 }
 
 /**
- * Whether an address can be taken now, with its earlier use. Pure.
+ * Whether a project can get an address now, and its earlier use. Pure.
  *
- * The account that gave it up can take it again at any time. Others wait until its reservation ends,
- * and their project records that the address changed hands. So does every new address beneath a domain
- * that came from another account, which may have served anything there. A temporary slug is never given to
- * anybody else: it was assigned at random.
+ * The account that gave it up can use it again at any time. Others wait until its reservation ends,
+ * and their project records that the address changed hands. So does every new address beneath a
+ * domain that came from another account, which may have served anything there. A temporary slug is
+ * never given to anybody else: it was assigned at random.
  */
 export function addressAvailability(
   holder: AddressHolder,

@@ -21,7 +21,7 @@ import type { Version } from '../project.ts';
 /** Limits the size of a version's row and the list that its owner has to read. */
 const maxWarnings = 50;
 
-/** What was noticed while the files of a version were read. */
+/** The findings from reading the files of a version. */
 interface Noticed {
   links: FoundLinks;
   ofRules?: readonly RuleWarning[] | undefined;

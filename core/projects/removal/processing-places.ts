@@ -1,6 +1,6 @@
 /** Enough for as many projects as can be published in a minute. */
 const maxConcurrentItems = 16;
-/** More than can be looked at in one run. */
+/** More items than one run can process. */
 const maxWaiting = 1000;
 
 interface PlacesOptions {

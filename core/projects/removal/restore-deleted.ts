@@ -63,8 +63,8 @@ const tries = 12;
 
 /**
  * Restores the caller's deleted project as it was, if the plan has room for it. If its workspace no
- * longer exists, it has none; if its custom domain no longer exists, it gets an address of this
- * service.
+ * longer exists, it is restored without one; if its custom domain no longer exists, it gets an
+ * address of this service.
  * @throws CodedError NOT_FOUND, SLUG_TAKEN, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED
  */
 export async function restoreProject(

@@ -243,7 +243,7 @@ async function processIntent(deps: SweepDeps, key: StoreKey, now: Date): Promise
   );
 }
 
-/** What is known of a project whose data is to be removed completely. */
+/** The known facts about a project whose data is to be removed completely. */
 export interface ProjectRemains {
   projectId: ProjectId;
   host?: string;

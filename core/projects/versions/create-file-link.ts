@@ -13,7 +13,7 @@ import type { Project } from '../project.ts';
 import type { Version } from '../version.ts';
 import { type ReadFilesDeps, readVersion } from './list-files.ts';
 
-/** What signing a link to a file needs. */
+/** The dependencies for signing a link to a file. */
 export interface SignFileLinkDeps {
   plans: Plans;
   accessSecret: RotatingSecret;

@@ -16,7 +16,7 @@ export interface FileMerge {
   allowSecrets?: boolean | undefined;
   /** Paths, each once, in Unicode NFC. */
   deleted: readonly string[];
-  /** What was left out of `sent`. */
+  /** Warnings about files that were left out of `sent`. */
   warnings?: readonly LeftOutWarning[];
 }
 
@@ -82,7 +82,10 @@ function detectMergedTypeAndHome(live: LiveVersion, paths: readonly string[]) {
   return detectTypeAndHome(options, { paths, topFolder: '', isArchive });
 }
 
-/** Whether the owner asked for a bundle (`asFileBundle`): its files alone would make it something else. */
+/**
+ * Whether the owner requested a bundle (`asFileBundle`): judged by its files alone, it would have
+ * another type.
+ */
 function isRequestedBundle({ type, home, files }: LiveVersion): boolean {
   if (type !== 'files' || home !== null) return false;
   const byItself = detectTypeAndHome({}, { paths: [...files.keys()], ...sentAsFiles });

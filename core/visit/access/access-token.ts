@@ -11,7 +11,7 @@ export type AccessRole = 'guest' | 'owner';
 /** As whom a request sees a site: as the holder of a valid token, or as a stranger. */
 export type ViewerRole = AccessRole | 'stranger';
 
-/** What an access token says about its holder. */
+/** The content of an access token. */
 export interface AccessTokenContent {
   projectId: ProjectId;
   role: AccessRole;

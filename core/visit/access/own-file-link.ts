@@ -11,7 +11,7 @@ import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret
  * and the id of the project, the file's location and its offset there, its size in bytes, its name,
  * and the expiry.
  */
-const Said = z.tuple([
+const Payload = z.tuple([
   z.int(),
   // The host is used as the key of a row before the signature is checked.
   z.string().check(z.minLength(1), z.maxLength(255)),
@@ -25,7 +25,7 @@ const Said = z.tuple([
 
 /** One stored file that an owner may download until `expires` (epoch seconds, exclusive). */
 export interface OwnFileLink {
-  /** What the project's account may download by such links in a day, in bytes; -1 for no limit. */
+  /** The bytes that the project's account may download by such links in a day; -1 for no limit. */
   bytesOfDay: number;
   /** The host of its project, whose record says whether the project was taken down. */
   host: string;
@@ -73,9 +73,9 @@ export function ownFilePath({ current }: RotatingSecret, link: OwnFileLink): str
 export function parseOwnFilePath(path: string): ClaimedLink | undefined {
   const token = path.split('/').at(-2) ?? '';
   const [, payload = '', signature = ''] = /^([\w-]+)\.([\w-]{43})$/.exec(token) ?? [];
-  const said = Said.safeParse(parseJson(Buffer.from(payload, 'base64url').toString()));
-  if (!said.success) return undefined;
-  const [bytesOfDay, host, projectId, location, offset, size, name, expires] = said.data;
+  const parsed = Payload.safeParse(parseJson(Buffer.from(payload, 'base64url').toString()));
+  if (!parsed.success) return undefined;
+  const [bytesOfDay, host, projectId, location, offset, size, name, expires] = parsed.data;
   const place = { host, projectId, location, offset: offset ?? undefined, size };
   return { link: { bytesOfDay, ...place, name, expires }, payload, signature };
 }

@@ -13,10 +13,13 @@ import { rollBackProject } from '../../../core/projects/versions/roll-back.ts';
 import { invalidInput } from '../../http/invalid-input.ts';
 import { setting } from '../../shared/settings.ts';
 
-/** An answer has the page twice, as data and as text. That stays far below the 25,000 tokens that clients accept. */
+/**
+ * A result contains the page twice, as data and as text. This stays far below the 25,000 tokens
+ * that clients accept.
+ */
 export const maxPageBytes = 25_000;
 
-/** A page of the caller's projects, as many as fit into an answer. */
+/** A page of the caller's projects, as many as fit into a result. */
 export async function listProjectsPage(
   caller: AccountCaller,
   { cursor = '0', limit, ...query }: z.infer<typeof listProjectsTool.input>,
@@ -42,7 +45,7 @@ export function takeFitting<T>(items: readonly T[], maxBytes: number): T[] {
   return end === -1 ? [...items] : items.slice(0, end);
 }
 
-/** Changes settings, and returns the changed project: its address may be a new one. */
+/** Changes settings, and returns the changed project: its address may have changed. */
 export async function updateProjectSettings(
   caller: AccountCaller,
   {
@@ -65,7 +68,10 @@ export async function updateProjectSettings(
   };
 }
 
-/** Settings and a version are two changes: together, one of them could fail and leave the other. */
+/**
+ * Switches the version. Not together with settings: these are two changes, and one could fail after
+ * the other succeeded.
+ */
 async function switchVersion(
   caller: AccountCaller,
   { projectId, ...settings }: projectSettings.ProjectUpdate & { projectId: string },
@@ -79,7 +85,7 @@ async function switchVersion(
   return { updated: true };
 }
 
-/** The analytics of a project. What visitors can choose freely is in a field of its own. */
+/** The analytics of a project. Values that visitors can choose freely are in a separate field. */
 export async function getLinkOpens(caller: AccountCaller, input: { projectId: string }) {
   const { recentOpens, ...figures } = await getProjectOpens(opensServices(), caller, input);
   return {
@@ -119,7 +125,10 @@ export async function getQrCode(caller: AccountCaller, input: { projectId: strin
   };
 }
 
-/** Names the status, because the caller owns the project. */
+/**
+ * The error for a project that is not live. It names the status, because the caller owns the
+ * project.
+ */
 function notLive(status: string): CodedError {
   return new CodedError('NOT_FOUND', {
     error: `The project is ${status}. Visitors cannot open it, so it has no QR code.`,

@@ -15,7 +15,10 @@ import { type Block, text } from '../tool-result.ts';
 
 type Input = z.infer<typeof getProjectTool.input>;
 
-/** Files of one call, so that paths of ordinary length stay far below what clients accept. */
+/**
+ * The most files of one result, so that it stays far below what clients accept if paths have
+ * ordinary lengths.
+ */
 const filesPerCall = 200;
 const maxVersions = 20;
 
@@ -65,7 +68,7 @@ export async function showProject(
   };
 }
 
-/** On a plan without earlier versions, only the live one. */
+/** The kept versions; on a plan without earlier versions, only the live one. */
 async function keptVersions(caller: AccountCaller, projectId: string) {
   const isFree = effectiveTier(caller.account, services().now()) === 'free';
   const kept = await listDeployments(services(), caller, { projectId });
@@ -80,7 +83,7 @@ async function keptVersions(caller: AccountCaller, projectId: string) {
     }));
 }
 
-/** What differs between a kept version and the live one, with a preview if the agent may make one. */
+/** The difference between a kept version and the live one, with a preview if the agent may make one. */
 export async function showVersion(
   caller: AccountCaller,
   projectId: string,
@@ -93,7 +96,7 @@ export async function showVersion(
   return { version, previewUrl: url, previewExpiresAt: expiresAt, ...difference };
 }
 
-/** The text as a block of its own, so that no client has to unescape it; a problem as a sentence. */
+/** The text as a separate block, so that no client has to unescape it, or the problem as a sentence. */
 function textBlock(projectId: string, file: TextOfFile): Block {
   if (file.text === undefined) return text(`${JSON.stringify(file.path)} ${file.problem}`);
   const uri = fileAddress(projectId, file.path);

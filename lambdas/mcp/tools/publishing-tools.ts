@@ -42,7 +42,7 @@ export async function publishSite(
       zipIndexHtmlPath: chosenHomePage(user) ?? fields.zipIndexHtmlPath,
       projectId,
       files,
-      // A later merge names these paths.
+      // Keeps the paths exactly as sent, because a later merge refers to them.
       hasExactPaths: true,
     }).catch(askForHomePage(user));
   const copy = (original: string) =>
@@ -158,7 +158,7 @@ function publishAnswer(output: z.input<typeof PublishResult>): ToolAnswer<typeof
   };
 }
 
-/** The result for a draft: its preview first, because visitors see nothing of it. */
+/** The result for a draft: its preview link first, because visitors do not see a draft. */
 function draftAnswer(output: z.input<typeof updateProjectFilesTool.output> & { draft: Shown }) {
   const { projectId, version, draft } = output;
   const { against, added, changed, removed, previewUrl, previewExpiresAt } = draft;

@@ -6,8 +6,8 @@ import { services } from '../services.ts';
 import { Question, type ToolUser } from '../tool-user.ts';
 
 /**
- * Asks the person to confirm that a project is deleted, if their client can. The question's key has the
- * project's id: an answer about another project does not count.
+ * Asks the person to confirm that a project is deleted, if their client can. The question's key has
+ * the project's id: so an answer about another project does not count.
  * @throws Question; CodedError NOT_FOUND; FORBIDDEN if they did not confirm
  */
 export async function confirmDeletion(
@@ -36,7 +36,7 @@ export async function confirmDeletion(
 
 const homePage = 'home page';
 const field = 'path';
-/** Nobody can choose from more in a form. */
+/** A form with more choices helps nobody. */
 const maxPages = 100;
 
 /** The path that the person chose, if they were asked. */
@@ -46,7 +46,8 @@ export function chosenHomePage(user: ToolUser): string | undefined {
 }
 
 /**
- * Asks once which file of a ZIP is its home page, if the client can ask. All other errors are thrown again.
+ * A `catch` handler: if the client can ask, it asks once which file of a ZIP is the home page. It
+ * rethrows all other errors.
  */
 export function askForHomePage(user: ToolUser) {
   return (error: unknown): never => {

@@ -11,7 +11,7 @@ import {
   listUploadLinks,
 } from '../../../../core/upload-links/manage-upload-links.ts';
 import { findUsableLink } from '../../../../core/upload-links/find-usable-link.ts';
-import { linkSeconds, takenUntil } from '../../../../core/upload-links/upload-link.ts';
+import { linkSeconds, lockEnd } from '../../../../core/upload-links/upload-link.ts';
 import { aCaller, ownerId } from '../../../fixtures/projects/a-project.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
 import { MemoryUploadLinks } from '../../../fixtures/uploads/memory-upload-links.ts';
@@ -148,14 +148,14 @@ async function take(
 async function end(world: World, hash: string, how: 'delete' | 'use') {
   const id = world.links.rows.get(hash)?.id ?? '';
   if (how === 'delete') await deleteUploadLink(world.deps, aCaller(), { id });
-  else if (await world.links.lock(hash, world.at.toISOString(), takenUntil(world.at)))
+  else if (await world.links.lock(hash, world.at.toISOString(), lockEnd(world.at)))
     await world.links.markUsed(hash, null);
 }
 
 test('a link whose request was cut off ends a minute later, and says so', async () => {
   const world = new World();
   const token = await world.make(0);
-  await world.links.lock(hashClaimToken(token), now.toISOString(), takenUntil(now));
+  await world.links.lock(hashClaimToken(token), now.toISOString(), lockEnd(now));
   const seen = async (seconds: number) => {
     world.at = new Date(now.getTime() + seconds * 1000);
     const { uploadLinks } = await listUploadLinks(world.deps, aCaller());

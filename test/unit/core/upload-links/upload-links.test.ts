@@ -65,7 +65,7 @@ describe('openLink', () => {
 
   test.each<[string, Partial<UploadLink>, object, string]>([
     ['that ends now', { expiresAt: now.toISOString() }, {}, 'UPLOAD_LINK_NOT_FOUND'],
-    ['that is being used', { state: 'taken' }, {}, 'UPLOAD_LINK_NOT_FOUND'],
+    ['that is being used', { state: 'locked' }, {}, 'UPLOAD_LINK_NOT_FOUND'],
     ['that is used', { state: 'used' }, {}, 'UPLOAD_LINK_NOT_FOUND'],
     [
       'that is used by an upload that is not over',
@@ -170,7 +170,7 @@ describe('publishByLink', () => {
       },
     };
     await expect(publish(deps)).rejects.toThrow('no answer');
-    expect(state()).toBe('taken');
+    expect(state()).toBe('locked');
     await expect(publish(deps)).rejects.toMatchObject({ code: 'UPLOAD_LINK_NOT_FOUND' });
   });
 
