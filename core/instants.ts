@@ -15,7 +15,7 @@ export function epochSeconds(at: Date): number {
   return Math.floor(at.getTime() / 1000);
 }
 
-/** Whether something has expired; at its exact instant it has. Null is for what never expires. */
+/** Whether something has expired; at its exact instant it has. Null means that it never expires. */
 export function hasExpired({ expiresAt }: { expiresAt: Instant | null }, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }

@@ -14,7 +14,10 @@ const EventLog = z.object({
 });
 type EventLog = z.infer<typeof EventLog>;
 
-/** A limit allows only a few events, so a repeatedly losing writer soon finds the log full. */
+/**
+ * A limit allows only a few events, so a writer that keeps losing soon finds that none is allowed
+ * any more.
+ */
 const raceTries = 40;
 
 /** Counters in DynamoDB; rows expire by TTL after their windows. */

@@ -11,8 +11,8 @@ import type { RateLimitRule } from './sliding-window.ts';
 const networkTimes = { ipv4: 20, ipv6: 5 };
 
 /**
- * The places of an address in a limit: that of the caller, with these rules, and that of its
- * network, with a multiple of them. All limits by address use this, so that nobody with a /48 can
+ * The two limits that an event of an address counts toward: the caller's, with these rules, and the
+ * network's, with a multiple of them. All limits by address use this, so that nobody with a /48 can
  * evade one by changing their /64.
  */
 export function addressPlaces(

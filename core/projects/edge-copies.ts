@@ -65,8 +65,8 @@ export interface EdgeParts {
 }
 
 /**
- * The edge parts of a change that visitors see. Pure. A place that was never used stays with its
- * project.
+ * The edge parts of a change that visitors see. Pure. An unused place is kept for the project's new
+ * state.
  */
 export function edgePartsOf(before: Project | undefined, after: Project, now: Date): EdgeParts {
   const hasCopies = before !== undefined && mayHaveCopies(before, now);

@@ -10,8 +10,8 @@ export interface UploadCommands {
  * Commands that need only `sh`, `curl` and `sed`.
  *
  * One PUT is not enough for large files: the API accepts 10 MB, and the edge function in front of
- * it cannot sign a URL for storage. Other redirects do not help: after a 303 curl sends a GET, and
- * after a 307 it sends the whole file again to an address that refuses it.
+ * it cannot sign a URL for storage. Redirects do not help: after a 303 curl sends a GET, and after
+ * a 307 it sends the whole file again to an address that refuses it.
  * @param link the address of the link, which has no characters that a shell acts on
  */
 export function uploadCommands(link: string): UploadCommands {

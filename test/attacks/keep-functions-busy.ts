@@ -14,11 +14,13 @@ export const keepFunctionsBusy: Attack = {
   async run(target) {
     const urls = await publishLists(target);
     const begunIn = minuteOf(new Date());
-    const { sent, asked } = await download(urls, target);
+    const { sent, requested } = await download(urls, target);
     const minutes = minuteOf(new Date()) - begunIn + 1;
     return {
-      requests: asked + urls.length + 1,
-      observed: [`${sent} of ${asked} ZIPs of ${urls.length} projects were sent to one address`],
+      requests: requested + urls.length + 1,
+      observed: [
+        `${sent} of ${requested} ZIPs of ${urls.length} projects were sent to one address`,
+      ],
       gained:
         sent > allowed * minutes
           ? [`${sent} downloads kept functions busy in ${minutes} minute(s)`]
@@ -39,13 +41,13 @@ async function publishLists({ baseUrl }: Target): Promise<string[]> {
 
 async function download(urls: readonly string[], { until }: Target) {
   const from = somebody();
-  let [sent, asked] = [0, 0];
-  while (asked < wanted && new Date() < until) {
-    const { status } = await ask(`${urls[asked % urls.length]}/_slipway/zip`, { from });
-    asked += 1;
+  let [sent, requested] = [0, 0];
+  while (requested < wanted && new Date() < until) {
+    const { status } = await ask(`${urls[requested % urls.length]}/_slipway/zip`, { from });
+    requested += 1;
     if (status === 200) sent += 1;
   }
-  return { sent, asked };
+  return { sent, requested };
 }
 
 function minuteOf(at: Date): number {

@@ -42,7 +42,7 @@ async function throughMcpRemote<T>(work: (client: Client) => Promise<T>) {
   try {
     await client.connect(transport);
     await Promise.all(visits);
-    return { got: await work(client), asked: visits.length };
+    return { got: await work(client), pageVisits: visits.length };
   } catch (error) {
     throw new Error(`through mcp-remote:\n${printed}`, { cause: error });
   } finally {
@@ -59,11 +59,11 @@ test('mcp-remote signs in, calls tools for a client that starts programs only, a
     const { tools: listed } = await client.listTools();
     return { listed, account: await client.callTool({ name: 'get_account', arguments: {} }) };
   });
-  expect(first.asked).toBe(1);
+  expect(first.pageVisits).toBe(1);
   expect(first.got.listed).toHaveLength(tools.length);
   expect(first.got.account.structuredContent).toMatchObject({ email: person.email });
 
   const second = await throughMcpRemote((client) => client.listTools());
-  expect(second.asked).toBe(0);
+  expect(second.pageVisits).toBe(0);
   expect(second.got.tools).toHaveLength(tools.length);
 });

@@ -77,7 +77,7 @@ test('a message arrives unchanged, signed for the host of its queue', async () =
 });
 
 test("in a deployment, an object is requested at its bucket's own host, with its key encoded", async () => {
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   const calls = signedCalls({
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: 'A',
@@ -86,12 +86,12 @@ test("in a deployment, an object is requested at its bucket's own host, with its
   const recording = {
     ...calls,
     send: async ({ url }: { url: URL }) => {
-      asked.push(url.href);
+      requestedUrls.push(url.href);
       return { status: 200, headers: {}, body: Buffer.alloc(0) };
     },
   };
   await signedObjects(recording, 'content').get("content/a b/ü'(1)*?#");
-  expect(asked).toEqual([
+  expect(requestedUrls).toEqual([
     'https://content.s3.eu-west-1.amazonaws.com/content/a%20b/%C3%BC%27%281%29%2A%3F%23',
   ]);
 });

@@ -14,7 +14,10 @@ import { readRow } from '../read-rows.ts';
  */
 const Revision = z.object({ revision: z.string().optional() });
 
-/** A record allows a few changes an hour, so a repeatedly losing writer soon finds none left. */
+/**
+ * A record allows a few changes an hour, so a writer that keeps losing soon finds that none is
+ * allowed any more.
+ */
 const raceTries = 40;
 
 /** Sign-in codes in DynamoDB, one row for each address; rows expire by TTL. */

@@ -146,7 +146,7 @@ function isAccessKeyId(text: string, at: number): boolean {
   return !(before.endsWith('AWSAccessKeyId=') && after.startsWith('&'));
 }
 
-/** Forty characters have no form of their own, but the name before them is fixed. */
+/** A secret access key is any forty characters; only the name before it identifies it. */
 function isSecretAccessKey(rest: string): boolean {
   const secret = /^["']?\s{0,8}(?:[:=]|=>)\s{0,8}["'`]?([\d+/A-Za-z]{40})(?![\d+/=A-Za-z])/.exec(
     rest,

@@ -27,7 +27,7 @@ const knownApps: readonly KnownApp[] = [
   },
   // Windsurf, if it does not listen on a loopback port.
   { scheme: 'windsurf', callback: /^windsurf:\/\/codeium\.windsurf\/callback$/ },
-  // Zed, in the same case.
+  // Zed, if it does not listen on a loopback port.
   { scheme: 'zed', callback: /^zed:\/\/oauth\/callback$/ },
   // MCPJam's desktop inspector: its metadata document lists both beside loopback ones.
   { scheme: 'mcpjam', callback: /^mcpjam:\/\/(?:oauth|authkit)\/callback$/ },

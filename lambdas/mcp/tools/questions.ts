@@ -6,8 +6,8 @@ import { services } from '../services.ts';
 import { Question, type ToolUser } from '../tool-user.ts';
 
 /**
- * Asks the person to confirm that a project is deleted, if their client can. The question's key has
- * the project's id: so an answer about another project does not count.
+ * Asks the person to confirm that a project is deleted, if their client can. The question's key
+ * contains the project's id, so an answer about another project does not count.
  * @throws Question; CodedError NOT_FOUND; FORBIDDEN if they did not confirm
  */
 export async function confirmDeletion(

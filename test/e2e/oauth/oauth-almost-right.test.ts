@@ -83,13 +83,14 @@ beforeAll(async () => {
 });
 
 local('requests that are almost right are answered, whoever is signed in', () => {
-  const asked = () => Object.fromEntries(new URL(app.authorizeUrl(pkce().challenge)).searchParams);
+  const authorizationQuery = () =>
+    Object.fromEntries(new URL(app.authorizeUrl(pkce().challenge)).searchParams);
   /** There is no redirect except to the app. */
   const isSafe = (left: string | undefined) =>
     expect(left ?? app.redirectUri).toMatch(/^https:\/\/app\.example\/callback(?:\?|$)/);
 
   test('for access', async () => {
-    const property = fc.asyncProperty(almost(asked()), async (query) => {
+    const property = fc.asyncProperty(almost(authorizationQuery()), async (query) => {
       const page = await person.open(`${baseUrl}${oauthPaths.authorize}?${query}`);
       expectAnswered(query, page);
       isSafe(page.left);
@@ -103,27 +104,35 @@ local('requests that are almost right are answered, whoever is signed in', () =>
     const form = page.forms.find(({ buttons }) => buttons.some(({ name }) => name === 'decision'));
     const right = { ...Object.fromEntries(form?.fields ?? []), decision: 'allow' };
     const whole = new URLSearchParams(right).toString();
-    const property = fc.asyncProperty(almost(asked()), almost(right), async (query, body) => {
-      const action = `${baseUrl}${oauthPaths.authorize}?${query}`;
-      const answer = await person.send(action, body);
-      expectAnswered({ query, body }, answer);
-      isSafe(answer.left);
-      // A proof of another request or person, or a wrong one, allows nothing.
-      if (action !== url || body !== whole) expect(answer.left ?? '').not.toMatch(/[?&]code=/);
-    });
+    const property = fc.asyncProperty(
+      almost(authorizationQuery()),
+      almost(right),
+      async (query, body) => {
+        const action = `${baseUrl}${oauthPaths.authorize}?${query}`;
+        const answer = await person.send(action, body);
+        expectAnswered({ query, body }, answer);
+        isSafe(answer.left);
+        // A proof of another request or person, or a wrong one, allows nothing.
+        if (action !== url || body !== whole) expect(answer.left ?? '').not.toMatch(/[?&]code=/);
+      },
+    );
     await fc.assert(property, runs);
     expect((await person.send(form?.action ?? '', whole)).left).toMatch(/[?&]code=/);
   });
 
   test('for a code', async () => {
     const right = { email: 'a@example.org', code: '123456', resend: '1', account: 'other' };
-    const property = fc.asyncProperty(almost(asked()), almost(right), async (query, body) => {
-      const stranger = new Person();
-      const answer = await stranger.send(`${baseUrl}${oauthPaths.authorize}?${query}`, body);
-      expectAnswered({ query, body }, answer);
-      isSafe(answer.left);
-      expect(stranger.cookies['__Host-slipway-sign-in']).toBeFalsy();
-    });
+    const property = fc.asyncProperty(
+      almost(authorizationQuery()),
+      almost(right),
+      async (query, body) => {
+        const stranger = new Person();
+        const answer = await stranger.send(`${baseUrl}${oauthPaths.authorize}?${query}`, body);
+        expectAnswered({ query, body }, answer);
+        isSafe(answer.left);
+        expect(stranger.cookies['__Host-slipway-sign-in']).toBeFalsy();
+      },
+    );
     await fc.assert(property, runs);
   });
 

@@ -16,7 +16,8 @@ let app: OAuthApp;
 beforeAll(async () => {
   app = await new OAuthApp().register('Tide "table" <b>&amp;');
 });
-const asked = (more: Parameters = {}) => app.authorizeUrl(pkce().challenge, { state, ...more });
+const requestUrl = (more: Parameters = {}) =>
+  app.authorizeUrl(pkce().challenge, { state, ...more });
 
 /** A page of ours that nobody stores, frames or reads from elsewhere, and whose forms may lead to the app. */
 function expectPage(answer: Answer, status: number): void {
@@ -52,7 +53,7 @@ function fieldOf({ forms }: Page, name: string): string {
 local('signing in at /oauth/authorize', () => {
   test('accepts the address, then the code, and continues to the consent page of the same request', async () => {
     const person = new Person();
-    const url = asked();
+    const url = requestUrl();
     const first = await person.open(url);
     expectPage(first, 200);
     expect(first.words).toContain('Sign in to connect Tide "table" <b>&amp;');
@@ -77,7 +78,7 @@ local('signing in at /oauth/authorize', () => {
   test('stores one session in two cookies, one of which is sent from other sites', async () => {
     const email = anEmail();
     const send = (fields: Record<string, string>) =>
-      ask(asked(), {
+      ask(requestUrl(), {
         method: 'POST',
         headers: { ...ofOwnPage(), 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams(fields).toString(),
@@ -93,7 +94,7 @@ local('signing in at /oauth/authorize', () => {
       `__Host-slipway-session=${token}; HttpOnly; Secure; SameSite=Strict; ${life}`,
       `__Host-slipway-sign-in=${token}; HttpOnly; Secure; SameSite=Lax; ${life}`,
     ]);
-    const open = (cookie: string) => ask(asked(), { headers: { cookie } });
+    const open = (cookie: string) => ask(requestUrl(), { headers: { cookie } });
     expect((await open(`__Host-slipway-sign-in=${token}`)).text).toContain('Don’t allow');
     expect((await open(`__Host-slipway-session=${token}`)).text).not.toContain('Don’t allow');
     const signOut = await ask(`${baseUrl}/v1/session`, {
@@ -107,7 +108,7 @@ local('signing in at /oauth/authorize', () => {
   test('is not needed by whoever is signed in to the dashboard, until that session ends', async () => {
     const person = await new Person().signIn();
     const mails = await mailsTo(person.email);
-    const consent = await person.open(asked());
+    const consent = await person.open(requestUrl());
     expectPage(consent, 200);
     expect(asks(consent, 'decision')).toBe(true);
     expect(consent.words).toContain(person.email);
@@ -117,7 +118,7 @@ local('signing in at /oauth/authorize', () => {
     expectRefusal(api, 401, 'SESSION_MISSING');
     expect((await person.request('DELETE', '/v1/session')).status).toBe(200);
     expect(Object.keys(person.lastingCookies)).toEqual(['__Host-slipway-browser']);
-    expect(asks(await person.open(asked(), { headers: { cookie } }), 'email')).toBe(true);
+    expect(asks(await person.open(requestUrl(), { headers: { cookie } }), 'email')).toBe(true);
     expectPage(await person.submit(consent, {}, ['decision', 'allow']), 403);
   });
 
@@ -131,7 +132,7 @@ local('signing in at /oauth/authorize', () => {
     ],
   ])('explains the error for %s', async (_, fields: Record<string, string>, said) => {
     const body = new URLSearchParams(fields).toString();
-    const answer = await new Person().send(asked(), body);
+    const answer = await new Person().send(requestUrl(), body);
     expectPage(answer, 400);
     expect(answer.words).toContain(said);
     expect(answer.text).not.toContain('<svg onload');
@@ -146,12 +147,12 @@ local('signing in at /oauth/authorize', () => {
       `email=a@example.org&x=${'x'.repeat(17_000)}`,
     ],
   ])('takes a body of %s for a form without an address', async (_, type, body) => {
-    expectPage(await new Person().send(asked(), body, { 'content-type': type }), 400);
+    expectPage(await new Person().send(requestUrl(), body, { 'content-type': type }), 400);
   });
 
   test('sends the code again on request, and shows when it is possible', async () => {
     const person = new Person();
-    const second = await person.submit(await person.open(asked()), { email: person.email });
+    const second = await person.submit(await person.open(requestUrl()), { email: person.email });
     expect(second.words).toMatch(/sent again in \d+ seconds/);
     const early = await person.submit(second, {}, ['resend', '1']);
     expectPage(early, 200);
@@ -160,7 +161,7 @@ local('signing in at /oauth/authorize', () => {
 
   test('cancels a code after five wrong tries', async () => {
     const person = new Person();
-    const page = await person.submit(await person.open(asked()), { email: person.email });
+    const page = await person.submit(await person.open(requestUrl()), { email: person.email });
     const code = await codeSentTo(person.email);
     for (const left of [4, 3, 2, 1]) {
       const answer = await person.submit(page, { code: wrong(code) });
@@ -177,8 +178,8 @@ local('signing in at /oauth/authorize', () => {
     const person = new Person();
     const emails = Array.from({ length: 10 }, anEmail);
     for (const email of emails)
-      await person.send(asked(), new URLSearchParams({ email }).toString());
-    const refused = await person.send(asked(), `email=${anEmail()}`);
+      await person.send(requestUrl(), new URLSearchParams({ email }).toString());
+    const refused = await person.send(requestUrl(), `email=${anEmail()}`);
     expectPage(refused, 429);
     expect(refused.words).toContain('Too many attempts');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
@@ -190,7 +191,7 @@ local('deciding at /oauth/authorize', () => {
   let consent: Page;
   beforeAll(async () => {
     person = new Person();
-    consent = await person.reachConsent(asked());
+    consent = await person.reachConsent(requestUrl());
   });
   const allow = (page: Page) =>
     new URLSearchParams({ proof: fieldOf(page, 'proof'), decision: 'allow' }).toString();
@@ -203,7 +204,7 @@ local('deciding at /oauth/authorize', () => {
   });
 
   test.each(['allow', 'deny'] as const)('on %s returns state byte for byte', async (decision) => {
-    const page = await person.open(asked());
+    const page = await person.open(requestUrl());
     const { left = '', status } = await person.submit(page, {}, ['decision', decision]);
     expect(status).toBe(303);
     expect(left.startsWith('https://app.example/callback?')).toBe(true);
@@ -241,11 +242,11 @@ local('deciding at /oauth/authorize', () => {
     ['with an invented proof', async () => `decision=allow&proof=1893459845.${'A'.repeat(43)}`],
     [
       'with the proof of another person',
-      async () => allow(await new Person().reachConsent(asked())),
+      async () => allow(await new Person().reachConsent(requestUrl())),
     ],
     [
       'with the proof of another request',
-      async () => allow(await person.open(asked({ state: 'another' }))),
+      async () => allow(await person.open(requestUrl({ state: 'another' }))),
     ],
     ['with no decision that there is', async (page) => allow(page).replace('allow', 'perhaps')],
     ['that would sign out without a proof', async () => 'account=other'],
@@ -254,12 +255,12 @@ local('deciding at /oauth/authorize', () => {
     expectPage(answer, 403);
     expect(answer.left).toBeUndefined();
     expect(answer.words).toContain('Nothing was allowed');
-    expect((await person.open(asked())).words).toContain(person.email);
+    expect((await person.open(requestUrl())).words).toContain(person.email);
   });
 
   test('refuses the form of an ended session, and without a session', async () => {
     const gone = new Person();
-    const page = await gone.reachConsent(asked());
+    const page = await gone.reachConsent(requestUrl());
     expect((await gone.request('DELETE', '/v1/session')).status).toBe(200);
     expectPage(await gone.submit(page, {}, ['decision', 'allow']), 403);
     expectPage(await new Person().send(page.url, allow(page)), 403);
@@ -267,7 +268,7 @@ local('deciding at /oauth/authorize', () => {
 
   test('lets a person use another account, and ends the session of this one', async () => {
     const one = new Person();
-    const page = await one.reachConsent(asked());
+    const page = await one.reachConsent(requestUrl());
     const { ...before } = one.cookies;
     const again = await one.submit(page, {}, ['account', 'other']);
     expectPage(again, 200);
@@ -284,7 +285,7 @@ local('deciding at /oauth/authorize', () => {
 
   test('does not accept the session cookie of the app’s own pages', async () => {
     const { cookie } = await new Browser().signIn();
-    expect((await ask(asked(), { headers: { cookie } })).text).toContain('name="email"');
+    expect((await ask(requestUrl(), { headers: { cookie } })).text).toContain('name="email"');
   });
 });
 
@@ -308,7 +309,7 @@ describe('a request with an unknown app', () => {
     'never redirects to %s',
     async (redirect_uri) => {
       for (const method of ['GET', 'POST']) {
-        const answer = await ask(asked({ redirect_uri }), { method, headers: ofOwnPage() });
+        const answer = await ask(requestUrl({ redirect_uri }), { method, headers: ofOwnPage() });
         expectPage(answer, 400);
         expect(answer.text).not.toContain('evil.example');
         expect(answer.text.includes('<script>alert')).toBe(false);
@@ -317,9 +318,9 @@ describe('a request with an unknown app', () => {
   );
 
   test('a link that is too long for a header is refused, and a shorter one is not', async () => {
-    const long = await ask(asked({ state: 'x'.repeat(6200) }));
+    const long = await ask(requestUrl({ state: 'x'.repeat(6200) }));
     expectPage(long, 400);
     expect(long.text.includes('The link is too long.')).toBe(true);
-    expectPage(await ask(asked({ state: 'x'.repeat(5000) })), 200);
+    expectPage(await ask(requestUrl({ state: 'x'.repeat(5000) })), 200);
   });
 });

@@ -24,7 +24,8 @@ beforeAll(async () => {
     '<script>alert(1)</script>',
   );
 });
-const asked = (more: Parameters = {}) => app.authorizeUrl(pkce().challenge, { state, ...more });
+const requestUrl = (more: Parameters = {}) =>
+  app.authorizeUrl(pkce().challenge, { state, ...more });
 
 /** Our own page, with the way to the app as a link that somebody has to follow. */
 function expectOwnPage(answer: Answer): void {
@@ -44,13 +45,13 @@ function linksOf(answer: Answer): (string | undefined)[] {
 describe('an invalid authorize request redirects nobody without their consent', () => {
   test.each(mistakes)('%s, without a session', async (_, more) => {
     for (const method of ['GET', 'POST']) {
-      const answer = await ask(asked(more), { method, headers: ofOwnPage() });
+      const answer = await ask(requestUrl(more), { method, headers: ofOwnPage() });
       expectOwnPage(answer);
     }
   });
 
   test('the page names the target of its link, and the link contains the whole error', async () => {
-    const answer = await ask(asked({ response_type: 'token' }));
+    const answer = await ask(requestUrl({ response_type: 'token' }));
     expectOwnPage(answer);
     expect(answer.text).toContain('Return to <bdi>phishing.example</bdi>');
     const [link = '', ...others] = linksOf(answer);
@@ -63,7 +64,7 @@ describe('an invalid authorize request redirects nobody without their consent', 
   });
 
   test('`prompt=none` is ignored: it shows the sign-in page and does not redirect to the app', async () => {
-    const answer = await ask(asked({ prompt: 'none' }));
+    const answer = await ask(requestUrl({ prompt: 'none' }));
     expect([answer.status, answer.headers.location]).toEqual([200, undefined]);
     expect(answer.text).toContain('name="email"');
   });
@@ -73,34 +74,34 @@ local('with somebody signed in, a mistake', () => {
   let person: Person;
   beforeAll(async () => {
     person = new Person();
-    await person.reachConsent(asked());
+    await person.reachConsent(requestUrl());
   });
 
   test('redirects only after the person has allowed this app', async () => {
     const other = await new OAuthApp().register('Another app');
     await other.connect(person);
-    expectOwnPage(await person.open(asked({ response_type: 'token' })));
-    const denied = await person.open(asked());
+    expectOwnPage(await person.open(requestUrl({ response_type: 'token' })));
+    const denied = await person.open(requestUrl());
     expect(asks(denied, 'decision')).toBe(true);
     await person.submit(denied, {}, ['decision', 'deny']);
-    expectOwnPage(await person.open(asked({ response_type: 'token' })));
+    expectOwnPage(await person.open(requestUrl({ response_type: 'token' })));
   });
 
   test('redirects the error to an allowed app, with state and issuer, until the grant is revoked', async () => {
     await app.connect(person);
-    const answer = await person.open(asked({ response_type: 'token' }));
+    const answer = await person.open(requestUrl({ response_type: 'token' }));
     const { origin, searchParams } = new URL(answer.left ?? '');
     expect([answer.status, origin]).toEqual([303, 'https://phishing.example']);
     expect(searchParams.get('error')).toBe('unsupported_response_type');
     expect(searchParams.get('state')).toBe(state);
     expect(searchParams.get('iss')).toBe(baseUrl);
     expect(answer.headers['cache-control']).toContain('no-store');
-    expectOwnPage(await new Person().open(asked({ response_type: 'token' })));
+    expectOwnPage(await new Person().open(requestUrl({ response_type: 'token' })));
     const { json } = await person.request('GET', '/v1/connections');
     for (const { id } of json.data.connections) {
       expect((await person.request('DELETE', `/v1/connections/${id}`)).status).toBe(200);
     }
-    expectOwnPage(await person.open(asked({ response_type: 'token' })));
+    expectOwnPage(await person.open(requestUrl({ response_type: 'token' })));
   });
 });
 

@@ -105,8 +105,8 @@ local('an app with oauth4webapi', () => {
 
       const verifier = oauth.generateRandomCodeVerifier();
       const state = oauth.generateRandomState();
-      const asked = new URL(server.authorization_endpoint ?? '');
-      asked.search = new URLSearchParams({
+      const requestUrl = new URL(server.authorization_endpoint ?? '');
+      requestUrl.search = new URLSearchParams({
         response_type: 'code',
         client_id: client.client_id,
         redirect_uri: redirectUri,
@@ -116,7 +116,7 @@ local('an app with oauth4webapi', () => {
         resource: described.resource,
         state,
       }).toString();
-      const callback = new URL(await new Person().decide(asked.href));
+      const callback = new URL(await new Person().decide(requestUrl.href));
       expect(callback.href.startsWith(`${redirectUri}?`)).toBe(true);
       expect(callback.searchParams.get('iss')).toBe(issuer);
       const answered = oauth.validateAuthResponse(server, client, callback, state);

@@ -24,9 +24,9 @@ test('hidden files of an upload without an account are published only when asked
   const { data } = (await publish(parts)).json;
   expect(data.warnings).toMatchObject([leftOut]);
   expect(await shown(data.url)).toEqual(clean);
-  const asked = (await publish([...parts, includeHidden])).json.data;
-  expect(asked.warnings).toBeUndefined();
-  expect(await shown(asked.url)).toEqual(whole);
+  const withHidden = (await publish([...parts, includeHidden])).json.data;
+  expect(withHidden.warnings).toBeUndefined();
+  expect(await shown(withHidden.url)).toEqual(whole);
 });
 
 // Codes are read from the local inbox.
@@ -81,8 +81,8 @@ local('hidden files of an account', () => {
     const form = await uploadTo((await linked(apiKey)).uploadUrl, parts);
     expect(form.json.data.warnings).toMatchObject([leftOut]);
     expect(await shown(form.json.data.url)).toEqual(clean);
-    const asked = await uploadTo((await linked(apiKey)).uploadUrl, [...parts, includeHidden]);
-    expect(await shown(asked.json.data.url)).toEqual(whole);
+    const withHidden = await uploadTo((await linked(apiKey)).uploadUrl, [...parts, includeHidden]);
+    expect(await shown(withHidden.json.data.url)).toEqual(whole);
     const { uploadUrl } = await linked(apiKey);
     const bytes = Object.entries(site).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
     const uploadId = await sentByLink(uploadUrl, bytes);

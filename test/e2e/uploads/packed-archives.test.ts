@@ -90,8 +90,8 @@ local('a ZIP in a request that unpacks to more than the request can publish', ()
     const answer = await ask(pageUrl, { method: 'POST', headers, body, from: somebody() });
     expect(answer.status).toBe(200);
     const url = /<a[^>]* href="([^"]+)"/.exec(answer.text)?.[1] ?? '';
-    for (let looks = 0; (await ask(url)).text !== page; looks += 1) {
-      if (looks > 300) throw new Error('it is not published');
+    for (let tries = 0; (await ask(url)).text !== page; tries += 1) {
+      if (tries > 300) throw new Error('it is not published');
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   });

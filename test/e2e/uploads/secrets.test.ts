@@ -56,7 +56,7 @@ local('files that seem to contain keys', () => {
   test('count without an account, for their bytes were stored: asking again and again has an end', async () => {
     const from = somebody();
     const codes: string[] = [];
-    for (let asked = 0; asked < 4; asked += 1) {
+    for (let attempt = 0; attempt < 4; attempt += 1) {
       const answer = await publishTo(baseUrl, [page, leak], from);
       codes.push(answer.json.code);
     }

@@ -128,8 +128,8 @@ local('an upload with a key', () => {
     const many = (count: number) => ({
       files: Array.from({ length: count }, (_, at) => ({ path: `${at}.txt`, size: 1 })),
     });
-    for (const taken of [asFiles(500 * mebibyte), asArchive(500 * mebibyte)]) {
-      expect((await begin(taken, { apiKey })).status).toBe(201);
+    for (const accepted of [asFiles(500 * mebibyte), asArchive(500 * mebibyte)]) {
+      expect((await begin(accepted, { apiKey })).status).toBe(201);
     }
     const refused = 'PAYLOAD_TOO_LARGE';
     expectRefusal(await begin(asFiles(500 * mebibyte + 1), { apiKey }), 413, refused);
@@ -264,8 +264,8 @@ local('an upload', () => {
   test('may be published again after its address or its version was refused', async () => {
     const { projectId, slug } = await created(stranger);
     const uploadId = await sent(page, { apiKey });
-    const taken = await publishUpload('create', uploadId, { apiKey, fields: { slug } });
-    expectRefusal(taken, 409, 'SLUG_TAKEN');
+    const accepted = await publishUpload('create', uploadId, { apiKey, fields: { slug } });
+    expectRefusal(accepted, 409, 'SLUG_TAKEN');
     const own = await created(apiKey);
     const conflict = await publishUpload({ projectId: own.projectId }, uploadId, {
       apiKey,

@@ -49,8 +49,8 @@ local('a site with a password', () => {
 
   test('opens the requested page for a visitor who enters it', async () => {
     const { url } = await aLockedSite();
-    const asked = await ask(`${url}/deep/page%20one.html`);
-    expect(asked.text).toContain('name="to" value="/deep/page%20one.html"');
+    const passwordPage = await ask(`${url}/deep/page%20one.html`);
+    expect(passwordPage.text).toContain('name="to" value="/deep/page%20one.html"');
     const answer = await unlock(url, 'open sesame', { to: '/style.css', from: somebody() });
     expect(answer).toMatchObject({
       status: 303,
@@ -75,8 +75,8 @@ local('a site with a password', () => {
   test('opens the requested page with its query, which links of applications need (fault 4)', async () => {
     const fields = { access: 'password', password: 'open sesame' };
     const { url } = await created(stranger, { files, fields });
-    const asked = await ask(`${url}/items/9?x=1&y=a%20b`);
-    const [, to = ''] = /name="to" value="([^"]*)"/.exec(asked.text) ?? [];
+    const passwordPage = await ask(`${url}/items/9?x=1&y=a%20b`);
+    const [, to = ''] = /name="to" value="([^"]*)"/.exec(passwordPage.text) ?? [];
     expect(to.replaceAll('&amp;', '&')).toBe('/items/9?x=1&y=a%20b');
     const from = somebody();
     const wrong = await unlock(url, 'wrong', { to: '/items/9?x=1', from });

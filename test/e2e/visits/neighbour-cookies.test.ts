@@ -135,9 +135,13 @@ local('cookies that a neighbour sets for all sites', () => {
 
   test('do not split the edge’s cache: visitors with other cookies share it', async () => {
     const site = (await created(key, { files: await pages('kept') })).url;
-    const asked = (letter: string) =>
+    const askWithCookies = (letter: string) =>
       ask(`${site}/style.css`, { headers: { cookie: neighbourCookies(15_000, letter) } });
-    const answers = [await ask(`${site}/style.css`), await asked('a'), await asked('b')];
+    const answers = [
+      await ask(`${site}/style.css`),
+      await askWithCookies('a'),
+      await askWithCookies('b'),
+    ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers.slice(1).map(({ headers }) => headers['x-cache'])).toEqual([
       'Hit from cloudfront',

@@ -313,13 +313,13 @@ describe('a change of the e-mail address', () => {
     const owner = await world.caller();
     const { email } = owner.account;
     const strangers = await Promise.all([1, 2, 3, 4].map(() => new World().open()));
-    const asked = [];
+    const outcomes = [];
     for (const stranger of strangers) {
       const deps = { ...stranger.deps, mailsPerHour: 3 };
       const change = requestEmailChange(deps, await stranger.caller(), { email });
-      asked.push(await change.then(() => 'sent').catch(({ code }) => code));
+      outcomes.push(await change.then(() => 'sent').catch(({ code }) => code));
     }
-    expect(asked).toEqual(['sent', 'sent', 'sent', 'RATE_LIMITED']);
+    expect(outcomes).toEqual(['sent', 'sent', 'sent', 'RATE_LIMITED']);
     for (let mails = 0; mails < 3; mails += 1) {
       const deps = { ...world.deps, mailsPerHour: 3 };
       const { data } = await requestSignInCode(deps, owner, { email, resend: true });

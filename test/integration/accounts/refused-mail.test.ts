@@ -47,8 +47,8 @@ test('an address that SES refuses is a 400 that says what to do, never a 500', a
 test('addresses that SES refuses count for whoever asks for their codes, as others do', async () => {
   await cloud.advance(4000);
   const answers: string[] = [];
-  for (let asked = 0; asked < 12; asked += 1) {
-    answers.push((await requestCode(`stranger-${asked}@example.org`)).json.code);
+  for (let attempt = 0; attempt < 12; attempt += 1) {
+    answers.push((await requestCode(`stranger-${attempt}@example.org`)).json.code);
   }
   expect(answers).toEqual([...Array(10).fill('INVALID_REQUEST'), 'RATE_LIMITED', 'RATE_LIMITED']);
   await cloud.advance(4000);
@@ -58,8 +58,8 @@ test('a change to an address that SES refuses mails nobody, and counts for the a
   const browser = await new Browser('owner@slipway.example', cloud.baseUrl).signIn();
   const before = (await mailsTo(browser.email)).length;
   const answers: string[] = [];
-  for (let asked = 0; asked < 5; asked += 1) {
-    const body = { email: `stranger-${asked}@example.org` };
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const body = { email: `stranger-${attempt}@example.org` };
     answers.push((await browser.send('POST', '/v1/account/email', body)).json.code);
   }
   expect(answers.indexOf('RATE_LIMITED')).toBeGreaterThan(0);

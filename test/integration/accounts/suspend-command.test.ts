@@ -123,9 +123,9 @@ describe('npm run admin -- suspend', () => {
     const { email } = await new Browser(undefined, cloud.baseUrl).signIn();
     const service = cloud.baseUrl;
     expect(await admin('suspend', email)).toMatchObject(done);
-    const asked = await post('/v1/auth/otp/request', { email }, { service });
-    expect(asked.status).toBe(200);
-    expect(asked.text).not.toMatch(/suspend/i);
+    const codeRequest = await post('/v1/auth/otp/request', { email }, { service });
+    expect(codeRequest.status).toBe(200);
+    expect(codeRequest.text).not.toMatch(/suspend/i);
     const code = await codeSentTo(email, service);
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
     const guess = await post('/v1/auth/otp/verify', { email, code: wrong }, { service });

@@ -36,7 +36,7 @@ class ClientStorage {
   };
   readonly clientMetadataUrl: string | undefined;
   /** Where the client wanted its person to go, the latest last. */
-  readonly asked: URL[] = [];
+  readonly authorizeUrls: URL[] = [];
   readonly paths: string[] = [];
   readonly #send = fetchFrom();
   #kept: Record<string, any> = {};
@@ -58,7 +58,7 @@ class ClientStorage {
   saveCodeVerifier = (verifier: string) => void (this.#kept['verifier'] = verifier);
   discoveryState = () => this.#kept['discovery'];
   saveDiscoveryState = (state: unknown) => void (this.#kept['discovery'] = state);
-  redirectToAuthorization = (url: URL) => void this.asked.push(url);
+  redirectToAuthorization = (url: URL) => void this.authorizeUrls.push(url);
   invalidateCredentials = (what: string) => {
     if (what === 'all') this.#kept = {};
     else delete this.#kept[what];
@@ -131,10 +131,12 @@ describe.each(clients)('%s', (_, clientOf) => {
     await expect(begun.connect()).rejects.toMatchObject(unauthorized);
 
     expect(storage.count(`POST ${oauthPaths.register}`)).toBe(1);
-    expect(storage.asked).toHaveLength(1);
-    const [asked = new URL('none:')] = storage.asked;
-    expect(asked.origin + asked.pathname).toBe(cloud.baseUrl + oauthPaths.authorize);
-    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+    expect(storage.authorizeUrls).toHaveLength(1);
+    const [authorizeUrls = new URL('none:')] = storage.authorizeUrls;
+    expect(authorizeUrls.origin + authorizeUrls.pathname).toBe(
+      cloud.baseUrl + oauthPaths.authorize,
+    );
+    expect(Object.fromEntries(authorizeUrls.searchParams)).toMatchObject({
       response_type: 'code',
       code_challenge_method: 'S256',
       redirect_uri: redirectUrl,
@@ -143,7 +145,7 @@ describe.each(clients)('%s', (_, clientOf) => {
       state: 'a state',
     });
 
-    const callback = new URL(await person.decide(asked.href));
+    const callback = new URL(await person.decide(authorizeUrls.href));
     expect(callback.origin + callback.pathname).toBe(redirectUrl);
     expect(callback.searchParams.get('state')).toBe('a state');
     expect(callback.searchParams.get('iss')).toBe(cloud.baseUrl);
@@ -160,7 +162,7 @@ describe.each(clients)('%s', (_, clientOf) => {
     await cloud.advance(3601);
     expect((await client.call('get_account')).isError).toBeFalsy();
     expect(storage.count(`POST ${oauthPaths.token}`)).toBe(2);
-    expect(storage.asked).toHaveLength(1);
+    expect(storage.authorizeUrls).toHaveLength(1);
     expect(storage.tokens().access_token).not.toBe(wasToken);
     expect(storage.tokens().refresh_token).not.toBe(wasRefresh);
 
@@ -173,7 +175,7 @@ describe.each(clients)('%s', (_, clientOf) => {
     );
     await expect(client.call('get_account')).rejects.toMatchObject(unauthorized);
     // The registration is as good as before: only the person is to be asked again.
-    expect(storage.asked).toHaveLength(2);
+    expect(storage.authorizeUrls).toHaveLength(2);
     expect(storage.count(`POST ${oauthPaths.register}`)).toBe(1);
     await client.close();
   });
@@ -182,9 +184,9 @@ describe.each(clients)('%s', (_, clientOf) => {
     const storage = new ClientStorage('https://127.0.0.1/client.json');
     await expect(clientOf(storage).connect()).rejects.toMatchObject(unauthorized);
     expect(storage.count(`POST ${oauthPaths.register}`)).toBe(0);
-    const [asked = new URL('none:')] = storage.asked;
-    expect(asked.searchParams.get('client_id')).toBe('https://127.0.0.1/client.json');
-    const page = await new Person(cloud.baseUrl).open(asked.href);
+    const [authorizeUrls = new URL('none:')] = storage.authorizeUrls;
+    expect(authorizeUrls.searchParams.get('client_id')).toBe('https://127.0.0.1/client.json');
+    const page = await new Person(cloud.baseUrl).open(authorizeUrls.href);
     expect({ status: page.status, left: page.left }).toEqual({ status: 400, left: undefined });
     expect(asks(page, 'email')).toBe(false);
   });
@@ -197,8 +199,10 @@ describe.each(clients)('%s', (_, clientOf) => {
     storage.saveTokens({ ...dead, issuer });
     await expect(clientOf(storage).connect()).rejects.toMatchObject(unauthorized);
     expect(storage.count(`POST ${oauthPaths.register}`)).toBe(1);
-    const [asked] = storage.asked;
-    expect(asked?.searchParams.get('client_id')).toBe(storage.clientInformation().client_id);
+    const [authorizeUrls] = storage.authorizeUrls;
+    expect(authorizeUrls?.searchParams.get('client_id')).toBe(
+      storage.clientInformation().client_id,
+    );
   });
 });
 

@@ -200,11 +200,11 @@ test('a domain from its first record to its removal', async () => {
   });
   expect(second.url).toBe(domain.url('tide-tables'));
   expect((await ask(`${second.url}/`)).text).toContain('Shop');
-  const taken = await create(key, {
+  const refused = await create(key, {
     fields: { domainId: domain.id, slug: 'tide-tables' },
     service: cloud.baseUrl,
   });
-  expect(taken.json.code).toBe('SLUG_TAKEN');
+  expect(refused.json.code).toBe('SLUG_TAKEN');
   expect((await assign({ slug: 'harbour' })).status).toBe(200);
   expect((await ask(`${domain.url('harbour')}/`)).text).toContain('Mine');
 

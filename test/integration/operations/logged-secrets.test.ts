@@ -60,8 +60,8 @@ async function misuse(url: string): Promise<void> {
 async function signInToEverything(): Promise<{ apiKey: string; browser: Browser }> {
   const service = cloud.baseUrl;
   const email = anEmail();
-  const asked = await post('/v1/auth/otp/request', { email }, { service });
-  const attemptToken = keep('attempt token', asked.json.data.attemptToken);
+  const codeRequest = await post('/v1/auth/otp/request', { email }, { service });
+  const attemptToken = keep('attempt token', codeRequest.json.data.attemptToken);
   const code = keep('code of a sign-in', await codeSentTo(email, service));
   const [{ text }] = await mailsTo(email, service);
   const longCode = keep('long code', /\b[a-z]{4}(?:-[a-z]{4}){5}\b/.exec(text)?.[0]);

@@ -33,10 +33,10 @@ let caughtHalfDone = 0;
 
 test.each(moments)(
   'killed when %s, it serves complete projects or none, and the sweep removes the rest',
-  async (_, met) => {
+  async (_, killPoint) => {
     // As many as run at once; each is at another step when the cloud is killed.
     const files = names.map((name) => file(name, body(name)));
-    const answers = await killAt(cloud, met, () =>
+    const answers = await killAt(cloud, killPoint, () =>
       Array.from({ length: 4 }, () => publishTo(cloud.baseUrl, files).catch(() => undefined)),
     );
     await cloud.resume();

@@ -90,28 +90,28 @@ interface Expected {
   live: number;
 }
 
-async function take(owner: Owner, projectId: string, expected: Expected, taken: Step) {
+async function take(owner: Owner, projectId: string, expected: Expected, nextStep: Step) {
   const { held } = expected;
   const last = Math.max(...held.keys());
-  if (taken.kind === 'put') {
+  if (nextStep.kind === 'put') {
     const pushed = await Promise.all(
-      taken.contents.map(async (content) => ({
+      nextStep.contents.map(async (content) => ({
         content,
         version: (await put(owner, projectId, content)).version,
       })),
     );
     const versions = pushed.map(({ version }) => version).toSorted((a, b) => a - b);
-    expect(versions).toEqual(taken.contents.map((_, at) => last + 1 + at));
+    expect(versions).toEqual(nextStep.contents.map((_, at) => last + 1 + at));
     for (const { version, content } of pushed) held.set(version, content);
-    expected.live = last + taken.contents.length;
+    expected.live = last + nextStep.contents.length;
     return;
   }
-  if (taken.kind === 'roll back') {
-    expected.live = 1 + (taken.to % last);
+  if (nextStep.kind === 'roll back') {
+    expected.live = 1 + (nextStep.to % last);
     await rollBackProject(owner.deps, owner.caller, { projectId, version: expected.live });
     return;
   }
-  const { content, mode } = taken;
+  const { content, mode } = nextStep;
   const { version } = await owner.update(projectId, { files: contents[content] ?? {}, mode });
   if (held.get(expected.live) !== content) {
     expected.live = last + 1;
@@ -127,7 +127,7 @@ test('each PUT is one version whatever came before it or comes at the same time'
       const owner = await anOwner();
       const projectId = await owner.publish(contents[0] ?? {});
       const expected = { held: new Map([[1, 0]]), live: 1 };
-      for (const taken of steps) await take(owner, projectId, expected, taken);
+      for (const nextStep of steps) await take(owner, projectId, expected, nextStep);
       const { version, files } = await owner.shown(projectId);
       expect([version, files]).toEqual([
         expected.live,

@@ -61,13 +61,13 @@ const caughtHalfDone = new Set<string>();
 
 test.each(moments)(
   'killed when %s, the totals equal a recount and nothing else remains',
-  async (_, met) => {
+  async (_, killPoint) => {
     await Promise.all([create(), create(), create()]);
     const ids = (await owned()).map(({ id }) => id);
     const before = await cloud.state();
     await killAt(
       cloud,
-      (state) => met(state, before),
+      (state) => killPoint(state, before),
       () =>
         [...ids.map(remove), create(), create(), create()].map((one) => one.catch(() => undefined)),
     );

@@ -97,13 +97,13 @@ const isProved = proofSize({ short: (at: number) => at % 2 === 0, whole: () => t
 
 test.each(moments.filter((_, at) => isProved(at)))(
   'killed when %s, each site is exactly its old or its new version, and nothing else remains',
-  async (name, met) => {
+  async (name, killPoint) => {
     await Promise.all(onEach(({ warm }, projectId) => warm(projectId)));
     const before = await cloud.state();
     known = countVersions(before.rows);
     const answers = await killAt(
       cloud,
-      (state) => met(before, state),
+      (state) => killPoint(before, state),
       () => onEach(({ send }, projectId) => send(projectId, name).catch(() => undefined)),
     );
     await cloud.resume();

@@ -178,14 +178,14 @@ describe('deleting a workspace', () => {
     const id = await make();
     const mine = await joined(id, 3);
     const { projects } = deps();
-    let looks = 0;
+    let lookups = 0;
     const own = {
       ...deps(),
       projects: {
         ...projects,
         async *idsIn(...which: Parameters<typeof projects.idsIn>) {
-          looks += 1;
-          if (looks > 3) yield* projects.idsIn(...which);
+          lookups += 1;
+          if (lookups > 3) yield* projects.idsIn(...which);
         },
       },
     };

@@ -69,8 +69,8 @@ async function expectNothingElse(versions: number, objects: number): Promise<voi
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; !(await isSo()); looks += 1) {
-    if (looks > 1000) throw new Error('it does not come about');
+  for (let rounds = 0; !(await isSo()); rounds += 1) {
+    if (rounds > 1000) throw new Error('it does not come about');
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }
@@ -200,8 +200,8 @@ describe('after a crash of a worker', () => {
       expectRefusal(answer, 409, 'UPLOAD_INCOMPLETE');
     }
     const { slug } = (await view(projectId)).json.data;
-    const taken = await create(apiKey, { fields: { slug }, service });
-    expectRefusal(taken, 409, 'SLUG_TAKEN');
+    const refused = await create(apiKey, { fields: { slug }, service });
+    expectRefusal(refused, 409, 'SLUG_TAKEN');
 
     await cloud.advance(17 * 60);
     expect(await ended(uploadId, asker)).toMatchObject({ status: 'published', projectId });

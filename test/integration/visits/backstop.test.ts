@@ -42,7 +42,7 @@ test('TTL and its stream completely remove what the sweep never finds', async ()
   expect((await cloud.state()).keys).toHaveLength(1);
 
   await cloud.maintain();
-  for (let looks = 0; looks < 50 && (await cloud.state()).keys.length > 0; looks += 1);
+  for (let tries = 0; tries < 50 && (await cloud.state()).keys.length > 0; tries += 1);
   const { rows, keys } = await cloud.state();
   expect({ keys, projects: rows['projects'], sites: rows['sites'] }).toEqual({
     keys: [],

@@ -41,7 +41,7 @@ async function aLargeBundle(): Promise<string> {
   const asker = { apiKey: await signIn(undefined, cloud.baseUrl), service: cloud.baseUrl };
   const uploadId = await sent(large, asker);
   const { url, projectId } = await publishedUpload('create', uploadId, asker);
-  for (let looks = 0; looks < 300; looks += 1) {
+  for (let tries = 0; tries < 300; tries += 1) {
     if ((await ask(url)).status === 200) return url;
     await sleep(200);
   }
@@ -136,18 +136,27 @@ test('a file that is missing midway aborts the download; a missing first file gi
 
 test('nothing is sent from the second at which a bundle expires, nor of a blocked bundle', async () => {
   const files = [file('a.bin', 'secret a'), file('b.bin', 'secret b')];
-  const [expiring, taken] = await Promise.all([1, 2].map(() => temporary(files, cloud.baseUrl)));
+  const [expiring, takenDown] = await Promise.all(
+    [1, 2].map(() => temporary(files, cloud.baseUrl)),
+  );
   const get = (site: string) => ask(`${site}/_slipway/zip`, { from: somebody() });
   expect((await get(expiring.url)).status).toBe(200);
-  expect((await get(taken.url)).status).toBe(200);
+  expect((await get(takenDown.url)).status).toBe(200);
 
-  await adminCommand('takedown', taken.projectId, '--reason', 'x', '--state-dir', cloud.stateDir);
+  await adminCommand(
+    'takedown',
+    takenDown.projectId,
+    '--reason',
+    'x',
+    '--state-dir',
+    cloud.stateDir,
+  );
   const expectNone = async (site: string, ...statuses: number[]) => {
     const answer = await get(site);
     expect(statuses).toContain(answer.status);
     expect(answer.body.includes('secret')).toBe(false);
   };
-  await expectNone(taken.url, 451);
+  await expectNone(takenDown.url, 451);
   const left = Date.parse(expiring.expiresAt) - (await cloud.now()).getTime();
   await cloud.advance(Math.ceil(left / 1000));
   // Maintenance may have removed it already.

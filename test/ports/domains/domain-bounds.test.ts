@@ -42,15 +42,15 @@ test('an account looks at its domains fifteen times in a minute, however many it
       return counts.get(key) ?? 0;
     },
   };
-  let looks = 0;
+  let lookups = 0;
   const checks = async () => {
     for (let round = 0; round < 9; round += 1) {
       for (const id of ids) {
         await world.check(0, id);
-        looks += 1;
+        lookups += 1;
       }
     }
   };
   await expect(checks()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-  expect(looks).toBe(15);
+  expect(lookups).toBe(15);
 });

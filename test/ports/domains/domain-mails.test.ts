@@ -15,9 +15,9 @@ test('records that come and go at every look cause one mail a day, and the last 
   const name = 'flickers.com';
   const id = await world.serve(0, name);
   const point = (target: string) => world.outside.set('CNAME', `*.${name}`, target);
-  for (let looks = 0; looks < 20; looks += 1) {
+  for (let checks = 0; checks < 20; checks += 1) {
     world.now = new Date(world.now.getTime() + 6000);
-    point(looks % 2 === 0 ? 'elsewhere.example' : routingEndpoint);
+    point(checks % 2 === 0 ? 'elsewhere.example' : routingEndpoint);
     await world.check(0, id);
   }
   expect(world.mails).toMatchObject([{ kind: 'lost-records' }]);

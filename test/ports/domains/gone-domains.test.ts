@@ -50,7 +50,7 @@ test('a deleted project of a removed domain is restored at an address of this se
       deletedProject(world, domainId, slug),
     ),
   );
-  const [free = '', taken = '', chosen = '', ofOperator = ''] = all;
+  const [free = '', otherProject = '', chosen = '', ofOperator = ''] = all;
   await world.owner(0).publish({ 'index.html': '<p>' }, { slug: Slug.parse('taken-gone') });
   await world.remove(0, domainId);
   const restore = (projectId: string, slug?: Slug) =>
@@ -60,7 +60,7 @@ test('a deleted project of a removed domain is restored at an address of this se
   expect(await restore(free)).toMatchObject({ domainId: null, slug: 'pier-gone', warnings });
   await world.minutes(3);
   expect(await world.deps().domains.get(domainId as never)).toBeUndefined();
-  const tailed = await restore(taken);
+  const tailed = await restore(otherProject);
   expect(tailed).toMatchObject({ domainId: null, warnings });
   expect(tailed.slug).toMatch(/^taken-gone-/);
   const other = Slug.parse('taken-gone');

@@ -43,9 +43,9 @@ test('a name that another tenant has is told to the operator, and not asked for 
   world.outside.tenants.set(foreign, { name, certificateArn: 'another', enabled: true });
   const { id } = await world.add(0, name);
   await world.minutes(90);
-  const told = world.troubles.filter(({ kind }) => kind === 'name-in-use');
-  expect(told[0]).toMatchObject({ domainId: id, domain: name });
-  expect(told.length).toBeLessThan(50);
+  const reported = world.troubles.filter(({ kind }) => kind === 'name-in-use');
+  expect(reported[0]).toMatchObject({ domainId: id, domain: name });
+  expect(reported.length).toBeLessThan(50);
   world.outside.tenants.delete(foreign);
   await world.minutes(30);
   expect((await world.check(0, id)).status).toBe('ssl_active');
@@ -74,7 +74,7 @@ test('a certificate that is requested while its domain is removed is kept by the
       return deps.domains.change(domain, change, claimed);
     },
   };
-  for (let looks = 0; looks < 6 && world.outside.certificates.size === 0; looks += 1)
+  for (let runs = 0; runs < 6 && world.outside.certificates.size === 0; runs += 1)
     await checkDomain({ ...deps, domains }, world.caller(0), { domainId: id }).catch(
       () => undefined,
     );

@@ -51,10 +51,10 @@ test('an account that lost a domain touches nothing of it, a moment later and at
   const theirs = world.caller(next).account.id;
   // The next owner is served at once; nothing was removed of the former yet.
   world.prove(next, name);
-  const taken = await world.add(next, name);
+  const newDomain = await world.add(next, name);
   const mine = await world.owner(next).publish({ 'index.html': '<p>B' });
-  await world.assign(next, mine, taken.id, 'new');
-  await world.setRoot(next, taken.id, mine);
+  await world.assign(next, mine, newDomain.id, 'new');
+  await world.setRoot(next, newDomain.id, mine);
 
   const late = [
     () => world.setRoot(former, id, root),
@@ -80,7 +80,7 @@ test('an account that lost a domain touches nothing of it, a moment later and at
   expect(await world.servedBy(`page.${name}`)).toBeNull();
   expect(await world.servedBy(`late.${name}`)).toBeNull();
   // Its former addresses are the next owner's to give.
-  await world.assign(next, mine, taken.id, 'page');
+  await world.assign(next, mine, newDomain.id, 'page');
   expect(await world.servedBy(`page.${name}`)).toBe(theirs);
 });
 
@@ -100,14 +100,14 @@ test('a project whose first upload is still being stored leaves a lost domain at
     ...addressed,
   });
   expect(await world.owner(former).project(projectId)).toMatchObject({ version: 0, domainId: id });
-  const taken = await world.serve(next, name);
+  const newDomain = await world.serve(next, name);
   expect(await world.owner(former).project(projectId)).toMatchObject({
     version: 0,
     domainId: null,
     ownerId: caller.account.id,
   });
   const mine = await world.owner(next).publish({ 'index.html': '<p>B' });
-  await world.assign(next, mine, taken, 'queued');
+  await world.assign(next, mine, newDomain, 'queued');
   expect(await world.servedBy(`queued.${name}`)).toBe(world.caller(next).account.id);
 });
 
@@ -116,14 +116,14 @@ test('a project that was deleted before its domain was lost does not come back a
   const removal = { ...world.owner(former).deps, keptDays: 30, now: () => world.now };
   await deleteProject(removal, world.caller(former), { projectId: page });
   await world.minutes(3);
-  const taken = await world.serve(next, name);
+  const newDomain = await world.serve(next, name);
   const mine = await world.owner(next).publish({ 'index.html': '<p>B' });
-  await world.assign(next, mine, taken, 'page');
+  await world.assign(next, mine, newDomain, 'page');
   const deps = { ...world.deps(), deleted: deletedProjects(stores.client, tables.projects) };
   const restore = () => restoreProject(deps, world.caller(former), { projectId: page });
   await restore().catch(() => undefined);
   expect(await world.servedBy(`page.${name}`)).toBe(world.caller(next).account.id);
-  await world.assign(next, mine, taken, 'elsewhere');
+  await world.assign(next, mine, newDomain, 'elsewhere');
   await restore().catch(() => undefined);
   expect(await world.servedBy(`page.${name}`)).toBeNull();
 });
@@ -134,10 +134,10 @@ test('an account that was deleted and came back has nothing of a domain that was
   const { account } = world.caller(former);
   const [closedAt, at] = ['2026-03-01T13:00:00.000Z', '2026-03-02T13:00:00.000Z'];
   expect(await accounts.close(account.id, { at: closedAt, stopToken: '' })).toBe(true);
-  const taken = await world.serve(next, name);
+  const newDomain = await world.serve(next, name);
   const mine = await world.owner(next).publish({ 'index.html': '<p>B' });
-  await world.assign(next, mine, taken, 'home');
-  await world.setRoot(next, taken, mine);
+  await world.assign(next, mine, newDomain, 'home');
+  await world.setRoot(next, newDomain, mine);
   expect(await accounts.reopen(account.id, { closedAt, at })).toBe(true);
   await expect(world.setRoot(former, id, root)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   expect(await world.list(former)).toEqual([]);
@@ -202,19 +202,19 @@ test('a bare name that an operator shut stays shut when its project is deleted, 
   // A loss: the next owner sets a root before anything of the former domain was removed.
   const mine = await world.owner(next).publish({ 'index.html': '<p>B' });
   world.prove(next, name);
-  const { id: taken } = await world.add(next, name);
-  await world.assign(next, mine, taken, 'home');
-  await expect(world.setRoot(next, taken, mine)).rejects.toMatchObject(refused);
+  const { id: newDomain } = await world.add(next, name);
+  await world.assign(next, mine, newDomain, 'home');
+  await expect(world.setRoot(next, newDomain, mine)).rejects.toMatchObject(refused);
   await liftTakedown(world.operatorDeps(), { target: root });
-  await world.setRoot(next, taken, mine);
+  await world.setRoot(next, newDomain, mine);
 
   await takeDown(world.operatorDeps(), { target: mine, reason: 'Phishing.' });
   const removal = { ...world.owner(next).deps, keptDays: 0, now: () => world.now };
   await deleteProject(removal, world.caller(next), { projectId: mine });
   const other = await world.owner(next).publish({ 'index.html': '<p>B' });
-  await world.assign(next, other, taken, 'other');
+  await world.assign(next, other, newDomain, 'other');
   for (const wanted of [other, null])
-    await expect(world.setRoot(next, taken, wanted)).rejects.toMatchObject(refused);
+    await expect(world.setRoot(next, newDomain, wanted)).rejects.toMatchObject(refused);
 });
 
 test('an address that an operator shut shows no other project when it becomes a domain of its own', async () => {

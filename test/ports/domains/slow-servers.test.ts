@@ -42,9 +42,9 @@ const longName = (kind: string) => `a.b.c.d.e.f.g.h.${kind}.com`;
 
 test('a slow name server is asked one question for three seconds', async () => {
   const [resolver] = dnsClient(server.address).look().resolvers;
-  const asked = Promise.all(kinds.map(async (kind) => resolver?.ask(longName(kind), 'TXT')));
-  expect(await secondsOf(asked)).toBeLessThan(4);
-  expect(await asked).toEqual(kinds.map(() => ({ kind: 'failed', reason: 'unreachable' })));
+  const answers = Promise.all(kinds.map(async (kind) => resolver?.ask(longName(kind), 'TXT')));
+  expect(await secondsOf(answers)).toBeLessThan(4);
+  expect(await answers).toEqual(kinds.map(() => ({ kind: 'failed', reason: 'unreachable' })));
 });
 
 test('a reply of hundreds of records counts as none', async () => {
@@ -58,15 +58,15 @@ test('a reply of hundreds of records counts as none', async () => {
 test('a domain with slow name servers is looked at for eight seconds', async () => {
   // Both resolvers are slow too, which is the worst case.
   const dns = dnsClient(`${server.address},${server.address}`);
-  const looks = kinds.flatMap((kind) => {
+  const observations = kinds.flatMap((kind) => {
     const domain = aDomain({ name: longName(kind), rootProjectId: randomUUID() as never });
     return [
       observeRecords(dns, domain, targets).then(({ proof }) => proof),
       observeProof(dns, domain, targets.baseUrl),
     ];
   });
-  expect(await secondsOf(Promise.all(looks))).toBeLessThan(9);
-  expect(new Set(await Promise.all(looks))).toEqual(new Set(['unknown']));
+  expect(await secondsOf(Promise.all(observations))).toBeLessThan(9);
+  expect(new Set(await Promise.all(observations))).toEqual(new Set(['unknown']));
 }, 30_000);
 
 /** So many domains that are due, and a purge among them. */

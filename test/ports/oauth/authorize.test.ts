@@ -44,7 +44,7 @@ function aQuery(changes: Changes = {}): URLSearchParams {
 const read = (changes: Changes = {}) =>
   readAuthorization(stores.deps, aStranger(), aQuery(changes));
 
-async function asked(changes: Changes = {}): Promise<AuthorizationRequest> {
+async function validRequest(changes: Changes = {}): Promise<AuthorizationRequest> {
   const step = await read(changes);
   if (step.kind !== 'valid') throw new Error(JSON.stringify(step));
   return step.request;
@@ -58,7 +58,7 @@ async function sentBack(changes: Changes = {}) {
 }
 
 test('the consent page has the request of the client', async () => {
-  expect(await asked()).toEqual({
+  expect(await validRequest()).toEqual({
     client: { id: clientId, name: 'Claude', host: null },
     redirectUri: callback,
     scopes: ['projects:read'],
@@ -71,7 +71,7 @@ test('the consent page has the request of the client', async () => {
 test('the host identifies the owner of a document', async () => {
   const id = 'https://harbour.example/client.json';
   stores.documents.set(id, JSON.stringify({ client_id: id, redirect_uris: [callback] }));
-  expect((await asked({ client_id: id })).client).toEqual({
+  expect((await validRequest({ client_id: id })).client).toEqual({
     id,
     name: 'Unnamed app',
     host: 'harbour.example',
@@ -88,7 +88,7 @@ describe('an authorization request', () => {
     ['projects:write projects:write', ['projects:write']],
     ['PROJECTS:READ', all],
   ])('for the scopes %j requests %j', async (scope, scopes) => {
-    expect((await asked({ scope })).scopes).toEqual(scopes);
+    expect((await validRequest({ scope })).scopes).toEqual(scopes);
   });
 
   test.each([
@@ -100,7 +100,7 @@ describe('an authorization request', () => {
     undefined,
     ['https://app.example.com/mcp', 'https://app.example.com/mcp'],
   ])('for the resource %j is accepted', async (resource) => {
-    expect((await asked({ resource })).resource).toBe('https://app.example.com/mcp');
+    expect((await validRequest({ resource })).resource).toBe('https://app.example.com/mcp');
   });
 
   test('ignores unknown parameters', async () => {
@@ -112,17 +112,20 @@ describe('an authorization request', () => {
       audience: 'elsewhere',
       max_age: '0',
     };
-    expect(await asked(more)).toEqual(await asked());
+    expect(await validRequest(more)).toEqual(await validRequest());
   });
 
   test('without a redirect URI uses the client’s only one', async () => {
-    expect((await asked({ redirect_uri: undefined })).redirectUri).toBe(callback);
-    expect((await asked({ redirect_uri: '' })).redirectUri).toBe(callback);
+    expect((await validRequest({ redirect_uri: undefined })).redirectUri).toBe(callback);
+    expect((await validRequest({ redirect_uri: '' })).redirectUri).toBe(callback);
   });
 
   test('may use another port of a loopback redirect URI', async () => {
     const { client_id } = await stores.aClient({ redirect_uris: ['http://127.0.0.1/'] });
-    const { redirectUri } = await asked({ client_id, redirect_uri: 'http://127.0.0.1:49152/' });
+    const { redirectUri } = await validRequest({
+      client_id,
+      redirect_uri: 'http://127.0.0.1:49152/',
+    });
     expect(redirectUri).toBe('http://127.0.0.1:49152/');
   });
 });
@@ -248,7 +251,7 @@ describe('the state is returned byte for byte', () => {
     JSON.stringify({ nested: { return: 'https://claude.ai/?a=1&b=2' } }),
     'x'.repeat(4000),
   ])('%j', async (state) => {
-    const request = await asked({ state });
+    const request = await validRequest({ state });
     const locations = [
       await sentBack({ state, response_type: 'token' }),
       deny(stores.deps, request),
@@ -264,14 +267,14 @@ describe('the state is returned byte for byte', () => {
   });
 
   test.each([[undefined], ['']])('but %j is invalid', async (state) => {
-    const request = await asked({ state });
+    const request = await validRequest({ state });
     expect(deny(stores.deps, request)).not.toContain('state=');
     expect(await sentBack({ state, response_type: 'token' })).not.toContain('state=');
   });
 });
 
 test('consent redirects with a code, refusal with an error, both with the issuer', async () => {
-  const request = await asked();
+  const request = await validRequest();
   const allowed = new URL(await allow(stores.deps, await stores.anAccount(), request));
   expect(Object.fromEntries(allowed.searchParams)).toEqual({
     code: expect.stringMatching(/^sw_oauth_code_[0-9A-Za-z]{49}$/),
@@ -297,12 +300,12 @@ test.each([
   ],
 ])('the response is appended to the unchanged URI %s', async (redirectUri, start) => {
   const { client_id } = await stores.aClient({ redirect_uris: [redirectUri] });
-  const request = await asked({ client_id, redirect_uri: redirectUri });
+  const request = await validRequest({ client_id, redirect_uri: redirectUri });
   expect(deny(stores.deps, request).startsWith(start)).toBe(true);
 });
 
 test('a code is stored as a hash, and expires by TTL', async () => {
-  const location = await allow(stores.deps, await stores.anAccount(), await asked());
+  const location = await allow(stores.deps, await stores.anAccount(), await validRequest());
   const code = new URL(location).searchParams.get('code') ?? '';
   const rows = await stores.rows();
   expect(JSON.stringify(rows)).not.toContain(code);

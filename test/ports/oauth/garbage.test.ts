@@ -81,7 +81,7 @@ const outcome = (work: Promise<unknown>) =>
   );
 
 test('every form gets a response or a described error', async () => {
-  const met = new Set<string>();
+  const outcomes = new Set<string>();
   for (let round = 0; round < 60; round += 1) {
     const works = Array.from({ length: 5 }, () => {
       const posted = { form: aForm(), authorization: anAuthorization() };
@@ -91,9 +91,9 @@ test('every form gets a response or a described error', async () => {
         readAuthorization(stores.deps, aStranger(), aForm()),
       ];
     });
-    for (const name of await Promise.all(works.flat().map(outcome))) met.add(name);
+    for (const name of await Promise.all(works.flat().map(outcome))) outcomes.add(name);
   }
-  expect(met).toEqual(new Set(['done', 'OAuthError']));
+  expect(outcomes).toEqual(new Set(['done', 'OAuthError']));
 });
 
 test.each([

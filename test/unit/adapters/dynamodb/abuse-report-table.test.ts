@@ -15,12 +15,12 @@ const aReport = (at: string): AbuseReport => ({
 
 /** A table that gives one item a page, newest first, and notes what was asked and put. */
 function aTable(items: AbuseReport[] = []) {
-  const asked: string[] = [];
+  const queriedKeys: string[] = [];
   const put: Record<string, unknown>[] = [];
   const send = async ({ input }: { input: any }) => {
     if (input.Item !== undefined) return void put.push(input.Item);
     const pk = input.ExpressionAttributeValues[':pk'];
-    asked.push(pk);
+    queriedKeys.push(pk);
     const month = items
       .filter(({ at }) => pk === `REPORT#${at.slice(0, 7)}`)
       .toSorted((a, b) => (a.at < b.at ? 1 : -1));
@@ -29,7 +29,7 @@ function aTable(items: AbuseReport[] = []) {
     return { Items: month.slice(from, from + 1), ...more };
   };
   const client = { send } as unknown as DynamoDBDocumentClient;
-  return { reports: abuseReportTable(client, 'projects'), asked, put };
+  return { reports: abuseReportTable(client, 'projects'), queriedKeys, put };
 }
 
 const now = new Date('2026-03-31T12:00:00.000Z');
@@ -56,10 +56,10 @@ describe('reports of abuse', () => {
   });
 
   test('are returned newest first, over all months with unexpired reports', async () => {
-    const { reports, asked } = aTable(instants.map(aReport));
+    const { reports, queriedKeys } = aTable(instants.map(aReport));
     const found = await reports.latest(20, now);
     expect(found.map(({ at }) => at)).toEqual(instants.toReversed());
-    expect([...new Set(asked)]).toEqual([
+    expect([...new Set(queriedKeys)]).toEqual([
       'REPORT#2026-04',
       'REPORT#2026-03',
       'REPORT#2026-02',
@@ -73,10 +73,10 @@ describe('reports of abuse', () => {
   test.each([1, 2, 3])(
     'are at most the requested %i, without reads of unneeded months',
     async (limit) => {
-      const { reports, asked } = aTable(instants.map(aReport));
+      const { reports, queriedKeys } = aTable(instants.map(aReport));
       const found = await reports.latest(limit, now);
       expect(found.map(({ at }) => at)).toEqual(instants.toReversed().slice(0, limit));
-      expect(asked).not.toContain('REPORT#2026-01');
+      expect(queriedKeys).not.toContain('REPORT#2026-01');
     },
   );
 });

@@ -30,8 +30,8 @@ const here: LookupAddress[] = [{ address: '127.0.0.1', family: 4 }];
 const documents = () =>
   clientDocuments(
     connections({
-      lookup: (_, options, told) =>
-        options.all === true ? told(null, here) : told(null, '127.0.0.1', 4),
+      lookup: (_, options, callback) =>
+        options.all === true ? callback(null, here) : callback(null, '127.0.0.1', 4),
     }),
   );
 const json = (body: string, type = 'application/json'): RequestListener => {
@@ -114,15 +114,15 @@ describe('a document', () => {
 
 describe('a lookup', () => {
   const tell = (addresses: string[], error: Error | null = null) =>
-    publicLookup((_, told) =>
-      told(
+    publicLookup((_, callback) =>
+      callback(
         error,
         addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
       ),
     );
   const ask = (addresses: string[], options: { all?: boolean } = {}, error: Error | null = null) =>
     new Promise((resolve) => {
-      tell(addresses, error)('documents.example', options, (...told) => resolve(told));
+      tell(addresses, error)('documents.example', options, (...callback) => resolve(callback));
     });
 
   test('returns only checked addresses', async () => {
@@ -159,13 +159,13 @@ describe('a lookup', () => {
 test.each(['localhost', 'localhost.localdomain'])(
   'a connection to %s is refused before it is made',
   async (host) => {
-    const asked: string[] = [];
+    const requestedPaths: string[] = [];
     const url = await aHost((request, response) => {
-      asked.push(request.url ?? '');
+      requestedPaths.push(request.url ?? '');
       response.end('{}');
     });
     url.hostname = host;
     await expect(clientDocuments().fetch(url)).rejects.toThrow(/not on the public|not be reached/);
-    expect(asked).toEqual([]);
+    expect(requestedPaths).toEqual([]);
   },
 );

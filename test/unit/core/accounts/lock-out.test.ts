@@ -117,8 +117,8 @@ describe('lock-out', () => {
   test('a stranger who requests a code while one is valid gets no token of the requester', async () => {
     const signIn = new MemorySignIn();
     const first = (await signIn.request(owner, email)).body.data;
-    const asked = (await signIn.request(stranger(1), email)).body.data;
-    expect(asked).toEqual({
+    const codeRequest = (await signIn.request(stranger(1), email)).body.data;
+    expect(codeRequest).toEqual({
       sent: false,
       resent: false,
       codeAlreadySent: true,

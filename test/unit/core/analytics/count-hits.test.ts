@@ -29,10 +29,10 @@ const writing = (write: (batch: CappedBatch) => Promise<void>): CountHitsDeps['h
 function aCounter(
   visits: number,
   {
-    told = {},
+    earlierSteps = {},
     known = [project],
     ...more
-  }: { told?: object; known?: (typeof project)[] } & Partial<CountHitsDeps> = {},
+  }: { earlierSteps?: object; known?: (typeof project)[] } & Partial<CountHitsDeps> = {},
 ) {
   const log = {
     recorded: new Array<CappedBatch>(),
@@ -41,7 +41,7 @@ function aCounter(
     rested: new Array<string>(),
     failures: new Array<unknown>(),
   };
-  const marks: Record<string, number> = { ...told };
+  const marks: Record<string, number> = { ...earlierSteps };
   const deps: CountHitsDeps = {
     hits: writing(async (batch) => void log.recorded.push(batch)),
     projects: {
@@ -278,24 +278,24 @@ describe('a month of an account', () => {
   });
 
   test('causes one mail', async () => {
-    const { deps, log } = aCounter(100, { told: { at80: 100 } });
+    const { deps, log } = aCounter(100, { earlierSteps: { at80: 100 } });
     await countHits(deps, [aHit()]);
     await countHits(deps, [aHit()]);
     expect(log.mails).toEqual(['ann@example.org 100']);
   });
 
   test('causes another mail for a larger plan', async () => {
-    const { deps, log } = aCounter(100, { told: { at80: 50, at100: 50 } });
+    const { deps, log } = aCounter(100, { earlierSteps: { at80: 50, at100: 50 } });
     await countHits(deps, [aHit()]);
     expect(log.mails).toHaveLength(2);
   });
 
   test('makes a later project rest', async () => {
-    const { deps, log } = aCounter(250, { told: { at80: 100, at100: 100, rested: 100 } });
+    const { deps, log } = aCounter(250, { earlierSteps: { at80: 100, at100: 100, rested: 100 } });
     await countHits(deps, [aHit()]);
     expect(log.rested).toEqual([`${project.id} ${until}`]);
     const resting = aCounter(250, {
-      told: { at80: 100, at100: 100, rested: 100 },
+      earlierSteps: { at80: 100, at100: 100, rested: 100 },
       known: [aProject({ restingUntil: until })],
     });
     await countHits(resting.deps, [aHit()]);

@@ -231,8 +231,8 @@ test.each([
     { status: 404 },
     undefined,
   ],
-])('%s', (_, asked, answered, kind) => {
-  const request = { method: 'GET', fetch: navigation, ...asked };
+])('%s', (_, requestFacts, answered, kind) => {
+  const request = { method: 'GET', fetch: navigation, ...requestFacts };
   expect(classifyPageRequest(request, { status: 200, isHtml: true, ...answered })).toBe(kind);
 });
 

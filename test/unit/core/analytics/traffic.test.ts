@@ -59,13 +59,13 @@ describe('what a function sent', () => {
       message = meter({ ownerId, network: network(count), bytes: 1 }, now);
     }
     expect(JSON.stringify(message).length).toBeLessThan(64 * 1024);
-    let told = 0;
+    let sentMessages = 0;
     for (let account = 0; account < 5000; account += 1) {
       const at = { ownerId: `${account}` as AccountId, network: network(1), bytes: 1 };
       if (meter(at, now) !== undefined) told += 1;
     }
     // Those that have no place are told, not forgotten.
-    expect(told).toBe(4500);
+    expect(sentMessages).toBe(4500);
   });
 });
 

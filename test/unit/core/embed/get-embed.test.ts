@@ -26,7 +26,7 @@ async function embed(
 ) {
   const deps = {
     roots: noRoots,
-    sites: { get: async (asked: string) => (asked === host ? aSite(settings) : undefined) },
+    sites: { get: async (requested: string) => (requested === host ? aSite(settings) : undefined) },
     content: { get: async () => stored },
     contents: contentMemory(),
     counters: { count: async () => attempts },
@@ -94,8 +94,8 @@ describe('what is embedded', () => {
 });
 
 describe('what is not', () => {
-  const code = (asked: Promise<unknown>) =>
-    asked.then(
+  const code = (requested: Promise<unknown>) =>
+    requested.then(
       () => 'answered',
       (error: unknown) => (error instanceof CodedError ? error.code : error),
     );

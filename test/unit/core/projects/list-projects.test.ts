@@ -144,8 +144,8 @@ test.each([
 test.each(['x', '', Buffer.from(`title ${idOf(1)} a`).toString('base64url')])(
   'refuses the cursor %j',
   async (cursor) => {
-    const asked = listProjects(world(), aCaller(), query({ sort: 'updated', cursor }));
-    await expect(asked).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    const listing = listProjects(world(), aCaller(), query({ sort: 'updated', cursor }));
+    await expect(listing).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   },
 );
 
@@ -154,6 +154,6 @@ test.each([
   ['an id that is none', `newest ${'a'.repeat(1400)} 2026-03-01T12:00:00.000Z`],
 ])('refuses a cursor with %s, which the table could not take as a key', async (_, text) => {
   const cursor = Buffer.from(text).toString('base64url');
-  const asked = listProjects(world(), aCaller(), query({ cursor }));
-  await expect(asked).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  const listing = listProjects(world(), aCaller(), query({ cursor }));
+  await expect(listing).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 });

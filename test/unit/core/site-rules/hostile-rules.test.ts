@@ -63,10 +63,10 @@ describe('for any content of a file', () => {
       fc.property(text, path, fc.string({ maxLength: 20 }), (written, segments, query) => {
         const redirects = parseRedirects(written);
         const headers = parseHeaders(written);
-        const asked = readRulePath(`/${segments.map(encodeURIComponent).join('/')}`);
-        if (asked === undefined) return;
+        const requestPath = readRulePath(`/${segments.map(encodeURIComponent).join('/')}`);
+        if (requestPath === undefined) return;
         const followed = followRedirects(redirects.rules, {
-          path: asked,
+          path: requestPath,
           query,
           isFound: false,
           suits: () => true,
@@ -75,7 +75,7 @@ describe('for any content of a file', () => {
         if (followed?.kind === 'redirect') {
           expect(followed.location).toMatch(/^(?:\/(?![/\\])|https?:\/\/)[\x21-\x7e]*$/);
         }
-        for (const [name, value] of fieldsFor(headers.rules, asked)) {
+        for (const [name, value] of fieldsFor(headers.rules, requestPath)) {
           expect(name).not.toBe('set-cookie');
           expect(value).toMatch(fieldText);
         }
@@ -193,9 +193,9 @@ describe('the steps of one request', () => {
       page,
     );
     maps[Symbol.iterator] = iterate;
-    const looks = watched.reduce((total, { seen }) => total + seen.times, 0);
+    const reads = watched.reduce((total, { seen }) => total + seen.times, 0);
     expect(fields.size).toBeGreaterThan(300);
-    expect(looks).toBeLessThanOrEqual(fields.size + 1);
+    expect(reads).toBeLessThanOrEqual(fields.size + 1);
     expect(listed).toBe(0);
   });
 

@@ -11,9 +11,9 @@ import { readRulePath } from '../../../../core/site-rules/path-pattern.ts';
 
 /** What an answer at `path` gets. */
 function fields(text: string, path: string) {
-  const asked = readRulePath(path);
-  if (asked === undefined) throw new Error(`no path: ${path}`);
-  return Object.fromEntries(fieldsFor(parseHeaders(text).rules, asked));
+  const requestPath = readRulePath(path);
+  if (requestPath === undefined) throw new Error(`no path: ${path}`);
+  return Object.fromEntries(fieldsFor(parseHeaders(text).rules, requestPath));
 }
 
 const sample = `# of every page

@@ -37,7 +37,7 @@ class Place {
   outcome: PublicationOutcome = 'published';
   holder: string | undefined;
   missing: string | undefined;
-  told: unknown[] = [];
+  reported: unknown[] = [];
 
   get deps(): ImportAccountDeps {
     const content: Pick<ContentStore, 'put' | 'get' | 'deletePrefix'> = {
@@ -107,7 +107,7 @@ class Place {
       domains: { list: async () => this.domains },
       addresses: { hostOf: (slug, domain = 'other.test') => `${slug}.${domain}` },
       now: () => now,
-      report: (_, imported) => void this.told.push(imported),
+      report: (_, imported) => void this.reported.push(imported),
     };
   }
 }
@@ -287,7 +287,7 @@ describe('a project', () => {
     );
     await importAccount(place.deps, archive, { email: 'bob@example.org' });
     const another = refused('is another')[0];
-    expect(place.told).toEqual([
+    expect(place.reported).toEqual([
       'restored',
       'same',
       another,
@@ -318,8 +318,8 @@ describe('a project', () => {
     const id = '22222222-2222-4222-8222-222222222222' as ProjectId;
     const next = anArchivedProject({ id, slug: 'quay' as Project['slug'] });
     const summary = await importAccount(place.deps, anArchive([project, next]));
-    expect(place.told[0]).toEqual(refused(reason)[0]);
-    expect(place.told).toHaveLength(2);
+    expect(place.reported[0]).toEqual(refused(reason)[0]);
+    expect(place.reported).toHaveLength(2);
     expect(summary).toMatchObject({ restored, refused: 2 - restored });
     expect(place.shown.has(project.id)).toBe(false);
   });
@@ -330,14 +330,14 @@ describe('a project', () => {
     const shown = place.shown.get(project.id);
     if (shown !== undefined) shown.project.removingAt = now.toISOString();
     await importAccount(place.deps, archive, { email: account.email });
-    expect(place.told.slice(1)).toEqual(refused('was deleted here'));
+    expect(place.reported.slice(1)).toEqual(refused('was deleted here'));
   });
 
   test('with a missing or damaged content is skipped', async () => {
     const place = new Place();
     place.missing = contentHash(bytesAt('style.css'));
     await importAccount(place.deps, archive);
-    expect(place.told).toEqual(refused(`objects/${place.missing}-10 is missing or damaged`));
+    expect(place.reported).toEqual(refused(`objects/${place.missing}-10 is missing or damaged`));
     expect(place.begun.size).toBe(0);
   });
 
@@ -374,7 +374,7 @@ describe('a project that had a custom domain', () => {
     expect(shownIn(place)).toMatchObject({ host: 'harbour.customer.com', domainId });
     expect(place.shown.get(had.id)?.site).toMatchObject({ domainId });
     await importAccount(place.deps, exported);
-    expect(place.told).toEqual(['restored', 'same']);
+    expect(place.reported).toEqual(['restored', 'same']);
   });
 
   test('goes to the named domain, a project without one does not', async () => {
@@ -397,11 +397,11 @@ describe('a project that had a custom domain', () => {
         code: 'DOMAIN_NOT_READY',
       });
     }
-    expect(place.told).toEqual([]);
+    expect(place.reported).toEqual([]);
     place.domains = [aDomain()];
     place.outcome = 'domain-not-ready';
     await importAccount(place.deps, exported);
-    expect(place.told).toEqual(refused('its domain takes no projects now'));
+    expect(place.reported).toEqual(refused('its domain takes no projects now'));
   });
 });
 

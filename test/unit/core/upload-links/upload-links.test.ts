@@ -181,15 +181,15 @@ describe('publishByLink', () => {
       able(async () => 'changed'),
     );
     const { get } = deps.accounts;
-    let asked = 0;
+    let calls = 0;
     // Once for the link, then for the quota after the publication.
     deps.accounts.get = async () => {
-      asked += 1;
-      if (asked === 2) throw new Error('no answer');
+      calls += 1;
+      if (calls === 2) throw new Error('no answer');
       return get();
     };
     await expect(publish(deps)).resolves.toMatchObject({ slug: 'a', version: 1 });
-    expect(asked).toBe(2);
+    expect(calls).toBe(2);
     expect(state()).toBe('used');
   });
 

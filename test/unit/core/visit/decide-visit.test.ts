@@ -206,8 +206,8 @@ describe('a single file', () => {
     ['fetched by its page', { disableDownloads: true }, {}, 'file'],
     ['opened in a bundle', { disableDownloads: true, type: 'files' as const }, opened, 'file'],
     ['opened on a site', { disableDownloads: true, home: 'index.html' }, opened, 'file'],
-  ])('%s', (_, changes, asked, kind) => {
-    const visited = { ...visit('/paper.pdf'), ...asked };
+  ])('%s', (_, changes, visitChanges, kind) => {
+    const visited = { ...visit('/paper.pdf'), ...visitChanges };
     const decision = decideVisit(single(changes), aManifest('paper.pdf', 'index.html'), visited);
     expect(decision.kind).toBe(kind);
   });

@@ -19,11 +19,11 @@ const entry = { size: 8, hash: 'h', storedAt: pack, offset: 4, brotliBytes: 2 };
 
 /** Storage with the pack alone, and what it was asked for. */
 function storage() {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   return {
-    asked,
+    requests,
     async get(requested: string, range?: { first: number; last: number }) {
-      asked.push([requested, range]);
+      requests.push([requested, range]);
       if (requested !== key) return undefined;
       return range === undefined ? bytes : bytes.subarray(range.first, range.last + 1);
     },
@@ -39,7 +39,7 @@ test.each([
   const content = storage();
   const read = await readFilePlace(content, filePlace(at, 'a.txt', entry), range);
   expect(String(read)).toBe(text);
-  expect(content.asked).toHaveLength(1);
+  expect(content.requests).toHaveLength(1);
 });
 
 test('its brotli form follows it', async () => {
@@ -50,7 +50,7 @@ test('an empty file in a pack is not asked for', async () => {
   const content = storage();
   const place = filePlace(at, 'a.txt', { ...entry, size: 0 });
   expect(await readFilePlace(content, place)).toEqual(new Uint8Array());
-  expect(content.asked).toEqual([]);
+  expect(content.requests).toEqual([]);
 });
 
 test('a file in a pack that is gone is not there', async () => {

@@ -30,9 +30,9 @@ function find(host: string, domainId: string | null) {
   const reads: string[] = [];
   const deps = {
     sites: {
-      get: async (asked: string) => {
-        reads.push(asked);
-        return records.find((one) => one.host === asked);
+      get: async (requestedHost: string) => {
+        reads.push(requestedHost);
+        return records.find((one) => one.host === requestedHost);
       },
     },
     roots: {

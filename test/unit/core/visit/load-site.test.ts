@@ -33,18 +33,18 @@ async function visit(
     preview = previewToken(accessSecret, { projectId: aSite().projectId, version, expires }),
   } = {},
 ) {
-  const asked: number[] = [];
+  const versionsRead: number[] = [];
   const request = { ...aVisit({ path, conditions }), access, preview, cleared: '-' };
   const loaded = await loadSite(
     {
       accessSecret,
       roots: noRoots,
       sites: {
-        get: async (asked) =>
-          asked === aSite().host ? aSite({ manifest: live, ...changes }) : undefined,
+        get: async (versionsRead) =>
+          versionsRead === aSite().host ? aSite({ manifest: live, ...changes }) : undefined,
       },
       keptVersion: async (_, wanted) => {
-        asked.push(wanted);
+        versionsRead.push(wanted);
         return wanted === old.version ? old : undefined;
       },
       content: { get: async () => undefined },
@@ -55,14 +55,14 @@ async function visit(
   );
   const applicable = { ...request, conditions: applicableConditions(loaded, conditions) };
   const decision = loaded.refusal ?? decideVisit(loaded.site, loaded.files, applicable);
-  return { ...loaded, decision, asked };
+  return { ...loaded, decision, versionsRead };
 }
 
 describe('with a token', () => {
   test('a visitor sees the version that it shows, its files and its home', async () => {
-    const { site, decision, isPreview, asked } = await visit();
+    const { site, decision, isPreview, versionsRead } = await visit();
     expect(decision).toMatchObject({ kind: 'file', file: { path: 'old.html' } });
-    expect({ isPreview, asked }).toEqual({ isPreview: true, asked: [3] });
+    expect({ isPreview, versionsRead }).toEqual({ isPreview: true, versionsRead: [3] });
     expect(site).toMatchObject({
       version: 3,
       store: 'b3',
@@ -102,9 +102,9 @@ describe('with a token', () => {
     ['asks for a password', { access: 'password' }, 'locked'],
     ['is its owner’s alone', { access: 'private' }, 'locked'],
   ])('a preview shows nothing of a site that %s', async (_, changes, kind) => {
-    const { decision, asked } = await visit(changes);
+    const { decision, versionsRead } = await visit(changes);
     expect(decision.kind).toBe(kind);
-    expect(asked).toEqual([]);
+    expect(versionsRead).toEqual([]);
   });
 });
 
@@ -114,7 +114,7 @@ test.each(['-', '', 'nonsense', `${aSite().projectId}.3.${expires}.${'A'.repeat(
     const outcome = await visit({}, { preview });
     expect(outcome.decision).toMatchObject({ kind: 'file', file: { path: 'index.html' } });
     expect(outcome.isPreview).toBe(false);
-    expect(outcome.asked).toEqual([]);
+    expect(outcome.versionsRead).toEqual([]);
   },
 );
 

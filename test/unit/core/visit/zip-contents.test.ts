@@ -62,14 +62,14 @@ test.each([
 
 test('throws when the turn of a missing object comes, and not before', async () => {
   const { read } = aStore((key) => key !== 'key of b');
-  const taken: string[] = [];
+  const readPaths: string[] = [];
   const reading = async () => {
     for (const { path, content } of zipContents([file('a', 1), file('b', 1), file('c', 1)], read)) {
-      for await (const _ of content) taken.push(path);
+      for await (const _ of content) readPaths.push(path);
     }
   };
   await expect(reading()).rejects.toThrow('object key of b is missing');
-  expect(taken).toEqual(['a']);
+  expect(readPaths).toEqual(['a']);
 });
 
 test('asks for nothing more once nobody takes', async () => {

@@ -214,14 +214,14 @@ test('the caller’s IP address comes from our edge function', () => {
 test.each([
   ['the tightest', [limit(30, 9, 3600), limit(3, 1), limit(5, 1, 900)], ['5', '1', '900']],
   ['the only one', [limit(30, 9)], ['30', '9', '60']],
-])('the rate limit headers show %s, on refusals too', async (_, limits, told) => {
+])('the rate limit headers show %s, on refusals too', async (_, limits, expected) => {
   const refuse = binding(async ({ caller }) => {
     caller.limits.push(...limits);
     throw new CodedError('NOT_FOUND', { error: 'No.' });
   });
   const { status, headers } = await call([refuse], anEvent({ 'x-slipway-origin': secret }));
   const names = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
-  expect([status, names.map((name) => headers?.[name])]).toEqual([404, told]);
+  expect([status, names.map((name) => headers?.[name])]).toEqual([404, expected]);
 });
 
 test('a request that no limit applies to has no rate limit headers', async () => {

@@ -75,10 +75,10 @@ describe('arguments', () => {
     ['half of a character', { name: 'a\ud800' }, ['name', 'surrogate']],
     ['no object', 'hello', ['arguments']],
     ['a list', [], ['arguments']],
-  ])('the error of %s contains the sent value', async (_, args, said) => {
+  ])('the error of %s contains the sent value', async (_, args, expected) => {
     const result = await ok.call(agent, args);
     const [problem, next, data = ''] = textOf(result).split('\n');
-    for (const words of said) expect(problem).toContain(words);
+    for (const words of expected) expect(problem).toContain(words);
     expect(next).toBe('Next: Correct the fields listed in `details`, then call the tool again.');
     expect(JSON.parse(data)).toMatchObject({
       code: 'INVALID_REQUEST',

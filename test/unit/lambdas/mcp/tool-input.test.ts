@@ -71,10 +71,10 @@ test.each<[string, Record<string, unknown>, string]>([
   ['get_link_opens', { projectId, id: projectId }, 'id: '],
   ['get_qr_code', { projectId, size: 64 }, 'size: '],
   ['get_account', { email: 'x' }, 'email: '],
-])('%s refuses %j and says %s', (name, args, said) => {
+])('%s refuses %j and says %s', (name, args, problem) => {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
-  expect(() => toolInput(tool, args)).toThrow(said);
+  expect(() => toolInput(tool, args)).toThrow(problem);
 });
 
 /** Values of every kind, some of which each field of each tool accepts. */
@@ -175,8 +175,8 @@ describe('a client sends JSON as text', () => {
     ['asFileBundle', 'yes', 'asFileBundle: must be true or false (sent: "yes")'],
     ['asFileBundle', '1', 'asFileBundle: must be true or false (sent: "1")'],
     ['spa', 'always', 'spa: has none of the forms'],
-  ])('%s %j is refused: %s', (name, value, said) => {
-    expect(() => toolInput(publishSiteTool, { [name]: value })).toThrow(said);
+  ])('%s %j is refused: %s', (name, value, problem) => {
+    expect(() => toolInput(publishSiteTool, { [name]: value })).toThrow(problem);
   });
 
   test('a list of too many items is refused before its items are read', () => {

@@ -55,8 +55,8 @@ function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'S
       return viewerDeps.assets();
     },
   };
-  const view = async (asked: Partial<EdgeRequest> = {}) => {
-    const request = { ...aVisit(), domainId: null, ...theRest, ...asked };
+  const view = async (changes: Partial<EdgeRequest> = {}) => {
+    const request = { ...aVisit(), domainId: null, ...theRest, ...changes };
     return (await answerVisit(deps, request, now)).response;
   };
   return { view, work };
@@ -124,10 +124,10 @@ describe('a viewer page is rendered only if it is sent', () => {
     },
   );
 
-  const etagOf = async (settings: Partial<ServingRecord>, maker = {}, asked = {}) =>
-    (await aGate(settings, maker).view(asked)).headers['etag'];
+  const etagOf = async (settings: Partial<ServingRecord>, maker = {}, changes = {}) =>
+    (await aGate(settings, maker).view(changes)).headers['etag'];
 
-  test.each<[string, { settings?: Partial<ServingRecord>; maker?: object; asked?: object }]>([
+  test.each<[string, { settings?: Partial<ServingRecord>; maker?: object; changes?: object }]>([
     ['another title', { settings: { pageTitle: 'Other' } }],
     ['a description', { settings: { metaDescription: 'Other' } }],
     ['no downloads', { settings: { disableDownloads: true } }],
@@ -142,9 +142,9 @@ describe('a viewer page is rendered only if it is sent', () => {
     ['another name of its file', { settings: { manifest: encodeManifest(aManifest('b.ts')) } }],
     ['another build', { maker: { build: 'build-2' } }],
     ['another brand', { maker: { brand: 'Other' } }],
-    ['another coding', { asked: { acceptEncoding: 'br' } }],
-  ])('a page with %s has another ETag', async (_, { settings = {}, maker, asked }) => {
-    expect(await etagOf({ ...kept, ...settings }, maker, asked)).not.toBe(await etagOf(kept));
+    ['another coding', { changes: { acceptEncoding: 'br' } }],
+  ])('a page with %s has another ETag', async (_, { settings = {}, maker, changes }) => {
+    expect(await etagOf({ ...kept, ...settings }, maker, changes)).not.toBe(await etagOf(kept));
   });
 
   test.each<[string, Partial<ServingRecord>]>([
@@ -194,19 +194,22 @@ describe('reports that a former site had browsers send', () => {
     ['script of a worker', { path: '/sw.js', isWorkerScript: true }],
   ];
 
-  test.each(visits)('end with each response after a change of hands: a %s', async (_, asked) => {
+  test.each(visits)('end with each response after a change of hands: a %s', async (_, changes) => {
     const manifest = encodeManifest(aManifest('index.html'));
-    const { headers } = await aGate({ manifest, handedOverAt: daysAgo(89) }).view(asked);
+    const { headers } = await aGate({ manifest, handedOverAt: daysAgo(89) }).view(changes);
     expect(headers).toMatchObject(endOfReports);
   });
 
-  test.each(visits)('are nothing to end 90 days later, or without one: a %s', async (_, asked) => {
-    const manifest = encodeManifest(aManifest('index.html'));
-    for (const handedOverAt of [daysAgo(91), null]) {
-      const { headers } = await aGate({ manifest, handedOverAt }).view(asked);
-      expect(headers).not.toHaveProperty('nel');
-    }
-  });
+  test.each(visits)(
+    'are nothing to end 90 days later, or without one: a %s',
+    async (_, changes) => {
+      const manifest = encodeManifest(aManifest('index.html'));
+      for (const handedOverAt of [daysAgo(91), null]) {
+        const { headers } = await aGate({ manifest, handedOverAt }).view(changes);
+        expect(headers).not.toHaveProperty('nel');
+      }
+    },
+  );
 });
 
 test('the stored markup is small, because markup compresses well', () => {
@@ -243,8 +246,8 @@ describe('after a change of access, a browser without access deletes what it kep
     ['90 days later', longAgo, opened, false],
     ['a site that never changed', { access: 'private' }, opened, false],
     ['a site that is public again', { ...lately, access: 'public' }, opened, false],
-  ])('%s', async (_, settings, asked, clears) => {
-    const { headers } = await aGate({ ...code, ...settings }).view(asked);
+  ])('%s', async (_, settings, changes, clears) => {
+    const { headers } = await aGate({ ...code, ...settings }).view(changes);
     expect(headers['clear-site-data']).toBe(clears ? '"cache", "storage"' : undefined);
   });
 

@@ -56,8 +56,8 @@ test.each([
     { status: 304, headers: {} },
   ],
   ['the owner', request, shown({}, { isOwner: true }), html],
-])('%s is a visit', (_, asked, outcome, answer) => {
-  expect(visitHit(asked, outcome, answer, { secret, now })?.kind).toBe('visit');
+])('%s is a visit', (_, visitRequest, outcome, answer) => {
+  expect(visitHit(visitRequest, outcome, answer, { secret, now })?.kind).toBe('visit');
 });
 
 const style: any = { kind: 'not-modified', file: { contentType: 'text/css' } };
@@ -81,6 +81,6 @@ test.each([
     { status: 304, headers: {} },
   ],
   ['a redirect', withoutFetchMetadata, shown(), { status: 301, headers: {} }],
-])('%s is not a visit', (_, asked, outcome, answer) => {
-  expect(visitHit(asked, outcome, answer, { secret, now })).toBeUndefined();
+])('%s is not a visit', (_, visitRequest, outcome, answer) => {
+  expect(visitHit(visitRequest, outcome, answer, { secret, now })).toBeUndefined();
 });

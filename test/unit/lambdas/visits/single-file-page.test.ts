@@ -6,15 +6,15 @@ import { singleFilePage } from '../../../../lambdas/visits/single-file-page.ts';
 import { aSite } from '../../../fixtures/visits/a-site.ts';
 import { viewerDeps } from '../../../fixtures/visits/viewers.ts';
 
-interface Asked {
+interface PageOptions {
   size?: number;
   stored?: Uint8Array;
   site?: Partial<ServingRecord>;
 }
 
-async function shown(type: ServingRecord['type'], path: string, asked: Asked = {}) {
-  const { size = 100, stored } = asked;
-  const site = aSite({ type, home: null, ...asked.site });
+async function shown(type: ServingRecord['type'], path: string, options: PageOptions = {}) {
+  const { size = 100, stored } = options;
+  const site = aSite({ type, home: null, ...options.site });
   const entry = { size, hash: 'hash-of-it' };
   const reads: { key: string; range?: unknown }[] = [];
   const content = {

@@ -36,7 +36,7 @@ const contents = new Map([
 ]);
 const bundle = aSite({ type: 'files', home: null, manifest: encodeManifest(files) });
 
-interface Asked {
+interface ZipOptions {
   site?: Partial<ServingRecord>;
   request?: Partial<EdgeRequest>;
   earlier?: number;
@@ -45,7 +45,7 @@ interface Asked {
 }
 
 /** One request for a ZIP, what was read of storage and what was counted for it. */
-async function ask({ site = {}, request = {}, earlier = 0, running = 0, lost }: Asked = {}) {
+async function ask({ site = {}, request = {}, earlier = 0, running = 0, lost }: ZipOptions = {}) {
   const record = { ...bundle, ...site };
   const keys = new Map(
     [...files].map(([path, entry]) => [
@@ -106,8 +106,8 @@ const oldVersion = aVersion({
   manifest: encodeManifest(aManifest('old/old.txt')),
 });
 
-async function zipOf(asked: Asked) {
-  const { answer } = await ask(asked);
+async function zipOf(options: ZipOptions) {
+  const { answer } = await ask(options);
   const chunks: Uint8Array[] = [];
   for await (const chunk of answer.bytes ?? []) chunks.push(chunk);
   return JSZip.loadAsync(Buffer.concat(chunks), { checkCRC32: true });
@@ -212,7 +212,7 @@ describe('a visitor without access', () => {
     }
   });
 
-  test.each<[string, Asked, number, RegExp]>([
+  test.each<[string, ZipOptions, number, RegExp]>([
     ['of a page', { site: { home: 'a.txt' } }, 404, /does not exist|nothing/i],
     ['of no folder', { request: { path: '/_slipway/zip/none' } }, 404, /does not exist|nothing/i],
     ['where downloads are off', { site: { disableDownloads: true } }, 403, /turned off/],
@@ -224,8 +224,8 @@ describe('a visitor without access', () => {
     ],
     ['while six are running', { running: 6 }, 429, /still running/],
     ['after ten in a minute', { earlier: 10 }, 429, /At most 10 ZIP downloads/],
-  ])('%s gets a page that says so and no byte', async (_name, asked, status, words) => {
-    const { answer, seen } = await ask(asked);
+  ])('%s gets a page that says so and no byte', async (_name, options, status, words) => {
+    const { answer, seen } = await ask(options);
     expect(answer.status).toBe(status);
     expect(answer.text).toMatch(words);
     expect(answer.bytes).toBeUndefined();

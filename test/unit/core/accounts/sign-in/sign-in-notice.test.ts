@@ -18,7 +18,7 @@ const day = 86_400_000;
 
 /** A service that everybody may sign up to, whose codes are right when they are `good`. */
 class World {
-  readonly told: unknown[] = [];
+  readonly notified: unknown[] = [];
   readonly failures: unknown[] = [];
   readonly accounts = new Map<string, any>();
   at = now;
@@ -49,7 +49,7 @@ class World {
     keys: { put: async () => undefined },
     sessions: new MemorySessions(),
     knownBrowsers: new MemoryKnownBrowsers(),
-    notices: { notify: async (...notice: unknown[]) => this.told.push(notice) },
+    notices: { notify: async (...notice: unknown[]) => this.notified.push(notice) },
     onFailure: (item: unknown) => this.failures.push(item),
     now: () => this.at,
   };
@@ -80,15 +80,15 @@ describe('a mail for a sign-in', () => {
     const world = new World();
     const { browserToken } = await world.open();
     await world.open(browserToken);
-    expect(world.told).toEqual([]);
+    expect(world.notified).toEqual([]);
     const other = await world.open(undefined, 'FR');
     const at = world.at.toISOString();
-    expect(world.told).toEqual([
+    expect(world.notified).toEqual([
       [email, { granted: 'session', at, browser: 'Firefox', os: 'Linux', country: 'FR' }],
     ]);
     await world.open(other.browserToken);
     await world.open(browserToken);
-    expect(world.told).toHaveLength(1);
+    expect(world.notified).toHaveLength(1);
   });
 
   test.each([['x'], ['a'.repeat(43)], ['a'.repeat(5000)], ['../../etc']])(
@@ -98,7 +98,7 @@ describe('a mail for a sign-in', () => {
       await world.open();
       const { browserToken } = await world.open(token);
       expect(browserToken).toMatch(/^[\w-]{43}$/);
-      expect(world.told).toHaveLength(1);
+      expect(world.notified).toHaveLength(1);
     },
   );
 
@@ -107,10 +107,10 @@ describe('a mail for a sign-in', () => {
     const { browserToken } = await world.open();
     world.at = new Date(world.at.getTime() + 398 * day);
     await world.open(browserToken);
-    expect(world.told).toHaveLength(0);
+    expect(world.notified).toHaveLength(0);
     world.at = new Date(world.at.getTime() + 400 * day);
     await world.open(browserToken);
-    expect(world.told).toHaveLength(1);
+    expect(world.notified).toHaveLength(1);
   });
 
   test('is sent for a key, unless its sign-in created the account', async () => {
@@ -121,10 +121,10 @@ describe('a mail for a sign-in', () => {
       browserToken: undefined,
     });
     await verifySignInCode(world.deps, caller, world.proof());
-    expect(world.told).toEqual([]);
+    expect(world.notified).toEqual([]);
     world.at = new Date(now.getTime() + 1);
     await verifySignInCode(world.deps, caller, world.proof());
-    const [[, notice]] = world.told as [[string, object]];
+    const [[, notice]] = world.notified as [[string, object]];
     expect(notice).toMatchObject({ granted: 'key', os: null, country: null });
   });
 

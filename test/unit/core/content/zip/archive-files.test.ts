@@ -148,15 +148,15 @@ describe('the files of an archive', () => {
     ['stored', storedEntry('a', block, 50 * megabyte)],
   ])('are fetched only when they are read, %s', async (_, entry) => {
     const source = piecesSource(largeZip([entry]));
-    let [taken, furthestAhead] = [0, 0];
+    let [consumed, furthestAhead] = [0, 0];
     for await (const { content } of filesOf(source, { maxEntries: 1, maxTotalBytes: 1e8 })) {
       for await (const chunk of content) {
-        taken += chunk.length;
-        furthestAhead = Math.max(furthestAhead, source.bytesStreamed - taken);
-        if (taken < megabyte) await new Promise((resolve) => setTimeout(resolve, 1));
+        consumed += chunk.length;
+        furthestAhead = Math.max(furthestAhead, source.bytesStreamed - consumed);
+        if (consumed < megabyte) await new Promise((resolve) => setTimeout(resolve, 1));
       }
     }
-    expect(taken).toBe(50 * megabyte);
+    expect(consumed).toBe(50 * megabyte);
     expect(furthestAhead).toBeLessThan(megabyte / 2);
   });
 

@@ -72,8 +72,8 @@ describe('a ZIP that is written as a stream', () => {
   });
 
   test('has the announced length', async () => {
-    const said = files.map(([path, { length }]) => ({ path, size: length }));
-    expect((await zipped()).length).toBe(zipLength(said));
+    const declared = files.map(([path, { length }]) => ({ path, size: length }));
+    expect((await zipped()).length).toBe(zipLength(declared));
   });
 
   test('is the same for the same files', async () => {

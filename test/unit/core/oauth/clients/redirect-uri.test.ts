@@ -195,8 +195,8 @@ describe('a code is sent', () => {
       'cursor://anysphere.cursor-mcp/oauth/callback',
       'cursor://anysphere.cursor-mcp/oauth/callback',
     ],
-  ])('where %s is registered, to %s', (registered, asked) => {
-    expect(isRegistered(['https://other.example/', registered], asked)).toBe(true);
+  ])('where %s is registered, to %s', (registered, requested) => {
+    expect(isRegistered(['https://other.example/', registered], requested)).toBe(true);
   });
 
   test.each([
@@ -214,8 +214,8 @@ describe('a code is sent', () => {
     ['http://127.0.0.1/', 'http://127.0.0.1:5000/#x'],
     ['http://localhost/cb', 'http://localhost.example.org/cb'],
     ['cursor://a/b', 'cursor://a:1/b'],
-  ])('where %s is registered, not to %s', (registered, asked) => {
-    expect(isRegistered([registered], asked)).toBe(false);
+  ])('where %s is registered, not to %s', (registered, requested) => {
+    expect(isRegistered([registered], requested)).toBe(false);
   });
 });
 

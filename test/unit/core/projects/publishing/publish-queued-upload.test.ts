@@ -379,18 +379,18 @@ test('progress is stored every two seconds', async () => {
   const world = new World({
     files: Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`${at}.txt`, 'four'])),
   });
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   world.deps.uploads = {
     ...world.memory.uploads,
-    progress: async (_, ...amounts) => void told.push(amounts),
+    progress: async (_, ...amounts) => void reported.push(amounts),
   };
   world.deps.now = () => {
     world.advance(1);
     return world.now;
   };
   await world.work();
-  expect(told.length).toBeGreaterThan(2);
-  expect(told.length).toBeLessThan(7);
+  expect(reported.length).toBeGreaterThan(2);
+  expect(reported.length).toBeLessThan(7);
   const some = { fileCount: expect.any(Number), bytes: expect.any(Number) };
-  expect(told[0]).toEqual([some, { fileCount: 10, bytes: 40 }]);
+  expect(reported[0]).toEqual([some, { fileCount: 10, bytes: 40 }]);
 });

@@ -21,18 +21,18 @@ const other = '7f1b7a52-9d0e-4f1a-8f60-4c3911aa2233';
 async function update(
   project: Project,
   settings: Omit<ProjectUpdate, 'slug'> & { slug?: string },
-  { outcomes = [] as ChangeOutcome[], times = [now], met = [project], renamed = 0 } = {},
+  { outcomes = [] as ChangeOutcome[], times = [now], snapshots = [project], renamed = 0 } = {},
 ) {
   const changes: ProjectChange[] = [];
   const forgotten: string[] = [];
   let newAddresses = renamed;
-  let looks = 0;
-  let asked = 0;
+  let projectReads = 0;
+  let clockReads = 0;
   const last = <T>(from: readonly T[], index: number) =>
     from[Math.min(index, from.length - 1)] as T;
   const deps = {
     projects: {
-      get: async () => last(met, looks++),
+      get: async () => last(snapshots, projectReads++),
       getVersion: async () => (project.version === 0 ? undefined : aVersion()),
     },
     owned: {
@@ -51,7 +51,7 @@ async function update(
     domains: { get: async () => undefined },
     brand: 'Slipway',
     onFailure: () => undefined,
-    now: () => last(times, asked++),
+    now: () => last(times, clockReads++),
   };
   const input = {
     ...settings,
@@ -261,7 +261,7 @@ test('a change is repeated on the result of another change', async () => {
   const { changes } = await update(
     aProject(),
     { noIndex: true },
-    { outcomes: ['lost'], met: [aProject(), renamed] },
+    { outcomes: ['lost'], snapshots: [aProject(), renamed] },
   );
   expect(changes).toHaveLength(2);
   expect(changes[1]?.before).toEqual(renamed);

@@ -93,7 +93,7 @@ test('compares any two kept versions', async () => {
 test.each(['3', '0', '-1', '1.0', '01', 'x', '', '9'.repeat(30), '__proto__'])(
   'there is no version %s',
   async (wanted) => {
-    const asked = diffVersion(deps(5), aCaller(), { projectId, version: wanted });
-    await expect(asked).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const comparison = diffVersion(deps(5), aCaller(), { projectId, version: wanted });
+    await expect(comparison).rejects.toMatchObject({ code: 'NOT_FOUND' });
   },
 );

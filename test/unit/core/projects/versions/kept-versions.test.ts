@@ -33,7 +33,9 @@ test('a manifest is read from the version’s row or from the object that the ro
   const within = aVersion({ manifest: Buffer.from(encodeManifest(files)) });
   const beside = aVersion({ manifestHash: manifestHash(bytes) });
   const key = manifestKey(id, beside.store, manifestHash(bytes));
-  const content = { get: async (asked: string) => (asked === key ? bytes : undefined) };
+  const content = {
+    get: async (requestedKey: string) => (requestedKey === key ? bytes : undefined),
+  };
   const nothing = { get: async () => undefined };
   expect(await readManifest(nothing, id, within)).toEqual(files);
   expect(await readManifest(content, id, beside)).toEqual(files);

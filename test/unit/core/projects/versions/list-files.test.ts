@@ -118,6 +118,6 @@ test('a link downloads a file under its own name, for ten minutes', async () => 
 });
 
 test('there is no link to a file that the version lacks', async () => {
-  const asked = createFileLink(deps(), aCaller(), { projectId, path: '../x' });
-  await expect(asked).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  const creation = createFileLink(deps(), aCaller(), { projectId, path: '../x' });
+  await expect(creation).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });

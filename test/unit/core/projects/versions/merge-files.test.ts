@@ -164,10 +164,10 @@ describe('refuses', () => {
     ],
     ['to delete a folder with its slash', [], ['Docs/'], ['"Docs/"', 'folder of 1']],
     ['to delete everything', [], ['index.html', 'Docs/Über.txt', 'a.txt'], ['all 3 files']],
-  ])('%s', (_, sent, deleted, told) => {
+  ])('%s', (_, sent, deleted, texts) => {
     const error = refusal(() => planMerge(site, merge(sent, deleted), roomy));
     expect(error.code).toBe('INVALID_REQUEST');
-    for (const text of told) expect(error.message).toContain(text);
+    for (const text of texts) expect(error.message).toContain(text);
   });
 
   test('another spelling of a path that the same change deletes', () => {

@@ -67,14 +67,14 @@ async function push(
   const withdrawn: string[] = [];
   let tries = 0;
   let written: Project | undefined;
-  const met = () => histories[Math.min(tries, histories.length - 1)] ?? [];
-  const newest = () => met()[0]?.version ?? 1;
+  const currentHistory = () => histories[Math.min(tries, histories.length - 1)] ?? [];
+  const newest = () => currentHistory()[0]?.version ?? 1;
   const projects = {
     createIntent: async () => undefined,
     get: async () =>
       written ?? aProject({ version: newest(), lastVersion: newest(), revision: tries }),
-    getVersion: async () => (written === undefined ? met()[0] : changes.at(-1)?.version),
-    listVersions: async () => met(),
+    getVersion: async () => (written === undefined ? currentHistory()[0] : changes.at(-1)?.version),
+    listVersions: async () => currentHistory(),
     seizeIntent: async () => true,
     deleteIntent: async ({ store }: { store: string }) => void withdrawn.push(store),
   };
