@@ -62,7 +62,7 @@ describe('what a function sent', () => {
     let sentMessages = 0;
     for (let account = 0; account < 5000; account += 1) {
       const at = { ownerId: `${account}` as AccountId, network: network(1), bytes: 1 };
-      if (meter(at, now) !== undefined) told += 1;
+      if (meter(at, now) !== undefined) sentMessages += 1;
     }
     // Those that have no place are told, not forgotten.
     expect(sentMessages).toBe(4500);

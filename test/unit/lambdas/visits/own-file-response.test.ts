@@ -20,7 +20,7 @@ const link: OwnFileLink = {
 };
 const pack = '.....0123456789.....';
 
-interface Download {
+interface Asked {
   link?: Partial<OwnFileLink>;
   record?: Partial<ServingRecord> | 'none';
   path?: (path: string) => string;
@@ -43,8 +43,8 @@ async function ask({
   method = 'GET',
   earlier = 0,
   running = 0,
-  ...download
-}: Download = {}) {
+  ...asked
+}: Asked = {}) {
   const counted: [string, number][] = [];
   const deps = {
     brand: 'Slipway',
@@ -72,7 +72,7 @@ async function ask({
   const path = ownFilePath(secret, { ...link, ...asked.link });
   const { range, ifRange, urlPath = '/' } = asked;
   const request = {
-    ...aVisit({ path: (download.path ?? ((same) => same))(path), conditions: { range, ifRange } }),
+    ...aVisit({ path: (asked.path ?? ((same) => same))(path), conditions: { range, ifRange } }),
     domainId: null,
     access: '-',
     preview: '-',
@@ -81,7 +81,7 @@ async function ask({
     urlPath,
     viewer: { method, range, ifRange },
     method,
-    host: download.host ?? 'download.sites.test',
+    host: asked.host ?? 'download.sites.test',
     requestId: 'r1',
     address: '192.0.2.7',
     userAgent: '',
@@ -92,14 +92,14 @@ async function ask({
   let sent = '';
   for await (const part of bytes ?? []) {
     sent += Buffer.from(part).toString();
-    if (download.leaves === true) break;
+    if (asked.leaves === true) break;
   }
   const ofDay = counted.filter(([key]) => key.startsWith('own-file-bytes'));
   return { ...answer, sent, counted: ofDay.map(([, events]) => events) };
 }
 
 describe('a link to a file in a pack', () => {
-  test.each<[string, Download, number, string, number[]]>([
+  test.each<[string, Asked, number, string, number[]]>([
     ['gives the file', {}, 200, '0123456789', [10]],
     ['gives a part of it', { range: 'bytes=2-3' }, 206, '23', [2]],
     ['gives its end, and no byte beyond', { range: 'bytes=8-99' }, 206, '89', [2]],
@@ -158,8 +158,8 @@ describe('a link to a file in a pack', () => {
       [],
     ],
     ['does not wait while others run', { running: 99 }, 200, '0123456789', [10]],
-  ])('%s', async (_, download, status, sent, counted) => {
-    expect(await ask(download)).toMatchObject({ status, sent, counted });
+  ])('%s', async (_, asked, status, sent, counted) => {
+    expect(await ask(asked)).toMatchObject({ status, sent, counted });
   });
 
   test('is saved under its name, and never shown', async () => {
@@ -173,8 +173,8 @@ describe('a link to a file in a pack', () => {
   test.each([
     ['the next day', { earlier: 91 }, 12 * 3600],
     ['a few seconds', { running: 99, link: { size: 65_537, bytesOfDay: -1 } }, 5],
-  ])('says when it works again: %s', async (_, download, seconds) => {
-    expect((await ask(download)).headers).toMatchObject({ 'retry-after': String(seconds) });
+  ])('says when it works again: %s', async (_, asked, seconds) => {
+    expect((await ask(asked)).headers).toMatchObject({ 'retry-after': String(seconds) });
   });
 });
 
@@ -216,7 +216,7 @@ test('what nobody waits for, or is refused while others run, is given back', asy
 });
 
 describe('nothing is given', () => {
-  test.each<[string, Download, number]>([
+  test.each<[string, Asked, number]>([
     ['at the host of a site', { host: site.host }, 404],
     ['by a link that has ended', { link: { expires: now.getTime() / 1000 } }, 404],
     ['of a project that is gone', { record: 'none' }, 404],
@@ -243,7 +243,7 @@ describe('nothing is given', () => {
     ['by a link without a host', { link: { host: '' } }, 404],
     ['by a link with a host that no key can have', { link: { host: 'a'.repeat(3000) } }, 404],
     ['by a text', { path: () => `/_slipway/own/${'x'.repeat(40)}.${'y'.repeat(43)}/a` }, 404],
-  ])('%s', async (_, download, status) => {
-    expect(await ask(download)).toMatchObject({ status, sent: '', counted: [] });
+  ])('%s', async (_, asked, status) => {
+    expect(await ask(asked)).toMatchObject({ status, sent: '', counted: [] });
   });
 });

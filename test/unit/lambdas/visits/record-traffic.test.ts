@@ -14,7 +14,7 @@ const file: ServedFile = {
 };
 const whole = Buffer.alloc(size).toString('base64');
 
-interface TrafficCase {
+interface Asked {
   /** What the visitor sent. */
   viewer?: { method?: string; ifNoneMatch?: string; range?: string; ifRange?: string };
   /** What reached the gate. */
@@ -30,7 +30,7 @@ function bytesOf({
   decision = { kind: 'file', file },
   site,
   body,
-}: TrafficCase) {
+}: Asked) {
   const result = { headers: { etag }, isBase64Encoded: true, ...(body !== undefined && { body }) };
   const request = { viewer: { method: 'GET', ...viewer }, conditions };
   return visitorBytes(request, { decision, site }, result);
@@ -42,7 +42,7 @@ describe('the bytes that a visitor gets', () => {
   const page = { kind: 'single-file-page', path: 'notes.txt', entry: file.entry } as const;
   const aText = aSite({ type: 'code' });
   const aPicture = aSite({ type: 'image' });
-  const cases: [string, TrafficCase, number][] = [
+  const cases: [string, Asked, number][] = [
     ['a file', { body: whole }, size],
     [
       'a file that the edge has, and the visitor not',
