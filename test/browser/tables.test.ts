@@ -51,6 +51,38 @@ describe.each<BookType>(['xlsx', 'xls', 'ods'])('a spreadsheet as %s', (bookType
   });
 });
 
+describe.each([
+  ['one word', (column: number) => `Measurement${column}`],
+  ['ten words', (column: number) => `Depth of water at the north quay in metres, ${column}`],
+])('a long table with 40 headings of %s', (_, headingOf) => {
+  test.each(['csv', 'xlsx'])(
+    'as %s has headings in whole words above rows in view',
+    async (kind) => {
+      const columns = Array.from({ length: 40 }, (_, column) => column);
+      const cells = [
+        columns.map(headingOf),
+        ...Array.from({ length: 400 }, (_, row) => columns.map((column) => row * column)),
+      ];
+      const book = utils.book_new();
+      utils.book_append_sheet(book, utils.aoa_to_sheet(cells), 'Depths');
+      const csv = cells.map((row) => row.map((cell) => `"${cell}"`).join(',')).join('\n');
+      await open(
+        `depths.${kind}`,
+        kind === 'csv' ? Buffer.from(csv) : write(book, { type: 'buffer', bookType: 'xlsx' }),
+      );
+      await picture(page, `table-headings-${headingOf(1).length}-${kind}`);
+      const heights = await page
+        .locator('thead')
+        .evaluate((head: any) => [head.offsetHeight, head.rows[0].cells[9].offsetWidth]);
+      expect(heights[0]).toBeLessThan(140);
+      expect(heights[1]).toBeGreaterThan(60);
+      expect(await page.locator('tbody tr:not(.space)').nth(2).isVisible()).toBe(true);
+      const numbers = page.locator('tbody th').first();
+      if (kind === 'xlsx') expect((await numbers.boundingBox())?.width).toBeLessThan(90);
+    },
+  );
+});
+
 const rows = Array.from(
   { length: 15_000 },
   (_, row) => `${row},quay ${(row * 7919) % 15_000},3,4,5,6,7,8,9,10`,

@@ -14,7 +14,7 @@ const style = `${fileStageStyle}
 .wide-table thead{position:sticky;top:0;z-index:2}
 .wide-table thead :is(th,td){width:auto;background:var(--sheet);color:var(--ink);font-weight:600}
 .wide-table thead th{padding:0;border-bottom:2px solid var(--edge)}
-.wide-table thead th button{display:block;width:100%;min-height:2.75rem;padding:.375rem .875rem;border:0;background:none;color:inherit;font:inherit;text-align:inherit;white-space:pre-wrap;cursor:pointer}
+.wide-table thead th button{display:block;width:100%;min-height:2.75rem;max-height:8rem;overflow:hidden;padding:.375rem .875rem;border:0;background:none;color:inherit;font:inherit;text-align:inherit;white-space:pre-wrap;cursor:pointer}
 .wide-table thead th button:hover{background:var(--tide)}
 .wide-table th[aria-sort] button::after{content:" ↑"}
 .wide-table th[aria-sort=descending] button::after{content:" ↓"}
@@ -22,9 +22,9 @@ const style = `${fileStageStyle}
 .wide-table .lettered td{border-right:1px solid var(--line)}
 .wide-table .lettered thead th{border-bottom-width:1px;text-align:center;font-weight:400;color:var(--muted)}
 .wide-table .lettered thead th button{min-height:2rem;padding-block:.125rem}
-.wide-table .lettered th[scope=row],.wide-table .lettered thead tr:first-child td{position:sticky;left:0;z-index:1;width:auto;padding:.25rem .625rem;border-right:1px solid var(--edge);background:var(--ground);color:var(--muted);font-weight:400;font-size:.8125rem;text-align:right}
+.wide-table .lettered th[scope=row],.wide-table .lettered thead tr:first-child td{position:sticky;left:0;z-index:1;width:1px;padding:.25rem .625rem;border-right:1px solid var(--edge);background:var(--ground);color:var(--muted);font-weight:400;font-size:.8125rem;text-align:right}
 .wide-table .merged{vertical-align:middle}
-.wide-table .long{table-layout:fixed;width:auto;min-width:0}
+.wide-table .long{table-layout:fixed;min-width:0}
 .wide-table .long tbody tr:not(.space){height:36px}
 .wide-table .long tbody :is(td,th){height:36px;max-width:none;padding-block:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 @media print{.wide-table{max-height:none;overflow:visible;border:0}.sheet-tabs{display:none}.table-view{max-width:none;padding:0}}

@@ -1,5 +1,5 @@
 import { isNumber } from './row-order.ts';
-import { type Cell, type Merge, type Sheet, textOf } from './sheet.ts';
+import { type Cell, type Merge, type Sheet, textOf, widthOf } from './sheet.ts';
 
 /** The rest of a longer cell is not laid out. A spreadsheet allows 32,767 characters. */
 const mostCellCharacters = 5000;
@@ -7,17 +7,25 @@ const mostTitleCharacters = 1000;
 /** Rows by which the width of a column is chosen. */
 const sampledRows = 500;
 
-/** The columns of a long table, as wide as the texts in its first rows. */
-export function columnsOf({ rows }: Sheet, width: number, isLettered: boolean): HTMLElement {
+/** The widths of the columns of a long table in characters: those of the texts in its first rows. */
+export function columnWidths({ rows }: Pick<Sheet, 'rows'>, isLettered: boolean): number[] {
+  const sample = rows.slice(0, sampledRows);
+  const widths = Array.from({ length: widthOf({ rows }) }, (_, column) => {
+    const longest = sample.reduce((most, row) => Math.max(most, textOf(row[column]).length), 4);
+    return Math.min(longest, 40) + 5;
+  });
+  return isLettered ? [7, ...widths] : widths;
+}
+
+/**
+ * Gives a table columns of these widths. Only a table with a width of its own has a fixed layout (CSS 2.2,
+ * section 17.5.2.1): in any other, a browser makes columns as narrow as their longest letter.
+ */
+export function setColumns(table: HTMLTableElement, widths: readonly number[]): void {
   const group = document.createElement('colgroup');
-  if (isLettered) group.append(columnOf(7));
-  for (let column = 0; column < width; column += 1) {
-    const longest = rows
-      .slice(0, sampledRows)
-      .reduce((most, row) => Math.max(most, textOf(row[column]).length), 4);
-    group.append(columnOf(Math.min(longest, 40) + 5));
-  }
-  return group;
+  group.append(...widths.map(columnOf));
+  table.prepend(group);
+  table.style.width = `${widths.reduce((sum, width) => sum + width, 0)}ch`;
 }
 
 /** A row in place of those out of view, above or below. */

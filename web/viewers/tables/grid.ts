@@ -1,4 +1,13 @@
-import { cellOf, columnsOf, isNumeric, letters, rowNumber, space, span } from './cells.ts';
+import {
+  cellOf,
+  columnWidths,
+  isNumeric,
+  letters,
+  rowNumber,
+  setColumns,
+  space,
+  span,
+} from './cells.ts';
 import { type Merge, type Sheet, textOf, widthOf } from './sheet.ts';
 import { rowOrder, type TableChoice } from './row-order.ts';
 
@@ -46,7 +55,7 @@ export class Grid {
     const isLong = sheet.rows.length > mostWholeRows;
     this.#table.classList.toggle('long', isLong);
     this.#table.classList.toggle('lettered', isLettered);
-    if (isLong) this.#table.append(columnsOf(sheet, this.#width, isLettered));
+    if (isLong) setColumns(this.#table, columnWidths(sheet, isLettered));
     this.#writeHead();
     this.#body = this.#table.createTBody();
     this.element.append(this.#table);
