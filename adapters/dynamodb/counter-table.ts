@@ -7,7 +7,8 @@ import { tryConditionalWrite } from './document-client.ts';
 import { backOff } from '../../core/back-off.ts';
 import { readRow } from './read-rows.ts';
 
-const EventLog = z.object({
+/** The row of a limit that knows when each event was. */
+export const EventLog = z.object({
   times: z.array(z.number()),
   revision: z.number(),
   ttl: z.number(),

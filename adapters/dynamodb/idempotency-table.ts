@@ -19,7 +19,12 @@ import { tryConditionalWrite } from './document-client.ts';
 import { readRow } from './read-rows.ts';
 
 const Times = z.object({ endsAt: Instant, leaseEndsAt: Instant });
-const Row = z.object({ mark: z.string(), leaseEndsAt: Instant, sealed: z.optional(Bytes) });
+/** A stored response, or a request that runs. */
+export const ResponseRow = z.object({
+  mark: z.string(),
+  leaseEndsAt: Instant,
+  sealed: z.optional(Bytes),
+});
 
 /**
  * Stored responses for idempotency keys, in the counters table; rows expire by TTL an hour after
@@ -102,7 +107,7 @@ function claimPut(row: string, claim: { mark: string; holder: string }, now: Dat
 }
 
 function parseFound(item: unknown): Exclude<StoredState, { state: 'begun' }> {
-  const { mark, leaseEndsAt, sealed } = Row.parse(item);
+  const { mark, leaseEndsAt, sealed } = ResponseRow.parse(item);
   return sealed === undefined
     ? { state: 'running', mark, leaseEndsAt }
     : { state: 'answered', mark, sealed };

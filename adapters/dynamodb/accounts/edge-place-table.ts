@@ -11,7 +11,8 @@ import { readRow } from '../read-rows.ts';
 /** The row with the times at which projects of an account may enter the edge's cache. */
 const edgePlacesKey = (accountId: AccountId) => ({ pk: `ACCOUNT#${accountId}`, sk: 'EDGE' });
 
-const EdgePlaces = z.object({ times: z.array(z.number()), revision: z.number() });
+/** The row with these times. */
+export const EdgePlaces = z.object({ times: z.array(z.number()), revision: z.number() });
 type EdgePlaces = z.infer<typeof EdgePlaces>;
 
 /** Few writers compete for one account's row, because its requests are limited. */

@@ -21,7 +21,8 @@ const listedKey = (accountId: AccountId, keyId: KeyId) => ({
 });
 
 /** A row of the owner's list of keys. */
-const parseListedKey = rowParser(StoredKey.extend({ keyHash: z.string() }));
+export const ListedKey = StoredKey.extend({ keyHash: z.string() });
+const parseListedKey = rowParser(ListedKey);
 const parseKey = rowParser(StoredKey);
 
 /** API keys in DynamoDB: one row to find by key, one row for the owner's list. */

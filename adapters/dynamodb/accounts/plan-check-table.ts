@@ -13,8 +13,10 @@ import { planCheckKey, planTimeKey, planTimes, planTimeUpdate } from './plan-che
 import { dueShards } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 
-const Time = z.object({ accountId: AccountId, dueAt: Instant });
-const CheckRow = Time.extend({ pruneAt: z.nullable(Instant).default(null) });
+/** The time of a check, in the order of all. */
+export const PlanTimeRow = z.object({ accountId: AccountId, dueAt: Instant });
+/** The next check of an account. */
+export const PlanCheckRow = PlanTimeRow.extend({ pruneAt: z.nullable(Instant).default(null) });
 
 /** The times at which accounts are compared with their plans, in the table of accounts. */
 export function planCheckTable(client: DynamoDBDocumentClient, TableName: string): PlanChecks {
@@ -27,7 +29,7 @@ export function planCheckTable(client: DynamoDBDocumentClient, TableName: string
   return {
     async findCheck(accountId) {
       const row = await readRow(client, TableName, planCheckKey(accountId));
-      return row === undefined ? undefined : CheckRow.parse(row);
+      return row === undefined ? undefined : PlanCheckRow.parse(row);
     },
     async scheduleCheck(check, mode) {
       const ifAbsent = { text: 'attribute_not_exists(pk)', values: {} };
@@ -53,7 +55,7 @@ export function planCheckTable(client: DynamoDBDocumentClient, TableName: string
           KeyConditionExpression: 'pk = :pk AND sk <= :until',
           ExpressionAttributeValues: { ':pk': planTimes(shard), ':until': until },
         });
-        yield* z.array(Time).parse(rows);
+        yield* z.array(PlanTimeRow).parse(rows);
       }
     },
     async forgetTime({ accountId, dueAt }) {

@@ -17,7 +17,8 @@ const listedKey = (accountId: AccountId, id: SessionId) => ({
 });
 
 /** A row of the owner's list of sessions. */
-const parseListedSession = rowParser(StoredSession.extend({ tokenHash: z.string() }));
+export const ListedSession = StoredSession.extend({ tokenHash: z.string() });
+const parseListedSession = rowParser(ListedSession);
 const parseSession = rowParser(StoredSession);
 
 /** Browser sessions in DynamoDB: one row to find by token, one row for the owner's list. */

@@ -53,7 +53,8 @@ export async function keepCertificate(
   return unmet.size === 0;
 }
 
-const KeptRow = z.object({ sk: z.string(), seizedAt: z.string().optional() });
+/** A certificate that is kept. */
+export const KeptRow = z.object({ sk: z.string(), seizedAt: z.string().optional() });
 
 /** Gives a domain a certificate that was kept for its name. */
 export async function takeCertificate(

@@ -10,7 +10,8 @@ import type { ReadItem } from '../read-rows.ts';
  */
 export const rootKey = (name: string) => ({ host: `root#${name}` });
 
-const RootRow = z.object({
+/** The row of a bare name. */
+export const RootRow = z.object({
   domainId: DomainId,
   projectId: ProjectId,
   handedOverAt: z._default(z.nullable(Instant), null),

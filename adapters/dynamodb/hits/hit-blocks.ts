@@ -22,7 +22,8 @@ type Kind = RecordedHit['kind'];
  */
 const fullBlockHits = 24;
 
-const BlockRow = z.looseObject({
+/** Hits of a minute. */
+export const BlockRow = z.looseObject({
   sk: z.string(),
   revision: z.number(),
   count: z.number(),

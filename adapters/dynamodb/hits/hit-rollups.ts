@@ -23,7 +23,8 @@ const fewBlocks = 32;
 
 const minutesOfDay = 1440;
 
-const RollupRow = z.looseObject({
+/** The minutes of a day. */
+export const RollupRow = z.looseObject({
   sk: z.string(),
   revision: z.number(),
   until: z.number().default(0),

@@ -13,7 +13,11 @@ import { networkDayKey, networkDayKeptSeconds } from './hit-rows.ts';
 import { readRow } from '../read-rows.ts';
 import { placeNetworks, sharedPart } from './shared-network-days.ts';
 
-const DayRow = z.looseObject({ counted: z.number().default(0), kept: z.number().default(0) });
+/** What one network added on a day. */
+export const DayRow = z.looseObject({
+  counted: z.number().default(0),
+  kept: z.number().default(0),
+});
 
 /** Each slot is a separate attribute, so that DynamoDB can add to it. */
 const slotPrefix = 's';

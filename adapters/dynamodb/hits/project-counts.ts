@@ -9,7 +9,7 @@ import { coverage, parseRollup, type ReadBlocks } from './hit-rollups.ts';
 import { isRollupKey, blockPrefixes, shardsOf, totalSortKey } from './hit-rows.ts';
 
 /** The total of a partition; also `c_NO`, the opens of a country. */
-const TotalRow = z.looseObject({
+export const TotalRow = z.looseObject({
   pk: z.string(),
   visits: z.number().default(0),
   opens: z.number().default(0),

@@ -22,7 +22,11 @@ const maxNetworks = 32;
 /** The number of further rows when the first row of a day is full; each has a part of the networks. */
 const parts = 4;
 
-const Row = z.looseObject({ revision: z.number(), networks: z.instanceof(Uint8Array) });
+/** What several networks added on a day. */
+export const SharedDaysRow = z.looseObject({
+  revision: z.number(),
+  networks: z.instanceof(Uint8Array),
+});
 /** `kept`, `counted` and the slots of each network. */
 const Days = z.record(
   z.string(),
@@ -92,7 +96,7 @@ async function readShared(
 ): Promise<SharedDays> {
   const found = await readRow(client, table, key);
   if (found === undefined) return { key, revision: 0, days: new Map() };
-  const { revision, networks } = Row.parse(found);
+  const { revision, networks } = SharedDaysRow.parse(found);
   const stored = Days.parse(JSON.parse((await decompress(networks)).toString('utf8')));
   const days = Object.entries(stored).map(
     ([network, [kept, counted, slots]]) => [network, { kept, counted, slots }] as const,

@@ -5,9 +5,11 @@ import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 import { monthKeptSeconds, monthPartition, monthSortKey } from './hit-rows.ts';
 
-const MonthRow = z.object({ visits: z.number().default(0), bytes: z.number().default(0) });
+/** What an account used in a month. */
+export const MonthRow = z.object({ visits: z.number().default(0), bytes: z.number().default(0) });
 
-const Marks = z.object({
+/** The limits about which its owner was told. */
+export const Marks = z.object({
   at80: z.number().optional(),
   at100: z.number().optional(),
   rested: z.number().optional(),

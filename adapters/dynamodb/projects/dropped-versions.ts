@@ -59,7 +59,8 @@ export function droppedVersions(client: DynamoDBDocumentClient, table: string): 
  */
 const mostWaiting = 2000;
 
-const ErasureRow = z.object({ packs: z.set(z.string()).default(new Set()) });
+/** Packs in which files are to be erased. */
+export const ErasureRow = z.object({ packs: z.set(z.string()).default(new Set()) });
 
 /** Packs with bytes to erase: one row for each project. */
 function erasures(

@@ -6,7 +6,8 @@ import type { OwnerAccessStore } from '../../../core/projects/settings/owner-acc
 import { accountKey } from '../accounts/account-rows.ts';
 import { queryRows } from '../read-rows.ts';
 
-const Row = z.object({ projectId: ProjectId });
+/** A key that created an owner link for a project. */
+export const OwnerLinkRow = z.object({ projectId: ProjectId });
 
 /**
  * The keys that created owner links, in the table of accounts; one row for each key and project.
@@ -44,5 +45,5 @@ async function list(
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
     ExpressionAttributeValues: { ':pk': accountKey(accountId).pk, ':prefix': prefixOf(keyId) },
   });
-  return rows.map((row) => Row.parse(row).projectId);
+  return rows.map((row) => OwnerLinkRow.parse(row).projectId);
 }

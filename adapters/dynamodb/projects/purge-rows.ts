@@ -5,7 +5,8 @@ import { tryConditionalWrite } from '../document-client.ts';
 import { readRow } from '../read-rows.ts';
 import { purgeKey } from './project-rows.ts';
 
-const PurgeRow = z.object({ purges: z.number().default(0) });
+/** The purge of a project that is due. */
+export const PurgeRow = z.object({ purges: z.number().default(0) });
 
 /** The purges of projects in DynamoDB; a change writes their rows, and the sweep deletes them. */
 export function purgeRows(client: DynamoDBDocumentClient, TableName: string): PurgeRows {

@@ -27,7 +27,7 @@ const endedSeconds = daySeconds;
 const parseLinkRow = rowParser(UploadLink);
 
 /** A link in its owner's list. */
-const ListedRow = z.object({ id: UploadLinkId, tokenHash: z.string() });
+export const ListedRow = z.object({ id: UploadLinkId, tokenHash: z.string() });
 
 /**
  * Limits of one listing: open links that are returned, and rows that are read. Used links stay in

@@ -9,7 +9,8 @@ import { tryConditionalWrite } from '../document-client.ts';
 /** Longer than the period in which tries are counted together. */
 const keptSeconds = 32 * daySeconds;
 
-const Row = z.object({
+/** The wrong tries of a project. */
+export const WrongTryRow = z.object({
   tries: z.number(),
   since: z.number(),
   alertedAt: z.number().optional(),
@@ -31,7 +32,7 @@ export function wrongTryTable(client: DynamoDBDocumentClient, table: string): Wr
         },
         ReturnValues: 'ALL_NEW',
       });
-      const row = Row.parse((await client.send(update)).Attributes);
+      const row = WrongTryRow.parse((await client.send(update)).Attributes);
       const { tries, since, alertedAt } = row;
       return {
         tries,
