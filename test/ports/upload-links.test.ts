@@ -94,6 +94,18 @@ describe.each<[string, () => UploadLinkStore]>([
     expect([await stateOf(), await lock()]).toEqual(['waiting', true]);
   });
 
+  test('opened again after a failed upload are used up by the next one, whatever it is', async () => {
+    await aLink();
+    await lock();
+    await links.markUsed(hash, uploadId);
+    await links.reopen(hash, uploadId);
+    expect(await links.find(hash)).toMatchObject({ state: 'waiting', uploadId: null });
+    await lock();
+    await links.markUsed(hash, null);
+    await links.reopen(hash, uploadId);
+    expect(await links.find(hash)).toMatchObject({ state: 'used', uploadId: null });
+  });
+
   test('are listed while they are open, newest first, for their account', async () => {
     const older = await aLink(60);
     const newer = await aLink(0, randomUUID());

@@ -85,7 +85,9 @@ export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): 
     async reopen(tokenHash, uploadId) {
       const values = { ':uploadId': uploadId };
       const when = ' AND uploadId = :uploadId';
-      await move(tokenHash, { from: 'used', to: 'waiting', when, values });
+      // The next use may be an upload without an id, which this one must not open again.
+      const set = ' REMOVE uploadId';
+      await move(tokenHash, { from: 'used', to: 'waiting', set, when, values });
     },
     listOpen: (accountId, now) => listOpen(client, table, accountId, now),
     remove: (accountId, id) => remove(client, table, listedKey(accountId, id)),

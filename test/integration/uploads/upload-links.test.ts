@@ -79,10 +79,8 @@ test('a link ends with the key that created it, even after an upload by it has b
   expect((await ask(pageUrl, { from: somebody() })).status).toBe(404);
 });
 
-test('an upload that a worker refuses reopens the link', async () => {
-  const key = await aKey();
-  const { uploadUrl, pageUrl } = await aLink(key);
-  const good = await aLargeZip();
+/** Uses a link by a ZIP that a worker refuses. */
+async function useInVain(uploadUrl: string, good: Buffer): Promise<void> {
   const damaged = Buffer.from(good);
   // In the middle of the one entry's bytes: its checksum tells.
   damaged.writeUInt8(damaged.readUInt8(9_000_000) ^ 1, 9_000_000);
@@ -91,6 +89,24 @@ test('an upload that a worker refuses reopens the link', async () => {
   expect(answer.status).toBe(200);
   const end = await ended(`${uploadUrl}/uploads/${uploadId}`);
   expect(end).toMatchObject({ status: 'failed', failure: { code: 'ARCHIVE_INVALID' } });
+}
+
+test('a link that a refused upload opened again works once more, also for files in the request', async () => {
+  const key = await aKey();
+  const { uploadUrl } = await aLink(key);
+  await useInVain(uploadUrl, await aLargeZip());
+  expect((await uploadTo(uploadUrl, aPage)).status).toBe(200);
+  for (const _ of [1, 2]) {
+    expectRefusal(await uploadTo(uploadUrl, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
+  }
+  expect((await counted(key)).projects).toBe(1);
+});
+
+test('an upload that a worker refuses reopens the link', async () => {
+  const key = await aKey();
+  const { uploadUrl, pageUrl } = await aLink(key);
+  const good = await aLargeZip();
+  await useInVain(uploadUrl, good);
   expect((await ask(pageUrl, { from: somebody() })).status).toBe(200);
   const again = await sentByLink(uploadUrl, [{ path: 'site.zip', bytes: good }]);
   const { data } = (await sendTo(uploadUrl, 'PUT', { uploadId: again })).json;
