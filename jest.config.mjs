@@ -74,12 +74,7 @@ const config = {
   // measuring time.
   testTimeout: isLong ? 600_000 : 60_000,
   testSequencer: '<rootDir>/test/long-first.mjs',
-  reporters: [
-    'default',
-    '<rootDir>/test/plain-summary.mjs',
-    '<rootDir>/test/test-times.mjs',
-    '<rootDir>/test/failed-files.mjs',
-  ],
+  reporters: ['default', '<rootDir>/test/reporter.mjs'],
   projects: [
     {
       ...shared,

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildPrograms } from './fixtures/clouds/build-programs.ts';
 import { CloudProcess, expectNoSecrets, logFileIn } from './fixtures/clouds/cloud-process.ts';
-import { operators } from './fixtures/clouds/operators.ts';
-import { roomyPlans } from './fixtures/clouds/roomy-plans.ts';
+import { operators, roomyPlans } from './fixtures/clouds/cloud-settings.ts';
 
 /** What the teardown has to end and to remove. */
 export const started: {

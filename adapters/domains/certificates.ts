@@ -11,10 +11,10 @@ import {
   ThrottlingException,
 } from '@aws-sdk/client-acm';
 import { createHash } from 'node:crypto';
-import { domainTags } from '../../contract/domain-tags.ts';
 import type { CertificateState, Certificates } from '../../core/domains/ports.ts';
 import { instant } from '../../core/instants.ts';
 import { awsDeadlines } from '../failures/service-failure.ts';
+import { domainTags } from '../../contract/domain.ts';
 
 /** Certificates of a stage's custom domains in ACM. */
 export function certificates(stage: string, client = new ACMClient(awsDeadlines)): Certificates {

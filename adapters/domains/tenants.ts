@@ -7,10 +7,10 @@ import {
   GetDistributionTenantCommand,
   UpdateDistributionTenantCommand,
 } from '@aws-sdk/client-cloudfront';
-import { domainTags } from '../../contract/domain-tags.ts';
 import type { DomainId } from '../../contract/fields.ts';
 import type { Tenants, TenantState } from '../../core/domains/ports.ts';
 import { awsDeadlines } from '../failures/service-failure.ts';
+import { domainTags } from '../../contract/domain.ts';
 
 /** The settings that all tenants of an installation share. */
 export interface TenantTarget {

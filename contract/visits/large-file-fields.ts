@@ -18,3 +18,9 @@ export const largeFileFields: Readonly<Record<LargeFileUse, Readonly<Record<stri
     'x-robots-tag': 'noindex',
   },
 };
+
+/**
+ * The log message for a ZIP or large file that failed before its first byte. An alarm counts these
+ * lines (`lib/operations/alarms.ts`).
+ */
+export const streamFailedMessage = 'stream failed';

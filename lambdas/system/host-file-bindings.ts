@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { faviconIco } from '../../web/pages/parts/icon-images.ts';
+import { faviconIco } from '../../web/pages/parts/drawings.ts';
 import type { Binding } from '../http/bind.ts';
 
 /** A day. */

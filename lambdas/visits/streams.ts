@@ -1,4 +1,3 @@
-import { streamFailedMessage } from '../../contract/visits/stream-log.ts';
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
@@ -22,6 +21,7 @@ import { missingFile, ownFileResponse } from './own-file-response.ts';
 import { trafficRecorder } from './record-traffic.ts';
 import { type StreamedResponse, streamResponse, withFirstRead } from './stream-response.ts';
 import { zipResponse } from './zip-response.ts';
+import { streamFailedMessage } from '../../contract/visits/large-file-fields.ts';
 
 const services = lazy(() => {
   const client = documentClient();

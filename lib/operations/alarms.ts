@@ -10,9 +10,9 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { streamFailedMessage } from '../../contract/visits/stream-log.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
 import type { Mail } from '../workers/mail.ts';
+import { streamFailedMessage } from '../../contract/visits/large-file-fields.ts';
 
 export interface AlarmsProps {
   /** Who gets the mails. */

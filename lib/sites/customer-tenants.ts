@@ -1,7 +1,7 @@
 import * as cdk from 'aws-cdk-lib';
-import { domainTags } from '../../contract/domain-tags.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
 import type { VisitorDistribution } from './visitor-distribution.ts';
+import { domainTags } from '../../contract/domain.ts';
 
 /** What this stage made: never the tenant of the sites domain, nor anything of another stage or program. */
 function ofStage(stage: string) {

@@ -1,5 +1,4 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { encodePath, encodeStrict } from './uri.ts';
 
 /** The only signing algorithm; SigV4A (`AWS4-ECDSA-P256-SHA256`) is not accepted. */
 export const ALGORITHM = 'AWS4-HMAC-SHA256';
@@ -125,4 +124,17 @@ export function canonicalText(
     payloadHash,
   ];
   return Buffer.from(lines.join('\n'), 'latin1');
+}
+
+/** Percent-encoding for SigV4: all but `A-Z a-z 0-9 - . _ ~`, upper-case hex. */
+function encodeStrict(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** Percent-encoding for paths: keeps `/`. */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeStrict).join('/');
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { serverCard, serverDescription } from '../../contract/discovery/server-card.ts';
 import { interfaceVersion } from '../../contract/openapi/openapi-document.ts';
-import { pngIcon } from '../../web/pages/parts/icon-images.ts';
+import { pngIcon } from '../../web/pages/parts/drawings.ts';
 
 const read = (file: string) => readFileSync(file, 'utf8');
 const json = (file: string): any => JSON.parse(read(file));

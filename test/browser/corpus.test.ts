@@ -3,9 +3,8 @@ import { expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { openPage } from './support/chromium.ts';
 import { corpus, type CorpusFile } from './support/corpus.ts';
-import { seen } from './support/sight.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
-import { watch } from './support/watch.ts';
+import { watch, seen } from './support/watch.ts';
 
 jest.setTimeout(600_000);
 

@@ -4,7 +4,7 @@ import { post, sendWith, signIn } from '../fixtures/accounts/accounts.ts';
 import { OAuthApp } from '../fixtures/agents/oauth-app.ts';
 import { Person } from '../fixtures/agents/oauth.ts';
 import { baseUrl, file } from '../fixtures/clouds/client.ts';
-import { operators } from '../fixtures/clouds/operators.ts';
+import { operators } from '../fixtures/clouds/cloud-settings.ts';
 import { created, remove } from '../fixtures/projects/projects.ts';
 import { pushed } from '../fixtures/projects/versions.ts';
 import { open, whenCounted } from '../fixtures/visits/opens.ts';

@@ -3,7 +3,6 @@ import { installLinks } from '../../contract/discovery/install-links.ts';
 import { logo } from './parts/drawings.ts';
 import { type Html, html } from './parts/html.ts';
 import { type Page, renderPage } from './parts/page.ts';
-import { connectStyle } from '../styles/connect-style.ts';
 
 /** What the page needs. */
 export interface ConnectParts {
@@ -55,3 +54,16 @@ function withCode(text: string): Html[] {
     .split('`')
     .map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
+
+/** The page `/connect`: a narrow column of sections that open. */
+const connectStyle = `.top .name a{display:flex;align-items:center;gap:.625rem;color:inherit;text-decoration:none}
+.connect{display:grid;gap:1.25rem;max-width:52rem;padding-block:1rem 4rem;align-content:start}
+.connect h2{margin-top:1rem}
+.connect details{border-bottom:1px solid var(--line)}
+.connect summary{padding:.75rem 0;font-weight:600;cursor:pointer}
+.connect details>div{display:grid;gap:1rem;padding-bottom:1.25rem}
+.connect .choices{display:flex;flex-wrap:wrap;gap:.75rem}
+.connect .copied{display:grid;gap:.5rem;justify-items:start;min-width:0}
+.connect .copied pre{width:100%;padding:1rem;overflow-x:auto}
+.connect :not(pre)>code{overflow-wrap:anywhere}
+`;

@@ -1,4 +1,4 @@
-import { codeStyle } from './code-style.ts';
+import { codeStyle } from './prose-style.ts';
 
 /** Documentation: a list of pages beside the text, or above it on a narrow screen. */
 export const documentationStyle = `${codeStyle}

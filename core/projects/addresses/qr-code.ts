@@ -34,11 +34,14 @@ export async function getQrCode(deps: QrCodeDeps, input: { file: string; size: n
   }
   const url = deps.addresses.siteUrl(site.host);
   // Loaded late: no other request draws.
-  const { drawPng, drawSvg } = await import('./draw-qr-code.ts');
+  const { toBuffer, toString } = await import('qrcode');
   return kind === 'svg'
-    ? { kind, content: await drawSvg(url) }
-    : { kind: 'png' as const, content: await drawPng(url, input.size) };
+    ? { kind, content: await toString(url, { ...drawing, type: 'svg' }) }
+    : { kind: 'png' as const, content: await toBuffer(url, { ...drawing, width: input.size }) };
 }
+
+/** A white margin of four modules, which scanners need (ISO/IEC 18004 §9.1). */
+const drawing = { margin: 4, errorCorrectionLevel: 'M' } as const;
 
 async function findPublished(
   deps: QrCodeDeps,

@@ -9,9 +9,9 @@ import { type NewObject, versionHeader } from '../objects/object-metadata.ts';
 import { incomingBody, receiveSmallBody } from '../bodies/receive-body.ts';
 import { type RouteContext, xmlResponse } from '../protocol/route-context.ts';
 import { S3Error } from '../protocol/s3-error.ts';
-import { encodePath } from '../../signatures/uri.ts';
 import type { PartRecord, UploadRecord } from './upload-store.ts';
 import { childText, parseXml, type XmlElement } from '../protocol/xml.ts';
+import { encodePath } from '../../signatures/sigv4.ts';
 
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 const MAX_PARTS = 10_000;

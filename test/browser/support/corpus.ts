@@ -21,7 +21,7 @@ import { aDocx, aPptx } from '../../fixtures/visits/sample-documents.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
 import { aWebm } from './record-video.ts';
 import { aDeepPng, aPdf, aPng, aWav } from './sample-files.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './watch.ts';
 
 export interface CorpusFile {
   name: string;

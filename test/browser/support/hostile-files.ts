@@ -14,7 +14,7 @@ import {
 } from '../../fixtures/visits/hostile-pdfs.ts';
 import { aDocumentOf, aStream } from '../../fixtures/visits/sample-pdfs.ts';
 import { aPng, zipOf } from './sample-files.ts';
-import type { Sight } from './sight.ts';
+import type { Sight } from './watch.ts';
 
 /** A file that would do harm, and what is seen instead. */
 export interface HostileFile {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { anEmail, get, post, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file, isLocal } from '../../fixtures/clouds/client.ts';
-import { operators } from '../../fixtures/clouds/operators.ts';
+import { operators } from '../../fixtures/clouds/cloud-settings.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 import { created } from '../../fixtures/projects/projects.ts';
 import { Browser } from '../../fixtures/visits/browser.ts';

@@ -3,8 +3,7 @@ import { cookieFrom, ownersCookie, unlock } from '../../fixtures/visits/access.t
 import { codeSentTo, get, post, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { adminCommand } from '../../fixtures/accounts/admin.ts';
 import { Browser } from '../../fixtures/visits/browser.ts';
-import { ask, file } from '../../fixtures/clouds/client.ts';
-import { sharedCloud } from '../../fixtures/clouds/shared-cloud.ts';
+import { ask, file, sharedCloud } from '../../fixtures/clouds/client.ts';
 import { Person } from '../../fixtures/agents/oauth.ts';
 import {
   expectOAuthError,

@@ -6,8 +6,8 @@ import { deployedStacks } from '../../../adapters/operator/deployed-stacks.ts';
 import { findRemovals } from '../../../bin/stages/removals.ts';
 import { adminCommand } from '../../fixtures/accounts/admin.ts';
 import { anEmail, post, signIn } from '../../fixtures/accounts/accounts.ts';
-import { sharedCloud } from '../../fixtures/clouds/shared-cloud.ts';
 import { readOperatorAccess } from '../../../local/operator/operator.ts';
+import { sharedCloud } from '../../fixtures/clouds/client.ts';
 
 const { baseUrl, stateDir } = sharedCloud;
 

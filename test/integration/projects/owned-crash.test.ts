@@ -4,8 +4,8 @@ import { type Answer, ask, file } from '../../fixtures/clouds/client.ts';
 import { killAt } from '../../fixtures/clouds/kill-at.ts';
 import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
 import { usage } from '../../fixtures/projects/projects.ts';
-import { storedTotals } from '../../fixtures/projects/stored-totals.ts';
 import { aForm } from '../../fixtures/uploads/multipart.ts';
+import { storedTotals } from '../../fixtures/clouds/stored-changes.ts';
 
 // Each case starts a cloud.
 jest.setTimeout(600_000);

@@ -5,9 +5,9 @@ import { killAt } from '../../fixtures/clouds/kill-at.ts';
 import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
 import { called } from '../../fixtures/agents/mcp.ts';
 import { created, usage } from '../../fixtures/projects/projects.ts';
-import { storedTotals } from '../../fixtures/projects/stored-totals.ts';
 import { proofSize } from '../../fixtures/proof-size.ts';
 import { history, push, pushed, rollBack } from '../../fixtures/projects/versions.ts';
+import { storedTotals } from '../../fixtures/clouds/stored-changes.ts';
 
 // Each case starts a cloud.
 jest.setTimeout(600_000);

@@ -1,6 +1,5 @@
 import type { TextMarkup } from '../../../core/visit/text-markup.ts';
-import { codeStyle } from '../../styles/code-style.ts';
-import { proseStyle } from '../../styles/prose-style.ts';
+import { proseStyle, codeStyle } from '../../styles/prose-style.ts';
 import type { CodeMarkup } from '../../text/code-markup.ts';
 import { diagramFrame, diagramScripts, diagramStyle, hasDiagrams } from '../parts/diagrams.ts';
 import { type Html, html, trusted } from '../parts/html.ts';

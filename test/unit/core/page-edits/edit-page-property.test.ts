@@ -1,8 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, defaultTreeAdapter as tree, html, parse } from 'parse5';
-import { editPage } from '../../../../core/page-edits/edit-page.ts';
-import { isDocument } from '../../../../core/page-edits/is-document.ts';
+import { editPage, isDocument } from '../../../../core/page-edits/edit-page.ts';
 import type { PageHead } from '../../../../core/page-edits/page-head.ts';
 import { proofSize } from '../../../fixtures/proof-size.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { codeStyle } from '../../../../web/styles/code-style.ts';
 import { stylesheet } from '../../../../web/styles/stylesheet.ts';
 import { everyPage } from '../pages/every-page.ts';
+import { codeStyle } from '../../../../web/styles/prose-style.ts';
 
 const [, light = '', dark = ''] = stylesheet.split(/:root\{/);
 

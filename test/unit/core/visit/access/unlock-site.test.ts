@@ -3,9 +3,22 @@ import { viewerRoleOf, passwordStampOf } from '../../../../../core/visit/access/
 import type { ServingRecord } from '../../../../../core/visit/serving-record.ts';
 import { unlockSite } from '../../../../../core/visit/access/unlock-site.ts';
 import { aSite, noRoots, now } from '../../../../fixtures/visits/a-site.ts';
-import { cheaplyHashed } from '../../../../fixtures/visits/cheap-password.ts';
 import { memoryBudgets, memoryWrongTries } from '../../../../fixtures/visits/memory-tries.ts';
 import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
+import { randomBytes, scryptSync } from 'node:crypto';
+
+const cost = { N: 1024, r: 8, p: 1 };
+
+/**
+ * A visitors' password as it is stored, at a thirty-second of the real cost: a stored password names its
+ * own cost, and comparing one of the real cost takes a tenth of a second.
+ */
+export function cheaplyHashed(password: string): string {
+  const salt = randomBytes(16);
+  const hash = scryptSync(password, salt, 32, cost);
+  const numbers = [cost.N, cost.r, cost.p];
+  return ['scrypt', ...numbers, salt.toString('base64url'), hash.toString('base64url')].join('$');
+}
 
 const accessSecret = fixedSecret('a secret of a test');
 const hash = cheaplyHashed('open sesame');
