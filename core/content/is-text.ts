@@ -1,5 +1,3 @@
-import { isUtf8 } from 'node:buffer';
-
 /** This much of a file decides whether it is text. */
 export const decidingBytes = 8192;
 
@@ -13,14 +11,6 @@ const textControls = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x1b]);
 export function isText(bytes: Uint8Array): boolean {
   const start = bytes.subarray(0, decidingBytes);
   return isUtf16(start) || (hasNoOtherControls(start) && beginsAsUtf8(start));
-}
-
-/**
- * Whether a whole file is UTF-8 text; for files whose names do not tell their type. An empty file
- * is not text.
- */
-export function isPlainText(bytes: Uint8Array): boolean {
-  return hasNoOtherControls(bytes) && isUtf8(bytes);
 }
 
 /**

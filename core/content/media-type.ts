@@ -28,7 +28,7 @@ export const plainText = 'text/plain; charset=utf-8';
  * misleading.
  */
 export interface ContentKind {
-  /** Its name does not tell its type, and its bytes are text. */
+  /** Its name tells no type of project, or no media type, and its bytes are text; see `isText`. */
   isText?: true;
   /** Its extension is that of TypeScript, and its bytes are an MPEG transport stream. */
   isVideo?: true;
@@ -43,7 +43,7 @@ export function typeOfFile(path: string, { isText, isVideo, hasOwnEncoding }: Co
   if (isVideo === true) return 'video/mp2t';
   // The header would win over the file's own words.
   if (hasOwnEncoding === true) return mediaType(path).replace(/; charset=utf-8$/, '');
-  return isText === true ? plainText : mediaType(path);
+  return isText === true && !hasKnownType(path) ? plainText : mediaType(path);
 }
 
 /** The Content-Type of a file, from its name only; its bytes are never inspected. */

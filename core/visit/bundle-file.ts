@@ -45,7 +45,7 @@ export function bundlePlace(
   manifest: Manifest,
   path: string,
 ): BundlePlace | undefined {
-  if (isSingleFile(site)) return undefined;
+  if (isSingleFile(site) || isOnlyFile(manifest, path)) return undefined;
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const beside = listFolder(manifest, folder).files;
   const subtitles = detectType(path) === 'video' ? subtitlesOf(path, beside) : [];
@@ -61,6 +61,11 @@ export function bundlePlace(
     ...(previous && { previous: { name: previous.name, href: previous.href } }),
     ...(next && { next: { name: next.name, href: next.href } }),
   };
+}
+
+/** The address of such a bundle shows its file: there is no list to go back to. */
+function isOnlyFile(manifest: Manifest, path: string): boolean {
+  return manifest.size === 1 && manifest.has(path) && !path.includes('/');
 }
 
 /** A film has few; a player lists them all. */
@@ -83,10 +88,11 @@ function subtitlesOf(path: string, beside: readonly { name: string; path: string
 export function shownType(
   site: Pick<ServingRecord, 'home' | 'type'>,
   path: string,
-  { isText }: Pick<FileEntry, 'isText'>,
+  { isText, hasOwnEncoding }: Pick<FileEntry, 'isText' | 'hasOwnEncoding'>,
 ): ProjectType {
   if (isSingleFile(site)) return site.type;
-  return isText === true ? 'code' : detectType(path);
+  const type = detectType(path);
+  return type === 'files' && (isText ?? hasOwnEncoding) === true ? 'code' : type;
 }
 
 /** A longer README is shown on its own page only. */

@@ -7,9 +7,7 @@ import {
 } from '../site-rules/site-rules.ts';
 import { fieldsAt, rulesOf, toRulePath } from './rules-at.ts';
 import { pairsOf } from '../content/stored-coding.ts';
-import { detectType, viewerOf } from '../content/detect-type.ts';
 import { isHtml } from '../content/media-type.ts';
-import { isShownAsText } from '../content/text-file.ts';
 import { applicationHome, isForAsset, mayAskForPage } from './application-page.ts';
 import { bundlePagePath } from './bundle-file.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
@@ -224,25 +222,14 @@ function pageWithoutExtension(
 function resolveRoot(site: SiteKind, files: Manifest): Resolution {
   if (site.home !== null) return resolveHome(site.home, files);
   const [single, ...others] = files;
-  if (site.type === 'files' && !isOneFileWithViewer(single, others.length)) {
+  const hasPage = single !== undefined && bundlePagePath(single[0]) !== undefined;
+  // A bundle of one file shows that file instead of a list of one.
+  if (site.type === 'files' && (!hasPage || others.length > 0)) {
     return { kind: 'listing', folder: '' };
   }
   return single === undefined
     ? missing
     : { kind: 'single-file-page', path: single[0], entry: single[1] };
-}
-
-/**
- * Whether a bundle has one file, with a viewer: its address then shows the file instead of a list
- * of one.
- */
-function isOneFileWithViewer(
-  single: [string, FileEntry] | undefined,
-  otherFiles: number,
-): single is [string, FileEntry] {
-  if (single === undefined || otherFiles > 0) return false;
-  const [path, { size }] = single;
-  return viewerOf(path, size) !== undefined || isShownAsText(detectType(path), { path, size });
 }
 
 /** A home page in a folder is redirected to, because its relative links start from there. */

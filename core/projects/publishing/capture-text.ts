@@ -1,3 +1,4 @@
+import { declaredEncoding } from '../../content/declared-encoding.ts';
 import { isText } from '../../content/is-text.ts';
 import type { IncomingFile, PreparedUpload } from '../../content/prepare-upload.ts';
 import { isShownAsText, shownBytesOf, type TextFile } from '../../content/text-file.ts';
@@ -28,7 +29,9 @@ export function captureText(
       const head = captureHead(file.content, most);
       yield { ...file, content: head.content };
       const bytes = head.bytes();
-      if (mayBeText === true && !isText(bytes)) continue;
+      // The same rule as for a file of a bundle: `kindOf` of `store-files.ts`.
+      const isCode = isText(bytes) || declaredEncoding(path, bytes) !== undefined;
+      if (mayBeText === true && !isCode) continue;
       const kind = mayBeText === true ? 'code' : type;
       text = { path, type: kind, bytes, isWhole: size <= most };
     }

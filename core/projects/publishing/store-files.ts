@@ -17,7 +17,8 @@ import {
 } from '../../content/media-type.ts';
 import { declaredEncoding } from '../../content/declared-encoding.ts';
 import { storedCoding } from '../../content/stored-coding.ts';
-import { decidingBytes, isPlainText, isTransportStream } from '../../content/is-text.ts';
+import { detectType } from '../../content/detect-type.ts';
+import { decidingBytes, isText, isTransportStream } from '../../content/is-text.ts';
 import type { IncomingFile } from '../../content/prepare-upload.ts';
 import { readBeginning } from '../../content/zip/byte-source.ts';
 import type { SecretGuard } from '../../content/secrets/secret-guard.ts';
@@ -138,18 +139,14 @@ async function storeBuffered(
   }
 }
 
-function kindOf(path: string, bytes: Uint8Array): ContentKind {
-  const known = kindByBeginning(path, bytes);
-  if (Object.keys(known).length > 0) return known;
-  const isText = bytes.length <= maxInlineBytes && !hasKnownType(path) && isPlainText(bytes);
-  return isText ? { isText: true } : {};
-}
-
-function kindByBeginning(path: string, start: Uint8Array): ContentKind {
+/** By the name and the first {@link decidingBytes} of a file, small or large. */
+function kindOf(path: string, start: Uint8Array): ContentKind {
   if (isTransportStream(path, start)) return { isVideo: true };
   if (declaredEncoding(path, start) !== undefined) return { hasOwnEncoding: true };
   const coding = storedCoding(path, start.subarray(0, decidingBytes));
-  return coding === undefined ? {} : { coding };
+  if (coding !== undefined) return { coding };
+  const isUnknown = detectType(path) === 'files' || !hasKnownType(path);
+  return isUnknown && isText(start) ? { isText: true } : {};
 }
 
 async function withBrotli(
@@ -180,7 +177,7 @@ async function storeLarge(
   const { path, size } = file;
   const form = startBrotli(target.brotliBudget, { path, size, isSite: target.isSite });
   const { beginning, chunks } = await readBeginning(file.content);
-  const entry: FileEntry = { size, hash: '', ...kindByBeginning(path, beginning) };
+  const entry: FileEntry = { size, hash: '', ...kindOf(path, beginning) };
   const hashed = async function* () {
     let read = 0;
     for await (const chunk of chunks) {

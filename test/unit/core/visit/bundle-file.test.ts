@@ -39,6 +39,8 @@ describe('the page of a file of a bundle', () => {
       next: { name: 'readme.md', href: '/docs/readme.md/' },
     });
     expect(bundlePlace(aSite({ type: 'pdf', home: null }), files, 'plan.pdf')).toBeUndefined();
+    expect(bundlePlace(bundle, aManifest('a.rar'), 'a.rar')).toBeUndefined();
+    expect(bundlePlace(bundle, aManifest('b/a.rar'), 'b/a.rar')?.folderHref).toBe('/b/');
   });
 
   test('a film has the subtitles that are named like it', () => {
@@ -60,6 +62,8 @@ describe('the page of a file of a bundle', () => {
   test('shows it by its name, or as code where its content is text', () => {
     expect(shownType(bundle, 'a.csv', {})).toBe('document');
     expect(shownType(bundle, 'a.unknown', { isText: true })).toBe('code');
+    expect(shownType(bundle, 'a.gpx', { hasOwnEncoding: true })).toBe('code');
+    expect(shownType(bundle, 'a.csv', { hasOwnEncoding: true })).toBe('document');
     expect(shownType(aSite({ type: 'pdf', home: null }), 'a.csv', {})).toBe('pdf');
   });
 });
@@ -67,7 +71,9 @@ describe('the page of a file of a bundle', () => {
 test.each([
   ['plan.pdf', 'single-file-page plan.pdf'],
   ['sub/readme.md', 'single-file-page sub/readme.md'],
-  ['archive.rar', 'listing'],
+  ['archive.rar', 'single-file-page archive.rar'],
+  ['sub/mystery.bin', 'single-file-page sub/mystery.bin'],
+  ['page.html', 'listing'],
 ])('a bundle of only %s answers with %s', (path, expected) => {
   expect(routeTo('/', aManifest(path))).toBe(expected);
 });

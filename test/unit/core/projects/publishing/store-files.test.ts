@@ -7,6 +7,8 @@ import {
   StoreId,
 } from '../../../../../core/content/content-keys.ts';
 import type { IncomingFile } from '../../../../../core/content/prepare-upload.ts';
+import { captureText } from '../../../../../core/projects/publishing/capture-text.ts';
+import { shownType } from '../../../../../core/visit/bundle-file.ts';
 import type { ContentStore, StoredObject } from '../../../../../core/ports.ts';
 import type { ByteRange } from '../../../../../core/visit/protocol/conditional-request.ts';
 import { knownFiles, noKnownFiles } from '../../../../../core/projects/publishing/known-files.ts';
@@ -30,7 +32,7 @@ const text = (path: string, content: string): IncomingFile => ({
 
 /** A large file in chunks of a MiB, and how many of them were asked for. */
 function large(path: string, letter: string) {
-  const chunk = Buffer.alloc(1024 * 1024, letter);
+  const chunk = Buffer.alloc(1024 * 1024, `${letter}\0`);
   const count = maxBufferedBytes / chunk.length + 1;
   const read = { chunks: 0 };
   async function* content() {
@@ -138,6 +140,34 @@ test('reports every file once, stored or not', async () => {
   expect(sizes.toSorted((a, b) => a - b)).toEqual([2, 3, maxBufferedBytes + 1024 * 1024]);
 });
 
+/** Formats without a viewer: registered ones, one that nobody knows, and one of programs. */
+test.each(['gpx', 'kml', 'dxf', 'dae', 'opml', 'eps', 'ttml', 'fmt', 'bin'])(
+  'a .%s file of text is text in a bundle as it is alone, in any encoding, small and large',
+  async (extension) => {
+    const path = `a.${extension}`;
+    const body = '<?xml version="1.0"?>\n<a>Tides</a>\n';
+    const contents = [
+      Buffer.from(body),
+      Buffer.from(`\uFEFF${body}`, 'utf16le'),
+      Buffer.from(body.repeat(maxBufferedBytes / body.length + 1)),
+      Buffer.from('\0ELF'),
+    ];
+    for (const bytes of contents) {
+      const upload = { type: 'files', home: null, fileCount: 1, mayBeText: true } as const;
+      async function* one() {
+        yield { path, size: bytes.length, content: [bytes] };
+      }
+      const { files, text } = captureText(upload, one());
+      const target = { projectId, store, known: noKnownFiles, isSite: false };
+      const entries = await storeFiles(new Bucket(), target, files);
+      const shown = shownType({ type: 'files', home: null }, path, entries.get(path) ?? {});
+      expect([shown, text()?.type ?? 'files']).toEqual(
+        bytes[0] === 0 ? ['files', 'files'] : ['code', 'code'],
+      );
+    }
+  },
+);
+
 test('a file whose name does not say what it is is text if its bytes are', async () => {
   const files = await storeFiles(
     new Bucket(),
@@ -152,7 +182,7 @@ test('a file whose name does not say what it is is text if its bytes are', async
     ),
   );
   const texts = [...files].filter(([, { isText }]) => isText === true).map(([path]) => path);
-  expect(texts).toEqual(['LICENSE', 'docs/yarn.lock']);
+  expect(texts).toEqual(['LICENSE', 'docs/yarn.lock', 'a.bin']);
 });
 
 test('a video named as TypeScript is a video, small and large', async () => {
@@ -209,7 +239,7 @@ test.each([
   ['a.svg', true],
   ['a.bin', false],
 ])('a large %s is stored again by each version: %s', async (name, isAgain) => {
-  const content = 'x'.repeat(maxInlineBytes + 1);
+  const content = '\0x'.repeat(maxInlineBytes);
   const entry = entryOf(Buffer.from(content));
   const known = knownFiles([{ store: earlier, files: new Map([[name, entry]]) }]);
   const bucket = new Bucket();
