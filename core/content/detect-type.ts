@@ -20,14 +20,14 @@ const formats = [
   {
     type: 'image',
     viewer: 'image',
-    extensions: 'png jpg jpeg gif webp avif svg bmp ico tif tiff heic heif apng jxl',
+    extensions: 'png jpg jpeg jfif gif webp avif svg bmp dib ico cur tif tiff heic heif apng jxl',
   },
-  { type: 'presentation', viewer: 'presentation', extensions: 'pptx ppsx' },
+  { type: 'presentation', viewer: 'presentation', extensions: 'pptx ppsx potx pptm ppsm potm' },
   { type: 'presentation', extensions: 'ppt pps odp key' },
   {
     type: 'audio',
     viewer: 'media',
-    extensions: 'mp3 wav ogg oga opus m4a aac flac weba aif aiff mid midi',
+    extensions: 'mp3 wav ogg oga opus m4a m4b aac flac weba mka aif aiff mid midi',
   },
   { type: 'video', viewer: 'media', extensions: 'mp4 webm mov m4v ogv mkv avi mpg mpeg 3gp' },
   { type: 'markdown', extensions: 'md markdown mdown mkd mdx' },
@@ -36,8 +36,12 @@ const formats = [
   { type: 'python', extensions: 'py pyw pyi ipynb' },
   { type: 'model3d', viewer: 'model', extensions: 'glb gltf stl obj ply 3mf' },
   { type: 'model3d', extensions: 'usdz' },
-  { type: 'document', viewer: 'document', extensions: 'docx' },
-  { type: 'document', viewer: 'table', extensions: 'csv tsv xlsx xlsm xls ods' },
+  { type: 'document', viewer: 'document', extensions: 'docx dotx docm dotm' },
+  {
+    type: 'document',
+    viewer: 'table',
+    extensions: 'csv tsv xlsx xlsm xltx xltm xlsb xls ods fods',
+  },
   {
     type: 'document',
     extensions: 'doc odt rtf pages epub numbers txt text log',
@@ -54,7 +58,7 @@ const formats = [
       'license licence copying authors notice readme gitignore gitattributes gitmodules ' +
       'dockerignore npmrc nvmrc editorconfig htaccess bashrc zshrc profile gemfile rakefile ' +
       'procfile vagrantfile jenkinsfile justfile cabal pas ada adb ads cob cbl awk sed ' +
-      'csproj sln po coffee hbs ejs pug styl',
+      'csproj sln po coffee hbs ejs pug styl mmd mermaid',
   },
 ] as const satisfies readonly FileFormat[];
 

@@ -8,6 +8,10 @@ import { languageOf } from '../../text/highlight.ts';
 import { markdownMarkup } from '../../text/markdown.ts';
 import { notebookMarkup } from '../../text/notebook.ts';
 
+/** Files that are one diagram, as Mermaid's own tools name them. */
+const diagrams: ReadonlySet<string> = new Set(['mmd', 'mermaid']);
+const longFence = '~'.repeat(40);
+
 /**
  * A file of text as markup: Markdown, notebooks and calendars set, everything else as code. Loaded only when it is
  * needed, because it includes the rules of every language.
@@ -31,5 +35,6 @@ function proseMarkup(
   if (type === 'markdown') return markdownMarkup(text, limitMs, folderHref);
   const extension = extensionOf(path);
   if (extension === 'ics') return calendarMarkup(text);
+  if (diagrams.has(extension)) return markdownMarkup(`${longFence}mermaid\n${text}\n${longFence}`);
   return extension === 'ipynb' ? notebookMarkup(text, limitMs) : undefined;
 }

@@ -3,12 +3,14 @@ import { ViewerError } from '../parts/fetch-file.ts';
 import { type ZipPart, officeLimits, unpackZipParts } from '../parts/zip-parts.ts';
 import { writeStoredZip } from '../parts/write-stored-zip.ts';
 import { firstRowCount, firstRows, largeBytes } from './first-rows.ts';
+import { flatSpreadsheet } from './flat-spreadsheet.ts';
 import {
   type Panes,
   panesOfOdsSettings,
   panesOfWorksheet,
   worksheetPaths,
 } from './frozen-panes.ts';
+import { readDelimited } from './read-delimited.ts';
 import {
   type Cell,
   type Merge,
@@ -39,13 +41,15 @@ type ShowStart = (start: Workbook) => void;
  * No formula is computed. Throws ViewerError with an explanation if it cannot be read.
  */
 export async function readSpreadsheet(
-  { bytes }: TableRequest,
+  request: TableRequest,
   showStart: ShowStart = () => undefined,
 ): Promise<Workbook> {
+  const { bytes } = request;
   if (compound.every((byte, at) => bytes[at] === byte)) {
     if (bytes.length >= largeBytes) tryStart(showStart, () => readCompound(bytes, firstRowCount));
     return readCompound(bytes, tableLimits.rows);
   }
+  if (!isZip(bytes)) return readFlat(request, showStart);
   const parts = await unpackZipParts(bytes, officeLimits, isRead);
   const start = firstRows(parts);
   if (start !== undefined) tryStart(showStart, () => readParts(start));
@@ -66,14 +70,33 @@ function readCompound(bytes: Uint8Array, sheetRows: number): Workbook {
   return workbookOf(readBook(bytes, sheetRows), () => undefined);
 }
 
+/** The first bytes of a local header, or of the end of an empty archive (APPNOTE 4.3.7, 4.3.16). */
+function isZip([first, second]: Uint8Array): boolean {
+  return first === 0x50 && second === 0x4b;
+}
+
+function readFlat(request: TableRequest, showStart: ShowStart): Workbook {
+  const flat = flatSpreadsheet(request.bytes);
+  if (flat.kind === 'delimited') return readDelimited(request, showStart);
+  if (flat.text.length > officeLimits.xmlBytes) {
+    throw new ViewerError('The file is too large to show here.');
+  }
+  const book = readBook(new TextEncoder().encode(withFewRepeats(flat.text)), tableLimits.rows);
+  return workbookOf(book, () => undefined);
+}
+
 function readParts(zipped: readonly ZipPart[]): Workbook {
   const parts = zipped.map(withoutRepeats);
   const book = readBook(writeStoredZip(parts), tableLimits.rows);
   return workbookOf(book, panesIn(parts, book));
 }
 
-/** Pictures, macros and what other programs keep in the file are not needed. */
+/**
+ * Pictures, macros and what other programs keep in the file are not needed. A binary workbook has its
+ * sheets in parts that end in `.bin` (MS-XLSB, section 2.1.7).
+ */
 function isRead(path: string): boolean {
+  if (/^xl\/(?:\w+|worksheets\/\w+)\.bin$/i.test(path)) return !path.endsWith('vbaProject.bin');
   return /(?:\.rels|\.xml|mimetype)$/i.test(path) && !/^(?:Basic|Dialogs|customXml)\//.test(path);
 }
 
@@ -98,13 +121,16 @@ const mostRepeats = { rows: 1000, columns: tableLimits.columns };
  */
 function withoutRepeats(part: ZipPart): ZipPart {
   if (part.path !== 'content.xml') return part;
-  const text = new TextDecoder().decode(part.bytes);
-  const shorter = text.replace(
+  const shorter = withFewRepeats(new TextDecoder().decode(part.bytes));
+  return { ...part, bytes: new TextEncoder().encode(shorter) };
+}
+
+function withFewRepeats(xml: string): string {
+  return xml.replace(
     /(number-(rows|columns)-repeated\s*=\s*["'])(\d+)/g,
     (_, start: string, kind: 'rows' | 'columns', count: string) =>
       start + String(Math.min(Number(count), mostRepeats[kind])),
   );
-  return { ...part, bytes: new TextEncoder().encode(shorter) };
 }
 
 type PanesOf = (name: string, index: number) => Panes | undefined;

@@ -101,6 +101,7 @@ describe('content types', () => {
     expect(typeOfFile('hls/1.ts', { isVideo: true })).toBe('video/mp2t');
     expect(typeOfFile('a.ts', {})).toBe('text/plain; charset=utf-8');
     expect(typeOfFile('LICENSE', { isText: true })).toBe('text/plain; charset=utf-8');
+    expect(typeOfFile('a.bin', { isText: true })).toBe('application/octet-stream');
   });
 
   test('models and tables that are text are never taken for plain text', () => {
@@ -108,8 +109,8 @@ describe('content types', () => {
     expect(names.filter((name) => !hasKnownType(name))).toEqual([]);
   });
 
-  /** A name that is TypeScript's as well is no video by itself. */
-  const ofPrograms = new Set(['ts', 'mts', 'jsx']);
+  /** A name that is TypeScript's as well is no video by itself; Mermaid's is that of a karaoke format. */
+  const ofPrograms = new Set(['ts', 'mts', 'jsx', 'mmd']);
 
   test('where mime-db knows an extension, ours is one of its types', () => {
     const known = new Map<string, string[]>();

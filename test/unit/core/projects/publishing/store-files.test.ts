@@ -157,11 +157,11 @@ test.each(['gpx', 'kml', 'dxf', 'dae', 'opml', 'eps', 'ttml', 'fmt', 'bin'])(
       async function* one() {
         yield { path, size: bytes.length, content: [bytes] };
       }
-      const { files, text } = captureText(upload, one());
+      const captured = captureText(upload, one());
       const target = { projectId, store, known: noKnownFiles, isSite: false };
-      const entries = await storeFiles(new Bucket(), target, files);
+      const entries = await storeFiles(new Bucket(), target, captured.files);
       const shown = shownType({ type: 'files', home: null }, path, entries.get(path) ?? {});
-      expect([shown, text()?.type ?? 'files']).toEqual(
+      expect([shown, captured.text()?.type ?? 'files']).toEqual(
         bytes[0] === 0 ? ['files', 'files'] : ['code', 'code'],
       );
     }

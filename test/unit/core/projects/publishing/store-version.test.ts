@@ -153,7 +153,7 @@ const aNotebook = JSON.stringify({
 });
 
 /** A change of it needs another `markupRevision`, or pages go on showing what was kept before. */
-test('the first revision of markup has not changed', () => {
+test('this revision of markup has not changed', () => {
   const samples: [string, ProjectType, string][] = [
     ['a.ts', 'code', 'export const a: number = 1; // one\nfunction f(x) { return `${x}`; }\n'],
     ['a.py', 'python', 'def f(x):\n    """Doc."""\n    return {"a": x}\n'],
@@ -166,11 +166,12 @@ test('the first revision of markup has not changed', () => {
     ],
     ['a.txt', 'document', '<plain> & simple\n'],
     ['a.ipynb', 'code', aNotebook],
+    ['a.mmd', 'code', 'graph TD\nA-->B\n'],
     ['a.ics', 'code', 'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:A\nDTSTART:20260301\nEND:VEVENT\n'],
   ];
   const made = samples.map(([path, type, text]) =>
     textMarkup({ path, type, bytes: Buffer.from(text), isWhole: true }),
   );
   const digest = createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 16);
-  expect([markupRevision, digest]).toEqual([1, '523c43fc28135f62']);
+  expect([markupRevision, digest]).toEqual([2, 'd40f757cc400117e']);
 });

@@ -22,13 +22,23 @@ function pageOf(name: string, over: Partial<ViewerInput> = {}) {
 
 /** A new viewer needs a sample here. */
 const samples: Record<Viewer, readonly string[]> = {
-  document: ['Letter.docx', 'LETTER.DOCX'],
-  image: ['bow.svg', 'bow.tiff'],
-  media: ['bell.mp3', 'launch.mp4'],
+  document: ['Letter.docx', 'LETTER.DOCX', 'a.docm', 'a.dotx', 'a.dotm'],
+  image: ['bow.svg', 'bow.tiff', 'bow.jfif', 'bow.dib', 'bow.cur'],
+  media: ['bell.mp3', 'launch.mp4', 'bell.m4b', 'bell.mka'],
   model: ['hull.glb', 'hull.gltf', 'hull.stl', 'hull.obj', 'hull.ply', 'hull.3mf'],
   pdf: ['plan.pdf'],
-  presentation: ['plan.pptx', 'plan.ppsx'],
-  table: ['ships.csv', 'ships.tsv', 'ships.xlsx', 'ships.xls', 'ships.ods'],
+  presentation: ['plan.pptx', 'plan.ppsx', 'a.pptm', 'a.potx', 'a.potm', 'a.ppsm'],
+  table: [
+    'ships.csv',
+    'ships.tsv',
+    'ships.xlsx',
+    'ships.xls',
+    'ships.ods',
+    'a.xlsb',
+    'a.xltx',
+    'a.xltm',
+    'a.fods',
+  ],
 };
 const shown = Object.entries(samples).flatMap(([viewer, names]) =>
   names.map((name) => [name, viewer] as const),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { utils, type WorkSheet, write } from '@e965/xlsx';
+import { type BookType, utils, type WorkSheet, write } from '@e965/xlsx';
 import JSZip from 'jszip';
 import { readSpreadsheet } from '../../../../../web/viewers/tables/read-spreadsheet.ts';
-import { tableLimits, type Workbook } from '../../../../../web/viewers/tables/sheet.ts';
+import { tableLimits, textOf, type Workbook } from '../../../../../web/viewers/tables/sheet.ts';
 
 type Kind = 'xlsx' | 'xls' | 'ods';
 const kinds: Kind[] = ['xlsx', 'xls', 'ods'];
@@ -62,6 +62,42 @@ describe.each(kinds)('a spreadsheet as %s', (kind) => {
       ['<b>Gull</b>', 'TRUE', '', 'late', 7],
     ]);
     expect(ships?.isCut).toBe(false);
+  });
+});
+
+test.each<BookType>(['xlsb', 'fods', 'xlsm'])('a spreadsheet as %s has its texts', async (kind) => {
+  const bytes = Buffer.from(write(bookOf({ Ships: aSheet() }), { type: 'buffer', bookType: kind }));
+  const { sheets } = await readBytes(bytes);
+  expect(sheets[0]?.name).toBe('Ships');
+  expect(sheets[0]?.rows.slice(0, 2)).toEqual([
+    ['Ships of the harbour'],
+    ['Ship', 'Built', 'Share'],
+  ]);
+});
+
+describe('a file named `.xls` that another program wrote as text', () => {
+  const cells = [
+    ['Ship', 'Metres'],
+    ['Tern & Söhne', 62],
+  ];
+  const html = `<!DOCTYPE html><html><head><meta charset="utf-8"></head><body><table>${cells.map((row) => `<tr>${row.map((cell) => `<td>${String(cell).replace('&', '&amp;')}</td>`).join('')}</tr>`).join('')}</table></body></html>`;
+  const tabs = cells.map((row) => row.join('\t')).join('\r\n');
+  const xml = `<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Fleet"><Table>${cells.map((row) => `<Row>${row.map((cell) => `<Cell><Data ss:Type="${typeof cell === 'number' ? 'Number' : 'String'}">${String(cell).replace('&', '&amp;')}</Data></Cell>`).join('')}</Row>`).join('')}</Table></Worksheet></Workbook>`;
+  test.each([
+    ['a page', Buffer.from(html)],
+    ['a page with a byte order mark', Buffer.from(`\uFEFF${html}`)],
+    ['a page in UTF-16', Buffer.from(`\uFEFF${html}`, 'utf16le')],
+    ['text with tabs', Buffer.from(tabs)],
+    ['text with tabs in UTF-16', Buffer.from(`\uFEFF${tabs}`, 'utf16le')],
+    ['text with semicolons', Buffer.from(tabs.replaceAll('\t', ';'))],
+    ['XML of Excel 2003', Buffer.from(xml)],
+  ])('is read as what it is: %s', async (_, bytes) => {
+    const { sheets } = await readBytes(bytes);
+    const shown = sheets[0]?.rows.map((row) => row.map((cell) => textOf(cell)));
+    expect(shown).toEqual([
+      ['Ship', 'Metres'],
+      ['Tern & Söhne', '62'],
+    ]);
   });
 });
 
