@@ -9,8 +9,10 @@ const LOCAL_SETTINGS = {
   mailFrom: 'hello@slipway.example',
   mailIdentity: 'domain',
   securityContact: 'security@slipway.example',
-  privacyPolicy: 'https://slipway.example/privacy',
-  termsOfService: 'https://slipway.example/terms',
+  policies: {
+    privacy: 'https://slipway.example/privacy',
+    terms: 'https://slipway.example/terms',
+  },
   waf: false,
   appCertificateArn: undefined,
   sitesCertificateArn: undefined,

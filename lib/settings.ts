@@ -49,10 +49,17 @@ const presentation = {
   upgradeUrl: z.union([z.email(), PlainUrl]).optional(),
   /** Contact for security reports (RFC 9116). Without it there is no `/.well-known/security.txt`. */
   securityContact: z.union([z.email(), HttpsUrl]).optional(),
-  securityPolicy: HttpsUrl.optional(),
-  /** The operator's own pages. `/privacy` and `/terms` lead there, and apps that connect are told of them. */
-  privacyPolicy: PlainUrl.optional(),
-  termsOfService: PlainUrl.optional(),
+  /**
+   * The operator's own pages. `/privacy` and `/terms` lead to the first two, and apps that connect are told of
+   * them; `/.well-known/security.txt` names the third.
+   */
+  policies: z
+    .strictObject({
+      privacy: PlainUrl.optional(),
+      terms: PlainUrl.optional(),
+      security: HttpsUrl.optional(),
+    })
+    .prefault({}),
 };
 
 /** Who may do what, and how much of it. */
@@ -143,12 +150,12 @@ export type Settings = z.infer<typeof Settings>;
 
 /** `/privacy` and `/terms` lead to these pages, and must not lead to themselves. */
 function checkPolicies(settings: z.infer<typeof Fields>, context: z.core.$RefinementCtx): void {
-  for (const field of ['privacyPolicy', 'termsOfService'] as const) {
-    const page = URL.parse(settings[field] ?? '');
+  for (const field of ['privacy', 'terms'] as const) {
+    const page = URL.parse(settings.policies[field] ?? '');
     const isOurs = Object.values(policyPaths).includes(page?.pathname.replace(/\/+$/, '') ?? '');
     if (page?.host !== settings.appDomain || !isOurs) continue;
     const message = 'must be the page itself: this address of the app leads to it';
-    context.addIssue({ code: 'custom', path: [field], message });
+    context.addIssue({ code: 'custom', path: ['policies', field], message });
   }
 }
 

@@ -136,14 +136,14 @@ export class FunctionFactory {
   setSecurityContact(fn: SlipwayFunction): void {
     const { settings } = this.props;
     fn.setVariable('SECURITY_CONTACT', settings.securityContact ?? '');
-    fn.setVariable('SECURITY_POLICY', settings.securityPolicy ?? '');
+    fn.setVariable('SECURITY_POLICY', settings.policies.security ?? '');
   }
 
   /** The operator's own pages. */
   setPolicies(fn: SlipwayFunction): void {
     const { settings } = this.props;
-    fn.setVariable('PRIVACY_POLICY', settings.privacyPolicy ?? '');
-    fn.setVariable('TERMS_OF_SERVICE', settings.termsOfService ?? '');
+    fn.setVariable('PRIVACY_POLICY', settings.policies.privacy ?? '');
+    fn.setVariable('TERMS_OF_SERVICE', settings.policies.terms ?? '');
   }
 
   /** Limits of uploads without an account; the front page shows them. */

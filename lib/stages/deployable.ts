@@ -26,16 +26,16 @@ export function deployableProblems(settings: Settings): string[] {
 
 function placeholderProblems(settings: Settings): string[] {
   const { appDomain, sitesDomain, mailFrom, alarmEmail } = settings;
-  const { securityContact, securityPolicy, upgradeUrl, privacyPolicy, termsOfService } = settings;
+  const { securityContact, upgradeUrl, policies } = settings;
   const values = {
     appDomain: [appDomain, 'the host name of the front page, in a domain of yours'],
     sitesDomain: [sitesDomain, 'the domain of published sites, a second domain of yours'],
     mailFrom: [mailFrom, 'the address that mails come from'],
     alarmEmail: [alarmEmail, 'the address that gets alarms'],
     securityContact: [securityContact, 'where security reports go, or remove it'],
-    securityPolicy: [securityPolicy, 'a page about such reports, or remove it'],
-    privacyPolicy: [privacyPolicy, 'your page about personal data, or remove it'],
-    termsOfService: [termsOfService, 'your page with the terms, or remove it'],
+    'policies.security': [policies.security, 'a page about such reports, or remove it'],
+    'policies.privacy': [policies.privacy, 'your page about personal data, or remove it'],
+    'policies.terms': [policies.terms, 'your page with the terms, or remove it'],
     upgradeUrl: [upgradeUrl, 'where accounts upgrade, or remove it'],
   } as const;
   return [

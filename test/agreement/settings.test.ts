@@ -22,6 +22,7 @@ const described: Readonly<Record<string, string>> = {
   mailFrom: 'required',
   mailIdentity: '`domain`',
   plans: 'the published table',
+  policies: 'none',
   throttles: 'see `lib/setting-values.ts`',
 };
 

@@ -51,7 +51,7 @@ describe('settings', () => {
     ['a contact that nobody can use', { securityContact: 'me' }, 'securityContact'],
     ['an upgrade page without TLS', { upgradeUrl: 'http://example.org' }, 'upgradeUrl'],
     ['an upgrade address that nobody can use', { upgradeUrl: 'sales' }, 'upgradeUrl'],
-    ['a page without TLS', { securityPolicy: 'http://example.org' }, 'securityPolicy'],
+    ['a page without TLS', { policies: { security: 'http://example.org' } }, 'policies.security'],
     ['a retention that CloudWatch has not', { logRetentionDays: 8 }, 'logRetentionDays'],
     ['a key before the first', { apiKeyGeneration: 0 }, 'apiKeyGeneration'],
     ['a plan that is none', { plans: { gold: {} } }, 'gold'],
@@ -63,8 +63,8 @@ describe('settings', () => {
     ['an upper-case key prefix', { keyPrefix: 'SW' }, 'keyPrefix'],
     [
       'a page that leads to itself',
-      { appDomain: 'app.example.org', privacyPolicy: 'https://app.example.org/privacy/' },
-      'privacyPolicy',
+      { appDomain: 'app.example.org', policies: { privacy: 'https://app.example.org/privacy/' } },
+      'policies.privacy',
     ],
     ...[
       'https://user:secret@example.org',
