@@ -17,6 +17,18 @@ export function requireSameOrigin({ headers }: Pick<ApiRequest, 'headers'>, base
 }
 
 /**
+ * Whether a form was sent from one of our pages, as far as its browser tells. Pages with a secret in their
+ * address send no referrer, and with it no origin: `Sec-Fetch-Site` tells then (Fetch Metadata §2.4; no page
+ * can change it).
+ */
+export function isFromOwnPage({ headers }: Pick<ApiRequest, 'headers'>, baseUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  return site === undefined
+    ? headers['origin'] === new URL(baseUrl).origin
+    : site === 'same-origin';
+}
+
+/**
  * Accepts only requests from our own CloudFront distribution. A request that bypasses it could forge
  * the caller's address.
  * @throws CodedError FORBIDDEN

@@ -17,7 +17,7 @@ import {
   problemPageResponse,
 } from './oauth-pages.ts';
 import { authorizeServices } from './oauth-services.ts';
-import { findSignedInUser } from './signed-in-user.ts';
+import { findSignedInUser } from '../accounts/signed-in-user.ts';
 import type { Binding } from '../http/bind.ts';
 import { requireSameOrigin } from '../http/origin-checks.ts';
 import { formFields } from '../http/request-body.ts';
@@ -78,7 +78,7 @@ function authorizeRoute(method: 'GET' | 'POST', serve: AuthorizationHandler): Bi
 }
 
 async function showPage(request: ApiRequest, authorization: AuthorizationRequest) {
-  const user = await findSignedInUser(request);
+  const user = await findSignedInUser(authorizeServices(), request);
   if (user !== undefined) return showConsentPage(request, authorization, user);
   return oauthPageResponse(request, { status: 200, page: emailPage(authorization) });
 }
@@ -135,7 +135,7 @@ export async function respondToMistake(
   { client, redirectUri, detail, location }: ClientMistake,
 ): Promise<APIGatewayProxyResult> {
   const services = authorizeServices();
-  const user = await findSignedInUser(request);
+  const user = await findSignedInUser(authorizeServices(), request);
   if (user !== undefined && (await isConnected(services, user.account.id, client.id))) {
     return seeOther(request, location);
   }

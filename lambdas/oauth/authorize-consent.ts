@@ -13,7 +13,7 @@ import type { ApiRequest } from '../http/api-request.ts';
 import { authorizationAddress, oauthPageResponse } from './oauth-pages.ts';
 import { authorizeServices } from './oauth-services.ts';
 import { endedSessionCookies } from '../http/session-cookie.ts';
-import { type SignedInUser, findSignedInUser } from './signed-in-user.ts';
+import { type SignedInUser, findSignedInUser } from '../accounts/signed-in-user.ts';
 import { seeOther } from '../http/page-response.ts';
 
 /** The page on which a signed-in person allows or denies the app's request. */
@@ -43,7 +43,7 @@ export async function submitDecision(
   form: URLSearchParams,
 ): Promise<APIGatewayProxyResult> {
   const services = authorizeServices();
-  const user = await findSignedInUser(request);
+  const user = await findSignedInUser(authorizeServices(), request);
   if (user === undefined || !hasConsentProof(user, request, form)) return restartPage(request);
   const { account, token } = user;
   await countRequest(services, { ...request.caller, account });

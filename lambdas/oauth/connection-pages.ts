@@ -17,7 +17,7 @@ import {
 import type { ApiRequest } from '../http/api-request.ts';
 import { errorPageResponse, oauthPageResponse } from './oauth-pages.ts';
 import { authorizeServices } from './oauth-services.ts';
-import { type SignedInUser, findSignedInUser } from './signed-in-user.ts';
+import { type SignedInUser, findSignedInUser } from '../accounts/signed-in-user.ts';
 import type { Binding } from '../http/bind.ts';
 import { requireSameOrigin } from '../http/origin-checks.ts';
 import { formFields } from '../http/request-body.ts';
@@ -51,7 +51,7 @@ function connectionRoute(
 }
 
 async function showPage(request: ApiRequest) {
-  const user = await findSignedInUser(request);
+  const user = await findSignedInUser(authorizeServices(), request);
   if (user === undefined) return emailPageResponse(request, 200);
   const { account, session } = user;
   const caller = { ...request.caller, account, session };
@@ -68,7 +68,7 @@ async function showPage(request: ApiRequest) {
 async function submitForm(request: ApiRequest) {
   const form = formFields(request);
   if (form.has('email')) return signIn(request);
-  const user = await findSignedInUser(request);
+  const user = await findSignedInUser(authorizeServices(), request);
   if (user === undefined) return emailPageResponse(request, 401);
   if (form.get('account') === 'other') {
     await endWebSession(authorizeServices(), user.token);

@@ -6,6 +6,7 @@ import { created, temporary } from '../fixtures/projects/projects.ts';
 import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
 import {
   askForCode,
+  claimed,
   heading,
   keepIt,
   pageErrorsExcept,
@@ -42,7 +43,8 @@ test('every page fits in both color schemes and widths', async () => {
   await page.getByRole('alert').waitFor();
   await look('code-wrong', 'Enter the code');
   await keepIt(page, code);
-  await look('kept', 'The project is yours');
+  await claimed(page);
+  await page.context().clearCookies();
   expect(pageErrorsExcept(pageErrors, 401)).toEqual([]);
 
   pageErrors.length = 0;

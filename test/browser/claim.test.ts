@@ -8,6 +8,7 @@ import { expectNoSite, remove, temporary, usage } from '../fixtures/projects/pro
 import { openPage, startChromium } from './support/chromium.ts';
 import {
   askForCode,
+  claimed,
   heading,
   keepIt,
   press,
@@ -46,6 +47,7 @@ const anHtml = {
   mimeType: 'text/html',
   buffer: Buffer.from('<title>Tide table</title><h1>Afloat</h1>'),
 };
+const heading2 = (name: string) => page.getByRole('heading', { level: 2, name }).waitFor();
 /** Autofocus comes a moment after the page has loaded. */
 const focusIsOn = (id: string) =>
   page.waitForFunction(`document.activeElement.id === ${JSON.stringify(id)}`);
@@ -77,10 +79,9 @@ describe('a person without an account', () => {
 
     const email = anEmail();
     await keepIt(page, await askForCode(page, cloud.baseUrl, email));
-    await heading(page, 'The project is yours');
-    expect(await page.locator('main').textContent()).toContain(
-      'It stays online until you delete it.',
-    );
+    await claimed(page);
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/projects/${projectId}`);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
     expect([...pageErrors, ...inClaim]).toEqual([]);
 
     await cloud.advance(temporaryLifetimeSeconds + 60);
@@ -124,7 +125,7 @@ describe('a person without an account', () => {
     await keepIt(page, wrongCodeFor(code));
     await page.getByRole('alert').getByText('This code is wrong.').waitFor();
     await keepIt(page, code);
-    await heading(page, 'The project is yours');
+    await page.waitForURL('**/dashboard/projects/*');
     expect(pageErrorsExcept(pageErrors, 401)).toEqual([]);
   });
 
@@ -139,9 +140,36 @@ describe('a person without an account', () => {
     // As people and mail programs write it.
     await page.keyboard.type((await codeSentTo(email, cloud.baseUrl)).replace(/^.../, '$& '));
     await page.keyboard.press('Enter');
-    await heading(page, 'The project is yours');
+    await claimed(page);
     expect(pageErrors).toEqual([]);
   });
+});
+
+test('whoever is signed in keeps a project with one button', async () => {
+  await open(await aClaimUrl());
+  await keepIt(page, await askForCode(page, cloud.baseUrl, anEmail()));
+  await claimed(page);
+  const second = await temporary(undefined, cloud.baseUrl);
+  await page.goto(second.claimUrl);
+  await press(page, 'Keep it');
+  await claimed(page);
+  expect(new URL(page.url()).pathname).toBe(`/dashboard/projects/${second.projectId}`);
+  expect(pageErrors).toEqual([]);
+});
+
+test('the front page keeps its links over a reload', async () => {
+  await open(cloud.baseUrl);
+  await page.locator('#files').setInputFiles(anHtml);
+  await heading2('Your link is live');
+  const first = await page.locator('#link').getAttribute('href');
+  await page.reload();
+  await heading2('Your link is live');
+  expect(await page.locator('#link').getAttribute('href')).toBe(first);
+  expect(await page.locator('#keep').getAttribute('href')).toMatch(/\/claim\/[\w-]{43}$/);
+  await press(page, 'Publish something else');
+  await page.getByRole('heading', { name: 'Published before' }).waitFor();
+  expect(await page.locator('#earlier-links a').first().getAttribute('href')).toBe(first);
+  expect(pageErrors).toEqual([]);
 });
 
 test('the keyboard reaches every control of both forms in order, and shows where it is', async () => {
@@ -183,7 +211,7 @@ describe('wrong input', () => {
       await keepIt(page, mistake(code));
       await expectFault('code', said);
       await keepIt(page, code);
-      await heading(page, 'The project is yours');
+      await claimed(page);
       expect(pageErrorsExcept(pageErrors, status)).toEqual([]);
     },
   );
@@ -219,7 +247,7 @@ test('the code can be requested again once a minute', async () => {
   await page.getByRole('status').getByText('The code was sent again.').waitFor();
   expect(await mailsTo(email, cloud.baseUrl)).toHaveLength(2);
   await keepIt(page, code);
-  await heading(page, 'The project is yours');
+  await claimed(page);
   expect(pageErrors).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ import { baseUrl } from '../fixtures/clouds/client.ts';
 import { Browser } from '../fixtures/visits/browser.ts';
 import { whenCounted } from '../fixtures/visits/opens.ts';
 import { openPage, startChromium } from './support/chromium.ts';
-import { askForCode, keepIt } from './support/claim-steps.ts';
+import { askForCode, claimed, keepIt } from './support/claim-steps.ts';
 import { run } from './support/curl.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
 
@@ -65,7 +65,7 @@ async function publishAndClaim(email: string): Promise<string> {
   const url = (await page.locator('#link').getAttribute('href')) ?? '';
   await page.goto((await page.locator('#claim').textContent()) ?? '');
   await keepIt(page, await askForCode(page, baseUrl, email));
-  await page.getByRole('heading', { name: 'The project is yours' }).waitFor();
+  await claimed(page);
   return url;
 }
 
@@ -151,9 +151,6 @@ test('a person publishes, keeps, changes, protects, rolls back, watches, exports
   const [email, newEmail] = [anEmail(), anEmail()];
   page = await openPage(chromium, phone);
   const url = await publishAndClaim(email);
-  await page.goto(viewAt('/'));
-  await signInOn(page, email);
-  await page.locator('.row-title').click();
   await page.getByRole('link', { name: 'Versions' }).waitFor();
   const projectId = /projects\/([^/]+)/.exec(page.url())?.[1] ?? '';
   await page.getByRole('link', { name: 'Versions' }).click();

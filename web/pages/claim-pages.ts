@@ -21,22 +21,36 @@ export interface ClaimTerms {
 
 /**
  * The first page of a claim link: what will be kept, until when it lives otherwise, and for whom.
- * Its form posts `email` to the same address.
+ * Its form posts `email` to the same address, or `keep` for whoever is signed in.
  */
 export function claimPage(claim: {
   brand: string;
   project: ClaimProject;
   keeping: ClaimTerms;
   now: Date;
+  /** The account that is signed in in this browser, by its address: it needs no code. */
+  signedInAs?: string | undefined;
   /** The earlier input. */
   email?: string | undefined;
   error?: string | undefined;
 }): Page {
-  const { brand, project, keeping, now, email, error } = claim;
+  const { brand, project, keeping, now, signedInAs, email, error } = claim;
   const content = html`<h1>Keep this project</h1>
 ${claimSummary(project, now, html`<dt>Once kept</dt><dd>${describeClaimTerms(keeping)}</dd>`)}
-${emailForm({ signUpOpen: keeping.signUpOpen, email, error })}`;
+${
+  signedInAs === undefined
+    ? emailForm({ signUpOpen: keeping.signUpOpen, email, error })
+    : keepForm(signedInAs)
+}`;
   return cardFrame({ brand, title: 'Keep this project', hull: 'ready', content });
+}
+
+/** One button: the account is known. */
+function keepForm(email: string): Html {
+  return html`<form class="form" method="post">
+<p>You are signed in as <strong>${isolatedName(email)}</strong>.</p>
+<div class="choices"><button class="button" type="submit" name="keep" value="1">Keep it</button></div>
+</form>`;
 }
 
 function describeClaimTerms({ freeDays, trialDays, signUpOpen }: ClaimTerms): string {
@@ -78,24 +92,4 @@ ${codeForm('Keep it', form)}
 ${claimSummary(project, now)}
 </div>`;
   return cardFrame({ brand, title: 'Enter the code', hull: 'ready', content });
-}
-
-/** The last page of a claim link: the project is kept, by whom and until when. */
-export function claimedPage(claimed: {
-  brand: string;
-  project: { title: string; url: string };
-  /** ISO 8601; null when it has no end. */
-  expiresAt: string | null;
-  email: string;
-}): Page {
-  const { brand, project, expiresAt, email } = claimed;
-  const until =
-    expiresAt === null
-      ? html`It stays online until you delete it.`
-      : html`It stays online until <time datetime="${expiresAt}">${formatInstant(expiresAt)}</time>.`;
-  const content = html`<h1>The project is yours</h1>
-<div class="item"><p><strong>${isolatedName(project.title)}</strong>${projectLink(project.url)}</p></div>
-<p>${until} The link stays the same.</p>
-<p class="muted">It belongs to the account of ${isolatedName(email)}. The claim link no longer works.</p>`;
-  return cardFrame({ brand, title: 'The project is yours', hull: 'afloat', content });
 }

@@ -14,7 +14,7 @@ export type ClaimProblem =
 
 const again = html`<div class="choices"><a class="button" href="">Try again</a></div>`;
 const home = html`<div class="choices"><a class="button" href="/">Publish something</a></div>`;
-const makeRoom = html`<p>Delete or archive a project, or change to a larger plan. Then open this link again before it expires.</p>${again}`;
+const makeRoom = html`<p>Delete or archive a project, or change to a larger plan. Then open this link again before it expires.</p><div class="choices"><a class="button" href="/dashboard">Open your projects</a><a class="button quiet" href="">Try again</a></div>`;
 
 const texts: Record<ClaimProblem, { status: number; title: string; next: Html }> = {
   unknown: {
@@ -25,7 +25,7 @@ const texts: Record<ClaimProblem, { status: number; title: string; next: Html }>
   'already-claimed': {
     status: 409,
     title: 'This project has already been claimed',
-    next: html`<p>A claim link works once, and this one has been used. If you used it, you are done: the project is in your account.</p>`,
+    next: html`<p>A claim link works once, and this one has been used. If you used it, you are done: the project is in your account.</p><div class="choices"><a class="button" href="/dashboard">Open your projects</a></div>`,
   },
   'project-limit': { status: 403, title: 'Your plan’s project limit is reached', next: makeRoom },
   'storage-limit': {

@@ -117,6 +117,7 @@ ${sendingPanel}
 ${choosingPanel}
 ${keysPanel}
 ${livePanel}
+<div class="panel" id="earlier" hidden><h3>Published before</h3><ul id="earlier-links"></ul></div>
 <div class="said" id="said" role="alert"></div>
 <p class="unseen" id="spoken" role="status"></p>
 </div>

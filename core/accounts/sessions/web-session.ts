@@ -18,10 +18,15 @@ import {
 import { hashSessionToken, newSession, newSessionToken } from './session.ts';
 import { type SignInNoticeDeps, notifyOfSignIn } from '../sign-in/sign-in-notice.ts';
 
-/** The dependencies of `openWebSession`. */
-export interface OpenSessionDeps extends ProveAddressDeps, SignInNoticeDeps {
+/** The dependencies of `startSession`. */
+interface StartSessionDeps extends SignInNoticeDeps {
   sessions: Pick<SessionStore, 'put'>;
   knownBrowsers: KnownBrowserStore;
+}
+
+/** The dependencies of `openWebSession`. */
+export interface OpenSessionDeps extends ProveAddressDeps, StartSessionDeps {
+  now(): Date;
 }
 
 /** A new session. Both tokens are secrets: only cookies carry them. */
@@ -44,6 +49,19 @@ export async function openWebSession(
 ): Promise<NewWebSession> {
   const beganAt = deps.now();
   const account = await proveAddress(deps, caller, proof);
+  return startSession(deps, caller, account, beganAt);
+}
+
+/**
+ * A session for a person who has just proved the account's address, and the mail to its owner.
+ * @param beganAt before the address was proved: an account that is newer gets no mail
+ */
+export async function startSession(
+  deps: StartSessionDeps,
+  caller: Caller,
+  account: Account,
+  beganAt: Date,
+): Promise<NewWebSession> {
   const token = newSessionToken();
   const session = newSession(account.id, browserFacts(caller), deps.now());
   await provision(caller, () => deps.sessions.put(hashSessionToken(token), session));
@@ -57,7 +75,7 @@ export async function openWebSession(
 
 /** Undefined on failure: the sign-in itself has succeeded. */
 async function recognise(
-  deps: OpenSessionDeps,
+  deps: StartSessionDeps,
   { id }: Account,
   { agent }: Caller,
 ): Promise<RecognisedBrowser | undefined> {

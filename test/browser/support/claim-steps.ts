@@ -25,6 +25,11 @@ export async function keepIt(page: Page, code: string): Promise<void> {
   await press(page, 'Keep it');
 }
 
+/** Waits for the page of a project that was just claimed. */
+export async function claimed(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'It’s yours' }).waitFor();
+}
+
 /** A code that is not the right one. */
 export function wrongCodeFor(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0');

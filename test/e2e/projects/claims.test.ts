@@ -165,9 +165,11 @@ local('the claim page', () => {
       email,
       code: `${code.slice(0, 3)} ${code.slice(3)}`,
     });
-    expectPage(last, 200);
-    expect(last.text).toContain(temp.url);
-    expect(last.text).not.toMatch(/sw_live_/);
+    expect(last.status).toBe(303);
+    expect(last.headers['location']).toBe(`/dashboard/projects/${temp.projectId}#yours`);
+    expect(last.headers['referrer-policy']).toBe('no-referrer');
+    // No page of ours sent it: it signs nobody in.
+    expect(last.headers['set-cookie']).toBeUndefined();
 
     const own = await signIn(email);
     const { projects } = (await get('/v1/projects', own)).json.data;

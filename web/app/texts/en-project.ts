@@ -4,6 +4,11 @@ import { formatNumber, plural } from './format.ts';
 export const projectTexts = {
   project: {
     unread: 'Project',
+    yours: 'It’s yours',
+    yoursNext:
+      'The link stays the same. Give the project a name, set a password, or share the link.',
+    nameIt: 'Name it',
+    setPassword: 'Set a password',
     tabs: {
       label: 'Parts of this project',
       overview: 'Overview',

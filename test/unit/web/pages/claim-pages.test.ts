@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { claimCodePage, claimedPage, claimPage } from '../../../../web/pages/claim-pages.ts';
+import { claimCodePage, claimPage } from '../../../../web/pages/claim-pages.ts';
 import { claimProblemPage } from '../../../../web/pages/claim-problem-page.ts';
 import { formatTimeLeft } from '../../../../web/pages/parts/format.ts';
 import type { Page } from '../../../../web/pages/parts/page.ts';
@@ -96,6 +96,17 @@ describe('claimPage', () => {
   });
 });
 
+describe('claimPage for somebody who is signed in', () => {
+  test('has one button and no field, and says whose account it is', () => {
+    const page = claimPage(aClaim({ signedInAs: 'ann@example.org' }));
+    expect(controls(page)).toEqual([{ class: 'button', type: 'submit', name: 'keep', value: '1' }]);
+    expect(page.html).toContain(
+      'You are signed in as <strong><bdi>ann@example.org</bdi></strong>.',
+    );
+    expect(page.csp).toContain("form-action 'self'");
+  });
+});
+
 describe('claimCodePage', () => {
   test('carries the address and nothing else in hidden fields', () => {
     const hidden = controls(claimCodePage(aCodeClaim())).filter(({ type }) => type === 'hidden');
@@ -147,25 +158,6 @@ describe('claimCodePage', () => {
     const { html } = claimCodePage(aCodeClaim({ notice: 'Sent & done.' }));
     expect(html).toContain('<p class="muted" role="status">Sent &amp; done.</p>');
     expect(claimCodePage(aCodeClaim()).html).not.toContain('role="status"');
-  });
-});
-
-describe('claimedPage', () => {
-  const kept = { brand, project: aClaim().project, email: 'ann@example.org' };
-
-  test.each([
-    [null, 'It stays online until you delete it.'],
-    ['2030-01-02T03:04:05.000Z', `It stays online until ${end}.`],
-  ])('shows the expiry, for %j', (expiresAt, text) => {
-    expect(claimedPage({ ...kept, expiresAt }).html).toContain(text);
-  });
-
-  test('shows the project, its address and its account, without a form', () => {
-    const { html } = claimedPage({ ...kept, expiresAt: null });
-    expect(html).toContain('<bdi>ann@example.org</bdi>');
-    expect(html).toContain('href="https://calm-harbour-k7m2.sites.example"');
-    expect(html).not.toContain('<form');
-    expect(html).toContain('class="zone afloat claim"');
   });
 });
 

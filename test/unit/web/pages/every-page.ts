@@ -1,5 +1,5 @@
 import { temporaryLifetimeSeconds } from '../../../../contract/limits.ts';
-import { claimCodePage, claimedPage, claimPage } from '../../../../web/pages/claim-pages.ts';
+import { claimCodePage, claimPage } from '../../../../web/pages/claim-pages.ts';
 import { type ClaimProblem, claimProblemPage } from '../../../../web/pages/claim-problem-page.ts';
 import {
   errorPage,
@@ -278,12 +278,12 @@ export const everyPage: readonly (readonly [string, Page])[] = [
     ),
   ],
   [
-    'the kept page',
-    claimedPage({ brand, project: aClaim().project, expiresAt: null, email: 'ann@example.org' }),
+    'the claim page for somebody who is signed in',
+    claimPage(aClaim({ signedInAs: 'ann@example.org' })),
   ],
   [
-    'a hostile kept page',
-    claimedPage({ brand: hostile, project: hostileProject, expiresAt: null, email: hostile }),
+    'a hostile claim page for somebody who is signed in',
+    claimPage(aClaim({ project: hostileProject, signedInAs: hostile })),
   ],
   ['the page that keeps an account', keepAccountPage({ brand: hostile, until: aDay })],
   ['the page of a kept account', accountKeptPage({ brand: hostile })],

@@ -1,12 +1,15 @@
 import type { Account } from '../../core/accounts/account.ts';
-import { authenticateSession, noteSessionUse } from '../../core/accounts/sessions/session.ts';
+import {
+  authenticateSession,
+  noteSessionUse,
+  type SessionDeps,
+} from '../../core/accounts/sessions/session.ts';
 import type { StoredSession } from '../../core/accounts/sessions/stored-session.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { authorizeServices } from './oauth-services.ts';
 import { signInCookie } from '../http/session-cookie.ts';
 
-/** The person who is signed in on the pages below `/oauth`. */
+/** The person who is signed in on the pages of `/oauth` and `/claim`. */
 export interface SignedInUser {
   account: Account;
   session: StoredSession;
@@ -15,12 +18,15 @@ export interface SignedInUser {
 }
 
 /** The person who is signed in in this browser, if any. Records the use of the session. */
-export async function findSignedInUser({ headers }: ApiRequest): Promise<SignedInUser | undefined> {
+export async function findSignedInUser(
+  deps: SessionDeps,
+  { headers }: Pick<ApiRequest, 'headers'>,
+): Promise<SignedInUser | undefined> {
   const token = signInCookie.read(headers['cookie']);
   if (token === undefined) return undefined;
   try {
-    const found = await authenticateSession(authorizeServices(), token);
-    const session = await noteSessionUse(authorizeServices(), found);
+    const found = await authenticateSession(deps, token);
+    const session = await noteSessionUse(deps, found);
     return { account: found.account, session, token, tokenHash: found.tokenHash };
   } catch (error) {
     if (error instanceof CodedError && error.code === 'SESSION_MISSING') return undefined;
