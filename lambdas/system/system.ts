@@ -15,7 +15,7 @@ import { endpoint } from '../http/endpoint.ts';
 import { appPages } from '../http/app-pages.ts';
 import { lazy } from '../shared/lazy.ts';
 import { page } from '../http/page-response.ts';
-import { deployedTempLimits } from '../shared/deployed-limits.ts';
+import { deployedPlans, deployedTempLimits } from '../shared/deployed-limits.ts';
 import { setting } from '../shared/settings.ts';
 import { securityTxtPath } from '../../contract/security-txt.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
@@ -44,7 +44,7 @@ export const bindings = [
       brand: setting('BRAND'),
       baseUrl: setting('BASE_URL'),
       sitesDomain: setting('SITES_DOMAIN'),
-      limits: deployedTempLimits(),
+      limits: { ...deployedTempLimits(), accountBytes: deployedPlans().free.maxUploadBytes },
     }),
   ),
   allowAnyOrigin({

@@ -47,7 +47,6 @@ const anHtml = {
   mimeType: 'text/html',
   buffer: Buffer.from('<title>Tide table</title><h1>Afloat</h1>'),
 };
-const heading2 = (name: string) => page.getByRole('heading', { level: 2, name }).waitFor();
 /** Autofocus comes a moment after the page has loaded. */
 const focusIsOn = (id: string) =>
   page.waitForFunction(`document.activeElement.id === ${JSON.stringify(id)}`);
@@ -143,33 +142,6 @@ describe('a person without an account', () => {
     await claimed(page);
     expect(pageErrors).toEqual([]);
   });
-});
-
-test('whoever is signed in keeps a project with one button', async () => {
-  await open(await aClaimUrl());
-  await keepIt(page, await askForCode(page, cloud.baseUrl, anEmail()));
-  await claimed(page);
-  const second = await temporary(undefined, cloud.baseUrl);
-  await page.goto(second.claimUrl);
-  await press(page, 'Keep it');
-  await claimed(page);
-  expect(new URL(page.url()).pathname).toBe(`/dashboard/projects/${second.projectId}`);
-  expect(pageErrors).toEqual([]);
-});
-
-test('the front page keeps its links over a reload', async () => {
-  await open(cloud.baseUrl);
-  await page.locator('#files').setInputFiles(anHtml);
-  await heading2('Your link is live');
-  const first = await page.locator('#link').getAttribute('href');
-  await page.reload();
-  await heading2('Your link is live');
-  expect(await page.locator('#link').getAttribute('href')).toBe(first);
-  expect(await page.locator('#keep').getAttribute('href')).toMatch(/\/claim\/[\w-]{43}$/);
-  await press(page, 'Publish something else');
-  await page.getByRole('heading', { name: 'Published before' }).waitFor();
-  expect(await page.locator('#earlier-links a').first().getAttribute('href')).toBe(first);
-  expect(pageErrors).toEqual([]);
 });
 
 test('the keyboard reaches every control of both forms in order, and shows where it is', async () => {

@@ -3,7 +3,14 @@ import { logo, slipwayDrawing } from './parts/drawings.ts';
 import { formatBytes } from './parts/format.ts';
 import { type Html, html } from './parts/html.ts';
 import { type Page, renderPage } from './parts/page.ts';
-import { choosingPanel, keysPanel, leftOutLine, pickPanel, sendingPanel } from './zone-panels.ts';
+import {
+  choosingPanel,
+  keysPanel,
+  leftOutLine,
+  pickPanel,
+  sendingPanel,
+  sourcePanel,
+} from './zone-panels.ts';
 
 /** The front page: a drop zone that publishes, and what there is to know about it. */
 export function landingPage(landing: Landing): Page {
@@ -39,6 +46,8 @@ ${landingGuide(landing)}
 export interface LandingLimits {
   maxParts: number;
   maxBytes: number;
+  /** The size of one upload with the smallest plan. */
+  accountBytes: number;
   maxArchiveEntries: number;
   lifetimeSeconds: number;
   uploads: readonly { limit: number; windowSeconds: number }[];
@@ -110,12 +119,13 @@ function limitTable(limits: LandingLimits): Html {
  * and shows one panel at a time.
  */
 function landingZone(limits: LandingLimits): Html {
-  return html`<form id="launch" class="zone" action="/v1/projects/temp" method="post" enctype="multipart/form-data" aria-label="Publish files" data-max-parts="${limits.maxParts}" data-max-entries="${limits.maxArchiveEntries}" data-max-bytes="${limits.maxBytes}">
+  return html`<form id="launch" class="zone" action="/v1/projects/temp" method="post" enctype="multipart/form-data" aria-label="Publish files" data-max-parts="${limits.maxParts}" data-max-entries="${limits.maxArchiveEntries}" data-max-bytes="${limits.maxBytes}" data-account-bytes="${limits.accountBytes}">
 <div>
 ${pickPanel(hints(limits))}
 ${sendingPanel}
 ${choosingPanel}
 ${keysPanel}
+${sourcePanel}
 ${livePanel}
 <div class="panel" id="earlier" hidden><h3>Published before</h3><ul id="earlier-links"></ul></div>
 <div class="said" id="said" role="alert"></div>

@@ -2,7 +2,14 @@ import { logo, slipwayDrawing } from './parts/drawings.ts';
 import { html, type Html, isolatedName } from './parts/html.ts';
 import { formatBytes, formatInstant } from './parts/format.ts';
 import { type Page, renderPage } from './parts/page.ts';
-import { choosingPanel, keysPanel, leftOutLine, pickPanel, sendingPanel } from './zone-panels.ts';
+import {
+  choosingPanel,
+  keysPanel,
+  leftOutLine,
+  pickPanel,
+  sendingPanel,
+  sourcePanel,
+} from './zone-panels.ts';
 import { cardFrame, projectLink } from './parts/card-frame.ts';
 
 /** The input of {@link uploadPage}. */
@@ -48,6 +55,7 @@ ${pickPanel(hints(upload), intro(upload))}
 ${sendingPanel}
 ${choosingPanel}
 ${keysPanel}
+${sourcePanel}
 ${livePanel(upload)}
 <div class="said" id="said" role="alert">${problem !== undefined && html`<div><strong>${problem.error}</strong>${problem.nextStep}</div>`}</div>
 <p class="unseen" id="spoken" role="status"></p>

@@ -42,6 +42,13 @@ export const keysPanel = html`<div class="panel" id="keys" hidden>
 <div class="choices"><button class="button" id="anyway" type="button">Publish anyway</button><button class="button quiet" id="withdraw" type="button">Back</button></div>
 </div>`;
 
+/** Whether source code that was not built is published all the same. */
+export const sourcePanel = html`<div class="panel" id="source" hidden>
+<h2 id="source-title" tabindex="-1">This looks like source code</h2>
+<p class="muted">Visitors would see the source, not the site. Drop <strong>dist</strong> instead: the folder that your build makes. It may also be called “build” or “out”.</p>
+<div class="choices"><button class="button" id="other-folder" type="button">Choose again</button><button class="button quiet" id="as-source" type="button">Publish anyway</button></div>
+</div>`;
+
 /** Which of several pages visitors start at. */
 export const choosingPanel = html`<div class="panel" id="choosing" hidden>
 <h2>Choose the start page</h2>

@@ -50,6 +50,15 @@ export class OfflineError extends Error {
   override readonly name = 'OfflineError';
 }
 
+/** Whether the same can be sent again after a known time. */
+export function isRateLimited(error: unknown): error is ApiError & { retryAfterSeconds: number } {
+  return (
+    error instanceof ApiError &&
+    error.code === 'RATE_LIMITED' &&
+    error.retryAfterSeconds !== undefined
+  );
+}
+
 /** Whether this browser is not signed in any more. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;

@@ -9,8 +9,8 @@ export function at(id: string): HTMLElement {
 }
 
 /** The panels of a drop zone: one of them is shown. */
-export type Panel = 'pick' | 'sending' | 'choosing' | 'keys' | 'live';
-const panels: readonly Panel[] = ['pick', 'sending', 'choosing', 'keys', 'live'];
+export type Panel = 'pick' | 'sending' | 'choosing' | 'keys' | 'source' | 'live';
+const panels: readonly Panel[] = ['pick', 'sending', 'choosing', 'keys', 'source', 'live'];
 
 /** Shows one panel in place of the others. */
 export function showPanel(shown: Panel): void {
@@ -24,13 +24,24 @@ export function moveShip(fraction: number): void {
   at('launch').style.setProperty('--p', String(fraction));
 }
 
-/** Shows a message, and what to do next. */
-export function showMessage(what: string, next: string): void {
+/** A button below a message. */
+export interface Action {
+  text: string;
+  run: () => void;
+}
+
+/** Shows a message, what to do next, and a button that does it. */
+export function showMessage(what: string, next: string, action?: Action): void {
   const box = document.createElement('div');
   const strong = document.createElement('strong');
   strong.textContent = what;
   box.append(strong, next);
   at('said').replaceChildren(box);
+  if (action === undefined) return;
+  const button = document.createElement('button');
+  Object.assign(button, { type: 'button', className: 'button', textContent: action.text });
+  button.addEventListener('click', action.run);
+  at('said').append(button);
 }
 
 /** Removes the message. */

@@ -12,6 +12,7 @@ let take: (choice: Choices) => void = () => undefined;
 
 /** Lets the buttons below the questions answer them. */
 export function startQuestions(): void {
+  at('as-source').addEventListener('click', () => take({}));
   at('anyway').addEventListener('click', () => take({ allowSecrets: true }));
   at('chosen').addEventListener('click', () => {
     const path = at('paths').querySelector<HTMLInputElement>('input:checked')?.value ?? '';
@@ -23,8 +24,17 @@ export function startQuestions(): void {
 export function ask(question: UploadQuestion, answer: (choice: Choices) => void): void {
   take = answer;
   moveShip(0);
-  if (question.kind === 'home') askForStartPage(question.htmlPaths);
-  else askAboutKeys(question);
+  switch (question.kind) {
+    case 'home':
+      askForStartPage(question.htmlPaths);
+      break;
+    case 'keys':
+      askAboutKeys(question);
+      break;
+    case 'source':
+      showPanel('source');
+      at('source-title').focus({ preventScroll: true });
+  }
 }
 
 function askAboutKeys({ findings, count }: Extract<UploadQuestion, { kind: 'keys' }>): void {

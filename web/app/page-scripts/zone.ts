@@ -1,10 +1,11 @@
 import { formatBytes } from '../../pages/parts/format.ts';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, isRateLimited } from '../api/api-error.ts';
 import { describeRefusal } from '../api/describe-refusal.ts';
 import { chosenFiles, droppedFiles } from '../upload/dropped-files.ts';
-import { type Picked, picked, withLeftOut } from '../upload/picked.ts';
+import { isSourceFolder, type Picked, picked, withLeftOut } from '../upload/picked.ts';
 import { leftOutOf, questionOf } from '../upload/upload-state.ts';
 import {
+  type Action,
   at,
   clearMessage,
   moveShip,
@@ -15,7 +16,8 @@ import {
 } from './panels.ts';
 import { ask, type Choices, startQuestions } from './questions.ts';
 import { prepareForm, type Published, type Send } from './send-form.ts';
-import { filesText, leftOutText } from './texts.ts';
+import { delay } from '../upload/send-part.ts';
+import { filesText, leftOutText, leftText } from './texts.ts';
 
 /** What differs between the pages that have a drop zone. */
 export interface ZonePage {
@@ -41,7 +43,7 @@ export function startZone(page: ZonePage): void {
   takeDropped(zone, take);
   startQuestions();
   at('cancel').addEventListener('click', () => stop.abort());
-  for (const button of document.querySelectorAll('#back, #withdraw, #again')) {
+  for (const button of document.querySelectorAll('#back, #withdraw, #again, #other-folder')) {
     button.addEventListener('click', startOver);
   }
   zone.addEventListener('submit', (event) => event.preventDefault());
@@ -103,8 +105,9 @@ async function publish(page: ZonePage, files: Picked, choices: Choices): Promise
   isBusy = true;
   last = files;
   try {
-    const delivery = await prepare(page, sent, choices);
-    await deliver(delivery, choices);
+    const go = async () => deliver(await prepare(page, sent, choices), choices);
+    if (await isSourceFolder(sent)) ask({ kind: 'source' }, () => void go());
+    else await go();
   } catch {
     refuse('A file could not be read.', 'Choose the files again.');
   }
@@ -114,12 +117,12 @@ function bytesOf({ files }: Picked): number {
   return files.reduce((sum, { file }) => sum + file.size, 0);
 }
 
-function limit(name: 'maxEntries' | 'maxBytes' | 'maxUrls' | 'maxInline'): number {
+function limit(name: 'maxEntries' | 'maxBytes' | 'accountBytes' | 'maxUrls' | 'maxInline'): number {
   return Number(at('launch').dataset[name] ?? Number.POSITIVE_INFINITY);
 }
 
 /** Why files cannot be sent from here, and what to do next. */
-function problemOf(sent: Picked): [what: string, next: string] | undefined {
+function problemOf(sent: Picked): Problem | undefined {
   const { length } = sent.files;
   if (length === 0) return ['No files were found.', 'Choose files, a folder or a ZIP.'];
   if (length > limit('maxEntries')) {
@@ -127,13 +130,35 @@ function problemOf(sent: Picked): [what: string, next: string] | undefined {
     return [`That is ${filesText(length)}.`, most];
   }
   if (bytesOf(sent) > limit('maxBytes')) {
-    const what = `That is more than ${formatBytes(limit('maxBytes'))}.`;
-    return [what, 'Remove some files, or make them smaller.'];
+    return tooLarge(sent);
   }
   if (bytesOf(sent) > limit('maxInline') && length > limit('maxUrls')) {
     return [`That is ${filesText(length)}.`, 'Put them into one ZIP and choose that.'];
   }
   return undefined;
+}
+
+/** What is wrong, what to do next, and a button that does it. */
+type Problem = [what: string, next: string, action?: Action];
+
+/** On the front page an account helps; the files stay through the sign-in. */
+function tooLarge(sent: Picked): Problem {
+  const size = formatBytes(bytesOf(sent));
+  const most = formatBytes(limit('maxBytes'));
+  if (at('launch').dataset['accountBytes'] === undefined) {
+    return [`That is more than ${most}.`, 'Remove some files, or make them smaller.'];
+  }
+  const isEnough = bytesOf(sent) <= limit('accountBytes');
+  const next = isEnough
+    ? `Sign in to publish up to ${formatBytes(limit('accountBytes'))}. Your files stay here meanwhile.`
+    : 'With an account you can publish more, depending on its plan. Your files stay here meanwhile.';
+  const run = async () => {
+    const { keepForAccount } = await import('../upload/waiting-files.ts');
+    await keepForAccount(sent.files);
+    location.assign('/dashboard');
+  };
+  const action = { text: 'Sign in and publish', run: () => void run() };
+  return [`${size}; without an account ${most}.`, next, action];
 }
 
 interface Delivery {
@@ -163,7 +188,7 @@ async function deliver(delivery: Delivery, choices: Choices): Promise<void> {
   stop = new AbortController();
   showSending(what);
   try {
-    const published = await send(choices, stop.signal);
+    const published = await sendWhenAllowed(() => send(choices, stop.signal), what);
     const { url, warnings } = published.data;
     clearMessage();
     showLink(url, page.title, leftOutText(leftOutOf(sent, warnings)));
@@ -180,7 +205,34 @@ async function deliver(delivery: Delivery, choices: Choices): Promise<void> {
   }
 }
 
-function reasonOf(error: unknown): [what: string, next: string] {
+/** Sends; at a rate limit the files stay, and are sent when the time is over. */
+async function sendWhenAllowed(send: () => Promise<Published>, what: string): Promise<Published> {
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!isRateLimited(error) || stop.signal.aborted) throw error;
+      at('stage').textContent = 'Your files wait here';
+      await untilOver(error.receivedAt + error.retryAfterSeconds * 1000, (left) => {
+        at('what').textContent =
+          `Without an account, only a few uploads are allowed in a while. Sent in ${leftText(left)}.`;
+      });
+      if (stop.signal.aborted) throw error;
+      showSending(what);
+    }
+  }
+}
+
+/** Calls back every second until a time in milliseconds since 1970, or until somebody cancels. */
+async function untilOver(endsAt: number, show: (leftMs: number) => void): Promise<void> {
+  for (let left = endsAt - Date.now(); left > 0; left = endsAt - Date.now()) {
+    if (stop.signal.aborted) return;
+    show(left);
+    await delay(Math.min(left, 500));
+  }
+}
+
+function reasonOf(error: unknown): Problem {
   if (stop.signal.aborted) return ['Cancelled.', 'Nothing was published.'];
   if (!(error instanceof ApiError)) {
     return ['The connection was lost.', 'Check your network, then try again.'];
@@ -189,9 +241,9 @@ function reasonOf(error: unknown): [what: string, next: string] {
   return [what, next];
 }
 
-function refuse(what: string, next: string): void {
+function refuse(what: string, next: string, action?: Action): void {
   startOver();
-  showMessage(what, next);
+  showMessage(what, next, action);
 }
 
 function startOver(): void {

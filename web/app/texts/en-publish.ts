@@ -34,6 +34,10 @@ export const publishTexts = {
   home: 'Which page opens first?',
   homeHint: 'This upload has several pages. Visitors of the link see the one you choose.',
   useHome: 'Publish with this page',
+  source: 'This looks like source code',
+  sourceHint:
+    'Visitors would see the source, not the site. Drop “dist” instead: the folder that your build makes. It may also be called “build” or “out”.',
+  sentLater: 'Your files stay here. They are sent by themselves when the time is over.',
   keys: 'These files seem to contain keys',
   keysHint:
     'Keys are secrets like passwords. Nothing was published: everybody who has the link could read and use them. Take them out and choose the files again.',

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useContext, useEffect, useState } from 'react';
+import { useContext, useEffect, useRef, useState } from 'react';
 import { AccountContext } from '../api/account.ts';
 import { operationQuery } from '../api/queries.ts';
 import { texts } from '../texts/en.ts';
 import { droppedFiles } from './dropped-files.ts';
+import { picked } from './picked.ts';
 import { usePublish } from './publish.ts';
 import type { UploadTarget } from './upload-state.ts';
 
@@ -42,6 +43,7 @@ export function DropArea() {
       removeEventListener('drop', onDrop);
     };
   }, [publish, target]);
+  usePublishWaiting();
   if (!isOver) return null;
   const text = target().kind === 'version' ? t.dropVersion : t.dropNew;
   return (
@@ -49,6 +51,22 @@ export function DropArea() {
       <p className="display">{text}</p>
     </div>
   );
+}
+
+/** Publishes files that were dropped before the sign-in. */
+function usePublishWaiting(): void {
+  const publish = usePublish();
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (isBegun.current || sessionStorage.getItem('slipway-waiting') === null) return;
+    isBegun.current = true;
+    const take = async () => {
+      const { takeWaiting } = await import('./waiting-files.ts');
+      const files = picked(await takeWaiting());
+      if (files.files.length > 0) publish(files, { kind: 'project' });
+    };
+    void take();
+  }, [publish]);
 }
 
 /** What dropped files become on the current view. */

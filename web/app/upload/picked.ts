@@ -46,6 +46,24 @@ export function withLeftOut({ name, files, leftOut }: Picked): Picked {
   return { name, files: [...files, ...leftOut.files], leftOut: { files: [], paths: [] } };
 }
 
+/** The page that a build makes, in one of the folders that tools write to. */
+const buildOutput =
+  /^(?:dist|build|out|output|public|www|_site|site|storybook-static|\.output\/public)\/(?:.+\/)?index\.html$/;
+
+/** Whether a folder is the source code of a site: its `package.json` has a build script, and it was not built. */
+export async function isSourceFolder({ files }: Pick<Picked, 'files'>): Promise<boolean> {
+  const { topFolder } = siftPaths(files.map(({ path }) => path));
+  const manifest = files.find(({ path }) => path === `${topFolder}package.json`);
+  if (manifest === undefined || files.length === 1) return false;
+  if (files.some(({ path }) => buildOutput.test(path.slice(topFolder.length)))) return false;
+  try {
+    const { scripts } = Object(JSON.parse(await manifest.file.text()));
+    return typeof Object(scripts).build === 'string';
+  } catch {
+    return false;
+  }
+}
+
 function nameOf(files: readonly PickedFile[]): string {
   const [first] = files;
   return first?.path.replace(/\.[^./]+$/, '') ?? '';

@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState, useSyncExternalStore } from 'react';
-import type { SecretFinding } from '../../../contract/errors.ts';
+import { useSyncExternalStore } from 'react';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { isRateLimited } from '../api/api-error.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatBytes, formatDuration } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
 import { InterruptedUploads } from './interrupted-card.tsx';
 import { DraftCard } from './draft-card.tsx';
 import {
-  answerUpload,
   dismissUpload,
   pauseUpload,
   publishLeftOut,
@@ -16,6 +15,7 @@ import {
   retryUpload,
   uploadStore,
 } from './upload-store.ts';
+import { Dismiss, Question } from './upload-questions.tsx';
 import type { UploadState } from './upload-state.ts';
 
 const t = texts.publish;
@@ -52,6 +52,7 @@ function UploadCard({ upload }: { upload: UploadState }) {
           {upload.error && (
             <ErrorNote error={upload.error} onRetry={() => retryUpload(upload.id)} />
           )}
+          {isRateLimited(upload.error) && <p className="hint">{t.sentLater}</p>}
           <Dismiss id={upload.id} label={t.dismiss} />
         </Card>
       );
@@ -74,14 +75,6 @@ function Card({ upload, children }: { upload: UploadState; children: React.React
 function doneTitle({ target }: UploadState): string {
   if (target.kind === 'files') return t.filesChanged;
   return target.kind === 'version' ? t.newVersion : t.live;
-}
-
-function Dismiss({ id, label }: { id: string; label: string }) {
-  return (
-    <button type="button" className="button quiet small" onClick={() => dismissUpload(id)}>
-      {label}
-    </button>
-  );
 }
 
 function Sending({ upload }: { upload: UploadState }) {
@@ -112,85 +105,6 @@ function progressText({ isPaused, isWaiting, bytesPerSecond, sentBytes, totalByt
   if (bytesPerSecond <= 0) return '…';
   const left = formatDuration((totalBytes - sentBytes) / bytesPerSecond);
   return t.speed(formatBytes(bytesPerSecond), left);
-}
-
-function Question({ upload }: { upload: UploadState }) {
-  const { id, question } = upload;
-  switch (question?.kind) {
-    case 'home':
-      return <HomeQuestion id={id} htmlPaths={question.htmlPaths} />;
-    case 'keys':
-      return <KeysQuestion id={id} findings={question.findings} count={question.count} />;
-    case undefined:
-      return null;
-    default:
-      return question satisfies never;
-  }
-}
-
-/** More would not fit beside what the card covers. */
-const shownFindings = 5;
-
-/** Where the files seem to have keys, and whether they are published all the same. */
-function KeysQuestion({ id, findings, count }: KeysQuestionProps) {
-  const shown = findings.slice(0, shownFindings);
-  return (
-    <div className="card upload" role="alert">
-      <h2>{t.keys}</h2>
-      <p className="hint">{t.keysHint}</p>
-      <ul className="paths">
-        {shown.map(({ path, line, kind }) => (
-          <li key={`${path} ${line}`}>
-            <bdi>{path}</bdi>
-            {t.keyPlace(line, kind.replaceAll('-', ' '))}
-          </li>
-        ))}
-        {count > shown.length && <li>{t.moreKeys(count - shown.length)}</li>}
-      </ul>
-      <div className="choices">
-        <Dismiss id={id} label={t.cancel} />
-        <button
-          type="button"
-          className="button quiet small"
-          onClick={() => answerUpload(id, { allowSecrets: true })}
-        >
-          {t.publishKeys}
-        </button>
-      </div>
-    </div>
-  );
-}
-
-interface KeysQuestionProps {
-  id: string;
-  findings: readonly SecretFinding[];
-  count: number;
-}
-
-function HomeQuestion({ id, htmlPaths }: { id: string; htmlPaths: readonly string[] }) {
-  const [home, setHome] = useState(htmlPaths[0] ?? '');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    answerUpload(id, { zipIndexHtmlPath: home });
-  };
-  return (
-    <form className="card upload" onSubmit={submit}>
-      <h2>{t.home}</h2>
-      <p className="hint">{t.homeHint}</p>
-      <label className="field">
-        <span className="unseen">{t.home}</span>
-        <select value={home} onChange={(event) => setHome(event.target.value)}>
-          {htmlPaths.map((path) => (
-            <option key={path}>{path}</option>
-          ))}
-        </select>
-      </label>
-      <div className="choices">
-        <button className="button small">{t.useHome}</button>
-        <Dismiss id={id} label={t.cancel} />
-      </div>
-    </form>
-  );
 }
 
 /** What was not published, with the way to publish it. */

@@ -28,6 +28,8 @@ export interface LeftOut {
 /** What a person has to decide before the files are published. */
 export type UploadQuestion =
   | { kind: 'home'; htmlPaths: readonly string[] }
+  /** The files seem to be source code that was not built. */
+  | { kind: 'source' }
   /** The first keys in the files, and how many there are. */
   | { kind: 'keys'; findings: readonly SecretFinding[]; count: number };
 

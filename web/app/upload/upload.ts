@@ -1,7 +1,7 @@
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, isRateLimited } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import type { Output } from '../api/contract.ts';
-import { archiveOf, factsOf, fileOf, withLeftOut } from './picked.ts';
+import { archiveOf, factsOf, fileOf, isSourceFolder, withLeftOut } from './picked.ts';
 import { forgetUpload, keepUpload } from './interrupted.ts';
 import { FailedWhileStoring, publishSent } from './publish-sent.ts';
 import { ConnectionLostError, delay, sendPart } from './send-part.ts';
@@ -36,6 +36,8 @@ export class Upload {
   #choices: UploadChoices;
   #stop = new AbortController();
   #isCancelled = false;
+  /** Whether a folder of source code would have been recognised already. */
+  #isChecked = false;
   #idempotencyKey: string;
   readonly #account: string;
 
@@ -96,6 +98,7 @@ export class Upload {
   async #run(): Promise<void> {
     this.#change({ phase: 'sending', error: undefined });
     try {
+      if (await this.#asksAboutSource()) return;
       await this.#send();
       if (this.#isCancelled) return;
       this.#change({ phase: 'storing' });
@@ -106,6 +109,14 @@ export class Upload {
     } catch (error) {
       this.#fail(error instanceof Error ? error : new Error(String(error)));
     }
+  }
+
+  async #asksAboutSource(): Promise<boolean> {
+    const { picked, target } = this.state;
+    if (this.#isChecked || target.kind === 'files' || !(await isSourceFolder(picked))) return false;
+    this.#isChecked = true;
+    this.#change({ phase: 'asking', question: { kind: 'source' } });
+    return true;
   }
 
   #fail(error: Error): void {
@@ -122,6 +133,13 @@ export class Upload {
     // A new attempt asks for new URLs: these may have expired.
     if (!(error instanceof ApiError) || error.status === 404) this.#announced = undefined;
     this.#change({ phase: 'failed', error });
+    if (isRateLimited(error))
+      setTimeout(() => this.#retryAfter(error), error.retryAfterSeconds * 1000);
+  }
+
+  /** Sends files that wait for the end of a rate limit, unless somebody did or cancelled. */
+  #retryAfter(error: Error): void {
+    if (!this.#isCancelled && this.state.error === error) this.start();
   }
 
   async #send(): Promise<void> {

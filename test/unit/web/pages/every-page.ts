@@ -161,6 +161,7 @@ export const landing = {
   baseUrl: 'https://app.example',
   sitesDomain: 'sites.example',
   limits: {
+    accountBytes: 25_000_000,
     maxParts: 5,
     maxBytes: 2 * 1024 * 1024,
     maxArchiveEntries: 500,

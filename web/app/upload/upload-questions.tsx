@@ -1,0 +1,114 @@
+import { type FormEvent, useState } from 'react';
+import type { SecretFinding } from '../../../contract/errors.ts';
+import { texts } from '../texts/en.ts';
+import type { UploadState } from './upload-state.ts';
+import { answerUpload, dismissUpload } from './upload-store.ts';
+
+const t = texts.publish;
+
+/** What a person has to decide before an upload is published. */
+export function Question({ upload }: { upload: UploadState }) {
+  const { id, question } = upload;
+  switch (question?.kind) {
+    case 'home':
+      return <HomeQuestion id={id} htmlPaths={question.htmlPaths} />;
+    case 'keys':
+      return <KeysQuestion id={id} findings={question.findings} count={question.count} />;
+    case 'source':
+      return <SourceQuestion id={id} />;
+    case undefined:
+      return null;
+    default:
+      return question satisfies never;
+  }
+}
+
+/** Whether source code is published all the same. */
+function SourceQuestion({ id }: { id: string }) {
+  return (
+    <div className="card upload" role="alert">
+      <h2>{t.source}</h2>
+      <p className="hint">{t.sourceHint}</p>
+      <div className="choices">
+        <Dismiss id={id} label={t.cancel} />
+        <button type="button" className="button quiet small" onClick={() => answerUpload(id, {})}>
+          {t.publishKeys}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** More would not fit beside what the card covers. */
+const shownFindings = 5;
+
+/** Where the files seem to have keys, and whether they are published all the same. */
+function KeysQuestion({ id, findings, count }: KeysQuestionProps) {
+  const shown = findings.slice(0, shownFindings);
+  return (
+    <div className="card upload" role="alert">
+      <h2>{t.keys}</h2>
+      <p className="hint">{t.keysHint}</p>
+      <ul className="paths">
+        {shown.map(({ path, line, kind }) => (
+          <li key={`${path} ${line}`}>
+            <bdi>{path}</bdi>
+            {t.keyPlace(line, kind.replaceAll('-', ' '))}
+          </li>
+        ))}
+        {count > shown.length && <li>{t.moreKeys(count - shown.length)}</li>}
+      </ul>
+      <div className="choices">
+        <Dismiss id={id} label={t.cancel} />
+        <button
+          type="button"
+          className="button quiet small"
+          onClick={() => answerUpload(id, { allowSecrets: true })}
+        >
+          {t.publishKeys}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface KeysQuestionProps {
+  id: string;
+  findings: readonly SecretFinding[];
+  count: number;
+}
+
+function HomeQuestion({ id, htmlPaths }: { id: string; htmlPaths: readonly string[] }) {
+  const [home, setHome] = useState(htmlPaths[0] ?? '');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    answerUpload(id, { zipIndexHtmlPath: home });
+  };
+  return (
+    <form className="card upload" onSubmit={submit}>
+      <h2>{t.home}</h2>
+      <p className="hint">{t.homeHint}</p>
+      <label className="field">
+        <span className="unseen">{t.home}</span>
+        <select value={home} onChange={(event) => setHome(event.target.value)}>
+          {htmlPaths.map((path) => (
+            <option key={path}>{path}</option>
+          ))}
+        </select>
+      </label>
+      <div className="choices">
+        <button className="button small">{t.useHome}</button>
+        <Dismiss id={id} label={t.cancel} />
+      </div>
+    </form>
+  );
+}
+
+/** Ends an upload and its card. */
+export function Dismiss({ id, label }: { id: string; label: string }) {
+  return (
+    <button type="button" className="button quiet small" onClick={() => dismissUpload(id)}>
+      {label}
+    </button>
+  );
+}
