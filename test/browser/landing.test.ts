@@ -201,24 +201,22 @@ describe('a refusal', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('files');
   });
 
-  test('for too many uploads says how long to wait', async () => {
+  test('for too many uploads keeps the files and says when they are sent', async () => {
     for (let upload = 0; upload < 3; upload += 1) {
       await page.locator('#files').setInputFiles(anHtml);
       await launched();
       await page.getByRole('button', { name: 'Publish something else' }).click();
     }
     await page.locator('#files').setInputFiles(anHtml);
-    await page
-      .getByRole('alert')
-      .getByText(/Try again in \d+ (?:seconds|minutes?)\./)
-      .waitFor();
+    await page.getByText('Your files wait here').waitFor();
+    await page.getByText(/Sent in \d+:\d\d\./).waitFor();
     await picture(page, 'landing-limited');
   });
 
   test('of a file that is too large happens before anything is sent', async () => {
     const buffer = Buffer.alloc(2_097_153);
     await page.locator('#files').setInputFiles({ ...anHtml, buffer });
-    await page.getByRole('alert').getByText('That is more than 2 MB.').waitFor();
+    await page.getByRole('alert').getByText('; without an account 2 MB.').waitFor();
     expect(pageErrors).toEqual([]);
   });
 });
