@@ -32,7 +32,7 @@ import { awsEnvironment, setting } from '../shared/settings.ts';
 import { buildResponse, type ResponseDeps } from './build-response.ts';
 import { failureResponse } from './failure-response.ts';
 import { storedFileBytes } from './large-file-response.ts';
-import type { VisitOutcome, VisitResponse } from './response-parts.ts';
+import { isHtmlResponse, type VisitOutcome, type VisitResponse } from './response-parts.ts';
 import { sendResponse, sendText, sentBodies, type UrlResult } from './send-response.ts';
 import { readEdgeRequest, type EdgeRequest } from './edge-request.ts';
 import { serveOpenReport } from './open-report.ts';
@@ -130,8 +130,7 @@ export function visitHit(
  * ours is HTML.
  */
 function isAboutHtml({ decision }: VisitOutcome, { headers, status }: VisitResponse): boolean {
-  const type = headers['content-type'];
-  if (type !== undefined) return type.startsWith('text/html');
+  if (headers['content-type'] !== undefined) return isHtmlResponse({ headers });
   if (status !== 304) return false;
   return 'file' in decision ? decision.file.contentType.startsWith('text/html') : true;
 }

@@ -45,7 +45,7 @@ export interface PageEdit {
 }
 
 export function isHtmlResponse({ headers }: Pick<VisitResponse, 'headers'>): boolean {
-  return headers['content-type']?.startsWith('text/html') === true;
+  return /^text\/html/i.test(headers['content-type'] ?? '');
 }
 
 /** A page of ours that says why the visitor gets nothing; no cache stores it. */
@@ -265,9 +265,11 @@ function fileHeaders(site: ServingRecord, file: ServedFile, now: Date): Record<s
     ...own
   } = Object.fromEntries(fields);
   const robots = [ourRobots, siteRobots].filter((value) => value !== undefined).join(', ');
-  // Revalidated at every view: otherwise the edge would also give navigations a file that only its page may load.
+  // Otherwise the edge would also give navigations a file that only its page may load.
   const isPageOnly = isSingleFile(site) && site.disableDownloads;
-  const ours = isPageOnly ? revalidateAlways : cacheControl(site, file.path, now);
+  // A page by its type is a page under every name: views are counted, and browsers of a former site cleared.
+  const isPage = isHtmlResponse({ headers: { 'content-type': file.contentType, ...own } });
+  const ours = isPageOnly || isPage ? revalidateAlways : cacheControl(site, file.path, now);
   return {
     ...common,
     etag: etagOf(file),

@@ -5,6 +5,8 @@ import { markupKey } from '../../../../core/content/content-keys.ts';
 import { contentMemory } from '../../../../core/visit/content-memory.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
+import { revalidateAlways } from '../../../../core/visit/protocol/cache-policy.ts';
+import { readSiteRules } from '../../../../core/site-rules/collect-site-rules.ts';
 import { encodeMarkup, markupRevision } from '../../../../core/visit/text-markup.ts';
 import { answerVisit } from '../../../../lambdas/visits/gate.ts';
 import type { EdgeRequest } from '../../../../lambdas/visits/edge-request.ts';
@@ -183,6 +185,27 @@ describe('a folder with a README', () => {
     expect(work.reads).toEqual([]);
   });
 });
+
+test.each(['text/html', 'Text/HTML; charset=utf-8'])(
+  'what a site’s own rules send as %s is a page under every name, which the edge revalidates at every view',
+  async (type) => {
+    const headers = `/page.txt\n  Content-Type: ${type}\n  Cache-Control: max-age=600`;
+    const { rules } = readSiteRules(new Map([['_headers', headers]]));
+    const manifest = encodeManifest(aManifest('index.html', 'page.txt', 'other.txt'));
+    const handedOverAt = '2026-02-20T00:00:00.000Z';
+    const { view } = aGate({ manifest, handedOverAt, ...(rules && { rules }) });
+    const openedAs = async (dest: string, path = '/page.txt') => {
+      const fetch = { mode: 'navigate', dest, site: 'none', purpose: '' };
+      return (await view({ path, fetch })).headers;
+    };
+    expect((await openedAs('iframe'))['cache-control']).toBe(revalidateAlways);
+    expect(await openedAs('document')).toMatchObject({
+      'clear-site-data': '"cache", "storage"',
+      'cache-control': 'private, no-store',
+    });
+    expect((await openedAs('document', '/other.txt'))['cache-control']).toContain('s-maxage=300');
+  },
+);
 
 describe('reports that a former site had browsers send', () => {
   const endOfReports = { nel: '{"max_age":0}', 'report-to': '{"max_age":0,"endpoints":[]}' };
