@@ -36,6 +36,11 @@ export interface Operation<
    * `projects:write` for the others.
    */
   permissions?: readonly OAuthScope[];
+  /**
+   * Whether a key for some projects alone may call it. Default: if it names one of them as `projectId`.
+   * True: also without naming one. False: never, because it makes a project or changes others.
+   */
+  limitedKeys?: boolean;
   /** True if the operation needs a paid plan. */
   paid: boolean;
   /** `upload`: a form with files, or JSON with an `uploadId` instead. */

@@ -1,4 +1,4 @@
-import type { PublishedBy } from '../contract/fields.ts';
+import type { ProjectId, PublishedBy } from '../contract/fields.ts';
 import type { Account } from './accounts/account.ts';
 import type { StoredKey } from './accounts/keys/api-key.ts';
 import type { StoredSession } from './accounts/sessions/stored-session.ts';
@@ -28,12 +28,16 @@ export interface MaybeAccountCaller extends Caller {
   account?: Account | undefined;
   /** The hash of the upload link that the caller has, without another credential of the account. */
   linkHash?: string | undefined;
+  /** The only projects of the account that exist for the caller; undefined for all. */
+  projectIds?: readonly ProjectId[] | undefined;
 }
 
 /** A caller whose account is known, for every kind of authentication. */
 export interface AccountCaller extends Caller {
   account: Account;
   linkHash?: string | undefined;
+  /** The only projects of the account that exist for the caller; undefined for all. */
+  projectIds?: readonly ProjectId[] | undefined;
 }
 
 /** A caller who may publish for an account. */

@@ -95,6 +95,7 @@ export const getSession = operation({
   summary: 'Check whether the key works, to which account it belongs and when it expires.',
   auth: 'key-only',
   permissions: [],
+  limitedKeys: true,
   paid: false,
   body: 'none',
   input: z.object({}),

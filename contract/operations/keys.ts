@@ -1,11 +1,16 @@
 import * as z from 'zod';
-import { ChosenEnd, Instant, KeyId, KeyKind, PathId } from '../fields.ts';
+import { ChosenEnd, Instant, KeyId, KeyKind, PathId, ProjectId } from '../fields.ts';
 import { example } from '../examples.ts';
 import { OAuthScope, oauthScopes } from '../oauth/oauth.ts';
 import { operation } from '../operation.ts';
 
 /** The permissions of a key; they have the same names as the scopes of connected apps. */
 const Permissions = z.array(OAuthScope);
+
+/** The projects that a key may use; null for all of its account, also future ones. */
+const KeyProjects = z.nullable(z.array(ProjectId));
+
+const maxKeyProjects = 20;
 
 /** `GET /v1/keys`: the account's keys, newest first, without their values. */
 export const listKeys = operation({
@@ -27,6 +32,7 @@ export const listKeys = operation({
         /** The first characters, to recognise the key: `sw_live_ab12…`. */
         prefix: z.string(),
         permissions: Permissions,
+        projectIds: KeyProjects,
         createdAt: Instant,
         /** Updated at most once an hour. */
         lastUsedAt: z.nullable(Instant),
@@ -48,6 +54,7 @@ export const listKeys = operation({
           kind: 'dashboard',
           prefix: 'sw_live_Q2uJ…',
           permissions: [...oauthScopes],
+          projectIds: null,
           createdAt: example.at,
           lastUsedAt: null,
           expiresAt: null,
@@ -64,7 +71,7 @@ export const createKey = operation({
   method: 'POST',
   path: '/v1/keys',
   summary:
-    'Create an API key. The key is shown only once. `permissions` limits what it may do; without it the key may do everything that a key can. Without `expiresAt` it never expires. Browser session only.',
+    'Create an API key. The key is shown only once. `permissions` limits what it may do; without it the key may do everything that a key can. With `projectIds` it may use these projects alone: it makes no new ones, and sees nothing else of the account. Without `expiresAt` it never expires. Browser session only.',
   auth: 'session',
   paid: false,
   body: 'json',
@@ -74,25 +81,38 @@ export const createKey = operation({
       .max(oauthScopes.length)
       .refine((sent) => new Set(sent).size === sent.length, 'must name each permission once')
       .optional(),
+    projectIds: z
+      .array(ProjectId)
+      .min(1)
+      .max(maxKeyProjects)
+      .refine((sent) => new Set(sent).size === sent.length, 'must name each project once')
+      .nullable()
+      .optional(),
     expiresAt: ChosenEnd.nullable().optional(),
   }),
   output: z.object({
     id: KeyId,
     name: z.string(),
     permissions: Permissions,
+    projectIds: KeyProjects,
     key: z.string(),
     createdAt: Instant,
     expiresAt: z.nullable(Instant),
   }),
   envelope: 'data',
   status: 201,
-  errors: ['KEY_LIMIT_REACHED'],
+  errors: ['KEY_LIMIT_REACHED', 'NOT_FOUND'],
   example: {
-    input: { name: 'Laptop', permissions: ['projects:read', 'projects:write'] },
+    input: {
+      name: 'Laptop',
+      permissions: ['projects:read', 'projects:write'],
+      projectIds: [example.projectId],
+    },
     output: {
       id: example.keyId,
       name: 'Laptop',
       permissions: ['projects:read', 'projects:write'],
+      projectIds: [example.projectId],
       key: example.apiKey,
       createdAt: example.at,
       expiresAt: null,

@@ -34,6 +34,7 @@ export const listProjects = operation({
   summary:
     'List your projects, newest first or in another order. `q` finds a part of the title or the address. For the next page send `nextCursor` as `cursor`, with the same other fields; `offset` counts in the order newest first and does not go with the filters.',
   auth: 'key',
+  limitedKeys: true,
   paid: false,
   body: 'none',
   input: z.object({
@@ -146,6 +147,7 @@ export const duplicateProject = operation({
   summary:
     'Publish a copy of a project at an address of its own: its live files, with all its settings, its access, password and expiry. Earlier versions and statistics stay behind. Without a `title` it is called like the project, with `(copy)`. A copy counts toward your quota like a new project. A project of more than 1 GiB or 500 stored objects is too large to copy.',
   auth: 'key',
+  limitedKeys: false,
   paid: false,
   body: 'json',
   input: z.object({

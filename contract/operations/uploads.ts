@@ -58,6 +58,7 @@ export const beginUpload = operation({
   summary:
     'Get signed URLs for a large upload. PUT each file to its URL, then create or replace with `uploadId`. A URL accepts exactly the announced number of bytes. It works for one hour, or until the upload is used. All uploads that are not used yet may together hold as many bytes as the plan’s storage.',
   auth: 'optional',
+  limitedKeys: true,
   paid: false,
   body: 'json',
   maxJsonBytes: maxUploadRequestBytes,
@@ -97,6 +98,7 @@ export const getUpload = operation({
     'Progress of an upload: `waiting` for its bytes, `publishing`, `published`, or `failed` with the reason in `failure`.',
   auth: 'optional',
   permissions: ['projects:write'],
+  limitedKeys: true,
   paid: false,
   body: 'none',
   input: z.object({ uploadId: PathId }),

@@ -4,11 +4,14 @@ import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import type { Addresses } from './addresses/addresses.ts';
 import type { OwnedProjectStore, ProjectQuery, ProjectScan } from './owned-projects.ts';
+import type { ProjectStore } from '../ports.ts';
+import type { Project } from './project.ts';
 import { toProjectResource } from './project-view.ts';
 
 /** Dependencies of {@link listProjects}. */
 export interface ListProjectsDeps {
   owned: Pick<OwnedProjectStore, 'list' | 'scan'>;
+  projects: Pick<ProjectStore, 'get'>;
   addresses: Pick<Addresses, 'siteUrl'>;
   now(): Date;
 }
@@ -42,7 +45,9 @@ export async function listProjects(
   const order = orders[input.sort ?? 'newest'];
   const found = isSearch(input)
     ? await search(deps, caller, input, order)
-    : await page(deps, caller, input);
+    : caller.projectIds === undefined
+      ? await page(deps, caller, input)
+      : (await search(deps, caller, input, order)).slice(offset);
   const projects = found.slice(0, limit);
   const last = projects.at(-1);
   const nextCursor =
@@ -70,7 +75,7 @@ function isFiltered({ type, status, access, domainId, q = '' }: ProjectSearch): 
 
 async function search(
   deps: ListProjectsDeps,
-  { account }: AccountCaller,
+  caller: AccountCaller,
   input: ProjectSearch,
   order: Order,
 ): Promise<ProjectResource[]> {
@@ -83,10 +88,8 @@ async function search(
   const found: ProjectResource[] = [];
   for (const state of states[input.archived]) {
     let count = 0;
-    for await (const projects of deps.owned.scan({
-      ...scanOf(account.id, { state, order, from }),
-      pageSize,
-    })) {
+    const scan = { ...scanOf(caller.account.id, { state, order, from }), pageSize };
+    for await (const projects of scanFor(deps, caller, scan)) {
       const resources = projects.map((one) => toProjectResource(one, deps.addresses, deps.now()));
       const matching = resources.filter(
         (one) =>
@@ -98,6 +101,26 @@ async function search(
     }
   }
   return found.toSorted((a, b) => compare(order, positionOf(order, a), positionOf(order, b)));
+}
+
+/** The projects of a scan that exist for the caller. The few of a limited key are read by their ids. */
+async function* scanFor(
+  deps: ListProjectsDeps,
+  caller: AccountCaller,
+  scan: ProjectScan,
+): AsyncIterable<Project[]> {
+  const { projectIds } = caller;
+  if (projectIds === undefined) return yield* deps.owned.scan(scan);
+  const found = await Promise.all(projectIds.map((id) => deps.projects.get(id)));
+  yield found.filter((one): one is Project => one !== undefined && isListed(one, scan));
+}
+
+function isListed(
+  { ownerId, removingAt, failure, archivedAt }: Project,
+  { accountId, state }: ProjectScan,
+): boolean {
+  const isOwned = ownerId === accountId && removingAt === null && failure === null;
+  return isOwned && (archivedAt === null) === (state === 'active');
 }
 
 const states = { true: ['archived'], false: ['active'], all: ['active', 'archived'] } as const;

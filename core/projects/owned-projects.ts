@@ -70,8 +70,8 @@ export interface ProjectQuery {
 }
 
 /**
- * The caller's project with this id. For the caller, projects of other accounts and projects that
- * are being removed do not exist.
+ * The caller's project with this id. For the caller, projects of other accounts, projects for which their
+ * key was not made and projects that are being removed do not exist.
  * @throws CodedError NOT_FOUND
  */
 export async function requireOwnedProject(
@@ -80,7 +80,8 @@ export async function requireOwnedProject(
   id: string,
 ): Promise<Project> {
   const projectId = ProjectId.safeParse(id).data;
-  const project = projectId === undefined ? undefined : await projects.get(projectId);
+  const isSeen = projectId !== undefined && caller.projectIds?.includes(projectId) !== false;
+  const project = isSeen ? await projects.get(projectId) : undefined;
   if (project === undefined || project.ownerId !== caller.account.id) throw projectNotFound();
   if (project.failure !== null) throw firstUploadFailed(project.failure);
   if (project.removingAt !== null) throw projectNotFound();
@@ -103,7 +104,8 @@ export function unlessRemoved(
   };
 }
 
-function projectNotFound(): CodedError {
+/** For the caller there is no such project. */
+export function projectNotFound(): CodedError {
   return new CodedError('NOT_FOUND', { error: 'You have no project with this id.' });
 }
 

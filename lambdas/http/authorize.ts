@@ -53,7 +53,8 @@ async function authorizeKey(request: ApiRequest, renews: boolean): Promise<KeyCa
   const { account, key, keyHash } = who;
   const credential = { kind: 'key', keyHash } as const;
   const publishedBy = publishedByKey(key);
-  const caller = { ...request.caller, account, key, credential, publishedBy };
+  const projectIds = key.projectIds ?? undefined;
+  const caller = { ...request.caller, account, key, credential, publishedBy, projectIds };
   await countRequest(services(), caller);
   if (renews) await noteKeyUse(services(), who);
   return caller;

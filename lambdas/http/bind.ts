@@ -1,6 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import * as z from 'zod';
 import { type Auth, isCalledWithKey, type Operation } from '../../contract/operation.ts';
+import { requireKeyProject } from '../../core/accounts/keys/permissions.ts';
 import { describeIssue } from '../../core/describe-issue.ts';
 import { respondIdempotently } from './respond-idempotently.ts';
 import type { ApiRequest } from './api-request.ts';
@@ -63,6 +64,7 @@ export function bind<I extends z.ZodObject, O extends z.ZodType, A extends Auth,
       const { caller, scope } = await identifyCaller(operation, request);
       await admit?.(caller);
       const input = await inputOf(operation, request);
+      requireKeyProject(operation, caller, input);
       return respondIdempotently(operation, request, { scope, input }, async () => {
         const mediaType = operation.mediaTypes?.[0];
         const reply: Reply<M> = { mediaType, headers: {}, cookies: [] };

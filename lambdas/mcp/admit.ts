@@ -67,7 +67,8 @@ async function identify(request: ApiRequest): Promise<Agent> {
       const { account, key, keyHash } = who;
       const proof = { kind: 'key', keyHash } as const;
       const publishedBy = publishedByKey(key);
-      const keyCaller = { ...caller, account, credential: proof, publishedBy };
+      const projectIds = key.projectIds ?? undefined;
+      const keyCaller = { ...caller, account, credential: proof, publishedBy, projectIds };
       return { caller: keyCaller, scopes: key.permissions, remainingMs };
     }
     case 'token': {

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Tool } from '../../contract/tool.ts';
+import { requireKeyProject } from '../../core/accounts/keys/permissions.ts';
 import type { CredentialCaller } from '../../core/caller.ts';
 import { limitAnswer, requirePlan } from '../http/authorize.ts';
 import { type Agent, requireScope } from './admit.ts';
@@ -52,6 +53,7 @@ export function bindTool<I extends z.ZodObject, O extends z.ZodObject>(
         requireScope(tool, agent);
         requirePlan(tool.operation, agent.caller);
         const input = toolInput(tool, args);
+        requireKeyProject(tool.operation, agent.caller, input);
         return await callOnce(agent, { tool: tool.name, input }, async (callId) => {
           const answer = await run(agent.caller, input, { callId, user, scopes: agent.scopes });
           const structuredContent = tool.output.parse(answer.output);

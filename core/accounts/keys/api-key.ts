@@ -1,7 +1,7 @@
 import { daySeconds } from '../../../contract/limits.ts';
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { AccountId, Instant, KeyId, KeyKind } from '../../../contract/fields.ts';
+import { AccountId, Instant, KeyId, KeyKind, ProjectId } from '../../../contract/fields.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { OAuthScope, oauthScopes } from '../../../contract/oauth/oauth.ts';
 import { hashSecretText, isSecretText, newSecretText } from '../../secret-text.ts';
@@ -21,6 +21,8 @@ export const StoredKey = z.object({
   hint: z.string(),
   /** The permissions of the key. */
   permissions: z.array(OAuthScope),
+  /** The projects that the key may use; null for all of its account. */
+  projectIds: z.nullable(z.array(ProjectId)),
   createdAt: Instant,
   lastUsedAt: z.nullable(Instant),
   /** Null for a key that never expires. */
@@ -29,12 +31,13 @@ export const StoredKey = z.object({
 export type StoredKey = z.infer<typeof StoredKey>;
 
 /**
- * The owner's choices for a new key. Without `permissions` it may do everything that a key can;
- * without an expiry it never expires.
+ * The owner's choices for a new key. Without `permissions` it may do everything that a key can; without
+ * `projectIds` it may use every project; without an expiry it never expires.
  */
 export interface DashboardKey {
   name: string;
   permissions?: OAuthScope[] | undefined;
+  projectIds?: ProjectId[] | null | undefined;
   expiresAt?: Instant | null;
 }
 
@@ -49,6 +52,7 @@ export function newSignInKey(
     name: 'Sign-in',
     kind: 'sign-in',
     permissions: [...oauthScopes],
+    projectIds: null,
     lastUsedAt: instant(now),
     expiresAt: idleExpiry(now),
   };
@@ -58,7 +62,7 @@ export function newSignInKey(
 export function newDashboardKey(
   accountId: AccountId,
   apiKey: string,
-  { name, permissions = [...oauthScopes], expiresAt = null }: DashboardKey,
+  { name, permissions = [...oauthScopes], projectIds = null, expiresAt = null }: DashboardKey,
   now: Date,
 ): StoredKey {
   return {
@@ -66,6 +70,7 @@ export function newDashboardKey(
     name,
     kind: 'dashboard',
     permissions,
+    projectIds,
     lastUsedAt: null,
     expiresAt,
   };

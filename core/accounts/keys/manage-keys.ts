@@ -12,6 +12,8 @@ import {
 import { chosenEnd } from '../../chosen-end.ts';
 import { hasExpired } from '../../instants.ts';
 import type { KeyStore } from '../ports.ts';
+import type { ProjectStore } from '../../ports.ts';
+import { requireOwnedProject } from '../../projects/owned-projects.ts';
 
 /** The most dashboard keys of one account. Sign-in keys are not limited: they expire. */
 const maxKeys = 50;
@@ -19,6 +21,7 @@ const maxKeys = 50;
 /** The dependencies for managing keys. */
 export interface KeyDeps {
   keys: KeyStore;
+  projects: Pick<ProjectStore, 'get'>;
   keyPrefix: string;
   now(): Date;
 }
@@ -34,25 +37,27 @@ export async function listKeys(deps: Pick<KeyDeps, 'keys' | 'now'>, { account }:
 
 /**
  * Creates a key. The key is returned only here.
- * @throws CodedError KEY_LIMIT_REACHED, INVALID_REQUEST for an expiry in the past or too far away
+ * @throws CodedError KEY_LIMIT_REACHED, INVALID_REQUEST for an expiry in the past or too far away,
+ * NOT_FOUND for a project that is not the caller's
  */
 export async function createKey(
   deps: KeyDeps,
-  { account }: AccountCaller,
+  caller: AccountCaller,
   described: Omit<DashboardKey, 'expiresAt'> & { expiresAt?: string | null | undefined },
 ) {
   const key = newApiKey(deps.keyPrefix);
   const now = deps.now();
   const { expiresAt: end = null, ...rest } = described;
   const expiresAt = end === null ? null : chosenEnd(end, now);
-  const stored = newDashboardKey(account.id, key, { ...rest, expiresAt }, now);
+  for (const id of rest.projectIds ?? []) await requireOwnedProject(deps.projects, caller, id);
+  const stored = newDashboardKey(caller.account.id, key, { ...rest, expiresAt }, now);
   if (!(await deps.keys.putWithin(maxKeys, hashKey(key), stored))) {
     throw new CodedError('KEY_LIMIT_REACHED', {
       error: `An account can have at most ${maxKeys} dashboard keys. Delete one first.`,
     });
   }
-  const { id, name, permissions, createdAt } = stored;
-  return { id, name, permissions, key, createdAt, expiresAt };
+  const { id, name, permissions, projectIds, createdAt } = stored;
+  return { id, name, permissions, projectIds, key, createdAt, expiresAt };
 }
 
 /**

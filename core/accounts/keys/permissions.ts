@@ -1,5 +1,8 @@
 import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
+import type { Operation } from '../../../contract/operation.ts';
+import type { MaybeAccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
+import { projectNotFound } from '../../projects/owned-projects.ts';
 import type { StoredKey } from './api-key.ts';
 
 /**
@@ -15,6 +18,28 @@ export function requirePermissions(
   throw new CodedError('FORBIDDEN', {
     error: `This needs the permission ${listed(missing)}; the key has ${listed(permissions)}.`,
     nextStep: `Use a key with ${listed(missing)}. The owner of the account creates keys in the browser.`,
+  });
+}
+
+/**
+ * Refuses what a key for some projects alone may not do: to name another project, and what is not about
+ * one project.
+ * @throws CodedError NOT_FOUND, FORBIDDEN
+ */
+export function requireKeyProject(
+  { limitedKeys }: Pick<Operation, 'limitedKeys'>,
+  { projectIds }: MaybeAccountCaller,
+  input: object,
+): void {
+  if (projectIds === undefined || limitedKeys === true) return;
+  const named = 'projectId' in input ? input.projectId : undefined;
+  if (named !== undefined && limitedKeys !== false) {
+    if (projectIds.some((id) => id === named)) return;
+    throw projectNotFound();
+  }
+  throw new CodedError('FORBIDDEN', {
+    error: 'This key may use its own projects alone. This is not about one of them.',
+    nextStep: 'Use a key for all projects. The owner of the account creates keys in the browser.',
   });
 }
 

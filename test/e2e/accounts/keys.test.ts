@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { Browser } from '../../fixtures/visits/browser.ts';
 import { type Answer, ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
 import { called, postMcp, rpc } from '../../fixtures/agents/mcp.ts';
@@ -29,6 +29,7 @@ local('POST /v1/keys', () => {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         name: 'Build server',
         permissions: ['projects:read', 'projects:write', 'account:read'],
+        projectIds: null,
         key: expect.stringMatching(/^sw_live_[0-9A-Za-z]{49}$/),
         createdAt: expect.any(String),
         expiresAt: null,
@@ -42,6 +43,7 @@ local('POST /v1/keys', () => {
         id,
         name: 'Build server',
         permissions: ['projects:read', 'projects:write', 'account:read'],
+        projectIds: null,
         kind: 'dashboard',
         prefix: `${key.slice(0, 12)}…`,
         createdAt,
@@ -239,5 +241,87 @@ local('a key with fewer permissions', () => {
     const { projectId } = await created(writer);
     expectRefusal(await get(`/v1/projects/${projectId}`, writer), 403, 'FORBIDDEN');
     expectRefusal(await get('/v1/account/export', writer), 403, 'FORBIDDEN');
+  });
+});
+
+local('a key for one project', () => {
+  const keyFor = async (browser: Browser, ...projectIds: string[]) =>
+    (await browser.send('POST', '/v1/keys', { name: 'CI', projectIds })).json.data.key as string;
+  const given = async () => {
+    const browser = await aBrowser();
+    const owner = await signIn(browser.email);
+    const [own, other] = [await created(owner), await created(owner)];
+    return { owner, own, other, browser, key: await keyFor(browser, own.projectId) };
+  };
+  const rename = (key: string, id: string) =>
+    sendWith(key, `${baseUrl}/v1/projects/${id}`, { title: 'New' }, 'PATCH');
+
+  test('sees and changes that project alone', async () => {
+    const { own, other, browser, key } = await given();
+    expect(await list(browser)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ projectIds: [own.projectId] })]),
+    );
+    const { projects } = (await get('/v1/projects', key)).json.data;
+    expect(projects).toMatchObject([{ id: own.projectId }]);
+    expect((await get(`/v1/projects/${own.projectId}`, key)).status).toBe(200);
+    expect((await rename(key, own.projectId)).json.data).toEqual({ updated: true });
+    const reads = ['', '/files', '/status', '/analytics', '/analytics/hits.csv'];
+    for (const path of reads) {
+      const refused = await get(`/v1/projects/${other.projectId}${path}`, key);
+      expectRefusal(refused, 404, 'NOT_FOUND');
+    }
+    expectRefusal(await rename(key, other.projectId), 404, 'NOT_FOUND');
+  });
+
+  test('makes no project, and sees nothing else of the account', async () => {
+    const { own, other, key } = await given();
+    expectRefusal(await create(key), 403, 'FORBIDDEN');
+    const links = (body: object) => sendWith(key, `${baseUrl}/v1/upload-links`, body);
+    const copies = sendWith(key, `${baseUrl}/v1/projects/${own.projectId}/duplicate`, {});
+    expectRefusal(await copies, 403, 'FORBIDDEN');
+    expectRefusal(await links({}), 403, 'FORBIDDEN');
+    expectRefusal(await links({ projectId: other.projectId }), 404, 'NOT_FOUND');
+    expect((await links({ projectId: own.projectId })).status).toBe(201);
+    const paths = ['/v1/user', '/v1/account/export', '/v1/domains', '/v1/workspaces'];
+    for (const path of [...paths, '/v1/projects/deleted', '/v1/upload-links']) {
+      expectRefusal(await get(path, key), 403, 'FORBIDDEN');
+    }
+  });
+
+  test('is as narrow for agents', async () => {
+    const { own, other, key } = await given();
+    expect(await called(key, 'list_projects')).toMatchObject({ projects: [{ id: own.projectId }] });
+    expect(await called(key, 'get_project', { projectId: own.projectId })).toMatchObject({
+      id: own.projectId,
+    });
+    const refusal = async (name: string, input: object) => {
+      const { json } = await postMcp(rpc('tools/call', { name, arguments: input }), {
+        apiKey: key,
+      });
+      expect(json.result.isError).toBe(true);
+      return json.result.structuredContent?.code ?? json.result.content[0].text;
+    };
+    expect(await refusal('get_project', { projectId: other.projectId })).toContain('NOT_FOUND');
+    const files = [{ path: 'index.html', content: 'x' }];
+    expect(await refusal('publish_site', { files })).toContain('FORBIDDEN');
+    expect(await refusal('publish_site', { copyOf: own.projectId })).toContain('FORBIDDEN');
+    expect(await refusal('get_account', {})).toContain('FORBIDDEN');
+    const { json } = await postMcp(rpc('resources/list', {}), { apiKey: key });
+    const uris = json.result.resources.map(({ uri }: { uri: string }) => uri.split('/')[3]);
+    expect(new Set(uris)).toEqual(new Set([own.projectId]));
+  });
+
+  test('is made for own projects only', async () => {
+    const { other } = await given();
+    const browser = await aBrowser();
+    for (const projectIds of [[other.projectId], [randomUUID()]]) {
+      const refused = await browser.send('POST', '/v1/keys', { name: 'CI', projectIds });
+      expectRefusal(refused, 404, 'NOT_FOUND');
+    }
+    for (const projectIds of [[], [other.projectId, other.projectId], ['x']]) {
+      const refused = await browser.send('POST', '/v1/keys', { name: 'CI', projectIds });
+      expectRefusal(refused, 400, 'INVALID_REQUEST');
+    }
+    expect(await list(browser)).toEqual([]);
   });
 });

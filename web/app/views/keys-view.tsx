@@ -10,6 +10,7 @@ import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
 import { formatDay, formatRelative } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
+import { KeyProjects } from './key-projects.tsx';
 import { ConnectedApps } from './connected-apps.tsx';
 
 const t = texts.keys;
@@ -63,6 +64,7 @@ function NewKey({ onCreated }: { onCreated: (created: Output<'createKey'>) => vo
   const create = useChange('createKey', ['listKeys'], onCreated);
   const [reach, setReach] = useState<Reach>('everything');
   const [days, setDays] = useState('');
+  const [chosen, setChosen] = useState<readonly string[]>();
   return (
     <InlineForm
       label={t.name}
@@ -74,7 +76,9 @@ function NewKey({ onCreated }: { onCreated: (created: Output<'createKey'>) => vo
       change={create}
       run={(name, onSuccess) => {
         const expiresAt = days === '' ? null : daysFromNow(Number(days));
-        create.mutate({ name, permissions: permissionsOf[reach], expiresAt }, { onSuccess });
+        const projectIds = chosen === undefined ? null : [...chosen];
+        const permissions = permissionsOf[reach];
+        create.mutate({ name, permissions, projectIds, expiresAt }, { onSuccess });
       }}
     >
       <label className="field">
@@ -90,6 +94,7 @@ function NewKey({ onCreated }: { onCreated: (created: Output<'createKey'>) => vo
           ))}
         </select>
       </label>
+      <KeyProjects chosen={chosen} onChange={setChosen} />
       <label className="field">
         <span>{t.ends}</span>
         <select value={days} onChange={({ target }) => setDays(target.value)}>
@@ -135,7 +140,7 @@ function endOf({ kind }: Key, expiresAt: string): string {
 function KeyRow({ item }: { item: Key }) {
   const [isAsking, setAsking] = useState(false);
   const remove = useChange('deleteKey', ['listKeys'], () => setAsking(false));
-  const { id, name, prefix, createdAt, lastUsedAt, expiresAt } = item;
+  const { id, name, prefix, projectIds, createdAt, lastUsedAt, expiresAt } = item;
   const used = lastUsedAt === null ? t.neverUsed : t.lastUsed(formatRelative(lastUsedAt));
   return (
     <li className="row">
@@ -144,8 +149,9 @@ function KeyRow({ item }: { item: Key }) {
           <bdi>{name}</bdi>
         </strong>
         <span className="hint">
-          <code>{prefix}</code> · {t.reaches[reachOf(item)]} · {t.createdAt(formatDay(createdAt))} ·{' '}
-          {used}
+          <code>{prefix}</code> · {t.reaches[reachOf(item)]} ·{' '}
+          {projectIds !== null && `${t.ofProjects(projectIds.length)} · `}
+          {t.createdAt(formatDay(createdAt))} · {used}
           {expiresAt !== null && ` · ${endOf(item, expiresAt)}`}
         </span>
       </div>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { ProjectId, Slug, type Instant } from '../../../../contract/fields.ts';
 import { listProjects, type ProjectSearch } from '../../../../core/projects/list-projects.ts';
@@ -52,6 +53,7 @@ function world(projects: readonly Project[] = all) {
         }
       },
     },
+    projects: { get: async (id: ProjectId) => projects.find((one) => one.id === id) },
     addresses: someAddresses,
     now: () => new Date('2026-03-01T12:00:00.000Z'),
   };
@@ -156,4 +158,34 @@ test.each([
   const cursor = Buffer.from(text).toString('base64url');
   const listing = listProjects(world(), aCaller(), query({ cursor }));
   await expect(listing).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+});
+
+test.each(['newest', 'oldest', 'updated', 'title'] as const)(
+  'a key for some projects lists these alone, in the order %s, with filters and pages',
+  async (sort) => {
+    const given = world();
+    const own = [3, 4, 8, 9].map(idOf);
+    const limited = { ...aCaller(), projectIds: [...own, ProjectId.parse(randomUUID())] };
+    const whole = await listProjects(given, aCaller(), query({ sort, q: 's' }));
+    const expected = whole.projects.map(numberOf).filter((number) => own.includes(idOf(number)));
+    const listed = await listProjects(given, limited, query({ sort }));
+    expect(listed.projects.map(numberOf)).toEqual(expected);
+    const active = await listProjects(given, limited, query({ sort, archived: 'false' }));
+    expect(active.projects.map(numberOf)).toEqual(expected.filter((number) => number % 4 !== 3));
+    const first = await listProjects(given, limited, query({ sort, limit: 3 }));
+    const cursor = first.nextCursor ?? undefined;
+    const second = await listProjects(given, limited, query({ sort, limit: 3, cursor }));
+    expect([...first.projects, ...second.projects].map(numberOf)).toEqual(expected);
+    expect(second.nextCursor).toBeNull();
+    expect(given.rows()).toBe(all.length);
+  },
+);
+
+test('a page of a key for some projects begins at its offset', async () => {
+  const limited = { ...aCaller(), projectIds: [1, 2, 4, 5].map(idOf) };
+  const numbers = async (offset: number) =>
+    (await listProjects(world(), limited, query({ offset, limit: 3 }))).projects.map(numberOf);
+  const [first, second, third] = [await numbers(0), await numbers(3), await numbers(4)];
+  expect([first.length, second.length, third.length]).toEqual([3, 1, 0]);
+  expect(new Set([...first, ...second])).toEqual(new Set([1, 2, 4, 5]));
 });
