@@ -1,55 +1,25 @@
-import { crc32 } from 'node:zlib';
-import * as z from 'zod';
 import { S3Error } from '../protocol/s3-error.ts';
-import { crc64nvme } from './crc64nvme.ts';
+import type { XmlNode } from '../protocol/xml.ts';
 
-/** CRC32 is what the SDK sends; S3 itself computes CRC64NVME of a body that comes without a checksum. */
-export const ChecksumAlgorithm = z.enum(['CRC32', 'CRC64NVME']);
-export type ChecksumAlgorithm = z.infer<typeof ChecksumAlgorithm>;
-
-/** The checksum of a whole object or part, in base64. */
-export const Checksum = z.object({ algorithm: ChecksumAlgorithm, value: z.string() });
-export type Checksum = z.infer<typeof Checksum>;
-
-/** A digest that is being computed. */
-export interface Digest {
-  update(bytes: Uint8Array): void;
-  digest(): Buffer;
-}
-
-/** A new computation of one of the algorithms. */
-export function startDigest(algorithm: ChecksumAlgorithm): Digest {
-  return algorithm === 'CRC32' ? crc32Digest() : crc64nvme();
-}
-
-function crc32Digest(): Digest {
-  let value = 0;
-  return {
-    update(bytes) {
-      value = crc32(bytes, value);
-    },
-    digest() {
-      const out = Buffer.alloc(4);
-      out.writeUInt32BE(value);
-      return out;
-    },
-  };
-}
-
-/** The header in which a request gives the CRC32 of its body. */
+/** The header of a CRC32, in base64. */
 export const CRC32_HEADER = 'x-amz-checksum-crc32';
 
-/** The headers that tell a checksum. */
-export function checksumHeaders({ algorithm, value }: Checksum): Record<string, string> {
-  return {
-    [`x-amz-checksum-${algorithm.toLowerCase()}`]: value,
-    'x-amz-checksum-type': 'FULL_OBJECT',
-  };
+/**
+ * The headers that tell the CRC32 of an object. None without one: S3 computes a CRC64NVME of what it is
+ * sent without a checksum, which no program of ours reads.
+ */
+export function crc32Headers(crc32: string | undefined): Record<string, string> {
+  if (crc32 === undefined) return {};
+  return { [CRC32_HEADER]: crc32, 'x-amz-checksum-type': 'FULL_OBJECT' };
 }
 
-/** `ChecksumCRC32` and so on, the element names in XML bodies. */
-export function checksumElement(algorithm: ChecksumAlgorithm): string {
-  return `Checksum${algorithm}`;
+/** The same as elements of an XML body. */
+export function crc32Elements(crc32: string | undefined): XmlNode[] {
+  if (crc32 === undefined) return [];
+  return [
+    ['ChecksumCRC32', crc32],
+    ['ChecksumType', 'FULL_OBJECT'],
+  ];
 }
 
 /** The CRC32 that the headers declare for the body, in base64; `InvalidRequest` unless it has its form. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HttpResponse } from '../../http/http.ts';
 import type { Bucket } from '../bucket.ts';
-import { checksumElement, type Digest, startDigest } from '../bodies/checksums.ts';
 import { bareEtag } from '../objects/conditions.ts';
 import { parsePartNumber, uploadOf } from './multipart-upload.ts';
 import type { Draft } from '../objects/object-files.ts';
@@ -23,16 +22,13 @@ export async function completeUpload(context: RouteContext): Promise<HttpRespons
   const upload = uploadOf(context);
   const parts = chooseParts(bucket, upload, await readPartList(context));
   const record = await bucket.withDraft(async (draft) => {
-    const algorithm = 'CRC64NVME';
-    const digest = startDigest(algorithm);
-    await joinParts(bucket, upload, parts, { draft, digest });
+    await joinParts(bucket, upload, parts, draft);
     const joined: NewObject = {
       ...upload.metadata,
       key: upload.key,
       size: parts.reduce((sum, { size }) => sum + size, 0),
       etag: multipartEtag(parts),
       lastModified: now().toISOString(),
-      checksum: { algorithm, value: digest.digest().toString('base64') },
     };
     bucket.uploads.get(upload.uploadId, upload.key);
     return bucket.put(draft, joined);
@@ -46,8 +42,6 @@ export async function completeUpload(context: RouteContext): Promise<HttpRespons
         ['Bucket', bucket.name],
         ['Key', record.key],
         ['ETag', `"${record.etag}"`],
-        [checksumElement(record.checksum.algorithm), record.checksum.value],
-        ['ChecksumType', 'FULL_OBJECT'],
       ],
     ],
     versionHeader(record),
@@ -86,13 +80,13 @@ function chooseParts(bucket: Bucket, upload: UploadRecord, listed: XmlElement[])
   });
 }
 
-function assertPartChecksum({ checksum }: PartRecord, element: XmlElement): void {
-  const given = childText(element, checksumElement(checksum.algorithm));
-  if (given !== undefined && given !== checksum.value) throw new S3Error('InvalidPart');
+function assertPartChecksum({ crc32 }: PartRecord, element: XmlElement): void {
+  const given = childText(element, 'ChecksumCRC32');
+  if (given !== undefined && given !== crc32) throw new S3Error('InvalidPart');
 }
 
 /**
- * Writes all parts into the draft and the digest of the whole object.
+ * Writes all parts into the draft.
  *
  * Each part's MD5 is checked again: a part that was uploaded again meanwhile must not be used.
  */
@@ -100,14 +94,13 @@ async function joinParts(
   bucket: Bucket,
   upload: UploadRecord,
   parts: PartRecord[],
-  { draft, digest }: { draft: Draft; digest: Digest },
+  draft: Draft,
 ): Promise<void> {
   for (const part of parts) {
     bucket.uploads.get(upload.uploadId, upload.key);
     const md5 = createHash('md5');
     for await (const piece of bucket.uploads.readPart(upload, part)) {
       md5.update(piece);
-      digest.update(piece);
       await draft.write(piece);
     }
     if (md5.digest('hex') !== part.etag) throw new S3Error('InvalidPart');

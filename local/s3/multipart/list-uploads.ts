@@ -1,5 +1,4 @@
 import type { HttpResponse } from '../../http/http.ts';
-import { checksumElement } from '../bodies/checksums.ts';
 import { optional } from '../objects/list-objects.ts';
 import { uploadOf } from './multipart-upload.ts';
 import { type RouteContext, xmlResponse } from '../protocol/route-context.ts';
@@ -70,7 +69,7 @@ function partNode(part: PartRecord): XmlNode {
       ['LastModified', part.lastModified],
       ['ETag', `"${part.etag}"`],
       ['Size', part.size],
-      [checksumElement(part.checksum.algorithm), part.checksum.value],
+      ...optional('ChecksumCRC32', part.crc32),
     ],
   ];
 }

@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../http/http.ts';
-import { checksumHeaders } from '../bodies/checksums.ts';
+import { crc32Headers } from '../bodies/checksums.ts';
 import { readMetadata } from '../objects/object-metadata.ts';
 import { incomingBody, receiveBody } from '../bodies/receive-body.ts';
 import { emptyResponse, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
@@ -41,12 +41,12 @@ export async function uploadPart(context: RouteContext): Promise<HttpResponse> {
       size: received.size,
       etag: received.md5,
       lastModified: now().toISOString(),
-      checksum: received.checksum,
+      crc32: received.crc32,
     };
     await bucket.uploads.putPart(upload, part, draft);
     return emptyResponse(200, {
       etag: `"${part.etag}"`,
-      ...checksumHeaders(part.checksum),
+      ...crc32Headers(part.crc32),
       'x-amz-server-side-encryption': 'AES256',
     });
   });

@@ -4,7 +4,6 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import { Checksum } from '../bodies/checksums.ts';
 import { type Draft, readBody, readRecord, withDraft } from '../objects/object-files.ts';
 import { StoredMetadata } from '../objects/object-metadata.ts';
 import { S3Error } from '../protocol/s3-error.ts';
@@ -25,7 +24,7 @@ export const PartRecord = z.object({
   size: z.number().int(),
   etag: z.string(),
   lastModified: z.string(),
-  checksum: Checksum,
+  crc32: z.string().optional(),
 });
 export type PartRecord = z.infer<typeof PartRecord>;
 

@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../http/http.ts';
 import type { Bucket } from '../bucket.ts';
-import { checksumElement } from '../bodies/checksums.ts';
+import { crc32Elements } from '../bodies/checksums.ts';
 import { receiveBody } from '../bodies/receive-body.ts';
 import { type RouteContext, xmlResponse } from '../protocol/route-context.ts';
 import { S3Error } from '../protocol/s3-error.ts';
@@ -26,15 +26,15 @@ export async function copyObject(context: RouteContext): Promise<HttpResponse> {
   const source = findSource(context);
   const metadata = metadataOfCopy(context, source);
   const record = await bucket.withDraft(async (draft) => {
-    const body = { pieces: bucket.read(source), size: source.size };
-    const received = await receiveBody(body, draft.write, source.checksum.algorithm);
+    const body = { pieces: bucket.read(source), size: source.size, crc32: source.crc32 };
+    const received = await receiveBody(body, draft.write);
     const copy: NewObject = {
       ...metadata,
       key: request.key,
       size: received.size,
       etag: received.md5,
       lastModified: now().toISOString(),
-      checksum: received.checksum,
+      crc32: received.crc32,
     };
     return bucket.put(draft, copy);
   });
@@ -44,8 +44,7 @@ export async function copyObject(context: RouteContext): Promise<HttpResponse> {
       [
         ['LastModified', record.lastModified],
         ['ETag', `"${record.etag}"`],
-        ['ChecksumType', 'FULL_OBJECT'],
-        [checksumElement(record.checksum.algorithm), record.checksum.value],
+        ...crc32Elements(record.crc32),
       ],
     ],
     {

@@ -38,8 +38,6 @@ function contents(bucket: Bucket, keys: readonly string[]): XmlNode[] {
           ['Key', record.key],
           ['LastModified', record.lastModified],
           ['ETag', `"${record.etag}"`],
-          ['ChecksumAlgorithm', record.checksum.algorithm],
-          ['ChecksumType', 'FULL_OBJECT'],
           ['Size', record.size],
           ['StorageClass', 'STANDARD'],
         ],

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as z from 'zod';
-import { Checksum, checksumHeaders, CRC32_HEADER } from '../bodies/checksums.ts';
+import { CRC32_HEADER, crc32Headers } from '../bodies/checksums.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 
 /** Metadata of an object as written, returned to every reader. */
@@ -18,7 +18,8 @@ export const ObjectRecord = StoredMetadata.extend({
   size: z.number().int(),
   etag: z.string(),
   lastModified: z.string(),
-  checksum: Checksum,
+  /** Base64; of an object that came with one. */
+  crc32: z.string().optional(),
   /** `null` in a bucket without versions. */
   versionId: z.string(),
 });
@@ -90,7 +91,7 @@ export function objectHeaders(record: ObjectRecord, withChecksum: boolean): Reco
     'last-modified': new Date(record.lastModified).toUTCString(),
     'x-amz-server-side-encryption': 'AES256',
     ...versionHeader(record),
-    ...(withChecksum && checksumHeaders(record.checksum)),
+    ...(withChecksum && crc32Headers(record.crc32)),
   };
 }
 

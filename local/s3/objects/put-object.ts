@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../http/http.ts';
-import { checksumHeaders } from '../bodies/checksums.ts';
+import { crc32Headers } from '../bodies/checksums.ts';
 import { incomingBody, receiveBody } from '../bodies/receive-body.ts';
 import { emptyResponse, type RouteContext } from '../protocol/route-context.ts';
 import { type NewObject, readMetadata, versionHeader } from './object-metadata.ts';
@@ -21,13 +21,13 @@ export async function putObject({
       size: received.size,
       etag: received.md5,
       lastModified: now().toISOString(),
-      checksum: received.checksum,
+      crc32: received.crc32,
     };
     return bucket.put(draft, object, auth.headers['if-match']);
   });
   return emptyResponse(200, {
     etag: `"${record.etag}"`,
-    ...checksumHeaders(record.checksum),
+    ...crc32Headers(record.crc32),
     'x-amz-server-side-encryption': 'AES256',
     ...versionHeader(record),
   });

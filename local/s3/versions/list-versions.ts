@@ -91,8 +91,6 @@ function describe(bucket: Bucket, version: StoredVersion): XmlNode {
     [
       ...common,
       ['ETag', `"${version.etag}"`],
-      ['ChecksumAlgorithm', version.checksum.algorithm],
-      ['ChecksumType', 'FULL_OBJECT'],
       ['Size', version.size],
       ['StorageClass', 'STANDARD'],
     ],

@@ -116,7 +116,6 @@ describe('state', () => {
           size: 0,
           etag,
           lastModified: new Date(0).toISOString(),
-          checksum: { algorithm: 'CRC32', value: '' },
           system: {},
           user: {},
         }),

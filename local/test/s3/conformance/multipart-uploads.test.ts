@@ -38,7 +38,7 @@ describe('multipart uploads', () => {
   const complete = (upload: Awaited<ReturnType<typeof start>>, Parts: object[]) =>
     client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
 
-  test('joins parts, and computes the checksum of the whole', async () => {
+  test('joins parts', async () => {
     const upload = await start('joined', { ContentType: 'video/mp4', Metadata: { a: '1' } });
     const parts = [await part(upload, 1, first), await part(upload, 3, second)];
     const done = await complete(upload, parts);
@@ -46,7 +46,6 @@ describe('multipart uploads', () => {
       [first, second].map((body) => createHash('md5').update(body).digest()),
     );
     expect(done.ETag).toBe(`"${md5(digests)}-2"`);
-    expect(done.ChecksumType).toBe('FULL_OBJECT');
     const output = await client.send(new GetObjectCommand({ Bucket, Key: upload.Key }));
     const bytes = Buffer.from((await output.Body?.transformToByteArray()) ?? []);
     expect(bytes.equals(Buffer.concat([first, second]))).toBe(true);
@@ -54,7 +53,6 @@ describe('multipart uploads', () => {
       ContentType: 'video/mp4',
       Metadata: { a: '1' },
       ETag: done.ETag,
-      ChecksumCRC64NVME: done.ChecksumCRC64NVME,
     });
   });
 
