@@ -52,6 +52,62 @@ test('pictures that cannot be shown leave a box, and the text stays', async () =
   await picture(page, 'document-pictures');
 });
 
+test('words in controls, fields, text boxes and links are shown, and symbols are characters', async () => {
+  const run = (text: string, font = '') =>
+    `<w:r>${font && `<w:rPr><w:rFonts w:ascii="${font}" w:hAnsi="${font}"/></w:rPr>`}<w:t xml:space="preserve">${text}</w:t></w:r>`;
+  const p = (content: string, list = '') =>
+    `<w:p>${list && `<w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="${list}"/></w:numPr></w:pPr>`}${content}</w:p>`;
+  const sdt = (content: string) =>
+    `<w:sdt><w:sdtPr/><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
+  const box = `<w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><mc:Choice Requires="wps"><w:drawing><wp:anchor><wp:extent cx="914400" cy="914400"/><a:graphic><a:graphicData><wps:wsp><wps:txbx><w:txbxContent>${p(run('In the text box'))}</w:txbxContent></wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:anchor></w:drawing></mc:Choice><mc:Fallback><w:pict/></mc:Fallback></mc:AlternateContent></w:r>`;
+  const body = [
+    `<w:tbl>${sdt(`<w:tr>${sdt(`<w:tc>${sdt(p(run('In the cell')))}</w:tc>`)}</w:tr>`)}</w:tbl>`,
+    p(
+      `<w:fldSimple w:instr="TITLE">${run('In the field ')}</w:fldSimple><w:moveTo w:id="1">${run('moved ')}</w:moveTo><w:hyperlink r:id="link"><w:ins w:id="2">${run('in the link')}</w:ins></w:hyperlink>`,
+    ),
+    p(`${run('Cover ')}${box}`),
+    p(
+      `<w:r><w:ruby><w:rubyPr/><w:rt>${run('みなと')}</w:rt><w:rubyBase>${run('港')}</w:rubyBase></w:ruby></w:r>`,
+    ),
+    p(run('listed'), '1'),
+    p(
+      `${run('\uF0FC', 'Wingdings')}${run(' done ')}<w:r><w:sym w:font="Symbol" w:char="F061"/></w:r>`,
+    ),
+  ].join('');
+  const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+  await open(
+    'letter.docx',
+    await aDocx('Letter', {
+      body,
+      relations: [['lists', 'numbering', 'numbering.xml']],
+      parts: {
+        'word/numbering.xml': `<w:numbering ${w}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="bullet"/><w:lvlText w:val="\uF0A7"/><w:rPr><w:rFonts w:ascii="Wingdings" w:hAnsi="Wingdings"/></w:rPr></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+        'word/styles.xml': `<w:styles ${w}><w:docDefaults><w:rPrDefault><w:rPr><w:sz w:val="24"/></w:rPr></w:rPrDefault></w:docDefaults><w:style w:type="character"><w:rPr><w:sz w:val="2"/></w:rPr></w:style></w:styles>`,
+      },
+    }),
+  );
+  await page.getByText('With kind regards').waitFor();
+  const text = await page.locator('section.docx').innerText();
+  for (const words of [
+    'In the cell',
+    'In the field moved in the link',
+    'In the text box',
+    '港(みなと)',
+    '✓ done α',
+  ])
+    expect(text).toContain(words);
+  const bullet =
+    'getComputedStyle(document.querySelector("[data-stage]").shadowRoot.querySelector("[class*=docx-num]"), "::before").content';
+  expect(await page.evaluate<string>(bullet)).toContain('▪');
+  const size = await page
+    .getByText('With kind regards')
+    .evaluate(
+      (element: any) => element.ownerDocument.defaultView.getComputedStyle(element).fontSize,
+    );
+  expect(size).toBe('16px');
+  await picture(page, 'document-words');
+});
+
 /** What the stage had each time it was filled. */
 const fillings = `(() => {
   globalThis.fillings = [];

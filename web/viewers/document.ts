@@ -1,11 +1,11 @@
 import { defaultOptions, type Options, parseAsync, renderDocument } from 'docx-preview';
 import { firstPages } from './parts/first-pages.ts';
 import { type ZipPart, officeLimits, unpackZipParts } from './parts/zip-parts.ts';
-import { withoutBrokenPictures } from './parts/repair-pictures.ts';
 import { writeStoredZip } from './parts/write-stored-zip.ts';
 import { fetchFile } from './parts/fetch-file.ts';
 import { runViewer } from './parts/viewer-root.ts';
 import { restrictLinks } from './parts/restrict-links.ts';
+import { simplifyWord } from './word/simplify-word.ts';
 
 const maxBytes = 100 * 1024 * 1024;
 /**
@@ -176,7 +176,7 @@ function unveil(): void {
 // Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async ({ source, stage }) => {
   const unpacked = await unpackZipParts(await fetchFile(source, maxBytes), officeLimits);
-  const parts = unpacked.map(withoutBrokenPictures);
+  const parts = simplifyWord(unpacked);
   const beginning = firstPages(parts);
   // Where the beginning alone cannot be laid out, the whole may be.
   const stop = beginning && (await showFirst(stage, beginning).catch(() => undefined));

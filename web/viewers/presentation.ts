@@ -1,5 +1,7 @@
 import { buildPresentation, parseZipLazyMedia } from '@aiden0z/pptx-renderer';
-import { unpackedArchive } from './parts/zip-parts.ts';
+import { withMappedSlideSymbols } from './parts/slide-symbols.ts';
+import { writeStoredZip } from './parts/write-stored-zip.ts';
+import { officeLimits, unpackZipParts } from './parts/zip-parts.ts';
 import { fetchFile, ViewerError } from './parts/fetch-file.ts';
 import { Slides } from './parts/slides.ts';
 import { runViewer } from './parts/viewer-root.ts';
@@ -25,7 +27,8 @@ function onKey(event: KeyboardEvent, slides: Slides): void {
 
 // Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async ({ source, stage }) => {
-  const archive = await unpackedArchive(await fetchFile(source, maxBytes));
+  const parts = await unpackZipParts(await fetchFile(source, maxBytes), officeLimits);
+  const archive = writeStoredZip(parts.map(withMappedSlideSymbols));
   const deck = buildPresentation(await parseZipLazyMedia(archive.buffer), { lazySlides: true });
   if (deck.slides.length === 0) throw new ViewerError('The presentation has no slides.');
   const controls = document.querySelector<HTMLElement>('[data-controls]');

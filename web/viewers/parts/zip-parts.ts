@@ -1,6 +1,5 @@
 import { type ZipEntry, readZipEntries } from './read-zip.ts';
 import { readStart, ViewerError } from './fetch-file.ts';
-import { writeStoredZip } from './write-stored-zip.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -19,17 +18,6 @@ export interface ZipPart {
   name: Uint8Array<ArrayBuffer>;
   path: string;
   bytes: Uint8Array<ArrayBuffer>;
-}
-
-/**
- * Returns the same archive uncompressed, so that its reader needs no more memory than the archive
- * declares.
- */
-export async function unpackedArchive(
-  bytes: Uint8Array<ArrayBuffer>,
-  limits: ArchiveLimits = officeLimits,
-): Promise<Uint8Array<ArrayBuffer>> {
-  return writeStoredZip(await unpackZipParts(bytes, limits));
 }
 
 /**

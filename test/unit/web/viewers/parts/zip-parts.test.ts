@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { unpackedArchive } from '../../../../../web/viewers/parts/zip-parts.ts';
+import {
+  type ArchiveLimits,
+  officeLimits,
+  unpackZipParts,
+} from '../../../../../web/viewers/parts/zip-parts.ts';
+import { writeStoredZip } from '../../../../../web/viewers/parts/write-stored-zip.ts';
 import { ViewerError } from '../../../../../web/viewers/parts/fetch-file.ts';
 import { bomb } from '../../../../fixtures/archives/hostile-archives.ts';
 import { aDocx } from '../../../../fixtures/visits/sample-documents.ts';
@@ -15,7 +20,13 @@ const utf16 = Buffer.from(`\uFEFF${doctype}`, 'utf16le');
 const deflated = { method: 8 } as const;
 const mebibyte = 1024 * 1024;
 
-describe('unpackedArchive', () => {
+/** The same archive uncompressed, as viewers give it to their libraries. */
+const unpackedArchive = async (
+  bytes: Uint8Array<ArrayBuffer>,
+  limits: ArchiveLimits = officeLimits,
+) => writeStoredZip(await unpackZipParts(bytes, limits));
+
+describe('unpacking', () => {
   test('keeps every part unchanged, without compression', async () => {
     const letter = await aDocx('The harbour plan', {
       parts: { 'word/media/a.png': Buffer.from([1, 2, 3]) },

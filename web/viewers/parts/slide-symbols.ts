@@ -1,0 +1,47 @@
+import { isSymbolFont, symbolsIn } from './symbol-fonts.ts';
+import { decodeXml, escapeXml } from './xml-tree.ts';
+import type { ZipPart } from './zip-parts.ts';
+
+const bullet =
+  /(<a:buFont\s[^>]*?typeface=")([^"]*)("[^>]*?(?:\/>|><\/a:buFont>)\s*<a:buChar\s+char=")([^"]*)"/g;
+const run = /<a:r>([^]*?)<\/a:r>/g;
+const text = /(<a:t>)([^<]*)(<\/a:t>)/;
+
+/**
+ * A part of a presentation whose bullets and symbols are characters that every device has (ECMA-376, part 1,
+ * sections 21.1.2.4.3 and 21.1.2.3.10).
+ */
+export function withMappedSlideSymbols(part: ZipPart): ZipPart {
+  if (!/^ppt\/(?:slides|slideLayouts|slideMasters)\/[^/]+\.xml$/.test(part.path)) return part;
+  const xml = new TextDecoder().decode(part.bytes);
+  if (!/typeface="(?:Symbol|Wingdings|Webdings)|[\uF000-\uF0FF]/i.test(xml)) return part;
+  const mapped = xml
+    .replace(
+      bullet,
+      (whole, ...[start = '', font = '', between = '', character = '']: string[]) => {
+        const shown = symbolsIn(decodeXml(character), font);
+        return isSymbolFont(font) ? `${start}Arial${between}${escapeXml(shown)}"` : whole;
+      },
+    )
+    .replace(run, mappedRun);
+  return { ...part, bytes: new TextEncoder().encode(mapped) };
+}
+
+/** `latin` is the font of all letters, `sym` only that of symbols in the private use area. */
+function mappedRun(whole: string): string {
+  const [, latin] = /<a:latin\s[^>]*?typeface="([^"]*)"/.exec(whole) ?? [];
+  const [, symbols] = /<a:sym\s[^>]*?typeface="([^"]*)"/.exec(whole) ?? [];
+  const isPrivate = /[\uF000-\uF0FF]/.test(whole);
+  if (!isSymbolFont(latin) && !isPrivate) return whole;
+  const font = isSymbolFont(latin) ? latin : undefined;
+  return whole
+    .replace(text, (_, start: string, characters: string, end: string) => {
+      const known = decodeXml(characters).replace(/[\uF000-\uF0FF]+/g, (one) =>
+        symbolsIn(one, font ?? symbols),
+      );
+      return (
+        start + escapeXml(font === undefined ? known : symbolsIn(decodeXml(characters), font)) + end
+      );
+    })
+    .replace(/<a:latin\s[^>]*?typeface="(?:Symbol|Wingdings|Webdings)[^"]*"[^>]*\/>/gi, '');
+}

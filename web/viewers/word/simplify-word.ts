@@ -1,0 +1,239 @@
+import type { ZipPart } from '../parts/zip-parts.ts';
+import {
+  attributeOf,
+  descendantsOf,
+  elementsOf,
+  escapeXml,
+  localName,
+  parseXml,
+  writeXml,
+  type XmlElement,
+  type XmlNode,
+} from '../parts/xml-tree.ts';
+import { areFieldsClosed, FieldReader } from './field-reader.ts';
+import { withMappedBullets, withMappedSymbols, writtenSymbol } from './word-symbols.ts';
+
+/**
+ * The parts of a document with only what `docx-preview` reads: paragraphs of runs and links, tables of
+ * rows of cells. What WordprocessingML puts around them is taken off, so that no word is lost (ECMA-376, part 1,
+ * sections 17.3 to 17.5 and 17.13; part 3, section 10).
+ */
+export function simplifyWord(parts: readonly ZipPart[]): ZipPart[] {
+  return parts.map((part) => {
+    const change = changeFor(part.path);
+    if (change === undefined) return part;
+    const text = new TextDecoder().decode(part.bytes);
+    const changed = change(text);
+    return changed === text ? part : { ...part, bytes: new TextEncoder().encode(changed) };
+  });
+}
+
+function changeFor(path: string): ((xml: string) => string) | undefined {
+  if (/^word\/styles\w*\.xml$/.test(path)) return withNamedStyles;
+  if (/^word\/numbering\w*\.xml$/.test(path)) return withMappedBullets;
+  return /^word\/(?:document|header|footer|footnotes|endnotes|comments)\w*\.xml$/.test(path)
+    ? simplifyStory
+    : undefined;
+}
+
+/** A style without an id would give its size to all text (ECMA-376, part 1, section 17.7.4.17). */
+function withNamedStyles(xml: string): string {
+  let count = 0;
+  return xml.replace(
+    /<((?:\w+:)?)style(?=[\s>])([^<>]*)>/g,
+    (tag, prefix: string, attributes: string) => {
+      if (/[\s:]styleId\s*=/.test(attributes) || attributes.endsWith('/')) return tag;
+      count += 1;
+      return `<${prefix}style ${prefix}styleId="unnamed-${count}"${attributes}>`;
+    },
+  );
+}
+
+/** A text of which every element is read already; most parts of a page are. */
+const special =
+  /<(?:\w+:)?(?:sdt|customXml|smartTag|ins|del|move(?:From|To)|fld(?:Simple|Char)|instrText|ruby|bdo|dir|AlternateContent|txbxContent|object|drawing|sym|cr|ptab|softHyphen|pic|graphic)[\s/>]|\bfont="|[\uF000-\uF0FF]|<(?:\w+:)?rFonts[^>]*(?:Symbol|dings)/;
+
+/** The main document, a header, or notes: everything that has paragraphs. */
+export function simplifyStory(xml: string): string {
+  if (!special.test(xml)) return xml;
+  const root = parseXml(xml);
+  const head = /^\s*<\?xml[^>]*\?>/.exec(xml)?.[0] ?? '';
+  return head + writeXml(new Simplifier(root).childrenOf(root));
+}
+
+const dropped = new Set(
+  'del moveFrom instrText delText fldChar sdtPr sdtEndPr customXmlPr smartTagPr rubyPr'.split(' '),
+);
+const unwrapped = new Set(
+  'sdt sdtContent customXml smartTag ins moveTo bdo dir fldSimple rubyBase'.split(' '),
+);
+
+class Simplifier {
+  readonly #fields: FieldReader;
+  /** What the text boxes of the paragraph hold: it is shown below the paragraph. */
+  #boxes: XmlNode[] = [];
+
+  constructor(root: XmlElement) {
+    this.#fields = new FieldReader(areFieldsClosed(root));
+  }
+
+  childrenOf({ children }: XmlElement): XmlNode[] {
+    return children.flatMap((node) => (typeof node === 'string' ? [node] : this.#read(node)));
+  }
+
+  #read(element: XmlElement): XmlNode[] {
+    const name = localName(element);
+    if (dropped.has(name)) return [];
+    if (unwrapped.has(name)) return this.childrenOf(element);
+    if (name === 'p') return this.#paragraph(element);
+    if (name === 'r') return this.#run(element);
+    if (name === 'AlternateContent') return this.#alternative(element);
+    if (name === 'txbxContent') {
+      this.#boxes.push(...this.childrenOf(element));
+      return [];
+    }
+    if ((name === 'pic' || name === 'graphic') && isBroken(element, name)) return [];
+    return [{ ...element, children: this.childrenOf(element) }];
+  }
+
+  #paragraph(element: XmlElement): XmlNode[] {
+    const around = this.#boxes;
+    this.#boxes = [];
+    const paragraph = { ...element, children: this.childrenOf(element) };
+    const boxes = this.#boxes;
+    this.#boxes = around;
+    return [paragraph, ...boxes];
+  }
+
+  /** Readings stand behind their base: a run that has them becomes several runs (section 17.3.3.25). */
+  #run(element: XmlElement): XmlNode[] {
+    const runs: XmlElement[] = [];
+    const properties = elementsOf(element, 'rPr');
+    const add = (nodes: readonly XmlNode[]) => {
+      const last = runs.at(-1) ?? { ...element, children: [...properties] };
+      if (runs.length === 0) runs.push(last);
+      last.children.push(...nodes);
+    };
+    for (const child of elementsOf(element)) {
+      if (localName(child) === 'rPr') continue;
+      if (localName(child) === 'ruby') {
+        runs.push(...this.#ruby(child, element), { ...element, children: [...properties] });
+      } else add(this.#inRun(child, element));
+    }
+    return runs.map(withMappedSymbols);
+  }
+
+  #inRun(child: XmlElement, run: XmlElement): XmlNode[] {
+    const prefix = child.name.slice(0, -localName(child).length);
+    switch (localName(child)) {
+      case 'fldChar':
+        return textOf(this.#fields.mark(child), prefix);
+      case 't':
+        return this.#fields.isInCode ? [] : [child];
+      case 'sym':
+        return textOf(writtenSymbol(child), prefix);
+      case 'cr':
+        return [{ name: `${prefix}br`, attributes: '', children: [] }];
+      case 'ptab':
+        return [{ name: `${prefix}tab`, attributes: '', children: [] }];
+      case 'softHyphen':
+        return textOf('\u00AD', prefix);
+      case 'object':
+        return this.#read({ ...child, name: `${prefix}pict` });
+      case 'drawing':
+        return this.#drawing(child);
+      case 'AlternateContent':
+        // A run within a choice has its place in this one.
+        return this.#alternative(child).flatMap((node) =>
+          typeof node !== 'string' && localName(node) === 'r' ? node.children : [node],
+        );
+      default:
+        return run === child ? [] : this.#read(child);
+    }
+  }
+
+  #ruby(element: XmlElement, run: XmlElement): XmlElement[] {
+    const runsOf = (name: string) =>
+      elementsOf(element, name).flatMap((part) =>
+        this.childrenOf(part).filter((node): node is XmlElement => typeof node !== 'string'),
+      );
+    const prefix = run.name.slice(0, -1);
+    const mark = (text: string): XmlElement => ({ ...run, children: textOf(text, prefix) });
+    const reading = runsOf('rt');
+    return [
+      ...runsOf('rubyBase'),
+      ...(reading.length > 0 ? [mark('('), ...reading, mark(')')] : []),
+    ];
+  }
+
+  /** Pictures of a group are shown one after the other: only a picture alone is read. */
+  #drawing(element: XmlElement): XmlNode[] {
+    const [drawing] = [{ ...element, children: this.childrenOf(element) }];
+    const [data] = descendantsOf(drawing, 'graphicData');
+    if (data === undefined || elementsOf(data, 'pic').length > 0) return [drawing];
+    return descendantsOf(data, 'pic').map((pic) => alone(pic, drawing, data));
+  }
+
+  /** A text box is read from the choice, anything else as older programs show it. */
+  #alternative(element: XmlElement): XmlNode[] {
+    const [choice] = elementsOf(element, 'Choice');
+    const [fallback] = elementsOf(element, 'Fallback');
+    const isRead =
+      choice !== undefined &&
+      (descendantsOf(choice, 'txbxContent').length > 0 || descendantsOf(choice, 'pic').length > 0);
+    const chosen =
+      isRead || fallback === undefined || fallback.children.length === 0 ? choice : fallback;
+    return chosen === undefined
+      ? []
+      : elementsOf(chosen).flatMap((child) => this.#inRun(child, element));
+  }
+}
+
+function textOf(text: string, prefix: string): XmlNode[] {
+  if (text === '') return [];
+  return [{ name: `${prefix}t`, attributes: ' xml:space="preserve"', children: [escapeXml(text)] }];
+}
+
+/** What is read of a picture; without one of them, the whole document would not be shown (sections 20.1.2.2, 20.2.2). */
+function isBroken(element: XmlElement, name: 'pic' | 'graphic'): boolean {
+  if (name === 'graphic') return elementsOf(element, 'graphicData').length === 0;
+  const [fill] = elementsOf(element, 'blipFill');
+  return (
+    fill === undefined ||
+    descendantsOf(fill, 'blip').length === 0 ||
+    elementsOf(element, 'spPr').length === 0
+  );
+}
+
+/** A drawing of one picture of a group, in the size that the group gives it (section 20.1.7.5). */
+function alone(pic: XmlElement, drawing: XmlElement, data: XmlElement): XmlElement {
+  const frame = elementsOf(drawing)[0];
+  const [graphic] = descendantsOf(drawing, 'graphic');
+  const [size] = descendantsOf(pic, 'ext').filter((ext) => attributeOf(ext, 'cx') !== undefined);
+  const [group] = descendantsOf(data, 'grpSpPr');
+  const scale = group === undefined ? 1 : scaleOf(group);
+  const side = (name: string) =>
+    Math.round(Number(size && attributeOf(size, name)) * scale) || 914_400;
+  if (frame === undefined || graphic === undefined) return drawing;
+  const prefix = frame.name.slice(0, -localName(frame).length);
+  const sized = writeXml([pic]).replace(
+    /(<\w+:ext )cx="\d+" cy="\d+"/,
+    `$1cx="${side('cx')}" cy="${side('cy')}"`,
+  );
+  const extent = {
+    name: `${prefix}extent`,
+    attributes: ` cx="${side('cx')}" cy="${side('cy')}"`,
+    children: [],
+  };
+  const content = { ...graphic, children: [{ ...data, children: parseXml(sized).children }] };
+  const inline = { name: `${prefix}inline`, attributes: '', children: [extent, content] };
+  return { ...drawing, children: [inline] };
+}
+
+function scaleOf(group: XmlElement): number {
+  const width = (name: string) => {
+    const [element] = descendantsOf(group, name);
+    return Number(element && attributeOf(element, 'cx'));
+  };
+  return width('ext') / width('chExt') || 1;
+}
