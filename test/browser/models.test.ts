@@ -7,8 +7,10 @@ import {
   aPointCloud,
   aTexturedGlb,
   aThreeMf,
+  aThreeMfOfParts,
 } from '../fixtures/visits/packed-models.ts';
-import { picture } from './support/chromium.ts';
+import { openPage, painted, picture } from './support/chromium.ts';
+import { aPng } from './support/sample-files.ts';
 import { coloursOf, shareOf } from './support/colours.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
 
@@ -34,6 +36,43 @@ test.each<[string, () => Promise<Buffer> | Buffer]>([
   );
   await picture(page, `model-${name}`);
   expect(shareOf(await coloursOf(page.locator('canvas')), isReddish)).toBeGreaterThan(0.004);
+});
+
+test.each([
+  ['a picture that is missing', 'Kd 0.7 0.1 0.05\nTr 1.0\nmap_Kd gone.png', {}, 'gone.png'],
+  [
+    'a picture on somebody’s disk, over black',
+    'Kd 0 0 0\nmap_Kd C:\\art\\red.png',
+    { 'red.png': aPng(8, 8, [179, 54, 26]) },
+    undefined,
+  ],
+])('an OBJ with %s is shown in its colour', async (_, material, beside, missing) => {
+  // Nobody watches it: a missing picture is an answer with the status 404.
+  page = await openPage(viewers.browser, { viewport: { width: 390, height: 700 } });
+  const obj =
+    'mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl a\nf 1/1 3/2 2/3\nf 1/1 2/2 4/3\nf 2/1 3/2 4/3\nf 3/1 1/2 4/3\n';
+  const files = { 'a.mtl': Buffer.from(`newmtl a\n${material}\n`), ...beside };
+  await page.goto(viewers.stand.show('hull.obj', Buffer.from(obj), files));
+  await page.getByRole('button', { name: 'Reset view' }).waitFor();
+  if (missing !== undefined) await page.getByText(`not beside it: ${missing}.`).waitFor();
+  await painted(page);
+  await picture(page, `model-obj-${missing ?? 'disk'}`);
+  const colours = await coloursOf(page.locator('canvas'));
+  await page.context().close();
+  expect(shareOf(colours, isReddish)).toBeGreaterThan(0.004);
+});
+
+test('a 3MF whose parts count from one each shows all of them', async () => {
+  page = await viewers.samePage({ width: 390, height: 700 });
+  await page.goto(viewers.stand.show('parts.3mf', await aThreeMfOfParts()));
+  await page.getByRole('button', { name: 'Reset view' }).waitFor();
+  await painted(page);
+  await picture(page, 'model-parts');
+  const colours = await coloursOf(page.locator('canvas'));
+  expect(shareOf(colours, isReddish)).toBeGreaterThan(0.004);
+  expect(shareOf(colours, (red, green, blue) => blue > 6 && blue > red + green)).toBeGreaterThan(
+    0.004,
+  );
 });
 
 test('a model that rises far is in the picture before and after', async () => {

@@ -52,6 +52,15 @@ function press(button: HTMLElement, scene: ModelScene): void {
   if (isOn !== undefined) button.setAttribute('aria-pressed', String(isOn));
 }
 
+/** The model is shown without them. */
+function sayMissing(missing: readonly string[]): void {
+  const remark = document.querySelector<HTMLElement>('[data-remark]');
+  if (remark === null || missing.length === 0) return;
+  const named = missing.slice(0, 5).join(', ') + (missing.length > 5 ? ' and more' : '');
+  remark.textContent = `Shown without files that are not beside it: ${named}.`;
+  remark.hidden = false;
+}
+
 // Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async (root) => {
   if (document.createElement('canvas').getContext('webgl2') === null) {
@@ -63,6 +72,7 @@ await runViewer(async (root) => {
   const bytes = await fetchFile(root.source, maxBytes);
   const model = await loadModel({ name: root.name, bytes, decoders, folder });
   const scene = new ModelScene(root.stage, model);
+  sayMissing(model.missing);
   scene.canvas.setAttribute(
     'aria-label',
     `3D model ${root.name}. Use the arrow keys to rotate it, plus and minus to zoom, and 0 to reset the view.`,

@@ -22,6 +22,7 @@ ${fileStage('model', input, {
   decoders: input.assets['model-decoders'],
   ...(input.place !== undefined && { beside: 'files' }),
 })}
+<p class="hint model-tip" role="status" data-remark hidden></p>
 <p class="hint model-tip" data-controls hidden>Drag to rotate, scroll or pinch to zoom.<span> Keys: arrows, + and −, 0 to reset.</span></p>`;
   return viewerFrame(input, {
     stage,

@@ -1,3 +1,4 @@
+import { decodeText } from '../tables/decode-table.ts';
 import { ViewerError } from './fetch-file.ts';
 
 const damaged = 'The file is damaged, or its content does not match its name.';
@@ -34,6 +35,21 @@ export function checkGltf(bytes: Uint8Array, isInBundle = false): Set<Compressio
       typeof name === 'string' ? (compressions[name] ?? []) : [],
     ),
   );
+}
+
+/**
+ * The text of an STL that is text, as its loader reads it: it knows lower case only, and no byte order
+ * mark. `undefined` for a binary one, whose header may begin with the same word.
+ */
+export function stlText(bytes: Uint8Array): string | undefined {
+  const text = (some: Uint8Array) =>
+    decodeText(some)
+      .replace(/^\uFEFF/, '')
+      .trimStart();
+  const start = text(bytes.subarray(0, 2048)).toLowerCase();
+  const isText = start.startsWith('solid') && /\b(?:facet|endsolid)\b/.test(start);
+  // The loader looks for a number of triangles behind the 80 bytes of a header.
+  return isText ? text(bytes).toLowerCase().padEnd(84) : undefined;
 }
 
 /** Refuses a binary STL that says it has more triangles than it has: room for all of them would be made. */

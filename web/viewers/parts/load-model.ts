@@ -11,18 +11,21 @@ import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { OBJLoader } from 'three/addons/loaders/OBJLoader.js';
 import { PLYLoader } from 'three/addons/loaders/PLYLoader.js';
 import { STLLoader } from 'three/addons/loaders/STLLoader.js';
-import { checkGltf, checkStl } from './check-model.ts';
+import { checkGltf, checkStl, stlText } from './check-model.ts';
 import { ViewerError } from './fetch-file.ts';
+import { joinModelParts, withoutMaterials } from './join-model-parts.ts';
 import { addDecoders, type ModelDecoders } from './model-decoders.ts';
 import { loadMaterials } from './model-materials.ts';
 import { ModelNeighbours } from './model-neighbours.ts';
-import { officeLimits, unpackZipParts } from './zip-parts.ts';
+import { officeLimits, unpackZipParts, type ZipPart } from './zip-parts.ts';
 import { writeStoredZip } from './write-stored-zip.ts';
 
 /** A model and its animations. */
 export interface Model {
   object: Object3D;
   clips: readonly AnimationClip[];
+  /** Names of files that it needs and that are not beside it. */
+  missing: readonly string[];
 }
 
 /** A model's file, and what may be loaded to show it. */
@@ -39,15 +42,16 @@ export async function loadModel(file: ModelFile): Promise<Model> {
   const { name, bytes } = file;
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   if (extension === 'stl') {
-    checkStl(bytes);
-    return withoutAnimation(meshOf(new STLLoader().parse(bytes.buffer)));
+    const text = stlText(bytes);
+    if (text === undefined) checkStl(bytes);
+    return withoutAnimation(meshOf(new STLLoader().parse(text ?? bytes.buffer)));
   }
   if (extension === 'ply') {
     const geometry = new PLYLoader().parse(bytes.buffer);
     // A scan may have points only.
     return withoutAnimation(geometry.index === null ? pointsOf(geometry) : meshOf(geometry));
   }
-  if (extension === 'obj') return withoutAnimation(await loadObj(file));
+  if (extension === 'obj') return loadObj(file);
   if (extension === '3mf') return withoutAnimation(await loadThreeMf(bytes));
   return loadGltf(file);
 }
@@ -63,7 +67,7 @@ async function loadGltf({ bytes, decoders, folder }: ModelFile): Promise<Model> 
       timeout(),
     ]);
     scene.traverse(enlargePoints);
-    return { object: scene, clips: animations };
+    return { object: scene, clips: animations, missing: [...neighbours.missing] };
   } catch (error) {
     throw neighbours.explain(error);
   } finally {
@@ -72,14 +76,19 @@ async function loadGltf({ bytes, decoders, folder }: ModelFile): Promise<Model> 
 }
 
 /** Its materials are in a file beside it; without that, it has one neutral colour. */
-async function loadObj({ bytes, folder }: ModelFile): Promise<Object3D> {
+async function loadObj({ bytes, folder }: ModelFile): Promise<Model> {
   const text = new TextDecoder().decode(bytes);
   const loader = new OBJLoader();
-  const materials = folder === undefined ? undefined : await loadMaterials(text, folder);
+  const neighbours = new ModelNeighbours(folder);
+  const materials =
+    folder === undefined
+      ? undefined
+      : // Without them, the model has its shape all the same.
+        await loadMaterials(text, neighbours).catch(() => undefined);
   if (materials !== undefined) loader.setMaterials(materials);
   const object = loader.parse(text);
   object.traverse(repairPositions);
-  return object;
+  return { object, clips: [], missing: [...neighbours.missing] };
 }
 
 /** A face may name a point that the file does not have; then its place is no number. */
@@ -96,12 +105,23 @@ function repairPositions(part: Object3D): void {
 /** Unpacked within limits first, because its loader unpacks everything at once. */
 async function loadThreeMf(bytes: Uint8Array<ArrayBuffer>): Promise<Object3D> {
   const { ThreeMFLoader } = await import('three/addons/loaders/3MFLoader.js');
-  const parts = await unpackZipParts(bytes, officeLimits);
-  const object = new ThreeMFLoader(new ModelNeighbours().manager).parse(
-    writeStoredZip(parts).buffer,
+  const parts = joinModelParts(await unpackZipParts(bytes, officeLimits));
+  const read = (some: readonly ZipPart[]) =>
+    new ThreeMFLoader(new ModelNeighbours().manager).parse(writeStoredZip(some).buffer);
+  const object = firstOf(
+    () => read(parts),
+    () => read(withoutMaterials(parts)),
   );
   object.rotation.x = -Math.PI / 2;
   return object;
+}
+
+function firstOf<T>(first: () => T, second: () => T): T {
+  try {
+    return first();
+  } catch {
+    return second();
+  }
 }
 
 /** Points of one pixel cannot be seen on a fine screen. */
@@ -115,7 +135,7 @@ function enlargePoints(part: Object3D): void {
 const pointPixels = 3;
 
 function withoutAnimation(object: Object3D): Model {
-  return { object, clips: [] };
+  return { object, clips: [], missing: [] };
 }
 
 /** Formats without colours are shown in one neutral colour, unless the points have colours. */

@@ -1,6 +1,8 @@
+import { type Material, MeshPhongMaterial } from 'three';
 import type { MTLLoader } from 'three/addons/loaders/MTLLoader.js';
 import { fetchFile } from './fetch-file.ts';
-import { ModelNeighbours, neighbourOf } from './model-neighbours.ts';
+import { type ModelNeighbours, neighbourOf } from './model-neighbours.ts';
+import { repairMaterials } from './repair-materials.ts';
 
 const mostBytes = 4 * 1024 * 1024;
 /** Pictures that do not arrive in time appear later. */
@@ -9,22 +11,44 @@ const patienceMs = 10_000;
 /** The materials that an OBJ names, with their pictures; `undefined` if it names none that is there. */
 export async function loadMaterials(
   obj: string,
-  folder: string,
+  neighbours: ModelNeighbours,
 ): Promise<MTLLoader.MaterialCreator | undefined> {
   const [, name] = /^\s*mtllib\s+(\S[^\r\n]*)/m.exec(obj) ?? [];
+  const { folder } = neighbours;
   const address = name === undefined ? undefined : neighbourOf(name.trim(), folder);
   if (address === undefined) return undefined;
   const bytes = await fetchFile(address, mostBytes).catch(() => undefined);
-  if (bytes === undefined) return undefined;
+  if (bytes === undefined) {
+    if (name !== undefined) neighbours.missing.add(name.trim());
+    return undefined;
+  }
   const { MTLLoader: Loader } = await import('three/addons/loaders/MTLLoader.js');
-  const neighbours = new ModelNeighbours(folder);
-  // Paths as Windows writes them are paths too.
-  const text = new TextDecoder().decode(bytes).replaceAll('\\', '/');
+  const { TGALoader } = await import('three/addons/loaders/TGALoader.js');
+  neighbours.manager.addHandler(/\.tga$/i, new TGALoader(neighbours.manager));
+  const text = repairMaterials(new TextDecoder().decode(bytes));
   const materials = new Loader(neighbours.manager).parse(text, folder);
   materials.preload();
   await Promise.race([
     neighbours.loaded(),
     new Promise((resolve) => setTimeout(resolve, patienceMs)),
   ]);
+  for (const material of Object.values(materials.materials)) leaveMissingPicturesOut(material);
   return materials;
+}
+
+/** A picture that is not there would make all of the model black. */
+function leaveMissingPicturesOut(material: Material): void {
+  if (!(material instanceof MeshPhongMaterial)) return;
+  for (const slot of [
+    'map',
+    'bumpMap',
+    'normalMap',
+    'specularMap',
+    'alphaMap',
+    'emissiveMap',
+  ] as const) {
+    const image: unknown = material[slot]?.source.data;
+    if (material[slot] !== null && (image === undefined || image === null)) material[slot] = null;
+  }
+  material.needsUpdate = true;
 }

@@ -12,7 +12,8 @@ export class ModelNeighbours {
   readonly manager = new LoadingManager();
   /** The address of the model's folder, with a slash at the end; empty for a model that is alone. */
   readonly folder: string;
-  #missing: string | undefined;
+  /** Names of files that are not there. */
+  readonly missing = new Set<string>();
   #files = 0;
   #isLoading = false;
 
@@ -26,7 +27,7 @@ export class ModelNeighbours {
       this.#isLoading = false;
     };
     this.manager.onError = (url) => {
-      this.#missing ??= url.slice(url.lastIndexOf('/') + 1);
+      this.missing.add(decodeURIComponent(url.slice(url.lastIndexOf('/') + 1)));
     };
   }
 
@@ -40,9 +41,10 @@ export class ModelNeighbours {
 
   /** The reason why a model could not be read, if it is a file that is not there. */
   explain(error: unknown): unknown {
-    if (this.#missing === undefined) return error;
+    const [missing] = this.missing;
+    if (missing === undefined) return error;
     return new ViewerError(
-      `The model needs ${this.#missing}, which is not beside it. Add the file to the folder, or save the model as .glb.`,
+      `The model needs ${missing}, which is not beside it. Add the file to the folder, or save the model as .glb.`,
     );
   }
 

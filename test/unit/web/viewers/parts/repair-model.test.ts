@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import { stlText } from '../../../../../web/viewers/parts/check-model.ts';
+import {
+  joinModelParts,
+  withoutMaterials,
+} from '../../../../../web/viewers/parts/join-model-parts.ts';
+import { repairMaterials } from '../../../../../web/viewers/parts/repair-materials.ts';
+
+describe('materials of an OBJ', () => {
+  test.each([
+    [
+      'an opacity that MeshLab calls transparency',
+      'newmtl a\nTr 1.000000\nKd 1 0 0',
+      'newmtl a\nKd 1 0 0',
+    ],
+    ['a transparency beside an opacity', 'newmtl a\nd 0.5\nTr 0.5', 'newmtl a\nd 0.5'],
+    ['a material that nobody could see', 'newmtl a\nd 0.0', 'newmtl a'],
+    ['a transparency', 'newmtl a\nTr 0.25', 'newmtl a\nTr 0.25'],
+    [
+      'black under a picture',
+      'newmtl a\nKd 0 0.0 0.000\nmap_Kd a.png',
+      'newmtl a\nKd 1 1 1\nmap_Kd a.png',
+    ],
+    [
+      'black without a picture',
+      'newmtl a\nKd 0 0 0\nnewmtl b\nmap_Kd a.png',
+      'newmtl a\nKd 0 0 0\nnewmtl b\nmap_Kd a.png',
+    ],
+    ['a picture on a disk', 'map_Kd C:\\Users\\Ann B\\hull 2.png', 'map_Kd hull 2.png'],
+    ['a picture on another disk', 'map_Kd -s 1 1 1 /home/ann/hull.tga', 'map_Kd -s 1 1 1 hull.tga'],
+    ['a picture in a folder beside it', 'map_Kd tex\\hull.png', 'map_Kd tex/hull.png'],
+  ])('%s', (_, mtl, expected) => expect(repairMaterials(mtl)).toBe(expected));
+});
+
+describe('a 3MF of several parts', () => {
+  const part = (path: string, xml: string) => ({
+    name: Buffer.from(path),
+    path,
+    bytes: new Uint8Array(Buffer.from(xml)),
+  });
+  const texts = (parts: readonly { bytes: Uint8Array }[]) =>
+    parts.map(({ bytes }) => Buffer.from(bytes).toString());
+  const object =
+    '<model><basematerials id="2"/><object id="1" pid="2" pindex="0"><triangle v1="0" pid="2" p1="0"/></object></model>';
+
+  test('has each object once, by the part that it is in', () => {
+    expect(
+      texts(
+        joinModelParts([
+          part('3D/Objects/a.model', object),
+          part('3D/Objects/b.model', object),
+          part(
+            '3D/3dmodel.model',
+            '<model><object id="1"><component p:path="/3D/Objects/a.model" objectid="1"/><component p:path="/3D/Objects/b.model" objectid="1"/></object><build><item objectid="1"/><item p:path="/3D/Objects/b.model" objectid="1"/></build></model>',
+          ),
+          part('Metadata/a.png', 'id="1"'),
+        ]),
+      ),
+    ).toEqual([
+      object.replaceAll(/((?:\bid|pid)=")/g, '$10-'),
+      object.replaceAll(/((?:\bid|pid)=")/g, '$11-'),
+      '<model><object id="2-1"><component p:path="/3D/Objects/a.model" objectid="0-1"/><component p:path="/3D/Objects/b.model" objectid="1-1"/></object><build><item objectid="2-1"/><item p:path="/3D/Objects/b.model" objectid="1-1"/></build></model>',
+      'id="1"',
+    ]);
+  });
+
+  test('keeps triangles whose properties are unknown, and can do without materials', () => {
+    const other = '<model><m:multiproperties id="5"/><object id="1" pid="5" pindex="0"/></model>';
+    expect(texts(joinModelParts([part('3D/a.model', other)]))).toEqual([
+      other.replace(' pid="5"', ''),
+    ]);
+    expect(texts(withoutMaterials([part('3D/a.model', object)]))).toEqual([
+      '<model><basematerials id="2"/><object id="1"><triangle v1="0"/></object></model>',
+    ]);
+  });
+});
+
+test.each([
+  ['capitals', Buffer.from('SOLID Cube\nFACET NORMAL 0 0 1\nENDSOLID')],
+  ['a byte order mark', Buffer.from('\uFEFFsolid cube\nfacet normal 0 0 1\nendsolid')],
+  ['UTF-16', Buffer.from('\uFEFFsolid cube\nfacet normal 0 0 1\nendsolid', 'utf16le')],
+])('an STL of text with %s is read as text', (_, bytes) => {
+  expect(stlText(bytes)).toMatch(/^solid cube\nfacet normal 0 0 1\nendsolid *$/);
+});
+
+test('a binary STL whose header begins with the same word is binary', () => {
+  expect(stlText(Buffer.concat([Buffer.from('solid cube'), Buffer.alloc(200)]))).toBeUndefined();
+});

@@ -1,0 +1,35 @@
+/**
+ * Materials of an OBJ (`.mtl`) as their programs meant them. MeshLab writes the opacity as `Tr`, which is the
+ * transparency elsewhere: a material that nobody could see is opaque. A picture on black stays black, so what is
+ * below a picture is white. Paths of somebody's disk are names of files beside the model.
+ */
+export function repairMaterials(mtl: string): string {
+  return mtl
+    .replaceAll('\\', '/')
+    .split(/^(?=[ \t]*newmtl\b)/m)
+    .map(repairMaterial)
+    .join('');
+}
+
+function repairMaterial(material: string): string {
+  const hasOpacity = /^[ \t]*d[ \t]/m.test(material);
+  const hasPicture = /^[ \t]*map_Kd[ \t]/im.test(material);
+  return material
+    .split('\n')
+    .filter((line) => !isUnseen(line, hasOpacity))
+    .map((line) => (hasPicture ? line.replace(/^(\s*Kd)(?:\s+0*\.?0*){3}\s*$/i, '$1 1 1 1') : line))
+    .map((line) =>
+      line.replace(
+        /^(\s*(?:map_\w+|bump|disp|decal|norm)\s.*?)(?:[a-z]:)?\/[^\s].*\/([^/]+)$/i,
+        '$1$2',
+      ),
+    )
+    .join('\n');
+}
+
+/** Wavefront's specification has only `d`; where both are there, they often contradict each other. */
+function isUnseen(line: string, hasOpacity: boolean): boolean {
+  const [, name = '', value = ''] = /^\s*(d|Tr)\s+([\d.]+)\s*$/i.exec(line) ?? [];
+  if (name.toLowerCase() === 'd') return Number(value) === 0;
+  return name !== '' && (hasOpacity || Number(value) >= 1);
+}
