@@ -89,7 +89,9 @@ describe('text of a file', () => {
   });
 
   test('with invalid bytes shows where they are', () => {
-    expect(decodeText(Buffer.from([0x61, 0xff, 0x62]))).toBe('a\uFFFDb');
+    const bytes = Buffer.concat([Buffer.from('é'.repeat(10)), Buffer.from([0x61, 0xff, 0x62])]);
+    expect(decodeText(bytes)).toBe(`${'é'.repeat(10)}a\uFFFDb`);
+    expect(decodeText(Buffer.from([0x63, 0x61, 0x66, 0xe9]))).toBe('café');
   });
 });
 
