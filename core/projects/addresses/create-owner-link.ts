@@ -1,3 +1,4 @@
+import type { Instant } from '../../../contract/fields.ts';
 import type { KeyCaller, OwnerCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { epochSeconds, hasExpired, instant, plusSeconds } from '../../instants.ts';
@@ -28,7 +29,8 @@ export interface CreateOwnerLinkDeps {
 
 /**
  * A link with which the owner views a project regardless of its access, and without being counted
- * as a visitor. It works once, within ten minutes, and never after the project's expiry.
+ * as a visitor. It works once, within ten minutes, and never after the project's expiry. Neither the link
+ * nor its cookie outlives the key or the session that made it.
  *
  * Order matters. First the record that the key made a link is written, then the project's owner
  * revision is read, then the key is read again. A request that deletes the key in the meantime
@@ -47,9 +49,12 @@ export async function createViewLink(
   const project = await requireOwnedProject(deps.projects, caller, id);
   const now = deps.now();
   requireViewable(project, now);
-  await requireCredential(deps, caller);
-  const expires = epochSeconds(cappedExpiry(project, now, ownerLinkSeconds));
-  const link = { projectId: project.id, stamp: ownerStampOf(project), expires };
+  const end = await endOfCredential(deps, caller);
+  const cappedEnd = (date: Date) =>
+    epochSeconds(end !== null && new Date(end) < date ? new Date(end) : date);
+  const expires = cappedEnd(cappedExpiry(project, now, ownerLinkSeconds));
+  const cookieUntil = cappedEnd(plusSeconds(now, ownerLinkSeconds + ownerCookieSeconds));
+  const link = { projectId: project.id, stamp: ownerStampOf(project), expires, cookieUntil };
   const token = newOwnerLinkToken(deps.accessSecret, link);
   return {
     url: `${deps.addresses.siteUrl(project.host)}/_slipway/owner/${token}`,
@@ -66,17 +71,21 @@ async function recordAccess(
   await deps.ownerAccess.note({ accountId: account.id, keyId: key.id, projectId, until });
 }
 
-async function requireCredential(
+/**
+ * When the caller's credential ends; null for a key without an expiry.
+ * @throws CodedError API_KEY_INVALID, SESSION_MISSING where it has ended
+ */
+async function endOfCredential(
   deps: CreateOwnerLinkDeps,
   { credential }: Pick<OwnerCaller, 'credential'>,
-): Promise<void> {
+): Promise<Instant | null> {
   if (credential.kind === 'session') {
     const session = await deps.sessions.find(credential.tokenHash);
-    if (session !== undefined && !isSessionOver(session, deps.now())) return;
+    if (session !== undefined && !isSessionOver(session, deps.now())) return session.expiresAt;
     throw new CodedError('SESSION_MISSING', { error: 'This browser is not signed in.' });
   }
   const key = await deps.keys.find(credential.keyHash);
-  if (key !== undefined && !hasExpired(key, deps.now())) return;
+  if (key !== undefined && !hasExpired(key, deps.now())) return key.expiresAt;
   throw new CodedError('API_KEY_INVALID', { error: 'This API key was deleted.' });
 }
 

@@ -17,16 +17,18 @@ export interface OwnerLink {
   id: string;
   /** Epoch seconds, exclusive. */
   expires: number;
+  /** The latest end of the owner's cookie: the credential that made the link ends then. Epoch seconds, exclusive. */
+  cookieUntil: number;
 }
 
 /** Short, because anybody who has the link can use it to view the site as its owner. */
 export const ownerLinkSeconds = 600;
-/** How long the owner's cookie is valid. */
+/** How long the owner's cookie is valid at most. */
 export const ownerCookieSeconds = daySeconds;
 const singleUse = [{ limit: 1, windowSeconds: ownerLinkSeconds }];
 
-/** `<project>.<stamp>.<id>.<expires>.<HMAC-SHA256>` */
-const tokenPattern = /^([0-9a-f-]{36})\.([\w-]{12})\.([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
+/** `<project>.<stamp>.<id>.<expires>.<cookieUntil>.<HMAC-SHA256>` */
+const tokenPattern = /^([0-9a-f-]{36})\.([\w-]{12})\.([\w-]{22})\.(\d{10})\.(\d{10})\.([\w-]{43})$/;
 
 /** Creates the token of a new link. */
 export function newOwnerLinkToken(
@@ -68,22 +70,15 @@ export async function redeemOwnerLink(
 ): Promise<OwnerLinkOutcome> {
   const found = await findLink(deps, address, token);
   if ('kind' in found) return found;
-  const { projectId, stamp, id } = found;
+  const { projectId, stamp, id, cookieUntil } = found;
   const now = deps.now();
   const outcome = await deps.counters.reserve(`owner-link#${id}`, singleUse, now);
   if (!outcome.reserved) return { kind: 'used' };
   // The link's own stamp: if access was revoked since the link was read, the cookie is invalid too.
-  const access = {
-    projectId,
-    role: 'owner',
-    stamp,
-    expires: epochSeconds(now) + ownerCookieSeconds,
-  } as const;
-  return {
-    kind: 'redeemed',
-    token: accessToken(deps.accessSecret, access),
-    seconds: ownerCookieSeconds,
-  };
+  const seconds = Math.min(ownerCookieSeconds, cookieUntil - epochSeconds(now));
+  const expires = epochSeconds(now) + seconds;
+  const access = { projectId, role: 'owner', stamp, expires } as const;
+  return { kind: 'redeemed', token: accessToken(deps.accessSecret, access), seconds };
 }
 
 async function findLink(
@@ -108,9 +103,11 @@ function readOwnerLink(
   site: Pick<ServingRecord, 'projectId' | 'ownerId' | 'ownerRevision'>,
   now: Date,
 ): OwnerLink | undefined {
-  const [, project, stamp = '', id = '', expires, signature = ''] = tokenPattern.exec(token) ?? [];
+  const [, project, stamp = '', id = '', ...rest] = tokenPattern.exec(token) ?? [];
+  const [expires, cookieUntil, signature = ''] = rest;
   if (project !== site.projectId || stamp !== ownerStampOf(site)) return undefined;
-  const link = { projectId: site.projectId, stamp, id, expires: Number(expires) };
+  const ends = { expires: Number(expires), cookieUntil: Number(cookieUntil) };
+  const link = { projectId: site.projectId, stamp, id, ...ends };
   if (link.expires <= epochSeconds(now)) return undefined;
   const isOurs = isSignedWith(secret, signature, (value) => signatureOf(value, link));
   return isOurs ? link : undefined;
@@ -123,6 +120,6 @@ function signatureOf(secret: string, link: OwnerLink): string {
     .digest('base64url');
 }
 
-function serialize({ projectId, stamp, id, expires }: OwnerLink): string {
-  return `${projectId}.${stamp}.${id}.${expires}`;
+function serialize({ projectId, stamp, id, expires, cookieUntil }: OwnerLink): string {
+  return `${projectId}.${stamp}.${id}.${expires}.${cookieUntil}`;
 }

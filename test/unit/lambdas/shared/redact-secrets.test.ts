@@ -41,7 +41,12 @@ const made: Record<string, () => string> = {
   'a session': newSessionToken,
   'a preview': () => previewToken(fixedSecret(randomUUID()), { projectId, version: 3, expires }),
   'an owner link': () =>
-    newOwnerLinkToken(fixedSecret(randomUUID()), { projectId, stamp: 'aB3_-x9Qw2Lk', expires }),
+    newOwnerLinkToken(fixedSecret(randomUUID()), {
+      projectId,
+      stamp: 'aB3_-x9Qw2Lk',
+      expires,
+      cookieUntil: expires,
+    }),
   'a download': () => {
     const place = { host: 'a.sites.test', projectId, location: 'a1/b', size: 4 };
     const link = { bytesOfDay: 5, ...place, name: 'a.txt', expires };

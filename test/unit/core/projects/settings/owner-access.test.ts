@@ -7,6 +7,7 @@ import { buildChange } from '../../../../../core/projects/change/project-change.
 import { unlimited } from '../../../../../core/projects/quota.ts';
 import { buildServingRecord } from '../../../../../core/projects/build-serving-record.ts';
 import { createViewLink } from '../../../../../core/projects/addresses/create-owner-link.ts';
+import { instant } from '../../../../../core/instants.ts';
 import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 import { viewerRoleOf } from '../../../../../core/visit/access/access-token.ts';
 import { redeemOwnerLink } from '../../../../../core/visit/access/owner-link.ts';
@@ -209,6 +210,22 @@ test('sequences: a link works once, and not after an event that ends it', async 
     }),
     { numRuns: proofSize({ short: 50, whole: 200 }) },
   );
+});
+
+test('neither a link nor its cookie outlives the end that its key was made with', async () => {
+  const house = new House();
+  const key = house.keys.get('one');
+  const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
+  if (key !== undefined) house.keys.set('one', { ...key, expiresAt: instant(after(60)) });
+  const cookie = (await house.redeem((await house.link('one')) ?? '')) ?? '';
+  house.at = after(59);
+  expect(house.lets(cookie)).toBe(true);
+  const late = (await house.link('one')) ?? '';
+  house.at = after(60);
+  expect([house.lets(cookie), await house.redeem(late)]).toEqual([false, undefined]);
+  const ofOther = (await house.redeem((await house.link('two')) ?? '')) ?? '';
+  house.at = after(60 + 23 * 60);
+  expect(house.lets(ofOther)).toBe(true);
 });
 
 test('interleavings: after a key is deleted, no link that it created gives access', async () => {
