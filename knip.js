@@ -9,6 +9,7 @@ const functions =
 export default ({ production = false }) => ({
   entry: [
     'bin/*.ts!',
+    'cli/main.ts!',
     'bin/{doctor/doctor,smoke/smoke,stages/stage}.ts!',
     `lambdas/{${functions}}/*.ts!`,
     'lib/*/*.js!',
@@ -27,9 +28,11 @@ export default ({ production = false }) => ({
     'test/bench/gate/*.ts',
   ],
   project: [
-    '{bin,contract,core,adapters,lambdas,lib,local,web,scripts}/**/*.{ts,tsx,js,mjs}!',
+    '{bin,cli,contract,core,adapters,lambdas,lib,local,web,scripts}/**/*.{ts,tsx,js,mjs}!',
     '!local/test/**!',
     'test/**/*.{ts,tsx,js,mjs}',
   ],
+  // Of util-linux: the terminal of a test.
+  ignoreBinaries: ['script'],
   ignoreExportsUsedInFile: production || { interface: true, type: true },
 });

@@ -9,6 +9,7 @@ import {
   functionSource,
 } from '../lib/functions/function-names.ts';
 import { webAppFolder } from '../lib/web-app/web-app-build.ts';
+import { commandModule } from './bundle-command.ts';
 import { bundleWebApp } from './bundle-web-app.ts';
 import { bundleViewers } from './bundle-viewers.ts';
 import { plainHttp } from './plain-http.ts';
@@ -44,7 +45,7 @@ export const bundleOptions = {
   banner: { js: requireShim },
   metafile: true,
   logLevel: 'warning',
-  plugins: [plainHttp],
+  plugins: [plainHttp, commandModule],
 } satisfies BuildOptions;
 
 /** Extra options for functions whose late imports become chunks of their own. */

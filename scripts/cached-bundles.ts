@@ -161,6 +161,7 @@ async function bundleStale(options: Stale): Promise<[FunctionName, Build][]> {
   const { cache, stale, viewers, report, use } = options;
   if (stale.length === 0) return [];
   const { bundleNamed } = await import('./bundle.ts');
+  const { bundleCommand } = await import('./bundle-command.ts');
   const all = functionNames.length;
   let done = all - stale.length;
   report(`Bundling functions (${done} of ${all} are unchanged)`);
@@ -177,11 +178,13 @@ async function bundleStale(options: Stale): Promise<[FunctionName, Build][]> {
   });
   const metafiles = await discardOnError(cache, draft, bundling);
   const paths = await viewers.paths;
+  // The system function holds the command line, which esbuild does not count among what it read.
+  const command = stale.includes('system') ? (await bundleCommand()).inputs : [];
   const kept = stale.map((name): [FunctionName, Build] => {
     const source = functionSource(name);
     const metafile = metafiles.find(({ inputs }) => source in inputs);
     if (metafile === undefined) throw new Error(`${name} was not bundled.`);
-    const read = inputsOf(metafile, source);
+    const read = [...inputsOf(metafile, source), ...(name === 'system' ? command : [])];
     const inputs = [...read, ...settingsFilesFor(read), ...commonInputs()];
     const own = cache.draft();
     rmSync(own, { recursive: true });

@@ -18,6 +18,11 @@ export const writtenGuides = [
     summary: 'Publish without an account, sign in, and keep what you published.',
   },
   {
+    slug: 'cli',
+    title: 'Command line',
+    summary: 'Publish from a terminal or a script with `slipway`, and manage your projects.',
+  },
+  {
     slug: 'connect',
     title: 'Connect an agent',
     summary: 'MCP in Claude, ChatGPT, Cursor, VS Code, Codex, Gemini CLI, Windsurf and others.',

@@ -19,6 +19,7 @@ import { page } from '../http/page-response.ts';
 import { deployedPolicies } from '../shared/policies.ts';
 import { setting } from '../shared/settings.ts';
 import { deployment } from './documentation-options.ts';
+import { commandPackageBinding } from './command-package.ts';
 import { fileBinding } from './host-file-bindings.ts';
 import { securityTxtResponse } from './security-txt-response.ts';
 
@@ -33,6 +34,7 @@ export const discoveryBindings: readonly Binding[] = [
   { method: 'GET', route: policyPaths.privacy, serve: (request) => leadTo(request, 'privacy') },
   { method: 'GET', route: policyPaths.terms, serve: (request) => leadTo(request, 'terms') },
   { method: 'GET', route: '/connect', serve: serveConnectPage },
+  commandPackageBinding,
   fileBinding(iconPaths.svg, 'image/svg+xml', { body: faviconSvg }),
   fileBinding(iconPaths.png, 'image/png', { body: pngIcon, isBase64Encoded: true }),
   ...tools.map(({ icon }) =>

@@ -1,4 +1,5 @@
 import analytics from '../../docs/analytics.md';
+import cli from '../../docs/cli.md';
 import connect from '../../docs/connect.md';
 import gettingStarted from '../../docs/getting-started.md';
 import staticHosting from '../../docs/static-hosting.md';
@@ -7,6 +8,7 @@ import type { writtenGuides } from '../../contract/llms/guides.ts';
 /** The Markdown of every guide that is written by hand. */
 export const guideTexts: Record<(typeof writtenGuides)[number]['slug'], string> = {
   'getting-started': gettingStarted,
+  cli,
   connect,
   'static-hosting': staticHosting,
   analytics,

@@ -22,6 +22,7 @@ function handler(event) {
   // API Gateway answers 415 to a preflight with a media type other than JSON's.
   if (request.method === 'OPTIONS') delete request.headers['content-type'];
   if (isPng(request.uri)) request.headers['accept'] = { value: 'image/png' };
+  if (request.uri === '/cli.tgz') request.headers['accept'] = { value: 'application/octet-stream' };
   if (isDocument.test(request.uri)) acceptBytes(request);
   request.headers['x-slipway-viewer'] = { value: event.viewer.ip };
   return request;

@@ -6,6 +6,11 @@
 const hiddenPath =
   /(?:^|\/)(?:\.(?!well-known(?:\/|$))[^/]*|node_modules|__MACOSX|Thumbs\.db|desktop\.ini)(?:\/|$)/i;
 
+/** Whether a path has a segment that is left out of an upload by its name. */
+export function isHidden(path: string): boolean {
+  return hiddenPath.test(path);
+}
+
 /** The path of an ignore file. */
 export const ignoreFilePath = /(?:^|\/)\.(?:slipway|surge|vercel|assets|netlify)ignore$/;
 
@@ -69,7 +74,7 @@ export function siftPaths(paths: readonly string[], options: SiftOptions = {}): 
   const everything = { kept: paths, leftOut: [], topFolder: shared };
   if (paths.length === 1) return everything;
   const isLeftOut = (path: string) =>
-    !includeHidden && (hiddenPath.test(path.slice(shared.length)) || ignored?.has(path) === true);
+    !includeHidden && (isHidden(path.slice(shared.length)) || ignored?.has(path) === true);
   const content = paths.filter((path) => !ignoreFilePath.test(path));
   const kept = content.filter((path) => !isLeftOut(path));
   if (kept.length === 0 && !isMerge)

@@ -1,4 +1,5 @@
-import { crc32 } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { crc32, createDeflateRaw } from 'node:zlib';
 import { signature } from './signature.ts';
 
 /** A file to write into a ZIP. `content` has `size` bytes and is read once. */
@@ -7,6 +8,8 @@ export interface ZipEntry {
   path: string;
   size: number;
   content: AsyncIterable<Uint8Array>;
+  /** Compresses the content. Without it, the content is stored, and {@link zipLength} is exact. */
+  isDeflated?: boolean;
 }
 
 /** An end record counts entries in 16 bits (APPNOTE 4.4.21). */
@@ -33,7 +36,7 @@ export function zipLength(files: Iterable<{ path: string; size: number }>): numb
 /**
  * Streams a ZIP of these files in their order, with backpressure. It holds no file in memory.
  *
- * Files are not compressed: the length is then known before the first byte is read, and most
+ * Downloads are not compressed: the length is then known before the first byte is read, and most
  * uploads are compressed already. A file's checksum follows its data. The directory is last, so no
  * program opens an archive that was cut short.
  *
@@ -52,26 +55,46 @@ export async function* zipStream(
   let offset = 0;
   for (const entry of entries) {
     const name = Buffer.from(entry.path);
-    let header: Buffer | undefined = localHeader(name, time);
-    let checksum = 0;
-    let read = 0;
-    for await (const chunk of entry.content) {
+    const facts = { ...time, method: entry.isDeflated === true ? 8 : 0 };
+    let header: Buffer | undefined = localHeader(name, facts);
+    const sum = { checksum: 0, size: 0 };
+    const content = summed(entry.content, sum);
+    let packed = 0;
+    for await (const chunk of entry.isDeflated === true ? deflated(content) : content) {
       if (header !== undefined) yield header;
       header = undefined;
-      checksum = crc32(chunk, checksum);
-      read += chunk.length;
+      packed += chunk.length;
       yield chunk;
     }
     if (header !== undefined) yield header;
-    if (read !== entry.size) {
-      throw new Error(`${entry.path} has ${read} bytes instead of ${entry.size}`);
+    if (sum.size !== entry.size) {
+      throw new Error(`${entry.path} has ${sum.size} bytes instead of ${entry.size}`);
     }
-    yield numbers([4, signature.dataDescriptor], [4, checksum], [4, read], [4, read]);
-    directory.push(centralHeader(name, time, { checksum, size: read, offset }));
-    offset += fixed.localHeader + name.length + read + fixed.descriptor;
+    yield numbers([4, signature.dataDescriptor], [4, sum.checksum], [4, packed], [4, sum.size]);
+    directory.push(centralHeader(name, facts, { ...sum, packed, offset }));
+    offset += fixed.localHeader + name.length + packed + fixed.descriptor;
   }
   yield* directory;
   yield endRecord(directory, offset);
+}
+
+/** Passes the content on, and counts it. */
+async function* summed(
+  content: AsyncIterable<Uint8Array>,
+  sum: { checksum: number; size: number },
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) {
+    sum.checksum = crc32(chunk, sum.checksum);
+    sum.size += chunk.length;
+    yield chunk;
+  }
+}
+
+function deflated(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const source = Readable.from(content);
+  const deflate = createDeflateRaw();
+  source.on('error', (error) => deflate.destroy(error));
+  return source.pipe(deflate);
 }
 
 type Field = readonly [width: 2 | 4, value: number];
@@ -84,21 +107,21 @@ function numbers(...fields: Field[]): Buffer {
   return bytes;
 }
 
-/** Flags, method (0: stored), time and date, which both headers have. */
-function described(time: DosTime): Field[] {
+/** Flags, method (0: stored, 8: deflated), time and date, which both headers have. */
+function described({ method, time, date }: EntryFacts): Field[] {
   return [
     [2, flags],
-    [2, 0],
-    [2, time.time],
-    [2, time.date],
+    [2, method],
+    [2, time],
+    [2, date],
   ];
 }
 
-function localHeader(name: Buffer, time: DosTime): Buffer {
+function localHeader(name: Buffer, facts: EntryFacts): Buffer {
   const header = numbers(
     [4, signature.localHeader],
     [2, versionNeeded],
-    ...described(time),
+    ...described(facts),
     [4, 0],
     [4, 0],
     [4, 0],
@@ -110,16 +133,16 @@ function localHeader(name: Buffer, time: DosTime): Buffer {
 
 function centralHeader(
   name: Buffer,
-  time: DosTime,
-  file: { checksum: number; size: number; offset: number },
+  facts: EntryFacts,
+  file: { checksum: number; packed: number; size: number; offset: number },
 ): Buffer {
   const header = numbers(
     [4, signature.centralHeader],
     [2, madeBy],
     [2, versionNeeded],
-    ...described(time),
+    ...described(facts),
     [4, file.checksum],
-    [4, file.size],
+    [4, file.packed],
     [4, file.size],
     [2, name.length],
     [2, 0],
@@ -149,6 +172,10 @@ function endRecord(directory: readonly Uint8Array[], offset: number): Buffer {
 interface DosTime {
   date: number;
   time: number;
+}
+
+interface EntryFacts extends DosTime {
+  method: number;
 }
 
 /** Even seconds since 1980 (APPNOTE 4.4.6). */

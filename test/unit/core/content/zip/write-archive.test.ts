@@ -86,6 +86,16 @@ describe('a ZIP that is written as a stream', () => {
     expect(zip.length).toBe(zipLength([]));
   });
 
+  test.each(archiveReaders)('may be compressed: the same files for %s', async (_, read) => {
+    const large: [string, Buffer] = ['large.txt', Buffer.alloc(300_000, 'abc')];
+    const all = [...files, large].map((file) => ({ ...entry(file), isDeflated: true }));
+    const zip = await whole(zipStream(all, at));
+    const { files: found } = await read(zip, limits);
+    expect(found.map(({ path, bytes }) => [path, Buffer.from(bytes)])).toEqual([...files, large]);
+    const lengths = all.map(({ path, size }) => ({ path, size }));
+    expect(zip.length).toBeLessThan(zipLength(lengths) - 250_000);
+  });
+
   test('reads a file only in its turn, and only as far as the reader needs', async () => {
     const opened: string[] = [];
     const lazy = files.map(([path, bytes]) => ({

@@ -1,0 +1,129 @@
+import { login, logout, whoami } from './account-commands.ts';
+import { domains } from './domain-commands.ts';
+import type { OptionName, Options } from './options.ts';
+import * as projects from './project-commands.ts';
+import { publish } from './publish.ts';
+import type { Session } from './session.ts';
+import * as versions from './version-commands.ts';
+
+/** One command: how it is called, what it does, its own options, and its work. */
+export interface Command {
+  usage: string;
+  summary: string;
+  options?: readonly OptionName[];
+  run(session: Session, operands: readonly string[], options: Options): Promise<void>;
+}
+
+/** All commands, in the order of the help. */
+export const commands: Readonly<Record<string, Command>> = {
+  publish: {
+    usage: 'publish [PATH…]',
+    summary: 'publishes a file, several, a folder or a ZIP, and prints the link; live at once',
+    options: [
+      'title',
+      'slug',
+      'domain',
+      'workspace',
+      'access',
+      'password-stdin',
+      'expires',
+      'spa',
+      'draft',
+      'new',
+      'home',
+      'as-files',
+      'include-hidden',
+      'allow-secrets',
+      'open',
+      'dry-run',
+      'project',
+    ],
+    run: publish,
+  },
+  versions: {
+    usage: 'versions [PROJECT]',
+    summary: 'lists the kept versions',
+    options: ['project'],
+    run: versions.listVersions,
+  },
+  diff: {
+    usage: 'diff VERSION',
+    summary: 'lists what a version changes against the live one',
+    options: ['project'],
+    run: versions.diff,
+  },
+  promote: {
+    usage: 'promote VERSION',
+    summary: 'makes a draft live',
+    options: ['project'],
+    run: versions.promote,
+  },
+  rollback: {
+    usage: 'rollback [VERSION]',
+    summary: 'makes an earlier version live: without a number, the one before',
+    options: ['project'],
+    run: versions.rollback,
+  },
+  list: { usage: 'list', summary: 'lists your projects', run: projects.list },
+  info: {
+    usage: 'info [PROJECT]',
+    summary: 'describes a project',
+    options: ['project'],
+    run: projects.info,
+  },
+  open: {
+    usage: 'open [PROJECT]',
+    summary: 'opens a project in the browser',
+    options: ['project'],
+    run: projects.open,
+  },
+  opens: {
+    usage: 'opens [PROJECT]',
+    summary: 'tells how often people opened a project',
+    options: ['project'],
+    run: projects.opens,
+  },
+  set: {
+    usage: 'set NAME=VALUE…',
+    summary: 'changes settings: title, slug, access, noIndex and others',
+    options: ['project'],
+    run: projects.set,
+  },
+  qr: {
+    usage: 'qr [PROJECT]',
+    summary: 'prints the address as a QR code (SVG)',
+    options: ['project'],
+    run: projects.qr,
+  },
+  rm: {
+    usage: 'rm [PROJECT…]',
+    summary: 'deletes projects; they can be restored for 30 days',
+    options: ['project'],
+    run: projects.rm,
+  },
+  restore: {
+    usage: 'restore PROJECT',
+    summary: 'takes back a deleted project',
+    options: ['project'],
+    run: projects.restore,
+  },
+  link: {
+    usage: 'link PROJECT [PATH…]',
+    summary: 'links this folder to a project',
+    run: projects.link,
+  },
+  unlink: { usage: 'unlink', summary: 'forgets the project of this folder', run: projects.unlink },
+  domains: {
+    usage: 'domains [add|check|rm DOMAIN]',
+    summary: 'lists, adds, checks and removes your own domains',
+    run: domains,
+  },
+  login: {
+    usage: 'login [EMAIL]',
+    summary: 'signs in with a mailed code',
+    options: ['key'],
+    run: login,
+  },
+  logout: { usage: 'logout', summary: 'forgets the key on this computer', run: logout },
+  whoami: { usage: 'whoami', summary: 'tells who is signed in', run: whoami },
+};

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ignoredPaths } from '../core/content/left-out/ignore-patterns.ts';
+import {
+  findIgnoreFile,
+  ignoreFilePath,
+  isHidden,
+  type SiftedPaths,
+  siftPaths,
+} from '../core/content/left-out/sift-paths.ts';
+import { type CommandError, usageError } from './command-error.ts';
+
+/** A file to publish. */
+export interface LocalFile {
+  /** Its path on the site, with slashes. */
+  path: string;
+  /** Where it is on this computer. */
+  source: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** What a command line publishes. */
+export interface LocalFiles {
+  /** Names a new project. */
+  name: string;
+  /** Sent: what is published, and the ignore file, which the service applies and drops. */
+  files: LocalFile[];
+  /** Without the ignore file and what it names, by their paths on the site. */
+  published: LocalFile[];
+  /** Paths that are not published. */
+  leftOut: readonly string[];
+  /** Whether all of it is one ZIP, which the service unpacks. */
+  isArchive: boolean;
+}
+
+/**
+ * The files that operands name: those of a folder below it; several operands beside each other, under their names.
+ * Hidden files, packages and what an ignore file names are left out, by the rule of the service.
+ * @throws CommandError for a path that does not exist and for a name that stands twice
+ */
+export async function collectFiles(
+  operands: readonly string[],
+  { cwd, includeHidden }: { cwd: string; includeHidden: boolean },
+): Promise<LocalFiles> {
+  const hidden: string[] = [];
+  const walk = { cwd, isAlone: operands.length === 1, includeHidden, hidden };
+  const files = (await Promise.all(operands.map((one) => filesOf(one, walk))))
+    .flat()
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const twice = files.find(({ path: one }, index) => files[index + 1]?.path === one);
+  if (twice !== undefined) throw usageError(`Two files would be published as ${twice.path}.`);
+  if (files.length === 0) throw nothingToPublish(operands, hidden);
+  const { kept, leftOut, topFolder } = await sift(files, includeHidden);
+  const isKept = new Set(kept);
+  const published = files
+    .filter((file) => isKept.has(file.path))
+    .map((file) => ({ ...file, path: file.path.slice(topFolder.length) }));
+  return {
+    name: nameOf(operands[0] ?? '.', cwd),
+    files: files.filter((file) => isKept.has(file.path) || ignoreFilePath.test(file.path)),
+    published,
+    leftOut: [...hidden, ...leftOut],
+    isArchive: published.length === 1 && /\.zip$/i.test(published[0]?.path ?? ''),
+  };
+}
+
+/** The rule of the service (`core/content/left-out/leave-out.ts`), without its schemas. */
+async function sift(files: readonly LocalFile[], includeHidden: boolean): Promise<SiftedPaths> {
+  const paths = files.map((file) => file.path);
+  const found = includeHidden || files.length === 1 ? undefined : findIgnoreFile(paths);
+  const source = files.find((file) => file.path === found?.path)?.source;
+  if (found === undefined || source === undefined) return siftPaths(paths, { includeHidden });
+  const { folder } = found;
+  const below = paths.filter((one) => one.startsWith(folder));
+  const ignored = ignoredPaths(
+    await readFile(source, 'utf8'),
+    below.map((one) => one.slice(folder.length)),
+  );
+  if (ignored === undefined) {
+    throw usageError(`${found.path} has too many patterns.`, 'Use fewer and simpler patterns.');
+  }
+  return siftPaths(paths, { ignored: new Set(Array.from(ignored, (one) => folder + one)) });
+}
+
+function nothingToPublish(operands: readonly string[], hidden: readonly string[]): CommandError {
+  const next =
+    hidden.length === 0
+      ? 'Name a file, or a folder with files.'
+      : 'Hidden files are there: add --include-hidden to publish them.';
+  return usageError(`There are no files to publish in ${operands.join(' ')}.`, next);
+}
+
+interface Walk {
+  cwd: string;
+  /** The only operand: a folder's files stand at the top. */
+  isAlone: boolean;
+  includeHidden: boolean;
+  /** Gets the folders that were not looked into. */
+  hidden: string[];
+}
+
+async function filesOf(operand: string, walk: Walk): Promise<LocalFile[]> {
+  const source = path.resolve(walk.cwd, operand);
+  const found = await stat(source).catch(() => undefined);
+  if (found === undefined) throw usageError(`${operand} does not exist.`);
+  const name = path.basename(source).normalize('NFC');
+  if (!found.isDirectory()) return [{ path: name, source, size: found.size }];
+  return filesIn(source, walk.isAlone ? '' : `${name}/`, walk);
+}
+
+/** Links are followed to files only, so that a link to a folder above cannot go round for ever. */
+async function filesIn(folder: string, below: string, walk: Walk): Promise<LocalFile[]> {
+  const files: LocalFile[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const source = path.join(folder, entry.name);
+    // macOS decomposes letters; the service composes them.
+    const at = (below + entry.name).normalize('NFC');
+    if (entry.isDirectory()) {
+      // Ours: it says which project the folder is.
+      if (entry.name === '.slipway') continue;
+      if (!walk.includeHidden && isHidden(entry.name)) walk.hidden.push(`${at}/`);
+      else files.push(...(await filesIn(source, `${at}/`, walk)));
+    } else {
+      // A link may lead nowhere.
+      const found = await stat(source).catch(() => undefined);
+      if (found?.isFile() === true) files.push({ path: at, source, size: found.size });
+    }
+  }
+  return files;
+}
+
+function nameOf(operand: string, cwd: string): string {
+  return path.basename(path.resolve(cwd, operand)).replace(/(?<=.)\.[^./]+$/, '');
+}
+
+/** The SHA-256 of a file as the API names it: its first 96 bits, base64url. */
+export async function hashOf({ source }: LocalFile): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(source)) hash.update(chunk);
+  return hash.digest().subarray(0, 12).toString('base64url');
+}
+
+/** The bytes of some files together. */
+export function bytesOf(files: readonly LocalFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}

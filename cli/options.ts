@@ -1,0 +1,78 @@
+import { parseArgs, types } from 'node:util';
+import { usageError } from './command-error.ts';
+
+/**
+ * Every option, in the order of the help: its type for `node:util`, the name of its value, and what it does. A name
+ * means the same in all commands. Help, completions, parsing and the table in docs/cli.md are made from this.
+ */
+export const optionTable = {
+  title: { type: 'string', value: 'TEXT', text: 'title of the project' },
+  slug: { type: 'string', value: 'NAME', text: 'name in the address' },
+  domain: { type: 'string', value: 'DOMAIN', text: 'your own domain in the address' },
+  workspace: { type: 'string', value: 'ID', text: 'workspace of the project' },
+  access: { type: 'string', value: 'WHO', text: 'public or private' },
+  'password-stdin': { type: 'boolean', text: 'visitors need the password on standard input' },
+  expires: { type: 'string', value: 'TIME', text: 'ends after 15m, 1h, 24h or 7d' },
+  spa: { type: 'boolean', text: 'unknown addresses show the home page' },
+  draft: { type: 'boolean', text: 'a version that is not live; prints a preview link' },
+  new: { type: 'boolean', text: 'a new project, although this folder has one' },
+  home: { type: 'string', value: 'PATH', text: 'the home page, where several are possible' },
+  'as-files': { type: 'boolean', text: 'a list of files, not a website' },
+  'include-hidden': { type: 'boolean', text: 'hidden files and node_modules too' },
+  'allow-secrets': { type: 'boolean', text: 'files that seem to contain keys too' },
+  open: { type: 'boolean', text: 'opens the link in the browser' },
+  'dry-run': { type: 'boolean', text: 'lists what would be published' },
+  key: { type: 'boolean', text: 'signs in with the key on standard input' },
+  url: { type: 'string', value: 'ADDRESS', text: 'another installation (or SLIPWAY_URL)' },
+  project: {
+    type: 'string',
+    value: 'PROJECT',
+    text: 'not this folder’s project (or SLIPWAY_PROJECT)',
+  },
+  json: { type: 'boolean', text: 'one JSON object on standard output' },
+  quiet: { type: 'boolean', short: 'q', text: 'no progress and no advice' },
+  help: { type: 'boolean', short: 'h', text: 'describes the command' },
+} as const;
+
+export type OptionName = keyof typeof optionTable;
+
+/** Options that every command takes. */
+export const commonOptions = ['url', 'json', 'quiet', 'help'] as const;
+
+/** The options of a command line. */
+export type Options = ReturnType<typeof parseAll>['values'];
+
+function parseAll(args: readonly string[]) {
+  return parseArgs({ args: [...args], options: optionTable, allowPositionals: true });
+}
+
+/**
+ * Reads what follows the name of a command.
+ * @param allowed the command's own options
+ * @throws CommandError for an option that the command does not have, and for one without its value
+ */
+export function parseCommand(
+  name: string,
+  args: readonly string[],
+  allowed: readonly OptionName[],
+): { values: Options; positionals: string[] } {
+  const seeHelp = `Run: slipway help ${name}`;
+  try {
+    const { values, positionals } = parseAll(args);
+    const known = new Set<string>([...allowed, ...commonOptions]);
+    const other = Object.keys(values).find((option) => !known.has(option));
+    if (other !== undefined) throw usageError(`slipway ${name} has no option --${other}.`, seeHelp);
+    return { values, positionals };
+  } catch (error) {
+    if (!types.isNativeError(error) || !(error instanceof TypeError)) throw error;
+    const [reason = ''] = error.message.split(/\. |\n/);
+    throw usageError(`${reason}.`, seeHelp);
+  }
+}
+
+/** An option as it is typed: `-q, --quiet`, `--title TEXT`. */
+export function optionUsage(name: OptionName): string {
+  const option = optionTable[name];
+  const short = 'short' in option ? `-${option.short}, ` : '';
+  return `${short}--${name}${'value' in option ? ` ${option.value}` : ''}`;
+}

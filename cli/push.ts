@@ -1,0 +1,128 @@
+import type { Input, Output } from '../web/app/api/contract.ts';
+import { bytesOf, hashOf, type LocalFile, type LocalFiles } from './local-files.ts';
+import { sendFiles, type SendOptions } from './send-files.ts';
+import type { Service } from './service.ts';
+
+/** The limits of a change of single files: paths to delete, files, and bytes. */
+const most = { deleted: 1000, files: 1000, bytes: 100_000_000 };
+
+/** What differs between files here and the live version. */
+export interface Difference {
+  changed: LocalFile[];
+  deleted: string[];
+  /** The version that the files were compared with. */
+  version: number;
+}
+
+/** Choices of an upload that the service asks for. */
+export type UploadChoices = Pick<
+  Input<'replaceProjectFiles'>,
+  'zipIndexHtmlPath' | 'home' | 'asFileBundle' | 'includeHidden' | 'allowSecrets'
+>;
+
+/** Which project gets the files, and how. */
+export interface PushOptions extends SendOptions {
+  projectId: string;
+  draft: boolean;
+  choices: UploadChoices;
+}
+
+/** A new version. */
+export interface Pushed {
+  version: number;
+  sent: { files: number; bytes: number };
+  warnings: Output<'getUpload'>['warnings'];
+}
+
+/** Compares files with the live version by their hashes. @throws ApiError */
+export async function differenceOf(
+  service: Service,
+  projectId: string,
+  { published }: LocalFiles,
+): Promise<Difference> {
+  const live = new Map<string, { hash: string; size: number }>();
+  let version = 0;
+  let cursor: string | undefined;
+  do {
+    const page = await service.call('listProjectFiles', {
+      projectId,
+      limit: 1000,
+      ...(cursor !== undefined && { cursor }),
+    });
+    for (const file of page.files) live.set(file.path, file);
+    version = page.version;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  const changed: LocalFile[] = [];
+  for (const file of published) {
+    const known = live.get(file.path);
+    const isSame = known?.size === file.size && known.hash === (await hashOf(file));
+    if (!isSame) changed.push(file);
+    live.delete(file.path);
+  }
+  return { changed, deleted: [...live.keys()], version };
+}
+
+/** Whether nothing differs. */
+export function isEmpty({ changed, deleted }: Difference): boolean {
+  return changed.length === 0 && deleted.length === 0;
+}
+
+/** Whether a difference fits into one change of single files, and saves something. */
+export function isSmallChange(
+  { changed, deleted }: Difference,
+  { published }: LocalFiles,
+): boolean {
+  return (
+    deleted.length <= most.deleted &&
+    changed.length <= most.files &&
+    changed.length < published.length &&
+    bytesOf(changed) <= most.bytes
+  );
+}
+
+/** Publishes a difference: files that did not change are not sent. @throws ApiError, CommandError */
+export async function pushDifference(
+  options: PushOptions,
+  { changed, deleted, version }: Difference,
+): Promise<Pushed> {
+  const { service, projectId, draft, choices } = options;
+  const uploadId =
+    changed.length === 0
+      ? undefined
+      : await sendFiles(changed, { ...options, isMerge: true, isArchive: false });
+  const { includeHidden, allowSecrets } = choices;
+  const { deploymentId, warnings } = await service.call('changeProjectFiles', {
+    projectId,
+    delete: deleted,
+    expectedVersion: version,
+    draft,
+    ...(uploadId !== undefined && { uploadId }),
+    ...(includeHidden !== undefined && { includeHidden }),
+    ...(allowSecrets !== undefined && { allowSecrets }),
+  });
+  const sent = { files: changed.length, bytes: bytesOf(changed) };
+  return { version: versionOf(deploymentId), sent, warnings };
+}
+
+/** Publishes all files as a new version. @throws ApiError, CommandError */
+export async function pushAll(
+  options: PushOptions,
+  { files, isArchive }: LocalFiles,
+): Promise<Pushed & { queued: string | undefined }> {
+  const { service, projectId, draft, choices } = options;
+  const uploadId = await sendFiles(files, { ...options, isArchive });
+  const answer = await service.call('replaceProjectFiles', {
+    projectId,
+    uploadId,
+    draft,
+    ...choices,
+  });
+  const sent = { files: files.length, bytes: bytesOf(files) };
+  const { warnings, deploymentId } = answer;
+  return { version: versionOf(deploymentId), sent, warnings, queued: answer.uploadId };
+}
+
+function versionOf(deploymentId: string): number {
+  return Number(deploymentId.replace('dep_v', ''));
+}

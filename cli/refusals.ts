@@ -1,0 +1,40 @@
+import type { ApiError } from '../web/app/api/api-error.ts';
+import { formatDuration } from '../web/app/texts/format.ts';
+import { CommandError, exitCodes } from './command-error.ts';
+
+/** What to do next, in the words of this command. */
+const nextSteps: Readonly<Record<string, string>> = {
+  API_KEY_MISSING: 'Run: slipway login',
+  API_KEY_INVALID: 'Run: slipway login',
+  API_KEY_EXPIRED: 'Run: slipway login',
+  VALIDATION_FAILED: 'Correct it, then run the command again.',
+  INVALID_REQUEST: 'Correct it, then run the command again.',
+  SECRETS_FOUND: 'Remove the keys, or add --allow-secrets if everybody may read them.',
+  ZIP_MULTIPLE_HTML: 'Name the home page with --home PATH, or add --as-files for a list of files.',
+  PAYLOAD_TOO_LARGE: 'Publish less, or sign in for larger limits: slipway login',
+  PROJECT_LIMIT_REACHED: 'Delete a project that you no longer need: slipway rm PROJECT',
+  SLUG_TAKEN: 'Choose another name with --slug.',
+  NOT_FOUND: 'slipway list shows your projects; slipway unlink forgets the one of this folder.',
+  VERSION_CONFLICT: 'Somebody else published meanwhile. Run the same command again.',
+  FREE_TIER_RESTRICTED:
+    'Your plan does not include this. slipway publish --new makes a new project.',
+};
+
+/** A refusal of the service as a failure of the command. */
+export function describeRefusal(error: ApiError): CommandError {
+  const { status, code, message, htmlPaths, keys, details, retryAfterSeconds } = error;
+  const places = keys?.findings.map(({ path, line, kind }) => `  ${path}:${line} (${kind})`) ?? [];
+  const pages = htmlPaths.map((path) => `  ${path}`);
+  const fields = details
+    .map(({ path, message: said }) => `${path}: ${said}`)
+    .filter((field) => !message.includes(field));
+  const wait =
+    retryAfterSeconds === undefined
+      ? undefined
+      : `Run the same command again in ${formatDuration(retryAfterSeconds)}.`;
+  return new CommandError(
+    status === 401 ? exitCodes.signedOut : exitCodes.refused,
+    [message, ...places, ...pages, ...fields].join('\n'),
+    { code, next: nextSteps[code] ?? wait ?? error.nextStep },
+  );
+}

@@ -1,0 +1,200 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { request as plainRequest } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { types } from 'node:util';
+import { CommandError, exitCodes } from './command-error.ts';
+import { bytesOf, type LocalFile } from './local-files.ts';
+import type { Service } from './service.ts';
+import { type Progress, sentText } from './terminal.ts';
+import { zipStream } from '../core/content/zip/write-archive.ts';
+
+/** Up to this many files are sent one by one; more go as one ZIP. Without an account, five is the service's limit. */
+const maxParts = { withKey: 200, withoutKey: 5 };
+const maxParallel = 4;
+const waitsMs = [500, 2000, 8000];
+
+/** Where files go, and how it is shown. */
+export interface SendOptions {
+  service: Service;
+  progress: Progress;
+  signal: AbortSignal;
+  /** Files of a change are never unpacked, so they go one by one. */
+  isMerge?: boolean;
+}
+
+/**
+ * Sends files to storage.
+ * @returns the upload to publish
+ * @throws ApiError; CommandError where the connection is lost for good
+ */
+export async function sendFiles(
+  files: readonly LocalFile[],
+  { isArchive, ...options }: SendOptions & { isArchive: boolean },
+): Promise<string> {
+  const [first] = files;
+  if (isArchive && first !== undefined) return sendArchive(first, options);
+  const most = options.service.hasKey ? maxParts.withKey : maxParts.withoutKey;
+  if (files.length <= most || options.isMerge === true) return sendEach(files, options);
+  const folder = await mkdtemp(path.join(tmpdir(), 'slipway-'));
+  try {
+    const source = path.join(folder, 'files.zip');
+    options.progress.show(`Packing ${files.length} files`);
+    await writeZip(files, source, options.signal);
+    const { size } = await stat(source);
+    return await sendArchive({ path: 'files.zip', source, size }, options);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes files into a ZIP on disk. Each is opened when its turn comes. */
+async function writeZip(
+  files: readonly LocalFile[],
+  target: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const entries = files.map(({ path: name, size, source }) => ({
+    path: name,
+    size,
+    content: readLater(source),
+    isDeflated: true,
+  }));
+  try {
+    await pipeline(zipStream(entries, new Date()), createWriteStream(target), { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (types.isNativeError(error) && 'syscall' in error) throw error;
+    throw new CommandError(exitCodes.refused, 'A file changed while it was packed.', {
+      next: 'Run the same command again.',
+    });
+  }
+}
+
+async function* readLater(source: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(source);
+}
+
+async function sendArchive(file: LocalFile, options: SendOptions): Promise<string> {
+  const { uploadId, parts } = await options.service.call('beginUpload', {
+    archive: { size: file.size },
+  });
+  await sendParts(
+    parts.map(({ url }) => ({ url, file })),
+    options,
+  );
+  return uploadId;
+}
+
+async function sendEach(files: readonly LocalFile[], options: SendOptions): Promise<string> {
+  const announced = files.map(({ path: name, size }) => ({ path: name, size }));
+  const { uploadId, parts } = await options.service.call('beginUpload', { files: announced });
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const signed = parts.flatMap(({ url, path: name }) => {
+    const file = byPath.get(name);
+    return file === undefined ? [] : [{ url, file }];
+  });
+  await sendParts(signed, options);
+  return uploadId;
+}
+
+interface SignedPart {
+  url: string;
+  file: LocalFile;
+}
+
+async function sendParts(parts: readonly SignedPart[], options: SendOptions): Promise<void> {
+  const total = bytesOf(parts.map(({ file }) => file));
+  const began = Date.now();
+  let sent = 0;
+  const onSent = (bytes: number) => {
+    sent += bytes;
+    options.progress.show(sentText(sent, total, (Date.now() - began) / 1000));
+  };
+  const waiting = parts.values();
+  const failed = new AbortController();
+  const signal = AbortSignal.any([options.signal, failed.signal]);
+  const work = async () => {
+    for (const part of waiting) await sendPart(part, signal, onSent);
+  };
+  try {
+    await Promise.all(Array.from({ length: maxParallel }, work));
+  } catch (error) {
+    // The other files in flight would keep the process.
+    failed.abort();
+    throw error;
+  }
+}
+
+async function sendPart(
+  part: SignedPart,
+  signal: AbortSignal,
+  onSent: (bytes: number) => void,
+): Promise<void> {
+  for (const waitMs of waitsMs) {
+    const isSent = await tryPart(part, signal, onSent).catch((error: unknown) => {
+      signal.throwIfAborted();
+      if (error instanceof CommandError) throw error;
+      return false;
+    });
+    if (isSent) return;
+    await sleep(waitMs, undefined, { signal });
+  }
+  throw new CommandError(
+    exitCodes.network,
+    `The connection was lost while ${part.file.path} was sent.`,
+    {
+      next: 'Check the network, then run the same command again.',
+    },
+  );
+}
+
+/** Sends one file once; false where another try may succeed. @throws CommandError where the storage refuses it */
+async function tryPart(
+  { url, file }: SignedPart,
+  signal: AbortSignal,
+  onSent: (bytes: number) => void,
+): Promise<boolean> {
+  const request = new URL(url).protocol === 'http:' ? plainRequest : secureRequest;
+  const put = request(url, { method: 'PUT', headers: { 'content-length': file.size }, signal });
+  const answered = new Promise<number>((resolve, reject) => {
+    put.on('response', (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+      response.on('error', reject);
+    });
+    put.on('error', reject);
+  });
+  let sent = 0;
+  const counter = new Transform({
+    transform(chunk: Buffer, _, done) {
+      sent += chunk.length;
+      onSent(chunk.length);
+      done(null, chunk);
+    },
+  });
+  try {
+    const [status] = await Promise.all([
+      answered,
+      pipeline(createReadStream(file.source), counter, put, { signal }),
+    ]);
+    if (status < 300) return true;
+    if (status < 500) throw refused(file, status);
+  } catch (error) {
+    onSent(-sent);
+    throw error;
+  }
+  onSent(-sent);
+  return false;
+}
+
+function refused({ path: name }: LocalFile, status: number): CommandError {
+  return new CommandError(exitCodes.refused, `The storage refused ${name} (${status}).`, {
+    next: 'It may have changed while it was sent. Run the same command again.',
+  });
+}

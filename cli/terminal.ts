@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { formatBytes, formatDuration } from '../web/app/texts/format.ts';
+import { CommandError, exitCodes } from './command-error.ts';
+import type { Context, OutputStream } from './context.ts';
+
+/** Shows what a long work is doing: on a terminal one line that changes, in a log nothing. */
+export interface Progress {
+  show(text: string): void;
+  /** Removes the line. */
+  clear(): void;
+}
+
+/** The progress of a command on an output. It uses no colors. */
+export function progressOn(output: OutputStream, isQuiet: boolean): Progress {
+  if (output.isTTY !== true || isQuiet) return { show: () => undefined, clear: () => undefined };
+  let shown = '';
+  const write = (text: string) => {
+    if (text === shown) return;
+    shown = text;
+    output.write(`\r\u001B[K${text}`);
+  };
+  return { show: write, clear: () => write('') };
+}
+
+/** How much of some bytes was sent, and how long the rest takes at the speed so far. */
+export function sentText(sent: number, total: number, seconds: number): string {
+  const text = `Sent ${formatBytes(sent)} of ${formatBytes(total)}`;
+  if (sent === 0 || seconds < 1) return text;
+  return `${text}, ${formatDuration(Math.ceil(((total - sent) / sent) * seconds))} left`;
+}
+
+/** Rows as lines of text whose columns begin below each other. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, index) =>
+    Math.max(...rows.map((row) => row[index]?.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+/** Opens an address in the browser of this computer; where there is none, nothing happens. */
+export async function openInBrowser({ platform }: Context, url: string): Promise<void> {
+  const [program, ...options] = openers[platform] ?? ['xdg-open'];
+  await new Promise<void>((resolve) => {
+    const child = spawn(program, [...options, url], { stdio: 'ignore', detached: true });
+    child.on('error', () => resolve());
+    child.on('spawn', () => {
+      child.unref();
+      resolve();
+    });
+  });
+}
+
+/** The first line of an input. @throws CommandError where there is none */
+export async function lineOf(input: AsyncIterable<Buffer | string>): Promise<string> {
+  let text = '';
+  for await (const chunk of input) {
+    text += chunk.toString();
+    if (text.includes('\n')) break;
+  }
+  const [line = ''] = text.split(/\r?\n/);
+  if (line === '') throw new CommandError(exitCodes.usage, 'There is nothing on standard input.');
+  return line;
+}
