@@ -1,5 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { type BookType, utils, type WorkBook, write } from '@e965/xlsx';
+import JSZip from 'jszip';
 import type { Page } from 'playwright-core';
 import { picture } from './support/chromium.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
@@ -38,7 +39,7 @@ describe.each<BookType>(['xlsx', 'xls', 'ods'])('a spreadsheet as %s', (bookType
     expect(await page.locator('td[colspan="3"]').textContent()).toBe('Ships of the harbour');
     expect(await page.locator('tbody tr').nth(3).locator('td').allTextContents()).toEqual([
       'Tern',
-      '1/2/27',
+      bookType === 'ods' ? '1/2/27' : '1/2/2027',
       '62',
     ]);
     await page.getByText('<img src=x onerror=alert(1)>').waitFor();
@@ -152,6 +153,52 @@ describe('a table of 150,000 cells', () => {
       'id\tname\ta\tb\tc\td\te\tf\tg\th\n14999\tquay 7081\t3\t4\t5\t6\t7\t8\t9\t10',
     );
   });
+});
+
+test('a sheet has its fills, and one without cells counts its charts; a search ends with its sheet', async () => {
+  const zip = await JSZip.loadAsync(write(aBook(), { type: 'buffer', bookType: 'xlsx' }));
+  const change = async (path: string, edit: (xml: string) => string) =>
+    zip.file(path, edit((await zip.file(path)?.async('string')) ?? ''));
+  await change('xl/styles.xml', (xml) =>
+    xml
+      .replace(
+        /<fonts[^]*?<\/fonts>/,
+        '<fonts><font/><font><b/><color rgb="FFB3361A"/></font></fonts>',
+      )
+      .replace(
+        /<fills[^]*?<\/fills>/,
+        '<fills><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFFFEE99"/></patternFill></fill></fills>',
+      )
+      .replace('</cellXfs>', '<xf numFmtId="0" fontId="1" fillId="1" borderId="0"/></cellXfs>'),
+  );
+  const looks =
+    ((await zip.file('xl/styles.xml')?.async('string')) ?? '')
+      .match(/<cellXfs[^]*<\/cellXfs>/)?.[0]
+      .match(/<xf /g)?.length ?? 1;
+  await change('xl/worksheets/sheet1.xml', (xml) =>
+    xml.replace('<c r="A2"', `<c r="A2" s="${looks - 1}"`),
+  );
+  await change('xl/worksheets/sheet2.xml', (xml) =>
+    xml.replace(/<sheetData>[^]*<\/sheetData>/, '<sheetData/>'),
+  );
+  zip.file(
+    'xl/worksheets/_rels/sheet2.xml.rels',
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="d" Type="x" Target="../drawings/drawing1.xml"/></Relationships>',
+  );
+  zip.file(
+    'xl/drawings/drawing1.xml',
+    '<xdr:wsDr xmlns:xdr="x" xmlns:c="c"><c:chart r:id="a"/></xdr:wsDr>',
+  );
+  await open('ships.xlsx', await zip.generateAsync({ type: 'nodebuffer' }));
+  const ship = page.locator('td').filter({ hasText: /^Ship$/ });
+  await picture(page, 'table-fills');
+  expect(await ship.getAttribute('style')).toContain('rgb(255, 238, 153)');
+  await page.getByRole('searchbox').fill('nowhere');
+  await page.getByText('Nothing found.').waitFor();
+  await page.getByRole('button', { name: 'Tides' }).click();
+  await page.getByText('This sheet also has a chart').waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('');
+  expect(await page.getByText('This sheet is empty').count()).toBe(0);
 });
 
 test('a file that is no spreadsheet has an explanation', async () => {

@@ -1,3 +1,4 @@
+import type { CellStyle } from './cell-styles.ts';
 import { isNumber } from './row-order.ts';
 import { type Cell, type Merge, type Sheet, textOf, widthOf } from './sheet.ts';
 
@@ -58,6 +59,19 @@ export function cellOf(value: Cell | undefined): HTMLTableCellElement {
   if (text.length > 30) cell.title = shortened(text, mostTitleCharacters);
   if (isNumeric(value)) cell.className = 'number';
   return cell;
+}
+
+/** Gives a cell the colours and the weight that the spreadsheet gives it. */
+export function dress(cell: HTMLTableCellElement, style: CellStyle | undefined): void {
+  if (style === undefined) return;
+  const { style: css, classList } = cell;
+  if (style.isBold === true) css.fontWeight = '600';
+  if (style.isItalic === true) css.fontStyle = 'italic';
+  if (style.isStruck === true) css.textDecoration = 'line-through';
+  if (style.color !== undefined) css.color = style.color;
+  if (style.fill !== undefined) css.background = style.fill;
+  if (style.align !== undefined) css.textAlign = style.align;
+  classList.toggle('bordered', style.hasBorder === true);
 }
 
 /** Laying out a cell of a megabyte takes a browser seconds. Copying takes the whole text. */

@@ -1,6 +1,7 @@
 import {
   cellOf,
   columnWidths,
+  dress,
   isNumeric,
   letters,
   rowNumber,
@@ -55,6 +56,8 @@ export class Grid {
     const isLong = sheet.rows.length > mostWholeRows;
     this.#table.classList.toggle('long', isLong);
     this.#table.classList.toggle('lettered', isLettered);
+    // Documents choose their colours for white paper.
+    this.element.classList.toggle('on-paper', sheet.styles !== undefined);
     if (isLong) setColumns(this.#table, columnWidths(sheet, isLettered));
     this.#writeHead();
     this.#body = this.#table.createTBody();
@@ -191,6 +194,7 @@ export class Grid {
 
   #rowOf(index: number): HTMLTableRowElement {
     const row = document.createElement('tr');
+    const { styles } = this.#sheet;
     const cells = this.#sheet.rows[index] ?? [];
     if (this.#isLettered) row.append(rowNumber(index));
     const merges = this.#areMerged() ? this.#mergesIn(index) : [];
@@ -200,6 +204,7 @@ export class Grid {
       if (merge !== undefined && (merge.column !== column || merge.row !== index)) continue;
       const cell = cellOf(cells[column]);
       if (merge !== undefined) span(cell, merge);
+      dress(cell, styles?.styles[styles.cells[index]?.[column] ?? 0]);
       cell.dataset['column'] = String(column);
       row.append(cell);
     }

@@ -2,6 +2,9 @@ import { type CellObject, read, type WorkBook, type WorkSheet } from '@e965/xlsx
 import { ViewerError } from '../parts/fetch-file.ts';
 import { type ZipPart, officeLimits, unpackZipParts } from '../parts/zip-parts.ts';
 import { writeStoredZip } from '../parts/write-stored-zip.ts';
+import { readStyles, stylesOfSheet } from './cell-styles.ts';
+import { drawingsOfOds, drawingsOfWorksheet } from './sheet-drawings.ts';
+import { formatNumber } from './number-format.ts';
 import { firstRowCount, firstRows, largeBytes } from './first-rows.ts';
 import { flatSpreadsheet } from './flat-spreadsheet.ts';
 import {
@@ -31,6 +34,7 @@ const options = {
   dense: true,
   cellFormula: false,
   cellHTML: false,
+  cellNF: true,
 } as const;
 
 /** Takes the first rows of a large file before all of it is read. */
@@ -88,7 +92,7 @@ function readFlat(request: TableRequest, showStart: ShowStart): Workbook {
 function readParts(zipped: readonly ZipPart[]): Workbook {
   const parts = zipped.map(withoutRepeats);
   const book = readBook(writeStoredZip(parts), tableLimits.rows);
-  return workbookOf(book, panesIn(parts, book));
+  return workbookOf(book, moreIn(parts, book));
 }
 
 /**
@@ -133,44 +137,54 @@ function withFewRepeats(xml: string): string {
   );
 }
 
-type PanesOf = (name: string, index: number) => Panes | undefined;
+/** What the library does not tell of a sheet. */
+type MoreOfSheet = (
+  name: string,
+  index: number,
+) => (Partial<Panes> & Pick<Sheet, 'styles' | 'drawings'>) | undefined;
 
-function panesIn(parts: readonly ZipPart[], book: WorkBook): PanesOf {
+function moreIn(parts: readonly ZipPart[], book: WorkBook): MoreOfSheet {
   const textOf = (path: string) => {
     const part = parts.find((part) => part.path === path);
     return part === undefined ? '' : new TextDecoder().decode(part.bytes);
   };
-  const settings = textOf('settings.xml');
-  if (settings !== '') {
-    const panes = panesOfOdsSettings(settings);
-    return (name) => panes.get(name);
+  const content = textOf('content.xml');
+  if (content !== '') {
+    const panes = panesOfOdsSettings(textOf('settings.xml'));
+    const drawings = drawingsOfOds(content);
+    return (name, index) => ({ ...panes.get(name), drawings: drawings[index] });
   }
+  const styles = readStyles(textOf('xl/styles.xml'), textOf('xl/theme/theme1.xml'));
   const paths = worksheetPaths(textOf('xl/_rels/workbook.xml.rels'));
   return (_, index) => {
     const sheet: object = book.Workbook?.Sheets?.[index] ?? {};
     const id: unknown = Reflect.get(sheet, 'id');
     const path = typeof id === 'string' ? paths.get(id) : undefined;
-    return path === undefined ? undefined : panesOfWorksheet(textOf(path));
+    if (path === undefined) return undefined;
+    const xml = textOf(path);
+    const drawings = drawingsOfWorksheet(path, textOf);
+    return { ...panesOfWorksheet(xml), styles: stylesOfSheet(xml, styles), drawings };
   };
 }
 
-function workbookOf(book: WorkBook, panesOf: PanesOf): Workbook {
+function workbookOf(book: WorkBook, moreOf: MoreOfSheet): Workbook {
   const sheets: Sheet[] = [];
   let room = tableLimits.cells;
   for (const [index, name] of book.SheetNames.entries()) {
     const isHidden = (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0;
     const sheet = book.Sheets[name];
     if (isHidden || sheet === undefined || sheets.length === mostSheets) continue;
-    const { rows, isCut } = rowsOf(sheet, room);
+    const is1904 = book.Workbook?.WBProps?.date1904 === true;
+    const { rows, isCut } = rowsOf(sheet, room, is1904);
     room -= rows.reduce((sum, row) => sum + row.length, 0);
-    const panes = panesOf(name, index) ?? { headRows: 0, headColumns: 0 };
-    sheets.push({ name, rows, ...panes, merges: mergesOf(sheet, rows.length), isCut });
+    const more = { headRows: 0, headColumns: 0, ...moreOf(name, index) };
+    sheets.push({ name, rows, ...more, merges: mergesOf(sheet, rows.length), isCut });
   }
   return { sheets, isLettered: true, preamble: [] };
 }
 
 /** Rows up to the last one with a text; the file may say that there are a million more. */
-function rowsOf(sheet: WorkSheet, room: number): Pick<Sheet, 'rows' | 'isCut'> {
+function rowsOf(sheet: WorkSheet, room: number, is1904: boolean): Pick<Sheet, 'rows' | 'isCut'> {
   const data: (CellObject | null)[][] = sheet['!data'] ?? [];
   const rows: Cell[][] = [];
   let isCut = data.length > tableLimits.rows;
@@ -179,7 +193,9 @@ function rowsOf(sheet: WorkSheet, room: number): Pick<Sheet, 'rows' | 'isCut'> {
   for (let index = 0; index < Math.min(data.length, tableLimits.rows); index += 1) {
     const cells = data[index] ?? [];
     isCut ||= cells.length > tableLimits.columns;
-    const row = trimmed(Array.from(cells.slice(0, tableLimits.columns), cellOf));
+    const row = trimmed(
+      Array.from(cells.slice(0, tableLimits.columns), (cell) => cellOf(cell, is1904)),
+    );
     count += row.length;
     if (count > room) return { rows: rows.slice(0, filled), isCut: true };
     rows.push(row);
@@ -192,11 +208,20 @@ function trimmed(row: Cell[]): Cell[] {
   return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
 }
 
-function cellOf(cell: CellObject | null | undefined): Cell {
+function cellOf(cell: CellObject | null | undefined, is1904: boolean): Cell {
   if (cell === null || cell === undefined || cell.t === 'z') return '';
-  const text = cell.w ?? String(cell.v ?? '');
+  const text = shownText(cell, is1904);
   if (cell.t !== 'n' || typeof cell.v !== 'number') return text;
   return text === String(cell.v) ? cell.v : { text, value: cell.v };
+}
+
+/** The library gives no text where it does not know the format. */
+function shownText({ t, v, w, z }: CellObject, is1904: boolean): string {
+  const isOwn = w === undefined || z === 'm/d/yy';
+  if (isOwn && t === 'n' && typeof v === 'number' && typeof z === 'string') {
+    return formatNumber(v, z, is1904);
+  }
+  return w ?? String(v ?? '');
 }
 
 function mergesOf(sheet: WorkSheet, rows: number): Merge[] {

@@ -1,3 +1,6 @@
+import type { SheetStyles } from './cell-styles.ts';
+import type { Drawings } from './sheet-drawings.ts';
+
 /**
  * The text of a cell; or a number that is shown as it is; or another text with the number by which it
  * is sorted, such as a date.
@@ -23,6 +26,10 @@ export interface Sheet {
   merges: Merge[];
   /** Whether the file has more rows or columns than these. */
   isCut: boolean;
+  /** How its cells look, where any of them is not plain. */
+  styles?: SheetStyles | undefined;
+  /** Charts and pictures, which are not shown. */
+  drawings?: Drawings | undefined;
 }
 
 /** All tables of a file. */

@@ -1,5 +1,6 @@
 import { element } from '../parts/viewer-root.ts';
 import { Grid } from './grid.ts';
+import { drawingWords } from './sheet-drawings.ts';
 import { rowsAsText } from './row-order.ts';
 import { type Sheet, tableLimits, type Workbook } from './sheet.ts';
 
@@ -24,7 +25,10 @@ export class WorkbookView {
     stage.append(this.#preamble, this.#tabs, this.#view);
     this.#tabs.addEventListener('click', ({ target }) => {
       const tab = target instanceof Element ? target.closest('button') : null;
-      if (tab !== null) this.#open(Number(tab.dataset['sheet']));
+      if (tab === null) return;
+      // A search is in one sheet.
+      this.#find.value = '';
+      this.#open(Number(tab.dataset['sheet']));
     });
     this.#find.addEventListener('input', () =>
       this.#current?.grid.choose({ query: this.#find.value }),
@@ -63,7 +67,9 @@ export class WorkbookView {
     const amount = remark('');
     amount.setAttribute('role', 'status');
     const grid = new Grid(sheet, this.#workbook.isLettered, (count) => {
-      amount.textContent = amountOf(sheet, count, this.#progress);
+      amount.textContent = [amountOf(sheet, count, this.#progress), drawingsIn(sheet)]
+        .filter((text) => text !== '')
+        .join(' ');
     });
     this.#current = { index, grid };
     this.#view.replaceChildren(...(sheet.rows.length > 0 ? [grid.element] : []), amount);
@@ -109,18 +115,26 @@ function writeTabs(tabs: HTMLElement, sheets: readonly Sheet[]): void {
   }
 }
 
-function amountOf({ rows, headRows, isCut }: Sheet, count: number, progress: Progress): string {
+function amountOf(sheet: Sheet, count: number, progress: Progress): string {
+  const { rows, headRows, isCut } = sheet;
   if (progress === 'start') return 'Reading the rest of the file …';
-  if (rows.length === 0) return 'This sheet is empty.';
+  if (rows.length === 0) return drawingsIn(sheet) === '' ? 'This sheet is empty.' : '';
   const all = rows.length - headRows;
   const amount = `${all.toLocaleString('en-US')} ${all === 1 ? 'row' : 'rows'}`;
   if (progress !== 'whole') {
     return `Only the first ${amount} are shown. Download the file to see all of it. ${progress.reason}`;
   }
+  if (count === 0 && all > 0) return 'Nothing found.';
   if (count !== all) return `${count.toLocaleString('en-US')} of ${amount}.`;
   if (!isCut) return `${amount}.`;
   const columns = `${tableLimits.columns} columns`;
   return `Only the first ${amount} and at most ${columns} are shown. Download the file to see all of it.`;
+}
+
+/** Charts and pictures are at least counted. */
+function drawingsIn({ drawings }: Sheet): string {
+  const words = drawings === undefined ? '' : drawingWords(drawings);
+  return words && `This sheet also has ${words}, to be seen in a spreadsheet program.`;
 }
 
 function remark(text: string): HTMLElement {
