@@ -1,4 +1,5 @@
 import { login, logout, whoami } from './account-commands.ts';
+import { completionScript } from './completion.ts';
 import { domains } from './domain-commands.ts';
 import type { OptionName, Options } from './options.ts';
 import * as projects from './project-commands.ts';
@@ -126,4 +127,12 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   logout: { usage: 'logout', summary: 'forgets the key on this computer', run: logout },
   whoami: { usage: 'whoami', summary: 'tells who is signed in', run: whoami },
+  completion: {
+    usage: 'completion bash|zsh|fish',
+    summary: 'prints the script that completes commands and options in a shell',
+    async run(session, [shell]) {
+      const script = completionScript(shell, commands);
+      session.answer({ script }, [script.trimEnd()]);
+    },
+  },
 };
