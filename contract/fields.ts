@@ -81,6 +81,17 @@ export type SettingExpiresIn = z.infer<typeof SettingExpiresIn>;
  */
 export const ChosenEnd = z.iso.datetime({ offset: true });
 
+/** Whether an end is chosen in one way only: as a lifetime, or as an instant. */
+export function hasOneEnd(input: { expiresIn?: unknown; expiresAt?: unknown }): boolean {
+  return input.expiresIn === undefined || input.expiresAt === undefined;
+}
+
+/** The error if {@link hasOneEnd} is false. */
+export const oneEndError = {
+  path: ['expiresAt'],
+  error: 'cannot be sent together with `expiresIn`',
+};
+
 /** An id in a path, unchecked: an id that is not a UUID does not exist, so it is answered with 404 and not 400. */
 export const PathId = z.string().meta({ format: 'uuid' });
 

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import {
   Access,
+  ChosenEnd,
+  hasOneEnd,
+  oneEndError,
   Instant,
   PathId,
   SettingExpiresIn,
@@ -35,12 +38,14 @@ export const updateProjectSettings = operation({
       password: z.string().min(1).max(255).nullable().optional(),
       ...SettingChanges.shape,
       expiresIn: SettingExpiresIn.optional(),
+      expiresAt: ChosenEnd.nullable().optional(),
       workspaceId: WorkspaceId.nullable().optional(),
     })
     .refine(({ access, password }) => access !== 'password' || typeof password === 'string', {
       path: ['password'],
       error: 'is required when `access` is `password`',
-    }),
+    })
+    .refine(hasOneEnd, oneEndError),
   output: z.object({ updated: z.boolean(), warnings: z.array(SettingWarning).optional() }),
   envelope: 'data',
   status: 200,

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import {
+  ChosenEnd,
+  hasOneEnd,
+  oneEndError,
   Access,
   ExpiresIn,
   FormSpa,
@@ -86,9 +89,11 @@ export const createProject = operation({
       access: z._default(Access, 'public'),
       password: z.string().min(1).max(255).optional(),
       expiresIn: ExpiresIn.optional(),
+      expiresAt: ChosenEnd.optional(),
       spa: FormSpa.optional(),
     })
     .refine(hasOneUploadSource, uploadSourceError)
+    .refine(hasOneEnd, oneEndError)
     .refine(({ access, password }) => access !== 'password' || password !== undefined, {
       path: ['password'],
       error: 'is required when `access` is `password`',

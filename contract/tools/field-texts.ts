@@ -12,6 +12,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   zipBase64: 'Example: UEsDBBQA…',
   password: 'What visitors enter, for example calm-harbour-42',
   expiresIn: 'Example: 24h',
+  expiresAt: 'Instead of `expiresIn`. Example: 2027-03-31T18:00:00Z',
   zipIndexHtmlPath: 'Example: site/index.html',
   home: 'Example: auto',
   spa: 'Example: true',

@@ -41,6 +41,8 @@ export const publishSiteTool = tool({
     ),
     password: password,
     expiresIn: expiresIn.describe('When it expires; never if omitted'),
+    // The format's pattern would take 200 bytes of every conversation; the use case reads the time.
+    expiresAt: z.string().optional(),
     zipIndexHtmlPath: uploadFields.zipIndexHtmlPath.describe('Home page of a ZIP with several'),
     home: z.literal('auto').optional().describe('Its index.html'),
     spa: z

@@ -14,6 +14,7 @@ export const updateProjectSettingsTool = tool({
   icon: { file: 'settings', path: 'M4 7h9M17 7h3M4 17h3M11 17h9M13 4.5h4v5h-4zM7 14.5h4v5H7z' },
   operation: updateProjectSettings,
   input: updateProjectSettings.input.safeExtend({
+    expiresAt: z.string().nullable().optional(),
     liveVersion: z
       .int()
       .positive()

@@ -10,7 +10,11 @@ const controls = readdirSync(folder)
   .join('\n');
 
 /** The name of a field in the form, where it has another one. */
-const inForm: Record<string, string> = { status: 'isPublished' };
+const inForm: Record<string, string> = {
+  status: 'isPublished',
+  expiresIn: 'end',
+  expiresAt: 'end',
+};
 const fields = Object.keys(updateProjectSettings.input.shape).filter(
   (name) => name !== 'projectId',
 );

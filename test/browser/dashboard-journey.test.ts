@@ -157,9 +157,9 @@ test('a person publishes, keeps, changes, protects, rolls back, watches, exports
   await pushOverBrokenNetwork(url);
   expect(await visit(url)).toBe('Second');
 
-  await setAccess('Everybody with the password', 'open sesame');
+  await setAccess('Anyone with the password', 'open sesame');
   expect(await visit(url)).not.toBe('Second');
-  await setAccess('Everybody with the link');
+  await setAccess('Anyone with the link');
   await page.getByRole('link', { name: 'Versions' }).click();
   await button('Make it live').click();
   await inDialog('Make it live');

@@ -9,9 +9,9 @@ import {
   test,
 } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { anEmail } from '../fixtures/accounts/accounts.ts';
-import { baseUrl } from '../fixtures/clouds/client.ts';
-import { temporary } from '../fixtures/projects/projects.ts';
+import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
+import { ask, baseUrl } from '../fixtures/clouds/client.ts';
+import { created, temporary } from '../fixtures/projects/projects.ts';
 import { openPage, startChromium } from './support/chromium.ts';
 import { askForCode, claimed, keepIt, press } from './support/claim-steps.ts';
 import { signInOn, viewAt } from './support/dashboard.ts';
@@ -143,4 +143,62 @@ test('an upload of an account waits for the end of a rate limit too', async () =
   await page.getByLabel('Choose files').setInputFiles(anHtml);
   await page.getByText('They are sent by themselves').waitFor();
   await titled('Your link is live');
+});
+
+/** A project of a new account that is signed in on the page; its page is open. */
+async function openProject() {
+  const email = anEmail();
+  const key = await signIn(email);
+  const { projectId, url } = await created(key);
+  await page.goto(viewAt(`/projects/${projectId}`));
+  await signInOn(page, email);
+  await titled('Share');
+  const state = async () => (await get(`/v1/projects/${projectId}`, key)).json.data;
+  return { projectId, url, key, state };
+}
+
+describe('the page of a project', () => {
+  test('shares it: a password, copied once with the link, and an end', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { projectId, url, state } = await openProject();
+    const head = page.locator('.page-head [data-protection]');
+    expect(await head.textContent()).toBe('Public');
+    await page.getByLabel('Who can see it').selectOption('Anyone with the password');
+    await page.getByLabel('Password').fill('calm-harbour-42');
+    await press(page, 'Set the password');
+    await press(page, 'Copy link and password');
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `${url}\nPassword: calm-harbour-42`,
+    );
+    await page.getByText('A password is set').waitFor();
+    expect(await head.textContent()).toBe('Password');
+    expect(await state()).toMatchObject({ access: 'password' });
+    await page.getByLabel('Expiry').selectOption('On a date and time…');
+    await page.getByLabel('Date and time').fill('2030-01-02T03:04');
+    await press(page, 'Set the expiry');
+    await page.getByText('Keep as it is (Jan 2, 2030').waitFor({ state: 'attached' });
+    const expected = await page.evaluate("new Date('2030-01-02T03:04').toISOString()");
+    expect((await state()).expiresAt).toBe(expected);
+    await page.reload();
+    await page.getByText('A password is set').waitFor();
+    expect(await page.getByRole('button', { name: 'Copy link and password' }).count()).toBe(0);
+    await page.goto(viewAt('/'));
+    await page.locator('.row [data-protection=password]').waitFor();
+    await page.goto(viewAt(`/projects/${projectId}/settings`));
+    await page.getByText('A password is set').waitFor();
+  });
+
+  test('an archived project is made live again by the button of its banner', async () => {
+    const { projectId, url, key } = await openProject();
+    await ask(`${baseUrl}/v1/projects/${projectId}/archive`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    await page.reload();
+    await page.locator('.page-head [data-protection=archived]').waitFor();
+    await press(page, 'Make it live again');
+    await page.locator('.page-head [data-protection=public]').waitFor();
+    expect((await ask(url)).status).toBe(200);
+  });
 });

@@ -24,7 +24,7 @@ import type { LargeUpload } from '../../uploads/upload.ts';
 import { checkSlug } from '../addresses/check-slug.ts';
 import { type Project, type Version, warningsOf } from '../project.ts';
 import { effectiveLimits } from '../quota.ts';
-import { expiryAfter } from '../removal/expiry.ts';
+import { expiryOf } from '../removal/expiry.ts';
 import { passwordHashFor, projectWarnings } from '../settings/passwords.ts';
 import { newProjectId, storeFirstVersion } from './first-version.ts';
 import {
@@ -57,6 +57,7 @@ export interface NewProject extends UploadInput {
   access: Access;
   password?: string | undefined;
   expiresIn?: ExpiresIn | undefined;
+  expiresAt?: string | undefined;
   spa?: Spa | undefined;
   /** An unused id by which a repeated call finds the project that it made; by default a new one. */
   projectId?: ProjectId | undefined;
@@ -80,7 +81,9 @@ export async function createProject(
   if (slug !== undefined) await checkSlug(deps, caller, slug, domain);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   const details = await projectDetails(caller, input);
-  const expiresAt = (now: Date) => expiryAfter(input.expiresIn, now);
+  const expiresAt = (now: Date) => expiryOf(input, now, 'INVALID_REQUEST') ?? null;
+  // Refused before anything is stored.
+  expiresAt(deps.now());
   const { publishedBy } = caller;
   const { project, warnings, uploadId } = await withUpload(
     deps,

@@ -1,5 +1,6 @@
 import { daySeconds, expiredKeptDays, freeDaysAfterClaim } from '../../../contract/limits.ts';
-import type { ExpiresIn, Instant } from '../../../contract/fields.ts';
+import type { ExpiresIn, Instant, SettingExpiresIn } from '../../../contract/fields.ts';
+import { chosenEnd } from '../../chosen-end.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import type { Project } from '../project.ts';
 
@@ -10,9 +11,26 @@ const secondsOf: Record<ExpiresIn, number> = {
   '7d': 7 * daySeconds,
 };
 
-/** The expiry of a project with the lifetime `expiresIn`; null for one that never expires. */
-export function expiryAfter(expiresIn: ExpiresIn | undefined, now: Date): Instant | null {
-  return expiresIn === undefined ? null : instant(plusSeconds(now, secondsOf[expiresIn]));
+/** The end that somebody chooses for a project: a lifetime from now on, or an instant. */
+export interface ChosenExpiry {
+  /** `none` for no end. */
+  expiresIn?: SettingExpiresIn | undefined;
+  /** With any offset; null for no end. */
+  expiresAt?: string | null | undefined;
+}
+
+/**
+ * The chosen end; null for none, undefined if nothing is chosen.
+ * @throws CodedError with `code` when the instant is not in the future, or more than ten years away
+ */
+export function expiryOf(
+  { expiresIn, expiresAt }: ChosenExpiry,
+  now: Date,
+  code: 'INVALID_REQUEST' | 'VALIDATION_FAILED',
+): Instant | null | undefined {
+  if (expiresAt !== undefined) return expiresAt === null ? null : chosenEnd(expiresAt, now, code);
+  if (expiresIn === undefined) return undefined;
+  return expiresIn === 'none' ? null : instant(plusSeconds(now, secondsOf[expiresIn]));
 }
 
 /** The expiry of a project that is claimed now; null on a paid plan or trial. */

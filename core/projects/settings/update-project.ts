@@ -1,4 +1,4 @@
-import type { Access, SettingExpiresIn, Slug } from '../../../contract/fields.ts';
+import type { Access, Slug } from '../../../contract/fields.ts';
 import { daySeconds } from '../../../contract/limits.ts';
 import { settingNames } from '../../../contract/project-settings.ts';
 import type { AccountCaller } from '../../caller.ts';
@@ -15,7 +15,7 @@ import {
 } from '../change/change-project.ts';
 import { isReserved, slugTaken } from '../addresses/check-slug.ts';
 import type { NextProjectState } from '../change/project-change.ts';
-import { expiryAfter } from '../removal/expiry.ts';
+import { type ChosenExpiry, expiryOf } from '../removal/expiry.ts';
 import { hashPassword, passwordWarnings } from './passwords.ts';
 import type { Project } from '../project.ts';
 
@@ -37,12 +37,12 @@ const plainSettingNames = ['title', 'status', 'access', 'workspaceId', ...settin
 
 /** The settings to change; missing ones keep their values. */
 export interface ProjectUpdate
-  extends Partial<Pick<Project, Exclude<(typeof plainSettingNames)[number], 'access'>>> {
+  extends Partial<Pick<Project, Exclude<(typeof plainSettingNames)[number], 'access'>>>,
+    ChosenExpiry {
   slug?: Slug | undefined;
   domainId?: string | null | undefined;
   access?: Access | undefined;
   password?: string | null | undefined;
-  expiresIn?: SettingExpiresIn | undefined;
 }
 
 /**
@@ -56,6 +56,7 @@ export async function updateProjectSettings(
 ) {
   const domain = await newDomain(deps, caller, settings.domainId);
   const requestedAt = deps.now();
+  const expiresAt = expiryOf(settings, requestedAt, 'VALIDATION_FAILED');
   // Hashed once, outside of the retries: it is slow on purpose.
   const password = await hashNewPassword(settings);
   let isCounted = false;
@@ -73,7 +74,7 @@ export async function updateProjectSettings(
         settings.access !== 'password' && { passwordHash: null }),
       ...(password !== undefined && passwordSettings(snapshot.project, settings, password)),
       ...address,
-      ...expiryFields(settings.expiresIn, requestedAt),
+      ...(expiresAt !== undefined && { expiresAt }),
     };
     return Object.keys(fields).length === 0 ? undefined : { fields, live: snapshot.live };
   });
@@ -157,12 +158,4 @@ function addressFields(
       ? slug + project.host.slice(project.slug.length)
       : addresses.hostOf(slug, domain?.name);
   return { slug, host, domainId };
-}
-
-function expiryFields(
-  expiresIn: SettingExpiresIn | undefined,
-  requestedAt: Date,
-): NextProjectState['fields'] {
-  if (expiresIn === undefined) return {};
-  return { expiresAt: expiresIn === 'none' ? null : expiryAfter(expiresIn, requestedAt) };
 }

@@ -53,7 +53,7 @@ describe('a change of settings', () => {
     expect(changed({})).toEqual({ projectId });
     expect(changed({ title: 'New' })).toEqual({ projectId, title: 'New' });
     expect(changed({ isPublished: false })).toEqual({ projectId, status: 'private' });
-    expect(changed({ expiresIn: 'none' })).toEqual({ projectId, expiresIn: 'none' });
+    expect(changed({ end: { expiresIn: 'none' } })).toEqual({ projectId, expiresIn: 'none' });
     expect(changed({ access: 'password', password: 'p' })).toEqual({
       projectId,
       access: 'password',

@@ -8,7 +8,7 @@ import { formatCountry, formatInstant, formatNumber } from '../../texts/format.t
 import { texts } from '../../texts/en.ts';
 import { HitChart } from './hit-chart.tsx';
 import { Preview } from './preview.tsx';
-import { Sharing } from './sharing.tsx';
+import { SharePanel } from './share-panel.tsx';
 import { useProject } from './use-project.ts';
 
 const t = texts.project;
@@ -22,8 +22,8 @@ export function OverviewView() {
   return (
     <div className="columns">
       <div className="stack">
+        <SharePanel key={project.id} project={project} />
         <Preview key={project.updatedAt} project={project} />
-        <Sharing project={project} />
       </div>
       <Statistics projectId={project.id} />
     </div>

@@ -1,12 +1,13 @@
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { PageHead } from '../../../ui/page-head.tsx';
+import { Protection } from '../../../ui/protection.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
 import type { Project } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
+import { ProjectState } from './project-state.tsx';
 
 const t = texts.project;
 
@@ -38,41 +39,10 @@ function useDuplicating() {
   });
 }
 
-/** Whether the claim page led here; a reload does not say it again. */
-function useIsJustClaimed(): boolean {
-  const [isNew] = useState(() => location.hash === '#yours');
-  const navigate = useNavigate();
-  useEffect(() => {
-    if (isNew) void navigate({ to: '.', hash: '', replace: true });
-  }, [isNew, navigate]);
-  return isNew;
-}
-
-/** What comes next for a project that was just claimed. */
-function Yours({ project: { id: projectId, url } }: { project: Project }) {
-  const settings = { to: '/projects/$projectId/settings', params: { projectId } } as const;
-  return (
-    <section className="card stack" aria-labelledby="yours">
-      <h2 id="yours">{t.yours}</h2>
-      <p>{t.yoursNext}</p>
-      <div className="choices">
-        <Link className="button quiet small" {...settings}>
-          {t.nameIt}
-        </Link>
-        <Link className="button quiet small" {...settings}>
-          {t.setPassword}
-        </Link>
-        <CopyButton text={url} />
-      </div>
-    </section>
-  );
-}
-
 function ProjectFrame({ project }: { project: Project }) {
-  const { id: projectId, title, url, status, takedown } = project;
+  const { id: projectId, title, url } = project;
   const params = { projectId };
   const duplicate = useDuplicating();
-  const isNew = useIsJustClaimed();
   return (
     <>
       <PageHead title={title}>
@@ -81,9 +51,7 @@ function ProjectFrame({ project }: { project: Project }) {
             {url.replace(/^https?:\/\//, '')}
           </a>
           <CopyButton text={url} />
-          <span className="badge" data-status={status}>
-            {texts.projects.statuses[status]}
-          </span>
+          <Protection project={project} />
           <button
             type="button"
             className="button quiet small"
@@ -96,8 +64,7 @@ function ProjectFrame({ project }: { project: Project }) {
         </p>
       </PageHead>
       {duplicate.error && <ErrorNote error={duplicate.error} />}
-      {takedown && <p className="fault">{t.takedown(takedown.reason)}</p>}
-      {isNew && <Yours project={project} />}
+      <ProjectState project={project} />
       <nav className="tabs" aria-label={t.tabs.label}>
         <Link to="/projects/$projectId" params={params} activeOptions={{ exact: true }}>
           {t.tabs.overview}

@@ -1,5 +1,5 @@
+import { useState } from 'react';
 import { useOperation } from '../../api/account.ts';
-import { formatInstant } from '../../texts/format.ts';
 import { texts } from '../../texts/en.ts';
 import { newPassword, type SettingsForm } from './settings-form.ts';
 import { Switch } from './visitor-fields.tsx';
@@ -12,7 +12,8 @@ export interface FieldProps {
   set: (fields: Partial<SettingsForm>) => void;
 }
 
-const accessChoices = [
+/** Who can see a project. */
+export const accessChoices = [
   ['public', t.accessPublic],
   ['password', t.accessPassword],
   ['private', t.accessPrivate],
@@ -35,6 +36,7 @@ export function TitleField({ form, set }: FieldProps) {
 
 /** Whether the project is published, and for whom. */
 export function AccessFields({ form, set, hasPassword }: FieldProps & { hasPassword: boolean }) {
+  const [isChanging, setChanging] = useState(!hasPassword);
   return (
     <>
       <Switch
@@ -57,58 +59,59 @@ export function AccessFields({ form, set, hasPassword }: FieldProps & { hasPassw
           </label>
         ))}
       </fieldset>
-      {form.access === 'password' && (
-        <div className="inline-form">
-          <label className="field grow">
-            <span>{t.password}</span>
-            <input
-              required={!hasPassword}
-              name="password"
-              maxLength={255}
-              autoComplete="off"
-              value={form.password}
-              onChange={(event) => set({ password: event.target.value })}
-            />
-            <span className="hint">{t.passwordHint}</span>
-          </label>
-          <button
-            type="button"
-            className="button quiet"
-            onClick={() => set({ password: newPassword() })}
-          >
-            {t.generate}
-          </button>
-        </div>
+      {form.access === 'password' && !isChanging && (
+        <PasswordSet onChange={() => setChanging(true)} />
+      )}
+      {form.access === 'password' && isChanging && (
+        <PasswordField
+          value={form.password}
+          required={!hasPassword}
+          onChange={(password) => set({ password })}
+        />
       )}
     </>
   );
 }
 
-/** When the project ends. */
-export function ExpiryField({ form, set, expiresAt }: FieldProps & { expiresAt: string | null }) {
-  const now = expiresAt === null ? t.expiryNever : formatInstant(expiresAt);
-  const choices = { none: t.expiryNever, ...t.expiryIn };
+/** A password that visitors enter, with a button that makes one. */
+export function PasswordField({ value, required, onChange }: PasswordFieldProps) {
   return (
-    <label className="field">
-      <span>{t.expiry}</span>
-      <select
-        value={form.expiresIn}
-        onChange={(event) => set({ expiresIn: expiryOf(event.target.value) })}
-      >
-        <option value="">{t.expiryKeep(now)}</option>
-        {Object.entries(choices).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
+    <div className="inline-form">
+      <label className="field grow">
+        <span>{t.password}</span>
+        <input
+          required={required}
+          name="password"
+          maxLength={255}
+          autoComplete="off"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <span className="hint">{t.passwordHint}</span>
+      </label>
+      <button type="button" className="button quiet" onClick={() => onChange(newPassword())}>
+        {t.generate}
+      </button>
+    </div>
   );
 }
 
-function expiryOf(value: string): SettingsForm['expiresIn'] {
-  const known = ['none', '15m', '1h', '24h', '7d'] as const;
-  return known.find((one) => one === value) ?? '';
+interface PasswordFieldProps {
+  value: string;
+  required: boolean;
+  onChange: (password: string) => void;
+}
+
+/** Says that a password protects the project; nobody can read it again. */
+export function PasswordSet({ onChange }: { onChange: () => void }) {
+  return (
+    <p>
+      {texts.project.passwordSet} ·{' '}
+      <button type="button" className="button quiet small" onClick={onChange}>
+        {texts.project.changePassword}
+      </button>
+    </p>
+  );
 }
 
 /** The folder of the project; absent where the plan has none. */

@@ -3,6 +3,9 @@ import type { Input, Project } from '../../api/contract.ts';
 
 export type Change = Input<'updateProjectSettings'>;
 
+/** The fields of a change that name an end; empty to keep the present one. */
+export type ChosenEnd = Pick<Change, 'expiresIn' | 'expiresAt'>;
+
 /**
  * The settings as the form holds them: those of the contract, and fields that {@link sentFields}
  * converts for the request.
@@ -13,7 +16,8 @@ export interface SettingsForm
   slug: string;
   isPublished: boolean;
   password: string;
-  expiresIn: '' | NonNullable<Change['expiresIn']>;
+  /** The end that somebody chose; empty to keep the present one. */
+  end: ChosenEnd;
 }
 
 /**
@@ -21,7 +25,7 @@ export interface SettingsForm
  * change.
  */
 export function formOf(project: Project): SettingsForm {
-  return { ...project, isPublished: project.status !== 'private', password: '', expiresIn: '' };
+  return { ...project, isPublished: project.status !== 'private', password: '', end: {} };
 }
 
 /** Only what somebody changed, so that a change made elsewhere meanwhile stays. */
@@ -37,7 +41,7 @@ export function changeOf(project: Project, form: SettingsForm): Change {
 /** The value of a field; an emptied text is null. */
 function fieldOf(form: SettingsForm, name: string): unknown {
   const value: unknown = Object.entries(form).find(([one]) => one === name)?.[1];
-  return value === '' ? null : value;
+  return value === '' ? null : JSON.stringify(value);
 }
 
 /** Fields of the request that have another name than in the form, or that go together. */
@@ -45,15 +49,16 @@ const sentWith: Record<string, string[]> = {
   isPublished: ['status'],
   access: ['access', 'password'],
   password: ['access', 'password'],
+  end: ['expiresIn', 'expiresAt'],
 };
 
 /** The whole form as the request has it. */
-function sentFields({ isPublished, password, expiresIn, ...form }: SettingsForm): Partial<Change> {
+function sentFields({ isPublished, password, end, ...form }: SettingsForm): Partial<Change> {
   return {
     ...form,
     status: isPublished ? 'public' : 'private',
     ...(password !== '' && { password }),
-    ...(expiresIn !== '' && { expiresIn }),
+    ...end,
   };
 }
 

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Protection } from '../../../ui/protection.tsx';
 import type { Project } from '../../api/contract.ts';
 import { formatDay, formatRelative } from '../../texts/format.ts';
 import { texts } from '../../texts/en.ts';
@@ -82,7 +83,7 @@ function useSelection() {
 }
 
 function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
-  const { id, title, url, status, type, createdAt, expiresAt } = project;
+  const { id, title, url, type, createdAt, expiresAt } = project;
   return (
     <div className="row" data-selected={isSelected}>
       <input
@@ -100,9 +101,7 @@ function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
         </a>
       </div>
       <span className="kind hint">{projectTypeNames[type]}</span>
-      <span className="badge" data-status={status}>
-        {t.statuses[status]}
-      </span>
+      <Protection project={project} />
       <time className="when hint" dateTime={createdAt} title={formatDay(createdAt)}>
         {expiresAt === null ? formatRelative(createdAt) : t.expires(formatDay(expiresAt))}
       </time>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  expiryAfter,
+  expiryOf,
   expiryAfterClaim,
   removalDueAt,
 } from '../../../../../core/projects/removal/expiry.ts';
@@ -13,11 +13,11 @@ test.each([
   ['24h', '2026-03-02T12:00:00.000Z'],
   ['7d', '2026-03-08T12:00:00.000Z'],
 ] as const)('%s from now', (expiresIn, end) => {
-  expect(expiryAfter(expiresIn, now)).toBe(end);
+  expect(expiryOf({ expiresIn }, now, 'INVALID_REQUEST')).toBe(end);
 });
 
 test('without a duration there is no expiry', () => {
-  expect(expiryAfter(undefined, now)).toBeNull();
+  expect(expiryOf({}, now, 'INVALID_REQUEST')).toBeUndefined();
 });
 
 test('a claim ends after seven days on the free plan, and never on another', () => {
@@ -45,5 +45,27 @@ describe('a removal is due', () => {
 
   test('never without an expiry', () => {
     expect(removalDueAt({ ownerId, expiresAt: null, suspendedAt })).toBeNull();
+  });
+});
+
+describe('an end that somebody chooses', () => {
+  test.each([
+    [{ expiresAt: null }, null],
+    [{ expiresIn: 'none' }, null],
+    [
+      { expiresAt: new Date(now.getTime() + 1000).toISOString() },
+      new Date(now.getTime() + 1000).toISOString(),
+    ],
+  ] as const)('%j', (chosen, end) => {
+    expect(expiryOf(chosen, now, 'INVALID_REQUEST')).toBe(end);
+  });
+
+  test.each([
+    ['now', now.toISOString()],
+    ['eleven years away', new Date(now.getTime() + 11 * 365 * 86_400_000).toISOString()],
+  ])('is refused when it is %s', (_, expiresAt) => {
+    expect(() => expiryOf({ expiresAt }, now, 'VALIDATION_FAILED')).toThrow(
+      'must be in the future',
+    );
   });
 });
