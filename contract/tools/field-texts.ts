@@ -3,16 +3,16 @@
  * own description has priority. Keep them short: they take up tokens in every conversation.
  */
 export const fieldTexts: Readonly<Record<string, string>> = {
-  projectId: 'Id from list_projects, for example 3f0c6d52-8b1e-…',
+  projectId: 'Id from list_projects. Example: 3f0c6d52-8b1e-…',
   title: 'Example: Spring fair',
   slug: 'Example: spring-fair',
   domainId: 'Example: 7d0b9a34-51c2-…',
   workspaceId: 'Id of a workspace, for example 9a1c2b3d-4e5f-…',
   files: 'Example: [{"path": "index.html", "content": "<h1>Hello</h1>"}]',
   zipBase64: 'Example: UEsDBBQA…',
-  password: 'What visitors enter, for example calm-harbour-42',
+  password: 'Example: calm-harbour-42',
   expiresIn: 'Example: 24h',
-  expiresAt: 'Instead of `expiresIn`. Example: 2027-03-31T18:00:00Z',
+  expiresAt: 'Example: 2027-03-31T18:00Z',
   zipIndexHtmlPath: 'Example: site/index.html',
   home: 'Example: auto',
   spa: 'Example: true',
@@ -29,7 +29,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   draft: 'Example: true',
   noIndex: 'Asks search engines to stay away. Example: true',
   disableDownloads: 'Hides the download button. Example: true',
-  pageTitle: 'Title of the browser tab; null for the title of the project. Example: Fair 2026',
+  pageTitle: 'Title of the browser tab; null: that of the project. Example: Fair 2026',
   metaDescription: 'For search engines; null removes it. Example: Dates and prices',
   analyticsEnabled: '`false` records no visits. Example: false',
   archived: 'Example: all',

@@ -37,10 +37,10 @@ export const publishSiteTool = tool({
     ),
     zipBase64: z.string().min(1).optional().describe('A small ZIP instead of `files`'),
     access: access.describe(
-      'Who may view it: everybody (`public`), who knows the `password`, or the owner only (`private`)',
+      'Who may view it: everybody, who knows the `password`, or the owner only',
     ),
     password: password,
-    expiresIn: expiresIn.describe('When it expires; never if omitted'),
+    expiresIn: expiresIn.describe('When it expires; never by default'),
     // The format's pattern would take 200 bytes of every conversation; the use case reads the time.
     expiresAt: z.string().optional(),
     zipIndexHtmlPath: uploadFields.zipIndexHtmlPath.describe('Home page of a ZIP with several'),

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { useOperation } from '../../api/account.ts';
+import type { Project } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
+import { ExpiryField } from './expiry-field.tsx';
 import { newPassword, type SettingsForm } from './settings-form.ts';
 import { Switch } from './visitor-fields.tsx';
 
@@ -71,6 +73,11 @@ export function AccessFields({ form, set, hasPassword }: FieldProps & { hasPassw
       )}
     </>
   );
+}
+
+/** When the project ends. */
+export function EndField({ set, project }: FieldProps & { project: Project }) {
+  return <ExpiryField now={project.expiresAt} onChange={(end) => set({ end })} />;
 }
 
 /** A password that visitors enter, with a button that makes one. */

@@ -25,7 +25,9 @@ export interface SettingsForm
  * change.
  */
 export function formOf(project: Project): SettingsForm {
-  return { ...project, isPublished: project.status !== 'private', password: '', end: {} };
+  // The end that is chosen is in `end`.
+  const { expiresAt: _, ...fields } = project;
+  return { ...fields, isPublished: project.status !== 'private', password: '', end: {} };
 }
 
 /** Only what somebody changed, so that a change made elsewhere meanwhile stays. */

@@ -5,8 +5,7 @@ import type { Project } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
 import { AddressFields } from './address-fields.tsx';
 import { DangerZone } from './danger-zone.tsx';
-import { ExpiryField } from './expiry-field.tsx';
-import { AccessFields, TitleField, WorkspaceField } from './settings-fields.tsx';
+import { AccessFields, EndField, TitleField, WorkspaceField } from './settings-fields.tsx';
 import { changeOf, formOf, type SettingsForm } from './settings-form.ts';
 import { useProject } from './use-project.ts';
 import { VisitorFields } from './visitor-fields.tsx';
@@ -41,7 +40,7 @@ function Form({ project, save }: { project: Project; save: Save }) {
       <TitleField form={form} set={set} />
       <AddressFields form={form} project={project} set={set} />
       <AccessFields form={form} hasPassword={project.access === 'password'} set={set} />
-      <ExpiryField now={project.expiresAt} onChange={(end) => set({ end })} />
+      <EndField form={form} project={project} set={set} />
       <VisitorFields form={form} set={set} />
       <WorkspaceField form={form} set={set} />
       {save.error && <ErrorNote error={save.error} />}
