@@ -81,6 +81,9 @@ export type SettingExpiresIn = z.infer<typeof SettingExpiresIn>;
  */
 export const ChosenEnd = z.iso.datetime({ offset: true });
 
+/** The end of a new project, in one of two ways. */
+export const newEnd = { expiresIn: ExpiresIn.optional(), expiresAt: ChosenEnd.optional() };
+
 /** Whether an end is chosen in one way only: as a lifetime, or as an instant. */
 export function hasOneEnd(input: { expiresIn?: unknown; expiresAt?: unknown }): boolean {
   return input.expiresIn === undefined || input.expiresAt === undefined;

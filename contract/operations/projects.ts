@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import {
-  ChosenEnd,
   hasOneEnd,
   oneEndError,
   Access,
-  ExpiresIn,
+  newEnd,
   FormSpa,
   Instant,
   hasOneUploadSource,
@@ -88,8 +87,7 @@ export const createProject = operation({
       workspaceId: WorkspaceId.optional(),
       access: z._default(Access, 'public'),
       password: z.string().min(1).max(255).optional(),
-      expiresIn: ExpiresIn.optional(),
-      expiresAt: ChosenEnd.optional(),
+      ...newEnd,
       spa: FormSpa.optional(),
     })
     .refine(hasOneUploadSource, uploadSourceError)
