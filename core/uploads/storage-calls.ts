@@ -71,6 +71,16 @@ const examinedFiles: CallLimit = {
   what: 'files of waiting uploads that are looked at or published',
 };
 
+/**
+ * For copies of projects: each object is a paid call of S3, and a project to which files were added one by one has
+ * an object for each. An hour has room for ten of the largest copies.
+ */
+const copiedObjects: CallLimit = {
+  key: 'copied-objects',
+  rule: { limit: 5000, windowSeconds: 3600 },
+  what: 'stored objects copied for copies of projects',
+};
+
 /** For each upload that waits for a worker: all accounts share a few of them, and each may take a minute. */
 const queuedUploads: CallLimit = {
   key: 'queued-uploads',
@@ -143,6 +153,19 @@ async function limitExaminedFiles(
 ): Promise<void> {
   if (caller.account === undefined) return;
   await limitCalls(deps, caller, { ...examinedFiles, events: Math.max(files, 1) }, now);
+}
+
+/**
+ * Limits the objects that copies of projects copy.
+ * @throws CodedError RATE_LIMITED
+ */
+export async function limitCopiedObjects(
+  deps: LimitDeps,
+  caller: MaybeAccountCaller,
+  objects: number,
+  now: Date,
+): Promise<void> {
+  await limitCalls(deps, caller, { ...copiedObjects, events: objects }, now);
 }
 
 /**

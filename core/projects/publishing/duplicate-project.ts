@@ -26,6 +26,7 @@ import {
   readContent,
   type VersionContent,
 } from '../../visit/manifest.ts';
+import { limitCopiedObjects } from '../../uploads/storage-calls.ts';
 import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 import { checkSlug } from '../addresses/check-slug.ts';
 import { requireOwnedProject, unlessRemoved, uploadNotPublished } from '../owned-projects.ts';
@@ -251,7 +252,7 @@ async function readLiveVersion(
   return unlessRemoved(deps.projects, caller, id)(new MissingManifest({ version }));
 }
 
-/** @throws CodedError PAYLOAD_TOO_LARGE; RATE_LIMITED where the account has written its bytes of the day */
+/** @throws CodedError PAYLOAD_TOO_LARGE; RATE_LIMITED where the account has copied its objects of the hour, or written its bytes of the day */
 async function requireCapacity(
   deps: DuplicateProjectDeps,
   caller: PublishingCaller,
@@ -264,6 +265,7 @@ async function requireCapacity(
       nextStep: 'Publish its files once more as a new project, for example by POST /v1/uploads.',
     });
   }
+  await limitCopiedObjects(deps, caller, objects.size, deps.now());
   await writtenBytes(deps, caller, 'stored').count(bytes);
 }
 

@@ -156,6 +156,27 @@ describe('a copy', () => {
     expect([...large.copied, ...many.copied]).toEqual([]);
   });
 
+  test('counts each object, because each is a paid call: ten of the largest in an hour', async () => {
+    const { deps, duplicate, copied } = world();
+    const counted = new Map<string, number>();
+    deps.content.put = async () => undefined;
+    deps.counters.count = async (key: string, seconds: number, _: Date, events: number) => {
+      const total = (counted.get(`${key} ${seconds}`) ?? 0) + events;
+      counted.set(`${key} ${seconds}`, total);
+      return total;
+    };
+    const entries = Array.from(
+      { length: 500 },
+      (_, at) => [`${at}.txt`, { size: 9, hash: 'h' }] as const,
+    );
+    deps.projects.getVersion = async () => aVersion({ manifest: encodeManifest(new Map(entries)) });
+    for (let copies = 1; copies <= 10; copies += 1) await duplicate();
+    expect(copied).toHaveLength(5000);
+    await expect(duplicate()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(copied).toHaveLength(5000);
+    expect([...counted]).toEqual([[`copied-objects#${aCaller().account.id} 3600`, 5500]]);
+  });
+
   test('of a project that lost an object is an error, and nothing of it stays', async () => {
     const { deps, duplicate, changes, removed } = world();
     deps.content.copy = async () => false;
