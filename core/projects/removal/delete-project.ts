@@ -1,4 +1,6 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import type { AccountCaller } from '../../caller.ts';
+import type { Counters } from '../../limits/counters.ts';
 import type { EdgeCache } from '../../ports.ts';
 import { type OwnedProjectStore, requireOwnedProject } from '../owned-projects.ts';
 import type { Plans } from '../../accounts/account.ts';
@@ -6,7 +8,7 @@ import type { Project } from '../project.ts';
 import { effectiveLimits } from '../quota.ts';
 import { trimDeleted } from './kept-deleted.ts';
 import { purgeWishOf } from './purge.ts';
-import { removalOnRequest } from './removal.ts';
+import { removalOnRequest, withoutReservation } from './removal.ts';
 import type { DeletedProjectStore } from './restore-project.ts';
 import { type RemovalDeps, removeProjectData } from './sweep.ts';
 
@@ -19,6 +21,7 @@ export interface DeleteProjectDeps {
   edge: EdgeCache;
   deleted: Pick<DeletedProjectStore, 'listByAccount' | 'endKeeping'>;
   plans: Plans;
+  counters: Pick<Counters, 'count'>;
   /** Days in which a deleted project can be restored. */
   keptDays: number;
   /** Called with work that the next sweep has to complete. */
@@ -41,14 +44,32 @@ export async function deleteProject(
   caller: AccountCaller,
   input: { projectId: string },
 ) {
+  let isReserved: boolean | undefined;
   for (let count = 1; count <= tries; count += 1) {
     const project = await requireOwnedProject(deps.projects, caller, input.projectId);
-    if (await deps.owned.beginRemoval(removalOnRequest(project, deps.keptDays, deps.now()))) {
+    isReserved ??= await reservesAddress(deps, caller);
+    const removal = removalOnRequest(project, deps.keptDays, deps.now());
+    if (await deps.owned.beginRemoval(isReserved ? removal : withoutReservation(removal))) {
       await finishDeletion(deps, caller, project);
       return { deleted: true };
     }
   }
   throw new Error(`a project changed ${tries} times while it was to be removed`);
+}
+
+/** How many addresses deleted projects of an account leave reserved in a day. */
+const reservedAddresses = { limit: 100, windowSeconds: daySeconds };
+
+/**
+ * Whether the address of a project that is deleted now stays reserved for its account. An account that creates and
+ * deletes projects all day must not keep thousands of names from everybody else for 90 days.
+ */
+async function reservesAddress(
+  { counters, now }: Pick<DeleteProjectDeps, 'counters' | 'now'>,
+  { account }: AccountCaller,
+): Promise<boolean> {
+  const { limit, windowSeconds } = reservedAddresses;
+  return (await counters.count(`left-addresses#${account.id}`, windowSeconds, now())) <= limit;
 }
 
 /** The edge is purged before the files are removed: it must not fetch a missing file and cache that response. */

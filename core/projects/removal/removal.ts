@@ -38,6 +38,14 @@ export function removalOnRequest(project: Project, keptDays: number, now: Date):
   return { ...removal(project, now), dueAt, onlyIfDue: false, purgeAt };
 }
 
+/**
+ * The same removal with an address that anybody may take at once. Its row still tells that it changed hands, so that
+ * browsers of its visitors are cleared (decision 0034).
+ */
+export function withoutReservation(removal: Removal): Removal {
+  return { ...removal, heldUntil: removal.at };
+}
+
 /** The removal of an expired project. The edge caches nothing past the expiry, so no purge is needed. */
 export function removalWhenDue(project: Project, now: Date): Removal {
   const heldUntil = reservedUntil(expiredAt(project, now));
