@@ -73,7 +73,7 @@ const rows: Record<string, readonly Row[]> = {
     [AbuseReport],
   ],
   'counters: rate limits and repeated requests': [
-    ...several(16, events),
+    ...several(19, events),
     ...several(6, log),
     ...several(4, events),
     log,
