@@ -75,7 +75,7 @@ const rows: Record<string, readonly Row[]> = {
   'counters: rate limits and repeated requests': [
     ...several(19, events),
     ...several(6, log),
-    ...several(4, events),
+    ...several(5, events),
     log,
     ...several(5, tries),
     [WrongTryRow],

@@ -1,6 +1,7 @@
 import type { Caller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
 import { hasExpired, instant, plusSeconds } from '../../instants.ts';
-import { countByAddress } from '../../limits/address-limits.ts';
+import { beginAtOnce, countByAddress } from '../../limits/address-limits.ts';
 import { documentUrl, readClientDocument } from './client-document.ts';
 import {
   type ClientMetadata,
@@ -17,6 +18,9 @@ const maxFailureCharacters = 200;
 
 /** Limited, because each fetch makes this service call a host that a stranger chose. */
 const documentFetchLimit = { limit: 60, windowSeconds: 3600 };
+
+/** A host that answers slowly keeps a function busy for ten seconds (`client-documents.ts`). */
+const documentsAtOnce = { name: 'fetching-documents', limit: 3, maxSeconds: 10 };
 
 /** The dependencies for finding a client. */
 export type FindClientDeps = Pick<OAuthDeps, 'clients' | 'counters' | 'documents' | 'now'>;
@@ -73,7 +77,15 @@ async function refreshDocument(
     what: 'fetches of app metadata',
   };
   await countByAddress(deps.counters, caller, fetches, now);
+  const end = await beginAtOnce(deps.counters, caller.address, documentsAtOnce, now);
+  if (end === undefined) {
+    throw new CodedError('RATE_LIMITED', {
+      error: 'Several documents of apps are being fetched for your network.',
+      retryAfterSeconds: documentsAtOnce.maxSeconds,
+    });
+  }
   const read = await fetchDocument(deps, url);
+  await end();
   const freshSeconds = 'failure' in read ? failureSeconds : documentFreshSeconds;
   const document: DocumentClient = {
     kind: 'document',

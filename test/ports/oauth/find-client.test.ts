@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { documentUrl, readClientDocument } from '../../../core/oauth/clients/client-document.ts';
 import { findClient, storedClient } from '../../../core/oauth/clients/find-client.ts';
@@ -130,6 +131,24 @@ describe('a client’s document', () => {
     expect(stores.fetched.filter((one) => one === id)).toHaveLength(2);
   });
 
+  test('is fetched for one address three times at once: a slow host keeps a function busy', async () => {
+    const caller = aStranger();
+    const waiting: (() => void)[] = [];
+    const answered = (url: URL) =>
+      new Promise<string>((resolve) => waiting.push(() => resolve(aDocument(url.href))));
+    const deps = { ...stores.deps, documents: { fetch: answered } };
+    const slow = (name: string) => findClient(deps, caller, `https://slow.example/${name}`);
+    const running = ['1', '2', '3'].map(slow);
+    while (waiting.length < 3) await setImmediate();
+    await expect(slow('4')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    for (const answer of waiting) answer();
+    expect(await Promise.all(running)).toMatchObject(Array(3).fill({ name: 'Harbour' }));
+    const later = slow('5');
+    while (waiting.length < 4) await setImmediate();
+    waiting[3]?.();
+    expect(await later).toMatchObject({ name: 'Harbour' });
+  });
+
   test('that cannot be read is requested again after a minute, with the reason', async () => {
     const id = 'https://down.example/client.json';
     const reason = expect.stringContaining('its host could not be reached');
@@ -173,10 +192,9 @@ describe('a client’s document', () => {
 
   test('is read at most 60 times an hour for one IP address, over all documents', async () => {
     const caller = { ...aStranger(), address: '203.0.113.9' };
-    const tries = Array.from({ length: 60 }, (_, index) =>
-      find(`https://many.example/${index}`, caller),
-    );
-    await Promise.all(tries);
+    for (let index = 0; index < 60; index += 1) {
+      await find(`https://many.example/${index}`, caller);
+    }
     await expect(find('https://many.example/more', caller)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
     });
