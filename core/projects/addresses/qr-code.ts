@@ -33,11 +33,14 @@ export async function getQrCode(deps: QrCodeDeps, input: { file: string; size: n
     });
   }
   const url = deps.addresses.siteUrl(site.host);
-  // Loaded late: no other request draws.
-  const { toBuffer, toString } = await import('qrcode');
+  // Loaded late: no other request draws. A bundled CommonJS module has only its default export then.
+  const { default: qrCode } = await import('qrcode');
   return kind === 'svg'
-    ? { kind, content: await toString(url, { ...drawing, type: 'svg' }) }
-    : { kind: 'png' as const, content: await toBuffer(url, { ...drawing, width: input.size }) };
+    ? { kind, content: await qrCode.toString(url, { ...drawing, type: 'svg' }) }
+    : {
+        kind: 'png' as const,
+        content: await qrCode.toBuffer(url, { ...drawing, width: input.size }),
+      };
 }
 
 /** A white margin of four modules, which scanners need (ISO/IEC 18004 §9.1). */
