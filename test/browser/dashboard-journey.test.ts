@@ -127,7 +127,7 @@ async function setAccess(choice: string, password?: string): Promise<void> {
   await page.getByLabel(choice).check();
   const field = page.getByRole('textbox', { name: /^Password/ });
   if (password !== undefined) await field.fill(password);
-  await button('Save changes').click();
+  await button('Save').click();
   await page.getByRole('status').getByText('Saved').waitFor();
 }
 

@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { configQuery, sessionQuery } from './api/session.ts';
+import { addressOf } from './views/projects/project-filter.ts';
 import { MissingView } from './shell/missing-view.tsx';
 import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -63,7 +64,12 @@ const views = {
 };
 
 const inside = { getParentRoute: () => signedIn } as const;
-const projects = createRoute({ ...inside, path: '/', component: views.projects });
+const projects = createRoute({
+  ...inside,
+  path: '/',
+  validateSearch: addressOf,
+  component: views.projects,
+});
 const keys = createRoute({ ...inside, path: '/keys', component: views.keys });
 const uploadLinks = createRoute({ ...inside, path: '/upload-links', component: views.uploadLinks });
 const workspaces = createRoute({ ...inside, path: '/workspaces', component: views.workspaces });

@@ -113,6 +113,13 @@ export const projectTexts = {
     files: (count: number) => plural(count, { one: '1 file', other: `${count} files` }),
   },
   settings: {
+    unsaved: 'Unsaved changes',
+    save: 'Save',
+    discard: 'Discard',
+    leaveTitle: 'Leave without saving?',
+    leaveText: 'Your changes to the settings are not saved yet.',
+    leave: 'Discard and leave',
+    stay: 'Stay',
     title: 'Title',
     slug: 'Address',
     slugHint: 'Lowercase letters, digits and hyphens. The old address stops working.',

@@ -36,7 +36,6 @@ export const texts = {
     missingNext: 'Go to your projects',
     close: 'Close',
     cancel: 'Cancel',
-    save: 'Save changes',
     saved: 'Saved',
     saving: 'Saving…',
     copy: 'Copy',

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useContext, useDeferredValue, useState } from 'react';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -13,7 +13,8 @@ import { FileButtons } from '../upload/file-buttons.tsx';
 import { ProjectFilters } from './projects/project-filters.tsx';
 import { ProjectTable } from './projects/project-table.tsx';
 import {
-  defaultFilter,
+  addressOf,
+  filterOf,
   isUnfiltered,
   type ProjectFilter,
   projectQuery,
@@ -41,9 +42,21 @@ function useProjects(filter: ProjectFilter) {
   return { ...query, projects: query.data?.pages.flatMap(({ projects }) => projects) };
 }
 
+/** The filter, which is in the address too: a reload, a bookmark and the way back keep it. */
+function useFilter() {
+  const [filter, setFilter] = useState(filterOf(useSearch({ from: '/signed-in/' })));
+  const navigate = useNavigate();
+  const change = (next: ProjectFilter) => {
+    setFilter(next);
+    const { search: q, ...others } = next;
+    void navigate({ to: '/', search: addressOf({ q, ...others }), replace: true });
+  };
+  return [filter, change] as const;
+}
+
 /** The account's projects: search, filter, sort, select; and where files are dropped. */
 export function ProjectsView() {
-  const [filter, setFilter] = useState(defaultFilter);
+  const [filter, setFilter] = useFilter();
   const query = useProjects(useDeferredValue(filter));
   const { projects, error, hasNextPage } = query;
   const isEmpty = projects?.length === 0 && isUnfiltered(filter);

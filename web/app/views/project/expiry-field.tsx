@@ -18,9 +18,9 @@ export function ExpiryField({ now, isSavedAtOnce = false, onChange }: ExpiryFiel
   };
   return (
     <>
-      <label className="field">
-        <span>{t.expiry}</span>
-        <select value={choice} onChange={({ target }) => choose(target.value)}>
+      <div className="field">
+        <label htmlFor="expiry">{t.expiry}</label>
+        <select id="expiry" value={choice} onChange={({ target }) => choose(target.value)}>
           <option value="">{t.expiryKeep(current)}</option>
           {Object.entries(t.expiryIn).map(([value, label]) => (
             <option key={value} value={value}>
@@ -28,7 +28,7 @@ export function ExpiryField({ now, isSavedAtOnce = false, onChange }: ExpiryFiel
             </option>
           ))}
         </select>
-      </label>
+      </div>
       {choice === 'date' && (
         <DateField now={now} isSavedAtOnce={isSavedAtOnce} onChange={onChange} />
       )}

@@ -1,4 +1,6 @@
+import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useChange } from '../../api/account.ts';
 import type { Project } from '../../api/contract.ts';
@@ -9,6 +11,8 @@ import { AccessFields, EndField, TitleField, WorkspaceField } from './settings-f
 import { changeOf, formOf, type SettingsForm } from './settings-form.ts';
 import { useProject } from './use-project.ts';
 import { VisitorFields } from './visitor-fields.tsx';
+
+const t = texts.settings;
 
 type Save = ReturnType<typeof useChange<'updateProjectSettings'>>;
 
@@ -44,17 +48,51 @@ function Form({ project, save }: { project: Project; save: Save }) {
       <VisitorFields form={form} set={set} />
       <WorkspaceField form={form} set={set} />
       {save.error && <ErrorNote error={save.error} />}
-      <div className="choices">
-        <button className="button" disabled={!isChanged || save.isPending}>
-          {save.isPending ? texts.states.saving : texts.states.save}
-        </button>
-        <span role="status">{save.isSuccess && !isChanged && texts.states.saved}</span>
-      </div>
+      <p role="status">{save.isSuccess && !isChanged && texts.states.saved}</p>
+      {isChanged && (
+        <div className="unsaved" role="group" aria-label={t.unsaved}>
+          <strong>{t.unsaved}</strong>
+          <button className="button small" disabled={save.isPending}>
+            {save.isPending ? texts.states.saving : t.save}
+          </button>
+          <button
+            type="button"
+            className="button quiet small"
+            onClick={() => setForm(formOf(project))}
+          >
+            {t.discard}
+          </button>
+        </div>
+      )}
+      <Leaving isChanged={isChanged} />
       {save.data?.warnings?.map(({ field, message }) => (
         <p key={field} className="note">
           {message}
         </p>
       ))}
     </form>
+  );
+}
+
+/** Asks before somebody leaves with changes that are not saved. */
+function Leaving({ isChanged }: { isChanged: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => isChanged,
+    enableBeforeUnload: () => isChanged,
+    withResolver: true,
+  });
+  if (status !== 'blocked') return null;
+  return (
+    <Dialog title={t.leaveTitle} onClose={reset}>
+      <p>{t.leaveText}</p>
+      <div className="choices">
+        <button type="button" className="button danger" onClick={proceed}>
+          {t.leave}
+        </button>
+        <button type="button" className="button quiet" onClick={reset}>
+          {t.stay}
+        </button>
+      </div>
+    </Dialog>
   );
 }

@@ -23,6 +23,27 @@ export const defaultFilter: ProjectFilter = {
   sort: 'newest',
 };
 
+/** A filter in the address: only what differs from the default. The search is `q`. */
+export type FilterInAddress = Partial<Omit<ProjectFilter, 'search'> & { q: string }>;
+
+/** What an address may say about the filter; anything else in it is ignored. */
+export function addressOf(search: Record<string, unknown>): FilterInAddress {
+  const { search: _, ...others } = defaultFilter;
+  const known = Object.keys({ q: '', ...others });
+  return Object.fromEntries(
+    known.flatMap((name) => {
+      const value = search[name];
+      const isUsual = value === '' || value === Object(others)[name];
+      return isUsual || !['string', 'number'].includes(typeof value) ? [] : [[name, String(value)]];
+    }),
+  );
+}
+
+/** The filter of an address. */
+export function filterOf({ q = '', ...others }: FilterInAddress): ProjectFilter {
+  return { ...defaultFilter, ...others, search: q };
+}
+
 /** Whether a filter leaves nothing out. */
 export function isUnfiltered(filter: ProjectFilter): boolean {
   const { search, type, access, status, workspaceId, domainId } = filter;
