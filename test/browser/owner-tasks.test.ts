@@ -189,6 +189,40 @@ describe('the page of a project', () => {
     await page.getByText('A password is set').waitFor();
   });
 
+  test('its settings say what is not saved, and ask before somebody leaves', async () => {
+    const { projectId, state } = await openProject();
+    await page.goto(viewAt(`/projects/${projectId}/settings`));
+    const title = page.getByLabel('Title', { exact: true });
+    await title.fill('Spring fair');
+    await page.getByText('Unsaved changes').waitFor();
+    await page.getByRole('link', { name: 'Versions' }).click();
+    await titled('Leave without saving?');
+    await press(page, 'Stay');
+    expect(await title.inputValue()).toBe('Spring fair');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('status').getByText('Saved').waitFor();
+    expect((await state()).title).toBe('Spring fair');
+    await title.fill('Autumn fair');
+    await press(page, 'Discard');
+    expect(await title.inputValue()).toBe('Spring fair');
+    await page.getByRole('link', { name: 'Versions' }).click();
+    await page.getByText('Drop files anywhere').waitFor();
+  });
+
+  test('a reload of the list keeps its search and filters', async () => {
+    await openProject();
+    await page.goto(viewAt('/'));
+    await page.getByRole('searchbox').fill('nothing like it');
+    await page.getByText('No project matches.').waitFor();
+    await page.getByLabel('Sort').selectOption('By title');
+    await page.waitForURL(/\?q=nothing\+like\+it&sort=title$/);
+    await page.reload();
+    await page.getByText('No project matches.').waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('nothing like it');
+    await page.getByRole('searchbox').fill('');
+    await page.locator('.row-title').waitFor();
+  });
+
   test('an archived project is made live again by the button of its banner', async () => {
     const { projectId, url, key } = await openProject();
     await ask(`${baseUrl}/v1/projects/${projectId}/archive`, {
