@@ -44,7 +44,7 @@ const formats = [
   },
   {
     type: 'document',
-    extensions: 'doc odt rtf pages epub numbers txt text log',
+    extensions: 'doc odt pages epub numbers rtf txt text log',
   },
   {
     type: 'code',
@@ -57,7 +57,7 @@ const formats = [
       'adoc asciidoc rst org bib geojson topojson jsonl ndjson har vtt srt ics vcf eml ' +
       'license licence copying authors notice readme gitignore gitattributes gitmodules ' +
       'dockerignore npmrc nvmrc editorconfig htaccess bashrc zshrc profile gemfile rakefile ' +
-      'procfile vagrantfile jenkinsfile justfile cabal pas ada adb ads cob cbl awk sed ' +
+      'gpx kml procfile vagrantfile jenkinsfile justfile cabal pas ada adb ads cob cbl awk sed ' +
       'csproj sln po coffee hbs ejs pug styl mmd mermaid',
   },
 ] as const satisfies readonly FileFormat[];

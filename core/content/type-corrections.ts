@@ -37,6 +37,7 @@ export const corrections: ReadonlyMap<string, string> = new Map([
   ['hdr', 'image/vnd.radiance'],
   ['cur', 'image/vnd.microsoft.icon'],
   ['fods', 'application/vnd.oasis.opendocument.spreadsheet-flat-xml'],
+  ['rtf', 'text/rtf'],
   ['mmd', 'text/vnd.mermaid'],
   ['mermaid', 'text/vnd.mermaid'],
   ['cmfv', 'video/mp4'],

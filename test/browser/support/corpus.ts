@@ -90,7 +90,7 @@ const tables = {
 };
 
 /** Cards that offer a download: no browser shows these formats. */
-const offered = 'doc odt rtf pages numbers epub ppt odp key usdz psd wma rar'.split(' ');
+const offered = 'doc odt pages numbers epub ppt odp key usdz psd wma rar'.split(' ');
 
 /** Packages whose READMEs are shown as GitHub would; each has its licence in its `package.json`. */
 const packages =

@@ -7,6 +7,21 @@ import { decodeText } from '../../text/decode-text.ts';
 import { languageOf } from '../../text/highlight.ts';
 import { markdownMarkup } from '../../text/markdown.ts';
 import { notebookMarkup } from '../../text/notebook.ts';
+import { contactsMarkup } from '../../text/records/contacts-markup.ts';
+import { jsonLinesMarkup } from '../../text/records/json-lines-markup.ts';
+import { mailMarkup } from '../../text/records/mail-markup.ts';
+import { mapMarkup } from '../../text/records/map-markup.ts';
+import { richTextMarkup } from '../../text/records/rich-text-markup.ts';
+
+/** Formats that are set as tables, cards or texts; each gives `undefined` for what is something else. */
+const recordMarkups: ReadonlyMap<string, (text: string) => string | undefined> = new Map([
+  ...['geojson', 'topojson', 'kml', 'gpx'].map((one) => [one, mapMarkup] as const),
+  ['vcf', contactsMarkup],
+  ['eml', mailMarkup],
+  ['rtf', richTextMarkup],
+  ['jsonl', jsonLinesMarkup],
+  ['ndjson', jsonLinesMarkup],
+]);
 
 /** Files that are one diagram, as Mermaid's own tools name them. */
 const diagrams: ReadonlySet<string> = new Set(['mmd', 'mermaid']);
@@ -36,5 +51,6 @@ function proseMarkup(
   const extension = extensionOf(path);
   if (extension === 'ics') return calendarMarkup(text);
   if (diagrams.has(extension)) return markdownMarkup(`${longFence}mermaid\n${text}\n${longFence}`);
-  return extension === 'ipynb' ? notebookMarkup(text, limitMs) : undefined;
+  if (extension === 'ipynb') return notebookMarkup(text, limitMs);
+  return recordMarkups.get(extension)?.(text);
 }

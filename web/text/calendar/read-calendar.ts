@@ -32,12 +32,11 @@ const kinds: ReadonlyMap<string, CalendarEntry['kind']> = new Map([
  * on for ever (decision 0100).
  */
 export function readCalendar(text: string): Calendar | undefined {
-  const lines = unfold(text);
-  if (lines[0]?.trim().toUpperCase() !== 'BEGIN:VCALENDAR') return undefined;
+  if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text)) return undefined;
   const entries: CalendarEntry[] = [];
   let leftOut = 0;
   let name: string | undefined;
-  for (const component of componentsOf(lines)) {
+  for (const component of componentsIn(text)) {
     const kind = kinds.get(component.name);
     if (component.name === 'VCALENDAR') name ??= nameOf(component);
     if (kind === undefined) continue;
@@ -47,15 +46,15 @@ export function readCalendar(text: string): Calendar | undefined {
   return entries.length === 0 ? undefined : { name, entries, leftOut };
 }
 
-interface Component {
+export interface Component {
   name: string;
   lines: CalendarLine[];
 }
 
-/** Every component that ends, with its own lines; those within it come first. */
-function* componentsOf(lines: readonly string[]): Generator<Component> {
+/** Every component of iCalendar or vCard that ends, with its own lines; those within it come first. */
+export function* componentsIn(text: string): Generator<Component> {
   const open: Component[] = [];
-  for (const written of lines) {
+  for (const written of unfold(text)) {
     const line = parseLine(written);
     if (line?.name === 'BEGIN') {
       open.push({ name: line.value.trim().toUpperCase(), lines: [] });
@@ -83,16 +82,18 @@ function unfold(text: string): string[] {
 
 /** `NAME;PARAMETER=value;OTHER="quoted: value":value` */
 function parseLine(line: string): CalendarLine | undefined {
-  const head = /^[\w-]{1,100}(?:;[\w-]{1,100}=(?:"[^"]*"|[^":;]*))*(?=:)/.exec(line)?.[0];
+  // vCard puts the name of a group before a property, and may leave the name of a parameter out.
+  const plain = line.replace(/^[\w-]{1,100}\./, '');
+  const head = /^[\w-]{1,100}(?:;[\w-]{1,100}(?:=(?:"[^"]*"|[^":;]*))?)*(?=:)/.exec(plain)?.[0];
   if (head === undefined) return undefined;
   const [name = ''] = /^[\w-]+/.exec(head) ?? [];
-  const parameters = [...head.slice(name.length).matchAll(/;([\w-]+)=("[^"]*"|[^":;]*)/g)];
+  const parameters = [...head.slice(name.length).matchAll(/;([\w-]+)(?:=("[^"]*"|[^":;]*))?/g)];
   return {
     name: name.toUpperCase(),
     parameters: new Map(
       parameters.map(([, key = '', value = '']) => [key.toUpperCase(), value.replace(/"/g, '')]),
     ),
-    value: line.slice(head.length + 1),
+    value: plain.slice(head.length + 1),
   };
 }
 

@@ -1,0 +1,224 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ProjectType } from '../../../../../contract/fields.ts';
+import { detectType } from '../../../../../core/content/detect-type.ts';
+import { isShownAsText } from '../../../../../core/content/text-file.ts';
+import { textMarkup } from '../../../../../web/pages/viewers/text-markup.ts';
+
+/** The words of a file as its page shows it, and the whole markup. */
+function pageOf(path: string, content: string | Buffer) {
+  const type: ProjectType = detectType(path);
+  const bytes = Buffer.from(content);
+  expect(isShownAsText(type, { path, size: bytes.length })).toBe(true);
+  const { kind, markup } = textMarkup({ path, type, bytes, isWhole: true });
+  const words = markup
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&gt;', '>')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return { kind, markup, words };
+}
+
+const hostile = '<img src=x onerror=alert(1)>';
+
+describe('places', () => {
+  const geojson = JSON.stringify({
+    type: 'FeatureCollection',
+    features: [
+      {
+        type: 'Feature',
+        properties: { name: 'North quay', metres: 120 },
+        geometry: { type: 'Point', coordinates: [9.9, 53.5] },
+      },
+      {
+        type: 'Feature',
+        properties: { name: hostile },
+        geometry: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [9, 53],
+              [10, 53],
+              [10, 54],
+              [9, 53],
+            ],
+          ],
+        },
+      },
+      { type: 'Feature', properties: null, geometry: null },
+    ],
+  });
+  const topojson = JSON.stringify({
+    type: 'Topology',
+    transform: { scale: [0.5, 0.5], translate: [9, 53] },
+    arcs: [
+      [
+        [0, 0],
+        [2, 0],
+        [0, 2],
+      ],
+    ],
+    objects: {
+      quays: {
+        type: 'GeometryCollection',
+        geometries: [
+          { type: 'LineString', arcs: [0], properties: { name: 'North quay', metres: 120 } },
+          { type: 'Polygon', arcs: [[-1]], properties: { name: hostile } },
+        ],
+      },
+    },
+  });
+  const kml = `<?xml version="1.0"?><kml><Document><name>Quays</name><Placemark><name>North quay</name><description><![CDATA[<b>deep</b>]]></description><ExtendedData><Data name="metres"><value>120</value></Data></ExtendedData><Point><coordinates>9.9,53.5,0</coordinates></Point></Placemark><Placemark><name>&lt;img src=x onerror=alert(1)></name><Polygon><outerBoundaryIs><LinearRing><coordinates>9,53 10,53 10,54 9,53</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark></Document></kml>`;
+  const gpx = `<?xml version="1.0"?><gpx><wpt lat="53.5" lon="9.9"><name>North quay</name><desc>120</desc></wpt><trk><name>&lt;img src=x onerror=alert(1)></name><trkseg><trkpt lat="53" lon="9"/><trkpt lat="54" lon="9"/></trkseg></trk></gpx>`;
+
+  test.each([
+    ['a.geojson', geojson],
+    ['a.topojson', topojson],
+    ['a.kml', kml],
+    ['a.gpx', gpx],
+  ])('of %s are drawn and listed, without a foreign request', (path, content) => {
+    const { kind, markup, words } = pageOf(path, content);
+    expect(kind).toBe('markdown');
+    expect(words).toContain('North quay');
+    expect(words).toContain('120');
+    expect(words).toContain('&lt;img src=x');
+    expect(markup).not.toMatch(/<img src=x|https?:/);
+    const [, svg = ''] = /data:image\/svg\+xml;base64,([^"]+)"/.exec(markup) ?? [];
+    const drawing = Buffer.from(svg, 'base64').toString();
+    expect(drawing).toMatch(/<(?:polygon|polyline) points="[\d., ]+"/);
+    expect(drawing).not.toMatch(/NaN|Infinity/);
+  });
+
+  test('a track has its length', () => expect(pageOf('a.gpx', gpx).words).toContain('111.2 km'));
+
+  test.each([
+    ['a.geojson', '{"type":"Feature"'],
+    ['a.geojson', '{"a":1}'],
+    ['a.kml', 'no xml'],
+    ['a.gpx', '<gpx></gpx>'],
+  ])('%s that holds %j is shown as text', (path, content) => {
+    expect(pageOf(path, content).kind).toBe('code');
+  });
+});
+
+test('contacts are cards, in old and new forms', () => {
+  const { words, markup } = pageOf(
+    'a.vcf',
+    [
+      'BEGIN:VCARD',
+      'VERSION:4.0',
+      'FN:Ann Quay',
+      'ORG:Harbour;North',
+      'item1.TEL;TYPE=work:tel:+49 40 1',
+      'ADR;TYPE=home:;;1 Quay St\\, East;Hamburg;;20457;Germany',
+      `NOTE:${hostile}`,
+      'END:VCARD',
+      'BEGIN:VCARD',
+      'VERSION:2.1',
+      'N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=C3=B6rg',
+      'TEL;CELL:0123',
+      'END:VCARD',
+    ].join('\r\n'),
+  );
+  for (const part of [
+    'Ann Quay',
+    'Harbour, North',
+    'Telephone (work) +49 40 1',
+    '1 Quay St, East Hamburg 20457 Germany',
+    'Jörg Müller',
+    'Telephone (cell) 0123',
+  ])
+    expect(words).toContain(part);
+  expect(markup).not.toContain('<img');
+});
+
+describe('a mail', () => {
+  const mail = (type: string, body: string) =>
+    [
+      'From: =?UTF-8?B?SsO2cmc=?= <j@example.org>',
+      'To: ann@example.org',
+      'Subject: =?iso-8859-1?Q?Gr=FC=DFe_vom?=',
+      ' =?UTF-8?Q?_Kai?=',
+      'Date: Mon, 2 Mar 2026 09:00:00 +0100',
+      `Content-Type: ${type}`,
+      '',
+      body,
+    ].join('\r\n');
+
+  test('has its headers, its text and the names of its attachments', () => {
+    const { words, markup } = pageOf(
+      'a.eml',
+      mail(
+        'multipart/mixed; boundary="x"',
+        [
+          '--x',
+          'Content-Type: multipart/alternative; boundary=y',
+          '',
+          '--y',
+          'Content-Type: text/plain; charset=utf-8',
+          'Content-Transfer-Encoding: quoted-printable',
+          '',
+          'Die Flut kommt sp=C3=A4=',
+          'ter.',
+          '--y',
+          'Content-Type: text/html',
+          '',
+          '<b>html</b>',
+          '--y--',
+          '--x',
+          'Content-Type: application/pdf; name="plan.pdf"',
+          'Content-Disposition: attachment; filename="plan.pdf"',
+          'Content-Transfer-Encoding: base64',
+          '',
+          'AAAA',
+          '--x--',
+        ].join('\r\n'),
+      ),
+    );
+    for (const part of [
+      'Grüße vom Kai',
+      'Jörg &lt;j@example.org>',
+      'Die Flut kommt später.',
+      'plan.pdf (3 bytes)',
+    ])
+      expect(words).toContain(part);
+    expect(markup).not.toContain('html</b>');
+  });
+
+  test('of HTML is harmless', () => {
+    const { markup } = pageOf(
+      'a.eml',
+      mail(
+        'text/html',
+        `<p onclick="x()">Tide</p>${hostile}<script>x()</script><img src="https://a.example/b.png">`,
+      ),
+    );
+    expect(markup).toContain('Tide');
+    expect(markup).not.toMatch(/onclick|onerror|<script|src="https/);
+  });
+});
+
+test('a rich text is set, in its code page, without what is hidden', () => {
+  const { words, markup, kind } = pageOf(
+    'a.rtf',
+    String.raw`{\rtf1\ansi\ansicpg1251{\fonttbl{\f0 Arial;}}{\*\generator X;}{\info{\title no}}\b Tide\b0  table\par \'cf\'f0\'e8\'eb\'e8\'e2 \u8364?5 {\i soft}\par a\cell b\row {\pict 00ff}<img src=x>}`,
+  );
+  expect(kind).toBe('markdown');
+  expect(words.replaceAll('&emsp;', '|')).toBe('Tide table Прилив €5 soft a|b &lt;img src=x>');
+  expect(markup).toContain('<strong>Tide</strong>');
+});
+
+test('lines of JSON are a table', () => {
+  const { words } = pageOf(
+    'a.jsonl',
+    `{"ship":"Tern","metres":62}\n{"ship":${JSON.stringify(hostile)},"port":{"a":1}}\n`,
+  );
+  expect(words).toBe('ship metres port Tern 62 &lt;img src=x onerror=alert(1)> {"a":1}');
+  expect(pageOf('a.jsonl', '{"a":1}\n[1]\n').kind).toBe('code');
+});
+
+test('a calendar may begin with empty lines', () => {
+  expect(
+    pageOf('a.ics', '\n\nBEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Tide\nEND:VEVENT\nEND:VCALENDAR')
+      .kind,
+  ).toBe('markdown');
+});

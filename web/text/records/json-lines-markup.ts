@@ -1,0 +1,36 @@
+import { tableMarkup } from './record-table.ts';
+
+const mostLines = 20_000;
+
+/** JSON Lines as a table whose columns are the names in its objects; `undefined` if a line is no object. */
+export function jsonLinesMarkup(text: string): string | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length === 0 || lines.length > mostLines) return undefined;
+  const rows: Record<string, unknown>[] = [];
+  for (const line of lines) {
+    const row = objectIn(line);
+    if (row === undefined) return undefined;
+    rows.push(row);
+  }
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return tableMarkup(
+    names,
+    rows.map((row) => names.map((name) => valueText(row[name]))),
+  );
+}
+
+function objectIn(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? Object.fromEntries(Object.entries(value)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value as somebody reads it: texts without quotes. */
+export function valueText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

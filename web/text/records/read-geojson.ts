@@ -1,0 +1,115 @@
+import { valueText } from './json-lines-markup.ts';
+import type { Place, Places, Position } from './places.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  Point: 'Point',
+  MultiPoint: 'Point',
+  LineString: 'Line',
+  MultiLineString: 'Line',
+  Polygon: 'Area',
+  MultiPolygon: 'Area',
+};
+
+/** The features of a GeoJSON (RFC 7946), of which a geometry alone is one too. */
+export function readGeoJson(value: unknown): Places | undefined {
+  if (!isFields(value)) return undefined;
+  const features = value['type'] === 'FeatureCollection' ? listOf(value['features']) : [value];
+  const places = features.filter(isFields).flatMap((feature) => {
+    const geometry = feature['type'] === 'Feature' ? feature['geometry'] : feature;
+    return placeOf(feature['properties'], geometry, linesOf);
+  });
+  const { name } = value;
+  return { title: typeof name === 'string' ? name : undefined, places };
+}
+
+/** The objects of a TopoJSON, whose lines are arcs that neighbours share (TopoJSON 1.0, section 2.1.4). */
+export function readTopoJson(value: unknown): Places | undefined {
+  if (!isFields(value) || value['type'] !== 'Topology' || !isFields(value['objects']))
+    return undefined;
+  const arcs = listOf(value['arcs']).map((arc) => arcOf(arc, value['transform']));
+  const lines = (geometry: Fields) =>
+    geometry['arcs'] === undefined ? linesOf(geometry) : arcLines(geometry['arcs'], arcs);
+  const places = Object.values(value['objects'])
+    .filter(isFields)
+    .flatMap((object) =>
+      object['type'] === 'GeometryCollection' ? listOf(object['geometries']) : [object],
+    )
+    .filter(isFields)
+    .flatMap((geometry) => placeOf(geometry['properties'], geometry, lines));
+  return { places };
+}
+
+function placeOf(
+  properties: unknown,
+  geometry: unknown,
+  lines: (geometry: Fields) => readonly (readonly Position[])[],
+): Place[] {
+  if (!isFields(geometry)) return [];
+  const parts =
+    geometry['type'] === 'GeometryCollection'
+      ? listOf(geometry['geometries']).filter(isFields)
+      : [geometry];
+  const [first] = parts;
+  const kind = kinds[String(first?.['type'])];
+  if (kind === undefined) return [];
+  const words = isFields(properties)
+    ? Object.fromEntries(Object.entries(properties).map(([key, one]) => [key, valueText(one)]))
+    : {};
+  const [nameKey] = Object.keys(words).filter((key) => /^(?:name|title|label|id)$/i.test(key));
+  const name = nameKey === undefined ? '' : (words[nameKey] ?? '');
+  const others = Object.fromEntries(Object.entries(words).filter(([key]) => key !== nameKey));
+  return [{ name, kind, properties: others, lines: parts.flatMap((part) => lines(part)) }];
+}
+
+function linesOf({ type, coordinates }: Fields): Position[][] {
+  if (type === 'Point') return [positionsIn([coordinates])];
+  if (type === 'MultiPoint') return positionsIn(coordinates).map((position) => [position]);
+  if (type === 'LineString') return [positionsIn(coordinates)];
+  if (type === 'MultiPolygon')
+    return listOf(coordinates).flatMap((area) => listOf(area).map(positionsIn));
+  return listOf(coordinates).map(positionsIn);
+}
+
+function positionsIn(value: unknown): Position[] {
+  return listOf(value).flatMap((one): Position[] => {
+    const [longitude, latitude] = listOf(one);
+    return typeof longitude === 'number' && typeof latitude === 'number'
+      ? [[longitude, latitude]]
+      : [];
+  });
+}
+
+/** With a transform, each position is a step from the one before. */
+function arcOf(arc: unknown, transform: unknown): Position[] {
+  const positions = positionsIn(arc);
+  if (!isFields(transform)) return positions;
+  const [[scaleX, scaleY] = [1, 1]] = positionsIn([transform['scale']]);
+  const [[fromX, fromY] = [0, 0]] = positionsIn([transform['translate']]);
+  let [x, y] = [0, 0];
+  return positions.map(([dx, dy]) => {
+    x += dx;
+    y += dy;
+    return [x * scaleX + fromX, y * scaleY + fromY];
+  });
+}
+
+/** Numbers of arcs, a negative one for an arc in the other direction; nested for areas. */
+function arcLines(value: unknown, arcs: readonly (readonly Position[])[]): Position[][] {
+  const list = listOf(value);
+  if (list.some(Array.isArray)) return list.flatMap((inner) => arcLines(inner, arcs));
+  const line = list.flatMap((index): readonly Position[] => {
+    if (typeof index !== 'number') return [];
+    return index < 0 ? (arcs[-index - 1] ?? []).toReversed() : (arcs[index] ?? []);
+  });
+  return line.length === 0 ? [] : [line];
+}
