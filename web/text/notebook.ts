@@ -5,12 +5,12 @@ import { fence, markdownMarkup } from './markdown.ts';
 import { TooManySteps } from './markdown/count-steps.ts';
 import { dressTree } from './markdown/dress-tree.ts';
 import { sanitizeMarkup } from './markdown/sanitize-tree.ts';
+import { inRoom, remark } from './notebook-room.ts';
+import { notebookText } from './notebook-text.ts';
 import { runWithTimeout } from './run-with-timeout.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** UTF-8; beyond this, pictures and long outputs are left out, each with a remark. */
-const mostBytes = 3_000_000;
 const mostCells = 5000;
 const mostOutputChars = 50_000;
 /** Characters of Markdown and HTML, of all cells together; further texts are shown as they are written. */
@@ -28,7 +28,7 @@ interface Setting {
 }
 
 /**
- * A Jupyter notebook (nbformat 3 and 4) as markup: its texts set, its code coloured, its outputs as
+ * A Jupyter notebook (nbformat 2 to 4) as markup: its texts set, its code coloured, its outputs as
  * they were saved. Nothing of it runs. `undefined` if it is no notebook.
  *
  * The gate makes it during a visit if publishing stored none for this revision of the code, so the
@@ -48,37 +48,6 @@ export function notebookMarkup(text: string, limitMs = highlightMs): string | un
   if (all.length > mostCells)
     parts.push(remark(`${all.length - mostCells} more cells are left out.`));
   return parts.join('\n');
-}
-
-/** Cells as long as there is room, with remarks where some are left out. */
-function inRoom(all: readonly string[]): string[] {
-  const parts: string[] = [];
-  let room = mostBytes;
-  let leftOut = 0;
-  const say = () => {
-    if (leftOut > 0) parts.push(leftOutRemark(leftOut));
-    leftOut = 0;
-  };
-  for (const markup of all) {
-    const bytes = Buffer.byteLength(markup);
-    if (bytes > room) {
-      leftOut += 1;
-      continue;
-    }
-    say();
-    room -= bytes;
-    parts.push(markup);
-  }
-  say();
-  return parts;
-}
-
-function leftOutRemark(count: number): string {
-  return remark(
-    count === 1
-      ? 'A cell is left out, because it is too large to show here.'
-      : `${count} cells are left out, because they are too large to show here.`,
-  );
 }
 
 /** All in one run with one limit: one for each cell would take longer than the colours do. */
@@ -110,22 +79,25 @@ function parse(text: string): Fields | undefined {
 }
 
 function cellsOf({ cells, worksheets }: Fields): Fields[] | undefined {
-  const [sheet] = Array.isArray(worksheets) ? worksheets : [];
-  const found: unknown = cells ?? (isFields(sheet) ? sheet['cells'] : undefined);
-  return Array.isArray(found) ? found.filter(isFields) : undefined;
+  if (Array.isArray(cells)) return cells.filter(isFields);
+  // Up to nbformat 3, cells are in worksheets.
+  if (!Array.isArray(worksheets)) return undefined;
+  return worksheets.filter(isFields).flatMap((sheet) => cellsOf({ cells: sheet['cells'] }) ?? []);
 }
 
 function languageOf({ metadata }: Fields): string {
   const kernel = isFields(metadata) ? metadata['kernelspec'] : undefined;
-  const language = isFields(kernel) ? kernel['language'] : undefined;
-  return typeof language === 'string' ? language : 'python';
+  const info = isFields(metadata) ? metadata['language_info'] : undefined;
+  const names = [isFields(kernel) && kernel['language'], isFields(info) && info['name']];
+  return names.find((name): name is string => typeof name === 'string') ?? 'python';
 }
 
 function cellMarkup(cell: Fields, setting: Setting): string {
   const source = sourceOf(cell);
   const type = cell['cell_type'];
-  if (type === 'markdown') return setText(source, setting) ?? plain(source);
-  if (type === 'heading') return setText(`## ${source}`, setting) ?? plain(source);
+  if (type === 'markdown') return setText(source, setting, cell['attachments']) ?? plain(source);
+  if (type === 'heading') return setText(headingOf(cell, source), setting) ?? plain(source);
+  if (type === 'html') return htmlMarkup(source) ?? plain(source);
   if (type !== 'code') return plain(source);
   const outputs = Array.isArray(cell['outputs']) ? cell['outputs'].filter(isFields) : [];
   const code = setting.coloured.get(cell) || escaped(revealInvisible(source));
@@ -134,9 +106,18 @@ function cellMarkup(cell: Fields, setting: Setting): string {
   return `<div class="cell">${input}${shown}</div>`;
 }
 
-function setText(source: string, setting: Setting): string | undefined {
+/** nbformat 2 and 3 have headings of six levels. */
+function headingOf({ level }: Fields, source: string): string {
+  const marks = typeof level === 'number' ? Math.min(6, Math.max(1, Math.round(level))) : 2;
+  return `${'#'.repeat(marks)} ${source.replace(/\n/g, ' ')}`;
+}
+
+function setText(source: string, setting: Setting, attachments?: unknown): string | undefined {
   if (!takeRoom(source, setting)) return undefined;
-  return markdownMarkup(source, Math.max(1, Math.ceil(setting.endsAt - performance.now())));
+  const { markdown, withPictures } = notebookText(source, attachments);
+  const limitMs = Math.max(1, Math.ceil(setting.endsAt - performance.now()));
+  const markup = markdownMarkup(markdown, limitMs);
+  return markup === undefined ? undefined : withPictures(markup);
 }
 
 function takeRoom(text: string, setting: Setting): boolean {
@@ -164,6 +145,8 @@ const pictures = [
   ['image/jpeg', 'image/jpeg'],
   ['image/gif', 'image/gif'],
   ['image/webp', 'image/webp'],
+  ['image/avif', 'image/avif'],
+  ['image/bmp', 'image/bmp'],
   ['png', 'image/png'],
   ['jpeg', 'image/jpeg'],
 ] as const;
@@ -188,7 +171,9 @@ function textMarkup(data: Fields, setting: Setting): string | undefined {
   const text = firstOf(data, 'text/markdown', 'text/latex', 'latex');
   if (text !== '') return `<div class="output">${setText(text, setting) ?? plain(text)}</div>`;
   const words = firstOf(data, 'text/plain', 'text');
-  return words === '' ? undefined : plain(words);
+  if (words !== '') return plain(words);
+  const json = data['application/json'];
+  return json === undefined ? undefined : plain(JSON.stringify(json, undefined, 2));
 }
 
 /** Like a code fence of Markdown: the page's script draws it. */
@@ -239,10 +224,6 @@ function plain(text: string, kind = 'output'): string {
 function mayScroll(text: string): boolean {
   const lines = text.split('\n');
   return lines.length > 20 || lines.some((line) => line.length > 40);
-}
-
-function remark(text: string): string {
-  return `<p class="hint">${text}</p>`;
 }
 
 /** Texts are kept as a string or as a list of lines. */

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { elementsOf, textOf } from '../../../fixtures/visits/markup.ts';
 import { notebookMarkup } from '../../../../web/text/notebook.ts';
 
@@ -74,4 +74,63 @@ test.each([
   const found = elementsOf(markup(code({ output_type: 'stream', text })));
   const output = found.find(({ attributes }) => attributes.class === 'output');
   expect(output?.attributes.tabindex).toBe(tabindex);
+});
+
+describe('what nbformat 2 to 4 allows', () => {
+  const png = 'iVBORw0KGgo=';
+
+  test('a picture that a cell has attached is shown, by its written or its encoded name', () => {
+    const attachments = {
+      'tide table.png': { 'image/png': png },
+      'b.jpg': { 'image/jpeg': [png] },
+    };
+    const source =
+      '![Tide](attachment:tide%20table.png)\n<img src="attachment:b.jpg">\n![gone](attachment:c.png)';
+    const markup =
+      notebookMarkup(
+        JSON.stringify({ nbformat: 4, cells: [{ cell_type: 'markdown', source, attachments }] }),
+      ) ?? '';
+    expect(markup).toContain(`src="data:image/png;base64,${png}"`);
+    expect(markup).toContain(`src="data:image/jpeg;base64,${png}"`);
+    expect(markup).not.toContain('base64,attachment');
+  });
+
+  test.each([
+    ['alone', '\\begin{align}\na &= b\n\\end{align}'],
+    ['below a text', 'So it is\n\\begin{equation*}\na = b\n\\end{equation*}\nthen.'],
+    ['in the old form', '\\begin{eqnarray}\na &=& b\n\\end{eqnarray}'],
+    ['between dollars', '$$\n\\begin{align}\na &= b\n\\end{align}\n$$'],
+  ])('a formula %s is set', (_, source) => {
+    const markup =
+      notebookMarkup(JSON.stringify({ cells: [{ cell_type: 'markdown', source }] })) ?? '';
+    expect(markup).toContain('<math');
+    expect(markup).not.toContain('begin{');
+  });
+
+  test('a formula in code stays code', () => {
+    const source = '```\n\\begin{align}\na\n\\end{align}\n```';
+    const markup =
+      notebookMarkup(JSON.stringify({ cells: [{ cell_type: 'markdown', source }] })) ?? '';
+    expect(markup).not.toContain('<math');
+  });
+
+  test('all worksheets, headings with their levels, cells of HTML, and results of JSON are shown', () => {
+    const sheet = (...cells: unknown[]) => ({ cells });
+    const worksheets = [
+      sheet({ cell_type: 'heading', level: 3, source: 'North quay' }),
+      sheet(
+        { cell_type: 'html', source: '<p>East<script>x()</script></p>' },
+        {
+          cell_type: 'code',
+          input: '1',
+          outputs: [{ output_type: 'pyout', data: { 'application/json': { tide: 2 } } }],
+        },
+      ),
+    ];
+    const markup = notebookMarkup(JSON.stringify({ nbformat: 2, worksheets })) ?? '';
+    expect(markup).toMatch(/<h3[^>]*>North quay/);
+    expect(markup).toContain('<p>East');
+    expect(markup).not.toContain('<script');
+    expect(markup).toContain('tide');
+  });
 });

@@ -1,0 +1,83 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A text of a notebook as Markdown that can be set, and its pictures, put in their places afterwards. */
+interface NotebookText {
+  markdown: string;
+  withPictures: (markup: string) => string;
+}
+
+/**
+ * A text of a notebook: pictures that the cell has attached (nbformat 4, section "Cell attachments"), and formulas
+ * without dollars, which Jupyter sets too. Pictures stand for themselves as short words while the text is set.
+ */
+export function notebookText(source: string, attachments: unknown): NotebookText {
+  const pictures: string[] = [];
+  const markdown = withDollars(source).replace(
+    /attachment:([^\s)"'>]+)/g,
+    (whole, name: string) => {
+      const picture = attachedPicture(attachments, name);
+      if (picture === undefined) return whole;
+      return `data:image/png;base64,${placeOf(pictures.push(picture) - 1)}`;
+    },
+  );
+  return {
+    markdown,
+    withPictures: (markup) =>
+      pictures.reduce(
+        (text, picture, index) =>
+          text.replaceAll(`data:image/png;base64,${placeOf(index)}`, () => picture),
+        markup,
+      ),
+  };
+}
+
+/** A word of base64 that no picture begins with. */
+function placeOf(index: number): string {
+  return `attachment${String(index).padStart(6, '0')}`;
+}
+
+function attachedPicture(attachments: unknown, name: string): string | undefined {
+  const forms = isFields(attachments) ? attachments[decoded(name)] : undefined;
+  for (const [type, value] of Object.entries(isFields(forms) ? forms : {})) {
+    const text: unknown = Array.isArray(value) ? value.join('') : value;
+    const bytes = typeof text === 'string' ? text.replace(/\s/g, '') : '';
+    const isPicture = /^image\/(?:png|jpeg|gif|webp|avif)$/.test(type);
+    if (isPicture && /^[A-Za-z0-9+/]+={0,2}$/.test(bytes)) return `data:${type};base64,${bytes}`;
+  }
+  return undefined;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+const environment =
+  /(^|[^$\s]\s*?\n|\n\s*\n)[ \t]*\\begin\{(equation|align|gather|multline|eqnarray|alignat|flalign)(\*?)\}([^]*?)\\end\{\2\3\}/g;
+
+/** Environments of formulas between dollars, outside of code. */
+function withDollars(source: string): string {
+  if (!source.includes('\\begin{')) return source;
+  return source
+    .split(/(^(?:```|~~~)[^]*?^(?:```|~~~))/m)
+    .map((text, index) =>
+      index % 2 === 1
+        ? text
+        : text.replace(
+            environment,
+            (_, ...[before = '', name = '', star = '', body = '']: string[]) => {
+              // An older environment, of which an alignment is the newer form.
+              const known = name === 'eqnarray' ? 'align' : name;
+              return `${before}\n\n$$\n\\begin{${known}${star}}${body}\\end{${known}${star}}\n$$\n\n`;
+            },
+          ),
+    )
+    .join('');
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
