@@ -143,10 +143,11 @@ function cutOff(): CodedError {
 async function reopenIfFailed(
   { uploads, links }: UsableLinkDeps,
   tokenHash: string,
-  { uploadId }: UploadLink,
+  link: UploadLink,
 ): Promise<boolean> {
+  const { uploadId } = link;
   if (uploadId === null || (await uploads.get(uploadId))?.state !== 'failed') return false;
-  await links.reopen(tokenHash, uploadId);
+  await links.reopen(tokenHash, link, uploadId);
   return true;
 }
 

@@ -33,7 +33,8 @@ export async function publishByLink(
   const now = deps.now();
   if (!(await deps.links.lock(usable.tokenHash, instant(now), lockEnd(now)))) throw linkInUse();
   const { uploadId = upload.uploadId, describe } = await publishOrRelease(deps, usable, upload);
-  await deps.links.markUsed(usable.tokenHash, UploadId.nullable().parse(uploadId ?? null));
+  const byUpload = UploadId.nullable().parse(uploadId ?? null);
+  await deps.links.markUsed(usable.tokenHash, usable.link, byUpload);
   return describe();
 }
 

@@ -41,9 +41,13 @@ export type UploadLink = z.infer<typeof UploadLink>;
  * their ids are sorted by age.
  */
 export function newUploadLinkId(now: Date): UploadLinkId {
-  const time = now.getTime().toString(16).padStart(12, '0');
-  const random = randomUUID().slice(15);
-  return UploadLinkId.parse(`${time.slice(0, 8)}-${time.slice(8)}-7${random}`);
+  return UploadLinkId.parse(`${firstIdAt(now)}-7${randomUUID().slice(15)}`);
+}
+
+/** What no id that was made at this time or later sorts before. */
+export function firstIdAt(at: Date): string {
+  const time = at.getTime().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
 /** A request has ended after this: its function ends after 29 seconds (Amazon API Gateway quota), and clocks differ. */
@@ -73,6 +77,9 @@ export function newLinkToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** What finds a link in its owner's list. */
+type ListedLink = Pick<UploadLink, 'accountId' | 'id'>;
+
 /** Upload links, by the hash of their token. Concurrent uses of one link are serialised. */
 export interface UploadLinkStore {
   create(tokenHash: string, link: UploadLink): Promise<void>;
@@ -83,9 +90,9 @@ export interface UploadLinkStore {
   /** Unlocks a link whose publication was refused. */
   release(tokenHash: string): Promise<void>;
   /** Marks a locked link as used up. */
-  markUsed(tokenHash: string, uploadId: UploadId | null): Promise<void>;
+  markUsed(tokenHash: string, link: ListedLink, uploadId: UploadId | null): Promise<void>;
   /** Makes a used link usable again: its upload could not be published. */
-  reopen(tokenHash: string, uploadId: UploadId): Promise<void>;
+  reopen(tokenHash: string, link: ListedLink, uploadId: UploadId): Promise<void>;
   /** An account's links that are open now, newest first: at most 100, of the newest thousand. */
   listOpen(accountId: AccountId, now: Date): Promise<UploadLink[]>;
   /** Deletes a link in any state; false when the account has no link with that id. */

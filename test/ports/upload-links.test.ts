@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { uploadLinkTable } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
 import { AccountId } from '../../contract/fields.ts';
@@ -80,29 +81,29 @@ describe.each<[string, () => UploadLinkStore]>([
   });
 
   test('are used up, and opened again by the upload that used them only', async () => {
-    await aLink();
-    await links.markUsed(hash, uploadId);
+    const link = await aLink();
+    await links.markUsed(hash, link, uploadId);
     expect(await stateOf()).toBe('waiting');
     await lock();
-    await links.markUsed(hash, uploadId);
+    await links.markUsed(hash, link, uploadId);
     expect(await links.find(hash)).toMatchObject({ state: 'used', uploadId });
     expect(await lock()).toBe(false);
     await links.release(hash);
-    await links.reopen(hash, UploadId.parse(randomUUID()));
+    await links.reopen(hash, link, UploadId.parse(randomUUID()));
     expect(await stateOf()).toBe('used');
-    await links.reopen(hash, uploadId);
+    await links.reopen(hash, link, uploadId);
     expect([await stateOf(), await lock()]).toEqual(['waiting', true]);
   });
 
   test('opened again after a failed upload are used up by the next one, whatever it is', async () => {
-    await aLink();
+    const link = await aLink();
     await lock();
-    await links.markUsed(hash, uploadId);
-    await links.reopen(hash, uploadId);
+    await links.markUsed(hash, link, uploadId);
+    await links.reopen(hash, link, uploadId);
     expect(await links.find(hash)).toMatchObject({ state: 'waiting', uploadId: null });
     await lock();
-    await links.markUsed(hash, null);
-    await links.reopen(hash, uploadId);
+    await links.markUsed(hash, link, null);
+    await links.reopen(hash, link, uploadId);
     expect(await links.find(hash)).toMatchObject({ state: 'used', uploadId: null });
   });
 
@@ -111,10 +112,10 @@ describe.each<[string, () => UploadLinkStore]>([
     const newer = await aLink(0, randomUUID());
     await aLink(linkSeconds, randomUUID());
     const used = randomUUID();
-    await aLink(30, used);
+    const third = await aLink(30, used);
     await links.lock(used, instant(now), until);
     expect((await links.listOpen(accountId, now)).map(({ state }) => state)).toContain('locked');
-    await links.markUsed(used, null);
+    await links.markUsed(used, third, null);
     expect(await links.listOpen(accountId, now)).toEqual([newer, older]);
     expect(await links.listOpen(AccountId.parse(randomUUID()), now)).toEqual([]);
   });
@@ -136,4 +137,37 @@ describe.each<[string, () => UploadLinkStore]>([
     expect([await links.remove(accountId, id), await stateOf()]).toEqual([true, undefined]);
     expect(await links.remove(accountId, id)).toBe(false);
   });
+});
+
+test('a listing reads no used link of the table, and none that has expired, one by one', async () => {
+  let reads = 0;
+  const { client } = stores;
+  const counting: any = {
+    send: (command: Parameters<typeof client.send>[0]) => {
+      if (command instanceof GetCommand) reads += 1;
+      return client.send(command);
+    },
+  };
+  const links = uploadLinkTable(counting, tables.projects);
+  const accountId = AccountId.parse(randomUUID());
+  const made = async (secondsAgo: number) => {
+    const createdAt = plusSeconds(now, -secondsAgo);
+    const expiresAt = instant(plusSeconds(createdAt, linkSeconds));
+    const [hash, id] = [randomUUID(), newUploadLinkId(createdAt)];
+    const fresh = { projectId: null, domainId: null, state: 'waiting', uploadId: null } as const;
+    const madeWith = { kind: 'key', keyHash: 'k' } as const;
+    const times = { createdAt: instant(createdAt), expiresAt };
+    const link: UploadLink = { id, accountId, madeWith, title: null, ...fresh, ...times };
+    await links.create(hash, link);
+    return { hash, link };
+  };
+  const open = await made(linkSeconds - 1);
+  await made(linkSeconds + 1);
+  for (const byUpload of [null, uploadId]) {
+    const { hash, link } = await made(60);
+    await links.lock(hash, instant(now), lockEnd(now));
+    await links.markUsed(hash, link, byUpload);
+  }
+  reads = 0;
+  expect([await links.listOpen(accountId, now), reads]).toEqual([[open.link], 1]);
 });

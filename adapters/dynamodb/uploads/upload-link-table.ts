@@ -4,7 +4,9 @@ import * as z from 'zod';
 import type { AccountId } from '../../../contract/fields.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import {
+  firstIdAt,
   isOpen,
+  linkSeconds,
   UploadLink,
   UploadLinkId,
   type UploadLinkStore,
@@ -16,7 +18,7 @@ import { writeTransaction } from '../transaction.ts';
 
 const linkKey = (tokenHash: string) => ({ pk: `LINK#${tokenHash}`, sk: 'LINK' });
 
-const listedKey = (accountId: AccountId, id: UploadLinkId) => ({
+const listedKey = (accountId: AccountId, id: string) => ({
   pk: `ACCOUNT#${accountId}`,
   sk: `LINK#${id}`,
 });
@@ -26,13 +28,14 @@ const endedSeconds = daySeconds;
 
 const parseLinkRow = rowParser(UploadLink);
 
-/** A link in its owner's list. */
-export const ListedRow = z.object({ id: UploadLinkId, tokenHash: z.string() });
+/** A link in its owner's list; `isUsed` until an upload in storage that used it has failed. */
+export const ListedRow = z.object({
+  id: UploadLinkId,
+  tokenHash: z.string(),
+  isUsed: z.optional(z.literal(true)),
+});
 
-/**
- * Limits of one listing: open links that are returned, and rows that are read. Used links stay in
- * the list until they expire.
- */
+/** Limits of one listing: open links that are returned, and rows of the list that are read. */
 const listed = { most: 100, rowsRead: 1000 };
 
 /** One change of a link's state. */
@@ -75,19 +78,21 @@ export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): 
     async release(tokenHash) {
       await move(tokenHash, { from: 'locked', to: 'waiting' });
     },
-    async markUsed(tokenHash, uploadId) {
+    async markUsed(tokenHash, link, uploadId) {
       const large = uploadId !== null && {
         set: ', uploadId = :uploadId',
         values: { ':uploadId': uploadId },
       };
-      await move(tokenHash, { from: 'locked', to: 'used', ...large });
+      if (await move(tokenHash, { from: 'locked', to: 'used', ...large }))
+        await noteInList(client, table, link, 'SET isUsed = :true');
     },
-    async reopen(tokenHash, uploadId) {
+    async reopen(tokenHash, link, uploadId) {
       const values = { ':uploadId': uploadId };
       const when = ' AND uploadId = :uploadId';
       // The next use may be an upload without an id, which this one must not open again.
       const set = ' REMOVE uploadId';
-      await move(tokenHash, { from: 'used', to: 'waiting', set, when, values });
+      if (await move(tokenHash, { from: 'used', to: 'waiting', set, when, values }))
+        await noteInList(client, table, link, 'REMOVE isUsed');
     },
     listOpen: (accountId, now) => listOpen(client, table, accountId, now),
     remove: (accountId, id) => remove(client, table, listedKey(accountId, id)),
@@ -115,40 +120,53 @@ async function find(
   return item === undefined ? undefined : parseLinkRow(item);
 }
 
+/** Only links that may be open are read one by one: no used ones, and none that have expired but still have rows. */
 async function listOpen(
   client: DynamoDBDocumentClient,
   table: string,
   accountId: AccountId,
   now: Date,
 ): Promise<UploadLink[]> {
+  const { pk, sk: oldest } = listedKey(accountId, firstIdAt(plusSeconds(now, -linkSeconds)));
+  const { Items = [] } = await client.send(
+    new QueryCommand({
+      TableName: table,
+      ConsistentRead: true,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :end',
+      FilterExpression: 'attribute_not_exists(isUsed)',
+      ExpressionAttributeValues: { ':pk': pk, ':oldest': oldest, ':end': 'LINK#~' },
+      // Ids start with their creation time, so the newest come first.
+      ScanIndexForward: false,
+      Limit: listed.rowsRead,
+    }),
+  );
+  const rows = z.array(ListedRow).parse(Items);
   const open: UploadLink[] = [];
-  let from: Record<string, unknown> | undefined;
-  let rowsRead = 0;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :link)',
-        ExpressionAttributeValues: { ':pk': `ACCOUNT#${accountId}`, ':link': 'LINK#' },
-        // Ids start with their creation time, so the newest come first.
-        ScanIndexForward: false,
-        Limit: listed.most,
-        ExclusiveStartKey: from,
-      }),
-    );
-    const rows = z.array(ListedRow).parse(page.Items ?? []);
+  for (let at = 0; at < rows.length && open.length < listed.most; at += listed.most) {
     const links = await Promise.all(
-      rows.map(async ({ tokenHash }) => {
-        const link = await find(client, table, tokenHash);
-        return link !== undefined && isOpen(link, now) ? [link] : [];
-      }),
+      rows.slice(at, at + listed.most).map(({ tokenHash }) => find(client, table, tokenHash)),
     );
-    open.push(...links.flat());
-    rowsRead += rows.length;
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined && open.length < listed.most && rowsRead < listed.rowsRead);
+    open.push(...links.flatMap((link) => (link && isOpen(link, now) ? [link] : [])));
+  }
   return open.slice(0, listed.most);
+}
+
+/** Notes in its owner's list whether a link is used; the link itself decides whether it works. */
+async function noteInList(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  { accountId, id }: Pick<UploadLink, 'accountId' | 'id'>,
+  UpdateExpression: 'SET isUsed = :true' | 'REMOVE isUsed',
+): Promise<void> {
+  const update = new UpdateCommand({
+    TableName,
+    Key: listedKey(accountId, id),
+    UpdateExpression,
+    // Must not recreate a link that was deleted meanwhile.
+    ConditionExpression: 'attribute_exists(pk)',
+    ...(UpdateExpression.startsWith('SET') && { ExpressionAttributeValues: { ':true': true } }),
+  });
+  await retryOnConflict(() => tryConditionalWrite(client.send(update)));
 }
 
 async function remove(

@@ -149,7 +149,7 @@ async function end(world: World, hash: string, how: 'delete' | 'use') {
   const id = world.links.rows.get(hash)?.id ?? '';
   if (how === 'delete') await deleteUploadLink(world.deps, aCaller(), { id });
   else if (await world.links.lock(hash, world.at.toISOString(), lockEnd(world.at)))
-    await world.links.markUsed(hash, null);
+    await world.links.markUsed(hash, undefined, null);
 }
 
 test('a link whose request was cut off ends a minute later, and says so', async () => {
