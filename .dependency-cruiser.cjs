@@ -108,12 +108,12 @@ const layers = {
   },
   // Of the web app what calls the API and formats figures: neither needs a browser.
   cli: {
-    folders: ['contract', 'core/content', 'core/transfer', 'web/app/api', 'web/app/texts'],
+    folders: ['contract', 'core', 'web/app/api', 'web/app/texts'],
     packages: [],
     node: true,
   },
   bin: {
-    folders: ['lib', 'local', 'scripts', 'adapters', 'core', 'contract'],
+    folders: ['lib', 'local', 'scripts', 'adapters', 'core', 'contract', 'cli/export'],
     packages: ['zod'],
     node: true,
   },

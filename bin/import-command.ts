@@ -26,7 +26,7 @@ export const importHelp = `Restores an export: the account with its projects, ve
 
   npm run import -- --from <folder> [--email <address>] [--domain <domain>]
 
-  --from <folder>      a folder that npm run export wrote; damaged projects are skipped
+  --from <folder>      a folder that slipway export wrote; damaged projects are skipped
   --email <address>    the account to restore to (default: the exported account). A new account gets
                        the exported plan; an existing account keeps its plan.
   --domain <domain>    a custom domain of that account for the projects that had one. Without it, they

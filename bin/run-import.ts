@@ -1,22 +1,22 @@
 import path from 'node:path';
 import * as z from 'zod';
-import type { AccountExport } from '../contract/account-export.ts';
+import { type ExportFolder, exportFolder } from '../cli/export/export-folder.ts';
+import { AccountExport } from '../contract/account-export.ts';
 import { addresses } from '../core/projects/addresses/addresses.ts';
 import { CodedError } from '../core/errors.ts';
 import { importAccount, type ImportSummary } from '../core/transfer/import-account.ts';
 import { describeFileError, StartError } from '../local/errors.ts';
-import { type ExportFolder, exportFolder } from './export-folder.ts';
 import { importHelp, type ImportTask, parseImportCommand } from './import-command.ts';
 import { importStores } from './import-stores.ts';
 import { CommandError, type CommandOutput, errorLine } from './command-line.ts';
 
 async function readExport(folder: ExportFolder, from: string): Promise<AccountExport> {
   try {
-    return await folder.readExport();
+    return AccountExport.parse(JSON.parse(await folder.readArchive()));
   } catch (error) {
     const missing = describeFileError(error);
     if (missing !== undefined) {
-      throw new CommandError(`${missing} --from must name a folder that npm run export wrote.`);
+      throw new CommandError(`${missing} --from must name a folder that slipway export wrote.`);
     }
     const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
     throw new CommandError(`${from} does not contain a valid export: ${why}`);

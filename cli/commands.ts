@@ -1,6 +1,7 @@
 import { login, logout, whoami } from './account-commands.ts';
 import { completionScript } from './completion.ts';
 import { domains } from './domain-commands.ts';
+import { exportAccount } from './export/export-account.ts';
 import type { OptionName, Options } from './options.ts';
 import * as projects from './project-commands.ts';
 import { publish } from './publish.ts';
@@ -118,6 +119,11 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: 'domains [add|check|rm DOMAIN]',
     summary: 'lists, adds, checks and removes your own domains',
     run: domains,
+  },
+  export: {
+    usage: 'export FOLDER',
+    summary: 'downloads the account with all projects and versions; continues what was interrupted',
+    run: exportAccount,
   },
   login: {
     usage: 'login [EMAIL]',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -136,11 +136,16 @@ function nameOf(operand: string, cwd: string): string {
   return path.basename(path.resolve(cwd, operand)).replace(/(?<=.)\.[^./]+$/, '');
 }
 
-/** The SHA-256 of a file as the API names it: its first 96 bits, base64url. */
+/** A SHA-256 as the API names it: its first 96 bits, base64url. */
+export function nameOfHash(hash: Hash): string {
+  return hash.digest().subarray(0, 12).toString('base64url');
+}
+
+/** The hash of a file, as the API names it. */
 export async function hashOf({ source }: LocalFile): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(source)) hash.update(chunk);
-  return hash.digest().subarray(0, 12).toString('base64url');
+  return nameOfHash(hash);
 }
 
 /** The bytes of some files together. */

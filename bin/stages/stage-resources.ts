@@ -52,7 +52,7 @@ export async function readStageResources(stage: string) {
 }
 
 /** The value of `--stage`. */
-export function parseStageName(text: string): string {
+function parseStageName(text: string): string {
   const name = StageName.safeParse(text);
   if (name.success) return name.data;
   throw new CommandError(`--stage ${text} is not the name of a stage, like prod.`);

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { adminHelp } from '../../bin/admin-command.ts';
-import { exportHelp } from '../../bin/export-command.ts';
 import { doctorHelp } from '../../bin/doctor/doctor-command.ts';
 import { importHelp } from '../../bin/import-command.ts';
 import { smokeHelp } from '../../bin/smoke/smoke-command.ts';
@@ -48,7 +47,6 @@ describe('docs/deploy.md', () => {
       admin: adminHelp,
       doctor: doctorHelp,
       smoke: smokeHelp,
-      export: exportHelp,
       import: importHelp,
       ...Object.fromEntries(
         ['synth', 'deploy', 'diff', 'destroy'].map((name) => [name, stageHelp]),

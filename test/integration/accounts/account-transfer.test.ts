@@ -34,8 +34,7 @@ let ids: Awaited<ReturnType<Owner['publishAll']>>;
 
 const readArchive = (folder: string) =>
   AccountExport.parse(JSON.parse(readFileSync(join(folder, 'export.json'), 'utf8')));
-const exportOf = ({ cloud, key }: Owner, folder: string) =>
-  runExport('--url', cloud.baseUrl, '--key', key, '--out', folder);
+const exportOf = ({ cloud, key }: Owner, folder: string) => runExport(cloud.baseUrl, key, folder);
 const importInto = ({ cloud }: Owner, ...more: string[]) =>
   runImport('--from', out, '--state-dir', cloud.stateDir, ...more);
 
@@ -88,9 +87,7 @@ afterAll(async () => {
 
 describe('an export', () => {
   test('contains every project except the deleted one, and each content once', async () => {
-    const { baseUrl } = first.cloud;
-    const args = ['--url', baseUrl, '--key', first.key, '--out', out];
-    const { code, stdout } = await startProgram('export', args).ended;
+    const { code, stdout } = await exportOf(first, out);
     expect({ code, stdout }).toEqual({
       code: 0,
       stdout: `${out} holds 8 projects of ${email}.\n`,
@@ -181,15 +178,14 @@ describe('an export', () => {
   });
 
   test.each([
-    [['--key', 'sw_live_x'], /API key/i],
-    [['--url', 'http://127.0.0.1:1'], /does not answer/],
-  ])('explains in one line why it fails: %j', async (args, reason) => {
-    const { cloud, key } = first;
-    const common = ['--url', cloud.baseUrl, '--key', key, '--out', aFolder()];
-    const { code, stdout, stderr } = await runExport(...common, ...args);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    [3, { key: 'sw_live_x' }, /API key/i],
+    [4, { url: 'http://127.0.0.1:1' }, /cannot be reached/],
+  ])('explains why it fails, and what to do: exit code %i', async (expected, change, reason) => {
+    const { url, key } = { url: first.cloud.baseUrl, key: first.key, ...change };
+    const { code, stdout, stderr } = await runExport(url, key, aFolder());
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
     expect(stderr).toMatch(reason);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr.trim().split('\n')).toHaveLength(2);
   });
 });
 

@@ -201,7 +201,7 @@ describe('without a paid plan', () => {
 
 test('an import restores a project beneath its domain, or beneath another', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-domain-export-'));
-  await runExport('--url', service, '--key', key, '--out', folder);
+  await runExport(service, key, folder);
   const path = join(folder, 'export.json');
   const archive = JSON.parse(readFileSync(path, 'utf8'));
   const exported = archive.projects.find(({ id }: { id: string }) => id === projectId);

@@ -60,6 +60,6 @@ test('npm run import names a folder that is missing', async () => {
   const output = { ...terminal, printError: (line: string) => void lines.push(line) };
   expect(await runImport(['--from', from], output)).toBe(1);
   expect(lines).toEqual([
-    `${from}/export.json does not exist. --from must name a folder that npm run export wrote.`,
+    `${from}/export.json does not exist. --from must name a folder that slipway export wrote.`,
   ]);
 });

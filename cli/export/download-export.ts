@@ -1,15 +1,20 @@
-import type { AccountExport, ExportPage, ExportPageVersion } from '../contract/account-export.ts';
-import { backOff } from '../core/back-off.ts';
-import { workPool } from '../core/projects/publishing/work-pool.ts';
-import { archiveBuilder } from '../core/transfer/gather-pages.ts';
-import { objectName } from '../core/transfer/exported-files.ts';
+import type {
+  AccountExport,
+  ExportPage,
+  ExportPageVersion,
+} from '../../contract/account-export.ts';
+import { backOff } from '../../core/back-off.ts';
+import { workPool } from '../../core/projects/publishing/work-pool.ts';
+import { archiveBuilder } from '../../core/transfer/gather-pages.ts';
+import { objectName } from '../../core/transfer/exported-files.ts';
 import type { ExportFolder } from './export-folder.ts';
 import type { ExportSource } from './export-source.ts';
-import { CommandError } from './command-line.ts';
+import { CommandError, exitCodes } from '../command-error.ts';
 
 export interface DownloadDeps {
   source: ExportSource;
   folder: ExportFolder;
+  signal: AbortSignal;
   /** Called after every page. */
   report(progress: Progress): void;
 }
@@ -40,15 +45,17 @@ export async function downloadExport(deps: DownloadDeps): Promise<AccountExport>
     await deps.folder.writeArchive(archive);
     return archive;
   }
-  throw new CommandError('Projects changed during the export. Run it again.');
+  throw new CommandError(exitCodes.refused, 'Projects changed during the export.', {
+    next: 'Run the same command again.',
+  });
 }
 
 async function fetchPages(deps: DownloadDeps, objects: ObjectFetcher) {
-  let page = await downloadPage(deps.source, objects, undefined);
+  let page = await downloadPage(deps, objects, undefined);
   const gathering = archiveBuilder(page);
   deps.report(objects.progress);
   while (page.next !== null) {
-    page = await downloadPage(deps.source, objects, page.next);
+    page = await downloadPage(deps, objects, page.next);
     gathering.add(page);
     deps.report(objects.progress);
   }
@@ -57,7 +64,7 @@ async function fetchPages(deps: DownloadDeps, objects: ObjectFetcher) {
 
 /** Downloads one page with its files. Requests the page again when a file fails, because its links expire. */
 async function downloadPage(
-  source: ExportSource,
+  { source, signal }: DownloadDeps,
   objects: ObjectFetcher,
   cursor: string | undefined,
 ): Promise<ExportPage> {
@@ -67,7 +74,7 @@ async function downloadPage(
       await objects.fetchAll(page);
       return page;
     } catch (error) {
-      if (turn === maxPasses) throw error;
+      if (turn === maxPasses || signal.aborted) throw error;
     }
   }
 }
@@ -80,7 +87,7 @@ interface ObjectFetcher {
   fetchAll(page: ExportPage): Promise<void>;
 }
 
-function objectFetcher({ source, folder }: DownloadDeps): ObjectFetcher {
+function objectFetcher({ source, folder, signal }: DownloadDeps): ObjectFetcher {
   const known = new Set<string>();
   const progress = { objects: 0, fetched: 0, bytes: 0 };
   // An empty file has no link.
@@ -88,9 +95,9 @@ function objectFetcher({ source, folder }: DownloadDeps): ObjectFetcher {
     url === undefined ? noBytes() : source.object(url, size);
   const fetchOne = async (file: LinkedFile) => {
     if (!(await folder.holds(file))) {
-      await withRetries(async () => {
+      await withRetries(signal, async () => {
         if (await folder.write(file, open(file))) return;
-        throw new CommandError(`A stored file is damaged: ${objectName(file)}.`);
+        throw new CommandError(exitCodes.refused, `A stored file is damaged: ${objectName(file)}.`);
       });
       progress.fetched += 1;
     }
@@ -117,12 +124,12 @@ function objectFetcher({ source, folder }: DownloadDeps): ObjectFetcher {
 
 async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
-async function withRetries(work: () => Promise<void>): Promise<void> {
+async function withRetries(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   for (let turn = 1; ; turn += 1) {
     try {
       return await work();
     } catch (error) {
-      if (turn === maxTries) throw error;
+      if (turn === maxTries || signal.aborted) throw error;
       await backOff(turn, betweenTries);
     }
   }

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { downloadExport } from '../../../bin/download-export.ts';
-import { exportFolder } from '../../../bin/export-folder.ts';
-import type { ExportSource } from '../../../bin/export-source.ts';
-import type { ExportPage } from '../../../contract/account-export.ts';
-import { anArchive, anArchivedProject, bytesAt } from '../../fixtures/archives/an-archive.ts';
+import { downloadExport } from '../../../../cli/export/download-export.ts';
+import { exportFolder } from '../../../../cli/export/export-folder.ts';
+import type { ExportSource } from '../../../../cli/export/export-source.ts';
+import { AccountExport, type ExportPage } from '../../../../contract/account-export.ts';
+import { anArchive, anArchivedProject, bytesAt } from '../../../fixtures/archives/an-archive.ts';
 
 let root: string;
 beforeEach(() => {
@@ -51,7 +51,12 @@ function aSource(changes: Partial<ExportSource> = {}) {
 }
 
 const download = (source: ExportSource, report = () => {}) =>
-  downloadExport({ source, folder: exportFolder(root), report });
+  downloadExport({
+    source,
+    folder: exportFolder(root),
+    signal: new AbortController().signal,
+    report,
+  });
 
 describe('a download', () => {
   test('downloads each content once, and stores the pages', async () => {
@@ -59,7 +64,7 @@ describe('a download', () => {
     await download(source);
     expect(opened).toHaveLength(3);
     expect(new Set(opened).size).toBe(3);
-    const archive = await exportFolder(root).readExport();
+    const archive = AccountExport.parse(JSON.parse(await exportFolder(root).readArchive()));
     expect(archive).toEqual(anArchive([project]));
     expect(readFileSync(join(root, 'export.json'), 'utf8')).not.toContain('bucket.test');
   });
@@ -111,7 +116,7 @@ describe('a download', () => {
     expect(once.opened).toHaveLength(3);
     rmSync(root, { recursive: true });
     const always = aSource({ page: async () => torn() });
-    await expect(download(always.source)).rejects.toThrow('Run it again');
+    await expect(download(always.source)).rejects.toThrow('Projects changed during the export.');
     expect(readdirSync(root)).toEqual(['objects']);
   });
 
