@@ -164,6 +164,7 @@ test('a person publishes, keeps, changes, protects, rolls back, watches, exports
   await button('Make it live').click();
   await inDialog('Make it live');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await button('Undo').focus();
   expect(await visit(url)).toBe('First');
   await button('Undo').click();
   await button('Undo').waitFor({ state: 'detached' });

@@ -221,6 +221,8 @@ test('dialogs, a draft, an interrupted upload and what can be taken back have no
   await untilRead(page);
   await button('Archive').click();
   await page.locator('[aria-live=polite]').getByText('The project was archived.').waitFor();
+  // It stays while somebody is at it.
+  await button('Undo').focus();
   await look('undo');
   await button('Undo').focus();
   await page.keyboard.press('Enter');

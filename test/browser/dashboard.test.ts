@@ -200,6 +200,8 @@ test('what was deleted comes back by keyboard, whatever happened meanwhile in an
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('3 projects were deleted.').waitFor();
   await page.getByText('Nothing here yet').waitFor();
+  // The offer stays while somebody is at it.
+  await button('Undo').focus();
 
   const otherTab = await page.context().newPage();
   await otherTab.goto(viewAt('/deleted'));

@@ -1,12 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useContext, useSyncExternalStore } from 'react';
+import { useContext, useEffect, useRef, useSyncExternalStore } from 'react';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { AccountContext } from '../api/account.ts';
 import { readAgain } from '../api/read-again.ts';
 import { texts } from '../texts/en.ts';
 import { endUndo, undoStore } from './undo-store.ts';
 
-/** Says what was just done, with a button that takes it back. It stays until it is closed: nobody has to hurry. */
+/** How long an offer stays, unless somebody is at it. */
+const shownMs = 10_000;
+
+/** Says what was just done, with a button that takes it back. It goes by itself, but not from under somebody's focus or mouse. */
 export function UndoToast() {
   const offer = useSyncExternalStore(undoStore.subscribe, undoStore.snapshot);
   const account = useContext(AccountContext);
@@ -29,8 +32,18 @@ function Offer({ offer }: { offer: NonNullable<ReturnType<typeof undoStore.snaps
     onSuccess: close,
     onSettled: () => readAgain(client, [offer.account]),
   });
+  const card = useRef<HTMLDivElement>(null);
+  const isKept = undo.isPending || undo.isError;
+  useEffect(() => {
+    if (isKept) return undefined;
+    const timer = setInterval(() => {
+      const isUsed = card.current?.matches(':hover, :focus-within') === true;
+      if (!isUsed && !document.hidden) endUndo(offer);
+    }, shownMs);
+    return () => clearInterval(timer);
+  }, [isKept, offer]);
   return (
-    <div className="card stack">
+    <div className="card stack" ref={card}>
       <p>
         <bdi>{offer.text}</bdi>
       </p>

@@ -174,7 +174,6 @@ export const projectTexts = {
     archiveText:
       'Visitors get “not found”. It no longer counts toward your plan, and you can restore it.',
     deleteText: 'Takes the project offline. You can restore it for some weeks.',
-    confirmTitle: 'Delete this project?',
-    confirmType: (slug: string) => `Type ${slug} to confirm`,
+    confirmTitle: (title: string) => `Delete “${title}”?`,
   },
 } as const;

@@ -47,7 +47,7 @@ export const texts = {
   undo: undoTexts,
   signIn: {
     title: 'Sign in',
-    intro: 'We mail you a six-digit code. No account yet? The code makes one.',
+    intro: 'We’ll e-mail you a six-digit code. New here? The code creates your account.',
     email: 'E-mail address',
     send: 'Send the code',
     sentTo: (email: string) => `A code was sent to ${email}. It works for ten minutes.`,

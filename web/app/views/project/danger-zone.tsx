@@ -12,7 +12,7 @@ const changed = ['getProject', 'listProjects', 'getUser'] as const;
 
 /** Takes a project offline, or deletes it. */
 export function DangerZone({ project }: { project: Project }) {
-  const { id: projectId, archivedAt, slug } = project;
+  const { id: projectId, archivedAt, title } = project;
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
   const offer = useUndo();
@@ -45,10 +45,9 @@ export function DangerZone({ project }: { project: Project }) {
       </div>
       {isAsking && (
         <Confirm
-          title={t.confirmTitle}
+          title={t.confirmTitle(title)}
           text={texts.projects.deleteText}
           action={texts.projects.delete}
-          typed={{ label: t.confirmType(slug), text: slug }}
           change={{ ...remove, run: () => remove.mutate({ projectId }) }}
           onClose={() => setAsking(false)}
         />
