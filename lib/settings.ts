@@ -108,8 +108,6 @@ const operation = {
   waf: z.boolean().default(false),
   /** Number of the key with which CloudFront opens the API. Increase it by one to replace the key (docs/runbook.md). */
   apiKeyGeneration: z.int().positive().default(1),
-  /** Shows visitors a 503 page while Lambda throttles, with an origin group that the edge function creates. */
-  busyPage: z.boolean().default(true),
 };
 
 const Fields = z.strictObject({ ...addresses, ...presentation, ...access, ...operation });

@@ -10,19 +10,11 @@ export interface Check {
   why: string;
   /** Without it, the check is skipped. */
   needs?: 'key' | 'https';
-  /** A setting with which the service works although AWS differs. */
-  fallback?: Fallback;
   /**
    * @returns a fact to write down, if there is one
    * @throws Difference, and Skipped if it cannot tell
    */
   run(stage: SmokeStage): Promise<string | void>;
-}
-
-/** A setting to deploy with, and its value. */
-export interface Fallback {
-  setting: string;
-  value: string | number | boolean;
 }
 
 /** What one check found out. */
@@ -34,5 +26,4 @@ export interface CheckResult {
   detail?: string;
   /** Only of a difference. */
   why?: string;
-  fallback?: Fallback;
 }

@@ -85,7 +85,7 @@ async function resultOf(
   stage: SmokeStage,
   skipReason: string | undefined,
 ): Promise<CheckResult> {
-  const { name, box, why, fallback } = check;
+  const { name, box, why } = check;
   if (skipReason !== undefined) return { name, box, outcome: 'skipped', detail: skipReason };
   try {
     const fact = await check.run(stage);
@@ -93,6 +93,6 @@ async function resultOf(
   } catch (error) {
     if (error instanceof Skipped) return { name, box, outcome: 'skipped', detail: error.message };
     const detail = error instanceof Difference ? error.message : `no answer: ${messageOf(error)}`;
-    return { name, box, outcome: 'differs', detail, why, ...(fallback && { fallback }) };
+    return { name, box, outcome: 'differs', detail, why };
   }
 }

@@ -3,13 +3,10 @@ import type { CheckResult } from './check.ts';
 const indent = ' '.repeat(10);
 
 /** One check for a person; a difference with its consequence and what to do. */
-export function formatResult({ outcome, name, detail, why, fallback }: CheckResult): string {
+export function formatResult({ outcome, name, detail, why }: CheckResult): string {
   const first = `${outcome.padEnd(indent.length)}${name}${detail === undefined ? '' : `: ${detail}`}`;
   if (outcome !== 'differs') return first;
-  const advice =
-    fallback === undefined
-      ? 'No setting avoids this. Write it down in docs/first-deploy.md.'
-      : `Set "${fallback.setting}": ${JSON.stringify(fallback.value)} and deploy again.`;
+  const advice = 'No setting avoids this. Write it down in docs/first-deploy.md.';
   return [first, `${indent}${why}`, `${indent}${advice}`].join('\n');
 }
 

@@ -51,7 +51,6 @@ export type Decision =
   | Refusal
   | { kind: 'preview-ended' }
   /** For a browser that asks whether a page of another origin may read a path; without fields it may not. */
-  | { kind: 'preflight'; fields: SiteFields | undefined }
   | { kind: 'redirect'; location: string; status: RedirectStatus; keepsQuery: boolean }
   | { kind: 'not-found-page'; status: MissingStatus; file: ServedFile }
   | { kind: 'to-viewer' }

@@ -12,7 +12,6 @@ import {
   workerResponse,
 } from './former-tenant-response.ts';
 import { isLargeFileDecision, largeFileResponse } from './large-file-response.ts';
-import { preflightResponse } from './preflight-response.ts';
 import { refusalPage } from './refusal-page.ts';
 import {
   fileResponse,
@@ -79,7 +78,6 @@ async function responseTo(
   now: Date,
 ): Promise<VisitResponse> {
   if (isRefusal(decision)) return refusedResponse(deps.brand, request, decision);
-  if (decision.kind === 'preflight') return preflightResponse(decision.fields);
   if (site === undefined) throw new Error(`no site was loaded for ${decision.kind}`);
   if (isFileDecision(decision)) return responseWithFile(site, decision, now);
   if (isLargeFileDecision(decision)) return largeFileResponse(site, decision, request);

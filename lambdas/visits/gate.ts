@@ -11,16 +11,9 @@ import { classifyPageRequest, createHit, type Hit } from '../../core/analytics/h
 import { openPath } from '../../contract/visits/open-path.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
-import { decidePreflight } from '../../core/visit/decide-preflight.ts';
-import { type Decision, decideVisit } from '../../core/visit/decide-visit.ts';
+import { decideVisit } from '../../core/visit/decide-visit.ts';
 import { decideAtAddress, readLargeFileAddress } from '../../core/visit/large-file-address.ts';
-import {
-  applicableConditions,
-  type LoadedSite,
-  type LoadSiteDeps,
-  loadSite,
-} from '../../core/visit/load-site.ts';
-import type { VisitorRequest } from '../../core/visit/route-visit.ts';
+import { applicableConditions, type LoadSiteDeps, loadSite } from '../../core/visit/load-site.ts';
 import { cacheControlAfter, withoutEdgeTtl } from '../../core/visit/protocol/cache-policy.ts';
 import type { Assets } from '../../web/pages/parts/page.ts';
 import { deployedHitQueue, deployedTrafficQueue } from '../shared/deployed-hit-queue.ts';
@@ -78,7 +71,6 @@ export async function answerVisit(
   const loaded = await loadSite(deps, request, now);
   const visit = { ...request, conditions: applicableConditions(loaded, request.conditions) };
   const decide = () => {
-    if (request.method === 'OPTIONS') return preflightOf(loaded, visit);
     if (loaded.refusal !== undefined) return loaded.refusal;
     const { site, files } = loaded;
     if (largeFile === undefined) return decideVisit(site, files, visit, deps.heads);
@@ -90,13 +82,6 @@ export async function answerVisit(
   const response = await buildResponse(deps, visit, outcome, now);
   const hit = visitHit(request, outcome, response, { secret: deps.accessSecret.current, now });
   return { response, hit, outcome };
-}
-
-/** Browsers ask without cookies, so a site that not everybody may see allows nothing. */
-function preflightOf(loaded: LoadedSite, visit: VisitorRequest): Decision {
-  const { refusal } = loaded;
-  const fields = refusal ? undefined : decidePreflight(loaded.site, loaded.files, visit);
-  return { kind: 'preflight', fields };
 }
 
 async function bytesOf(request: EdgeRequest, outcome: VisitOutcome, result: UrlResult) {

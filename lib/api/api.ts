@@ -7,6 +7,7 @@ import { secretReference, type Secrets } from '../data/secrets.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
 import { appOrigin, type Settings } from '../settings.ts';
 import { apiBody } from './api-body.ts';
+import { busyPages } from './busy-page.ts';
 import { stageVariable } from './api-operation.ts';
 import { anonymousWrites, type RoutedFunction } from './routes.ts';
 
@@ -117,19 +118,32 @@ export class Api extends Construct {
       tracingEnabled: false,
       throttlingRateLimit: throttles.requestsPerSecond,
       throttlingBurstLimit: throttles.burst,
-      methodOptions: Object.fromEntries(
-        anonymousWrites().map(({ path, method }) => [
-          `${path}/${method}`,
-          {
-            throttlingRateLimit: throttles.anonymousWritesPerSecond,
-            throttlingBurstLimit: throttles.anonymousWritesBurst,
-          },
-        ]),
-      ),
+      methodOptions: {
+        ...methodThrottles(
+          anonymousWrites(),
+          throttles.anonymousWritesPerSecond,
+          throttles.anonymousWritesBurst,
+        ),
+        // Its visitors must leave the throttle of the stage to callers. No more than the account has.
+        ...methodThrottles(busyPages(), 10_000, 5000),
+      },
       accessLogDestination: new apigateway.LogGroupLogDestination(accessLog),
       accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(accessLogFields)),
     };
   }
+}
+
+function methodThrottles(
+  methods: readonly { path: string; method: string }[],
+  throttlingRateLimit: number,
+  throttlingBurstLimit: number,
+): Record<string, apigateway.MethodDeploymentOptions> {
+  return Object.fromEntries(
+    methods.map(({ path, method }) => [
+      `${path}/${method}`,
+      { throttlingRateLimit, throttlingBurstLimit },
+    ]),
+  );
 }
 
 /** The rules of cdk-nag that this API breaks on purpose. */

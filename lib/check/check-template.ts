@@ -2,6 +2,7 @@ import { type CloudAssembly, SynthesisMessageLevel } from 'aws-cdk-lib/cx-api';
 import {
   checkEdgeFunction,
   checkGatewayResponses,
+  checkOriginGroups,
   checkPolicyHeaders,
   checkTenantOnly,
   checkVariables,
@@ -19,6 +20,7 @@ const rules: readonly Rule[] = [
   checkEdgeFunction,
   checkPolicyHeaders,
   checkTenantOnly,
+  checkOriginGroups,
   checkVariables,
   checkRequestLogs,
   checkSecretReferences,

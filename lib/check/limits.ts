@@ -72,6 +72,23 @@ export function checkTenantOnly({ type, properties }: CheckedResource): string[]
     .map((name) => `${name} is not allowed on a tenant-only distribution`);
 }
 
+/** Finds behaviors with an origin group and a method that CloudFront refuses there ("Create an origin group"). */
+export function checkOriginGroups({ type, properties }: CheckedResource): string[] {
+  if (type !== 'AWS::CloudFront::Distribution') return [];
+  const config = objectAt(properties, 'DistributionConfig');
+  const groups = listOf(objectAt(config, 'OriginGroups').Items).map((group) => objectAt(group).Id);
+  return [config.DefaultCacheBehavior, ...listOf(config.CacheBehaviors)]
+    .map((behavior) => objectAt(behavior))
+    .filter(({ TargetOriginId }) => groups.includes(TargetOriginId))
+    .flatMap(({ AllowedMethods, TargetOriginId }) =>
+      listOf(AllowedMethods)
+        .filter((method) => !/^(GET|HEAD|OPTIONS)$/.test(String(method)))
+        .map(
+          (method) => `${String(method)} is not allowed for the group ${String(TargetOriginId)}`,
+        ),
+    );
+}
+
 /** Lambda quota "Environment variables", of all names and values together. */
 const MAX_VARIABLES_BYTES = 4096;
 /** Assumed length of a value that only CloudFormation knows. The longest are ARNs and queue URLs. */

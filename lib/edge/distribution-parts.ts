@@ -12,12 +12,11 @@ import {
 export function viewerRequestFunction(
   scope: Construct,
   file: ViewerRequestFile,
-  busyPage = true,
   frontPage?: FrontPage,
 ): cloudfront.Function {
   return new cloudfront.Function(scope, 'ViewerRequest', {
     runtime: cloudfront.FunctionRuntime.JS_2_0,
-    code: cloudfront.FunctionCode.fromInline(viewerRequestCode(file, busyPage, frontPage)),
+    code: cloudfront.FunctionCode.fromInline(viewerRequestCode(file, frontPage)),
     comment: `Slipway: ${file}`,
   });
 }

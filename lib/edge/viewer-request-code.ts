@@ -17,11 +17,7 @@ export interface FrontPage {
  * The code of one function, with the headers of every response for the refusals that it makes itself,
  * with the module that chooses origins, with the methods of forms, and with the app's front page.
  */
-export function viewerRequestCode(
-  file: ViewerRequestFile,
-  busyPage = true,
-  frontPage?: FrontPage,
-): string {
+export function viewerRequestCode(file: ViewerRequestFile, frontPage?: FrontPage): string {
   const source = withoutComments(readFileSync(new URL(file, import.meta.url), 'utf8'));
   const headers = Object.fromEntries(
     Object.entries(commonHeaders).map(([name, value]) => [name, { value }]),
@@ -29,7 +25,7 @@ export function viewerRequestCode(
   const code = `${source}\nvar commonHeaders = ${JSON.stringify(headers)};\n`;
   if (file === 'app-viewer-request.js') return code;
   // CloudFront accepts an import in the first line only.
-  return `import cf from 'cloudfront';\n${code}var busyPage = ${busyPage};\nvar formMethods = ${JSON.stringify(formMethods())};\nvar frontPage = ${JSON.stringify(frontPage ?? {})};\n`;
+  return `import cf from 'cloudfront';\n${code}var formMethods = ${JSON.stringify(formMethods())};\nvar frontPage = ${JSON.stringify(frontPage ?? {})};\n`;
 }
 
 /** CloudFront counts comments as code, of which a function has at most 10 kB. Only whole lines are left out. */

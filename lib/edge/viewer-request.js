@@ -1,4 +1,4 @@
-/* global cf, busyPage, commonHeaders, formMethods, frontPage -- added by viewer-request-code.ts */
+/* global cf, commonHeaders, formMethods, frontPage -- added by viewer-request-code.ts */
 /**
  * Runs at the edge before the cache, for every visitor request (CloudFront Functions, at most 10 kB).
  *
@@ -8,6 +8,7 @@
 function handler(event) {
   var request = event.request;
   var headers = request.headers;
+  if (isPreflight(request)) return preflight();
   if (!isAllowed(request)) return refused(request.uri);
   if (isTooLarge(headers['content-length'])) return tooLarge();
   if (hostOf(headers) === frontPage.sitesHost) return toFrontPage();
@@ -40,7 +41,6 @@ function handler(event) {
   // CloudFront signs the path, and a function URL computes another signature for most characters.
   request.uri = stored === undefined ? '/' : stored;
   if (stored !== undefined) leaveToStorage(originId);
-  else if (busyPage) fallBack(originId);
   return request;
 }
 
@@ -93,25 +93,38 @@ function functionOf(uri) {
   return uri.indexOf('/_slipway/') === 0 ? undefined : 'gate';
 }
 
-/**
- * Lambda answers 429 when it throttles, and 502 when a function crashes, both as bare JSON. The streaming
- * function has a 429 of its own, with a page that must arrive.
- */
-function fallBack(originId) {
-  cf.createRequestOriginGroup({
-    originIds: [{ originId: originId }, { originId: 'busy' }],
-    failoverCriteria: { statusCodes: originId === 'streams' ? [502, 504] : [429, 502, 504] },
-  });
-}
-
 function isAllowed(request) {
   var method = request.method;
   // The function of a form that has no GET answers with a page.
   if (method === 'GET' || method === 'HEAD') return true;
-  // A browser asks for a page of another origin; the gate knows what the site allows.
-  if (method === 'OPTIONS' && request.headers['access-control-request-method'])
-    return normalized(request.uri).indexOf('/_slipway/') !== 0;
   return methodsOf(request.uri).split(', ').indexOf(method) !== -1;
+}
+
+/** A browser asks before a request of a page of another origin (Fetch, "CORS-preflight request"). Forms have none. */
+function isPreflight(request) {
+  return (
+    request.method === 'OPTIONS' &&
+    request.headers['access-control-request-method'] !== undefined &&
+    functionOf(normalized(request.uri)) === 'gate'
+  );
+}
+
+/**
+ * What the gate serves can only be read, so every header of a request is harmless. Whether a page may read the answer,
+ * the answer itself says, by the rules of the site.
+ */
+function preflight() {
+  return {
+    statusCode: 204,
+    statusDescription: 'No Content',
+    headers: Object.assign({}, commonHeaders, {
+      'access-control-allow-origin': { value: '*' },
+      'access-control-allow-methods': { value: 'GET, HEAD' },
+      'access-control-allow-headers': { value: '*' },
+      'access-control-max-age': { value: '600' },
+      'cache-control': { value: 'no-store' },
+    }),
+  };
 }
 
 /** The methods of `Allow`. Published pages can only be read. */

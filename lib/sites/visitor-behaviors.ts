@@ -13,19 +13,16 @@ import {
 } from './visitor-caching.ts';
 
 const READS = ['GET', 'HEAD'];
-const ALL_METHODS = [...READS, 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
+/** CloudFront accepts no other methods in a behavior with an origin group. */
+const READS_AND_PREFLIGHTS = [...READS, 'OPTIONS'];
+const ALL_METHODS = [...READS_AND_PREFLIGHTS, 'PUT', 'PATCH', 'POST', 'DELETE'];
 
 function edgeFunction(scope: Construct, settings: Settings) {
   const frontPage = {
     sitesHost: hostName(settings.sitesDomain),
     url: `${appOrigin(settings)}/`,
   };
-  const { functionArn } = viewerRequestFunction(
-    scope,
-    'viewer-request.js',
-    settings.busyPage,
-    frontPage,
-  );
+  const { functionArn } = viewerRequestFunction(scope, 'viewer-request.js', frontPage);
   return { eventType: 'viewer-request', functionArn };
 }
 
@@ -38,29 +35,29 @@ export function visitorBehaviors(scope: Construct, { settings }: { settings: Set
   };
   const gateDefaults = {
     ...shared,
-    // All methods, so that the edge function can send our own 405. It passes on only GET and HEAD.
-    allowedMethods: ALL_METHODS,
+    // The edge function passes on only GET and HEAD.
+    allowedMethods: READS_AND_PREFLIGHTS,
     cachedMethods: READS,
     cachePolicyId: pageCache(scope).cachePolicyId,
     originRequestPolicyId: visitorRequestPolicy(scope).originRequestPolicyId,
     responseHeadersPolicyId: gateHeaders(scope).responseHeadersPolicyId,
   };
   return {
-    defaultCacheBehavior: { ...gateDefaults, targetOriginId: 'gate' },
+    defaultCacheBehavior: { ...gateDefaults, targetOriginId: 'gate-or-busy' },
     cacheBehaviors: [
       ...largeFileBehaviors(scope, gateDefaults),
       ...streamBehaviors(gateDefaults),
       {
         ...shared,
         pathPattern: '/_slipway/assets/*',
-        targetOriginId: 'assets',
+        targetOriginId: 'assets-or-busy',
         allowedMethods: READS,
         cachedMethods: READS,
         cachePolicyId: assetCache(scope).cachePolicyId,
       },
       // Reports of opens. The answer is `no-store` and the minimum TTL is 0, so each reaches the
       // gate, as page views do.
-      { ...gateDefaults, pathPattern: openPath, targetOriginId: 'gate' },
+      { ...gateDefaults, pathPattern: openPath, targetOriginId: 'gate-or-busy' },
       formsBehavior(shared),
     ],
   };
@@ -85,7 +82,7 @@ function streamBehaviors<T>(gateDefaults: T) {
   return ['/_slipway/zip', '/_slipway/zip/*', '/_slipway/own/*'].map((pathPattern) => ({
     ...gateDefaults,
     pathPattern,
-    targetOriginId: 'streams',
+    targetOriginId: 'streams-or-busy',
   }));
 }
 

@@ -61,6 +61,7 @@ export class VisitorDistribution extends Construct {
           errorCachingMinTtl: 0,
         })),
         origins: this.origins(props),
+        originGroups: busyGroups(),
         ...visitorBehaviors(this, props),
         ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
         ...viewerCertificate(props.certificateArn),
@@ -230,6 +231,25 @@ function functionOrigin(
     originAccessControlId,
     customOriginConfig: { originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
   };
+}
+
+/**
+ * Lambda answers 429 when it throttles, and 502 when a function crashes, both as bare JSON. The streaming
+ * function has a 429 of its own. 503 is a page of the gate that must arrive: without it in the list, CloudFront answers for
+ * a gate that cannot be reached.
+ */
+function busyGroups(): cloudfront.CfnDistribution.OriginGroupsProperty {
+  const groups = Object.entries({
+    gate: [429, 502, 504],
+    assets: [429, 502, 504],
+    streams: [502, 504],
+  });
+  const items = groups.map(([originId, statuses]) => ({
+    id: `${originId}-or-busy`,
+    members: { quantity: 2, items: [{ originId }, { originId: 'busy' }] },
+    failoverCriteria: { statusCodes: { quantity: statuses.length, items: statuses } },
+  }));
+  return { quantity: items.length, items };
 }
 
 /** Answers while Lambda throttles, without a function; only origin groups use it. */

@@ -12,12 +12,20 @@ export interface Origin {
   customHeaders: Readonly<Record<string, string>>;
 }
 
+/** Two origins: the second one answers GET, HEAD and OPTIONS if the first answers with one of the statuses. */
+export interface OriginGroup {
+  originIds: readonly { originId: string }[];
+  failoverCriteria: { statusCodes: readonly number[] };
+}
+
 /** A cache behaviour: what a distribution does with the paths of one pattern. */
 export interface Behaviour {
   /** Its position in the list; part of every cache key. */
   index: number;
   pathPattern: string;
+  /** The origin, or the first one of the group. */
   originId: string;
+  originGroup: OriginGroup | undefined;
   allowedMethods: ReadonlySet<string>;
   cachePolicyId: string;
   originRequestPolicyId: string | undefined;
@@ -106,6 +114,23 @@ const ParameterDefinition = z.strictObject({
   }),
 });
 
+/** The statuses for which CloudFront fails over ("Create an origin group"). */
+export const failoverStatuses = [400, 403, 404, 416, 429, 500, 502, 503, 504];
+
+const OriginGroupConfig = z.strictObject({
+  Id: z.string(),
+  Members: z.strictObject({
+    Quantity: z.literal(2),
+    Items: z.array(z.strictObject({ OriginId: z.string() })).length(2),
+  }),
+  FailoverCriteria: z.strictObject({
+    StatusCodes: z.strictObject({
+      Quantity: z.int(),
+      Items: z.array(z.literal(failoverStatuses)).nonempty(),
+    }),
+  }),
+});
+
 const Properties = z.strictObject({
   Tags: ignored,
   DistributionConfig: z.strictObject({
@@ -137,6 +162,9 @@ const Properties = z.strictObject({
       .strictObject({ ParameterDefinitions: z.array(ParameterDefinition).default([]) })
       .default({ ParameterDefinitions: [] }),
     Origins: z.array(OriginConfig).min(1),
+    OriginGroups: z
+      .strictObject({ Quantity: z.int(), Items: z.array(OriginGroupConfig) })
+      .default({ Quantity: 0, Items: [] }),
     DefaultCacheBehavior: BehaviourConfig,
     CacheBehaviors: z.array(BehaviourConfig.extend({ PathPattern: z.string() })).default([]),
   }),
@@ -146,13 +174,20 @@ const Properties = z.strictObject({
 export function distribution(resource: Resource): Distribution {
   const config = parseProperties(resource, Properties).DistributionConfig;
   const origins = new Map(config.Origins.map((origin) => [origin.Id, originOf(origin)]));
+  const groups = new Map(
+    config.OriginGroups.Items.map((group) => [group.Id, originGroupOf(group)]),
+  );
   const behaviours = [
     ...config.CacheBehaviors,
     { ...config.DefaultCacheBehavior, PathPattern: '*' },
-  ].map(behaviourOf);
-  for (const { originId } of behaviours) {
-    if (!origins.has(originId))
-      rejectProperty(resource, 'TargetOriginId', `names an unknown origin: ${originId}`);
+  ].map((behaviour, index) => behaviourOf(behaviour, index, groups));
+  for (const { originId, originGroup, allowedMethods } of behaviours) {
+    for (const id of [originId, ...(originGroup?.originIds ?? []).map((one) => one.originId)])
+      if (!origins.has(id))
+        rejectProperty(resource, 'TargetOriginId', `names an unknown origin: ${id}`);
+    const refused = [...allowedMethods].filter((method) => !groupMethods.has(method));
+    if (originGroup !== undefined && refused.length > 0)
+      rejectProperty(resource, 'AllowedMethods', `is too wide for a group: ${refused.join()}`);
   }
   return {
     id: resource.logicalId,
@@ -187,14 +222,27 @@ function originOf(config: z.output<typeof OriginConfig>): Origin {
   };
 }
 
+/** The methods of a behaviour with a group ("Create an origin group"). */
+const groupMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+function originGroupOf(config: z.output<typeof OriginGroupConfig>): OriginGroup {
+  return {
+    originIds: config.Members.Items.map(({ OriginId }) => ({ originId: OriginId })),
+    failoverCriteria: { statusCodes: config.FailoverCriteria.StatusCodes.Items },
+  };
+}
+
 function behaviourOf(
   config: z.output<typeof BehaviourConfig> & { PathPattern: string },
   index: number,
+  groups: ReadonlyMap<string, OriginGroup>,
 ): Behaviour {
+  const originGroup = groups.get(config.TargetOriginId);
   return {
     index,
     pathPattern: config.PathPattern,
-    originId: config.TargetOriginId,
+    originId: originGroup?.originIds[0]?.originId ?? config.TargetOriginId,
+    originGroup,
     allowedMethods: new Set(config.AllowedMethods),
     cachePolicyId: config.CachePolicyId,
     originRequestPolicyId: config.OriginRequestPolicyId,

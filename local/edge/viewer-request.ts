@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponse } from '../http/http.ts';
 import type { Route } from './catalog.ts';
 import type { Site } from './host-routing.ts';
-import type { OriginGroup } from './viewer-function/viewer-function.ts';
+import type { OriginGroup } from './distribution.ts';
 
 /** One viewer request as the edge processes it. */
 export interface ViewerRequest {
@@ -9,7 +9,7 @@ export interface ViewerRequest {
   route: Route;
   /** The request after the viewer-request function. */
   request: HttpRequest;
-  /** Replaces the route's origin for this request. */
+  /** Replaces the route's origin or group for this request. */
   originGroup?: OriginGroup | undefined;
   /** As the viewer sent it. */
   viewerPath: string;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { checks } from '../../bin/smoke/checks/checks.ts';
-import { parseSettings } from '../../lib/settings.ts';
 
 const boxes = readFileSync('docs/first-deploy.md', 'utf8')
   .split('\n')
@@ -23,12 +22,4 @@ describe('docs/first-deploy.md and npm run smoke', () => {
       checks.map(({ name, box }) => ({ name, box })).toSorted(byName),
     );
   });
-
-  test.each(checks.flatMap(({ name, fallback }) => (fallback ? [[name, fallback] as const] : [])))(
-    'the fallback of %s is a setting',
-    (_, { setting, value }) => {
-      expect(parseSettings({ [setting]: value })).toHaveProperty(setting, value);
-      expect(parseSettings({})).not.toHaveProperty(setting, value);
-    },
-  );
 });

@@ -407,6 +407,17 @@ describe('stage', () => {
           ThrottlingBurstLimit: 400,
         }),
       ),
+      // Visitors of the busy page leave the throttle of the stage to callers.
+      ...['~1_busy', '~1_busy~1{path+}'].flatMap((path) =>
+        ['GET', 'HEAD'].map((HttpMethod) =>
+          expect.objectContaining({
+            HttpMethod,
+            ResourcePath: `/${path}`,
+            ThrottlingRateLimit: 10_000,
+            ThrottlingBurstLimit: 5000,
+          }),
+        ),
+      ),
     ]);
   });
 

@@ -47,6 +47,21 @@ describe('our own check', () => {
     expect(policy({ Action: 'xray:PutTraceSegments', Resource: '*' })).toEqual([]);
   });
 
+  test('finds a method that CloudFront refuses in a behaviour with an origin group', () => {
+    const behavior = (methods: string[], TargetOriginId = 'pages') => ({
+      TargetOriginId,
+      AllowedMethods: methods,
+    });
+    const found = finding('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        OriginGroups: { Quantity: 1, Items: [{ Id: 'pages' }] },
+        DefaultCacheBehavior: behavior(['GET', 'HEAD', 'OPTIONS']),
+        CacheBehaviors: [behavior(['GET', 'POST']), behavior(['GET', 'POST'], 'forms')],
+      },
+    });
+    expect(found).toEqual(['Thing: POST is not allowed for the group pages']);
+  });
+
   test('allows any wildcard in a Deny statement', () => {
     expect(policy({ Effect: 'Deny', Action: 's3:*', Resource: '*' })).toEqual([]);
   });

@@ -109,7 +109,7 @@ describe('visitor distribution', () => {
   test('shows visitors no tag of the cache, and leaves HSTS to the owners of sites', () => {
     const { DefaultCacheBehavior, CacheBehaviors } = visitors(service);
     const tagged = [DefaultCacheBehavior, ...CacheBehaviors].filter(({ TargetOriginId }: Json) =>
-      ['gate', 'streams'].includes(TargetOriginId),
+      /^(gate|streams)\b/.test(TargetOriginId),
     );
     expect(tagged).toHaveLength(8);
     for (const { ResponseHeadersPolicyId } of tagged) {
@@ -158,7 +158,9 @@ describe('visitor distribution', () => {
     );
     expect([...functions].toSorted()).toEqual(['assets', 'gate', 'streams']);
     const all = [DefaultCacheBehavior, ...CacheBehaviors];
-    const signed = all.filter((one: Json) => functions.has(one.TargetOriginId));
+    const signed = all.filter((one: Json) =>
+      functions.has(one.TargetOriginId.replace('-or-busy', '')),
+    );
     expect(signed).toHaveLength(9);
     for (const { CachePolicyId } of signed) {
       const { HeadersConfig, QueryStringsConfig } =
@@ -222,11 +224,11 @@ describe('visitor distribution', () => {
 
   test('caches files of viewer pages by path and encoding only', () => {
     const assets = visitors(service).CacheBehaviors.find(
-      ({ TargetOriginId }: Json) => TargetOriginId === 'assets',
+      ({ TargetOriginId }: Json) => TargetOriginId === 'assets-or-busy',
     );
     expect(assets).toMatchObject({
       PathPattern: '/_slipway/assets/*',
-      TargetOriginId: 'assets',
+      TargetOriginId: 'assets-or-busy',
       AllowedMethods: ['GET', 'HEAD'],
       Compress: false,
     });
@@ -253,13 +255,40 @@ describe('visitor distribution', () => {
     expect(free).not.toHaveProperty('ReservedConcurrentExecutions');
   });
 
+  test('answers pages from the gate, or from the busy page while it is throttled or fails, for methods that a group may have', () => {
+    const { DefaultCacheBehavior, CacheBehaviors, OriginGroups } = visitors(service);
+    const groups = OriginGroups.Items.map(({ Id, Members, FailoverCriteria }: Json) => [
+      Id,
+      Members.Items.map(({ OriginId }: Json) => OriginId),
+      FailoverCriteria.StatusCodes.Items,
+    ]);
+    expect(groups).toEqual([
+      ['gate-or-busy', ['gate', 'busy'], [429, 502, 504]],
+      ['assets-or-busy', ['assets', 'busy'], [429, 502, 504]],
+      ['streams-or-busy', ['streams', 'busy'], [502, 504]],
+    ]);
+    for (const { Members, FailoverCriteria } of OriginGroups.Items) {
+      for (const list of [Members, FailoverCriteria.StatusCodes])
+        expect(list.Quantity).toBe(list.Items.length);
+    }
+    expect(OriginGroups.Quantity).toBe(3);
+    expect(DefaultCacheBehavior).toMatchObject({
+      TargetOriginId: 'gate-or-busy',
+      AllowedMethods: ['GET', 'HEAD', 'OPTIONS'],
+    });
+    const writable = CacheBehaviors.filter(({ AllowedMethods }: Json) =>
+      AllowedMethods.includes('POST'),
+    ).map(({ PathPattern, TargetOriginId }: Json) => [PathPattern, TargetOriginId]);
+    expect(writable).toEqual([['/_slipway/*', 'forms']]);
+  });
+
   test('streams ZIPs and files of owners, with the same headers about the visitor as the gate', () => {
     const { DefaultCacheBehavior, CacheBehaviors, Origins } = visitors(service);
     const { TargetOriginId: _, ...decided } = DefaultCacheBehavior;
     expect(CacheBehaviors.slice(3, 6)).toEqual([
-      { ...decided, PathPattern: '/_slipway/zip', TargetOriginId: 'streams' },
-      { ...decided, PathPattern: '/_slipway/zip/*', TargetOriginId: 'streams' },
-      { ...decided, PathPattern: '/_slipway/own/*', TargetOriginId: 'streams' },
+      { ...decided, PathPattern: '/_slipway/zip', TargetOriginId: 'streams-or-busy' },
+      { ...decided, PathPattern: '/_slipway/zip/*', TargetOriginId: 'streams-or-busy' },
+      { ...decided, PathPattern: '/_slipway/own/*', TargetOriginId: 'streams-or-busy' },
     ]);
     const [gate, streams] = ['gate', 'streams'].map((id) =>
       Origins.find(({ Id }: Json) => Id === id),

@@ -5,7 +5,6 @@ const pages: Check = {
   name: 'pages',
   box: 'Pages load',
   why: 'Visitors see no published page at all.',
-  fallback: { setting: 'busyPage', value: false },
   async run(stage) {
     const page = await stage.send(`${await stage.site()}/`);
     expectStatus(page, 200);

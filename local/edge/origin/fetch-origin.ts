@@ -16,7 +16,7 @@ export interface OriginDeps {
 }
 
 /**
- * Calls the origin, or those of the request's origin group: the second one answers GET and HEAD if the
+ * Calls the origin, or those of the request's origin group: the second one answers GET, HEAD and OPTIONS if the
  * first answers with a status of the group. A first one that cannot be reached counts as 503 ("Optimize high
  * availability with CloudFront origin failover"). Undefined if no origin was reached.
  */
@@ -26,7 +26,8 @@ export async function fetchOrigin(
   request: HttpRequest,
   keyed: KeyedValues,
 ): Promise<HttpResponse | undefined> {
-  const { route, originGroup } = viewerRequest;
+  const { route } = viewerRequest;
+  const originGroup = viewerRequest.originGroup ?? route.behaviour.originGroup;
   const call = async (origin: RoutedOrigin) =>
     callOrigin(deps, { viewerRequest, request, keyed, origin });
   if (originGroup === undefined) return call(route.origin);
@@ -41,7 +42,7 @@ export async function fetchOrigin(
   const { statusCodes } = originGroup.failoverCriteria;
   if (
     !statusCodes.some((one) => one === (response?.status ?? unreachable)) ||
-    !/^(GET|HEAD)$/.test(request.method)
+    !/^(GET|HEAD|OPTIONS)$/.test(request.method)
   )
     return response;
   if (response !== undefined) discard(response.body);

@@ -6,6 +6,7 @@ import {
   functionEvent,
   type FunctionRequest,
 } from './viewer-function-event.ts';
+import { failoverStatuses, type OriginGroup } from '../distribution.ts';
 import { type Output, sandboxFor, withoutImport } from './sandbox.ts';
 import {
   GeneratedResponse,
@@ -31,13 +32,8 @@ type FunctionOutcome =
   /** The function changed a read-only header: CloudFront answers 502. */
   | { kind: 'invalid'; reason: string };
 
-/** What `cf.createRequestOriginGroup` was called with. */
-export type OriginGroup = z.output<typeof OriginGroup>;
-
-/** The statuses for which CloudFront fails over ("Create an origin group"). */
-const failoverStatuses = [400, 403, 404, 416, 429, 500, 502, 503, 504];
-
-const OriginGroup = z.strictObject({
+/** What `cf.createRequestOriginGroup` is called with. */
+const RequestOriginGroup = z.strictObject({
   originIds: z.array(z.strictObject({ originId: z.string() })).length(2),
   failoverCriteria: z.strictObject({
     statusCodes: z.array(z.literal(failoverStatuses)).nonempty(),
@@ -74,7 +70,7 @@ const Failed = z.strictObject({ error: z.string() });
 const Generated = z.strictObject({ value: GeneratedResponse, originGroup: ignored });
 const Rewritten = z.strictObject({
   value: RewrittenRequest,
-  originGroup: OriginGroup.optional(),
+  originGroup: RequestOriginGroup.optional(),
 });
 
 function hasField<K extends string>(value: unknown, name: K): value is Record<K, unknown> {
@@ -171,7 +167,7 @@ function outcomeOf(json: unknown, request: HttpRequest, before: FunctionRequest)
       : {
           kind: 'request',
           request: requestAfter(request, before, value),
-          originGroup: OriginGroup.optional().parse(originGroup),
+          originGroup: RequestOriginGroup.optional().parse(originGroup),
         },
   );
 }

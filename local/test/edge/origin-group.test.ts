@@ -1,6 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Resource } from '../../assembly/resource.ts';
 import { viewerFunction } from '../../edge/viewer-function/viewer-function.ts';
-import { aRequest, aResource, aTemplate, anAnswer, anEdge, text } from './edge-fixture.ts';
+import {
+  aRequest,
+  aResource,
+  aTemplate,
+  anAnswer,
+  anEdge,
+  text,
+  visitorConfig,
+} from './edge-fixture.ts';
 
 function run(code: string) {
   const resource = aResource('Function', 'Fn', {
@@ -76,8 +85,67 @@ describe('failover', () => {
     expect(await answerOf(list, first)).toMatchObject(expected);
   });
 
-  test('happens for GET and HEAD alone', async () => {
+  test('happens for GET, HEAD and OPTIONS alone', async () => {
     expect(await answerOf([416], 416, 'HEAD')).toMatchObject({ status: 200, originCalls: 2 });
+    expect(await answerOf([416], 416, 'OPTIONS')).toMatchObject({ status: 200, originCalls: 2 });
     expect(await answerOf([416], 416, 'POST')).toMatchObject({ status: 416, originCalls: 1 });
+  });
+});
+
+describe('an origin group of a behaviour', () => {
+  const statusCodes = { Quantity: 3, Items: [429, 502, 504] };
+  const ofTemplate = {
+    Id: 'gate-or-media',
+    Members: { Quantity: 2, Items: [{ OriginId: 'gate' }, { OriginId: 'media' }] },
+    FailoverCriteria: { StatusCodes: statusCodes },
+  };
+  const withGroup = (methods: string[], group: object = ofTemplate) => {
+    const config = {
+      ...visitorConfig,
+      OriginGroups: { Quantity: 1, Items: [group] },
+      DefaultCacheBehavior: {
+        TargetOriginId: 'gate-or-media',
+        AllowedMethods: methods,
+        CachePolicyId: 'Pages',
+      },
+    };
+    return aTemplate([aResource('Distribution', 'Visitor', { DistributionConfig: config })]);
+  };
+  const reads = ['GET', 'HEAD', 'OPTIONS'];
+
+  test.each<[number, object]>([
+    [429, { status: 503, body: 'busy' }],
+    [502, { status: 503, body: 'busy' }],
+    [503, { status: 503, body: 'the gate' }],
+    [404, { status: 404, body: 'the gate' }],
+  ])('answers from the second origin at its statuses alone: %s', async (status, expected) => {
+    const { edge } = anEdge(
+      (_, { id }) =>
+        id === 'media' ? anAnswer({}, 'busy', 503) : anAnswer({}, 'the gate', status),
+      { resources: withGroup(reads) },
+    );
+    const answer = await edge.handle(aRequest());
+    expect({ status: answer.status, body: text(answer) }).toEqual(expected);
+    expect((await edge.handle(aRequest({ method: 'POST' }))).status).toBe(403);
+  });
+
+  test.each<[string, Resource[]]>([
+    ['AllowedMethods is too wide for a group: POST', withGroup([...reads, 'POST'])],
+    [
+      'names an unknown origin: other',
+      withGroup(reads, {
+        ...ofTemplate,
+        Members: { Quantity: 2, Items: [{ OriginId: 'gate' }, { OriginId: 'other' }] },
+      }),
+    ],
+    [
+      'StatusCodes',
+      withGroup(reads, {
+        ...ofTemplate,
+        FailoverCriteria: { StatusCodes: { Quantity: 1, Items: [501] } },
+      }),
+    ],
+  ])('stops the start: %s', (message, resources) => {
+    expect(() => anEdge(() => anAnswer({}, ''), { resources })).toThrow(message);
   });
 });

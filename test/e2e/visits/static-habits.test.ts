@@ -69,11 +69,9 @@ describe('pages of other origins', () => {
 
   test.each([
     ['/data.json', 204, '*', '*'],
-    ['/own/data.json', 204, 'https://a.example', 'X-Key'],
-    ['/own/missing', 204, 'https://a.example', 'X-Key'],
-    ['/', 405, undefined, undefined],
-    ['/closed/data.json', 405, undefined, undefined],
-    ['/missing.json', 405, undefined, undefined],
+    // The answer to the request itself says who may read it.
+    ['/closed/data.json', 204, '*', '*'],
+    ['/missing.json', 204, '*', '*'],
     ['/_slipway/unlock', 405, undefined, undefined],
   ])('that ask before get of %s: %s %s %s', async (path, status, origin, names) => {
     const answer = await ask(url + path, { method: 'OPTIONS', headers: preflight });
@@ -91,8 +89,6 @@ describe('pages of other origins', () => {
     const site = await created(key, { files: await zipOf(files) });
     await patch(key, site.projectId, { access: 'password', password: 'long enough' });
     for (const path of ['/data.json', '/own/data.json']) {
-      const options = { method: 'OPTIONS', headers: preflight };
-      expect((await ask(site.url + path, options)).status).toBe(405);
       const { headers } = await ask(site.url + path);
       expect(headers['access-control-allow-origin']).toBeUndefined();
     }

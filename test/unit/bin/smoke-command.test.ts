@@ -36,7 +36,7 @@ test('--help names every check', () => {
   expect(new Set(checks.map(({ name }) => name)).size).toBe(checks.length);
 });
 
-test('a difference says what, why and which setting to set', () => {
+test('a difference says what, why and what to do', () => {
   const result = {
     name: 'pages',
     box: 'Pages load',
@@ -44,10 +44,9 @@ test('a difference says what, why and which setting to set', () => {
     detail: 'GET / answered 502',
   };
   const why = 'Visitors see nothing.';
-  const fallback = { setting: 'busyPage', value: false };
-  expect(formatResult({ ...result, outcome: 'differs', why, fallback }).split('\n')).toEqual([
+  expect(formatResult({ ...result, outcome: 'differs', why }).split('\n')).toEqual([
     'differs   pages: GET / answered 502',
     '          Visitors see nothing.',
-    '          Set "busyPage": false and deploy again.',
+    '          No setting avoids this. Write it down in docs/first-deploy.md.',
   ]);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { readSiteRules } from '../../../../core/site-rules/collect-site-rules.ts';
-import { decidePreflight } from '../../../../core/visit/decide-preflight.ts';
 import { decideVisit } from '../../../../core/visit/decide-visit.ts';
 import { aManifest, aSite, aVisit } from '../../../fixtures/visits/a-site.ts';
 
@@ -38,43 +37,5 @@ describe('pages of other origins', () => {
   test('may read what the rules of a site say, and nobody adds to it', () => {
     const site = withRules('/data.json\n  Access-Control-Allow-Origin: https://a.example');
     expect(sent(site, '/data.json')).toBe('https://a.example');
-  });
-});
-
-describe('a preflight', () => {
-  const asked = (site: ReturnType<typeof aSite>, path: string) => {
-    const fields = decidePreflight(site, files, aVisit({ path }));
-    return fields && Object.fromEntries(fields);
-  };
-  const open = {
-    'access-control-allow-origin': '*',
-    'access-control-allow-methods': 'GET, HEAD',
-    'access-control-allow-headers': '*',
-  };
-
-  test.each([
-    ['/data.json', open],
-    ['/about', undefined],
-    ['/missing.json', undefined],
-    ['/_headers', undefined],
-    ['/..', undefined],
-  ])('for %s gets %j', (path, fields) => {
-    expect(asked(aSite(), path)).toEqual(fields);
-  });
-
-  test('gets the headers of the rules at its path, whatever is there', () => {
-    const site = withRules(`/*
-  Access-Control-Allow-Origin: https://a.example
-  Access-Control-Allow-Headers: X-Key
-  Access-Control-Max-Age: 600
-  X-Frame-Options: DENY`);
-    const fields = {
-      'access-control-allow-origin': 'https://a.example',
-      'access-control-allow-methods': 'GET, HEAD',
-      'access-control-allow-headers': 'X-Key',
-      'access-control-max-age': '600',
-    };
-    for (const path of ['/', '/data.json', '/missing', '/a%2Fb'])
-      expect(asked(site, path)).toEqual(fields);
   });
 });
