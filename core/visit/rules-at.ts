@@ -23,7 +23,7 @@ export function toRulePath({ path, folder }: RequestPath): RulePath {
 }
 
 /** A raw request path, whether a file can have it or not. */
-export function readAnyPath(urlPath: string): RequestPath | undefined {
+function readAnyPath(urlPath: string): RequestPath | undefined {
   return readRequestPath(urlPath) ?? readNamelessPath(urlPath);
 }
 
