@@ -37,9 +37,9 @@ const customDomain: Check = {
       const isKept = String(headers['x-cache']).startsWith('Hit');
       expectThat(!isKept, 'the edge keeps a file that it is never told to forget');
     }
-    // Sites refuse a POST with 405. A 401 would be the API's answer, so the request went to the
+    // CloudFront refuses a POST to a site with 403. A 401 would be the API's answer, so the request went to the
     // wrong origin.
-    expectStatus(await stage.send(`${url}/v1/user`, { method: 'POST' }), 405);
+    expectStatus(await stage.send(`${url}/v1/user`, { method: 'POST' }), 403);
     const missing = expectStatus(await stage.send(url.replace('://', '://nobody-')), 404);
     expectText(missing, 'There is nothing at this address');
     // Its slug may be taken beneath the sites domain.
