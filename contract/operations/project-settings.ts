@@ -49,7 +49,7 @@ export const updateProjectSettings = operation({
   output: z.object({ updated: z.boolean(), warnings: z.array(SettingWarning).optional() }),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND', 'DOMAIN_NOT_READY', 'SLUG_TAKEN', 'UPLOAD_INCOMPLETE'],
+  errors: ['NOT_FOUND', 'DOMAIN_NOT_READY', 'SLUG_TAKEN'],
   example: {
     input: { projectId: example.projectId, title: 'Calmer harbour', noIndex: true },
     output: { updated: true },

@@ -13,7 +13,7 @@ import {
   type UploadLimits,
 } from './prepare-upload.ts';
 import type { ByteSource } from './zip/byte-source.ts';
-import { type ArchiveIndex, openArchive } from './zip/open-archive.ts';
+import { type ArchiveIndex, openUnlessShared } from './zip/open-archive.ts';
 import { readEntry } from './zip/read-entry.ts';
 import { streamArchive } from './zip/stream-archive.ts';
 
@@ -42,22 +42,11 @@ export async function prepareStored(
   const names = parts.map(({ path }) => path);
   const [only] = parts;
   const isZip = kind === 'archive' || (parts.length === 1 && isArchiveName(only?.path ?? ''));
-  if (only === undefined || !isZip) {
-    const { kept, leftOut, topFolder } = await siftParts(parts, options);
-    checkPartCount(kept.length, limits);
-    const sent = kept.map(({ path }) => path);
-    const paths = withoutTopFolder(sent, topFolder);
-    const files = kept.map(({ source }, at) => ({ path: paths[at] ?? '', source }));
-    return describeContent(options, sent, {
-      files: files.map(withSize),
-      topFolder,
-      leftOut,
-      isArchive: false,
-      look: (path) => lookAtPart(files, path),
-      read: () => readAhead(files),
-    });
-  }
-  const index = await openArchive(only.source, archiveLimits(limits, options));
+  const index =
+    only === undefined || !isZip
+      ? undefined
+      : await openUnlessShared(only.source, archiveLimits(limits, options), options);
+  if (only === undefined || index === undefined) return prepareParts(parts, options, limits);
   return describeContent(options, names, {
     files: index.files.map(({ path, bytes }) => ({ path, size: bytes })),
     topFolder: index.topFolder,
@@ -66,6 +55,26 @@ export async function prepareStored(
     isArchive: true,
     look: (path) => lookAtEntry(only.source, index, path),
     read: () => streamArchive(only.source, index),
+  });
+}
+
+async function prepareParts(
+  parts: readonly StoredPart[],
+  options: UploadOptions,
+  limits: UploadLimits,
+): Promise<PreparedUpload> {
+  const { kept, leftOut, topFolder } = await siftParts(parts, options);
+  checkPartCount(kept.length, limits);
+  const sent = kept.map(({ path }) => path);
+  const paths = withoutTopFolder(sent, topFolder);
+  const files = kept.map(({ source }, at) => ({ path: paths[at] ?? '', source }));
+  return describeContent(options, sent, {
+    files: files.map(withSize),
+    topFolder,
+    leftOut,
+    isArchive: false,
+    look: (path) => lookAtPart(files, path),
+    read: () => readAhead(files),
   });
 }
 

@@ -6,7 +6,7 @@ import { extensionOf } from './media-type.ts';
 import { checkNames, withoutTopFolder } from './checked-names.ts';
 import { leaveOut, leftOutWarnings } from './left-out/leave-out.ts';
 import { bytesSource } from './zip/byte-source.ts';
-import { type ArchiveIndex, type ArchiveLimits, openArchive } from './zip/open-archive.ts';
+import { type ArchiveIndex, type ArchiveLimits, openUnlessShared } from './zip/open-archive.ts';
 import { type ArchiveFile, readArchive } from './zip/read-archive.ts';
 
 export type { IncomingFile, PreparedUpload } from './describe-content.ts';
@@ -88,7 +88,9 @@ export async function openSentArchive(
   checkUploadBytes(files, limits);
   const [file] = files;
   if (file === undefined || files.length > 1 || !isArchive(file)) return undefined;
-  return { file, index: await openArchive(bytesSource(file.bytes), archiveLimits(limits, upload)) };
+  const source = bytesSource(file.bytes);
+  const index = await openUnlessShared(source, archiveLimits(limits, upload), upload);
+  return index && { file, index };
 }
 
 async function lookAt(files: readonly ArchiveFile[], path: string) {

@@ -3,7 +3,8 @@ import { type Directory, findDirectory } from './end-record.ts';
 import {
   archiveError,
   bytesAt,
-  decodeName,
+  declaresUtf8,
+  EncryptedArchiveError,
   entryError,
   extraId,
   type Fields,
@@ -14,6 +15,7 @@ import {
   zip64DiskField,
   zip64Field,
 } from './header-fields.ts';
+import { strictUtf8, undeclaredNames } from './name-encoding.ts';
 import { signature } from './signature.ts';
 import { type ByteSource, readWindow } from './byte-source.ts';
 
@@ -73,16 +75,11 @@ export async function readCentralDirectory(
   const found = await findDirectory(source);
   checkAmount(found, limits);
   const { bytes: directory } = await readWindow(source, found.at, found.endsAt - found.at);
-  const records: CentralRecord[] = [];
-  let next = 0;
-  while (records.length < found.count) {
-    const { record, size } = readRecord(directory, next);
-    checkRecord(record);
-    records.push(record);
-    next += size;
-  }
-  if (next !== directory.length)
-    throw archiveError('has a central directory larger than its entries');
+  const headers = readHeaders(directory, found.count);
+  const undeclared = headers.filter(({ header }) => !declaresUtf8(header.u16(8)));
+  const decodeUndeclared = undeclaredNames(undeclared.map(({ rawName }) => rawName));
+  const records = headers.map((header) => readRecord(header, decodeUndeclared));
+  for (const record of records) checkRecord(record);
   return { records, at: found.at };
 }
 
@@ -113,24 +110,50 @@ function checkAmount(
   }
 }
 
-function readRecord(directory: Uint8Array, at: number): { record: CentralRecord; size: number } {
-  const header = fieldsAt(directory, at, centralHeaderBytes);
-  if (header.u32(0) !== signature.centralHeader) {
-    throw archiveError('has a damaged central directory');
+/** One header of the directory, its name, and its extra fields as they are. */
+interface CentralHeader {
+  header: Fields;
+  rawName: Uint8Array;
+  extraBytes: Uint8Array;
+}
+
+function readHeaders(directory: Uint8Array, count: number): CentralHeader[] {
+  const headers: CentralHeader[] = [];
+  let at = 0;
+  while (headers.length < count) {
+    const header = fieldsAt(directory, at, centralHeaderBytes);
+    if (header.u32(0) !== signature.centralHeader) {
+      throw archiveError('has a damaged central directory');
+    }
+    const [nameBytes, extraBytes, commentBytes] = [header.u16(28), header.u16(30), header.u16(32)];
+    const rest = bytesAt(directory, at + centralHeaderBytes, nameBytes + extraBytes + commentBytes);
+    const rawName = rest.subarray(0, nameBytes);
+    headers.push({ header, rawName, extraBytes: rest.subarray(nameBytes, nameBytes + extraBytes) });
+    at += centralHeaderBytes + rest.length;
   }
-  const [nameBytes, extraBytes, commentBytes] = [header.u16(28), header.u16(30), header.u16(32)];
-  const size = centralHeaderBytes + nameBytes + extraBytes + commentBytes;
-  const bytes = bytesAt(directory, at, size);
-  const rawName = bytes.subarray(centralHeaderBytes, centralHeaderBytes + nameBytes);
-  const headerName = readName(rawName, header.u16(8));
-  const extra = readExtra(bytes.subarray(centralHeaderBytes + nameBytes, size - commentBytes));
+  if (at !== directory.length) {
+    throw archiveError('has a central directory larger than its entries');
+  }
+  return headers;
+}
+
+function readRecord(
+  { header, rawName, extraBytes }: CentralHeader,
+  decodeUndeclared: (bytes: Uint8Array) => string,
+): CentralRecord {
+  const headerName = declaresUtf8(header.u16(8)) ? strictUtf8(rawName) : decodeUndeclared(rawName);
+  if (headerName === undefined) {
+    const name = decodeUndeclared(rawName);
+    throw entryError(name, 'has a name that is not the UTF-8 it promises');
+  }
+  const extra = readExtra(extraBytes);
   if (extra === undefined) throw entryError(headerName, 'has damaged extra fields');
   const name = readUnicodePath(headerName, rawName, extra);
   if (name === undefined) {
     throw entryError(headerName, 'has a Unicode Path field that is damaged or of another name');
   }
   checkFileType(name, header.u32(38));
-  const record: CentralRecord = {
+  return {
     name,
     rawName,
     isFolder: name.endsWith('/'),
@@ -139,13 +162,6 @@ function readRecord(directory: Uint8Array, at: number): { record: CentralRecord;
     crc32: header.u32(16),
     ...readSizes(name, header, extra.get(extraId.zip64)),
   };
-  return { record, size };
-}
-
-function readName(rawName: Uint8Array, flags: number): string {
-  const name = decodeName(rawName, flags);
-  if (name !== undefined) return name;
-  throw entryError(decodeName(rawName, 0) ?? '', 'has a name that is not the UTF-8 it promises');
 }
 
 function readSizes(
@@ -188,7 +204,7 @@ function checkRecord(record: CentralRecord): void {
   const { encrypted, strongEncryption, masked, patch } = flag;
   const isEncrypted = (record.flags & (encrypted | strongEncryption | masked)) !== 0;
   if (isEncrypted || record.method === method.winzipAes) {
-    throw entryError(record.name, 'is encrypted');
+    throw new EncryptedArchiveError(record.name);
   }
   if (
     (record.method !== method.stored && record.method !== method.deflated) ||

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { CodedError } from '../../errors.ts';
 import { crc32 } from 'node:zlib';
+import { strictUtf8 } from './name-encoding.ts';
 
 /** Ids of the extra fields that change the meaning of an entry; all others are ignored. */
 export const extraId = { zip64: 0x0001, unicodePath: 0x7075 } as const;
@@ -110,6 +111,17 @@ export function entryError(
   return new CodedError(code, { error: `The ZIP entry "${quotableName(name)}" ${rule}.` });
 }
 
+/** A refusal of an archive that only somebody with its password can read. */
+export class EncryptedArchiveError extends CodedError<'ARCHIVE_INVALID'> {
+  constructor(name: string) {
+    super('ARCHIVE_INVALID', {
+      error: `The ZIP entry "${quotableName(name)}" is encrypted.`,
+      nextStep:
+        'Send it with `asFileBundle: true` to share the ZIP itself as one file, which visitors open with its password. To publish its content, create it without a password. Nothing was kept.',
+    });
+  }
+}
+
 /**
  * An entry name for an error message: at most 120 characters, no invisible ones.
  *
@@ -152,19 +164,9 @@ export function bytesAt(zip: Uint8Array, at: number, length: number): Uint8Array
 
 const utf8Flag = 0x0800;
 
-const cp437High =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
-
-/**
- * The name of an entry as text; undefined if flag bit 11 declares UTF-8 but the bytes are not valid
- * UTF-8.
- *
- * Without the flag the standard requires CP437, but macOS and many libraries write UTF-8 without
- * the flag. CP437 text with accents is almost never valid UTF-8.
- */
-export function decodeName(raw: Uint8Array, flags: number): string | undefined {
-  const name = strictUtf8(raw);
-  return name !== undefined || (flags & utf8Flag) !== 0 ? name : cp437(raw);
+/** Whether flag bit 11 declares that the name is UTF-8 (APPNOTE 4.4.4). */
+export function declaresUtf8(flags: number): boolean {
+  return (flags & utf8Flag) !== 0;
 }
 
 /**
@@ -184,18 +186,4 @@ export function readUnicodePath(
   if (field.length < 5 || field[0] !== 1) return undefined;
   const isOfHeader = fieldsAt(field, 1, 4).u32(0) === crc32(rawName);
   return isOfHeader ? strictUtf8(field.subarray(5)) : undefined;
-}
-
-function strictUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function cp437(bytes: Uint8Array): string {
-  const character = (byte: number) =>
-    byte < 0x80 ? String.fromCharCode(byte) : (cp437High[byte - 0x80] ?? '');
-  return Array.from(bytes, character).join('');
 }

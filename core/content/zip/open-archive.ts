@@ -1,7 +1,7 @@
 import { leaveOut } from '../left-out/leave-out.ts';
 import type { SiftedPaths } from '../left-out/sift-paths.ts';
 import { CodedError } from '../../errors.ts';
-import { archiveError, entryError } from './header-fields.ts';
+import { archiveError, EncryptedArchiveError, entryError } from './header-fields.ts';
 import {
   descriptorError,
   localHeaderBytes,
@@ -86,6 +86,23 @@ export async function openArchive(
   const { topFolder, leftOut } = sifted;
   const bytes = totalBytes(files);
   return { files, entries, topFolder, bytes, unpackedBytes: totalBytes(entries), leftOut };
+}
+
+/**
+ * Opens an archive, unless it is encrypted and its sender wants to share it as a file.
+ * @throws CodedError those of {@link openArchive}
+ */
+export async function openUnlessShared(
+  source: ByteSource,
+  limits: ArchiveLimits,
+  { asFileBundle }: { asFileBundle?: boolean | undefined },
+): Promise<ArchiveIndex | undefined> {
+  try {
+    return await openArchive(source, limits);
+  } catch (error) {
+    if (asFileBundle === true && error instanceof EncryptedArchiveError) return undefined;
+    throw error;
+  }
 }
 
 async function siftEntries(

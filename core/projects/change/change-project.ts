@@ -45,6 +45,14 @@ export interface ProjectSnapshot {
 const maxTries = 30;
 const betweenTries = { firstMs: 50, longestMs: 1000 };
 
+/** The next state; without one, nothing is written. */
+type NextOf<S> = (
+  snapshot: S,
+) =>
+  | Promise<Omit<NextProjectState, 'limits'> | undefined>
+  | Omit<NextProjectState, 'limits'>
+  | undefined;
+
 /**
  * Changes the caller's project to the state that `next` returns. After a concurrent change, `next`
  * is called again with the new state. If it returns no state, nothing is written.
@@ -55,18 +63,34 @@ export async function changeProject(
   deps: ChangeProjectDeps,
   caller: AccountCaller,
   projectId: string,
-  next: (
-    snapshot: ProjectSnapshot,
-  ) =>
-    | Promise<Omit<NextProjectState, 'limits'> | undefined>
-    | Omit<NextProjectState, 'limits'>
-    | undefined,
+  next: NextOf<ProjectSnapshot>,
+): Promise<Project> {
+  return changeAnyProject(deps, caller, projectId, ({ live, ...snapshot }) => {
+    if (live === undefined) throw uploadNotPublished();
+    return next({ ...snapshot, live });
+  });
+}
+
+/** A snapshot of a project whose first version may still be being stored. */
+export interface UnpublishedSnapshot extends Omit<ProjectSnapshot, 'live'> {
+  live: Version | undefined;
+}
+
+/**
+ * Like {@link changeProject}, and also while the first version of the project is being stored: the
+ * worker that publishes it keeps what was changed.
+ * @throws CodedError NOT_FOUND, SLUG_TAKEN, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED; errors of `next`
+ */
+export async function changeAnyProject(
+  deps: ChangeProjectDeps,
+  caller: AccountCaller,
+  projectId: string,
+  next: NextOf<UnpublishedSnapshot>,
 ): Promise<Project> {
   return writeProject(deps, requireChanged, async () => {
     const project = await requireOwnedProject(deps.projects, caller, projectId);
     const live = await deps.projects.getVersion(project.id, project.version);
     if (live === undefined && project.version > 0) return undefined;
-    if (live === undefined) throw uploadNotPublished();
     const now = deps.now();
     const limits = effectiveLimits(deps.plans, caller.account, now);
     const state = await next({ project, live, limits, now });

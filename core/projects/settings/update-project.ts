@@ -9,9 +9,9 @@ import { requireAssignable } from '../../domains/assign-domain.ts';
 import type { StoredDomain } from '../../domains/domain.ts';
 import type { DomainStore } from '../../domains/ports.ts';
 import {
-  changeProject,
+  changeAnyProject,
   type ChangeProjectDeps,
-  type ProjectSnapshot,
+  type UnpublishedSnapshot,
 } from '../change/change-project.ts';
 import { isReserved, slugTaken } from '../addresses/check-slug.ts';
 import type { NextProjectState } from '../change/project-change.ts';
@@ -47,7 +47,7 @@ export interface ProjectUpdate
 
 /**
  * Changes settings of the caller's project. They apply from the next request of a visitor on.
- * @throws CodedError NOT_FOUND, RATE_LIMITED, SLUG_TAKEN, UPLOAD_INCOMPLETE, VALIDATION_FAILED
+ * @throws CodedError NOT_FOUND, RATE_LIMITED, SLUG_TAKEN, VALIDATION_FAILED
  */
 export async function updateProjectSettings(
   deps: UpdateProjectDeps,
@@ -60,7 +60,7 @@ export async function updateProjectSettings(
   // Hashed once, outside of the retries: it is slow on purpose.
   const password = await hashNewPassword(settings);
   let isCounted = false;
-  const project = await changeProject(deps, caller, projectId, async (snapshot) => {
+  const project = await changeAnyProject(deps, caller, projectId, async (snapshot) => {
     requireOpenDoor(snapshot.project, settings);
     const address = addressFields(deps, snapshot, settings.slug, domain);
     if (address.host !== undefined && !isCounted) {
@@ -145,7 +145,7 @@ async function newDomain(
 
 function addressFields(
   { addresses, brand }: UpdateProjectDeps,
-  { project }: ProjectSnapshot,
+  { project }: UnpublishedSnapshot,
   slug: Slug = project.slug,
   domain?: StoredDomain | null,
 ): NextProjectState['fields'] {

@@ -191,8 +191,9 @@ describe('after a crash of a worker', () => {
     expect(await usage(apiKey, service)).toMatchObject({ projects: 1 });
     expect((await progress(uploadId, asker)).json.data.status).toBe('publishing');
     await expectNoSite(url, ['/', '/index.html', '/0.bin']);
+    const named = { title: 'Named while it is stored', noIndex: true };
+    expect((await patch(apiKey, projectId, named, service)).status).toBe(200);
     for (const answer of [
-      await patch(apiKey, projectId, { title: 'x' }, service),
       await push(apiKey, projectId, [file('index.html')], { service }),
       await rollBack(apiKey, projectId, 1, service),
       await putAway(apiKey, projectId, 'archive', service),
@@ -206,6 +207,7 @@ describe('after a crash of a worker', () => {
     await cloud.advance(17 * 60);
     expect(await ended(uploadId, asker)).toMatchObject({ status: 'published', projectId });
     await expectWhole(url);
+    expect((await view(projectId)).json.data).toMatchObject({ ...named, status: 'public' });
     expect(await history(apiKey, projectId, service)).toEqual(['1 active']);
     await expectNothingElse(1, objects);
     await remove(apiKey, projectId, service);

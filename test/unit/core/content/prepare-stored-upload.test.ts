@@ -46,6 +46,22 @@ test.each<[string, Record<string, string>, UploadOptions, Partial<PreparedUpload
   },
 );
 
+test.each(['files', 'archive'] as const)(
+  'a ZIP with a password is shared as one file if its sender says so (%s)',
+  async (kind) => {
+    const zip = buildZip({ entries: [{ name: 'index.html', content: 'x', flags: 1 }] });
+    const files = partsOf({ 'secret.zip': zip });
+    const refused = prepareStored({ kind, files }, {}, limits);
+    await expect(refused).rejects.toMatchObject({
+      code: 'ARCHIVE_INVALID',
+      fields: { nextStep: expect.stringContaining('`asFileBundle: true`') },
+    });
+    const upload = await prepareStored({ kind, files }, { asFileBundle: true }, limits);
+    expect(upload).toMatchObject({ type: 'files', home: null, fileCount: 1, title: 'secret' });
+    expect(Object.keys(await contents(upload))).toEqual(['secret.zip']);
+  },
+);
+
 test('removes the folder that all files are in', async () => {
   const files = partsOf({ 'site/index.html': 'x', 'site/css/a.css': 'y' });
   const upload = await prepareStored({ kind: 'files', files }, {}, limits);

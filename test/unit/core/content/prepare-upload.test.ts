@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { prepareUpload, type Upload } from '../../../../core/content/prepare-upload.ts';
+import { buildZip } from '../../../fixtures/archives/zip-builder.ts';
 import { defaultPlans } from '../../../../contract/plans.ts';
 import { tempLimits, uploadLimits } from '../../../../core/projects/publishing/upload-limits.ts';
 
@@ -189,6 +190,24 @@ describe('the type of an upload', () => {
       type: 'files',
       home: null,
     });
+  });
+
+  test('a ZIP with a password is shared as one file if its sender says so', async () => {
+    const entries = [{ name: 'a.txt', content: 'x', flags: 1 }];
+    const zip = {
+      name: 'secret.zip',
+      contentType: 'application/zip',
+      bytes: buildZip({ entries }),
+    };
+    await expect(prepare({ files: [zip] })).rejects.toMatchObject({ code: 'ARCHIVE_INVALID' });
+    const sent = await prepare({ files: [zip], asFileBundle: true });
+    expect(sent).toMatchObject({
+      type: 'files',
+      home: null,
+      fileCount: 1,
+      bytes: zip.bytes.length,
+    });
+    expect(sent.mayBeText).toBeUndefined();
   });
 
   test('asFileBundle makes any upload a bundle', async () => {

@@ -268,7 +268,16 @@ test('a change is repeated on the result of another change', async () => {
   expect(changes[1]?.after).toMatchObject({ title: 'By another', noIndex: true, revision: 5 });
 });
 
-test('a project whose first upload is in progress cannot be changed yet', async () => {
-  const refused = update(aProject({ version: 0, lastVersion: 0 }), { title: 'A' });
-  await expect(refused).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' });
+test('settings can change while the first upload is stored; visitors see nothing yet', async () => {
+  const { changes } = await update(aProject({ version: 0, lastVersion: 0 }), {
+    title: 'A',
+    slug: 'jetty',
+  });
+  expect(changes).toEqual([
+    expect.objectContaining({
+      site: undefined,
+      isVisible: false,
+      after: expect.objectContaining({ title: 'A', slug: 'jetty', version: 0 }),
+    }),
+  ]);
 });
