@@ -452,7 +452,10 @@ describe('a visitor request', () => {
 });
 
 describe('a browser that asks before it reads an address for a page of another origin', () => {
-  const asking = { 'access-control-request-method': { value: 'GET' } };
+  const asking = {
+    'access-control-request-method': { value: 'GET' },
+    'access-control-request-headers': { value: 'authorization,x-key' },
+  };
   const ask = (uri: string) => visit({ uri, method: 'OPTIONS', headers: asking });
   const large = '/_slipway/files/a/1/b/large.bin';
 
@@ -462,7 +465,7 @@ describe('a browser that asks before it reads an address for a page of another o
     expect(headers).toMatchObject({
       'access-control-allow-origin': { value: '*' },
       'access-control-allow-methods': { value: 'GET, HEAD' },
-      'access-control-allow-headers': { value: '*' },
+      'access-control-allow-headers': { value: 'authorization,x-key' },
       'cache-control': { value: 'no-store' },
     });
     // Whether a page may see the answer to somebody who signed in, nobody says here.
