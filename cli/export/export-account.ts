@@ -15,13 +15,17 @@ export async function exportAccount(session: Session, [folder]: readonly string[
   requireKey(session);
   if (folder === undefined) throw usageError('Name a folder for the export.');
   const out = path.resolve(context.cwd, folder);
+  let soFar = '';
   const { account, projects } = await downloadExport({
     source: exportSource(service, context.signal),
     folder: exportFolder(out),
     signal: context.signal,
-    report: ({ objects, fetched, bytes }) =>
-      progress.show(`${objects} files, ${formatBytes(bytes)}; ${fetched} downloaded in this run`),
+    report({ objects, fetched, bytes }) {
+      soFar = `${objects} files, ${formatBytes(bytes)}; ${fetched} downloaded in this run`;
+      progress.show(soFar);
+    },
   });
+  session.say(`${soFar}.`);
   session.say('It holds the hashes of visitor passwords. Keep it private.');
   session.answer({ folder: out, email: account.email, projects: projects.length }, [
     `${out} holds ${projects.length} projects of ${account.email}.`,
