@@ -61,6 +61,7 @@ const sampleBytes = 64 * 1024;
 export function guessEncoding(bytes: Uint8Array): string {
   const wide = wideEncoding(bytes);
   if (wide !== undefined) return wide;
+  if (utf8Mark.every((byte, at) => bytes[at] === byte)) return 'utf-8';
   const sample = bytes.subarray(0, sampleBytes);
   if (isNearlyUtf8(sample)) return 'utf-8';
   let best = { encoding: 'windows-1252', score: 0 };
@@ -80,6 +81,8 @@ export function decodeAs(encoding: string, bytes: Uint8Array, cut = false): stri
   const text = decoder.decode(bytes, { stream: true });
   return cut ? text : text + decoder.decode();
 }
+
+const utf8Mark = [0xef, 0xbb, 0xbf];
 
 /** UTF-16 has a mark, or, where most characters are Latin, a zero in every second byte. */
 function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {

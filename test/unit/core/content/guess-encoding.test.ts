@@ -115,3 +115,9 @@ test('all UTF-8 is UTF-8, cut anywhere and with a few broken bytes', () => {
   ]);
   expect(guessEncoding(broken)).toBe('utf-8');
 });
+
+test('a byte order mark decides, also where nothing else is beyond ASCII', () => {
+  const bytes = Buffer.from('\uFEFFport;tons\n');
+  expect(guessEncoding(bytes)).toBe('utf-8');
+  expect(decodeAs('utf-8', bytes)).toBe('port;tons\n');
+});
