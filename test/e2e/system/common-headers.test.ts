@@ -23,7 +23,7 @@ test.each<[string, () => [url: string, init?: { method?: string }], number]>([
   ['a missing file of ours', () => [`${single}/_slipway/assets/nothing.js`], 404],
   ['a visitors’ form', () => [`${site}/_slipway/report`], 200],
   ['a missing ZIP', () => [`${site}/_slipway/zip`], 404],
-  ['a refusal of the edge', () => [`${site}/`, { method: 'PUT' }], 405],
+  ['a refusal of the edge', () => [`${site}/_slipway/report`, { method: 'PUT' }], 405],
 ])('%s has the headers of every response', async (_, request, status) => {
   const answer = await ask(...request());
   expect(answer.status).toBe(status);
