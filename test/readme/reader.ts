@@ -44,7 +44,9 @@ export class Reader {
 
   async #bash(line: string): Promise<string> {
     const options = ['-euo', 'pipefail', '-c', line];
-    return (await promisify(execFile)('bash', options, { cwd: this.#folder })).stdout;
+    // A person answers `y` when npx asks whether it may install the command.
+    const env = { ...process.env, npm_config_yes: 'true' };
+    return (await promisify(execFile)('bash', options, { cwd: this.#folder, env })).stdout;
   }
 
   async #learn(command: string, stdout: string): Promise<void> {
