@@ -39,7 +39,8 @@ export function requireKeyProject(
   }
   throw new CodedError('FORBIDDEN', {
     error: 'This key may use its own projects alone. This is not about one of them.',
-    nextStep: 'Use a key for all projects. The owner of the account creates keys in the browser.',
+    nextStep:
+      'Name one of its projects (GET /v1/projects lists them), or use a key for all projects. The owner of the account creates keys in the browser.',
   });
 }
 

@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { ProjectId } from '../../../../../contract/fields.ts';
+import { requireKeyProject } from '../../../../../core/accounts/keys/permissions.ts';
+import { aCaller } from '../../../../fixtures/projects/a-project.ts';
+
+const own = ProjectId.parse('12d5451a-ad10-48db-a3a5-8fbe1047a89f');
+const other = ProjectId.parse('9cf95b2b-b184-4e55-a69b-9a9283a6b5c3');
+
+test.each([
+  ['its project', {}, { projectId: own }, undefined],
+  ['another project', {}, { projectId: other }, 'NOT_FOUND'],
+  ['its project in capitals', {}, { projectId: own.toUpperCase() }, 'NOT_FOUND'],
+  ['no project', {}, {}, 'FORBIDDEN'],
+  ['a project that is undefined', {}, { projectId: undefined }, 'FORBIDDEN'],
+  ['no project, where a list shows only its own', { limitedKeys: true }, {}, undefined],
+  ['its project, to make another of it', { limitedKeys: false }, { projectId: own }, 'FORBIDDEN'],
+])('a key for some projects that names %s', (_, operation, input, code) => {
+  const limited = { ...aCaller(), projectIds: [own] };
+  const check = () => requireKeyProject(operation, limited, input);
+  if (code === undefined) check();
+  else expect(check).toThrow(expect.objectContaining({ code }));
+  requireKeyProject(operation, aCaller(), input);
+});
