@@ -1,3 +1,4 @@
+import { formatCount } from '../../pages/parts/format.ts';
 import { revealInvisible } from '../../pages/parts/html.ts';
 import { escaped } from '../code-markup.ts';
 import { formatRule, formatSpan, timeOf } from './calendar-times.ts';
@@ -70,14 +71,42 @@ function rowsOf(entry: CalendarEntry): [string, string][] {
   const status = text('STATUS');
   return [
     ...row('When', whenOf(entry)),
+    ...row('Lasts', durationOf(first(entry, 'DURATION')?.value)),
     ...row('Due', timeText(first(entry, 'DUE'))),
     ...row('Repeats', rule && formatRule(rule)),
+    ...row('Except', exceptionsOf(entry)),
     ...row('Where', text('LOCATION')),
     ...row('Organizer', personOf(first(entry, 'ORGANIZER'))),
     ...row('Attendees', attendeesOf(entry)),
     ...row('Status', status && status.charAt(0) + status.slice(1).toLowerCase().replace('-', ' ')),
     ...row('Address', text('URL')),
   ];
+}
+
+/** `P1DT2H30M`: days, hours and minutes (RFC 5545, section 3.3.6). */
+function durationOf(value: string | undefined): string | undefined {
+  const parts = [...(value ?? '').matchAll(/(\d{1,6})([WDHMS])/gi)];
+  const units: Readonly<Record<string, string>> = {
+    W: 'week',
+    D: 'day',
+    H: 'hour',
+    M: 'minute',
+    S: 'second',
+  };
+  return parts
+    .filter(([, count]) => Number(count) > 0)
+    .map(([, count = '', unit = '']) => formatCount(Number(count), units[unit.toUpperCase()] ?? ''))
+    .join(', ');
+}
+
+/** The times at which a repeated event does not take place (section 3.8.5.1). */
+function exceptionsOf({ lines }: CalendarEntry): string {
+  return lines
+    .filter(({ name }) => name === 'EXDATE')
+    .flatMap((line) => line.value.split(',').map((value) => timeText({ ...line, value }) ?? ''))
+    .slice(0, 50)
+    .filter((time) => time !== '')
+    .join('\n');
 }
 
 function whenOf(entry: CalendarEntry): string | undefined {

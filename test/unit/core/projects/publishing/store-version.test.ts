@@ -167,11 +167,15 @@ test('this revision of markup has not changed', () => {
     ['a.txt', 'document', '<plain> & simple\n'],
     ['a.ipynb', 'code', aNotebook],
     ['a.mmd', 'code', 'graph TD\nA-->B\n'],
-    ['a.ics', 'code', 'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:A\nDTSTART:20260301\nEND:VEVENT\n'],
+    [
+      'a.ics',
+      'code',
+      'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:A\nDTSTART:20260301\nDURATION:P1D\nEND:VEVENT\n',
+    ],
   ];
   const made = samples.map(([path, type, text]) =>
     textMarkup({ path, type, bytes: Buffer.from(text), isWhole: true }),
   );
   const digest = createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 16);
-  expect([markupRevision, digest]).toEqual([2, 'd40f757cc400117e']);
+  expect([markupRevision, digest]).toEqual([3, 'e1d55c6a2b2199fd']);
 });

@@ -216,6 +216,15 @@ test('lines of JSON are a table', () => {
   expect(pageOf('a.jsonl', '{"a":1}\n[1]\n').kind).toBe('code');
 });
 
+test('an event has its duration, and the times at which it does not take place', () => {
+  const { words } = pageOf(
+    'a.ics',
+    'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Tide\nDTSTART:20260301T090000\nDURATION:P1DT2H30M\nRRULE:FREQ=WEEKLY\nEXDATE:20260308T090000,20260315T090000\nEND:VEVENT\nEND:VCALENDAR',
+  );
+  expect(words).toContain('Lasts 1 day, 2 hours, 30 minutes');
+  expect(words).toMatch(/Except Sunday, 8 March 2026, 09:00.* Sunday, 15 March 2026, 09:00/);
+});
+
 test('a calendar may begin with empty lines', () => {
   expect(
     pageOf('a.ics', '\n\nBEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Tide\nEND:VEVENT\nEND:VCALENDAR')
