@@ -59,7 +59,7 @@ export function isRateLimited(error: unknown): error is ApiError & { retryAfterS
   );
 }
 
-/** Whether this browser is not signed in any more. */
+/** Whether this browser is not signed in any more. A code that is wrong or too old says nothing about that. */
 export function isSignedOut(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 401;
+  return error instanceof ApiError && error.status === 401 && !error.code.startsWith('OTP_');
 }

@@ -1,16 +1,32 @@
 import { operations } from 'virtual:operations';
 import type { Input, OperationName, Output } from './contract.ts';
-import { ApiError, OfflineError } from './api-error.ts';
+import { ApiError, isSignedOut, OfflineError } from './api-error.ts';
 import { requestOf } from './request-of.ts';
+import { signInAgain } from './session-end.ts';
 
 /**
- * Calls an operation of the API in the browser's session.
+ * Calls an operation of the API in the browser's session. Where the session has ended, it waits until the
+ * person has signed in again over the open page, then goes on.
  * @throws ApiError, OfflineError
  */
 export async function call<Name extends OperationName>(
   name: Name,
   input: Input<Name>,
-  { signal, idempotencyKey }: CallOptions = {},
+  options: CallOptions = {},
+): Promise<Output<Name>> {
+  try {
+    return await callOnce(name, input, options);
+  } catch (error) {
+    // Reading the session asks whether somebody is signed in.
+    if (name === 'getWebSession' || !isSignedOut(error) || !(await signInAgain())) throw error;
+    return callOnce(name, input, options);
+  }
+}
+
+async function callOnce<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  { signal, idempotencyKey }: CallOptions,
 ): Promise<Output<Name>> {
   const operation = operations[name];
   if (operation === undefined) throw new Error(`There is no operation ${name}.`);

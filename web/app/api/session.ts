@@ -25,6 +25,11 @@ const channel = new BroadcastChannel('slipway-session');
  */
 export function forgetAccount(client: QueryClient): void {
   client.clear();
+  announceSession();
+}
+
+/** Tells the other tabs that somebody signed in or out here. */
+export function announceSession(): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
   channel.postMessage('changed');
 }

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Mark } from '../../ui/mark.tsx';
 import { AccountContext } from '../api/account.ts';
 import { call } from '../api/call.ts';
 import { configQuery, forgetAccount, onSessionChange, sessionQuery } from '../api/session.ts';
+import { endQuestion, sessionEnd, signInAgain } from '../api/session-end.ts';
 import { texts } from '../texts/en.ts';
 import { cancelAllUploads } from '../upload/upload-store.ts';
 import { DropArea } from '../upload/drop-area.tsx';
@@ -14,11 +15,16 @@ import { useIsOnline } from './use-is-online.ts';
 
 const t = texts.nav;
 
+/** Few people ever see it. */
+const SessionDialog = lazy(async () => ({
+  default: (await import('./session-dialog.tsx')).SessionDialog,
+}));
+
 /** The frame of every view of an account: navigation, what is being published, and where files are dropped. */
 export function Shell() {
-  const { data: session } = useQuery(sessionQuery);
+  const session = useAccount();
   const isOnline = useIsOnline();
-  useSignOutElsewhere();
+  const isEnded = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.snapshot);
   if (!session) return null;
   return (
     <AccountContext value={session.email}>
@@ -41,6 +47,11 @@ export function Shell() {
           <UploadPanel />
         </div>
         <DropArea />
+        {isEnded && (
+          <Suspense>
+            <SessionDialog email={session.email} />
+          </Suspense>
+        )}
       </div>
     </AccountContext>
   );
@@ -117,32 +128,30 @@ function SignOut() {
   );
 }
 
-/** Reads the session again when another tab signed in or out, and leaves when nobody is signed in any more. */
-function useSignOutElsewhere(): void {
+/**
+ * The account that the page is of. It stays after its session has ended, so that the page does: then
+ * somebody is asked to sign in again. Another account in another tab makes the page a new one.
+ */
+function useAccount() {
   const client = useQueryClient();
-  const navigate = useNavigate();
-  const { data: session } = useQuery(sessionQuery);
-  useEffect(
-    () =>
-      onSessionChange(() => {
-        cancelAllUploads();
-        client.clear();
-        location.reload();
-      }),
-    [client],
-  );
-  useEffect(
-    () =>
-      client.getQueryCache().subscribe(({ query }) => {
-        const { error } = query.state;
-        if (error === null || query.queryKey[0] === 'session') return;
-        if ('status' in error && error.status === 401) {
-          void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
-        }
-      }),
-    [client],
-  );
+  const { data } = useQuery(sessionQuery);
+  const [account, setAccount] = useState(data);
+  if (data && data !== account) setAccount(data);
+  const email = account?.email;
   useEffect(() => {
-    if (session === null) void navigate({ to: '/sign-in', search: { next: location.pathname } });
-  }, [session, navigate]);
+    const compare = async () => {
+      const read = client.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      const now = await read.catch(() => null);
+      if (now?.email === email) return endQuestion(true);
+      cancelAllUploads();
+      client.clear();
+      location.reload();
+    };
+    return onSessionChange(() => void compare());
+  }, [client, email]);
+  useEffect(() => {
+    if (data === null) void signInAgain();
+  }, [data]);
+  useEffect(() => () => endQuestion(false), []);
+  return account;
 }

@@ -13,19 +13,22 @@ import { useAttempt } from './use-attempt.ts';
 const t = texts.signIn;
 
 /** The code was sent; the token identifies this browser when it verifies the code. */
-interface SentCode {
+export interface SentCode {
   email: string;
   attemptToken: string | undefined;
+}
+
+/** Mails a code that signs in. */
+export async function sendCode(email: string): Promise<SentCode> {
+  const { data } = await call('requestSignInCode', { email });
+  return { email, attemptToken: data.attemptToken };
 }
 
 /** Signs in with a mailed code. */
 export function SignInView() {
   const [sent, setSent] = useState<SentCode>();
   const { data: config } = useQuery(configQuery);
-  const sendCode = async (email: string) => {
-    const { data } = await call('requestSignInCode', { email });
-    setSent({ email, attemptToken: data.attemptToken });
-  };
+  const enter = useEntrance();
   return (
     <div className="entrance">
       <header className="top">
@@ -38,9 +41,13 @@ export function SignInView() {
         <div className="panel">
           <PageHead title={t.title} intro={t.intro} />
           {sent === undefined ? (
-            <EmailForm label={t.email} action={t.send} send={sendCode} />
+            <EmailForm
+              label={t.email}
+              action={t.send}
+              send={async (email) => setSent(await sendCode(email))}
+            />
           ) : (
-            <CodeForm sent={sent} onOther={() => setSent(undefined)} />
+            <CodeForm sent={sent} onEntered={enter} onOther={() => setSent(undefined)} />
           )}
         </div>
         <Slipway />
@@ -49,13 +56,13 @@ export function SignInView() {
   );
 }
 
-function CodeForm({ sent, onOther }: { sent: SentCode; onOther: () => void }) {
+/** Asks for the code that was mailed, and signs this browser in. */
+export function CodeForm({ sent, onEntered, onOther }: CodeFormProps) {
   const [code, setCode] = useState('');
-  const enter = useEntrance();
   const { run, error, isPending } = useAttempt(async () => {
     const { email, attemptToken } = sent;
     await call('openWebSession', { email, code, attemptToken });
-    await enter();
+    await onEntered();
   });
   const resend = useAttempt(async () => {
     await call('requestSignInCode', { email: sent.email, resend: true });
@@ -83,6 +90,13 @@ function CodeForm({ sent, onOther }: { sent: SentCode; onOther: () => void }) {
       </div>
     </form>
   );
+}
+
+interface CodeFormProps {
+  sent: SentCode;
+  /** Goes on, signed in. */
+  onEntered: () => Promise<void>;
+  onOther: () => void;
 }
 
 /** Opens the app for the account that has just signed in, where the browser wanted to go. */

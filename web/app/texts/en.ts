@@ -56,6 +56,10 @@ export const texts = {
     resend: 'Send it again',
     resent: 'The code was sent again.',
     other: 'Use another address',
+    ended: 'Your sign-in has ended',
+    endedText:
+      'Sign in again to go on. This page stays as it is, with everything that you entered.',
+    sendsTo: (email: string) => `The code is sent to ${email}.`,
   },
   publish: publishTexts,
   projects: {

@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { anEmail, codeSentTo, get, signIn } from '../fixtures/accounts/accounts.ts';
+import { created } from '../fixtures/projects/projects.ts';
+import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
+import { seriousFindings, signInOn, viewAt } from './support/dashboard.ts';
+
+jest.setTimeout(600_000);
+
+let browser: Browser;
+let page: Page;
+let email: string;
+let key: string;
+let projectId: string;
+
+beforeAll(async () => {
+  browser = await startChromium();
+}, 600_000);
+afterAll(() => browser?.close());
+beforeEach(async () => {
+  email = anEmail();
+  key = await signIn(email);
+  ({ projectId } = await created(key));
+  page = await openPage(browser);
+  await page.goto(viewAt(`/projects/${projectId}/settings`));
+  await signInOn(page, email);
+  await title().waitFor();
+});
+afterEach(() => page.context().close());
+
+const title = () => page.getByLabel('Title', { exact: true });
+const dialog = () => page.getByRole('dialog', { name: 'Your sign-in has ended' });
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Types a title, and saves it after the session has ended. */
+async function saveSignedOut(text: string): Promise<void> {
+  await title().fill(text);
+  await page.context().clearCookies();
+  await press('Save');
+  await dialog().waitFor();
+}
+
+test('a session that ended is opened again over the page, and what was typed is saved', async () => {
+  await saveSignedOut('Spring fair');
+  expect(await seriousFindings(page, 'session end')).toEqual([]);
+  await expectNoOverflow(page, 'session-end');
+  await press('Send the code');
+  const code = dialog().getByLabel('Six-digit code');
+  await code.waitFor();
+  await code.fill('000000');
+  await dialog().getByRole('button', { name: 'Sign in' }).click();
+  await dialog().getByText('This is not the code that we sent.').waitFor();
+  await code.fill(await codeSentTo(email));
+  await dialog().getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('status').getByText('Saved').waitFor();
+  await dialog().waitFor({ state: 'detached' });
+  expect((await get(`/v1/projects/${projectId}`, key)).json.data.title).toBe('Spring fair');
+});
+
+test('Escape leaves the page as it is; a sign-in in another tab lets it go on', async () => {
+  await saveSignedOut('Autumn fair');
+  await page.keyboard.press('Escape');
+  await page.getByText('You are signed out.').waitFor();
+  expect(await title().inputValue()).toBe('Autumn fair');
+  await press('Save');
+  await dialog().waitFor();
+  const tab = await page.context().newPage();
+  await tab.goto(viewAt('/account'));
+  await signInOn(tab, email);
+  await tab.getByRole('heading', { name: 'Signed-in browsers' }).waitFor();
+  await page.getByRole('status').getByText('Saved').waitFor();
+  await dialog().waitFor({ state: 'detached' });
+  expect((await get(`/v1/projects/${projectId}`, key)).json.data.title).toBe('Autumn fair');
+});
