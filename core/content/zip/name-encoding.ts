@@ -89,7 +89,7 @@ const candidates: readonly Candidate[] = [
  * none does.
  */
 export function undeclaredNames(names: readonly Uint8Array[]): (bytes: Uint8Array) => string {
-  const foreign = names.filter((name) => !isWordsInUtf8(name)).slice(0, maxNames);
+  const foreign = sampleOf(names);
   const best = likeliest(foreign);
   // `图片` in GBK is valid UTF-8 by chance. So are `½` and `©` on purpose, and they are no frequent characters.
   const least = foreign.every((name) => strictUtf8(name) !== undefined) ? 0.9 : 0;
@@ -98,8 +98,22 @@ export function undeclaredNames(names: readonly Uint8Array[]): (bytes: Uint8Arra
     (isWordsInUtf8(bytes) ? strictUtf8(bytes) : decode(bytes)) ?? readUtf8OrCp437(bytes);
 }
 
-/** So many names say enough. It bounds the time. */
+/** So many names, with so many bytes together, say enough. Both bound the time. */
 const maxNames = 200;
+const maxSampleBytes = 16 * 1024;
+
+/** The first names that are not words in UTF-8. A path of more bytes than the sample is refused anyway. */
+function sampleOf(names: readonly Uint8Array[]): Uint8Array[] {
+  const sample: Uint8Array[] = [];
+  let bytes = 0;
+  for (const name of names) {
+    if (isWordsInUtf8(name)) continue;
+    bytes += name.length;
+    if (sample.length === maxNames || bytes > maxSampleBytes) break;
+    sample.push(name);
+  }
+  return sample;
+}
 
 function readUtf8OrCp437(bytes: Uint8Array): string {
   return strictUtf8(bytes) ?? cp437(bytes);
@@ -110,12 +124,14 @@ function isWordsInUtf8(name: Uint8Array): boolean {
   if (name.every((byte) => byte < 0x80)) return true;
   const text = strictUtf8(name);
   if (text === undefined) return false;
-  const count = Array.from(text).filter((character) => character >= '\u0080').length;
-  return (
-    /[\u0800-\uffff]/.test(text) ||
-    alphabets.some((writing) => scoreOf([text], writing) / count >= 0.5)
-  );
+  if (/[\u0800-\uffff]/.test(text)) return true;
+  const [start = ''] = beginningWithLetters.exec(text) ?? [];
+  const count = Array.from(start).filter((character) => character >= '\u0080').length;
+  return alphabets.some((writing) => scoreOf([start], writing) / count >= 0.5);
 }
+
+/** From before the first letter beyond ASCII on: as much as tells the alphabet of a name. */
+const beginningWithLetters = /[^\u0080-\u07ff]?[\u0080-\u07ff].{0,60}/s;
 
 function likeliest(names: readonly Uint8Array[]): { decode: DecodeName; score: number } {
   const bytes = names.reduce((sum, name) => sum + name.filter((byte) => byte >= 0x80).length, 0);
