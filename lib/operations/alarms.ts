@@ -114,10 +114,16 @@ export class Alarms extends Construct {
       metric: errorRate(distributions.sites),
       ...often,
     });
-    this.add('EdgeFunctions', 'The code in CloudFront fails.', 'edge-functions', {
-      metric: edgeFunctionErrors(cdk.Stack.of(this)),
-      threshold: 5,
-    });
+    const stack = cdk.Stack.of(this);
+    const functions = stack.node.findAll().filter((part) => part instanceof cloudfront.Function);
+    // One alarm for each: in a sum of metrics, a function that nobody called would hide the errors of the others.
+    for (const { functionName: FunctionName, node } of functions) {
+      const id = node.path.split('/').slice(1).join('');
+      this.add(`EdgeFunction${id}`, `The code of ${id} in CloudFront fails.`, 'edge-functions', {
+        metric: cloudFrontMetric('FunctionExecutionErrors', 'Sum', { FunctionName }),
+        threshold: 5,
+      });
+    }
   }
 
   private addForQueues({ deadLetters, hits }: AlarmsProps): void {
@@ -206,21 +212,6 @@ export class Alarms extends Construct {
 /** Percent of the answers that are 5xx; CloudFront has only its average. */
 function errorRate(DistributionId: string): cloudwatch.Metric {
   return cloudFrontMetric('5xxErrorRate', 'Average', { DistributionId });
-}
-
-/** Of all functions that a stack has in CloudFront. A visitor whose request meets an error gets a 503. */
-function edgeFunctionErrors(stack: cdk.Stack): cloudwatch.MathExpression {
-  const functions = stack.node.findAll().filter((part) => part instanceof cloudfront.Function);
-  const errors = functions.map(({ functionName }, index) => [
-    `errors${index}`,
-    cloudFrontMetric('FunctionExecutionErrors', 'Sum', { FunctionName: functionName }),
-  ]);
-  return new cloudwatch.MathExpression({
-    // Without a call there is no data, and a sum with missing data is missing.
-    expression: functions.map((_, index) => `FILL(errors${index}, 0)`).join(' + '),
-    usingMetrics: Object.fromEntries(errors),
-    period: FIVE_MINUTES.period,
-  });
 }
 
 function cloudFrontMetric(

@@ -7,8 +7,10 @@ import { oauthPaths } from '../../contract/oauth/oauth.ts';
  * large files. Rules about the query would block OAuth clients: a redirect URI of
  * `http://127.0.0.1/` looks like an attack, and `state` may exceed the limit of 2,048 bytes. Rules about
  * extensions would block `curl -T app.log LINK/`, and a preview of a published `.log`, `.ini` or `.bak`.
+ * Programs that call the API need no `User-Agent`: many HTTP libraries send none by themselves.
  */
 const COUNT_ONLY_RULES = [
+  'NoUserAgent_HEADER',
   'GenericRFI_QUERYARGUMENTS',
   'SizeRestrictions_QUERYSTRING',
   'RestrictedExtensions_QUERYARGUMENTS',

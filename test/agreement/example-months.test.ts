@@ -18,8 +18,10 @@ const months: readonly Month[] = [
 
 /** Of a page view. */
 const view = { heldAssets: 4, newAssets: 0.1, opens: 0.7, kilobytes: 200 };
-/** Of a project. */
-const project = { megabytes: 5, rowKilobytes: 4, pushesPerMonth: 0.2 };
+/** Of a project with assets that the edge keeps: a push invalidates at once and a minute later (decision 0141). */
+const project = { megabytes: 5, rowKilobytes: 4, pushesPerMonth: 0.2, invalidationsPerPush: 2 };
+/** A file that storage sends. */
+const largeFile = { megabytes: 190, downloads: 1000 };
 const secrets = 1;
 /** Lambda asks each queue for messages with five connections, each of which waits 20 seconds; empty answers are billed. */
 const receives = { queues: 2, perMinute: 5 * 3 };
@@ -34,19 +36,15 @@ function perMillion(name: string): number {
   return Number(line.split('|').at(-2));
 }
 
-/** CloudWatch bills each metric of an alarm. */
-function countAlarmMetrics() {
+/** Each has one metric (`test/infra/operation.test.ts`), and CloudWatch bills each metric of an alarm. */
+function countAlarms(): number {
   const snapshot = readFileSync('test/infra/__snapshots__/snapshot.test.ts.snap', 'utf8');
   // The snapshot has the data stack too, and what other settings change.
   const [, ofStack = ''] = snapshot.split(
     '`templates with every setting are as reviewed: service 1`',
   );
   const [template = ''] = ofStack.split('\nexports[');
-  const count = (text: string) => template.split(text).length - 1;
-  const alarms = count('"Type": "AWS::CloudWatch::Alarm"');
-  // An alarm of an expression has a list of metrics instead of its own.
-  const computed = count('"Expression": "');
-  return { alarms, metrics: alarms - computed + count('"MetricStat": {') };
+  return template.split('"Type": "AWS::CloudWatch::Alarm"').length - 1;
 }
 
 function costOf({ views, projects }: Month) {
@@ -55,7 +53,9 @@ function costOf({ views, projects }: Month) {
     view.heldAssets * perMillion('An asset that the edge holds') +
     view.newAssets * perMillion('An asset, for the first time') +
     view.opens * perMillion('A page that became visible (an open)');
-  const push = perMillion('`PUT /v1/projects/{projectId}`, one of three files changed');
+  const push =
+    perMillion('`PUT /v1/projects/{projectId}`, one of three files changed') +
+    project.invalidationsPerPush * prices['CloudFront invalidation paths'].perMillion;
   const visits = (views * viewPrice) / 1e6;
   const pushes = (projects * project.pushesPerMonth * push) / 1e6;
   const transfer = ((views * view.kilobytes) / 1e6) * priceOf('CloudFront, GB to visitors');
@@ -64,14 +64,21 @@ function costOf({ views, projects }: Month) {
     ((projects * project.rowKilobytes) / 1e6) * priceOf('DynamoDB, GB a month');
   const fixed =
     secrets * priceOf('Secret, a month') +
-    countAlarmMetrics().metrics * priceOf('Alarm, a month') +
+    countAlarms() * priceOf('Alarm, a month') +
     (minutes * perMillion('Nothing is due')) / 1e6 +
     (minutes * receives.queues * receives.perMinute * prices['SQS requests'].perMillion) / 1e6;
   return [visits, pushes, transfer, storage, fixed];
 }
 
+function largeFilePrice(): string {
+  const { megabytes, downloads } = largeFile;
+  const transfer = ((megabytes * downloads) / 1e3) * priceOf('CloudFront, GB to visitors');
+  const redirect = perMillion('A file over 4 MB: the redirect to its address');
+  const requests = (downloads * (redirect + perMillion('A file over 4 MB: the file'))) / 1e6;
+  return `A large file costs its transfer: ${downloads.toLocaleString('en')} downloads of ${megabytes} MB are $${transfer.toFixed(2)}, and their requests $${requests.toFixed(2)}. Each range that a player asks for is a request like that of the file, at the same price; of the bytes, only those that are sent.`;
+}
+
 function section(): string {
-  const { alarms, metrics } = countAlarmMetrics();
   const rows = months.map((month) => {
     const costs = costOf(month);
     const total = costs.reduce((sum, one) => sum + one, 0);
@@ -81,18 +88,20 @@ function section(): string {
   return [
     '## Three months',
     '',
-    `In US dollars at list prices, without any free tier: AWS gives 1 TB of transfer, 10 million requests of CloudFront, a million calls of Lambda and SQS, ten alarms and 1,000 invalidation paths a month for nothing, so that the first two months cost less. A page view comes alone, with ${view.heldAssets} files that the edge holds and ${view.newAssets} that it does not; it has ${view.kilobytes} kB, and ${view.opens} of them become an open. A project has ${project.megabytes} MB and ${project.pushesPerMonth} pushes a month; a push invalidates one path, which is nearly all that it costs. "Always" is ${secrets} secret, ${alarms} alarms of ${metrics} metrics, the schedule, and Lambda's questions to ${receives.queues} queues for messages. Of these, AWS gives a million questions and ten metrics for nothing. \`test/agreement/example-months.test.ts\` calculates the table.`,
+    `In US dollars at list prices, without any free tier: AWS gives 1 TB of transfer, 10 million requests of CloudFront, a million calls of Lambda and SQS, ten alarms and 1,000 invalidation paths a month for nothing, so that the first two months cost less. A page view comes alone, with ${view.heldAssets} files that the edge holds and ${view.newAssets} that it does not; it has ${view.kilobytes} kB, and ${view.opens} of them become an open. A project has ${project.megabytes} MB and ${project.pushesPerMonth} pushes a month; a push invalidates ${project.invalidationsPerPush} paths, which is nearly all that it costs (a site of one page and a custom domain invalidate none). "Always" is ${secrets} secret, ${countAlarms()} alarms, the schedule, and Lambda's questions to ${receives.queues} queues for messages. Of these, AWS gives a million questions and ten alarms for nothing. \`test/agreement/example-months.test.ts\` calculates the table.`,
     '',
     '| Page views | Projects | Visits | Pushes | Transfer | Storage | Always | Together |',
     '|---|---|---|---|---|---|---|---|',
     ...rows,
+    '',
+    largeFilePrice(),
     '',
     '',
   ].join('\n');
 }
 
 const idle = costOf({ views: 0, projects: 1000 });
-const alarmsPrice = countAlarmMetrics().metrics * priceOf('Alarm, a month');
+const alarmsPrice = countAlarms() * priceOf('Alarm, a month');
 
 test('an idle installation with 1,000 projects costs at most two dollars a month, without alarms', () => {
   const [visits, , transfer, storage, fixed] = idle;

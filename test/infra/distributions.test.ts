@@ -569,6 +569,7 @@ describe('firewall', () => {
   test.each([
     ['what people publish', 'CrossSiteScripting_BODY'],
     ['files of any size', 'SizeRestrictions_BODY'],
+    ['programs that name no user agent, of which `npm run smoke` is one', 'NoUserAgent_HEADER'],
     ['an app that is sent back to an address of this machine', 'GenericRFI_QUERYARGUMENTS'],
     ['an app with a long state', 'SizeRestrictions_QUERYSTRING'],
     ['a log that is sent to an upload link', 'RestrictedExtensions_URIPATH'],
