@@ -12,7 +12,7 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { file, published } from '../fixtures/clouds/client.ts';
 import { openPage, picture, startChromium } from './support/chromium.ts';
-import { aPng, aWav, zipOf } from './support/sample-files.ts';
+import { aPng, zipOf } from './support/sample-files.ts';
 import { watch } from './support/watch.ts';
 
 jest.setTimeout(600_000);
@@ -122,48 +122,4 @@ test('a folder of files is a list whose links lead into folders and back', async
   await entry('a#b?c%.txt').click();
   await page.getByText('An awkward name').waitFor();
   expect(pageErrors).toEqual([]);
-});
-
-describe('files over 4 MB', () => {
-  const chart = Buffer.alloc(4_400_000, 'soundings ');
-  let url: string;
-
-  beforeAll(async () => {
-    const index = `<!doctype html><title>Horn</title><h1>Fog horn</h1>
-<audio controls preload="metadata" src="horn.wav"></audio>
-<p><a href="chart.bin">The chart</a></p>`;
-    const zip = await zipOf({ 'index.html': index, 'horn.wav': aWav(54), 'chart.bin': chart });
-    url = await published([file('horn.zip', zip)]);
-  });
-
-  test('play and can be sought; access is checked for each range', async () => {
-    const statuses: number[] = [];
-    page.on('response', (response) => {
-      const isStored = response.url().includes('/_slipway/files/');
-      if (isStored && response.url().endsWith('.wav')) statuses.push(response.status());
-    });
-    const pageErrors = await visit(url);
-    await page.waitForFunction('document.querySelector("audio").readyState >= 1');
-    expect(await page.evaluate('document.querySelector("audio").duration')).toBeCloseTo(54, 1);
-    await page.evaluate('document.querySelector("audio").currentTime = 53');
-    await page.waitForFunction(
-      '(({ seeking, readyState, currentTime }) => !seeking && readyState >= 2 && currentTime >= 53)(document.querySelector("audio"))',
-    );
-    expect(await page.evaluate('document.querySelector("audio").error')).toBeNull();
-    expect(statuses.length).toBeGreaterThan(1);
-    expect(new Set(statuses)).toEqual(new Set([206]));
-    await picture(page, 'audio');
-    expect(pageErrors).toEqual([]);
-  });
-
-  test('download completely, with their names', async () => {
-    const pageErrors = await visit(url);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'The chart' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('chart.bin');
-    expect(readFileSync(await download.path()).equals(chart)).toBe(true);
-    expect(pageErrors).toEqual([]);
-  });
 });

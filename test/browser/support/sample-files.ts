@@ -10,14 +10,21 @@ export function aPng(width: number, height: number, [red, green, blue]: [number,
 
 /** A picture of points without an order, which cannot be compressed; the same for the same `seed`. */
 export function aNoisyPng(width: number, height: number, seed: number): Buffer {
-  const rows = Buffer.alloc(height * (1 + width * 3));
-  let state = seed + 1;
-  for (let at = 0; at < rows.length; at += 1) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    // The first byte of a row says how it is coded.
-    rows[at] = at % (1 + width * 3) === 0 ? 0 : state >>> 24;
-  }
+  const rows = noise(height * (1 + width * 3), seed);
+  // The first byte of a row says how it is coded.
+  for (let at = 0; at < rows.length; at += 1 + width * 3) rows[at] = 0;
   return pngOf(width, height, rows);
+}
+
+/** Bytes without an order, which cannot be compressed; the same for the same `seed`. */
+export function noise(length: number, seed = 0): Buffer {
+  const bytes = Buffer.alloc(length);
+  let state = seed + 1;
+  for (let at = 0; at < length; at += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    bytes[at] = state >>> 24;
+  }
+  return bytes;
 }
 
 function pngOf(width: number, height: number, rows: Buffer): Buffer {
