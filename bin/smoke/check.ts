@@ -1,11 +1,9 @@
 import type { SmokeStage } from './smoke-stage.ts';
 
-/** One box of docs/first-deploy.md that a program can tick. */
+/** Something that only a deployed stage can show, and that a program can see. */
 export interface Check {
-  /** Used by `--only`, and in the box as `smoke: name`. */
+  /** Used by `--only`. */
   name: string;
-  /** The box begins with these words. */
-  box: string;
   /** What fails for people if the stage differs. */
   why: string;
   /** Without it, the check is skipped. */
@@ -20,7 +18,6 @@ export interface Check {
 /** What one check found out. */
 export interface CheckResult {
   name: string;
-  box: string;
   outcome: 'pass' | 'differs' | 'skipped';
   /** What differs, why it was skipped, or a fact to write down. */
   detail?: string;

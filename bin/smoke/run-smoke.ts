@@ -85,14 +85,14 @@ async function resultOf(
   stage: SmokeStage,
   skipReason: string | undefined,
 ): Promise<CheckResult> {
-  const { name, box, why } = check;
-  if (skipReason !== undefined) return { name, box, outcome: 'skipped', detail: skipReason };
+  const { name, why } = check;
+  if (skipReason !== undefined) return { name, outcome: 'skipped', detail: skipReason };
   try {
     const fact = await check.run(stage);
-    return { name, box, outcome: 'pass', ...(typeof fact === 'string' && { detail: fact }) };
+    return { name, outcome: 'pass', ...(typeof fact === 'string' && { detail: fact }) };
   } catch (error) {
-    if (error instanceof Skipped) return { name, box, outcome: 'skipped', detail: error.message };
+    if (error instanceof Skipped) return { name, outcome: 'skipped', detail: error.message };
     const detail = error instanceof Difference ? error.message : `no answer: ${messageOf(error)}`;
-    return { name, box, outcome: 'differs', detail, why };
+    return { name, outcome: 'differs', detail, why };
   }
 }

@@ -17,7 +17,7 @@ export interface SmokeTask {
 }
 
 /** The text of `--help`. */
-export const smokeHelp = `Checks a running stage: the boxes of docs/first-deploy.md that a program can tick.
+export const smokeHelp = `Checks a running stage: what only AWS can prove, and a program can see (docs/first-deploy.md).
 
   npm run smoke -- --stage <name> --api-key <api key>
   npm run smoke -- --url <base url> --api-key <api key>

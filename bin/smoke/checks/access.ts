@@ -27,7 +27,6 @@ async function expectOpens(stage: SmokeStage, site: string, cookie: string): Pro
 
 const passwordAccess: Check = {
   name: 'password',
-  box: 'The right password gives access',
   why: 'Nobody can open a site with a password.',
   needs: 'key',
   async run(stage) {
@@ -42,7 +41,6 @@ const passwordAccess: Check = {
 
 const ownerLink: Check = {
   name: 'owner-link',
-  box: 'The link of `POST …/view-link` gives the owner access',
   why: 'Owners cannot see their private sites, or a link preview uses the link up.',
   needs: 'key',
   async run(stage) {
@@ -62,7 +60,6 @@ const ownerLink: Check = {
 
 const manyCookies: Check = {
   name: 'many-cookies',
-  box: 'The edge function empties `request.cookies`',
   why: 'Pages of other sites can lock visitors out with cookies for the whole domain.',
   needs: 'key',
   async run(stage) {
@@ -74,7 +71,6 @@ const manyCookies: Check = {
 
 const doubleCookie: Check = {
   name: 'double-cookie',
-  box: 'Of two cookies with one name the edge function sees both',
   why: 'A page of another site can lock visitors out with a cookie of the same name.',
   needs: 'key',
   async run(stage) {
@@ -88,7 +84,6 @@ const mostTries = 20;
 
 const retryAfter: Check = {
   name: 'retry-after',
-  box: 'A 429 of a function keeps its `Retry-After`',
   why: 'Clients that are refused do not know when to come back, and try again at once.',
   needs: 'key',
   async run(stage) {
@@ -105,7 +100,6 @@ const retryAfter: Check = {
 
 const previewLink: Check = {
   name: 'preview-link',
-  box: 'A preview link sets its cookie',
   why: 'Owners cannot look at an earlier version, or visitors see it instead of the live one.',
   needs: 'key',
   async run(stage) {

@@ -14,7 +14,6 @@ function callMcp(stage: SmokeStage, headers: Record<string, string> = {}, path =
 
 const mcpChallenge: Check = {
   name: 'mcp-challenge',
-  box: '`POST /mcp` without a credential answers 401',
   why: 'Agents do not find the sign-in: none of them can connect with OAuth.',
   async run(stage) {
     const metadata = `resource_metadata="${stage.baseUrl}/.well-known/oauth-protected-resource/mcp"`;
@@ -37,7 +36,6 @@ function startsWith(text: string): RegExp {
 
 const restoredChallenge: Check = {
   name: 'restored-challenge',
-  box: 'A refusal that a function makes keeps its `WWW-Authenticate`',
   why: 'Agents that lack a scope never ask for it: they see an error, or a success that is none.',
   async run(stage) {
     const answer = await stage.send('/oauth/token', {
@@ -54,7 +52,6 @@ const restoredChallenge: Check = {
 
 const mcpPreflight: Check = {
   name: 'mcp-preflight',
-  box: '`OPTIONS /mcp` answers 204 with CORS headers',
   why: 'Agents that run in a browser cannot connect.',
   async run(stage) {
     const cross = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
@@ -69,7 +66,6 @@ const Tools = z.object({ result: z.object({ tools: z.array(z.unknown()).length(1
 
 const mcpLargeCall: Check = {
   name: 'mcp-large-call',
-  box: '`POST /mcp` with 4 MB of JSON',
   why: 'Agents cannot publish larger pages.',
   needs: 'key',
   async run(stage) {

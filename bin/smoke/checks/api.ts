@@ -7,7 +7,6 @@ const Refusal = (code: string) =>
 
 const contentSecurityPolicy: Check = {
   name: 'content-security-policy',
-  box: 'The front page has a `Content-Security-Policy`',
   why: 'A mistake in a page of the app would let others run scripts there.',
   async run(stage) {
     const page = expectStatus(await stage.send('/'), 200);
@@ -22,7 +21,6 @@ const gzipMagic = 0x1f8b;
 
 const compressedDocuments: Check = {
   name: 'compressed-documents',
-  box: 'The front page arrives compressed',
   why: 'The front page and the documentation arrive as base64 text, or in three times the bytes.',
   async run(stage) {
     const headers = { accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'gzip' };
@@ -36,7 +34,6 @@ const compressedDocuments: Check = {
 
 const unknownPath: Check = {
   name: 'unknown-path',
-  box: 'An unknown path with an `Authorization` header answers our 404',
   why: 'API Gateway answers with an error that clients do not understand.',
   async run(stage) {
     const headers = { authorization: 'Bearer x' };
@@ -47,7 +44,6 @@ const unknownPath: Check = {
 
 const notFoundPage: Check = {
   name: 'not-found-page',
-  box: '`curl -i https://…/v1/nothing` answers 404 as JSON',
   why: 'People get JSON, or programs get a page, or a route is hidden by the one for unknown paths.',
   async run(stage) {
     expectJson(expectStatus(await stage.send('/v1/nothing'), 404), Refusal('NOT_FOUND'));
@@ -60,7 +56,6 @@ const notFoundPage: Check = {
 
 const favicon: Check = {
   name: 'favicon',
-  box: '`curl -s https://…/favicon.ico | file -`',
   why: 'API Gateway sends binary files as base64 text: icons and QR codes are broken.',
   async run(stage) {
     const { body } = expectStatus(await stage.send('/favicon.ico'), 200);
@@ -71,7 +66,6 @@ const favicon: Check = {
 
 const methods: Check = {
   name: 'methods',
-  box: '`HEAD /v1` and `HEAD /docs` answer 200',
   why: 'Link checkers and monitors use HEAD; clients read `Allow`.',
   async run(stage) {
     for (const path of ['/v1', '/docs']) {
@@ -88,7 +82,6 @@ const methods: Check = {
 
 const preflight: Check = {
   name: 'preflight',
-  box: '`OPTIONS /v1/user` answers 204',
   why: 'Browsers do not let pages of other domains use the API with a key.',
   async run(stage) {
     const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' };
@@ -103,7 +96,6 @@ const megabyte = 1024 * 1024;
 
 const bodyLimits: Check = {
   name: 'body-limits',
-  box: 'A body of 11 MB gets our JSON 413',
   why: 'Whoever uploads too much gets an error without a next step.',
   async run(stage) {
     for (const size of [11 * megabyte, 7 * megabyte]) {
@@ -119,7 +111,6 @@ const bodyLimits: Check = {
 
 const longAuthorize: Check = {
   name: 'long-authorize',
-  box: 'With the firewall: `/oauth/authorize` works',
   why: 'Agents cannot connect: the firewall refuses their sign-in before it reaches the service.',
   async run(stage) {
     const query = new URLSearchParams({
@@ -136,7 +127,6 @@ const longAuthorize: Check = {
 
 const securityContact: Check = {
   name: 'security-contact',
-  box: '`securityContact` is set',
   why: 'Nobody knows where to report a weakness. Set `securityContact`.',
   async run(stage) {
     const answer = expectStatus(await stage.send('/.well-known/security.txt'), 200);

@@ -21,7 +21,6 @@ async function setStatus(stage: SmokeStage, projectId: string, status: string): 
 
 const unpublish: Check = {
   name: 'unpublish',
-  box: 'A project that becomes private',
   why: 'What its owner took back stays visible until the edge forgets it.',
   needs: 'key',
   async run(stage) {
@@ -36,7 +35,6 @@ const unpublish: Check = {
 
 const newFile: Check = {
   name: 'new-file',
-  box: 'The edge caches no 404',
   why: 'A file that was requested before it existed stays missing.',
   needs: 'key',
   async run(stage) {
@@ -57,7 +55,6 @@ const newFile: Check = {
 
 const deleted: Check = {
   name: 'delete',
-  box: 'Deleting a project',
   why: 'Deleted files stay visible until the edge forgets them.',
   needs: 'key',
   async run(stage) {
@@ -84,7 +81,6 @@ const navigation = {
 
 const countedVisits: Check = {
   name: 'counted-visits',
-  box: 'Twenty requests for one page at the same moment are twenty visits',
   why: 'The statistics and the visits of a plan are wrong.',
   needs: 'key',
   async run(stage) {

@@ -24,7 +24,6 @@ async function servedDomain(stage: SmokeStage): Promise<string> {
 
 const customDomain: Check = {
   name: 'custom-domain',
-  box: '`POST /v1/domains` with a domain of yours',
   why: 'Sites at customers’ domains do not open, show old files, or show the API.',
   needs: 'key',
   async run(stage) {
@@ -37,6 +36,8 @@ const customDomain: Check = {
       const isKept = String(headers['x-cache']).startsWith('Hit');
       expectThat(!isKept, 'the edge keeps a file that it is never told to forget');
     }
+    // A firewall knows sites by what they are not: the app.
+    expectStatus(await stage.send(`${url}/?q=%3Cscript%3Ealert(1)%3C/script%3E`), 200);
     // CloudFront refuses a POST to a site with 403. A 401 would be the API's answer, so the request went to the
     // wrong origin.
     expectStatus(await stage.send(`${url}/v1/user`, { method: 'POST' }), 403);

@@ -1,9 +1,9 @@
+import { domainTarget } from '../../../core/domains/required-records.ts';
 import type { Check } from '../check.ts';
 import { expectHeader, expectStatus, expectText, expectThat, Skipped } from '../expectations.ts';
 
 const pages: Check = {
   name: 'pages',
-  box: 'Pages load',
   why: 'Visitors see no published page at all.',
   async run(stage) {
     const page = await stage.send(`${await stage.site()}/`);
@@ -14,7 +14,6 @@ const pages: Check = {
 
 const encodedPaths: Check = {
   name: 'encoded-paths',
-  box: '`x-slipway-path` arrives unchanged',
   why: 'Files whose names need escapes are not found, or a path leads to the wrong file.',
   async run(stage) {
     const site = await stage.site();
@@ -23,12 +22,18 @@ const encodedPaths: Check = {
     expectText(expectStatus(await stage.send(`${site}/a%2Bb.txt?x=%2F+%20`), 200), 'a plus sign');
     expectStatus(await stage.send(`${site}/style.css%2F`), 404);
     expectStatus(await stage.send(`${site}/a%2Fb.txt`), 404);
+    // CloudFront chooses the behaviour by the path without its escapes and dots, the functions by the path as it was sent.
+    for (const path of ['/%5Fslipway/nothing', '/x/../_slipway/nothing']) {
+      expectStatus(await stage.send(`${site}${path}`), 404);
+    }
+    // CloudFront takes this header for the hash that it signs.
+    const headers = { 'x-amz-content-sha256': '0000' };
+    expectStatus(await stage.send(`${site}/style.css`, { headers }), 200);
   },
 };
 
 const headLength: Check = {
   name: 'head-length',
-  box: 'Write down whether HEAD of a file has a `Content-Length`',
   why: 'A HEAD request is answered with an error or with a body.',
   async run(stage) {
     const answer = await stage.send(`${await stage.site()}/style.css`, { method: 'HEAD' });
@@ -41,7 +46,6 @@ const headLength: Check = {
 
 const pageRevalidates: Check = {
   name: 'page-revalidates',
-  box: 'A page view answers `RefreshHit from cloudfront` the second time',
   why: 'Either each view transfers the page again, or the edge shows pages that have changed and visits are not counted.',
   async run(stage) {
     const site = await stage.site();
@@ -55,7 +59,6 @@ const pageRevalidates: Check = {
 
 const serviceWorker: Check = {
   name: 'service-worker',
-  box: "`curl -i -H 'Service-Worker: script'",
   why: 'The service worker of a former site at this address keeps running in browsers.',
   async run(stage) {
     const { protocol, host } = new URL(await stage.site());
@@ -68,9 +71,35 @@ const serviceWorker: Check = {
   },
 };
 
+const customerTarget: Check = {
+  name: 'customer-target',
+  why: 'The DNS records of all customers lead nowhere, or to a page of a stranger.',
+  async run(stage) {
+    const { protocol, host } = new URL(await stage.site());
+    const url = `${protocol}//${domainTarget(host.replace(/^[^.]+\./, ''))}/`;
+    const answer = expectStatus(await stage.send(url), 404);
+    expectText(answer, 'There is nothing at this address');
+  },
+};
+
+const sitePreflight: Check = {
+  name: 'site-preflight',
+  why: 'Pages of other domains cannot read the files of a site with a header of their own.',
+  async run(stage) {
+    const asked = {
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'x-a',
+    };
+    const headers = { origin: 'https://elsewhere.example', ...asked };
+    const url = `${await stage.site()}/style.css`;
+    const answer = expectStatus(await stage.send(url, { method: 'OPTIONS', headers }), 204);
+    expectHeader(answer, 'access-control-allow-origin', '*');
+    expectHeader(answer, 'access-control-allow-headers', 'x-a');
+  },
+};
+
 const bareDomain: Check = {
   name: 'bare-domain',
-  box: 'The bare `sitesDomain` leads to the front page',
   why: 'Whoever shortens the address of a site gets an error.',
   async run(stage) {
     const { protocol, host } = new URL(await stage.site());
@@ -94,7 +123,6 @@ const probeStep = 500;
 
 const requestLimit: Check = {
   name: 'request-limit',
-  box: 'Write down the limit of a request',
   why: 'A request that is too large is answered as if it were a normal one.',
   async run(stage) {
     const url = `${await stage.site()}/`;
@@ -121,6 +149,8 @@ export const pageChecks: readonly Check[] = [
   headLength,
   pageRevalidates,
   serviceWorker,
+  customerTarget,
+  sitePreflight,
   bareDomain,
   requestLimit,
 ];

@@ -30,7 +30,6 @@ async function acceptsTls(url: string, version: SecureVersion): Promise<boolean>
 
 const tlsVersions: Check = {
   name: 'tls',
-  box: '`openssl s_client -connect <any site>.sites.example.net:443',
   why: 'Visitors can be made to use encryption that is broken.',
   needs: 'https',
   async run(stage) {

@@ -16,7 +16,6 @@ async function expectPreflight(stage: SmokeStage, url: string): Promise<void> {
 
 const signedUpload: Check = {
   name: 'signed-upload',
-  box: 'A large upload: the signed PUT accepts exactly the announced length',
   why: 'Large uploads fail, or exceed what was announced and paid for.',
   needs: 'key',
   async run(stage) {
@@ -30,7 +29,6 @@ const signedUpload: Check = {
 
 const usedUpload: Check = {
   name: 'used-upload',
-  box: 'The same URL answers 404 `NoSuchUpload`',
   why: 'Whoever has the URL can change a file after it was published.',
   needs: 'key',
   async run(stage) {
@@ -76,7 +74,6 @@ const largestBody = 4_650_000;
 
 const linkBodies: Check = {
   name: 'link-bodies',
-  box: '`curl -T` of a PNG to an upload link publishes the same bytes',
   why: 'Files that are sent to an upload link are damaged or refused.',
   needs: 'key',
   async run(stage) {
@@ -102,7 +99,6 @@ const Begun = z.object({ data: z.object({ parts: z.array(z.object({ url: z.url()
 
 const uploadPage: Check = {
   name: 'upload-page',
-  box: 'The page of an upload link sends a file of 6 MB directly to the bucket',
   why: 'People cannot send larger files with an upload link.',
   needs: 'key',
   async run(stage) {

@@ -4,7 +4,8 @@ import { runSmoke } from '../../../bin/smoke/run-smoke.ts';
 import { get, signIn } from '../../fixtures/accounts/accounts.ts';
 import { baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
 import { startFaultProxy } from '../../fixtures/clouds/fault-proxy.ts';
-import { faultsOfAws } from '../../fixtures/clouds/faults-of-aws.ts';
+import { faultsOfSites } from '../../fixtures/clouds/faults-of-sites.ts';
+import { faultsOfTheApp } from '../../fixtures/clouds/faults-of-the-app.ts';
 import { CustomerDomain } from '../../fixtures/domains/customer-domain.ts';
 import { runCommand } from '../../fixtures/clouds/programs.ts';
 
@@ -56,8 +57,19 @@ test('of a service that does not answer says so', async () => {
   expect(stderr).toContain('http://localhost:1 does not answer');
 });
 
+const faults = { ...faultsOfSites, ...faultsOfTheApp };
+/** Signed URLs lead to the bucket, past the proxy; the local cloud has no TLS. */
+const withoutProxy = ['signed-upload', 'used-upload', 'tls'];
+
+test('each check that a proxy can disturb has a planned fault', () => {
+  const names = checks.map(({ name }) => name).filter((name) => !withoutProxy.includes(name));
+  expect([...new Set(Object.values(faults).map(({ check }) => check))].toSorted()).toEqual(
+    names.toSorted(),
+  );
+});
+
 local('npm run smoke finds a stage that', () => {
-  test.each(Object.entries(faultsOfAws))('%s', async (_, planned) => {
+  test.each(Object.entries(faults))('%s', async (_, planned) => {
     const { check, says } = planned;
     const proxy = await startFaultProxy(baseUrl, planned.make());
     try {

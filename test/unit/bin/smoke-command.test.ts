@@ -39,7 +39,6 @@ test('--help names every check', () => {
 test('a difference says what, why and what to do', () => {
   const result = {
     name: 'pages',
-    box: 'Pages load',
     outcome: 'differs',
     detail: 'GET / answered 502',
   };
