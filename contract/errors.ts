@@ -133,15 +133,13 @@ export const errorCatalogue = {
     nextStep:
       'Remove a domain that you no longer need with DELETE /v1/domains/{domainId}, or upgrade to a larger plan.',
   },
-  DOMAIN_TAKEN: {
-    status: 409,
-    nextStep: 'Use another domain, or a domain of your own.',
-  },
+  DOMAIN_TAKEN: { status: 409, nextStep: 'Use another domain, or a domain of your own.' },
   DOMAIN_NOT_READY: {
     status: 409,
     nextStep:
       'Set the records that GET /v1/domains/{domainId} lists, then call POST /v1/domains/{domainId}/check. Assign the project when the status is `active` or `ssl_active`.',
   },
+  LINK_LIMIT_REACHED: { status: 403, nextStep: 'Delete a share link that you no longer need.' },
   KEY_LIMIT_REACHED: {
     status: 403,
     nextStep: 'Delete a key that you no longer need with DELETE /v1/keys/{keyId}.',

@@ -40,6 +40,11 @@ export const operationGroups = {
     description:
       'Push a new version of a project, compare versions, and go back to an earlier one.',
   },
+  'share-links': {
+    title: 'Share links',
+    description:
+      'Addresses with which chosen readers open a project, each with limits and opens of its own.',
+  },
   analytics: {
     title: 'Analytics',
     description: 'Who viewed a project, as totals and as a list.',

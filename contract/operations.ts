@@ -51,6 +51,12 @@ import {
   getOpenApi,
   getVersion,
 } from './operations/system.ts';
+import {
+  createShareLink,
+  deleteShareLink,
+  listShareLinks,
+  updateShareLink,
+} from './operations/share-links.ts';
 import { publishTempProject } from './operations/temp-projects.ts';
 import {
   beginLinkUpload,
@@ -131,6 +137,10 @@ export const operations: readonly Operation[] = [
   archiveProject,
   unarchiveProject,
   createViewLink,
+  createShareLink,
+  listShareLinks,
+  updateShareLink,
+  deleteShareLink,
   listProjectFiles,
   changeProjectFiles,
   createFileLink,

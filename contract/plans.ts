@@ -16,6 +16,7 @@ export const PlanLimits = z.strictObject({
   maxUploadBytes: Limit,
   customDomains: Limit,
   versionsKept: Limit,
+  maxLinks: Limit,
   requestsPerMinute: Limit,
 });
 export type PlanLimits = z.infer<typeof PlanLimits>;
@@ -31,6 +32,7 @@ export const defaultPlans = {
     maxUploadBytes: 25 * MIB,
     customDomains: 0,
     versionsKept: 1,
+    maxLinks: 5,
     requestsPerMinute: 60,
   },
   starter: {
@@ -42,6 +44,7 @@ export const defaultPlans = {
     maxUploadBytes: 100 * MIB,
     customDomains: 1,
     versionsKept: 5,
+    maxLinks: 25,
     requestsPerMinute: 120,
   },
   pro: {
@@ -53,6 +56,7 @@ export const defaultPlans = {
     maxUploadBytes: 500 * MIB,
     customDomains: 5,
     versionsKept: 20,
+    maxLinks: 100,
     requestsPerMinute: 300,
   },
   agency: {
@@ -64,6 +68,7 @@ export const defaultPlans = {
     maxUploadBytes: GIB,
     customDomains: 25,
     versionsKept: 50,
+    maxLinks: 250,
     requestsPerMinute: 600,
   },
   scale: {
@@ -75,6 +80,7 @@ export const defaultPlans = {
     maxUploadBytes: 5 * GIB,
     customDomains: -1,
     versionsKept: 100,
+    maxLinks: 500,
     requestsPerMinute: 1200,
   },
 } as const satisfies Record<string, PlanLimits>;

@@ -33,6 +33,12 @@ export const writtenGuides = [
     summary: 'Clean addresses, 404 pages, single-page applications, `_redirects` and `_headers`.',
   },
   {
+    slug: 'sharing',
+    title: 'Share links',
+    summary:
+      'Addresses for chosen readers: with an end, a number of opens, a password, and opens of their own.',
+  },
+  {
     slug: 'analytics',
     title: 'Analytics',
     summary: 'What counts as an open and as a visit.',

@@ -21,6 +21,8 @@ export const ProjectOpens = z.object({
       os: z.string().nullable(),
       /** The host of the page that led here; a visitor may send any. */
       referrer: z.string().nullable(),
+      /** The name of the share link by which the visitor came. */
+      link: z.string().nullable(),
     }),
   ),
   topCountries: z.array(z.object({ country: z.string(), opens: Count })),
@@ -59,6 +61,7 @@ export const getProjectOpens = operation({
           browser: 'Safari',
           os: 'iOS',
           referrer: 'mail.example.org',
+          link: 'Anna, Example Ltd',
         },
         {
           at: example.at,
@@ -67,6 +70,7 @@ export const getProjectOpens = operation({
           browser: 'Firefox',
           os: 'Linux',
           referrer: null,
+          link: null,
         },
       ],
       topCountries: [{ country: 'NO', opens: 1 }],
@@ -100,6 +104,6 @@ export const listProjectHits = operation({
   errors: ['NOT_FOUND'],
   example: {
     input: { projectId: example.projectId, limit: 1000 },
-    output: `at,outcome,path,country,device,browser,os,referrer\r\n${example.at},open,/,NO,mobile,Safari,iOS,\r\n`,
+    output: `at,outcome,path,country,device,browser,os,referrer,link\r\n${example.at},open,/,NO,mobile,Safari,iOS,,\r\n`,
   },
 });

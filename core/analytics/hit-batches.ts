@@ -67,12 +67,13 @@ export function groupHits(hits: readonly Hit[]): HitBatch[] {
 }
 
 /**
- * The rows that a hit may change, which other hits of its batch may share: its block, and the day
- * of a visit's network.
+ * The rows that a hit may change, which other hits of its batch may share: its block, the day of a
+ * visit's network, and the count of an open's share link.
  */
 function rowsOf({ record, network }: CountedHit): string[] {
   const block = `${record.kind} ${record.at.slice(0, 16)}`;
-  return record.kind === 'visit' ? [block, network] : [block];
+  if (record.kind === 'visit') return [block, network];
+  return record.link === undefined ? [block] : [block, `link ${record.link.id}`];
 }
 
 function hasRoom({ batch, rows }: { batch: HitBatch; rows: Set<string> }, more: string[]): boolean {

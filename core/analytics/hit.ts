@@ -12,6 +12,10 @@ function truncate(text: string): string {
   return text.slice(0, maxText).replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 }
 
+/** A share link that a hit names, with the name that it had then. */
+export const HitLink = z.object({ id: z.string(), name: z.string() });
+export type HitLink = z.infer<typeof HitLink>;
+
 /** One request for a page, or one page that became visible, in the queue. */
 export const Hit = z.object({
   /** The same hit has the same id in every delivery. */
@@ -34,6 +38,8 @@ export const Hit = z.object({
   isOwner: z.boolean(),
   /** Whether a browser loaded the page in advance. */
   prefetch: z.boolean(),
+  /** The share link by which the visitor came. */
+  link: z.optional(HitLink),
 });
 export type Hit = z.infer<typeof Hit>;
 
@@ -63,7 +69,7 @@ export interface VisitedSite {
 export function createHit(
   site: VisitedSite,
   visitor: VisitorFacts,
-  what: Pick<Hit, 'id' | 'kind' | 'path' | 'isOwner' | 'prefetch'>,
+  what: Pick<Hit, 'id' | 'kind' | 'path' | 'isOwner' | 'prefetch' | 'link'>,
   { secret, now }: { secret: string; now: Date },
 ): Hit {
   const { projectId, ownerId, host } = site;

@@ -16,6 +16,7 @@ const hitColumns = [
   'browser',
   'os',
   'referrer',
+  'link',
 ] as const;
 
 /** One page of hits as CSV (RFC 4180). */
@@ -84,7 +85,10 @@ function parseCursor(before: string): string {
 
 /** Rows with a header line; lines end with CRLF (RFC 4180 §2). */
 function toCsv(hits: readonly JoinedHit[]): string {
-  const rows = hits.map((hit) => hitColumns.map((name) => csvCell(hit[name] ?? '')).join(','));
+  const rows = hits.map(({ link, ...hit }) => {
+    const cells = { ...hit, link: link?.name };
+    return hitColumns.map((name) => csvCell(cells[name] ?? '')).join(',');
+  });
   return [hitColumns.join(','), ...rows, ''].join('\r\n');
 }
 

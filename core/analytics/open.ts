@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
-import { viewerRoleOf } from '../visit/access/access-token.ts';
+import { findViewer, type ViewerDeps } from '../visit/access/viewer.ts';
 import { findSite, type FindSiteDeps, type VisitedAddress } from '../visit/find-site.ts';
 import { refuseVisit } from '../visit/refuse-visit.ts';
 import { type HitQueue, createHit, type VisitorFacts } from './hit.ts';
-import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 
 /** The dependencies for recording an open. */
-export interface OpenDeps extends FindSiteDeps {
+export interface OpenDeps extends FindSiteDeps, ViewerDeps {
   hits: HitQueue;
-  accessSecret: RotatingSecret;
   now(): Date;
 }
 
@@ -49,11 +47,20 @@ export async function recordOpen(
   const site = await findSite(deps, request);
   if (site?.analyticsEnabled !== true) return;
   const now = deps.now();
-  const role = viewerRoleOf(deps.accessSecret, request.access, site, now);
+  // The script reports a page that is shown already.
+  const asked = { access: request.access, isPageView: false };
+  const { role, link } = await findViewer(deps, site, asked, now);
   if (refuseVisit(site, role, now) !== undefined) return;
   const { address, userAgent, country } = request;
   const visitor: VisitorFacts = { address, userAgent, referrer: report.r, country };
   const { id, path } = report;
-  const what = { id, path, kind: 'open', isOwner: role === 'owner', prefetch: false } as const;
+  const what = {
+    id,
+    path,
+    isOwner: role === 'owner',
+    prefetch: false,
+    kind: 'open' as const,
+    ...(link !== undefined && { link: { id: link.id, name: link.name } }),
+  };
   await deps.hits.send(createHit(site, visitor, what, { secret: deps.accessSecret.current, now }));
 }

@@ -52,6 +52,19 @@ export interface MinuteCount {
   opens: number;
 }
 
+/** The opens of a share link: how many, the first and the last. */
+export interface CountedOpens {
+  opens: number;
+  firstOpenedAt: Instant;
+  lastOpenedAt: Instant;
+}
+
+/** Reads the opens of share links. */
+export interface LinkOpens {
+  /** By the id of the link; only links that were opened. */
+  ofLinks(projectId: ProjectId): Promise<ReadonlyMap<string, CountedOpens>>;
+}
+
 /** Reads statistics. */
 export interface HitReader {
   /**

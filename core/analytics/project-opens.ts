@@ -52,13 +52,14 @@ export function describeOpens(counts: ProjectCounts, latest: readonly RecordedHi
   return {
     opens: figures('opens'),
     lastOpenedAt: laterInstant(counts.lastOpenedAt, latest[0]?.at ?? null),
-    recentOpens: latest.map(({ at, country, device, browser, os, referrer }) => ({
+    recentOpens: latest.map(({ at, country, device, browser, os, referrer, link }) => ({
       at,
       country,
       device,
       browser,
       os,
       referrer,
+      link: link?.name ?? null,
     })),
     topCountries: topCountries(countries),
     visits: figures('visits'),

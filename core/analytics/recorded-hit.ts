@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Instant } from '../../contract/fields.ts';
 import { type AgentClass, classifyAgent } from './classify-agent.ts';
 import { describeAgent } from './describe-agent.ts';
-import type { Hit } from './hit.ts';
+import { type Hit, HitLink } from './hit.ts';
 
 /** Why a hit is not an open. */
 const Reason = z.enum([
@@ -33,6 +33,8 @@ export const RecordedHit = z.object({
   browser: z.string().nullable(),
   os: z.string().nullable(),
   visitor: z.string(),
+  /** The share link by which the visitor came; absent for others. */
+  link: z.optional(HitLink),
 });
 export type RecordedHit = z.infer<typeof RecordedHit>;
 
@@ -47,10 +49,21 @@ export interface HitCounts {
 export function toRecordedHit(hit: Hit): { record: RecordedHit; counts: HitCounts } | undefined {
   const agentClass = classifyAgent(hit);
   if (hit.kind === 'open' && (agentClass !== 'person' || hit.prefetch)) return undefined;
-  const { id, at, kind, path, referrer, country, visitor, userAgent } = hit;
+  const { id, at, kind, path, referrer, country, visitor, userAgent, link } = hit;
   const reason = hit.kind === 'visit' ? visitReason(hit, agentClass) : ownerReason(hit);
   return {
-    record: { id, at, kind, reason, path, referrer, country, visitor, ...describeAgent(userAgent) },
+    record: {
+      id,
+      at,
+      kind,
+      reason,
+      path,
+      referrer,
+      country,
+      visitor,
+      ...describeAgent(userAgent),
+      ...(link !== undefined && { link }),
+    },
     counts: countHit(hit, reason),
   };
 }

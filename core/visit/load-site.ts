@@ -1,41 +1,46 @@
 import type { ContentStore } from '../ports.ts';
-import { viewerRoleOf } from './access/access-token.ts';
-import { type PreviewDeps, previewSite } from './access/preview.ts';
-import { findSite, type FindSiteDeps, type VisitedAddress } from './find-site.ts';
+import { type PreviewDeps, previewSite, shownVersion } from './access/preview.ts';
+import { findViewer, noToken, type Viewer, type ViewerDeps } from './access/viewer.ts';
+import { findSite, type FindSiteDeps, type FoundSite, type VisitedAddress } from './find-site.ts';
 import { mustClearBrowser, type ReturningVisit } from './former-tenant.ts';
 import { type ContentMemory, loadContent, type Manifest } from './manifest.ts';
 import { withRetainedAsset } from './retained-assets.ts';
 import type { Conditions } from './protocol/conditional-request.ts';
 import { type Refusal, refuseVisit } from './refuse-visit.ts';
 import type { ServingRecord } from './serving-record.ts';
+import type { ShareLink } from '../share-links/share-link.ts';
 
 /**
  * The dependencies for loading a site; `contents` remembers files and rules that are too large for
  * their serving record.
  */
-export interface LoadSiteDeps extends PreviewDeps, FindSiteDeps {
+export interface LoadSiteDeps extends PreviewDeps, ViewerDeps, FindSiteDeps {
   content: Pick<ContentStore, 'get'>;
   contents: ContentMemory;
 }
-
-/** The value for a cookie that the browser did not send: a header needs a value. */
-export const noToken = '-';
 
 /** The parts of a request that concern its site. A cookie that was not sent is {@link noToken}. */
 export interface SiteRequest extends ReturningVisit, VisitedAddress {
   access: string;
   preview: string;
   path: string;
+  /** Whether somebody opens the address, and no page loads it. */
+  isPageView: boolean;
 }
 
 /** How one visitor sees a site. */
 interface Visitor {
   isOwner: boolean;
-  /** Whether `site` is another version than the live one. */
+  /** Whether `site` is for this visitor alone: another version than the live one, or shown by a share link. */
   isPreview: boolean;
   /** Whether a page must make this browser forget what a former site stored; see `former-tenant.ts`. */
   clearsBrowser: boolean;
+  /** The share link by which they came. */
+  link?: ShareLink;
 }
+
+/** A refusal that leads to another page: of a version that is gone, or of an open that must be counted first. */
+type Detour = { kind: 'preview-ended' } | { kind: 'new-open' };
 
 /** A site as one visitor may see it: the version to serve and its files, or a refusal. */
 export type LoadedSite = Visitor &
@@ -44,13 +49,14 @@ export type LoadedSite = Visitor &
     | {
         site: ServingRecord | undefined;
         files?: undefined;
-        refusal: Refusal | { kind: 'preview-ended' };
+        refusal: Refusal | Detour;
       }
   );
 
 /**
- * Loads the site at a host: one read of the directory, a second one for a preview, and one of storage
- * only for a large manifest that this process has not read yet, or for an asset that only an earlier version had. A visitor who is refused the live version is refused a preview too.
+ * Loads the site at a host: one read of the directory; one more for a visitor with a share link, and for another
+ * version than the live one; and one of storage only for a large manifest that this process has not read yet, or for
+ * an asset that only an earlier version had. A visitor who is refused the live version is refused a preview too.
  */
 export async function loadSite(
   deps: LoadSiteDeps,
@@ -59,25 +65,54 @@ export async function loadSite(
 ): Promise<LoadedSite> {
   const live = await findSite(deps, request);
   if (live === undefined) return { ...stranger, site: undefined, refusal: missingSite };
-  const { access, preview } = request;
-  const withFiles = (site: ServingRecord, visitor: Visitor) =>
-    loadFiles(deps, site, { visitor, path: request.path, now });
-  const role = access === noToken ? 'stranger' : viewerRoleOf(deps.accessSecret, access, live, now);
-  const wasHandedOver = live.handedOverAt !== null;
-  const visitor = {
-    isOwner: role === 'owner',
-    isPreview: false,
-    clearsBrowser: wasHandedOver && mustClearBrowser(deps.accessSecret, live, request, now),
-  };
-  const refusal = refuseVisit(live, role, now);
+  const viewer = await findViewer(deps, live, request, now);
+  const visitor = visitorOf(deps, { live, viewer, request }, now);
+  const refusal = refuseVisit(live, viewer.role, now);
   if (refusal !== undefined) return { ...visitor, site: live, refusal };
-  const previewed = preview === noToken ? 'live' : await previewSite(deps, live, preview, now);
-  if (previewed === 'live' && live.pinnedVersion === undefined) return withFiles(live, visitor);
+  if (viewer.isStale) return { ...visitor, site: live, refusal: { kind: 'new-open' } };
+  const shown = await siteShownTo(deps, { live, viewer, request }, now);
+  if (shown === live) return loadFiles(deps, live, { visitor, path: request.path, now });
   const previewVisitor = { ...visitor, isPreview: true };
-  // A version's own host never shows another one.
-  return previewed === 'live' || previewed === 'ended'
+  return shown === 'ended'
     ? { ...previewVisitor, site: live, refusal: { kind: 'preview-ended' } }
-    : withFiles(previewed, previewVisitor);
+    : loadFiles(deps, shown, { visitor: previewVisitor, path: request.path, now });
+}
+
+/** A site that was found, and who asks for it. */
+interface SiteVisit {
+  live: FoundSite;
+  viewer: Viewer;
+  request: SiteRequest;
+}
+
+function visitorOf(
+  { accessSecret }: LoadSiteDeps,
+  { live, viewer: { role, link }, request }: SiteVisit,
+  now: Date,
+): Visitor {
+  const wasHandedOver = live.handedOverAt !== null;
+  return {
+    isOwner: role === 'owner',
+    isPreview: link !== undefined,
+    clearsBrowser: wasHandedOver && mustClearBrowser(accessSecret, live, request, now),
+    ...(link !== undefined && { link }),
+  };
+}
+
+/** The version that a visitor sees, with the limits of their share link; `live` itself where there are none. */
+async function siteShownTo(
+  deps: LoadSiteDeps,
+  { live, viewer: { link }, request: { preview } }: SiteVisit,
+  now: Date,
+): Promise<FoundSite | 'ended'> {
+  const site = link?.downloads === false ? { ...live, disableDownloads: true } : live;
+  if (link !== undefined && link.version !== null && live.pinnedVersion === undefined) {
+    return shownVersion(deps, site, link.version);
+  }
+  const previewed = preview === noToken ? 'live' : await previewSite(deps, site, preview, now);
+  if (previewed !== 'live') return previewed;
+  // A version's own host never shows another one.
+  return live.pinnedVersion === undefined ? site : 'ended';
 }
 
 const stranger: Visitor = { isOwner: false, isPreview: false, clearsBrowser: false };

@@ -38,7 +38,7 @@ export function refuseVisit(
 }
 
 function isAdmitted({ access }: ServingRecord, role: ViewerRole): boolean {
-  if (access === 'public' || role === 'owner') return true;
+  if (access === 'public' || role === 'owner' || role === 'link') return true;
   return access === 'password' && role === 'guest';
 }
 

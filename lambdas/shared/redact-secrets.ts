@@ -26,7 +26,7 @@ const shapes: readonly [RegExp, string][] = [
   // Path segments that are tokens: claims, links that stop a deletion, upload links, previews, owner links.
   [
     new RegExp(
-      `(/(?:claim|account/keep|upload|upload-links|_slipway/preview|_slipway/owner|_slipway/own)/)${segment}`,
+      `(/(?:claim|account/keep|upload|upload-links|_slipway/preview|_slipway/owner|_slipway/share|_slipway/own)/)${segment}`,
       'gi',
     ),
     `$1${redacted}`,

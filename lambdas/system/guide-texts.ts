@@ -2,6 +2,7 @@ import analytics from '../../docs/analytics.md';
 import cli from '../../docs/cli.md';
 import connect from '../../docs/connect.md';
 import gettingStarted from '../../docs/getting-started.md';
+import sharing from '../../docs/sharing.md';
 import staticHosting from '../../docs/static-hosting.md';
 import type { writtenGuides } from '../../contract/llms/guides.ts';
 
@@ -11,5 +12,6 @@ export const guideTexts: Record<(typeof writtenGuides)[number]['slug'], string> 
   cli,
   connect,
   'static-hosting': staticHosting,
+  sharing,
   analytics,
 };

@@ -1,5 +1,4 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { instant } from '../../core/instants.ts';
 import { cookieSecondsFor } from '../../core/visit/access/access-token.ts';
 import {
   inspectOwnerLink,
@@ -7,10 +6,9 @@ import {
   redeemOwnerLink,
 } from '../../core/visit/access/owner-link.ts';
 import { isOpenedByPerson } from '../../core/visit/access/opened-by-person.ts';
-import { noToken } from '../../core/visit/load-site.ts';
+import { noToken } from '../../core/visit/access/viewer.ts';
 import { type TooManyTries, unlockSite } from '../../core/visit/access/unlock-site.ts';
 import { lockedPage, ownerLinkPage } from '../../web/pages/visitor/access-pages.ts';
-import { formatInstant, formatWait } from '../../web/pages/parts/format.ts';
 import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { Page } from '../../web/pages/parts/page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -21,7 +19,14 @@ import { lazy } from '../shared/lazy.ts';
 import { isPlainForm, readPlainForm } from '../http/request-body.ts';
 import { missingPage, refusalPage } from '../visits/refusal-page.ts';
 import { seeOther } from '../http/page-response.ts';
-import { siteAddress, visitorPage, visitorServices } from './visitor-services.ts';
+import {
+  accessCookie,
+  localPath,
+  siteAddress,
+  tooManyTriesText,
+  visitorPage,
+  visitorServices,
+} from './visitor-services.ts';
 
 /** How a visitor gets access to a protected site: with its password, or with an owner link. */
 export const accessBindings: Binding[] = [
@@ -42,10 +47,6 @@ const unlockServices = lazy(() => ({
     }),
 }));
 
-/** The site's own scripts cannot read it, and browsers send it to no other host. */
-const cookie = (value: string, maxAgeSeconds: number) =>
-  `__Host-slipway-access=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
-
 async function unlock(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const services = unlockServices();
   const fields = isPlainForm(request) ? readPlainForm(request.body) : {};
@@ -62,7 +63,7 @@ async function unlock(request: ApiRequest): Promise<APIGatewayProxyResult> {
     case 'unlocked':
       return seeOther(request, returnTo, [
         // Stored longer than it gives access, to distinguish an earlier visitor from a stranger.
-        cookie(outcome.token, cookieSecondsFor(outcome.seconds)),
+        accessCookie(outcome.token, cookieSecondsFor(outcome.seconds)),
       ]);
     case 'refused':
       return visitorPage(request, refusalPage(at, outcome.refusal, returnTo));
@@ -87,18 +88,6 @@ function tooManyTriesResponse(
   const response = passwordFormResponse(request, { status: 429, returnTo, error, usedUp });
   const seconds = String(outcome.retryAfterSeconds);
   return { ...response, headers: { ...response.headers, 'retry-after': seconds } };
-}
-
-function tooManyTriesText({ by, freeAt, retryAfterSeconds }: TooManyTries): string {
-  const wait = formatWait(retryAfterSeconds);
-  if (by === 'visitor') return `Too many attempts. Wait ${wait}, then try again.`;
-  const at = formatInstant(instant(roundUpToMinute(freeAt)));
-  return `Too many wrong passwords were entered for this page, by you or by others. Wait ${wait}: you can try again at ${at}.`;
-}
-
-/** The page shows minutes without seconds; rounding down would be too early. */
-function roundUpToMinute(at: Date): Date {
-  return new Date(Math.ceil(at.getTime() / 60_000) * 60_000);
 }
 
 interface PasswordFormContent {
@@ -147,7 +136,7 @@ function ownerLinkResponse(
   const at = { brand, domainId: siteAddress(request).domainId };
   switch (outcome.kind) {
     case 'redeemed':
-      return seeOther(request, '/', [cookie(outcome.token, outcome.seconds)]);
+      return seeOther(request, '/', [accessCookie(outcome.token, outcome.seconds)]);
     case 'valid':
       return visitorPage(request, { status: 200, page: ownerLinkPage({ brand, token }) });
     case 'refused':
@@ -169,9 +158,4 @@ function usedLinkPage(brand: string): Page {
     title: 'This link has been used',
     text: 'An owner link works once. Create a new one with your API key, and open that link.',
   });
-}
-
-/** A path of this site with its query, or `/`. A browser reads `//` and `/\\` as the start of another host. */
-function localPath(to = '/'): string {
-  return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,4000}$/.test(to) ? to : '/';
 }

@@ -1,5 +1,5 @@
 import { OpenReport, recordOpen } from '../../core/analytics/open.ts';
-import { noToken } from '../../core/visit/load-site.ts';
+import { noToken } from '../../core/visit/access/viewer.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { deployedHitQueue } from '../shared/deployed-hit-queue.ts';

@@ -7,6 +7,7 @@ import { clearedBindings } from './cleared-bindings.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { unavailableResponse } from '../http/app-pages.ts';
 import { openBindings } from './open-bindings.ts';
+import { shareBindings } from './share-bindings.ts';
 import { previewBindings } from './preview-bindings.ts';
 import { reportBindings } from './report-bindings.ts';
 import { visitorPage, visitorServices } from './visitor-services.ts';
@@ -21,10 +22,11 @@ const notFoundBindings: Binding[] = ['/_slipway', '/_slipway/{rest+}'].map((rout
   },
 }));
 
-/** `/_slipway/…` on every site's own host: password form, owner links, preview links, abuse reports, open reports, and the cookie of a cleared browser. */
+/** `/_slipway/…` on every site's own host: password form, owner links, share links, preview links, abuse reports, open reports, and the cookie of a cleared browser. */
 export const handler = endpoint(
   [
     ...accessBindings,
+    ...shareBindings,
     ...previewBindings,
     ...reportBindings,
     ...openBindings,

@@ -4,12 +4,16 @@ import { abuseReportTable } from '../../adapters/dynamodb/abuse-report-table.ts'
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { tryBudgetTable } from '../../adapters/dynamodb/visitor-tries/try-budget-table.ts';
 import { wrongTryTable } from '../../adapters/dynamodb/visitor-tries/wrong-try-table.ts';
+import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-table.ts';
 import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
+import { instant } from '../../core/instants.ts';
+import type { TooManyTries } from '../../core/visit/access/unlock-site.ts';
 import { findSite, type VisitedAddress } from '../../core/visit/find-site.ts';
 import { refuseVisit } from '../../core/visit/refuse-visit.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { formatInstant, formatWait } from '../../web/pages/parts/format.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
 import { deployedRoots } from '../shared/deployed-roots.ts';
@@ -31,6 +35,7 @@ export const visitorServices = lazy(() => {
     wrongTries: wrongTryTable(client, setting('COUNTERS_TABLE')),
     passwordHashOf: async (projectId: ProjectId) =>
       (await projects.get(projectId))?.passwordHash ?? null,
+    shareLinks: shareLinkTable(client, setting('PROJECTS_TABLE')),
     reports: abuseReportTable(client, setting('PROJECTS_TABLE')),
     now: () => new Date(),
   };
@@ -59,4 +64,26 @@ export async function visitedSite(request: ApiRequest): Promise<ServingRecord | 
 export function siteAddress({ headers }: ApiRequest): VisitedAddress {
   const domain = headers['x-slipway-domain'] ?? '-';
   return { host: headers['x-slipway-host'] ?? '', domainId: domain === '-' ? null : domain };
+}
+
+/** The site's own scripts cannot read it, and browsers send it to no other host. */
+export const accessCookie = (value: string, maxAgeSeconds: number) =>
+  `__Host-slipway-access=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
+
+/** A path of this site with its query, or `/`. A browser reads `//` and `/\\` as the start of another host. */
+export function localPath(to = '/'): string {
+  return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,4000}$/.test(to) ? to : '/';
+}
+
+/** Why no password is compared at the moment, and until when. */
+export function tooManyTriesText({ by, freeAt, retryAfterSeconds }: TooManyTries): string {
+  const wait = formatWait(retryAfterSeconds);
+  if (by === 'visitor') return `Too many attempts. Wait ${wait}, then try again.`;
+  const at = formatInstant(instant(roundUpToMinute(freeAt)));
+  return `Too many wrong passwords were entered for this page, by you or by others. Wait ${wait}: you can try again at ${at}.`;
+}
+
+/** The page shows minutes without seconds; rounding down would be too early. */
+function roundUpToMinute(at: Date): Date {
+  return new Date(Math.ceil(at.getTime() / 60_000) * 60_000);
 }

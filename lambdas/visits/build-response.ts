@@ -23,6 +23,7 @@ import {
   privateResponse,
   rangeNotSatisfiable,
   redirectResponse,
+  redirectToNewOpen,
   redirectToPreviewEnd,
   refusalResponse,
   type VisitOutcome,
@@ -84,6 +85,8 @@ async function responseTo(
   switch (decision.kind) {
     case 'preview-ended':
       return redirectToPreviewEnd();
+    case 'new-open':
+      return redirectToNewOpen(request);
     case 'redirect':
       return redirectResponse(site, decision);
     case 'to-viewer':

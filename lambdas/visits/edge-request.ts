@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Conditions } from '../../core/visit/protocol/conditional-request.ts';
-import { noToken, type SiteRequest } from '../../core/visit/load-site.ts';
+import { noToken } from '../../core/visit/access/viewer.ts';
+import type { SiteRequest } from '../../core/visit/load-site.ts';
 import type { VisitorRequest } from '../../core/visit/route-visit.ts';
 
 /** The part of a Lambda Function URL event (payload format 2.0) that we read; header names are lowercase. */

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { siteDirectory, thriftySites } from '../../adapters/dynamodb/projects/site-directory.ts';
+import { shareLinkReader } from '../../adapters/dynamodb/projects/share-link-row.ts';
 import { keptVersion } from '../../adapters/dynamodb/projects/version-row.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import {
@@ -98,15 +99,22 @@ export function visitHit(
   response: VisitResponse,
   { secret, now }: { secret: string; now: Date },
 ): Hit | undefined {
-  const { site, isOwner, isPreview } = outcome;
-  if (site?.analyticsEnabled !== true || isPreview) return undefined;
+  const { site, isOwner, isPreview, link } = outcome;
+  if (site?.analyticsEnabled !== true || (isPreview && link === undefined)) return undefined;
   const kind = classifyPageRequest(request, {
     status: response.status,
     isHtml: isAboutHtml(outcome, response),
   });
   if (kind === undefined) return undefined;
   const { requestId: id, path } = request;
-  const what = { id, path, kind: 'visit', isOwner, prefetch: kind === 'prefetch' } as const;
+  const what = {
+    id,
+    path,
+    isOwner,
+    prefetch: kind === 'prefetch',
+    kind: 'visit' as const,
+    ...(link !== undefined && { link: { id: link.id, name: link.name } }),
+  };
   return createHit(site, request, what, { secret, now });
 }
 
@@ -170,6 +178,7 @@ const services = lazy(() => {
     sitesOfOpens: thriftySites(refreshSecretsOnRead(earlier), sites),
     roots: deployedRoots(readItem),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
+    shareLinks: { find: shareLinkReader(readItem, setting('PROJECTS_TABLE')) },
     accessSecret,
     recordTraffic: trafficRecorder(deployedTrafficQueue(), accessSecret),
     content: signedObjects(calls, setting('CONTENT_BUCKET')),

@@ -93,6 +93,13 @@ export function redirectToPreviewEnd(): VisitResponse {
   return { status: 302, headers: { location: '/_slipway/preview/ended' } };
 }
 
+/** The visitor-forms function counts the next open of a share link, then leads back: the gate sets no cookies. */
+export function redirectToNewOpen({ path, query }: { path: string; query: string }): VisitResponse {
+  const to = encodeURIComponent(query === '' ? path : `${path}?${query}`);
+  const headers = { location: `/_slipway/share?to=${to}`, 'cache-control': 'private, no-store' };
+  return { status: 302, headers };
+}
+
 /** A redirect for this visitor and this request alone: to the address of a large file, or to the page around a file. */
 export function privateRedirect(site: ServingRecord, location: string): VisitResponse {
   return privateResponse({ status: 302, headers: { ...siteHeaders(site), location } });

@@ -12,7 +12,12 @@ import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
 import { notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
 import { withoutReports } from './former-tenant-response.ts';
 import { refusalPage } from './refusal-page.ts';
-import { redirectToPreviewEnd, refusalResponse, type VisitResponse } from './response-parts.ts';
+import {
+  redirectToNewOpen,
+  redirectToPreviewEnd,
+  refusalResponse,
+  type VisitResponse,
+} from './response-parts.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import { type StreamedResponse, takeStreamPlace, untilRead } from './stream-response.ts';
 
@@ -33,6 +38,7 @@ export async function zipResponse(
 ): Promise<StreamedResponse> {
   const { site, files, refusal } = await loadSite(deps, request, now);
   if (refusal?.kind === 'preview-ended') return redirectToPreviewEnd();
+  if (refusal?.kind === 'new-open') return redirectToNewOpen(request);
   if (refusal !== undefined) {
     const at = { brand: deps.brand, domainId: request.domainId };
     const { status, page } = refusalPage(at, refusal, request.path);

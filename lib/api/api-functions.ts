@@ -2,6 +2,14 @@ import type { SlipwayFunction } from '../functions/function.ts';
 import type { FunctionFactory } from '../functions/function-factory.ts';
 import type { HitQueue } from '../workers/queues.ts';
 import type { RoutedFunction } from './routes.ts';
+import {
+  analytics,
+  projects,
+  shareLinks,
+  tempProjects,
+  versions,
+  workspaces,
+} from './project-functions.ts';
 import type { Mail } from '../workers/mail.ts';
 import type { UploadQueue } from '../workers/queues.ts';
 import type { VisitorDistribution } from '../sites/visitor-distribution.ts';
@@ -29,6 +37,7 @@ export function apiFunctions(
     versions: versions(factory, resources),
     workspaces: workspaces(factory),
     domains: domains(factory, resources),
+    'share-links': shareLinks(factory),
     analytics: analytics(factory),
     export: exporting(factory),
     'claim-pages': claimPages(factory, resources),
@@ -47,23 +56,6 @@ function system(factory: FunctionFactory): SlipwayFunction {
   factory.setKeyPrefix(fn);
   factory.setSecurityContact(fn);
   factory.setPolicies(fn);
-  return fn;
-}
-
-function tempProjects(factory: FunctionFactory): SlipwayFunction {
-  const { tables, content } = factory.props.data;
-  const fn = factory.createFunction('TempProjects', 'temp-projects', {
-    timeoutSeconds: 29,
-    memoryMb: 1769,
-  });
-  factory.grantApiRequests(fn);
-  factory.setKeyPrefix(fn);
-  factory.setTempUploadLimits(fn);
-  tables.grantSites(fn, ['PutItem']);
-  tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
-  factory.grantIdempotency(fn);
-  content.grantObjects(fn, ['PutObject', 'DeleteObject']);
-  content.grantUsingUploads(fn);
   return fn;
 }
 
@@ -113,47 +105,6 @@ function uploadLinks(
   return fn;
 }
 
-function projects(
-  factory: FunctionFactory,
-  { visitors, uploads }: ApiFunctionResources,
-): SlipwayFunction {
-  const { tables } = factory.props.data;
-  const fn = factory.createFunction('Projects', 'projects', { timeoutSeconds: 29, memoryMb: 1769 });
-  factory.grantApiRequests(fn);
-  factory.grantApiKeyCheck(fn);
-  factory.grantProjectChanges(fn, visitors, uploads);
-  factory.grantAccessSecret(fn);
-  tables.grantSites(fn, ['UpdateItem']);
-  return fn;
-}
-
-function versions(
-  factory: FunctionFactory,
-  { visitors, uploads }: ApiFunctionResources,
-): SlipwayFunction {
-  const fn = factory.createFunction('Versions', 'versions', { timeoutSeconds: 29, memoryMb: 1769 });
-  factory.grantApiRequests(fn);
-  factory.grantAccessSecret(fn);
-  factory.grantApiKeyCheck(fn);
-  factory.grantProjectChanges(fn, visitors, uploads);
-  return fn;
-}
-
-function workspaces(factory: FunctionFactory): SlipwayFunction {
-  const { tables } = factory.props.data;
-  const fn = factory.createFunction('Workspaces', 'workspaces', {
-    timeoutSeconds: 29,
-    memoryMb: 512,
-  });
-  factory.grantApiRequests(fn);
-  factory.grantApiKeyCheck(fn);
-  tables.grantAccounts(fn, ['PutItem', 'DeleteItem', 'Query']);
-  // Deleting a workspace removes its projects from it.
-  tables.grantProjects(fn, ['UpdateItem']);
-  tables.grantOwnerQuery(fn);
-  return fn;
-}
-
 function domains(
   factory: FunctionFactory,
   { visitors, uploads, mail }: ApiFunctionResources,
@@ -162,19 +113,6 @@ function domains(
   factory.grantApiRequests(fn);
   factory.grantApiKeyCheck(fn);
   factory.grantDomains(fn, visitors, { uploads, mail });
-  return fn;
-}
-
-function analytics(factory: FunctionFactory): SlipwayFunction {
-  const { tables } = factory.props.data;
-  const fn = factory.createFunction('Analytics', 'analytics', {
-    timeoutSeconds: 29,
-    memoryMb: 1024,
-  });
-  factory.grantApiRequests(fn);
-  factory.grantApiKeyCheck(fn);
-  tables.grantProjects(fn, ['GetItem']);
-  tables.grantStatistics(fn);
   return fn;
 }
 
@@ -248,7 +186,8 @@ function visitorForms(factory: FunctionFactory, { hits }: ApiFunctionResources):
   factory.grantAccessSecret(fn);
   tables.grantSites(fn, ['GetItem']);
   // The hash of a visitor password is in the project's row.
-  tables.grantProjects(fn, ['GetItem', 'PutItem']);
+  // UpdateItem counts an open of a share link.
+  tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem']);
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   hits.grantSending(fn);
   return fn;

@@ -9,6 +9,7 @@ export const functionFolders = {
   domains: 'domains',
   operators: 'operators',
   export: 'accounts',
+  'share-links': 'projects',
   analytics: 'projects',
   'claim-pages': 'claims',
   oauth: 'oauth',

@@ -17,6 +17,7 @@ beforeAll(async () => {
     workspaces: (await import('../../lambdas/projects/workspaces.ts')).bindings,
     domains: (await import('../../lambdas/domains/domains.ts')).bindings,
     analytics: (await import('../../lambdas/projects/analytics.ts')).bindings,
+    'share-links': (await import('../../lambdas/projects/share-links.ts')).bindings,
     operators: (await import('../../lambdas/operators/operators.ts')).bindings,
     export: (await import('../../lambdas/accounts/export.ts')).bindings,
   };

@@ -10,6 +10,7 @@ import { KeptRow } from '../../adapters/dynamodb/domains/certificate-rows.ts';
 import { RootRow } from '../../adapters/dynamodb/domains/domain-roots.ts';
 import { BlockRow } from '../../adapters/dynamodb/hits/hit-blocks.ts';
 import { RollupRow } from '../../adapters/dynamodb/hits/hit-rollups.ts';
+import { LinkOpensRow } from '../../adapters/dynamodb/hits/link-opens.ts';
 import { DayRow } from '../../adapters/dynamodb/hits/network-days.ts';
 import { TotalRow } from '../../adapters/dynamodb/hits/project-counts.ts';
 import { SharedDaysRow } from '../../adapters/dynamodb/hits/shared-network-days.ts';
@@ -38,6 +39,7 @@ import { FormerAddress, Project } from '../../core/projects/project.ts';
 import { Version } from '../../core/projects/version.ts';
 import { LargeUpload } from '../../core/uploads/upload.ts';
 import { UploadLink } from '../../core/upload-links/upload-link.ts';
+import { ShareLink } from '../../core/share-links/share-link.ts';
 import { ServingRecord } from '../../core/visit/serving-record.ts';
 import { Workspace } from '../../core/workspaces/workspace.ts';
 
@@ -70,6 +72,8 @@ const rows: Record<string, readonly Row[]> = {
     [ClaimRow],
     [UploadLink],
     [ListedRow],
+    [ShareLink],
+    [z.object({ links: z.number() })],
     [AbuseReport],
   ],
   'counters: rate limits and repeated requests': [
@@ -117,6 +121,7 @@ const rows: Record<string, readonly Row[]> = {
     [BlockRow, 'o5'],
     [RollupRow, 'lv725'],
     [TotalRow, 'c_NO'],
+    [LinkOpensRow],
     [SharedDaysRow],
     [DayRow, 's12-3f2a9c1e'],
     [SharedDaysRow],

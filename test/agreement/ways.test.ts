@@ -9,7 +9,14 @@ import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { answerVisit } from '../../lambdas/visits/gate.ts';
 import { sendResponse, sentBodies } from '../../lambdas/visits/send-response.ts';
 import { readEdgeRequest } from '../../lambdas/visits/edge-request.ts';
-import { aManifest, aSite, noRoots, now, someAddresses } from '../fixtures/visits/a-site.ts';
+import {
+  aManifest,
+  aSite,
+  noLinks,
+  noRoots,
+  now,
+  someAddresses,
+} from '../fixtures/visits/a-site.ts';
 import { viewerDeps } from '../fixtures/visits/viewers.ts';
 import { filesRunBy, wayOf } from '../fixtures/ways.ts';
 
@@ -72,6 +79,7 @@ async function filesOfVisit(settings: Partial<ServingRecord>, cookie?: string) {
     heads: someAddresses,
     accessSecret: secret,
     roots: noRoots,
+    shareLinks: noLinks,
     sites: { get: async () => site },
     keptVersion: async () => undefined,
     contents: contentMemory(),

@@ -32,6 +32,7 @@ describe('least privilege', () => {
       'origin secret secretsmanager:GetSecretValue',
       'projects dynamodb:GetItem',
       'projects dynamodb:PutItem',
+      'projects dynamodb:UpdateItem',
       'sites dynamodb:GetItem',
     ],
     'viewer-assets': [],
@@ -118,7 +119,7 @@ describe('least privilege', () => {
     ['accounts dynamodb:DeleteItem', ['accounts', 'workspaces', 'oauth', 'maintenance']],
     ['oauth dynamodb:PutItem', ['oauth']],
     ['oauth dynamodb:DeleteItem', ['accounts', 'oauth', 'maintenance']],
-    ['projects dynamodb:DeleteItem', [...publishing, 'temp-projects']],
+    ['projects dynamodb:DeleteItem', [...publishing, 'temp-projects', 'share-links']],
     ['sites dynamodb:DeleteItem', publishing],
     ['sites dynamodb:UpdateItem', ['projects', 'claim-pages', 'mcp']],
     [

@@ -39,6 +39,8 @@ export const blockPrefixes = { visit: 'VISITS#', open: 'OPENS#' } as const;
 
 /** Days sort before the total, so one query returns both. */
 export const totalSortKey = 'COUNT#TOTAL';
+/** The row that counts the opens of a share link in one partition. */
+export const linkOpensKey = (id: string) => `LINK#${id}`;
 /** The row with the minutes of a day, of all partitions. */
 export function rollupKey(projectId: ProjectId, day: string) {
   return { pk: shardPartition(projectId, 0), sk: `COUNT#${day}${rollupSuffix}` };

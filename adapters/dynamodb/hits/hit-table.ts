@@ -4,6 +4,7 @@ import { withoutExcessOpens } from '../../../core/analytics/limit-opens.ts';
 import { hitName, type HitRemoval, type HitStore } from '../../../core/analytics/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import {
+  linkOpensKey,
   monthKeptSeconds,
   monthPartition,
   monthShard,
@@ -80,7 +81,37 @@ function counterParts(TableName: string, batch: CappedBatch) {
             ttl: epochSeconds(plusSeconds(from, monthKeptSeconds)),
           },
         )),
+    ...linkParts(TableName, { pk, from, hits }),
   ];
+}
+
+/** One update for each share link by which somebody opened the project. */
+function linkParts(
+  TableName: string,
+  { pk, from, hits }: { pk: string; from: Date; hits: readonly CappedHit[] },
+) {
+  const opened = new Map<string, string[]>();
+  for (const { record, counts } of hits) {
+    if (record.link === undefined || counts.opens === 0) continue;
+    opened.set(record.link.id, [...(opened.get(record.link.id) ?? []), record.at]);
+  }
+  return Array.from(opened, ([id, instants]) => {
+    const sorted = instants.toSorted();
+    const Update = {
+      TableName,
+      Key: { pk, sk: linkOpensKey(id) },
+      UpdateExpression:
+        'ADD opens :opens SET lastOpenedAt = :last, firstOpenedAt = if_not_exists(firstOpenedAt, :first), #ttl = :ttl',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ':opens': instants.length,
+        ':first': sorted[0],
+        ':last': sorted.at(-1),
+        ':ttl': epochSeconds(plusSeconds(from, totalKeptSeconds)),
+      },
+    };
+    return [`link ${id}`, { Update }] as const;
+  });
 }
 
 interface CounterUpdate {

@@ -20,3 +20,9 @@ export function isOpenedByPerson(headers: Record<string, string | undefined>): b
   if ((headers['sec-fetch-mode'] ?? 'navigate') !== 'navigate') return false;
   return !linkScanners.has(classifyAgent({ userAgent: headers['user-agent'] ?? '' }));
 }
+
+/** The same for a link whose opens count: bots that say so are no people either. */
+export function isPerson(headers: Record<string, string | undefined>): boolean {
+  const agent = classifyAgent({ userAgent: headers['user-agent'] ?? '' });
+  return agent === 'person' && isOpenedByPerson(headers);
+}

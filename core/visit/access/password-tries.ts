@@ -9,6 +9,7 @@ import type {
 } from '../../limits/try-budget.ts';
 import { type EarlierVisit, earlierVisit } from './access-token.ts';
 import type { ServingRecord } from '../serving-record.ts';
+import type { ShareLinkId } from '../../share-links/share-link.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
 /** The dependencies for limiting password attempts. */
@@ -23,6 +24,8 @@ export interface PasswordTryDeps {
 /** One attempt to enter a site's password. */
 export interface PasswordTry {
   site: Pick<ServingRecord, 'projectId' | 'passwordStamp'>;
+  /** The share link whose own password it is: guesses there use up none of the site's budgets. */
+  linkId?: ShareLinkId;
   address: string;
   /** The visitor's access cookie; it gives no access any more, but may prove an earlier visit. */
   access: string;
@@ -80,7 +83,9 @@ export async function reservePasswordTry(
   deps: PasswordTryDeps,
   attempt: PasswordTry,
 ): Promise<PasswordTryOutcome> {
-  const earlier = earlierVisit(deps.accessSecret, attempt.access, attempt.site, deps.now());
+  const { site, access, linkId } = attempt;
+  const earlier =
+    linkId === undefined ? earlierVisit(deps.accessSecret, access, site, deps.now()) : undefined;
   if (earlier !== undefined) {
     const known = await reserveAll(deps, knownBudgets(attempt, earlier));
     if (known.kind === 'reserved' || known.by === 'visitor') return known;
@@ -96,8 +101,9 @@ export async function releasePasswordTry(
   await Promise.all(reservations.map((reservation) => budgets.release(reservation)));
 }
 
-function strangerBudgets({ site: { projectId }, address }: PasswordTry): Budget[] {
-  const keyOf = (what: string) => `unlock-${what}#${projectId}`;
+function strangerBudgets({ site, linkId, address }: PasswordTry): Budget[] {
+  const of = linkId === undefined ? site.projectId : `${site.projectId}.${linkId}`;
+  const keyOf = (what: string) => `unlock-${what}#${of}`;
   return [
     {
       key: `${keyOf('caller')}#${callerKey(address)}`,

@@ -35,6 +35,27 @@ function isShownAt({ pinnedVersion }: FoundSite, { version }: Preview): boolean 
 
 /** `expiresAt` is the preview's, so that links to large files expire with it. */
 function previewRecord(site: ServingRecord, version: Version, preview: Preview): ServingRecord {
+  return {
+    ...recordOf(site, version),
+    expiresAt: instant(new Date(preview.expires * 1000)),
+    // A view of a preview does not count as an open.
+    analyticsEnabled: false,
+  };
+}
+
+/** The site with the version that a share link shows; `ended` when it has been removed from the history. */
+export async function shownVersion(
+  { keptVersion }: Pick<PreviewDeps, 'keptVersion'>,
+  site: FoundSite,
+  number: number,
+): Promise<ServingRecord | 'ended'> {
+  if (number === site.version) return site;
+  const version = await keptVersion(site.projectId, number);
+  return version === undefined ? 'ended' : recordOf(site, version);
+}
+
+/** The serving record of another version than the live one. */
+function recordOf(site: ServingRecord, version: Version): ServingRecord {
   const { version: number, store, type, home, createdAt } = version;
   const { markupRevision } = version;
   const { manifest: _, rules: __, manifestHash: ___, ...others } = site;
@@ -48,9 +69,6 @@ function previewRecord(site: ServingRecord, version: Version, preview: Preview):
     ...storedContent(version),
     ...(markupRevision !== undefined && { markupRevision }),
     publishedAt: createdAt,
-    expiresAt: instant(new Date(preview.expires * 1000)),
-    // A view of a preview does not count as an open.
-    analyticsEnabled: false,
   };
 }
 

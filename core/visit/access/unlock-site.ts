@@ -3,7 +3,7 @@ import type { ProjectId } from '../../../contract/fields.ts';
 import type { Caller } from '../../caller.ts';
 import { epochSeconds } from '../../instants.ts';
 import { isPassword } from '../../projects/settings/passwords.ts';
-import { accessToken, viewerRoleOf, passwordStampOf } from './access-token.ts';
+import { accessToken, passwordStampOf, type ViewerRole } from './access-token.ts';
 import { type Refusal, refuseVisit } from '../refuse-visit.ts';
 import {
   type PasswordTryDeps,
@@ -11,12 +11,13 @@ import {
   releasePasswordTry,
   reservePasswordTry,
 } from './password-tries.ts';
+import { findViewer, type ViewerDeps } from './viewer.ts';
 import { findSite, type FindSiteDeps, type VisitedAddress } from '../find-site.ts';
 import type { ServingRecord } from '../serving-record.ts';
 import { recordWrongTry, type WrongTryDeps } from './wrong-tries.ts';
 
 /** The dependencies for unlocking a site. */
-export interface UnlockDeps extends PasswordTryDeps, WrongTryDeps, FindSiteDeps {
+export interface UnlockDeps extends PasswordTryDeps, WrongTryDeps, ViewerDeps, FindSiteDeps {
   /** The hash of a project's password; null where it has none. */
   passwordHashOf(projectId: ProjectId): Promise<string | null>;
   /** Called when a counter could not be written; the visitor gets their response all the same. */
@@ -41,7 +42,7 @@ export interface TooManyTries {
 
 /** Access ends after this long, or earlier when another password is set. */
 const unlockedSeconds = 30 * daySeconds;
-const maxLength = 255;
+export const maxPasswordLength = 255;
 
 /**
  * Gives a visitor who knows the password access to the site at an address. An attempt is reserved in the
@@ -54,14 +55,14 @@ export async function unlockSite(
 ): Promise<UnlockOutcome> {
   const site = await findSite(deps, address);
   const now = deps.now();
-  const role = site === undefined ? 'stranger' : viewerRoleOf(deps.accessSecret, access, site, now);
+  const role = await roleAt(deps, site, access, now);
   const refusal = refuseVisit(site, role, now);
   if (refusal === undefined) return { kind: 'open' };
   if (site === undefined || refusal.kind !== 'locked' || refusal.ask !== 'password') {
     return { kind: 'refused', refusal };
   }
   // No password has such a length: the response reveals nothing, so that the attempt need not count.
-  if (password === '' || password.length > maxLength) return { kind: 'wrong' };
+  if (password === '' || password.length > maxPasswordLength) return { kind: 'wrong' };
   const attempt = await reservePasswordTry(deps, { site, address: caller.address, access });
   if (attempt.kind === 'refused') {
     await countWrongTry(deps, site);
@@ -76,6 +77,16 @@ export async function unlockSite(
     deps.onFailure({ kind: 'password-try', projectId: site.projectId }, error),
   );
   return unlockedOutcome(deps, site, hash);
+}
+
+async function roleAt(
+  deps: UnlockDeps,
+  site: ServingRecord | undefined,
+  access: string,
+  now: Date,
+): Promise<ViewerRole> {
+  if (site === undefined) return 'stranger';
+  return (await findViewer(deps, site, { access, isPageView: false }, now)).role;
 }
 
 /** A visitor gets their response even if the count for the owner's alert fails. */
@@ -96,7 +107,8 @@ function unlockedOutcome(
   return { kind: 'unlocked', token, seconds: unlockedSeconds };
 }
 
-function tooManyOutcome(
+/** The outcome of a try that was refused before the password was compared. */
+export function tooManyOutcome(
   { by, freeAt }: Extract<PasswordTryOutcome, { kind: 'refused' }>,
   now: Date,
 ): TooManyTries {

@@ -9,6 +9,7 @@ import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { CustomerDomain } from '../../fixtures/domains/customer-domain.ts';
 import { openPreview, preview } from '../../fixtures/projects/preview.ts';
 import { proofSize } from '../../fixtures/proof-size.ts';
+import { follow, press, shared } from '../../fixtures/visits/share-links.ts';
 import { created, remove } from '../../fixtures/projects/projects.ts';
 import { patch, pushed, putAway } from '../../fixtures/projects/versions.ts';
 
@@ -324,6 +325,98 @@ describe.each(places)(
     }, 600_000);
   },
 );
+
+/** Ways in which the owner of a site ends a share link. */
+const linkEnds: [string, (link: string, key: string) => Promise<Answer>][] = [
+  ['it is deleted', (link, key) => sendWith(key, link, undefined, 'DELETE')],
+  ['it gets a password', (link, key) => sendWith(key, link, { password: 'a new one' }, 'PATCH')],
+];
+
+/** A share link of a project, and the cookie of a browser that has opened it. */
+async function sharedBy(key: string, projectId: string) {
+  const { id, url } = await shared(key, projectId, {}, cloud.baseUrl);
+  const opened = await follow(url);
+  expect(opened.status).toBe(303);
+  const at = `${cloud.baseUrl}/v1/projects/${projectId}/links/${id}`;
+  return { at, headers: { cookie: cookieFrom(opened) } };
+}
+
+describe.each(places)('at %s, a share link gives everything of a private site until', (place) => {
+  test.concurrent.each(linkEnds)(
+    '%s',
+    async (_, end) => {
+      const site = await aSite(ownerAt(place), { access: 'private' });
+      const { key } = site;
+      const ofSite = await sharedBy(key, site.projectId);
+      const inBundle = await sharedBy(key, site.bundle.projectId);
+      const link = (await preview(key, site.projectId, 1, cloud.baseUrl)).json.data;
+      const held: Held = { etags: {}, largeFile: '', preview: await openPreview(link.url) };
+      const page = await ask(`${site.url}/`, ofSite);
+      expect(page.headers['cache-control']).toBe('private, no-store');
+      for (const path of ['/', '/style.css', '/lazy-9f8e7d6c.js'])
+        held.etags[path] = (await ask(site.url + path, ofSite)).headers.etag ?? '';
+      held.largeFile = (await ask(`${site.bundle.url}/large.txt`, inBundle)).headers.location ?? '';
+      const address = site.bundle.url + held.largeFile;
+      held.etags['large file'] = (await ask(address, inBundle)).headers.etag ?? '';
+      // Twice, so that the edge and the gate have whatever they keep.
+      for (let turn = 0; turn < 2; turn += 1) {
+        expect(await seen(site, held, ofSite.headers)).toMatchObject({
+          page: { status: 200, leak: true },
+          asset: { status: 200 },
+          Range: { status: 206 },
+          'asset of an earlier version': { status: 200 },
+          'If-None-Match of the page': { status: 304 },
+          listing: { status: 401, leak: false },
+        });
+        expect(await seen(site, held, inBundle.headers)).toMatchObject({
+          listing: { status: 200 },
+          ZIP: { status: 200 },
+          'large file': { status: 302 },
+          'Range of the address of a large file from before': { status: 206 },
+          'If-None-Match of the address of a large file': { status: 304 },
+          page: { status: 401, leak: false },
+        });
+      }
+      const versionHost = new URL(link.versionHostUrl).origin;
+      expect((await ask(`${versionHost}/`, ofSite)).text).not.toContain(secret);
+      const ended = await Promise.all([ofSite, inBundle].map(({ at: of }) => end(of, key)));
+      expect(ended.map(({ status }) => status)).toEqual([200, 200]);
+      for (let turn = 0; turn < 2; turn += 1) {
+        expect(await seen(site, held, ofSite.headers)).toEqual(refused(401));
+        expect(await seen(site, held, inBundle.headers)).toEqual(refused(401));
+      }
+    },
+    600_000,
+  );
+});
+
+test('a limited link is opened again after 30 minutes, and its files load for 12 hours', async () => {
+  const site = await aSite(ownerAt('the sites domain'), { access: 'private' });
+  const made = await shared(site.key, site.projectId, { maxOpens: 2 }, cloud.baseUrl);
+  const cookie = cookieFrom(await press(made.url));
+  await cloud.advance(30 * 60 - 10);
+  expect((await follow(`${site.url}/`, cookie)).status).toBe(200);
+  await cloud.advance(20);
+  const asset = { headers: { cookie, 'sec-fetch-mode': 'no-cors' } };
+  expect((await ask(`${site.url}/style.css`, asset)).status).toBe(200);
+  const renewal = await follow(`${site.url}/index.html?a=b`, cookie);
+  expect([renewal.status, renewal.headers.location]).toEqual([
+    302,
+    '/_slipway/share?to=%2Findex.html%3Fa%3Db',
+  ]);
+  const again = await follow(site.url + renewal.headers.location, cookie);
+  expect([again.status, again.headers.location]).toEqual([303, '/index.html?a=b']);
+  expect((await follow(`${site.url}/`, cookieFrom(again))).status).toBe(200);
+  await cloud.advance(31 * 60);
+  const third = await follow(`${site.url}/_slipway/share?to=%2F`, cookieFrom(again));
+  expect([third.status, third.headers['set-cookie']?.[0]]).toEqual([
+    410,
+    expect.stringContaining('Max-Age=0'),
+  ]);
+  expect(third.text).toContain('This link has been used up');
+  await cloud.advance(12 * 3600);
+  expect((await ask(`${site.url}/style.css`, asset)).status).toBe(401);
+}, 600_000);
 
 test('a project expires at the exact second, in every form', async () => {
   const site = await aSite(ownerAt('the sites domain'));

@@ -137,6 +137,10 @@ export const errorTexts: Record<ErrorCode, TextOf> = {
     'You have as many keys as an account can have.',
     'Delete one that you no longer need.',
   ),
+  LINK_LIMIT_REACHED: serviceSentence(
+    'This project has as many share links as your plan allows.',
+    'Delete one that you no longer need.',
+  ),
   WORKSPACE_LIMIT_REACHED: serviceSentence(
     'You have as many workspaces as an account can have.',
     'Delete one that you no longer need. Its projects are kept.',

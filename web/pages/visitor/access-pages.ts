@@ -39,17 +39,21 @@ ${usedUp === true && otherWays()}
 const keepFragment = `document.forms[0].action += location.hash;`;
 
 function passwordForm(returnTo: string, error: string | undefined): Html {
-  const isWrong = error !== undefined;
   return html`<p>The owner has protected this page. Enter the password that they gave you.</p>
 <form class="form" method="post" action="/_slipway/unlock">
 <input type="hidden" name="to" value="${returnTo}">
-<div class="field">
+${passwordField(error)}
+<div class="choices"><button class="button" type="submit">Open the page</button></div>
+</form>`;
+}
+
+function passwordField(error: string | undefined): Html {
+  const isWrong = error !== undefined;
+  return html`<div class="field">
 <label for="password">Password</label>
 <input id="password" name="password" type="password" maxlength="255" required autofocus autocomplete="current-password" spellcheck="false" autocapitalize="none"${isWrong && html` aria-invalid="true" aria-describedby="password-error"`}>
 </div>
-${formError('password-error', error)}
-<div class="choices"><button class="button" type="submit">Open the page</button></div>
-</form>`;
+${formError('password-error', error)}`;
 }
 
 /** Visitors who have opened the page before have attempts of their own. */
@@ -81,6 +85,40 @@ ${slipwayDrawing('none')}
 <div class="choices"><button class="button" type="submit" autofocus>Open the page</button></div>
 </form>
 <p class="note">The link works once. This browser can then open the page for one day, or until its access or its password changes.</p>
+</div>`,
+  );
+  return renderPage({ brand, title, body, noIndex: true, forms: true });
+}
+
+/** The page of a share link: a button for people, so that link previews and scanners open nothing, and a field for its password. */
+export function shareLinkPage({
+  brand,
+  token,
+  returnTo,
+  needsPassword,
+  error,
+}: {
+  brand: string;
+  /** Undefined where the browser's cookie names the link. */
+  token: string | undefined;
+  returnTo: string;
+  needsPassword: boolean;
+  error?: string | undefined;
+}): Page {
+  const title = needsPassword ? 'Enter the password' : 'Open this page';
+  const body = visitorFrame(
+    brand,
+    html`<div class="message">
+${slipwayDrawing('none')}
+<h1>${title}</h1>
+<p>Somebody has shared a page with you${needsPassword && ', and protected it. Enter the password that they gave you'}.</p>
+<form class="form" method="post" action="/_slipway/share">
+${token !== undefined && html`<input type="hidden" name="token" value="${token}">`}
+<input type="hidden" name="to" value="${returnTo}">
+${needsPassword && passwordField(error)}
+<div class="choices"><button class="button" type="submit"${!needsPassword && html` autofocus`}>Open the page</button></div>
+</form>
+<p class="note">The person who sent you this link can see when it is opened.</p>
 </div>`,
   );
   return renderPage({ brand, title, body, noIndex: true, forms: true });

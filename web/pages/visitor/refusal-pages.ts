@@ -54,6 +54,32 @@ ${slipwayDrawing('away')}
   return renderPage({ brand, title, body, noIndex: true });
 }
 
+/** 410: a share link that has expired, or that people have opened as often as its owner allows. */
+export function endedLinkPage({
+  brand,
+  state,
+}: {
+  brand: string;
+  state: 'expired' | 'used-up';
+}): Page {
+  const title = state === 'expired' ? 'This link has expired' : 'This link has been used up';
+  const why =
+    state === 'expired'
+      ? 'It worked for a limited time only.'
+      : 'It could be opened a limited number of times.';
+  const body = visitorFrame(
+    brand,
+    html`<div class="message">
+${slipwayDrawing('away')}
+<p class="status">410</p>
+<h1>${title}</h1>
+<p>${why}</p>
+<p>If you still need the page, ask the person who sent you the link for a new one.</p>
+</div>`,
+  );
+  return renderPage({ brand, title, body, noIndex: true });
+}
+
 /** 451: a takedown by the operator. Only the owner can see the reason. */
 export function withheldPage({ brand }: { brand: string }): Page {
   const title = 'This page has been taken down';

@@ -55,7 +55,15 @@ test('the latest open is the later one of the counter and the rows', () => {
   expect(describeOpens({ ...nothing, lastOpenedAt: later }, latest, now).lastOpenedAt).toBe(later);
   expect(describeOpens({ ...nothing, lastOpenedAt: later }, [], now).lastOpenedAt).toBe(later);
   expect(describeOpens(nothing, latest, now).recentOpens).toEqual([
-    { at, country: null, device: 'desktop', browser: 'Firefox', os: 'Linux', referrer: null },
+    {
+      at,
+      country: null,
+      device: 'desktop',
+      browser: 'Firefox',
+      os: 'Linux',
+      referrer: null,
+      link: null,
+    },
   ]);
 });
 

@@ -3,12 +3,28 @@ import { StoreId } from '../../../../core/content/content-keys.ts';
 import { instant, plusSeconds } from '../../../../core/instants.ts';
 import { contentMemory } from '../../../../core/visit/content-memory.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
+import { accessToken } from '../../../../core/visit/access/access-token.ts';
 import { previewToken } from '../../../../core/visit/access/preview.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { applicableConditions, loadSite } from '../../../../core/visit/load-site.ts';
 import { decideVisit } from '../../../../core/visit/decide-visit.ts';
 import { aVersion } from '../../../fixtures/projects/a-project.ts';
-import { aManifest, aSite, aVisit, noRoots, now } from '../../../fixtures/visits/a-site.ts';
+import {
+  aManifest,
+  aSite,
+  aVisit,
+  noLinks,
+  noRoots,
+  now,
+} from '../../../fixtures/visits/a-site.ts';
+import type { ProjectId } from '../../../../contract/fields.ts';
+import {
+  linkCookieSeconds,
+  linkStampOf,
+  type ShareLink,
+  type ShareLinkId,
+} from '../../../../core/share-links/share-link.ts';
+import { aShareLink } from '../../../fixtures/visits/share-links.ts';
 import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
 
 const accessSecret = fixedSecret('a secret of a test');
@@ -30,6 +46,9 @@ async function visit(
     conditions = {},
     access = '-',
     host = aSite().host,
+    shareLinks = noLinks as {
+      find(projectId: ProjectId, id: ShareLinkId): Promise<ShareLink | undefined>;
+    },
     preview = previewToken(accessSecret, { projectId: aSite().projectId, version, expires }),
   } = {},
 ) {
@@ -39,6 +58,7 @@ async function visit(
     {
       accessSecret,
       roots: noRoots,
+      shareLinks,
       sites: {
         get: async (versionsRead) =>
           versionsRead === aSite().host ? aSite({ manifest: live, ...changes }) : undefined,
@@ -141,5 +161,66 @@ describe('at the host of a version', () => {
   test('the access of the project applies first', async () => {
     const { decision } = await visit({ access: 'private' }, { host, preview: tokenFor(3) });
     expect(decision).toEqual({ kind: 'locked', ask: 'owner' });
+  });
+});
+
+describe('by a share link', () => {
+  const inside = (link: ShareLink, age = 0) =>
+    accessToken(accessSecret, {
+      projectId: link.projectId,
+      role: 'link',
+      stamp: linkStampOf(link),
+      expires: now.getTime() / 1000 - age + linkCookieSeconds,
+    });
+  const privately = { access: 'private' } as const;
+
+  test('a private site is shown, to this visitor alone, and the link is read once', async () => {
+    const { link } = aShareLink();
+    const read: string[] = [];
+    const shareLinks = {
+      find: async (_: ProjectId, id: ShareLinkId) => {
+        read.push(id);
+        return link;
+      },
+    };
+    const seen = await visit(privately, { access: inside(link), preview: '-', shareLinks });
+    expect(seen.decision).toMatchObject({ kind: 'file', file: { path: 'index.html' } });
+    expect(seen).toMatchObject({ isPreview: true, isOwner: false, link: { name: 'Anna' } });
+    expect(seen.site?.analyticsEnabled).toBe(true);
+    expect(read).toEqual([link.id]);
+  });
+
+  test.each<[string, Partial<ShareLink>, number, string]>([
+    ['another version', { version: 3 }, 0, 'file'],
+    ['a version that is gone', { version: 4 }, 0, 'preview-ended'],
+    ['a page that is a new open', { maxOpens: 1 }, 1800, 'new-open'],
+    ['a link that has expired', { expiresAt: instant(now) }, 0, 'locked'],
+  ])('%s', async (_, changes, age, kind) => {
+    const { link } = aShareLink(changes);
+    const shareLinks = { find: async () => link };
+    const access = inside(link, age);
+    const seen = await visit(privately, { access, preview: '-', shareLinks });
+    expect(seen.decision.kind).toBe(kind);
+    if (kind === 'file') expect(seen.site).toMatchObject({ version: 3, analyticsEnabled: true });
+  });
+
+  test.each<[string, Partial<ServingRecord>, string]>([
+    ['has expired', { expiresAt: instant(now) }, 'gone'],
+    ['was taken down', { takenDown: true }, 'withheld'],
+    ['is archived', { archivedAt: instant(now) }, 'missing'],
+    ['is not public', { status: 'private' }, 'missing'],
+  ])('nothing is shown of a site that %s', async (_, changes, kind) => {
+    const { link } = aShareLink({ maxOpens: 1 });
+    const shareLinks = { find: async () => link };
+    const seen = await visit(changes, { access: inside(link, 3600), preview: '-', shareLinks });
+    expect(seen.decision.kind).toBe(kind);
+  });
+
+  test('the host of a version stays closed', async () => {
+    const { link } = aShareLink({ version: 3 });
+    const host = aSite().host.replace('.', '--v3.');
+    const shareLinks = { find: async () => link };
+    const seen = await visit({}, { access: inside(link), preview: '-', host, shareLinks });
+    expect(seen.decision.kind).toBe('preview-ended');
   });
 });

@@ -14,6 +14,7 @@ import { newClaimToken } from '../../../../core/projects/claims/claim.ts';
 import { newLinkToken } from '../../../../core/upload-links/upload-link.ts';
 import { accessToken } from '../../../../core/visit/access/access-token.ts';
 import { ownFilePath } from '../../../../core/visit/access/own-file-link.ts';
+import { newShareToken } from '../../../../core/share-links/share-link.ts';
 import { newOwnerLinkToken } from '../../../../core/visit/access/owner-link.ts';
 import { previewToken } from '../../../../core/visit/access/preview.ts';
 import { redactFailures } from '../../../../lambdas/shared/logger.ts';
@@ -39,6 +40,7 @@ const made: Record<string, () => string> = {
   'a claim token': newClaimToken,
   'an upload link': newLinkToken,
   'a session': newSessionToken,
+  'a share link': () => newShareToken().token,
   'a preview': () => previewToken(fixedSecret(randomUUID()), { projectId, version: 3, expires }),
   'an owner link': () =>
     newOwnerLinkToken(fixedSecret(randomUUID()), {

@@ -27,6 +27,7 @@ async function reported(changes: Record<string, unknown>, site: Record<string, u
   const deps = {
     sites: { get: async () => aSite({ domainId: null, ...site }) },
     roots: { get: async () => undefined },
+    shareLinks: { find: async () => undefined },
     accessSecret: { current: 'secret', all: ['secret'] } as any,
     hits: { send: async (hit: Hit) => void sent.push(hit) },
   };

@@ -8,7 +8,14 @@ import { encodeMarkup, markupRevision } from '../../../../core/visit/text-markup
 import { answerVisit } from '../../../../lambdas/visits/gate.ts';
 import { sendResponse, sentBodies } from '../../../../lambdas/visits/send-response.ts';
 import { maxPayloadBytes } from '../../../../local/lambda/invoke-result.ts';
-import { aSite, aVisit, noRoots, now, someAddresses } from '../../../fixtures/visits/a-site.ts';
+import {
+  aSite,
+  aVisit,
+  noLinks,
+  noRoots,
+  now,
+  someAddresses,
+} from '../../../fixtures/visits/a-site.ts';
 import { viewerDeps } from '../../../fixtures/visits/viewers.ts';
 
 const megabytes = 1024 * 1024;
@@ -54,6 +61,7 @@ async function view(acceptEncoding: string) {
     heads: someAddresses,
     accessSecret: fixedSecret('a secret'),
     roots: noRoots,
+    shareLinks: noLinks,
     sites: { get: async () => site },
     keptVersion: async () => undefined,
     contents: contentMemory(),

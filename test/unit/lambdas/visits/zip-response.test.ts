@@ -18,6 +18,7 @@ import {
   aManifest,
   aSite,
   aVisit,
+  noLinks,
   noRoots,
   now,
   someAddresses,
@@ -58,6 +59,7 @@ async function ask({ site = {}, request = {}, earlier = 0, running = 0, lost }: 
     brand: 'Slipway',
     accessSecret: secret,
     roots: noRoots,
+    shareLinks: noLinks,
     sites: { get: async () => record },
     keptVersion: async (_: unknown, version: number) => (version === 7 ? oldVersion : undefined),
     content: {

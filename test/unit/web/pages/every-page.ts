@@ -3,6 +3,7 @@ import { claimCodePage, claimPage } from '../../../../web/pages/claim-pages.ts';
 import { type ClaimProblem, claimProblemPage } from '../../../../web/pages/claim-problem-page.ts';
 import {
   errorPage,
+  endedLinkPage,
   gonePage,
   notFoundPage,
   withheldPage,
@@ -16,7 +17,11 @@ import {
 import { connectPage } from '../../../../web/pages/connect-page.ts';
 import { landingPage } from '../../../../web/pages/landing-page.ts';
 import { listingPage, type Listing } from '../../../../web/pages/visitor/listing-page.ts';
-import { lockedPage, ownerLinkPage } from '../../../../web/pages/visitor/access-pages.ts';
+import {
+  lockedPage,
+  ownerLinkPage,
+  shareLinkPage,
+} from '../../../../web/pages/visitor/access-pages.ts';
 import {
   type AuthorizationProblem,
   authorizationProblemPage,
@@ -247,6 +252,22 @@ export const everyPage: readonly (readonly [string, Page])[] = [
     }),
   ],
   ['an owner link', ownerLinkPage({ brand: hostile, token: hostile })],
+  [
+    'a share link',
+    shareLinkPage({ brand: hostile, token: hostile, returnTo: hostile, needsPassword: false }),
+  ],
+  [
+    'a share link with a password',
+    shareLinkPage({
+      brand: hostile,
+      token: undefined,
+      returnTo: '/',
+      needsPassword: true,
+      error: hostile,
+    }),
+  ],
+  ['a share link that has expired', endedLinkPage({ brand, state: 'expired' })],
+  ['a share link that is used up', endedLinkPage({ brand, state: 'used-up' })],
   ['a private page', lockedPage({ brand, ask: 'owner', returnTo: '/' })],
   ['the landing page', landingPage(landing)],
   [

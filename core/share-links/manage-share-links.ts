@@ -1,0 +1,203 @@
+import type { SettingWarning } from '../../contract/fields.ts';
+import type { Plans } from '../accounts/account.ts';
+import type { CountedOpens, LinkOpens } from '../analytics/ports.ts';
+import type { AccountCaller } from '../caller.ts';
+import { chosenEnd } from '../chosen-end.ts';
+import { CodedError } from '../errors.ts';
+import { instant } from '../instants.ts';
+import type { ProjectStore } from '../ports.ts';
+import { requireViewable } from '../projects/addresses/create-owner-link.ts';
+import type { Addresses } from '../projects/addresses/addresses.ts';
+import { projectNotFound, requireOwnedProject } from '../projects/owned-projects.ts';
+import type { Project } from '../projects/project.ts';
+import { effectiveLimits } from '../projects/quota.ts';
+import { hashPassword, passwordWarnings } from '../projects/settings/passwords.ts';
+import {
+  linkState,
+  maxLinksOfProject,
+  newShareToken,
+  type ShareLink,
+  ShareLinkId,
+  type ShareLinkStore,
+} from './share-link.ts';
+
+/** The dependencies for managing share links. */
+export interface ShareLinkDeps {
+  projects: Pick<ProjectStore, 'get' | 'getVersion'>;
+  shareLinks: ShareLinkStore;
+  linkOpens: LinkOpens;
+  addresses: Pick<Addresses, 'siteUrl'>;
+  plans: Plans;
+  now(): Date;
+}
+
+/** The fields of a link that its owner chooses; what is absent keeps its value or has its default. */
+interface LinkChoices {
+  name?: string | undefined;
+  recipients?: string[] | undefined;
+  expiresAt?: string | null | undefined;
+  maxOpens?: number | null | undefined;
+  password?: string | null | undefined;
+  downloads?: boolean | undefined;
+  version?: number | null | undefined;
+}
+
+/**
+ * Creates a link. Its address is in the response and nowhere else: only the hash of the token is stored.
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, INVALID_REQUEST, LINK_LIMIT_REACHED
+ */
+export async function createShareLink(
+  deps: ShareLinkDeps,
+  caller: AccountCaller,
+  { projectId, name, ...choices }: LinkChoices & { projectId: string; name: string },
+) {
+  const now = deps.now();
+  const project = await requireOwnedProject(deps.projects, caller, projectId);
+  requireViewable(project, now);
+  const { token, ...identity } = newShareToken();
+  const link: ShareLink = {
+    ...newLinkDefaults,
+    ...identity,
+    projectId: project.id,
+    createdAt: instant(now),
+    ...(await chosenFields(deps, project, { name, ...choices }, 'INVALID_REQUEST')),
+    name,
+  };
+  const { maxLinks } = effectiveLimits(deps.plans, caller.account, now);
+  const most = maxLinks === -1 ? maxLinksOfProject : Math.min(maxLinks, maxLinksOfProject);
+  const created = await deps.shareLinks.create(link, most);
+  if (created === 'gone') throw projectNotFound();
+  if (!created) throw tooManyLinks(most);
+  return {
+    ...describe(link, undefined, now),
+    url: `${deps.addresses.siteUrl(project.host)}/_slipway/share/${token}`,
+    ...warningsOf(choices),
+  };
+}
+
+const newLinkDefaults = {
+  recipients: [],
+  expiresAt: null,
+  maxOpens: null,
+  usedOpens: 0,
+  passwordHash: null,
+  downloads: true,
+  version: null,
+};
+
+/**
+ * A project's links with their opens, newest first.
+ * @throws CodedError NOT_FOUND
+ */
+export async function listShareLinks(
+  deps: ShareLinkDeps,
+  caller: AccountCaller,
+  input: { projectId: string },
+) {
+  const { id } = await requireOwnedProject(deps.projects, caller, input.projectId);
+  const links = await deps.shareLinks.list(id);
+  const opens =
+    links.length === 0 ? new Map<string, CountedOpens>() : await deps.linkOpens.ofLinks(id);
+  const now = deps.now();
+  return { links: links.map((link) => describe(link, opens.get(link.id), now)) };
+}
+
+/**
+ * Changes a link from the next request on.
+ * @throws CodedError NOT_FOUND, VALIDATION_FAILED
+ */
+export async function updateShareLink(
+  deps: ShareLinkDeps,
+  caller: AccountCaller,
+  { projectId, linkId, ...choices }: LinkChoices & { projectId: string; linkId: string },
+) {
+  const project = await requireOwnedProject(deps.projects, caller, projectId);
+  const { data: id } = ShareLinkId.safeParse(linkId);
+  if (id === undefined) throw linkNotFound();
+  const changes = await chosenFields(deps, project, choices, 'VALIDATION_FAILED');
+  if (!(await deps.shareLinks.update(project.id, id, changes))) throw linkNotFound();
+  return { updated: true as const, ...warningsOf(choices) };
+}
+
+/**
+ * Deletes a link; the next request with its token or a cookie of it is refused.
+ * @throws CodedError NOT_FOUND
+ */
+export async function deleteShareLink(
+  deps: ShareLinkDeps,
+  caller: AccountCaller,
+  { projectId, linkId }: { projectId: string; linkId: string },
+) {
+  const project = await requireOwnedProject(deps.projects, caller, projectId);
+  const { data: id } = ShareLinkId.safeParse(linkId);
+  if (id === undefined || !(await deps.shareLinks.remove(project.id, id))) throw linkNotFound();
+  return { deleted: true as const };
+}
+
+type BadFields = 'INVALID_REQUEST' | 'VALIDATION_FAILED';
+
+/** The stored form of what was sent. */
+async function chosenFields(
+  deps: Pick<ShareLinkDeps, 'projects' | 'now'>,
+  project: Project,
+  { expiresAt, password, version, ...others }: LinkChoices,
+  code: BadFields,
+): Promise<Partial<ShareLink>> {
+  if (typeof version === 'number') await requireKept(deps, project, version, code);
+  const end = typeof expiresAt === 'string' ? chosenEnd(expiresAt, deps.now(), code) : expiresAt;
+  const passwordHash = typeof password === 'string' ? await hashPassword(password) : password;
+  const fields = { ...others, expiresAt: end, passwordHash, version };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** A version that is live or kept. */
+async function requireKept(
+  { projects }: Pick<ShareLinkDeps, 'projects'>,
+  { id, version: live }: Project,
+  version: number,
+  code: BadFields,
+): Promise<void> {
+  if (version === live || (await projects.getVersion(id, version)) !== undefined) return;
+  const message = 'must be a version that GET /v1/projects/{projectId}/status lists';
+  throw new CodedError(code, {
+    error: `version: ${message}.`,
+    details: [{ path: 'version', message }],
+  });
+}
+
+function describe(
+  { id, name, recipients, createdAt, expiresAt, passwordHash, ...link }: ShareLink,
+  counted: CountedOpens | undefined,
+  now: Date,
+) {
+  const { maxOpens, usedOpens, downloads, version } = link;
+  return {
+    id,
+    name,
+    recipients,
+    state: linkState({ expiresAt, maxOpens, usedOpens }, now),
+    createdAt,
+    expiresAt,
+    maxOpens,
+    usedOpens,
+    hasPassword: passwordHash !== null,
+    downloads,
+    version,
+    ...(counted ?? { opens: 0, firstOpenedAt: null, lastOpenedAt: null }),
+  };
+}
+
+function warningsOf({ password }: LinkChoices): { warnings?: SettingWarning[] } {
+  const warnings = typeof password === 'string' ? passwordWarnings(password) : [];
+  return warnings.length === 0 ? {} : { warnings };
+}
+
+function linkNotFound(): CodedError {
+  return new CodedError('NOT_FOUND', { error: 'This project has no share link with this id.' });
+}
+
+function tooManyLinks(most: number): CodedError {
+  return new CodedError('LINK_LIMIT_REACHED', {
+    error: `Your plan allows ${most} share links for a project, and this project has as many. Expired links count until they are deleted.`,
+  });
+}

@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import { Instant, ProjectId } from '../../contract/visits/visit-fields.ts';
+import { daySeconds } from '../../contract/limits.ts';
+import { epochSeconds, hasExpired } from '../instants.ts';
+import { type AccessTokenContent, passwordStampOf } from '../visit/access/access-token.ts';
+
+// The gate imports this module: `zod/mini` only (decision 0124).
+
+/** Identifies a share link: 96 bits of the hash of its token, in base64url. It gives no access. */
+export const ShareLinkId = z
+  .string()
+  .check(z.regex(/^[\w-]{16}$/))
+  .brand<'ShareLinkId'>();
+export type ShareLinkId = z.infer<typeof ShareLinkId>;
+
+/** A share link: an address of its own with which its holders open one project. */
+export const ShareLink = z.object({
+  id: ShareLinkId,
+  projectId: ProjectId,
+  /** SHA-256 of the token, hexadecimal. The token itself is stored nowhere. */
+  tokenHash: z.string(),
+  name: z.string(),
+  recipients: z.array(z.string()),
+  createdAt: Instant,
+  expiresAt: z.nullable(Instant),
+  maxOpens: z.nullable(z.int()),
+  /** Counted only while there is a `maxOpens`; never more than that was. */
+  usedOpens: z.int(),
+  passwordHash: z.nullable(z.string()),
+  downloads: z.boolean(),
+  /** The version that it shows; null for the live one. */
+  version: z.nullable(z.int()),
+});
+export type ShareLink = z.infer<typeof ShareLink>;
+
+/** Share links, each below its project. */
+export interface ShareLinkStore {
+  /** Strongly consistent. */
+  find(projectId: ProjectId, id: ShareLinkId): Promise<ShareLink | undefined>;
+  /** Newest first. */
+  list(projectId: ProjectId): Promise<ShareLink[]>;
+  /** False, and nothing is written, if the project has `most` links; `gone` if it is being removed. */
+  create(link: ShareLink, most: number): Promise<boolean | 'gone'>;
+  /** Replaces these fields; false if there is no such link. */
+  update(projectId: ProjectId, id: ShareLinkId, changes: Partial<ShareLink>): Promise<boolean>;
+  /** False if there is no such link. */
+  remove(projectId: ProjectId, id: ShareLinkId): Promise<boolean>;
+  /**
+   * Uses up one open of a link. Exact: of simultaneous calls no more than `maxOpens` succeed. False for a link that
+   * is used up, has expired or is gone.
+   */
+  useOpen(projectId: ProjectId, id: ShareLinkId, now: Date): Promise<boolean>;
+}
+
+/** Links of one project, whatever its plan: a list is read at once. */
+export const maxLinksOfProject = 500;
+
+/** What one browser views for so long after it opened a link belongs to the same open. */
+const openSeconds = 30 * 60;
+/** For so long after an open, files that its pages load still belong to it: a film or a download takes its time. */
+const loadSeconds = 12 * 3600;
+/** The lifetime of a link's cookie. It is always the same, so that the time of the open follows from its end. */
+export const linkCookieSeconds = 30 * daySeconds;
+
+/** A new token of 256 random bits in base64url, with the id and the hash that belong to it. */
+export function newShareToken(): { token: string; id: ShareLinkId; tokenHash: string } {
+  const token = randomBytes(32).toString('base64url');
+  return { token, id: shareLinkIdOf(token), tokenHash: hashShareToken(token) };
+}
+
+/** The id of the link that a token belongs to, if there is one. */
+export function shareLinkIdOf(token: string): ShareLinkId {
+  return ShareLinkId.parse(createHash('sha256').update(token).digest('base64url').slice(0, 16));
+}
+
+export function hashShareToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** The stamp of the cookies of a link: its id and, if it has one, what identifies its password. */
+export function linkStampOf({ id, passwordHash }: Pick<ShareLink, 'id' | 'passwordHash'>): string {
+  return passwordHash === null ? id : id + passwordStampOf(passwordHash);
+}
+
+/** The id of the link that a cookie's stamp names. */
+export function linkIdOfStamp(stamp: string): ShareLinkId | undefined {
+  return ShareLinkId.safeParse(stamp.slice(0, 16)).data;
+}
+
+/** Whether a link can be opened: the state that its owner sees. Pure. */
+export function linkState(
+  link: Pick<ShareLink, 'expiresAt' | 'maxOpens' | 'usedOpens'>,
+  now: Date,
+): 'active' | 'expired' | 'used-up' {
+  if (hasExpired(link, now)) return 'expired';
+  return link.maxOpens !== null && link.usedOpens >= link.maxOpens ? 'used-up' : 'active';
+}
+
+/**
+ * What a link's cookie gives for one request. `stale`: the page is a new open, which must be counted first. Pure.
+ *
+ * A link that is used up still admits the browsers whose opens used it up, until these opens end.
+ */
+export function judgeLinkCookie(
+  link: ShareLink | undefined,
+  { stamp, expires }: Pick<AccessTokenContent, 'stamp' | 'expires'>,
+  { isPageView, now }: { isPageView: boolean; now: Date },
+): 'admitted' | 'stale' | 'refused' {
+  if (link === undefined || stamp !== linkStampOf(link) || hasExpired(link, now)) return 'refused';
+  if (link.maxOpens === null) return 'admitted';
+  const age = epochSeconds(now) - (expires - linkCookieSeconds);
+  if (age < openSeconds) return 'admitted';
+  if (isPageView) return 'stale';
+  return age < loadSeconds ? 'admitted' : 'refused';
+}

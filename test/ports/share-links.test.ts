@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-table.ts';
+import { ProjectId } from '../../contract/fields.ts';
+import { instant, plusSeconds } from '../../core/instants.ts';
+import type { ShareLinkStore } from '../../core/share-links/share-link.ts';
+import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
+import { now } from '../fixtures/visits/a-site.ts';
+import { aShareLink, MemoryShareLinks } from '../fixtures/visits/share-links.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+beforeAll(async () => {
+  stores = await localStores();
+});
+afterAll(() => stores.close());
+
+const putProject = (projectId: string, more = {}) =>
+  stores.client.send(
+    new PutCommand({
+      TableName: tables.projects,
+      Item: { pk: `PROJECT#${projectId}`, sk: 'META', ...more },
+    }),
+  );
+
+describe.each<[string, () => ShareLinkStore]>([
+  ['DynamoDB', () => shareLinkTable(stores.client, tables.projects)],
+  ['memory', () => new MemoryShareLinks()],
+])('share links in %s', (_, implementation) => {
+  let links: ShareLinkStore;
+  let projectId: ProjectId;
+  beforeEach(async () => {
+    links = implementation();
+    projectId = ProjectId.parse(randomUUID());
+    await putProject(projectId);
+  });
+  const made = async (changes: Parameters<typeof aShareLink>[0] = {}, most = 100) => {
+    const { link } = aShareLink({ projectId, ...changes });
+    return { link, created: await links.create(link, most) };
+  };
+
+  test('a link is found as it was stored, and listed newest first', async () => {
+    const recipients = ['anna@example.org'];
+    const { link } = await made({ recipients, maxOpens: 3, expiresAt: instant(now), version: 2 });
+    expect(await links.find(projectId, link.id)).toEqual(link);
+    const { link: later } = await made({ createdAt: instant(plusSeconds(now, 1)) });
+    expect(await links.list(projectId)).toEqual([later, link]);
+    expect(await links.list(ProjectId.parse(randomUUID()))).toEqual([]);
+  });
+
+  test('fields are replaced and removed, and the others stay', async () => {
+    const { link } = await made({ maxOpens: 3, expiresAt: instant(now) });
+    const changes = { name: 'Berta', maxOpens: null, version: 4 };
+    expect(await links.update(projectId, link.id, changes)).toBe(true);
+    expect(await links.update(projectId, link.id, {})).toBe(true);
+    expect(await links.find(projectId, link.id)).toEqual({ ...link, ...changes });
+  });
+
+  test('a link that is removed is gone, and comes back by no change', async () => {
+    const { link } = await made({ maxOpens: 1 });
+    expect(await links.remove(projectId, link.id)).toBe(true);
+    expect(await links.remove(projectId, link.id)).toBe(false);
+    expect(await links.update(projectId, link.id, { name: 'Berta' })).toBe(false);
+    expect(await links.useOpen(projectId, link.id, now)).toBe(false);
+    expect(await links.find(projectId, link.id)).toBeUndefined();
+  });
+
+  test('of 50 opens at once as many succeed as are left', async () => {
+    const { link } = await made({ maxOpens: 7, usedOpens: 2 });
+    const opens = Array.from({ length: 50 }, () => links.useOpen(projectId, link.id, now));
+    expect((await Promise.all(opens)).filter(Boolean)).toHaveLength(5);
+    expect((await links.find(projectId, link.id))?.usedOpens).toBe(7);
+  });
+
+  test.each([
+    ['has no limit', {}],
+    ['has expired', { maxOpens: 3, expiresAt: instant(now) }],
+    ['is used up', { maxOpens: 3, usedOpens: 3 }],
+  ])('no open is counted of a link that %s', async (_state, changes) => {
+    const { link } = await made(changes);
+    expect(await links.useOpen(projectId, link.id, now)).toBe(false);
+    expect(await links.find(projectId, link.id)).toEqual(link);
+  });
+
+  test('of 12 links at once a project gets as many as its plan allows, and again after one is removed', async () => {
+    const results = await Promise.all(Array.from({ length: 12 }, () => made({}, 4)));
+    const created = results.filter(({ created: is }) => is === true);
+    expect(created).toHaveLength(4);
+    expect(await links.list(projectId)).toHaveLength(4);
+    const [first] = created;
+    if (first === undefined) throw new Error('none was created');
+    await links.remove(projectId, first.link.id);
+    expect((await made({}, 4)).created).toBe(true);
+    expect((await made({}, 4)).created).toBe(false);
+  });
+});
+
+test('a project that is being removed gets no more links', async () => {
+  const projectId = ProjectId.parse(randomUUID());
+  const links = shareLinkTable(stores.client, tables.projects);
+  expect(await links.create(aShareLink({ projectId }).link, 10)).toBe('gone');
+  await putProject(projectId, { removingAt: instant(now) });
+  expect(await links.create(aShareLink({ projectId }).link, 10)).toBe('gone');
+  expect(await links.list(projectId)).toEqual([]);
+});

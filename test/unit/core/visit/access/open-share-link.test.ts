@@ -1,0 +1,228 @@
+import { describe, expect, test } from '@jest/globals';
+import { instant } from '../../../../../core/instants.ts';
+import type { ShareLink } from '../../../../../core/share-links/share-link.ts';
+import { decideOpening, openShareLink } from '../../../../../core/visit/access/open-share-link.ts';
+import { isPerson } from '../../../../../core/visit/access/opened-by-person.ts';
+import type { Viewer } from '../../../../../core/visit/access/viewer.ts';
+import { aSite, noRoots, now } from '../../../../fixtures/visits/a-site.ts';
+import { memoryBudgets } from '../../../../fixtures/visits/memory-tries.ts';
+import { aShareLink, MemoryShareLinks } from '../../../../fixtures/visits/share-links.ts';
+import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
+import { cheaplyHashed } from './unlock-site.test.ts';
+
+const accessSecret = fixedSecret('a secret of a test');
+
+const once = { maxOpens: 1 };
+const used = { maxOpens: 1, usedOpens: 1 };
+const locked = { passwordHash: 'scrypt$2$8$1$salt$hash' };
+const person = { isPerson: true, isPressed: false };
+const pressed = { isPerson: true, isPressed: true };
+const program = { isPerson: false, isPressed: false };
+const stranger: Viewer = { role: 'stranger' };
+const { link: other } = aShareLink();
+
+describe('the next step', () => {
+  type Request = Parameters<typeof decideOpening>[1];
+  test.each<
+    [string, Partial<ShareLink>, Omit<Request, 'viewer'>, Viewer | 'inside' | 'stale', string]
+  >([
+    ['a person', {}, person, stranger, 'open'],
+    ['a program', {}, program, stranger, 'ask'],
+    ['a program that presses', {}, { isPerson: false, isPressed: true }, stranger, 'ask'],
+    ['a person, with a limit', once, person, stranger, 'ask'],
+    ['a person who presses, with a limit', once, pressed, stranger, 'open'],
+    ['a person who presses, when it is used up', used, pressed, stranger, 'used-up'],
+    ['a person, after its end', { expiresAt: instant(now) }, person, stranger, 'expired'],
+    ['a program, when it is used up', used, program, stranger, 'used-up'],
+    ['a person, with a password', locked, person, stranger, 'ask'],
+    ['one who presses without the password', locked, pressed, stranger, 'ask'],
+    [
+      'one who enters a password',
+      locked,
+      { ...pressed, password: 'x' },
+      stranger,
+      'check-password',
+    ],
+    ['a program with the password', locked, { ...program, password: 'x' }, stranger, 'ask'],
+    ['one who has it open', used, person, 'inside', 'inside'],
+    ['one who has it open, by a program', used, program, 'inside', 'inside'],
+    ['one who comes back', once, person, 'stale', 'open'],
+    ['one who comes back, with a password', { ...once, ...locked }, person, 'stale', 'open'],
+    ['one who comes back when it is used up', used, person, 'stale', 'used-up'],
+    ['a prefetch of one who comes back', once, program, 'stale', 'ask'],
+    ['one who has another link open', once, person, { role: 'link', link: other }, 'ask'],
+    ['a guest with the password of the site', once, person, { role: 'guest' }, 'ask'],
+    ['the owner', used, person, { role: 'owner' }, 'inside'],
+    ['the owner, after its end', { expiresAt: instant(now) }, person, { role: 'owner' }, 'inside'],
+  ])('%s', (_, changes, request, who, step) => {
+    const { link } = aShareLink(changes);
+    const own: Viewer = { role: 'link', link };
+    const viewer =
+      who === 'inside' ? own : who === 'stale' ? { ...own, isStale: true as const } : who;
+    expect(decideOpening(link, { ...request, viewer }, now)).toBe(step);
+  });
+});
+
+/** A private site with one link, and everybody who opens it. */
+async function aShare(changes: Partial<ShareLink> = {}, site = aSite({ access: 'private' })) {
+  const shareLinks = new MemoryShareLinks();
+  const { token, link } = aShareLink(changes);
+  await shareLinks.create(link, 10);
+  const open = (more: Partial<Parameters<typeof openShareLink>[2]> = {}) =>
+    openShareLink(
+      {
+        shareLinks,
+        accessSecret,
+        roots: noRoots,
+        sites: { get: async () => site },
+        budgets: memoryBudgets(),
+        now: () => now,
+        pause: async () => undefined,
+      },
+      { address: '2001:db8::1', requestId: 'request' },
+      { host: site.host, domainId: null, token, access: '-', ...pressed, ...more },
+    );
+  return { shareLinks, link, open };
+}
+
+test('50 people at once use up five opens exactly', async () => {
+  const { shareLinks, link, open } = await aShare({ maxOpens: 5 });
+  const outcomes = await Promise.all(Array.from({ length: 50 }, () => open()));
+  expect(outcomes.filter(({ kind }) => kind === 'opened')).toHaveLength(5);
+  expect(outcomes.filter(({ kind }) => kind === 'ended')).toHaveLength(45);
+  expect((await shareLinks.find(link.projectId, link.id))?.usedOpens).toBe(5);
+});
+
+test('whoever has it open uses up nothing more, until the link is gone', async () => {
+  const { shareLinks, link, open } = await aShare({ maxOpens: 2 });
+  const opened = await open();
+  if (opened.kind !== 'opened') throw new Error(opened.kind);
+  for (let again = 0; again < 3; again += 1)
+    expect(await open({ access: opened.token })).toEqual({ kind: 'inside' });
+  expect((await shareLinks.find(link.projectId, link.id))?.usedOpens).toBe(1);
+  await shareLinks.remove(link.projectId, link.id);
+  expect(await open({ access: opened.token })).toEqual({ kind: 'unknown', what: 'file' });
+});
+
+test('a limit that is removed while somebody opens the link stops nobody', async () => {
+  const { shareLinks, link, open } = await aShare({ maxOpens: 1 });
+  const useOpen = shareLinks.useOpen.bind(shareLinks);
+  shareLinks.useOpen = async (...call) => {
+    await shareLinks.update(link.projectId, link.id, { maxOpens: null });
+    return useOpen(...call);
+  };
+  expect((await open()).kind).toBe('opened');
+});
+
+test.each<[string, object, string]>([
+  ['another token', { token: 'A'.repeat(43) }, 'unknown'],
+  ['no token at all', { token: '' }, 'unknown'],
+  ['the id of the link', { token: aShareLink().link.id }, 'unknown'],
+])('%s opens nothing', async (_, request, kind) => {
+  const { open } = await aShare();
+  expect((await open(request)).kind).toBe(kind);
+});
+
+test.each<[string, Parameters<typeof aSite>[0], object]>([
+  ['is unpublished', { status: 'private' }, { kind: 'refused', refusal: { kind: 'missing' } }],
+  ['has expired', { expiresAt: instant(now) }, { kind: 'refused', refusal: { kind: 'gone' } }],
+  ['was taken down', { takenDown: true }, { kind: 'refused', refusal: { kind: 'withheld' } }],
+])('no link opens a site that %s', async (_, changes, outcome) => {
+  const { open } = await aShare({}, aSite(changes));
+  expect(await open()).toMatchObject(outcome);
+});
+
+test('its password opens it, and a wrong one does not', async () => {
+  const { open } = await aShare({ passwordHash: cheaplyHashed('open sesame') });
+  expect(await open()).toEqual({ kind: 'asked', needsPassword: true });
+  expect(await open({ password: 'wrong' })).toMatchObject({ kind: 'asked', isWrong: true });
+  expect((await open({ password: 'open sesame' })).kind).toBe('opened');
+});
+
+/** As these programs and browsers say of themselves. */
+const agents: [string, string, boolean][] = [
+  ['Slack', 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', false],
+  ['Slack’s images', 'Slack-ImgProxy (+https://api.slack.com/robots)', false],
+  ['Discord', 'Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)', false],
+  ['Telegram', 'TelegramBot (like TwitterBot)', false],
+  ['WhatsApp', 'WhatsApp/2.23.20.0', false],
+  ['Facebook', 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)', false],
+  ['X', 'Twitterbot/1.0', false],
+  ['LinkedIn', 'LinkedInBot/1.0 (compatible; Mozilla/5.0; +http://www.linkedin.com)', false],
+  ['Skype', 'Mozilla/5.0 (Windows NT 6.1; WOW64) SkypeUriPreview Preview/0.5', false],
+  [
+    'Pinterest',
+    'Mozilla/5.0 (compatible; Pinterestbot/1.0; +http://www.pinterest.com/bot.html)',
+    false,
+  ],
+  ['Mastodon', 'Mastodon/4.2.0 (http.rb/5.1.1; +https://mastodon.social/)', false],
+  ['Iframely', 'Iframely/1.3.1 (+https://iframely.com/docs/about)', false],
+  ['Embedly', 'Mozilla/5.0 (compatible; Embedly/0.2; +http://support.embed.ly/)', false],
+  ['Reddit', 'redditbot/1.0', false],
+  ['Viber', 'Viber/20.0.0', false],
+  ['GPTBot', 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)', false],
+  ['ChatGPT', 'Mozilla/5.0 (compatible; ChatGPT-User/1.0; +https://openai.com/bot)', false],
+  ['ClaudeBot', 'Mozilla/5.0 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)', false],
+  ['Claude-User', 'Mozilla/5.0 (compatible; Claude-User/1.0; +Claude-User@anthropic.com)', false],
+  ['Perplexity', 'Mozilla/5.0 (compatible; PerplexityBot/1.0; +https://perplexity.ai/bot)', false],
+  ['CCBot', 'CCBot/2.0 (https://commoncrawl.org/faq/)', false],
+  ['Bytespider', 'Mozilla/5.0 (compatible; Bytespider; spider-feedback@bytedance.com)', false],
+  [
+    'Amazonbot',
+    'Mozilla/5.0 (compatible; Amazonbot/0.1; +https://developer.amazon.com/amazonbot)',
+    false,
+  ],
+  ['Google', 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', false],
+  ['Bing', 'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)', false],
+  ['Yandex', 'Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)', false],
+  ['DuckDuckGo', 'DuckDuckBot/1.1; (+http://duckduckgo.com/duckduckbot.html)', false],
+  ['a monitor', 'Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)', false],
+  ['curl', 'curl/8.5.0', false],
+  ['wget', 'Wget/1.21.4', false],
+  ['Python', 'python-requests/2.32.3', false],
+  ['Go', 'Go-http-client/2.0', false],
+  [
+    'a headless browser',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36',
+    false,
+  ],
+  ['a program without a name', '', false],
+  [
+    'Chrome',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+    true,
+  ],
+  [
+    'Edge',
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0',
+    true,
+  ],
+  ['Firefox', 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', true],
+  [
+    'Safari',
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+    true,
+  ],
+  [
+    'an iPhone',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+    true,
+  ],
+  [
+    'an Android phone',
+    'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+    true,
+  ],
+];
+
+test.each(agents)(
+  '%s: only a person uses up the one open of a link',
+  async (_, userAgent, uses) => {
+    const { shareLinks, link, open } = await aShare(once);
+    const by = { isPerson: isPerson({ 'user-agent': userAgent, 'sec-fetch-mode': 'navigate' }) };
+    expect((await open({ ...by, isPressed: false })).kind).toBe('asked');
+    expect((await shareLinks.find(link.projectId, link.id))?.usedOpens).toBe(0);
+    expect((await open(by)).kind).toBe(uses ? 'opened' : 'asked');
+    expect((await shareLinks.find(link.projectId, link.id))?.usedOpens).toBe(uses ? 1 : 0);
+  },
+);
