@@ -6,6 +6,7 @@ import type { OptionName, Options } from './options.ts';
 import * as projects from './project-commands.ts';
 import { publish } from './publish.ts';
 import type { Session } from './session.ts';
+import { share } from './share-command.ts';
 import * as versions from './version-commands.ts';
 
 /** One command: how it is called, what it does, its own options, and its work. */
@@ -84,6 +85,12 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'tells how often people opened a project',
     options: ['project'],
     run: projects.opens,
+  },
+  share: {
+    usage: 'share [NAME [FIELD=VALUE…]]',
+    summary: 'creates a share link (maxOpens, expiresAt, password…); without a name, lists them',
+    options: ['project'],
+    run: share,
   },
   set: {
     usage: 'set NAME=VALUE…',

@@ -86,7 +86,8 @@ export async function set(session: Session, operands: readonly string[]): Promis
   session.answer(answer, ['Changed. It applies from the next visit on.']);
 }
 
-function changeOf(operand: string): [string, unknown] {
+/** `NAME=VALUE` as a name and a value. */
+export function changeOf(operand: string): [string, unknown] {
   const [name = '', ...rest] = operand.split('=');
   if (rest.length === 0) throw usageError(`${operand} has no value.`, `Write ${operand}=VALUE.`);
   const value = rest.join('=');

@@ -1,0 +1,41 @@
+import type { Input } from '../web/app/api/contract.ts';
+import { formatRelative } from '../web/app/texts/format.ts';
+import { changeOf } from './project-commands.ts';
+import { requireProject, type Session } from './session.ts';
+import { columns } from './terminal.ts';
+
+/** `share`: creates a share link and prints it; without a name, lists those of the project with their opens. */
+export async function share(session: Session, [name, ...fields]: readonly string[]): Promise<void> {
+  const projectId = await requireProject(session);
+  if (name === undefined) return listLinks(session, projectId);
+  const choices = Object.fromEntries(
+    fields.map(changeOf).map(([field, value]) => [field, numberOf(field, value)]),
+  );
+  const input = { ...choices, projectId, name } satisfies Input<'createShareLink'>;
+  const link = await session.service.call('createShareLink', input);
+  for (const { message } of link.warnings ?? []) session.say(`Note: ${message}`);
+  session.say('This address is shown only once.');
+  session.answer(link, [link.url]);
+}
+
+async function listLinks(session: Session, projectId: string): Promise<void> {
+  const { links } = await session.service.call('listShareLinks', { projectId });
+  session.answer(
+    { links },
+    columns(
+      links.map(({ id, name, state, opens, lastOpenedAt }) => [
+        name,
+        state,
+        `${opens} opens`,
+        lastOpenedAt === null ? '' : formatRelative(lastOpenedAt),
+        id,
+      ]),
+    ),
+  );
+}
+
+/** A password may look like a number, and stays a text. */
+function numberOf(field: string, value: unknown): unknown {
+  const isNumber = (field === 'maxOpens' || field === 'version') && /^\d+$/.test(String(value));
+  return isNumber ? Number(value) : value;
+}

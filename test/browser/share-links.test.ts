@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
+import { baseUrl, file } from '../fixtures/clouds/client.ts';
+import { created } from '../fixtures/projects/projects.ts';
+import { firefox } from '../fixtures/visits/hits.ts';
+import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
+import { seriousFindings, signInOn, viewAt } from './support/dashboard.ts';
+import { watch } from './support/watch.ts';
+
+jest.setTimeout(600_000);
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startChromium();
+}, 600_000);
+afterAll(() => browser?.close());
+
+test('an owner creates a link, a reader opens it once, and the owner sees that and ends it', async () => {
+  const email = anEmail();
+  const key = await signIn(email);
+  const { projectId, url } = await created(key, {
+    files: [file('index.html', '<!doctype html><title>Calm</title><h1>For Anna')],
+    fields: { access: 'private' },
+  });
+  const owner = await openPage(browser);
+  const errors = watch(owner, new URL(baseUrl).host);
+  await owner.goto(viewAt(`/projects/${projectId}/links`));
+  await signInOn(owner, email);
+  await owner.getByText('This project has no share links.').waitFor();
+  await owner.getByLabel('Who is it for?').fill('Anna');
+  await owner.getByLabel('Number of opens').fill('1');
+  await owner.getByRole('button', { name: 'Create a link', exact: true }).click();
+  const link = (await owner.locator('[role=status] code').textContent()) ?? '';
+  expect(link.startsWith(`${url}/_slipway/share/`)).toBe(true);
+  await owner.getByText('used 0 of 1 time').waitFor();
+  expect(await seriousFindings(owner, 'links')).toEqual([]);
+  await expectNoOverflow(owner, 'dashboard-links');
+
+  // Headless browsers say so in their user agent, and are bots.
+  const reader = await openPage(browser, { userAgent: firefox });
+  await reader.goto(link);
+  expect(await reader.title()).not.toContain('Calm');
+  await reader.getByRole('button', { name: 'Open the page' }).click();
+  await reader.getByRole('heading', { name: 'For Anna' }).waitFor();
+  expect(reader.url()).toBe(`${url}/`);
+  await reader.reload();
+  await reader.getByRole('heading', { name: 'For Anna' }).waitFor();
+  const late = await openPage(browser, { userAgent: firefox });
+  await late.goto(link);
+  await late.getByRole('heading', { name: 'This link has been used up' }).waitFor();
+
+  await owner.reload();
+  await owner.getByText('used 1 of 1 time').waitFor();
+  await owner.getByRole('button', { name: 'Change', exact: true }).click();
+  await owner.locator('li').getByLabel('Number of opens').fill('2');
+  await owner.getByRole('button', { name: 'Save', exact: true }).click();
+  await owner.getByText('used 1 of 2 times').waitFor();
+  await owner.getByRole('button', { name: 'Delete', exact: true }).click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await owner.getByText('This project has no share links.').waitFor();
+  const ended = await reader.goto(`${url}/`);
+  expect(ended?.status()).toBe(401);
+  expect(errors).toEqual([]);
+});
