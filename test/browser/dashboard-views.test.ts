@@ -79,6 +79,7 @@ async function fillAccount(key: string, email: string): Promise<void> {
   for (const name of hostile) {
     await send('/v1/workspaces', { name });
     await send('/v1/upload-links', { title: name });
+    await send(`/v1/projects/${projectId}/links`, { name: name.slice(0, 100) });
   }
   const settings = { pageTitle: hostile[1], metaDescription: hostile[2] };
   await send(`/v1/projects/${projectId}`, settings, 'PATCH');
@@ -115,6 +116,7 @@ test('no view of a hostile account runs its texts, overflows, or has a serious f
   const views = {
     projects: '/',
     overview: `/projects/${projectId}`,
+    links: `/projects/${projectId}/links`,
     files: `/projects/${projectId}/files`,
     versions: `/projects/${projectId}/versions`,
     settings: `/projects/${projectId}/settings`,

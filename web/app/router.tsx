@@ -50,6 +50,7 @@ const views = {
   project: lazyRouteComponent(() => import('./views/project/project-view.tsx'), 'ProjectView'),
   overview: lazyRouteComponent(() => import('./views/project/overview-view.tsx'), 'OverviewView'),
   versions: lazyRouteComponent(() => import('./views/project/versions-view.tsx'), 'VersionsView'),
+  links: lazyRouteComponent(() => import('./views/project/links-view.tsx'), 'LinksView'),
   files: lazyRouteComponent(() => import('./views/project/files-view.tsx'), 'FilesView'),
   settings: lazyRouteComponent(() => import('./views/project/settings-view.tsx'), 'SettingsView'),
   keys: lazyRouteComponent(() => import('./views/keys-view.tsx'), 'KeysView'),
@@ -97,6 +98,7 @@ const project = createRoute({
 const ofProject = { getParentRoute: () => project } as const;
 const overview = createRoute({ ...ofProject, path: '/', component: views.overview });
 const files = createRoute({ ...ofProject, path: '/files', component: views.files });
+const links = createRoute({ ...ofProject, path: '/links', component: views.links });
 const versions = createRoute({ ...ofProject, path: '/versions', component: views.versions });
 const settings = createRoute({ ...ofProject, path: '/settings', component: views.settings });
 
@@ -113,7 +115,7 @@ const routeTree = root.addChildren([
     account,
     connect,
     operator,
-    project.addChildren([overview, files, versions, settings]),
+    project.addChildren([overview, links, files, versions, settings]),
   ]),
 ]);
 

@@ -11,6 +11,7 @@ import type * as keys from '../../../contract/operations/keys.ts';
 import type * as operators from '../../../contract/operations/operators.ts';
 import type * as settings from '../../../contract/operations/project-settings.ts';
 import type * as projects from '../../../contract/operations/projects.ts';
+import type * as shareLinks from '../../../contract/operations/share-links.ts';
 import type * as tempProjects from '../../../contract/operations/temp-projects.ts';
 import type * as uploadLinks from '../../../contract/operations/upload-links.ts';
 import type * as uploads from '../../../contract/operations/uploads.ts';
@@ -29,6 +30,7 @@ type Exports = typeof accounts &
   typeof operators &
   typeof settings &
   typeof projects &
+  typeof shareLinks &
   typeof tempProjects &
   typeof uploadLinks &
   typeof uploads &

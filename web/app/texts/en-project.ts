@@ -12,6 +12,7 @@ export const projectTexts = {
     tabs: {
       label: 'Parts of this project',
       overview: 'Overview',
+      links: 'Links',
       files: 'Files',
       versions: 'Versions',
       settings: 'Settings',

@@ -83,7 +83,7 @@ function inDays(days: number): string {
 }
 
 /** As a field for a date and time has it: `2027-03-31T18:00`, in the reader's zone. */
-function localTime(at: Date): string {
+export function localTime(at: Date): string {
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);
 }

@@ -6,7 +6,6 @@ import { QueryState } from '../../../ui/query-state.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
 import type { Input, Output } from '../../api/contract.ts';
 import { linkTexts as t } from '../../texts/en-links.ts';
-import { texts } from '../../texts/en.ts';
 import { formatInstant, formatRelative } from '../../texts/format.ts';
 import { localTime } from './expiry-field.tsx';
 import { Switch } from './visitor-fields.tsx';
@@ -99,13 +98,7 @@ function LinkForm({ link, action, change, onSubmit }: LinkFormProps) {
         />
         <span className="hint">{t.maxOpensHint}</span>
       </label>
-      {link === undefined && (
-        <label className="field">
-          <span>{t.password}</span>
-          <input name="password" maxLength={255} autoComplete="off" spellCheck={false} />
-          <span className="hint">{t.passwordHint}</span>
-        </label>
-      )}
+      {link === undefined && <PasswordChoice />}
       <Switch label={t.downloads} isOn={downloads} onChange={setDownloads} />
       {change.error && <ErrorNote error={change.error} />}
       <div className="choices">
@@ -117,9 +110,22 @@ function LinkForm({ link, action, change, onSubmit }: LinkFormProps) {
   );
 }
 
+function PasswordChoice() {
+  return (
+    <label className="field">
+      <span>{t.password}</span>
+      <input name="password" maxLength={255} autoComplete="off" spellCheck={false} />
+      <span className="hint">{t.passwordHint}</span>
+    </label>
+  );
+}
+
 /** What was entered; an end that was not touched keeps its seconds. */
 function choicesOf(form: FormData, link: ShareLink | undefined): Choices {
-  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const text = (name: string) => {
+    const value = form.get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  };
   const [end, maxOpens, password] = [text('end'), text('maxOpens'), text('password')];
   const kept = link?.expiresAt ?? null;
   const isKept = kept !== null && end === localTime(new Date(kept));

@@ -69,6 +69,9 @@ function ProjectFrame({ project }: { project: Project }) {
         <Link to="/projects/$projectId" params={params} activeOptions={{ exact: true }}>
           {t.tabs.overview}
         </Link>
+        <Link to="/projects/$projectId/links" params={params}>
+          {t.tabs.links}
+        </Link>
         <Link to="/projects/$projectId/files" params={params}>
           {t.tabs.files}
         </Link>
