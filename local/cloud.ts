@@ -3,14 +3,13 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { Deployment } from './assembly/deployment.ts';
 import { readAssembly } from './assembly/read-assembly.ts';
-import { type CallCounts, callCounts } from './operator/call-counts.ts';
+import { type CallCounts, callCounts } from './operator/operator.ts';
 import { type Clock, movableClock } from './time/clock.ts';
 import { type CloudParts, startCloudParts } from './cloud-parts.ts';
 import type { PartitionLimits } from './dynamodb/partition-limits.ts';
 import { control, isControlRequest } from './operator/control.ts';
 import { type Listener, startListener } from './http/listener.ts';
-import { startingResponse } from './http/starting-response.ts';
-import type { HttpRequest } from './http/http.ts';
+import type { HttpRequest, HttpResponse } from './http/http.ts';
 import type { S3Server } from './s3/s3-server.ts';
 import { S3_PREFIX } from './s3/protocol/s3-request.ts';
 import { SUPPRESSION_FILE } from './ses/suppression-list.ts';
@@ -183,4 +182,21 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     await close();
     throw error;
   }
+}
+
+/** The response to a request that arrives before the cloud is ready or after it has begun to stop. */
+function startingResponse(): HttpResponse {
+  const body = {
+    status: 'error',
+    error: 'The local cloud is starting or stopping.',
+    code: 'NOT_READY',
+    nextStep: 'Send the same request again in a second.',
+    retryAfterSeconds: 1,
+  };
+  return {
+    status: 503,
+    // Browsers load the page again by themselves.
+    headers: { 'content-type': 'application/json', 'retry-after': '1', refresh: '1' },
+    body: Buffer.from(JSON.stringify(body)),
+  };
 }

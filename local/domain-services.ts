@@ -5,7 +5,7 @@ import { type TenantStore, tenantStore } from './cloudfront/tenant-store.ts';
 import { type LocalDns, startDns } from './dns/dns.ts';
 import type { CustomerTenants } from './edge/customer-tenants.ts';
 import type { Iam } from './iam/iam.ts';
-import type { CallCounts } from './operator/call-counts.ts';
+import type { CallCounts } from './operator/operator.ts';
 import { type Failure, type Failures, orderedFailures } from './operator/failures.ts';
 import type { Clock } from './time/clock.ts';
 

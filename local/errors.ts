@@ -1,5 +1,3 @@
-import { isRecord } from './assembly/json.ts';
-
 /** A reason why the start failed that the user can fix; printed as one line, without a stack. */
 export class StartError extends Error {
   override name = 'StartError';
@@ -26,4 +24,19 @@ export function describeFileError(error: unknown): string | undefined {
   if (!isRecord(error) || typeof error['path'] !== 'string') return undefined;
   const problem = FILE_PROBLEMS[String(error['code'])];
   return problem === undefined ? undefined : `${error['path']} ${problem}.`;
+}
+
+/** Narrows to a plain JSON object. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A JSON value with every string in it, at any depth, replaced by what `change` returns. */
+export function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, mapStrings(item, change)]),
+  );
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { globalArn, REGION } from './assembly/resource-type.ts';
 import { arnOf, physicalId } from './assembly/resource-types.ts';
-import type { CallCounts } from './operator/call-counts.ts';
+import type { CallCounts } from './operator/operator.ts';
 import type { Clock } from './time/clock.ts';
 import type { OriginPort, ResolvedOrigin } from './edge/origin/origin-request.ts';
 import type { Functions } from './functions/functions.ts';

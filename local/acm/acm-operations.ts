@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { isDnsName } from '../dns/zone-records.ts';
-import { AcmError } from './acm-error.ts';
-import { type Certificate, requestedCertificate, Tag } from './certificate.ts';
+import { type Certificate, requestedCertificate, Tag, validationRecord } from './certificate.ts';
 import type { CertificateStore } from './certificate-store.ts';
-import { describeCertificate } from './describe-certificate.ts';
 
 /** Quotas of an account in a region. */
 const MAX_CERTIFICATES = 2500;
@@ -168,3 +166,87 @@ export const acmCalls: Record<string, (deps: AcmDeps, body: unknown) => AcmCall>
       deleteCertificate(deps, one),
     ),
 };
+
+/** The JSON protocol writes instants in seconds. */
+function seconds(milliseconds: number | undefined): number | undefined {
+  return milliseconds === undefined ? undefined : milliseconds / 1000;
+}
+
+function validationStatus({ status, validatedAt }: Certificate): string {
+  if (status === 'FAILED' || status === 'VALIDATION_TIMED_OUT') return 'FAILED';
+  return validatedAt === undefined ? 'PENDING_VALIDATION' : 'SUCCESS';
+}
+
+function validationOptions(certificate: Certificate, status: string, showsRecords: boolean) {
+  return certificate.names.map((DomainName) => {
+    const { name, value } = validationRecord(DomainName);
+    const ResourceRecord = { Name: `${name}.`, Type: 'CNAME', Value: `${value}.` };
+    return {
+      DomainName,
+      ValidationDomain: DomainName,
+      ValidationStatus: status,
+      ValidationMethod: 'DNS',
+      ...(showsRecords && { ResourceRecord }),
+    };
+  });
+}
+
+/** `CertificateDetail`. ACM shows the validation records some seconds after the request. */
+function describeCertificate(
+  certificate: Certificate,
+  usedBy: string[],
+  { showsRecords }: { showsRecords: boolean },
+) {
+  const { status, renewal, failureReason } = certificate;
+  const options = (state: string) => validationOptions(certificate, state, showsRecords);
+  return {
+    CertificateArn: certificate.arn,
+    DomainName: certificate.names[0],
+    SubjectAlternativeNames: certificate.names,
+    DomainValidationOptions: options(validationStatus(certificate)),
+    Status: status,
+    Type: 'AMAZON_ISSUED',
+    KeyAlgorithm: certificate.keyAlgorithm,
+    InUseBy: usedBy,
+    CreatedAt: seconds(certificate.requestedAt),
+    IssuedAt: seconds(certificate.issuedAt),
+    NotBefore: seconds(certificate.issuedAt),
+    NotAfter: seconds(certificate.notAfter),
+    RenewalEligibility: status === 'ISSUED' && usedBy.length > 0 ? 'ELIGIBLE' : 'INELIGIBLE',
+    Options: { CertificateTransparencyLoggingPreference: 'ENABLED' },
+    ...(failureReason !== undefined && { FailureReason: failureReason }),
+    ...(renewal !== undefined && {
+      RenewalSummary: {
+        RenewalStatus: renewal.status,
+        DomainValidationOptions: options(renewal.status),
+        UpdatedAt: seconds(renewal.updatedAt),
+      },
+    }),
+  };
+}
+
+/** The errors of ACM's model, and those that all services share. */
+type AcmErrorCode =
+  | 'AccessDeniedException'
+  | 'InvalidArnException'
+  | 'InvalidDomainValidationOptionsException'
+  | 'InvalidParameterException'
+  | 'InvalidSignatureException'
+  | 'LimitExceededException'
+  | 'MissingAuthenticationTokenException'
+  | 'ResourceInUseException'
+  | 'ResourceNotFoundException'
+  | 'ThrottlingException'
+  | 'UnknownOperationException'
+  | 'UnrecognizedClientException'
+  | 'ValidationException';
+
+/** An error of ACM; every one has the status 400. */
+export class AcmError extends Error {
+  readonly code: string;
+
+  constructor(code: AcmErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Iam } from '../iam/iam.ts';
-import { tagContext } from '../iam/tag-context.ts';
+import { tagContext } from '../iam/policy.ts';
 import {
   type ServiceAnswer,
   type ServiceRequest,
@@ -10,8 +10,7 @@ import {
 import { jsonRefusalCode, signerOf } from '../signatures/signed-call.ts';
 import type { Failures } from '../operator/failures.ts';
 import type { Clock } from '../time/clock.ts';
-import { AcmError } from './acm-error.ts';
-import { acmCalls, type AcmCall, type AcmDeps } from './acm-operations.ts';
+import { type AcmCall, acmCalls, type AcmDeps, AcmError } from './acm-operations.ts';
 import type { CertificateStore } from './certificate-store.ts';
 
 export interface AcmOptions {

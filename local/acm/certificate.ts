@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { arn } from '../assembly/resource-type.ts';
 import type { LookUpResult } from '../dns/lookup.ts';
-import { isIssuanceAllowed } from './caa.ts';
 
 export const Tag = z.strictObject({ Key: z.string().min(1).max(128), Value: z.string().max(256) });
 export type Tag = z.infer<typeof Tag>;
@@ -133,4 +132,39 @@ export function validationRecord(domain: string): { name: string; value: string 
 /** Whether a certificate is valid for a name; a wildcard stands for exactly one label. */
 export function coversName({ names }: Pick<Certificate, 'names'>, name: string): boolean {
   return names.some((one) => one === name || one === `*${name.slice(name.indexOf('.'))}`);
+}
+
+/** The names by which a CAA record allows Amazon's certificate authorities. */
+const AMAZON = ['amazon.com', 'amazontrust.com', 'awstrust.com', 'amazonaws.com'];
+
+/**
+ * Whether the CAA records allow Amazon to issue for a name. The records of the nearest name count, up to the
+ * top level (RFC 8659, section 3). `issuewild` replaces `issue` for a wildcard.
+ */
+function isIssuanceAllowed(
+  domain: string,
+  lookUp: (name: string, type: string) => LookUpResult,
+): boolean {
+  const isWildcard = domain.startsWith('*.');
+  const records = nearestRecords(isWildcard ? domain.slice(2) : domain, lookUp);
+  const wild = records.filter(({ tag }) => tag === 'issuewild');
+  const relevant =
+    isWildcard && wild.length > 0 ? wild : records.filter(({ tag }) => tag === 'issue');
+  if (relevant.length === 0) return true;
+  return relevant.some(({ value }) => AMAZON.includes(issuerOf(value)));
+}
+
+/** Parameters follow the issuer after a semicolon; `;` alone forbids everybody. */
+function issuerOf(value: string): string {
+  return (value.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+function nearestRecords(name: string, lookUp: (name: string, type: string) => LookUpResult) {
+  const labels = name.split('.');
+  for (let depth = 0; depth < labels.length; depth++) {
+    const { answers } = lookUp(labels.slice(depth).join('.'), 'CAA');
+    const records = answers.flatMap((answer) => (answer.type === 'CAA' ? [answer.data] : []));
+    if (records.length > 0) return records;
+  }
+  return [];
 }

@@ -1,8 +1,7 @@
 import type { DeployedStack } from '../cloudformation/cloudformation-api.ts';
 import type { Resource } from './resource.ts';
-import { StartError } from '../errors.ts';
+import { isRecord, StartError } from '../errors.ts';
 import { evaluate, evaluateCondition, NO_VALUE, type Scope } from './intrinsics.ts';
-import { isRecord } from './json.ts';
 import type { Assembly, Stack, Template } from './read-assembly.ts';
 import { ACCOUNT, arn, REGION, type ResourceType } from './resource-type.ts';
 import { resourceTypes } from './resource-types.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from './json.ts';
+import { isRecord } from '../errors.ts';
 
 /** Resolves the names of one template. Every function throws for an unknown name. */
 export interface Scope {

@@ -1,5 +1,4 @@
-import { StartError } from '../errors.ts';
-import { isRecord, mapStrings } from './json.ts';
+import { isRecord, mapStrings, StartError } from '../errors.ts';
 
 const SECRET =
   /\{\{resolve:secretsmanager:(arn:[^:]*:[^:]*:[^:]*:[^:]*:secret:[^:}]+|[^:}]+)(?::SecretString(?::([^:}]*))?(?::([^:}]*))?(?::([^:}]*))?)?\}\}/g;

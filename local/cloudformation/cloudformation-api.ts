@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { arn } from '../assembly/resource-type.ts';
 import {
+  escapeXml,
   type ServiceRequest,
   type ServiceServer,
   startServiceServer,
 } from '../http/service-server.ts';
-import { escapeXml } from '../http/xml-text.ts';
 import type { Iam } from '../iam/iam.ts';
 import { queryRefusalCode, signerOf } from '../signatures/signed-call.ts';
 import type { Clock } from '../time/clock.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceAnswer } from '../http/service-server.ts';
-import { escapeXml } from '../http/xml-text.ts';
+import { escapeXml, type ServiceAnswer } from '../http/service-server.ts';
 import type { Context } from '../iam/policy.ts';
 
 /** One call of CloudFront's control plane: what IAM must allow, and the answer. */

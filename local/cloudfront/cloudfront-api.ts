@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
 import { globalArn } from '../assembly/resource-type.ts';
-import { unescapeXml } from '../http/xml-text.ts';
-import type { Iam } from '../iam/iam.ts';
 import {
   type ServiceAnswer,
   type ServiceRequest,
   type ServiceServer,
   startServiceServer,
+  unescapeXml,
 } from '../http/service-server.ts';
+import type { Iam } from '../iam/iam.ts';
 import { queryRefusalCode, signerOf } from '../signatures/signed-call.ts';
 import type { Failures } from '../operator/failures.ts';
 import {
@@ -17,7 +17,7 @@ import {
   errorAnswer,
   xmlAnswer,
 } from './cloudfront-answer.ts';
-import { type DistributionHeaders, distributionCall } from './origin-headers.ts';
+import { distributionCall, type DistributionHeaders } from './origin-headers.ts';
 import { tenantCall, type TenantDeps } from './tenant-calls.ts';
 
 export interface CloudFrontApiOptions {

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { globalArn } from '../assembly/resource-type.ts';
-import type { ServiceAnswer, ServiceRequest } from '../http/service-server.ts';
-import { escapeXml, unescapeXml } from '../http/xml-text.ts';
+import {
+  escapeXml,
+  type ServiceAnswer,
+  type ServiceRequest,
+  unescapeXml,
+} from '../http/service-server.ts';
 import { type CloudFrontCall, CloudFrontError, xmlAnswer } from './cloudfront-answer.ts';
 
 /** The custom headers of each origin of a distribution, by the origin's id. */

@@ -1,8 +1,7 @@
 import { globalArn } from '../assembly/resource-type.ts';
 import type { Certificate, Tag } from '../acm/certificate.ts';
-import type { ServiceAnswer, ServiceRequest } from '../http/service-server.ts';
-import { escapeXml } from '../http/xml-text.ts';
-import { tagContext } from '../iam/tag-context.ts';
+import { escapeXml, type ServiceAnswer, type ServiceRequest } from '../http/service-server.ts';
+import { tagContext } from '../iam/policy.ts';
 import { type CloudFrontCall, CloudFrontError, xmlAnswer } from './cloudfront-answer.ts';
 import {
   changedTenant,

@@ -1,4 +1,4 @@
-import { escapeXml, unescapeXml } from '../http/xml-text.ts';
+import { escapeXml, unescapeXml } from '../http/service-server.ts';
 import type { Tag } from '../acm/certificate.ts';
 import { type CustomerTenant, isDeployed, tenantArn } from './customer-tenant.ts';
 

@@ -1,11 +1,12 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { createServer, type Server, type Socket as TcpSocket } from 'node:net';
 import type { Clock } from '../time/clock.ts';
-import type { DnsSource } from './dns-message.ts';
-import { type DnsServer, startDnsServer } from './dns-server.ts';
+import { answerMessage, type DnsSource } from './dns-message.ts';
 import { lookUp, type LookUpResult, ROOT, zoneOf, type Zones } from './lookup.ts';
 import { NAME_SERVERS } from './resource-record.ts';
-import { cachingResolver } from './resolver.ts';
 import type { Zone, ZoneRecord } from './zone-records.ts';
 import { type ZoneStore, zoneStore } from './zone-store.ts';
+import { hasErrorCode } from '../errors.ts';
 
 export interface DnsOptions {
   stateDir: string;
@@ -85,4 +86,157 @@ export async function startDns({ stateDir, clock, ttlSeconds }: DnsOptions): Pro
     },
     close,
   };
+}
+
+/** A public resolver: it remembers an answer, and that there is none, for as long as the zone allows. */
+interface Resolver {
+  resolve: (name: string, type: string) => LookUpResult;
+  forget(): void;
+}
+
+/** Real resolvers keep nothing longer than this (RFC 8767, section 4). */
+const MAX_TTL_SECONDS = 604_800;
+
+const MAX_ENTRIES = 10_000;
+
+interface CachedAnswer {
+  result: LookUpResult;
+  storedAt: number;
+  expiresAt: number;
+}
+
+/** A resolver with a cache of its own, so that two of them may disagree. */
+function cachingResolver(
+  clock: Pick<Clock, 'now'>,
+  lookUp: (name: string, type: string) => LookUpResult,
+): Resolver {
+  const cache = new Map<string, CachedAnswer>();
+  return {
+    resolve(name, type) {
+      const key = `${name} ${type}`;
+      const now = clock.now().getTime();
+      const cached = cache.get(key);
+      if (cached !== undefined && now < cached.expiresAt) {
+        return aged(cached.result, Math.floor((now - cached.storedAt) / 1000));
+      }
+      const result = lookUp(name, type);
+      cache.delete(key);
+      if (cache.size >= MAX_ENTRIES) cache.clear();
+      // A failed validation is not cached.
+      if (result.dnssec !== 'broken') {
+        cache.set(key, { result, storedAt: now, expiresAt: now + ttlSeconds(result) * 1000 });
+      }
+      return result;
+    },
+    forget: () => cache.clear(),
+  };
+}
+
+function ttlSeconds({ answers, authorities }: LookUpResult): number {
+  return Math.min(MAX_TTL_SECONDS, ...[...answers, ...authorities].map(({ ttl }) => ttl));
+}
+
+function aged(result: LookUpResult, seconds: number): LookUpResult {
+  const age = <T extends { ttl: number }>(record: T): T => ({
+    ...record,
+    ttl: Math.max(0, record.ttl - seconds),
+  });
+  return {
+    ...result,
+    answers: result.answers.map(age),
+    authorities: result.authorities.map(age),
+  };
+}
+
+/** A DNS server on UDP and TCP. */
+interface DnsServer {
+  /** `127.0.0.1:<port>` */
+  address: string;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const TRIES = 10;
+
+/** Listens on one free port of 127.0.0.1, with both transports. */
+async function startDnsServer(source: DnsSource): Promise<DnsServer> {
+  for (let tries = 1; ; tries++) {
+    const udp = await listenUdp(source);
+    const { port } = udp.address();
+    try {
+      const tcp = await listenTcp(source, port);
+      return { address: `${HOST}:${port}`, close: async () => closeBoth(udp, tcp) };
+    } catch (error) {
+      await closeUdp(udp);
+      // Another program uses this port, on TCP only.
+      if (!hasErrorCode(error, 'EADDRINUSE') || tries === TRIES) throw error;
+    }
+  }
+}
+
+async function listenUdp(source: DnsSource): Promise<Socket> {
+  const socket = createSocket('udp4');
+  socket.on('message', (bytes, { port, address }) => {
+    const answer = answerMessage(source, bytes, 'udp');
+    if (answer !== undefined) socket.send(answer, port, address);
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.bind(0, HOST, resolve);
+  });
+  // A client that has gone away is no failure of the server.
+  socket.removeAllListeners('error').on('error', () => undefined);
+  return socket;
+}
+
+interface TcpServer {
+  server: Server;
+  connections: Set<TcpSocket>;
+}
+
+async function listenTcp(source: DnsSource, port: number): Promise<TcpServer> {
+  const connections = new Set<TcpSocket>();
+  const server = createServer((socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+    socket.on('error', () => socket.destroy());
+    answerStream(source, socket);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, resolve);
+  });
+  return { server, connections };
+}
+
+/** Each message follows its length in two bytes (RFC 1035, section 4.2.2). */
+function answerStream(source: DnsSource, socket: TcpSocket): void {
+  let waiting = Buffer.alloc(0);
+  socket.on('data', (bytes: Buffer) => {
+    waiting = Buffer.concat([waiting, bytes]);
+    while (waiting.length >= 2) {
+      const end = 2 + waiting.readUInt16BE(0);
+      if (waiting.length < end) return;
+      const answer = answerMessage(source, waiting.subarray(2, end), 'tcp');
+      waiting = waiting.subarray(end);
+      if (answer === undefined) continue;
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(answer.length);
+      socket.write(Buffer.concat([length, answer]));
+    }
+  });
+}
+
+async function closeUdp(socket: Socket): Promise<void> {
+  await new Promise<void>((resolve) => {
+    socket.close(() => resolve());
+  });
+}
+
+async function closeBoth(udp: Socket, { server, connections }: TcpServer): Promise<void> {
+  for (const socket of connections) socket.destroy();
+  await closeUdp(udp);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
 }

@@ -3,17 +3,15 @@ import * as z from 'zod';
 import type { Clock } from '../time/clock.ts';
 import type { Resource } from '../assembly/resource.ts';
 import type { Iam } from '../iam/iam.ts';
-import { stateFile } from '../state/state-file.ts';
+import { type StateFile, stateFile } from '../state/state-file.ts';
 import { startEngineProcess } from './engine-process.ts';
-import { DYNAMODB, type Engine, engineAt } from './engine.ts';
-import { expiryIndexes } from './expiry-index.ts';
+import { DYNAMODB, type Engine, engineAt, EngineError } from './engine.ts';
+import { type ExpiryIndex, expiryIndexes } from './expiry-index.ts';
 import type { StreamSource } from './stream-source.ts';
 import { type PartitionLimits, partitionMeter } from './partition-limits.ts';
 import { startPermissionProxy } from './permission-proxy.ts';
-import { streamReader, type StreamReader } from './stream-reader.ts';
-import { createTable, type Table, parseTable } from './tables.ts';
-import { Item } from './item.ts';
-import { sweepTable, SweptKeys } from './ttl-sweep.ts';
+import { type StreamReader, streamReader } from './stream-reader.ts';
+import { createTable, Item, keyText, parseTable, type Table } from './tables.ts';
 
 export interface DynamoDbOptions {
   stateDir: string;
@@ -114,4 +112,68 @@ async function scan(engine: Engine, TableName: string): Promise<Item[]> {
 
 function meterOf(limits: PartitionLimits | undefined) {
   return limits && partitionMeter(limits, () => Date.now());
+}
+
+/**
+ * The items that the sweep deletes, recorded before it does. Their stream records must say that
+ * DynamoDB itself removed them, which the engine cannot know.
+ */
+const SweptKeys = z.array(z.string());
+
+/** DynamoDB does not delete items that expired more than five years ago. */
+const FIVE_YEARS_SECONDS = 5 * 365 * 24 * 3600;
+
+function expiryExpression(attribute: string, nowSeconds: number) {
+  return {
+    ExpressionAttributeNames: { '#ttl': attribute },
+    ExpressionAttributeValues: {
+      ':now': { N: String(nowSeconds) },
+      ':oldest': { N: String(nowSeconds - FIVE_YEARS_SECONDS) },
+      ':number': { S: 'N' },
+    },
+  };
+}
+
+const IS_DUE = 'attribute_type(#ttl, :number) AND #ttl BETWEEN :oldest AND :now';
+
+async function deleteIfDue(engine: Engine, input: Record<string, unknown>): Promise<boolean> {
+  try {
+    await engine.call(
+      `${DYNAMODB}.DeleteItem`,
+      { ...input, ConditionExpression: IS_DUE },
+      z.unknown(),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof EngineError && error.type === 'ConditionalCheckFailedException')
+      return false;
+    throw error;
+  }
+}
+
+/** What a sweep of a table needs. */
+interface SweepOptions {
+  engine: Engine;
+  table: Table;
+  /** Undefined for a table whose rows do not expire. */
+  expiries: ExpiryIndex | undefined;
+  clock: Clock;
+  swept: StateFile<string[]>;
+}
+
+/** Deletes the expired items of a table; returns how many. */
+async function sweepTable(options: SweepOptions): Promise<number> {
+  const { engine, table, expiries, clock, swept } = options;
+  if (table.ttlAttribute === undefined || expiries === undefined) return 0;
+  const nowSeconds = Math.floor(clock.now().getTime() / 1000);
+  const base = { TableName: table.name, ...expiryExpression(table.ttlAttribute, nowSeconds) };
+  let deleted = 0;
+  for (const Key of await expiries.between(nowSeconds - FIVE_YEARS_SECONDS, nowSeconds)) {
+    const text = keyText(table.name, Key);
+    if (table.hasStream) swept.write([...swept.read(), text]);
+    if (await deleteIfDue(engine, { ...base, Key })) deleted += 1;
+    else if (table.hasStream) swept.write(swept.read().filter((one) => one !== text));
+    expiries.add(Key);
+  }
+  return deleted;
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { DYNAMODB, type Engine } from './engine.ts';
-import type { Table } from './tables.ts';
-import { Item, keyText } from './item.ts';
+import { Item, keyText, type Table } from './tables.ts';
 import { keyIn, type WrittenKey } from './written-keys.ts';
 
 /** When the rows of a table expire. */

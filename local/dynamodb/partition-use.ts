@@ -1,4 +1,4 @@
-import { isRecord } from '../assembly/json.ts';
+import { isRecord } from '../errors.ts';
 import { tableName } from './table-calls.ts';
 import type { Table } from './tables.ts';
 

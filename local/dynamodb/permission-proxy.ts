@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { isRecord } from '../assembly/json.ts';
+import * as z from 'zod';
+import { isRecord } from '../errors.ts';
 import type { Iam } from '../iam/iam.ts';
 import {
   type ServiceAnswer,
@@ -9,7 +10,6 @@ import {
 } from '../http/service-server.ts';
 import { jsonRefusalCode, signerOf } from '../signatures/signed-call.ts';
 import type { Clock } from '../time/clock.ts';
-import { askingForCapacity, consumedCapacity } from './consumed-capacity.ts';
 import type { PartitionMeter } from './partition-limits.ts';
 import { type PartitionUse, partitionUses } from './partition-use.ts';
 import { type TableCall, tableCalls } from './table-calls.ts';
@@ -193,4 +193,29 @@ async function answer(
   options.onCapacity(isRead ? 'read' : 'write', consumedCapacity(answered.body));
   if (!isRead) reportWrite(options, { tables, body, answer: answered });
   return answered;
+}
+
+const Capacity = z.object({ CapacityUnits: z.number() });
+const Answer = z.object({
+  ConsumedCapacity: z.union([Capacity.transform((one) => [one]), z.array(Capacity)]).default([]),
+});
+
+const ASKED = '{"ReturnConsumedCapacity":"TOTAL"';
+
+/** The request, which also asks the engine for the capacity units that it uses. */
+function askingForCapacity(body: Buffer): Buffer {
+  const text = body.toString('utf8');
+  if (text.includes('"ReturnConsumedCapacity"')) return body;
+  const rest = text.trimStart().slice(1);
+  return Buffer.from(rest.trim() === '}' ? `${ASKED}}` : `${ASKED},${rest}`);
+}
+
+/**
+ * Capacity units of all tables and indexes of a request; a failed request has none here, although
+ * DynamoDB bills a condition that failed.
+ */
+function consumedCapacity(body: Buffer | string): number {
+  const answer = Answer.safeParse(JSON.parse(body.toString()));
+  if (!answer.success) return 0;
+  return answer.data.ConsumedCapacity.reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { REGION } from '../assembly/resource-type.ts';
 import type { StateFile } from '../state/state-file.ts';
 import { type Engine, EngineError, STREAMS } from './engine.ts';
-import { Item, keyText } from './item.ts';
+import { Item, keyText } from './tables.ts';
 
 /** One record of a table's stream, as Lambda passes it to functions. */
 export const StreamRecord = z.object({

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { StartError } from '../errors.ts';
-import { isRecord } from '../assembly/json.ts';
-import { type Resource, parseProperties } from '../assembly/resource.ts';
+import { isRecord, StartError } from '../errors.ts';
+import { parseProperties, type Resource } from '../assembly/resource.ts';
 
 const Properties = z.strictObject({
   EventSourceArn: z.string().regex(/:table\/[^/]+\/stream\//, 'must be the stream of a table'),

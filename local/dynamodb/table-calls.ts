@@ -1,5 +1,5 @@
 import { arn } from '../assembly/resource-type.ts';
-import { isRecord } from '../assembly/json.ts';
+import { isRecord } from '../errors.ts';
 
 /** One permission that a request needs. */
 export interface TableCall {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { StartError } from '../errors.ts';
 import { DYNAMODB, type Engine, EngineError } from './engine.ts';
-import { type Resource, parseProperties } from '../assembly/resource.ts';
+import { parseProperties, type Resource } from '../assembly/resource.ts';
 
 const Key = z.array(
   z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }),
@@ -112,4 +112,13 @@ export async function createTable(engine: Engine, { name, properties }: Table): 
   if (TimeToLiveSpecification === undefined) return;
   const ttl = { TableName: name, TimeToLiveSpecification };
   await engine.call(`${DYNAMODB}.UpdateTimeToLive`, ttl, z.unknown());
+}
+
+/** An item or a key, in DynamoDB's own JSON. */
+export const Item = z.record(z.string(), z.unknown());
+export type Item = z.infer<typeof Item>;
+
+/** An item's key as one string. */
+export function keyText(tableName: string, key: Item): string {
+  return `${tableName} ${JSON.stringify(Object.entries(key).toSorted(([a], [b]) => (a < b ? -1 : 1)))}`;
 }

@@ -1,7 +1,6 @@
-import { isRecord } from '../assembly/json.ts';
+import { isRecord } from '../errors.ts';
 import { tableName } from './table-calls.ts';
-import type { Table } from './tables.ts';
-import { Item } from './item.ts';
+import { Item, type Table } from './tables.ts';
 
 /** The key of a row that a request writes, in DynamoDB's own JSON. */
 export interface WrittenKey {

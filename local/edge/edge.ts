@@ -3,16 +3,20 @@ import type { Clock } from '../time/clock.ts';
 import type { HttpRequest, HttpResponse } from '../http/http.ts';
 import type { Resource } from '../assembly/resource.ts';
 import { cacheStore } from './cache/cache-store.ts';
-import { cachedFetch, type CacheDeps } from './cache/cached-fetch.ts';
+import { type CacheDeps, cachedFetch } from './cache/cached-fetch.ts';
 import { type Catalog, type OriginKindOfDomain, readCatalog, type Route } from './catalog.ts';
 import { withCloudFrontHeaders } from './cloudfront-headers.ts';
-import { edgeError } from './error-pages.ts';
-import { type CustomerTenants, customerSite, tenantOfFunction } from './customer-tenants.ts';
-import { type ConnectionGroup, findSite, type Site } from './host-routing.ts';
+import { edgeError, hostName, pathWithQuery } from './request-parts.ts';
+import { customerSite, type CustomerTenants, tenantOfFunction } from './customer-tenants.ts';
+import {
+  type ConnectionGroup,
+  findSite,
+  matchesPath,
+  normalizedPath,
+  type Site,
+} from './host-routing.ts';
 import type { TenantParameter } from './distribution.ts';
 import type { OriginPort } from './origin/origin-request.ts';
-import { matchesPath, normalizedPath } from './path-pattern.ts';
-import { hostName, pathWithQuery } from './request-parts.ts';
 import type { FunctionContext } from './viewer-function/viewer-function-event.ts';
 import { finishResponse, type ViewerRequest, withoutBody } from './viewer-request.ts';
 
@@ -228,4 +232,21 @@ function limitStatus(request: HttpRequest): 403 | 413 | 414 | undefined {
   const bytes = Buffer.byteLength(`${request.method} ${target} HTTP/1.1\r\n${headers.join('')}`);
   if (bytes > MAX_REQUEST_BYTES) return 413;
   return request.method === 'GET' && request.body.byteLength > 0 ? 403 : undefined;
+}
+
+/** What the control plane needs of the edge, which starts after it; until then there is nothing to change. */
+export function lateEdge(edge: () => Edge | undefined) {
+  return {
+    invalidate: (id: string, items: string[]) => edge()?.invalidate(id, items),
+    distributions: {
+      read: (id: string) => edge()?.originHeaders(id),
+      write: (id: string, headers: Record<string, Record<string, string>>) =>
+        edge()?.setOriginHeaders(id, headers),
+    },
+    edge: {
+      tenantParameters: (id: string) => edge()?.tenantParameters(id),
+      connectionGroup: (id: string) => edge()?.connectionGroup(id),
+      hasDomain: (domain: string) => edge()?.hasDomain(domain) ?? false,
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { HttpRequest } from '../http/http.ts';
-import { matchesWildcard } from '../iam/wildcard.ts';
+import { matchesWildcard } from '../iam/policy.ts';
 import { type Resource, ignored, parseProperties } from '../assembly/resource.ts';
 
 type Headers = Record<string, string | string[]>;

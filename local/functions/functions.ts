@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { arnOf, physicalId } from '../assembly/resource-types.ts';
 import { REGION } from '../assembly/resource-type.ts';
-import type { CallCounts } from '../operator/call-counts.ts';
+import type { CallCounts } from '../operator/operator.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Iam } from '../iam/iam.ts';
 import { createFunction, type LocalFunction, throttled } from '../lambda/create-function.ts';

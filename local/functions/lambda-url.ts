@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { ACCOUNT, REGION } from '../assembly/resource-type.ts';
 import type { HttpRequest, HttpResponse } from '../http/http.ts';
-import { outgoingHeaderName } from '../http/remapped-headers.ts';
+import { outgoingHeaderName, streamedAnswer } from './streamed-answer.ts';
 import type { InvokeResult, StreamResult } from '../lambda/invoke-result.ts';
-import { streamedAnswer } from './streamed-answer.ts';
 
 /** The options of one Function URL. */
 export interface FunctionUrlOptions {

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { HttpResponse } from '../http/http.ts';
-import { outgoingHeaderName } from '../http/remapped-headers.ts';
 
 const octetStream = 'application/octet-stream';
 const integrationType = 'application/vnd.awslambda.http-integration-response';
@@ -82,4 +81,33 @@ async function* concatenate(first: Buffer, chunks: AsyncIterator<Buffer>): Async
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
     yield next.value;
   }
+}
+
+/**
+ * Response headers that a function cannot set, because the service in front sends its own: it
+ * renames them (API Gateway, "Important notes for REST APIs"). Function URLs do the same; for
+ * `www-authenticate` and `content-length` many have seen it.
+ */
+const remapped = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-md5',
+  'date',
+  'expect',
+  'host',
+  'max-forwards',
+  'proxy-authenticate',
+  'server',
+  'trailer',
+  'upgrade',
+  'user-agent',
+  'www-authenticate',
+]);
+
+/** The name under which a function's header arrives, in lower case; undefined if it is dropped. */
+export function outgoingHeaderName(name: string): string | undefined {
+  const lower = name.toLowerCase();
+  if (lower === 'transfer-encoding') return undefined;
+  return remapped.has(lower) ? `x-amzn-remapped-${lower}` : lower;
 }

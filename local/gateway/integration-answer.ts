@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { HttpResponse } from '../http/http.ts';
-import { outgoingHeaderName } from '../http/remapped-headers.ts';
+import { outgoingHeaderName } from '../functions/streamed-answer.ts';
 import type { GatewayCall } from './definition/api-model.ts';
 import { firstMediaType, isBinary } from './request.ts';
 import { type Refusal, refusals } from './refusal.ts';

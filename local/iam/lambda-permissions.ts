@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { matchesWildcard } from './wildcard.ts';
+import { matchesWildcard } from './policy.ts';
 import { resourcesOfType, type Resource, parseProperties } from '../assembly/resource.ts';
 
 /** One `AWS::Lambda::Permission`. */

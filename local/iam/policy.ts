@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { StartError } from '../errors.ts';
-import { matchesWildcard } from './wildcard.ts';
 
 /** The caller: a function's role, or an AWS service that acts for a resource. */
 export interface Principal {
@@ -218,4 +217,49 @@ function conditionHolds(condition: Condition, context: Context): boolean {
       : values.some((value) => test(value, actual));
   const actual = [found].flat();
   return forAll ? actual.every(matches) : actual.some(matches);
+}
+
+/** The condition values of tags in a request, and on the resource that it names. */
+export function tagContext(tags: {
+  request?: readonly { Key: string; Value?: string | undefined }[];
+  resource?: readonly { Key: string; Value?: string | undefined }[];
+}): Context {
+  const entries = (
+    prefix: string,
+    list: readonly { Key: string; Value?: string | undefined }[] = [],
+  ) => list.map(({ Key, Value = '' }) => [`${prefix}/${Key.toLowerCase()}`, Value] as const);
+  const keys = (tags.request ?? []).map(({ Key }) => Key);
+  return {
+    ...Object.fromEntries([
+      ...entries('aws:requesttag', tags.request),
+      ...entries('aws:resourcetag', tags.resource),
+    ]),
+    ...(keys.length > 0 && { 'aws:tagkeys': keys }),
+  };
+}
+
+/**
+ * Whether `text` fits a pattern: `*` is any number of characters, `?` is exactly one; case counts.
+ * It backtracks to the last `*` only, so that no pattern is slow.
+ */
+export function matchesWildcard(pattern: string, text: string): boolean {
+  let at = 0;
+  let p = 0;
+  let star = -1;
+  let retry = 0;
+  while (at < text.length) {
+    if (pattern[p] === '*') {
+      star = p++;
+      retry = at;
+    } else if (pattern[p] === '?' || pattern[p] === text[at]) {
+      p++;
+      at++;
+    } else if (star >= 0) {
+      p = star + 1;
+      at = ++retry;
+    } else {
+      return false;
+    }
+  }
+  return /^\**$/.test(pattern.slice(p));
 }

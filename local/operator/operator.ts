@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { arn, globalArn } from '../assembly/resource-type.ts';
 import { physicalId } from '../assembly/resource-types.ts';
-import { resourcesOfType, type Resource } from '../assembly/resource.ts';
+import { type Resource, resourcesOfType } from '../assembly/resource.ts';
 import type { Iam } from '../iam/iam.ts';
 import { stateFile } from '../state/state-file.ts';
 
@@ -147,4 +147,30 @@ export function writeOperatorAccess(options: {
 /** The operator's access to the running local cloud; undefined if none is running. */
 export function readOperatorAccess(stateDir: string): OperatorAccess | undefined {
   return stateFile(accessFile(stateDir), OperatorAccess.nullable(), null).read() ?? undefined;
+}
+
+/** Services whose calls are counted; `billed` counts units of price lists that are not calls. */
+type Service = 'acm' | 'dynamodb' | 's3' | 'lambda' | 'cloudfront' | 'sqs' | 'billed';
+
+/** Counts of service calls since the last reset. */
+export interface CallCounts {
+  add(service: Service, name: string, count?: number): void;
+  /** `{dynamodb: {"GetItem <table>": 1}, s3: {"s3:GetObject": 1}, lambda: {"<function>": 1}, billed: {"read units": 0.5}}` */
+  snapshot(): Record<string, Record<string, number>>;
+  reset(): void;
+}
+
+/** Counts calls, for tests and for measuring the cost of a request. */
+export function callCounts(): CallCounts {
+  let counts: Record<string, Record<string, number>> = { dynamodb: {}, s3: {}, lambda: {} };
+  return {
+    add(service, name, count = 1) {
+      const of = (counts[service] ??= {});
+      of[name] = (of[name] ?? 0) + count;
+    },
+    snapshot: () => structuredClone(counts),
+    reset() {
+      counts = { dynamodb: {}, s3: {}, lambda: {} };
+    },
+  };
 }

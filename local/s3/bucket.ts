@@ -9,8 +9,7 @@ import type { NewObject, ObjectRecord } from './objects/object-metadata.ts';
 import { S3Error } from './protocol/s3-error.ts';
 import { openUploads, type UploadStore } from './multipart/upload-store.ts';
 import type { DeleteMarker, StoredVersion } from './versions/stored-version.ts';
-import { versionFile } from './versions/version-files.ts';
-import { openVersions } from './versions/version-store.ts';
+import { openVersions, versionFile } from './versions/version-store.ts';
 
 /** One bucket: versions of objects on disk, their records indexed in memory. */
 export interface Bucket {

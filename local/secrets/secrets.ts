@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../time/clock.ts';
@@ -11,7 +11,6 @@ import {
 } from '../http/service-server.ts';
 import { StartError } from '../errors.ts';
 import { type StateFile, stateFile } from '../state/state-file.ts';
-import { GenerateSecretString, generateSecret } from './generate-secret.ts';
 import {
   putVersion,
   SecretsError,
@@ -20,7 +19,29 @@ import {
   updateStage,
   versionAt,
 } from './secret-versions.ts';
-import { type Resource, parseProperties } from '../assembly/resource.ts';
+import { parseProperties, type Resource } from '../assembly/resource.ts';
+
+/** `GenerateSecretString` of an `AWS::SecretsManager::Secret`. */
+export const GenerateSecretString = z.strictObject({
+  PasswordLength: z.int().min(1).max(4096).default(32),
+  ExcludePunctuation: z.boolean().default(false),
+});
+type GenerateSecretString = z.infer<typeof GenerateSecretString>;
+
+const GROUPS = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789'];
+const PUNCTUATION = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
+
+/** Generates a secret, with at least one character of each group that fits. */
+export function generateSecret(options: GenerateSecretString): string {
+  const groups = options.ExcludePunctuation ? GROUPS : [...GROUPS, PUNCTUATION];
+  const all = groups.join('');
+  for (;;) {
+    const pick = () => all.charAt(randomInt(all.length));
+    const text = Array.from({ length: options.PasswordLength }, pick).join('');
+    const hasEach = groups.every((letters) => letters.split('').some((one) => text.includes(one)));
+    if (hasEach || text.length < groups.length) return text;
+  }
+}
 
 const Secrets = z.record(z.string(), SecretVersions);
 

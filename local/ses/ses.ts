@@ -1,18 +1,19 @@
-import { escapeXml } from '../http/xml-text.ts';
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../time/clock.ts';
-import { arn } from '../assembly/resource-type.ts';
-import type { Iam } from '../iam/iam.ts';
-import { queryRefusalCode, signerOf } from '../signatures/signed-call.ts';
+import * as z from 'zod';
 import {
+  escapeXml,
   type ServiceRequest,
   type ServiceServer,
   startServiceServer,
 } from '../http/service-server.ts';
-import type { ConfigurationSet } from './configuration-set.ts';
-import { type MailOfForm, mailOf, unknownParameter } from './mail-of-form.ts';
-import { bareAddress, type MailStore } from './mail-store.ts';
-import type { SuppressionList } from './suppression-list.ts';
+import type { Clock } from '../time/clock.ts';
+import { arn } from '../assembly/resource-type.ts';
+import type { Iam } from '../iam/iam.ts';
+import { queryRefusalCode, signerOf } from '../signatures/signed-call.ts';
+import { bareAddress, type Mail, type MailStore } from './mail-store.ts';
+import { type SuppressionList, SuppressionReason } from './suppression-list.ts';
+import { physicalId } from '../assembly/resource-types.ts';
+import { parseProperties, type Resource } from '../assembly/resource.ts';
 
 export interface SesOptions {
   clock: Clock;
@@ -167,4 +168,59 @@ export function startSes(options: SesOptions): Promise<ServiceServer> {
       return { status, headers, body };
     }
   });
+}
+
+/** A mail as a request describes it. */
+type MailOfForm = Omit<Mail, 'id' | 'sentAt'>;
+
+const RECIPIENT = /^Destination\.ToAddresses\.member\.\d+$/;
+
+/** The parameters of `SendEmail` that the local SES knows, besides the recipients. */
+const PARAMETERS = new Set([
+  'Action',
+  'Version',
+  'ConfigurationSetName',
+  'Source',
+  'Message.Subject.Data',
+  'Message.Subject.Charset',
+  'Message.Body.Text.Data',
+  'Message.Body.Text.Charset',
+  'Message.Body.Html.Data',
+  'Message.Body.Html.Charset',
+]);
+
+/** The first parameter of a form that the local SES does not know. */
+function unknownParameter(form: URLSearchParams): string | undefined {
+  return [...form.keys()].find((name) => !PARAMETERS.has(name) && !RECIPIENT.test(name));
+}
+
+/** The mail of `SendEmail`. */
+function mailOf(form: URLSearchParams): MailOfForm {
+  const field = (name: string) => form.get(name) ?? '';
+  return {
+    from: field('Source'),
+    to: [...form].filter(([name]) => RECIPIENT.test(name)).map(([, address]) => address),
+    subject: field('Message.Subject.Data'),
+    text: field('Message.Body.Text.Data'),
+    html: field('Message.Body.Html.Data'),
+  };
+}
+
+/** A configuration set of the templates. */
+interface ConfigurationSet {
+  name: string;
+  /** Addresses on the suppression list for one of these reasons get no mail. */
+  suppressedReasons: SuppressionReason[];
+}
+
+const Properties = z.object({
+  SuppressionOptions: z
+    .object({ SuppressedReasons: z.array(SuppressionReason).default([]) })
+    .prefault({}),
+});
+
+/** The configuration set that a resource defines. */
+export function configurationSetOf(resource: Resource): ConfigurationSet {
+  const { SuppressionOptions } = parseProperties(resource, Properties);
+  return { name: physicalId(resource), suppressedReasons: SuppressionOptions.SuppressedReasons };
 }

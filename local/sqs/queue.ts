@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
-import type { Message } from './message.ts';
-import type { MessageStore } from './message-log.ts';
+import type { Message, MessageStore } from './message-log.ts';
 import type { QueueConfig } from './queue-properties.ts';
 
 /** A message to send. */

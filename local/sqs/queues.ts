@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
 import type { Resource } from '../assembly/resource.ts';
 import { StartError } from '../errors.ts';
-import type { Message } from './message.ts';
-import { messageLog, type MessageStore } from './message-log.ts';
+import { type Message, messageLog, type MessageStore } from './message-log.ts';
 import { Queue } from './queue.ts';
 import { parseQueueConfig } from './queue-properties.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isAllowed, parsePolicy } from '../../local/iam/policy.ts';
-import { tagContext } from '../../local/iam/tag-context.ts';
+import { isAllowed, parsePolicy, tagContext } from '../../local/iam/policy.ts';
 import { localResources } from './local-resources.ts';
 import { localSettings, synthesize } from './synthesize.ts';
 

@@ -4,7 +4,7 @@ import { discard, readBody } from './body.ts';
 import { cacheKey, type KeyedValues, keyedValues } from './cache-key.ts';
 import { type CacheStore, cacheTags, type Entry } from './cache-store.ts';
 import { renewedHeaders, storedAnswer, validators } from './stored-answer.ts';
-import { edgeError } from '../error-pages.ts';
+import { edgeError, headerOf } from '../request-parts.ts';
 import {
   cacheControl,
   DEFAULT_ERROR_TTL_SECONDS,
@@ -12,7 +12,6 @@ import {
   wholeSeconds,
 } from './freshness.ts';
 import { fetchOrigin, type OriginDeps } from '../origin/fetch-origin.ts';
-import { headerOf } from '../request-parts.ts';
 import { finishResponse, scopeOf, type ViewerRequest, withoutBody } from '../viewer-request.ts';
 
 /** The dependencies of the cache. */

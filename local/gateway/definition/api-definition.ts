@@ -1,20 +1,27 @@
+import { createHash } from 'node:crypto';
 import type * as z from 'zod';
 import {
   describeResource,
-  resourcesOfType,
   parseProperties,
   type Resource,
+  resourcesOfType,
 } from '../../assembly/resource.ts';
 import { StartError } from '../../errors.ts';
 import { lambdaPermissions } from '../../iam/lambda-permissions.ts';
-import { allowedApiKeys } from './api-keys.ts';
-import { accessLog } from '../access-log.ts';
 import { parseGatewayResponse } from './gateway-response.ts';
 import { type OpenApiBody, ResponseType } from './openapi-body.ts';
-import { DeploymentProperties, RestApiProperties, StageProperties } from './resource-schemas.ts';
-import { parseRoutes } from './routes.ts';
-import type { ApiDefinition } from './api-model.ts';
+import {
+  ApiKeyProperties,
+  DeploymentProperties,
+  RestApiProperties,
+  StageProperties,
+  UsagePlanKeyProperties,
+  UsagePlanProperties,
+} from './resource-schemas.ts';
+import type { ApiDefinition, LoggedCall, Route } from './api-model.ts';
 import type { ThrottleSetting } from './throttle.ts';
+import { requestTime } from '../request.ts';
+import { parseIntegration, parseScheme, parseSecurity, type StageVariables } from './method.ts';
 
 const prefix = 'AWS::ApiGateway::';
 
@@ -115,4 +122,110 @@ function rejectOtherApis(apiId: string, parsed: readonly Parsed<{ RestApiId: str
   const other = parsed.find(({ properties }) => properties.RestApiId !== apiId);
   if (other === undefined) return;
   throw new StartError(`${other.name}: property RestApiId names another API than the stage's.`);
+}
+
+/** Written for a variable without a value. */
+const NO_VALUE = '-';
+
+/** The value of each variable. */
+const VARIABLES: Readonly<Record<string, (logged: LoggedCall) => string>> = {
+  'error.responseType': ({ refusal }) => refusal?.type ?? NO_VALUE,
+  extendedRequestId: ({ call }) => call.extendedRequestId,
+  httpMethod: ({ call }) => call.request.method,
+  'identity.sourceIp': ({ call }) => call.request.viewer.address,
+  'identity.userAgent': ({ call }) => call.request.headers['user-agent'] ?? NO_VALUE,
+  'integration.latency': ({ functionMs }) => wholeMs(functionMs),
+  path: ({ call }) => `/${call.api.stageName}${call.request.path}`,
+  requestId: ({ call }) => call.requestId,
+  requestTime: ({ call }) => requestTime(call.receivedAt),
+  resourceId: ({ route }) => route?.resourceId ?? NO_VALUE,
+  // Without a route, the safe assumption is that the service logs the path as sent.
+  resourcePath: ({ route, call }) => route?.path ?? call.request.path,
+  responseLatency: ({ latencyMs }) => wholeMs(latencyMs),
+  responseLength: ({ response: { body } }) => (Buffer.isBuffer(body) ? `${body.length}` : NO_VALUE),
+  stage: ({ call }) => call.api.stageName,
+  status: ({ response }) => String(response.status),
+  xrayTraceId: ({ call }) => call.traceId,
+};
+
+const VARIABLE = /\$context\.(\w+(?:\.\w+)*)/g;
+
+/**
+ * Returns a function that formats lines of the access log. An unknown variable in the template's format
+ * stops the start. `name` is for messages.
+ */
+function accessLog(name: string, format: string): (logged: LoggedCall) => string {
+  const unknown = [...format.matchAll(VARIABLE)].find(([, key = '']) => !(key in VARIABLES));
+  if (unknown !== undefined) {
+    throw new StartError(
+      `${name}: the local gateway does not know ${unknown[0]} of AccessLogSetting.`,
+    );
+  }
+  return (logged) =>
+    format.replaceAll(VARIABLE, (match, key: string) => VARIABLES[key]?.(logged) ?? match);
+}
+
+function wholeMs(ms: number | undefined): string {
+  return ms === undefined ? NO_VALUE : String(Math.round(ms));
+}
+
+/** The values of the API keys that a usage plan allows for a stage. */
+function allowedApiKeys(
+  resources: readonly Resource[],
+  stage: { RestApiId: string; StageName: string },
+): ReadonlySet<string> {
+  const plans = resourcesOfType(resources, 'AWS::ApiGateway::UsagePlan').filter((resource) =>
+    parseProperties(resource, UsagePlanProperties).ApiStages.some(
+      ({ ApiId, Stage }) => ApiId === stage.RestApiId && Stage === stage.StageName,
+    ),
+  );
+  const planIds = new Set(plans.map(({ logicalId }) => logicalId));
+  const keyIds = new Set(
+    resourcesOfType(resources, 'AWS::ApiGateway::UsagePlanKey')
+      .map((resource) => parseProperties(resource, UsagePlanKeyProperties))
+      .filter(({ UsagePlanId }) => planIds.has(UsagePlanId))
+      .map(({ KeyId }) => KeyId),
+  );
+  return new Set(
+    resourcesOfType(resources, 'AWS::ApiGateway::ApiKey')
+      .map((resource) => ({
+        id: resource.logicalId,
+        ...parseProperties(resource, ApiKeyProperties),
+      }))
+      .filter(({ id, Enabled }) => Enabled && keyIds.has(id))
+      .map(({ Value }) => Value),
+  );
+}
+
+/** The routes of the document; `where` is for messages. */
+function parseRoutes(where: string, body: OpenApiBody, variables: StageVariables): Route[] {
+  const schemes = new Map(
+    Object.entries(body.components.securitySchemes).map(([id, scheme]) => [
+      id,
+      parseScheme(`${where}.components.securitySchemes`, id, scheme),
+    ]),
+  );
+  return Object.entries(body.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([name, operation]) => {
+      if (operation === undefined) return [];
+      const place = `${where}.paths.${path}.${name}`;
+      const integration = operation['x-amazon-apigateway-integration'];
+      return {
+        resourceId: resourceId(path),
+        path,
+        httpMethod: name === 'x-amazon-apigateway-any-method' ? 'ANY' : name.toUpperCase(),
+        integration: parseIntegration(
+          `${place}.x-amazon-apigateway-integration`,
+          integration,
+          variables,
+        ),
+        ...parseSecurity(place, operation, schemes),
+      };
+    }),
+  );
+}
+
+/** The service gives each path an id of its own making. */
+function resourceId(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 10);
 }

@@ -1,4 +1,4 @@
-import { escapeXml } from '../../http/xml-text.ts';
+import { escapeXml } from '../../http/service-server.ts';
 import { S3Error } from './s3-error.ts';
 
 /** An element to write: its name, and its text or children. */

@@ -1,15 +1,18 @@
-import { unlinkSync } from 'node:fs';
-import { type Draft, withDraft } from '../objects/object-files.ts';
+import { readdirSync, unlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type Draft, readRecord, withDraft } from '../objects/object-files.ts';
 import type { NewObject, ObjectRecord } from '../objects/object-metadata.ts';
 import {
   type DeleteMarker,
+  isDeleteMarker,
   newVersionId,
   NULL_VERSION,
   sequenceOf,
-  type StoredVersion,
+  StoredVersion,
 } from './stored-version.ts';
-import { readVersions, versionFile } from './version-files.ts';
-import { type VersionIndex, versionIndex } from './version-index.ts';
+import { type SortedKeys, sortedKeys } from '../objects/list-page.ts';
 
 /** The versions of one bucket, on disk and in memory. */
 export interface VersionStore
@@ -56,4 +59,82 @@ export function openVersions(objectsDir: string, temporaryDir: string): VersionS
       index.drop(version);
     },
   };
+}
+
+/** What is known of a bucket's versions, in memory. */
+interface VersionIndex {
+  /** The versions of a key, newest first. */
+  versionsOf(key: string): readonly StoredVersion[];
+  /** The object that a read without a version gets: none after a delete marker. */
+  current(key: string): ObjectRecord | undefined;
+  /** Replaces a version with the same id. */
+  add(version: StoredVersion): void;
+  drop(version: StoredVersion): void;
+  /** Keys with a current object. */
+  readonly liveKeys: SortedKeys;
+  /** Keys with any version. */
+  readonly allKeys: SortedKeys;
+}
+
+/** Builds the index from versions in any order. */
+function versionIndex(initial: readonly StoredVersion[]): VersionIndex {
+  const byKey = new Map<string, StoredVersion[]>();
+  for (const version of initial) {
+    byKey.set(version.key, sorted([...(byKey.get(version.key) ?? []), version]));
+  }
+  const current = (key: string) => {
+    const [newest] = byKey.get(key) ?? [];
+    return newest === undefined || isDeleteMarker(newest) ? undefined : newest;
+  };
+  const allKeys = sortedKeys(byKey.keys());
+  const liveKeys = sortedKeys([...byKey.keys()].filter((key) => current(key) !== undefined));
+
+  function store(key: string, versions: StoredVersion[]): void {
+    if (versions.length === 0) {
+      byKey.delete(key);
+      allKeys.remove(key);
+    } else {
+      byKey.set(key, versions);
+      allKeys.add(key);
+    }
+    if (current(key) === undefined) liveKeys.remove(key);
+    else liveKeys.add(key);
+  }
+
+  const others = ({ key, versionId }: StoredVersion) =>
+    (byKey.get(key) ?? []).filter((version) => version.versionId !== versionId);
+  return {
+    versionsOf: (key) => byKey.get(key) ?? [],
+    current,
+    add: (version) => store(version.key, sorted([version, ...others(version)])),
+    drop: (version) => store(version.key, others(version)),
+    liveKeys,
+    allKeys,
+  };
+}
+
+function sorted(versions: StoredVersion[]): StoredVersion[] {
+  return versions.sort((a, b) => sequenceOf(b.versionId) - sequenceOf(a.versionId));
+}
+
+/**
+ * The file of a version. Its name has the version's id, which is chosen at the moment of publishing,
+ * after the file was written. A version without an id has the name of its key only, so that the next
+ * such version replaces it.
+ */
+export function versionFile(
+  objectsDir: string,
+  { key, versionId }: Pick<StoredVersion, 'key' | 'versionId'>,
+): string {
+  const name = createHash('sha256').update(key).digest('hex');
+  return join(objectsDir, versionId === NULL_VERSION ? name : `${name}.${versionId}`);
+}
+
+/** Reads all versions of a directory. */
+function readVersions(objectsDir: string): StoredVersion[] {
+  return readdirSync(objectsDir).map((name) => {
+    const [, versionId = NULL_VERSION] = name.split('.');
+    const stored = readRecord(join(objectsDir, name), z.record(z.string(), z.unknown()));
+    return StoredVersion.parse({ ...stored, versionId });
+  });
 }

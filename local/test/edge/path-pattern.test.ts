@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { matchesPath, normalizedPath } from '../../edge/path-pattern.ts';
+import { matchesPath, normalizedPath } from '../../edge/host-routing.ts';
 
 describe('path pattern', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { callCounts } from '../../operator/call-counts.ts';
+import { callCounts } from '../../operator/operator.ts';
 import { movableClock } from '../../time/clock.ts';
 import { Functions } from '../../functions/functions.ts';
 import { queueUrl } from '../../sqs/queue-url.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ListObjectVersionsCommand } from '@aws-sdk/client-s3';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { applyLifecycle } from '../../s3/lifecycle.ts';
+import { applyLifecycle } from '../../s3/s3-server.ts';
 import { openBucket } from '../../s3/bucket.ts';
 import { bucketConfig } from '../../s3/bucket-config.ts';
 import { temporaryFolder } from '../temporary-folder.ts';

@@ -9,8 +9,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { movableClock } from '../../time/clock.ts';
-import { GenerateSecretString, generateSecret } from '../../secrets/generate-secret.ts';
-import { startSecrets } from '../../secrets/secrets.ts';
+import { generateSecret, GenerateSecretString, startSecrets } from '../../secrets/secrets.ts';
 import { anIam } from '../an-iam.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 

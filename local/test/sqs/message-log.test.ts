@@ -2,8 +2,7 @@ import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Message } from '../../sqs/message.ts';
-import { messageLog } from '../../sqs/message-log.ts';
+import { type Message, messageLog } from '../../sqs/message-log.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 function aStoredMessage(id: string, body = id): Message {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseSchedule } from '../../time/cron.ts';
+import { parseSchedule } from '../../time/schedule.ts';
 
 const friday = '2026-11-20T09:30:15.000Z';
 
