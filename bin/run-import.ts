@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { type ExportFolder, exportFolder } from '../cli/export/export-folder.ts';
 import { AccountExport } from '../contract/account-export.ts';
@@ -6,9 +7,26 @@ import { addresses } from '../core/projects/addresses/addresses.ts';
 import { CodedError } from '../core/errors.ts';
 import { importAccount, type ImportSummary } from '../core/transfer/import-account.ts';
 import { describeFileError, StartError } from '../local/errors.ts';
-import { importHelp, type ImportTask, parseImportCommand } from './import-command.ts';
-import { importStores } from './import-stores.ts';
-import { CommandError, type CommandOutput, errorLine } from './command-line.ts';
+import { CommandError, type CommandOutput, errorLine, parseOptions } from './command-line.ts';
+import { EmailAddress } from '../contract/fields.ts';
+import {
+  parseStage,
+  readStageResources,
+  type Stage,
+  stageRegion as region,
+} from './stages/stage-resources.ts';
+import { accountRepository } from '../adapters/dynamodb/accounts/account-repository.ts';
+import { contentBucket } from '../adapters/s3/content-bucket.ts';
+import {
+  operatorClient,
+  type OperatorReach,
+  operatorStorage,
+} from '../adapters/operator/operator-client.ts';
+import { domainRepository } from '../adapters/dynamodb/domains/domain-repository.ts';
+import { projectImport } from '../adapters/dynamodb/projects/project-import.ts';
+import { projectRepository } from '../adapters/dynamodb/projects/project-repository.ts';
+import { workspaceRepository } from '../adapters/dynamodb/workspaces/workspace-repository.ts';
+import { readOperatorAccess } from '../local/operator/operator.ts';
 
 async function readExport(folder: ExportFolder, from: string): Promise<AccountExport> {
   try {
@@ -70,4 +88,119 @@ async function restore(command: ImportTask, output: CommandOutput): Promise<Impo
     archive,
     { email: command.email, domain: command.domain },
   );
+}
+
+type ImportCommand = { kind: 'help' } | ImportTask;
+
+interface ImportTask {
+  kind: 'import';
+  from: string;
+  email: string | undefined;
+  domain: string | undefined;
+  target: Stage;
+}
+
+const options = {
+  from: { type: 'string' },
+  email: { type: 'string' },
+  domain: { type: 'string' },
+  stage: { type: 'string' },
+  'state-dir': { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
+
+/** The text of `--help`. */
+export const importHelp = `Restores an export: the account with its projects, versions and settings.
+
+  npm run import -- --from <folder> [--email <address>] [--domain <domain>]
+
+  --from <folder>      a folder that slipway export wrote; damaged projects are skipped
+  --email <address>    the account to restore to (default: the exported account). A new account gets
+                       the exported plan; an existing account keeps its plan.
+  --domain <domain>    a custom domain of that account for the projects that had one. Without it, they
+                       get the domain with the same id, or else addresses of this service.
+
+  Without the options below, the import goes to the local cloud that is running.
+
+  --stage <name>       a deployed stage; the AWS credentials come from the shell
+  --state-dir <path>   the state folder of the local cloud (.slipway)
+  --help               this text
+
+After a failure, run it again: projects that are already restored stay as they are. An import may exceed the limits of the plan.
+`;
+
+const seeHelp = 'npm run import -- --help lists the options.';
+
+/**
+ * Reads a command line.
+ * @throws CommandError
+ */
+export function parseImportCommand(args: readonly string[]): ImportCommand {
+  const { values } = parseOptions({ args: [...args], options }, seeHelp);
+  if (values.help === true || args.length === 0) return { kind: 'help' };
+  const { from, email, domain } = values;
+  if (from === undefined || from === '') throw new CommandError(`--from is missing. ${seeHelp}`);
+  if (email !== undefined && !EmailAddress.safeParse(email).success) {
+    throw new CommandError(`${email} is not an e-mail address.`);
+  }
+  return { kind: 'import', from, email, domain, target: parseStage(values) };
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+interface TargetAccess {
+  names: Record<'accounts' | 'projects' | 'sites' | 'bucket' | 'sites-domain', string>;
+  tables: OperatorReach;
+  storage: OperatorReach;
+}
+
+async function openTarget(target: Stage): Promise<TargetAccess> {
+  if (target.kind === 'stage') return openStage(target.name);
+  const stateDir = path.resolve(target.stateDir ?? path.join(root, '.slipway'));
+  const access = readOperatorAccess(stateDir);
+  if (access === undefined) {
+    throw new CommandError(
+      `No local cloud is running with ${stateDir}. Start it with npm start, or name a deployed stage.`,
+    );
+  }
+  const { endpoint, tables, content, accessKeyId, secretAccessKey } = access;
+  const credentials = { accessKeyId, secretAccessKey };
+  return {
+    names: {
+      accounts: tables['ACCOUNTS_TABLE'] ?? '',
+      projects: tables['PROJECTS_TABLE'] ?? '',
+      sites: tables['SITES_TABLE'] ?? '',
+      bucket: content.bucket,
+      'sites-domain': content.sitesDomain,
+    },
+    tables: { region, endpoint: { url: endpoint, ...credentials } },
+    storage: { region, endpoint: { url: content.endpoint, ...credentials } },
+  };
+}
+
+async function openStage(stage: string): Promise<TargetAccess> {
+  const found = await readStageResources(stage);
+  const names = {
+    accounts: found.ACCOUNTS_TABLE,
+    projects: found.PROJECTS_TABLE,
+    sites: found.SITES_TABLE,
+    bucket: found.CONTENT_BUCKET,
+    'sites-domain': found.SITES_DOMAIN,
+  };
+  return { names, tables: { region }, storage: { region } };
+}
+
+/** The tables and the bucket that an import writes to. */
+async function importStores(target: Stage) {
+  const { names, tables, storage } = await openTarget(target);
+  const client = operatorClient(tables);
+  return {
+    accounts: accountRepository(client, names.accounts),
+    workspaces: workspaceRepository(client, names.accounts),
+    projects: projectRepository(client, names),
+    imports: projectImport(client, names),
+    domains: domainRepository(client, names),
+    content: contentBucket(names.bucket, operatorStorage(storage)),
+    sitesDomain: names['sites-domain'],
+  };
 }

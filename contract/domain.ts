@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DomainId, Instant, ProjectId } from './fields.ts';
+import { example } from './examples.ts';
 
 /** The status of a custom domain; see docs/contract.md, "Custom domains". */
 export const DomainStatus = z.enum([
@@ -70,3 +71,52 @@ export const domainTags = {
   /** The stage that made it: another stage in the same AWS account may not change it. */
   stage: 'slipway:stage',
 } as const;
+
+/** A domain whose records are not set yet. */
+export const exampleDomain: z.input<typeof Domain> = {
+  id: example.domainId,
+  domain: 'example.com',
+  status: 'pending_verification',
+  verifiedAt: null,
+  projectCount: 0,
+  createdAt: example.at,
+};
+
+/** The same with its records. */
+export const exampleDomainDetail: z.input<typeof DomainDetail> = {
+  ...exampleDomain,
+  projects: [],
+  rootProjectId: null,
+  records: [
+    {
+      type: 'TXT',
+      name: '_slipway.example.com',
+      value: 'slipway-verification=9d0e2f1a6f0c9a114c395f600b7e4c1a',
+      purpose: 'ownership',
+      found: [],
+      state: 'missing',
+      hint: 'There is no record with this name yet. New records can take some minutes to appear.',
+    },
+    {
+      type: 'CNAME',
+      name: '_5f600b7e4c1a9d0e.example.com',
+      value: '_2f1a6f0c9a114c39.acm-validations.aws',
+      purpose: 'certificate',
+      found: [],
+      state: 'missing',
+      hint: 'There is no record with this name yet. New records can take some minutes to appear.',
+    },
+    {
+      type: 'CNAME',
+      name: '*.example.com',
+      value: 'cname.sites.example.net',
+      purpose: 'sites',
+      found: [],
+      state: 'missing',
+      hint: 'There is no record with this name yet. New records can take some minutes to appear.',
+    },
+  ],
+  checkedAt: null,
+  nextCheckAt: example.later,
+  certificateExpiresAt: null,
+};

@@ -1,11 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { ContentStore } from '../../core/ports.ts';
 import { storedCacheControl } from '../../core/visit/protocol/cache-policy.ts';
-import { fromAttributeValues } from './attribute-values.ts';
 import type { ReadItem } from '../dynamodb/read-rows.ts';
 import { AwsError } from './aws-error.ts';
 import type { ServiceName, SignedCalls } from './signed-calls.ts';
-import { type Answer, unchangedAnswers } from './unchanged-answers.ts';
+import { boundedMemory } from '../../core/bounded-memory.ts';
+
+const Text = z.string();
+const List = z.array(z.unknown());
+const Item = z.record(z.string(), z.unknown());
+
+/** Converts an item from DynamoDB's JSON to plain values; binary values become `Uint8Array`. */
+function fromAttributeValues(item: unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(Item.parse(item)).map(([name, value]) => [name, plainValue(value)]),
+  );
+}
+
+/** One attribute value: `{"S":"text"}`, `{"N":"7"}`, `{"B":"base64"}`, … */
+function plainValue(value: unknown): unknown {
+  const [[type, content] = ['none', undefined]] = Object.entries(Item.parse(value));
+  switch (type) {
+    case 'S':
+    case 'BOOL':
+      return content;
+    case 'N':
+      return Number(content);
+    case 'NULL':
+      return null;
+    case 'B':
+      return new Uint8Array(Buffer.from(Text.parse(content), 'base64'));
+    case 'L':
+      return List.parse(content).map(plainValue);
+    case 'M':
+      return fromAttributeValues(content);
+    default:
+      throw new Error(`unsupported attribute type ${type}`);
+  }
+}
 
 /** An item is at most 400 KB (Amazon DynamoDB limits), a third more in base64. */
 const maxJsonBytes = 1024 * 1024;
@@ -153,4 +186,46 @@ function encodeSegment(segment: string): string {
     /[!'()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+}
+
+/**
+ * Room for some hundred serving records of at most 4 kB each. Their converted values may be ten
+ * times as large.
+ */
+const defaultMaxBytes = 1024 * 1024;
+
+/** Longer answers are converted each time. */
+const maxAnswerBytes = 16 * 1024;
+
+/** The bytes of an entry besides its request and its answer. */
+const entryBytes = 512;
+
+/** An answer of a service: its JSON, and its length in bytes. */
+interface Answer {
+  json: unknown;
+  bytes: number;
+}
+
+/**
+ * Converts answers, and returns the same value for the same request while its answer is the same.
+ * Every answer was read from the service a moment ago, so nothing outdated is returned: only its
+ * conversion is saved. Values must not be changed. The least recently used values are removed
+ * first. Answers that convert to undefined are not kept, so that requests for missing addresses do
+ * not displace others.
+ *
+ * Answers are compared as JSON, because DynamoDB does not promise an order of attributes.
+ */
+export function unchangedAnswers<T>(
+  convert: (json: unknown) => T,
+  maxBytes = defaultMaxBytes,
+): (request: string, answer: Answer) => T {
+  const kept = boundedMemory<{ answer: Answer; value: T }>(maxBytes);
+  return (request, answer) => {
+    const known = kept.get(request);
+    const isSame = known !== undefined && isDeepStrictEqual(known.answer.json, answer.json);
+    const value = isSame ? known.value : convert(answer.json);
+    if (value === undefined || answer.bytes > maxAnswerBytes) kept.remove(request);
+    else kept.add(request, { answer, value }, request.length + answer.bytes + entryBytes);
+    return value;
+  };
 }

@@ -3,7 +3,6 @@ import { SettingsError } from '../../lib/settings.ts';
 import { CommandError, type CommandOutput, errorLine } from '../command-line.ts';
 import type { Check, CheckResult } from './check.ts';
 import { Difference, Skipped } from './expectations.ts';
-import { formatResult, formatSummary } from './smoke-output.ts';
 import { parseSmokeCommand, smokeHelp, type SmokeTask } from './smoke-command.ts';
 import { planOfKey, smokeService } from './smoke-service.ts';
 import { type SmokeStage, smokeStage } from './smoke-stage.ts';
@@ -95,4 +94,21 @@ async function resultOf(
     const detail = error instanceof Difference ? error.message : `no answer: ${messageOf(error)}`;
     return { name, outcome: 'differs', detail, why };
   }
+}
+
+const indent = ' '.repeat(10);
+
+/** One check for a person; a difference with its consequence and what to do. */
+export function formatResult({ outcome, name, detail, why }: CheckResult): string {
+  const first = `${outcome.padEnd(indent.length)}${name}${detail === undefined ? '' : `: ${detail}`}`;
+  if (outcome !== 'differs') return first;
+  const advice = 'No setting avoids this. Write it down in docs/first-deploy.md.';
+  return [first, `${indent}${why}`, `${indent}${advice}`].join('\n');
+}
+
+/** The last line. */
+function formatSummary(results: readonly CheckResult[]): string {
+  const count = (outcome: CheckResult['outcome']) =>
+    results.filter((result) => result.outcome === outcome).length;
+  return `${count('pass')} pass, ${count('differs')} differ, ${count('skipped')} skipped`;
 }

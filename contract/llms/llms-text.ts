@@ -3,11 +3,11 @@ import type { GuideOptions } from './documentation-text.ts';
 import { oauthPaths } from '../oauth/oauth.ts';
 import { type Guide, guides, referencePages } from './guides.ts';
 import { plansText, temporaryText } from './limits-text.ts';
-import { mcpText } from './mcp-text.ts';
 import { operationText } from './operation-text.ts';
 import type { Operation } from '../operation.ts';
 import { rules, waysToStart } from './rules-text.ts';
 import { tools } from '../tools.ts';
+import type { Tool } from '../tool.ts';
 
 /** `llms.txt`: a short index of the documentation (llmstxt.org), and how to start. */
 export function llmsIndex({ brand, baseUrl }: GuideOptions): string {
@@ -51,4 +51,18 @@ function errorList(): string {
   return errorCodes
     .map((code) => `- ${code} (${errorCatalogue[code].status}): ${errorCatalogue[code].nextStep}`)
     .join('\n');
+}
+
+/** The section about MCP: how to connect, and the list of tools. */
+function mcpText(baseUrl: string, tools: readonly Tool[]): string {
+  return `## MCP
+
+The same functions as tools for agents: ${baseUrl}${oauthPaths.mcp} (Streamable HTTP, stateless). Connect with OAuth, or with an API key as \`Authorization: Bearer <API_KEY>\`. A call may have at most 4 MB; for more use \`create_upload_link\`.
+
+${tools.map(toolLine).join('\n')}`;
+}
+
+function toolLine({ name, title, scope, operation }: Tool): string {
+  const plan = operation.paid ? ', paid plans' : '';
+  return `- \`${name}\` (\`${scope}\`${plan}): ${title.toLowerCase()}.`;
 }

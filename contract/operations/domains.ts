@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { exampleDomain, exampleDomainDetail } from '../domain-examples.ts';
-import { Domain, DomainDetail } from '../domain.ts';
+import { Domain, DomainDetail, exampleDomain, exampleDomainDetail } from '../domain.ts';
 import { example } from '../examples.ts';
 import { PathId } from '../fields.ts';
 import { operation } from '../operation.ts';

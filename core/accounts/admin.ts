@@ -1,9 +1,8 @@
 import { AccountId, Tier } from '../../contract/fields.ts';
 import { instant } from '../instants.ts';
 import type { PlanChecks } from '../projects/history/account-history.ts';
-import { type Account, effectiveTier } from './account.ts';
+import { type Account, effectiveTier, normaliseEmail } from './account.ts';
 import type { AccountAdmin, AccountStore } from './ports.ts';
-import { normaliseEmail } from './email.ts';
 
 /** The dependencies of an operator's commands. */
 export interface AdminDeps {

@@ -135,31 +135,35 @@ type Around = readonly [before: string, after: string];
 /** Up to 1 for each byte that the character has in its encoding. */
 function scoreOfCharacter(character: string, around: Around, writing: Writing): number {
   if (isWide(writing)) return 2 * scoreOfWide(character, around, writing);
-  const [before, after] = around;
+  const [before] = around;
   if (marks.test(character)) return /\p{L}/u.test(before) && character !== '’' ? 0 : 0.8;
   if (!letters[writing].test(character)) return -1;
-  const isUpper = character !== character.toLowerCase();
-  if (isUpper && /\p{Ll}/u.test(before)) return -0.5;
-  const isFrequent = frequent[writing].has(character);
-  if (isLatin(writing)) return scoreOfLatin(character, around, isFrequent);
+  if (/\p{Lu}/u.test(character) && /\p{Ll}/u.test(before)) return -0.5;
+  return isLatin(writing)
+    ? scoreOfLatin(character, around, writing)
+    : scoreOfAlphabet(character, around, writing);
+}
+
+/** Letters with accents stand among letters without: a row of them is another alphabet. */
+function scoreOfLatin(character: string, around: Around, writing: Writing): number {
+  const [before] = around;
+  if (character === 'ß' && !/[aeiouyäöü]/i.test(before)) return -0.5;
+  const most = frequent[writing].has(character) ? 1 : 0.7;
+  if (around.some((one) => latinLetter.test(one))) return most;
+  return around.some((one) => latinWithAccent.test(one)) ? 0.2 : most - 0.3;
+}
+
+/** No word has letters of two alphabets. */
+function scoreOfAlphabet(character: string, around: Around, writing: Writing): number {
   if (around.some((one) => latinLetter.test(one))) return -1;
-  if (character === 'ς' && /\p{L}/u.test(after)) return -1;
-  const isAlone = !around.some((one) => letters[writing].test(one));
+  if (character === 'ς' && /\p{L}/u.test(around[1])) return -1;
   if (rareLetter.test(character)) return 0.2;
-  return (isFrequent && !isAlone ? 1 : 0.6) * (likelihood[writing] ?? 1);
+  const isAlone = !around.some((one) => letters[writing].test(one));
+  return (frequent[writing].has(character) && !isAlone ? 1 : 0.6) * (likelihood[writing] ?? 1);
 }
 
 /** Rarer than what the same bytes are in another code page; almost any bytes are letters of Thai. */
 const likelihood: Partial<Record<Writing, number>> = { greek: 0.95, hebrew: 0.93, thai: 0.8 };
-
-/** Letters with accents stand among letters without: a row of them is another alphabet. */
-function scoreOfLatin(character: string, around: Around, isFrequent: boolean): number {
-  const [before] = around;
-  if (character === 'ß' && !/[aeiouyäöü]/i.test(before)) return -0.5;
-  const most = isFrequent ? 1 : 0.7;
-  if (around.some((one) => latinLetter.test(one))) return most;
-  return around.some((one) => latinWithAccent.test(one)) ? 0.2 : most - 0.3;
-}
 
 /** They are rare in Russian and Greek, but not in Hebrew at the same bytes. */
 const rareLetter = /[фцшщэюъёζξψθχβ]/i;
@@ -217,7 +221,7 @@ function scoreOfWide(character: string, [before, after]: Around, writing: WideWr
 function standard(name: string, writing: Writing): CodePage {
   const decode: Decode = (bytes, cut = false) => {
     try {
-      return decodeWith(new TextDecoder(name, { fatal: true }), bytes, cut);
+      return decodeWhole(bytes, name, { cut, fatal: true });
     } catch {
       return undefined;
     }
@@ -226,7 +230,12 @@ function standard(name: string, writing: Writing): CodePage {
 }
 
 /** In two steps: in one, Node 20 reads Windows-1252 as Latin 1. */
-export function decodeWith(decoder: TextDecoder, bytes: Uint8Array, cut: boolean): string {
+export function decodeWhole(
+  bytes: Uint8Array,
+  encoding: string,
+  { cut, fatal }: { cut: boolean; fatal: boolean },
+): string {
+  const decoder = new TextDecoder(encoding, { fatal });
   const text = decoder.decode(bytes, { stream: true });
   return cut ? text : text + decoder.decode();
 }

@@ -1,4 +1,4 @@
-import { decodeWith, likeliestPage, standardPages } from './code-pages.ts';
+import { decodeWhole, likeliestPage, standardPages } from './code-pages.ts';
 
 /** This much of a text decides. */
 const sampleBytes = 64 * 1024;
@@ -25,7 +25,7 @@ export function guessEncoding(bytes: Uint8Array): string {
  * @param cut whether the last character may be incomplete and is left out then
  */
 export function decodeAs(encoding: string, bytes: Uint8Array, cut = false): string {
-  return decodeWith(new TextDecoder(encoding), bytes, cut);
+  return decodeWhole(bytes, encoding, { cut, fatal: false });
 }
 
 const utf8Mark = [0xef, 0xbb, 0xbf];

@@ -1,5 +1,4 @@
-import type { Account } from '../accounts/account.ts';
-import { normaliseEmail } from '../accounts/email.ts';
+import { type Account, normaliseEmail } from '../accounts/account.ts';
 import type { SessionCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 

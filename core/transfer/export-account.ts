@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type {
   ExportPage,
   ExportPageProject,
@@ -11,10 +12,10 @@ import { readManifest } from '../projects/versions/kept-versions.ts';
 import { fileLinks, type SignFileLinkDeps } from '../projects/versions/create-file-link.ts';
 import type { Project, Version } from '../projects/project.ts';
 import type { WorkspaceStore } from '../workspaces/ports.ts';
-import { type ExportPosition, readCursor, writeCursor } from './export-cursor.ts';
 import { exportedFiles, exportedWorkspaces, projectFacts, versionFacts } from './export-facts.ts';
 import type { OwnedListing } from './ports.ts';
-import { type PageBudget, pageBudget } from './page-budget.ts';
+import { sentBytes } from '../uploads/begin-upload.ts';
+import { CodedError } from '../errors.ts';
 
 /** The dependencies for exporting an account. */
 export interface ExportAccountDeps extends SignFileLinkDeps {
@@ -155,4 +156,100 @@ async function exportVersion(
     part.files.push(linked);
   }
   return { part, isCut: false };
+}
+
+/**
+ * A function's response is limited to 6 MB (AWS Lambda quotas). The difference is for the fields
+ * around the projects.
+ */
+const maxPageBytes = 5.5 * 1024 * 1024;
+
+/** The remaining space of one export page. */
+interface PageBudget {
+  isFull(): boolean;
+  /** Adds a part to the page; false if it does not fit. */
+  add(part: object): boolean;
+  /** Adds a file, which counts towards `maxFiles`. */
+  addFile(file: object): boolean;
+}
+
+/**
+ * Space for `maxFiles` files and for the bytes of one response, until `isLate`. The first file always
+ * fits.
+ */
+export function pageBudget(
+  maxFiles: number,
+  {
+    maxBytes = maxPageBytes,
+    isLate = () => false,
+  }: { maxBytes?: number; isLate?: () => boolean } = {},
+): PageBudget {
+  let files = 0;
+  let bytes = 0;
+  const add = (part: object) => {
+    const size = sentBytes(part);
+    if (files > 0 && bytes + size > maxBytes) return false;
+    bytes += size;
+    return true;
+  };
+  return {
+    isFull: () => files >= maxFiles || (files > 0 && (bytes >= maxBytes || isLate())),
+    add,
+    addFile(file) {
+      if (files >= maxFiles || !add(file)) return false;
+      files += 1;
+      return true;
+    },
+  };
+}
+
+/** The first file of a page: its project, version and index. */
+interface ExportPosition {
+  /** The project's sort key among the projects of its account: `<createdAt>#<projectId>`. */
+  listedAt: string;
+  version: number;
+  filesFrom: number;
+}
+
+const sumLength = 16;
+const written = /^(?<listedAt>\S+#\S+) (?<version>\d{1,9}) (?<filesFrom>\d{1,9})$/;
+
+/**
+ * A position as text for callers. It is not secret: a cursor only ever leads to the caller's own
+ * projects. The checksum detects a cursor that was changed or belongs to another account.
+ */
+export function writeCursor(
+  accountId: AccountId,
+  { listedAt, version, filesFrom }: ExportPosition,
+): string {
+  const text = `${listedAt} ${version} ${filesFrom}`;
+  return Buffer.from(checksum(accountId, text) + text).toString('base64url');
+}
+
+/**
+ * Parses the text that {@link writeCursor} returns.
+ * @throws CodedError INVALID_REQUEST
+ */
+export function readCursor(accountId: AccountId, cursor: string): ExportPosition {
+  const text = Buffer.from(cursor, 'base64url').toString().slice(sumLength);
+  const { listedAt = '', version, filesFrom } = written.exec(text)?.groups ?? {};
+  const position = { listedAt, version: Number(version), filesFrom: Number(filesFrom) };
+  // Decoding ignores characters outside base64url, so the cursor is compared with its only valid
+  // form.
+  if (listedAt === '' || writeCursor(accountId, position) !== cursor) throw unknownCursor();
+  return position;
+}
+
+function checksum(accountId: AccountId, text: string): string {
+  return createHash('sha256').update(`${accountId} ${text}`).digest('hex').slice(0, sumLength);
+}
+
+function unknownCursor(): CodedError {
+  const message = 'is not a cursor of this account';
+  return new CodedError('INVALID_REQUEST', {
+    error: `cursor: ${message}`,
+    nextStep:
+      'Send the `next` of the previous page unchanged, or omit `cursor` for the first page.',
+    details: [{ path: 'cursor', message }],
+  });
 }

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountExport } from '../../contract/account-export.ts';
 import { AccountId } from '../../contract/fields.ts';
-import type { Account } from '../accounts/account.ts';
-import { normaliseEmail } from '../accounts/email.ts';
+import { type Account, normaliseEmail } from '../accounts/account.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import { isAssignable, type StoredDomain } from '../domains/domain.ts';
 import { shownName } from '../domains/domain-name.ts';
 import type { DomainStore } from '../domains/ports.ts';
 import { CodedError } from '../errors.ts';
 import type { WorkspaceStore } from '../workspaces/ports.ts';
-import { type ImportOutcome, type ImportProjectDeps, importProject } from './import-project.ts';
+import { type ImportOutcome, importProject, type ImportProjectDeps } from './import-project.ts';
 
 /** The dependencies for restoring an account. */
 export interface ImportAccountDeps extends ImportProjectDeps {

@@ -1,5 +1,5 @@
 import type { Caller, MaybeAccountCaller } from '../caller.ts';
-import { type Plans } from '../accounts/account.ts';
+import type { Plans } from '../accounts/account.ts';
 import { nextStepOf, type UploadLimits } from '../content/prepare-upload.ts';
 import { checkNames, withoutTopFolder } from '../content/checked-names.ts';
 import { siftPaths } from '../content/left-out/sift-paths.ts';
@@ -10,7 +10,6 @@ import type { Counters } from '../limits/counters.ts';
 import { writtenBytes } from '../limits/written-bytes.ts';
 import { effectiveLimits } from '../projects/quota.ts';
 import { type TempLimits, uploadLimits } from '../projects/publishing/upload-limits.ts';
-import { sentBytes } from '../sent-bytes.ts';
 import { beginCalls, limitAnnouncedFiles, limitStorageCalls } from './storage-calls.ts';
 import { createReserved, newUpload } from './new-upload.ts';
 import type { AnnouncedFile, LargeUpload, UploadArea, UploadStore } from './upload.ts';
@@ -179,4 +178,12 @@ function checkFiles(files: readonly AnnouncedFile[]): AnnouncedFile[] {
   const { kept, topFolder } = siftPaths(paths);
   withoutTopFolder(kept, topFolder);
   return files.map(({ size }, at) => ({ path: paths[at] ?? '', size }));
+}
+
+/**
+ * The bytes of a value in a response of the API: its body is a JSON string inside the JSON that a
+ * function returns to API Gateway, so its quotes are escaped once more.
+ */
+export function sentBytes(part: unknown): number {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(part)));
 }

@@ -23,12 +23,12 @@ import {
 import { requestSignInCode } from '../../core/accounts/sign-in/request-code.ts';
 import { verifySignInCode } from '../../core/accounts/sign-in/verify-code.ts';
 import {
-  getWebSession,
   endWebSession,
+  getWebSession,
   openWebSession,
 } from '../../core/accounts/sessions/web-session.ts';
 import { deleteConnection, listConnections } from '../../core/oauth/authorization/connections.ts';
-import { bind } from '../http/bind.ts';
+import { bind, type Binding } from '../http/bind.ts';
 import { appPages } from '../http/app-pages.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { logDeferredCleanup } from '../shared/logger.ts';
@@ -38,8 +38,21 @@ import { userServices } from '../shared/plan-facts.ts';
 import { endedSessionCookies, sessionCookies } from '../http/session-cookie.ts';
 import { setting } from '../shared/settings.ts';
 import { accountMailer } from './account-mails.ts';
-import { keepAccountBindings } from './keep-account.ts';
 import { signInServices } from './sign-in-services.ts';
+import {
+  findDeletion,
+  stopDeletion,
+  type StopDeletionDeps,
+} from '../../core/accounts/closing/stop-deletion.ts';
+import { CodedError } from '../../core/errors.ts';
+import {
+  accountKeptPage,
+  keepAccountPage,
+  keepNothingPage,
+  keepTooOftenPage,
+} from '../../web/pages/keep-account-pages.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import { type PageResponse, pageResponse } from '../http/page-response.ts';
 
 const services = lazy(() => {
   const client = documentClient();
@@ -109,3 +122,47 @@ export const bindings = [
  * sign-in, the account and its resources; and the page of the link that stops its deletion.
  */
 export const handler = endpoint(bindings, appPages);
+
+/**
+ * `/account/keep/<link>`: the page of the link in mails to an account that is being deleted. Plain
+ * forms, no script, no sign-in: only somebody who reads the account's mails has the link.
+ */
+function keepAccountBindings(services: () => StopDeletionDeps): Binding[] {
+  return [
+    keepRoute('GET', async (request, brand) => {
+      const found = await findDeletion(services(), request.caller, linkOf(request));
+      return found && { status: 200, page: keepAccountPage({ brand, until: found.until }) };
+    }),
+    keepRoute('POST', async (request, brand) => {
+      const isStopped = await stopDeletion(services(), request.caller, linkOf(request));
+      return isStopped ? { status: 200, page: accountKeptPage({ brand }) } : undefined;
+    }),
+  ];
+}
+
+function keepRoute(
+  method: 'GET' | 'POST',
+  show: (request: ApiRequest, brand: string) => Promise<PageResponse | undefined>,
+): Binding {
+  return {
+    method,
+    route: '/account/keep/{link}',
+    async serve(request) {
+      const brand = setting('BRAND');
+      try {
+        const shown = await show(request, brand);
+        return pageResponse(request, shown ?? { status: 404, page: keepNothingPage({ brand }) });
+      } catch (error) {
+        if (!(error instanceof CodedError) || error.code !== 'RATE_LIMITED') throw error;
+        const page = keepTooOftenPage({ brand, detail: error.message });
+        const answer = pageResponse(request, { status: error.status, page });
+        const wait = String(error.body['retryAfterSeconds']);
+        return { ...answer, headers: { ...answer.headers, 'retry-after': wait } };
+      }
+    },
+  };
+}
+
+function linkOf({ pathParameters }: ApiRequest): string {
+  return pathParameters['link'] ?? '';
+}

@@ -1,16 +1,25 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import * as z from 'zod';
-import { type Auth, isCalledWithKey, type Operation } from '../../contract/operation.ts';
+import {
+  type Auth,
+  isCalledWithKey,
+  neededPermissions,
+  type Operation,
+} from '../../contract/operation.ts';
 import { requireKeyProject } from '../../core/accounts/keys/permissions.ts';
 import { describeIssue } from '../../core/describe-issue.ts';
-import { respondIdempotently } from './respond-idempotently.ts';
 import type { ApiRequest } from './api-request.ts';
-import { fileResponse, jsonResponse } from './api-response.ts';
+import { errorResponse, fileResponse, jsonResponse } from './api-response.ts';
 import { type CallerOf, identifyCaller, limitAnswer } from './authorize.ts';
 import { invalidFieldsOf, invalidInput, unknownField } from './invalid-input.ts';
 import { isJson, readJson } from './request-body.ts';
 import { readForm } from './multipart.ts';
-import { isPlainFile, plainFileStep, readPlainFile } from './plain-file.ts';
+import { CodedError } from '../../core/errors.ts';
+import type { StoredResponse } from '../../core/idempotency/response-store.ts';
+import { runIdempotent } from '../../core/idempotency/run-idempotent.ts';
+import { idempotencyServices } from '../shared/idempotency-services.ts';
+import type { UploadedFile } from '../../contract/fields.ts';
+import { nameForContent } from '../../core/content/name-content.ts';
 
 /** The output of an operation whose response is not JSON. */
 const Content = z.union([z.string(), z.instanceof(Uint8Array)]);
@@ -127,4 +136,138 @@ async function readBody(operation: Operation, request: ApiRequest): Promise<obje
   const takesPlainFile = operation.takesPlainFile === true;
   if (takesPlainFile && isPlainFile(request)) return readPlainFile(request);
   return readForm(request.body, contentType, takesPlainFile ? plainFileStep : undefined);
+}
+
+/**
+ * Returns the response of `work`. A repeated write with the same `Idempotency-Key` gets the stored response.
+ * Errors before this point (credential, malformed body) are not stored: repeating the request repeats them.
+ * @throws CodedError INVALID_REQUEST or VALIDATION_FAILED, IDEMPOTENCY_CONFLICT
+ */
+async function respondIdempotently(
+  operation: Operation,
+  request: ApiRequest,
+  { scope, input }: { scope: string; input: object },
+  work: () => Promise<APIGatewayProxyResult>,
+): Promise<APIGatewayProxyResult> {
+  const { id, method, invalid } = operation;
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || method === 'GET') return work();
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw malformedKey(invalid);
+  const { requestId } = request.caller;
+  const deps = { ...idempotencyServices(), remainingMs: () => request.remainingMs() };
+  const { response, replayed } = await runIdempotent(
+    deps,
+    { operation: id, scope, key, input, changesNothing: changesNothing(operation) },
+    () =>
+      work().then(toStoredResponse, (error: unknown) =>
+        toStoredResponse(errorResponse(error, requestId)),
+      ),
+  );
+  return {
+    statusCode: response.status,
+    headers: {
+      ...response.headers,
+      'x-request-id': requestId,
+      ...(replayed ? { 'idempotency-replayed': 'true' } : {}),
+    },
+    ...(response.cookies !== undefined && {
+      multiValueHeaders: { 'set-cookie': response.cookies },
+    }),
+    body: response.body,
+  };
+}
+
+/** Whether the operation only reads, perhaps with paths in its body. */
+function changesNothing(operation: Operation): boolean {
+  const { auth } = operation;
+  const needed = neededPermissions(operation);
+  return auth === 'key' && needed.every((permission) => permission.endsWith(':read'));
+}
+
+function toStoredResponse({
+  statusCode,
+  headers = {},
+  multiValueHeaders = {},
+  body,
+}: APIGatewayProxyResult): StoredResponse {
+  const cookies = multiValueHeaders['set-cookie']?.map(String);
+  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return {
+    status: statusCode,
+    headers: Object.fromEntries(texts),
+    ...(cookies !== undefined && { cookies }),
+    body,
+  };
+}
+
+function malformedKey(code: Operation['invalid'] = 'INVALID_REQUEST'): CodedError {
+  const message = 'must be 1 to 255 visible ASCII characters';
+  return new CodedError(code, {
+    error: `Idempotency-Key: ${message}.`,
+    details: [{ path: 'Idempotency-Key', message }],
+  });
+}
+
+/** The next step for a body of a wrong type, if a plain file is accepted too. */
+const plainFileStep =
+  'Send one file as the plain body with curl -T FILE, or several as multipart/form-data in the field `files` (curl -X PUT -F files=@FILE). The link is not used up.';
+
+type FileRequest = Pick<ApiRequest, 'headers' | 'body'>;
+
+/** Whether the body is one file. The edge gives such a body this type (`app-viewer-request.js`). */
+function isPlainFile({ headers }: Pick<ApiRequest, 'headers'>): boolean {
+  return /^application\/octet-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+}
+
+/**
+ * A body that is one file, as the fields of a form.
+ * @throws CodedError INVALID_REQUEST
+ */
+export function readPlainFile({ headers, body }: FileRequest): { files: UploadedFile[] } {
+  if (body.length === 0) {
+    const message = 'is empty; send a file, for example with curl -T FILE';
+    throw new CodedError('INVALID_REQUEST', {
+      error: `body: ${message}.`,
+      details: [{ path: 'body', message }],
+    });
+  }
+  const contentType = (headers['x-slipway-file-type'] ?? '').toLowerCase();
+  const name = sentName(headers) ?? nameForContent(body, contentType);
+  return { files: [{ name, contentType, bytes: body }] };
+}
+
+/** The last part of the URL, `X-Filename`, or the name of a `Content-Disposition` (RFC 6266, RFC 8187). */
+function sentName(headers: FileRequest['headers']): string | undefined {
+  const disposition = asUtf8(headers['content-disposition'] ?? '');
+  const encoded = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
+  const [, quoted, token] =
+    /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(disposition) ?? [];
+  const plain = quoted?.replaceAll(/\\(.)/g, '$1') ?? token;
+  const sent = asUtf8(headers['x-filename'] ?? '');
+  const names = [headers['x-slipway-file-name'], sent, encoded].map(decoded);
+  return [...names, plain].find((name) => name !== undefined && name.trim() !== '');
+}
+
+/**
+ * The text of a header whose bytes are UTF-8. The header has one character for each byte (RFC 9110
+ * §5.5). Bytes that are not UTF-8 stay Latin-1.
+ */
+function asUtf8(text: string): string {
+  if (/[^\0-\u00FF]/.test(text)) return text;
+  try {
+    return utf8.decode(Buffer.from(text, 'latin1'));
+  } catch {
+    return text;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Decodes percent-encoded text; returns other text unchanged. */
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

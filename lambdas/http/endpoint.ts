@@ -1,13 +1,11 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { commonHeaders } from '../../contract/common-headers.ts';
+import { commonHeaders, exposedHeaders } from '../../contract/common-headers.ts';
 import { type ApiRequest, readApiRequest } from './api-request.ts';
 import { requireEdge } from './origin-checks.ts';
 import { errorResponse, limitHeaders } from './api-response.ts';
 import type { Binding } from './bind.ts';
-import { carryChallenge } from './carried-challenge.ts';
-import { corsHeaders } from './cors.ts';
 import { failedResponse, type RouteOptions, serveRoute } from './serve-route.ts';
 import { deployedSecret, refreshSecrets } from '../shared/deployed-secrets.ts';
 import { logger } from '../shared/logger.ts';
@@ -67,6 +65,39 @@ function errors(
       const { httpMethod: method, resource: route, requestContext } = request.event;
       const response = errorResponse(request.error, requestContext.requestId);
       request.response = carryChallenge(completeResponse(bindings, { method, route }, response));
+    },
+  };
+}
+
+/** Any page may read these responses. They depend on no cookie, so a page learns nothing that it could not fetch itself. */
+const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposedHeaders,
+};
+
+/** A binding whose path serves pages of any origin, errors included: some clients run in a browser. */
+export function allowAnyOrigin(binding: Binding): Binding {
+  return { ...binding, allowsAnyOrigin: true };
+}
+
+/**
+ * The same response, in a form in which its `WWW-Authenticate` reaches the client.
+ *
+ * API Gateway renames that header in responses of functions, and CloudFront runs no function for an
+ * origin's response with status 400 or more. So the response is sent as a 200, with the real status
+ * and the challenge in headers of ours; `lib/edge/app-viewer-response.js` restores both. Other
+ * responses are returned unchanged.
+ */
+export function carryChallenge(response: APIGatewayProxyResult): APIGatewayProxyResult {
+  const { 'www-authenticate': challenge, ...headers } = response.headers ?? {};
+  if (challenge === undefined) return response;
+  return {
+    ...response,
+    statusCode: 200,
+    headers: {
+      ...headers,
+      'x-slipway-status': String(response.statusCode),
+      'x-slipway-challenge': challenge,
     },
   };
 }

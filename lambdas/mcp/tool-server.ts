@@ -7,15 +7,16 @@ import { setting } from '../shared/settings.ts';
 import { type Agent, requireScope } from './admit.ts';
 import { boundTools, findTool } from './tools/bound-tools.ts';
 import {
-  type CompletionRequest,
   completeResource,
+  type CompletionRequest,
   listResources,
   readResource,
   resourceTemplates,
 } from './project-resources.ts';
-import { resourceError } from './resource-error.ts';
-import type { ToolResult } from './tool-result.ts';
+import { describeToolError, type ToolResult } from './tool-result.ts';
 import type { ToolUser } from './tool-user.ts';
+import { asCodedError } from '../shared/unexpected-error.ts';
+import { rpcCodes } from './mcp-refusal.ts';
 
 /** The part that both protocol versions share; each has its own messages around it. */
 export interface ToolServer {
@@ -84,4 +85,26 @@ export const instructions =
 /** Never called, because this server sends no requests to clients. Building the SDK's own validator takes long. */
 export function unusedValidator(): never {
   throw new Error('this server sends no requests to clients');
+}
+
+/** An error in the form that both SDKs send as it is: code, message and data of JSON-RPC. */
+class ResourceError extends Error {
+  override readonly name = 'ResourceError';
+  readonly code: number;
+  readonly data: Record<string, unknown>;
+
+  constructor(code: number, message: string, data: Record<string, unknown>) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** The JSON-RPC error for a resource that cannot be listed, read or completed; it says what to do next. */
+function resourceError(error: unknown, requestId: string): Error {
+  const { status } = asCodedError(error, requestId);
+  const described = describeToolError(error, { tool: 'resources', requestId });
+  const { error: problem, nextStep, data } = described;
+  const rpcCode = status >= 500 ? rpcCodes.internal : rpcCodes.invalidParams;
+  return new ResourceError(rpcCode, `${problem} ${nextStep}`, { ...data, nextStep });
 }

@@ -1,15 +1,14 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { oauthPaths } from '../../contract/oauth/oauth.ts';
-import { openWebSession } from '../../core/accounts/sessions/web-session.ts';
+import { endWebSession, openWebSession } from '../../core/accounts/sessions/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
 import type {
   AuthorizationRequest,
   ClientMistake,
 } from '../../core/oauth/authorization/authorization-request.ts';
-import { readAuthorization } from '../../core/oauth/authorization/authorize.ts';
+import { allow, deny, readAuthorization } from '../../core/oauth/authorization/authorize.ts';
 import { signInCodePage, signInPage } from '../../web/pages/oauth/sign-in-page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { showConsentPage, submitDecision } from './authorize-consent.ts';
 import {
   authorizationAddress,
   errorPageResponse,
@@ -17,16 +16,22 @@ import {
   problemPageResponse,
 } from './oauth-pages.ts';
 import { authorizeServices } from './oauth-services.ts';
-import { findSignedInUser } from '../accounts/signed-in-user.ts';
+import { findSignedInUser, type SignedInUser } from '../accounts/signed-in-user.ts';
 import type { Binding } from '../http/bind.ts';
 import { requireSameOrigin } from '../http/origin-checks.ts';
 import { formFields } from '../http/request-body.ts';
 import { seeOther } from '../http/page-response.ts';
-import { sessionCookies } from '../http/session-cookie.ts';
+import { endedSessionCookies, sessionCookies } from '../http/session-cookie.ts';
 import { signInStep } from '../accounts/sign-in-steps.ts';
 import { isConnected } from '../../core/oauth/authorization/connections.ts';
 import { redirectTarget } from '../../core/oauth/clients/redirect-uri.ts';
 import { clientMistakePage } from '../../web/pages/oauth/client-mistake-page.ts';
+import { daySeconds } from '../../contract/limits.ts';
+import { countRequest } from '../../core/limits/counters.ts';
+import { consentProof, isConsentProof } from '../../core/oauth/authorization/consent-proof.ts';
+import { refreshSeconds } from '../../core/oauth/tokens/tokens.ts';
+import { authorizationProblemPage } from '../../web/pages/oauth/authorization-problem-page.ts';
+import { consentPage } from '../../web/pages/oauth/consent-page.ts';
 
 /** The address is repeated in a Location header, and all headers together may have 10,240 bytes (API Gateway quota). */
 const maxAddressLength = 6144;
@@ -143,4 +148,63 @@ export async function respondToMistake(
   const target = redirectTarget(redirectUri);
   const page = clientMistakePage({ brand, client, detail, target, location });
   return oauthPageResponse(request, { status: 400, page });
+}
+
+/** The page on which a signed-in person allows or denies the app's request. */
+function showConsentPage(
+  request: ApiRequest,
+  authorization: AuthorizationRequest,
+  { account, tokenHash }: SignedInUser,
+): APIGatewayProxyResult {
+  const { brand, accessSecret, now } = authorizeServices();
+  const context = { sessionHash: tokenHash, query: request.queryParameters };
+  const page = consentPage({
+    brand,
+    client: authorization.client,
+    scopes: authorization.scopes,
+    target: redirectTarget(authorization.redirectUri),
+    email: account.email,
+    proof: consentProof(accessSecret, context, now()),
+    unusedDays: refreshSeconds / daySeconds,
+  });
+  return oauthPageResponse(request, { status: 200, page });
+}
+
+/** Carries out the decision on the consent page, if the form belongs to this session and request. */
+async function submitDecision(
+  request: ApiRequest,
+  authorization: AuthorizationRequest,
+  form: URLSearchParams,
+): Promise<APIGatewayProxyResult> {
+  const services = authorizeServices();
+  const user = await findSignedInUser(authorizeServices(), request);
+  if (user === undefined || !hasConsentProof(user, request, form)) return restartPage(request);
+  const { account, token } = user;
+  await countRequest(services, { ...request.caller, account });
+  if (form.get('account') === 'other') {
+    await endWebSession(services, token);
+    return seeOther(request, authorizationAddress(request), endedSessionCookies);
+  }
+  const decision = form.get('decision');
+  if (decision === 'allow') {
+    return seeOther(request, await allow(services, account, authorization));
+  }
+  if (decision === 'deny') return seeOther(request, deny(services, authorization));
+  return restartPage(request);
+}
+
+function hasConsentProof(
+  { tokenHash }: SignedInUser,
+  request: ApiRequest,
+  form: URLSearchParams,
+): boolean {
+  const { accessSecret, now } = authorizeServices();
+  const context = { sessionHash: tokenHash, query: request.queryParameters };
+  return isConsentProof(accessSecret, form.get('proof') ?? '', context, now());
+}
+
+function restartPage(request: ApiRequest): APIGatewayProxyResult {
+  const { brand } = authorizeServices();
+  const page = authorizationProblemPage({ brand, kind: 'begin-again' });
+  return oauthPageResponse(request, { status: 403, page });
 }

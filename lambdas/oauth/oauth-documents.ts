@@ -14,9 +14,9 @@ import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { jsonResponse } from '../http/api-response.ts';
 import type { Binding } from '../http/bind.ts';
-import { allowAnyOrigin } from '../http/cors.ts';
+import { allowAnyOrigin } from '../http/endpoint.ts';
 import { discoveryResponse } from '../http/discovery-response.ts';
-import { deployedPolicies } from '../shared/policies.ts';
+import { deployedPolicies } from '../shared/upgrade-address.ts';
 import { setting } from '../shared/settings.ts';
 
 /**

@@ -8,7 +8,7 @@ import { registerClient } from '../../core/oauth/clients/register-client.ts';
 import { revokeToken } from '../../core/oauth/tokens/revoke-token.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
-import { allowAnyOrigin } from '../http/cors.ts';
+import { allowAnyOrigin } from '../http/endpoint.ts';
 import { isPlainForm, readJson } from '../http/request-body.ts';
 import { oauthErrorResponse, oauthSuccess } from './oauth-response.ts';
 import { oauthServices } from './oauth-services.ts';

@@ -15,7 +15,7 @@ import { pageResponse } from '../http/page-response.ts';
 import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
 import { documentationOptions } from './documentation-options.ts';
-import { missingAddress } from './missing-address.ts';
+import { missingAddress } from './discovery-bindings.ts';
 
 /** Browsers and proxies may keep a page for five minutes: it changes only when a new release is deployed. */
 const cacheControl = 'public, max-age=300';

@@ -4,26 +4,25 @@ import { operations } from '../../contract/operations.ts';
 import { documentationPath } from '../../contract/llms/guides.ts';
 import {
   getHealth,
-  getLlmsText,
   getLlmsFullText,
+  getLlmsText,
   getOpenApi,
   getVersion,
 } from '../../contract/operations/system.ts';
 import { landingPage } from '../../web/pages/landing-page.ts';
 import { bind } from '../http/bind.ts';
-import { endpoint } from '../http/endpoint.ts';
+import { allowAnyOrigin, endpoint } from '../http/endpoint.ts';
 import { appPages } from '../http/app-pages.ts';
 import { lazy } from '../shared/lazy.ts';
 import { page } from '../http/page-response.ts';
 import { deployedPlans, deployedTempLimits } from '../shared/deployed-limits.ts';
 import { setting } from '../shared/settings.ts';
 import { securityTxtPath } from '../../contract/security-txt.ts';
-import { allowAnyOrigin } from '../http/cors.ts';
 import { compressed } from './compressed.ts';
 import { documentationBindings } from './documentation-bindings.ts';
 import { deployment, documentationOptions } from './documentation-options.ts';
 import { hostFileBindings } from './host-file-bindings.ts';
-import { missingAddressBinding } from './missing-address.ts';
+import { missingAddressBinding } from './discovery-bindings.ts';
 import { securityTxtResponse } from './security-txt-response.ts';
 
 const document = lazy(() => openApiDocument(deployment(), operations));

@@ -14,11 +14,14 @@ import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { decideVisit } from '../../core/visit/decide-visit.ts';
 import { decideAtAddress, readLargeFileAddress } from '../../core/visit/large-file-address.ts';
-import { applicableConditions, type LoadSiteDeps, loadSite } from '../../core/visit/load-site.ts';
+import { applicableConditions, loadSite, type LoadSiteDeps } from '../../core/visit/load-site.ts';
 import { cacheControlAfter, withoutEdgeTtl } from '../../core/visit/protocol/cache-policy.ts';
 import type { Assets } from '../../web/pages/parts/page.ts';
-import { deployedHitQueue, deployedTrafficQueue } from '../shared/deployed-hit-queue.ts';
-import { deployedRoots } from '../shared/deployed-roots.ts';
+import {
+  deployedHitQueue,
+  deployedRoots,
+  deployedTrafficQueue,
+} from '../shared/deployed-hit-queue.ts';
 import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets.ts';
 import { logger } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -28,7 +31,7 @@ import { failureResponse } from './failure-response.ts';
 import { storedFileBytes } from './large-file-response.ts';
 import { isHtmlResponse, type VisitOutcome, type VisitResponse } from './response-parts.ts';
 import { sendResponse, sendText, sentBodies, type UrlResult } from './send-response.ts';
-import { readEdgeRequest, type EdgeRequest } from './edge-request.ts';
+import { type EdgeRequest, readEdgeRequest } from './edge-request.ts';
 import { serveOpenReport } from './open-report.ts';
 import { isAlwaysCounted, trafficRecorder, visitorBytes } from './record-traffic.ts';
 

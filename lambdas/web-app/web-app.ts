@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import {
   type WebAppBucket,
-  type WebAppFile,
   webAppBucket,
+  type WebAppFile,
 } from '../../adapters/s3/web-app-bucket.ts';
 import { Instant } from '../../contract/fields.ts';
 import { planDeployment } from '../../core/web-app/plan-deployment.ts';
 import { serveCustomResource } from '../shared/custom-resource.ts';
 import { setting } from '../shared/settings.ts';
-import { filesToDeploy, prefix } from './files-to-deploy.ts';
+import { mediaType } from '../../core/content/media-type.ts';
 
 /** Outside of `prefix`, so that it is never served. */
 const recordKey = 'retired.json';
@@ -77,4 +77,40 @@ async function filesIn(folder: string): Promise<Map<string, Uint8Array>> {
     return [path.relative(folder, file), await readFile(file)];
   });
   return new Map(await Promise.all(read));
+}
+
+/** Keys of files that are served: their path on the app's host, without the first slash. */
+const prefix = 'dashboard/';
+
+/** Names in this folder contain a hash of the content. */
+const assetsFolder = 'assets/';
+
+const forever = 'public, max-age=31536000, immutable';
+/** Caches revalidate these files each time, so that the next visit sees a new deployment. */
+const revalidated = 'public, max-age=0, must-revalidate';
+
+/**
+ * The files of a build as objects. `<file>.br` has the content of `<file>`, compressed; the edge
+ * requests it for browsers that accept brotli (`app-viewer-request.js`). `config` becomes
+ * `config.json`, with the values of this installation.
+ */
+export function filesToDeploy(
+  build: ReadonlyMap<string, Uint8Array>,
+  config: string,
+): { assets: WebAppFile[]; pages: WebAppFile[] } {
+  const settings = ['config.json', Buffer.from(config)] as const;
+  const files = [...build, settings].map(([name, bytes]) => fileOf(name, bytes));
+  const isAsset = ({ key }: WebAppFile) => key.startsWith(prefix + assetsFolder);
+  return { assets: files.filter(isAsset), pages: files.filter((file) => !isAsset(file)) };
+}
+
+function fileOf(name: string, bytes: Uint8Array): WebAppFile {
+  const isCompressed = name.endsWith('.br');
+  return {
+    key: prefix + name,
+    bytes,
+    contentType: mediaType(isCompressed ? name.slice(0, -'.br'.length) : name),
+    contentEncoding: isCompressed ? 'br' : undefined,
+    cacheControl: name.startsWith(assetsFolder) ? forever : revalidated,
+  };
 }

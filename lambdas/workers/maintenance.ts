@@ -1,8 +1,9 @@
-import type { StoreKey } from '../../core/content/content-keys.ts';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import type { AccountId, DomainId } from '../../contract/fields.ts';
+import * as z from 'zod';
+import { StoreId, type StoreKey } from '../../core/content/content-keys.ts';
+import { type AccountId, type DomainId, ProjectId } from '../../contract/fields.ts';
 import type { PlanCheckTime } from '../../core/projects/history/account-history.ts';
 import { processPlanCheck } from '../../core/projects/history/check-plan.ts';
 import { type RunTime, settleClosing } from '../../core/accounts/closing/settle-closing.ts';
@@ -12,15 +13,53 @@ import type { KeptCertificate } from '../../core/ports.ts';
 import { resumeTrim } from '../../core/projects/history/history-limit.ts';
 import { resumeUpload } from '../../core/projects/publishing/publish-queued-upload.ts';
 import { removeStoredFiles } from '../../core/projects/removal/abandoned-upload.ts';
-import { removeProjectData, sweep } from '../../core/projects/removal/sweep.ts';
-import { accountStores } from './account-stores.ts';
-import { findRemains, StreamEvent } from './expired-rows.ts';
+import {
+  type ProjectRemains,
+  removeProjectData,
+  sweep,
+} from '../../core/projects/removal/sweep.ts';
 import { domainServices } from '../domains/domain-services.ts';
 import { logger, redactFailures } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { ownerMailers } from './owner-mailers.ts';
 import { reportDomainTrouble } from '../domains/report-domain-trouble.ts';
 import { projectServices } from '../shared/project-services.ts';
+import { accountRemoval } from '../../adapters/dynamodb/accounts/account-closing.ts';
+import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
+import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
+import { setting } from '../shared/settings.ts';
+
+const Text = z.object({ S: z.string() }).transform(({ S }) => S);
+
+const StreamRecord = z.object({
+  dynamodb: z.object({
+    Keys: z.object({ pk: Text, sk: Text }),
+    OldImage: z.looseObject({ host: Text.optional(), claimHash: Text.optional() }).optional(),
+  }),
+});
+
+/** A DynamoDB stream event, as Lambda delivers it. */
+export const StreamEvent = z.object({ Records: z.array(StreamRecord) });
+export type StreamEvent = z.infer<typeof StreamEvent>;
+
+/** The data that remains to be removed after DynamoDB's TTL has deleted a row. */
+type ExpiredRemains =
+  | ({ kind: 'project' } & ProjectRemains)
+  | { kind: 'intent'; projectId: ProjectId; store: StoreId };
+
+/** Lists the data to remove for each expired row; skips rows without such data. */
+export function findRemains(event: StreamEvent): ExpiredRemains[] {
+  return event.Records.flatMap(({ dynamodb: { Keys, OldImage } }): ExpiredRemains[] => {
+    const projectId = ProjectId.safeParse(Keys.pk.replace(/^PROJECT#/, '')).data;
+    if (projectId === undefined) return [];
+    const store = StoreId.safeParse(Keys.sk.replace(/^INTENT#/, '')).data;
+    if (store !== undefined) return [{ kind: 'intent', projectId, store }];
+    const { host, claimHash } = OldImage ?? {};
+    return Keys.sk === 'META' ? [{ kind: 'project', projectId, host, claimHash }] : [];
+  });
+}
 
 /** With less time than this remaining, the run ends, and the rest is left to the next one. */
 const reserveMs = 5000;
@@ -70,4 +109,16 @@ async function removeExpiredRows(event: StreamEvent): Promise<void> {
       await removeProjectData(services(), remains);
     }
   }
+}
+
+/** The stores of an account's data other than projects, for its removal. */
+function accountStores() {
+  const client = documentClient();
+  const table = setting('ACCOUNTS_TABLE');
+  return {
+    removal: accountRemoval(client, table),
+    keys: keyTable(client, table),
+    sessions: sessionTable(client, table),
+    grants: oauthGrantTable(client, setting('OAUTH_TABLE')),
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { findRemovals } from '../../bin/stages/removals.ts';
+import { findRemovals } from '../../bin/stages/run-stage.ts';
 import { ofType, onlyOf, synthesize } from './synthesize.ts';
 
 const { data } = await synthesize();

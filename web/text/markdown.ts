@@ -8,7 +8,6 @@ import { highlight, languageOf } from './highlight.ts';
 import { limitSteps, TooManySteps } from './markdown/count-steps.ts';
 import { dressTree } from './markdown/dress-tree.ts';
 import { readFormulas } from './markdown/formulas.ts';
-import { takeFrontMatter } from './markdown/front-matter.ts';
 import { headingNames, listContents } from './markdown/headings.ts';
 import { partLongText } from './markdown/long-text.ts';
 import { embedded } from './markdown/pictures.ts';
@@ -126,3 +125,25 @@ function makeParser(): MarkdownIt {
 }
 
 const parser = makeParser();
+
+/** The fields before a text, as site generators read them, and the text. */
+interface FrontMatter {
+  fields?: string;
+  language: 'yaml' | 'ini';
+  body: string;
+}
+
+const longest = 20_000;
+
+/**
+ * Takes `---` and YAML, or `+++` and TOML, off the start of a text. Prose between two horizontal rules is not front
+ * matter.
+ */
+function takeFrontMatter(text: string): FrontMatter {
+  const start = text.slice(0, longest);
+  const [whole, fence, fields] = /^(---|\+\+\+)\n([\s\S]*?\n)\1[ \t]*(?:\n|$)/.exec(start) ?? [];
+  if (whole === undefined || fields === undefined || !/^["\w-]+\s*[:=]/.test(fields)) {
+    return { language: 'yaml', body: text };
+  }
+  return { fields, language: fence === '---' ? 'yaml' : 'ini', body: text.slice(whole.length) };
+}

@@ -6,8 +6,8 @@ import type { AccountRemoval, AccountStore } from '../../../core/accounts/ports.
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { queryRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
-import { accountKey, emailKey } from './account-rows.ts';
-import { planCheckKey, planTimeUpdate } from './plan-check-rows.ts';
+import { accountKey, emailKey } from './account-totals.ts';
+import { planCheckKey, planTimeUpdate } from './plan-check-table.ts';
 
 /**
  * Closes and reopens accounts, and schedules their next check by maintenance in the same

@@ -4,8 +4,7 @@ import { AccountId } from '../../../contract/fields.ts';
 import { Account } from '../../../core/accounts/account.ts';
 import type { AccountStore } from '../../../core/accounts/ports.ts';
 import { accountClosing } from './account-closing.ts';
-import { accountEmail } from './account-email.ts';
-import { accountKey, emailKey } from './account-rows.ts';
+import { accountKey, emailKey } from './account-totals.ts';
 import { readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 
@@ -50,4 +49,52 @@ async function putAccount(
     ['account', put({ ...accountKey(account.id), ...account })],
   ]);
   return unmet.size === 0;
+}
+
+/** The change of an account's address: its row and both rows of addresses change together. */
+function accountEmail(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+): Pick<AccountStore, 'changeEmail'> {
+  return {
+    async changeEmail(accountId, { from, to }) {
+      const unmet = await writeTransaction(client, [
+        [
+          'account',
+          {
+            Update: {
+              TableName,
+              Key: accountKey(accountId),
+              UpdateExpression: 'SET email = :to',
+              ConditionExpression: 'email = :from AND attribute_not_exists(suspendedAt)',
+              ExpressionAttributeValues: { ':from': from, ':to': to },
+            },
+          },
+        ],
+        [
+          'new',
+          {
+            Put: {
+              TableName,
+              Item: { ...emailKey(to), accountId },
+              ConditionExpression: 'attribute_not_exists(pk)',
+            },
+          },
+        ],
+        [
+          'former',
+          {
+            Delete: {
+              TableName,
+              Key: emailKey(from),
+              ConditionExpression: 'accountId = :id',
+              ExpressionAttributeValues: { ':id': accountId },
+            },
+          },
+        ],
+      ]);
+      if (unmet.size === 0) return 'changed';
+      return unmet.has('account') || unmet.has('former') ? 'conflict' : 'taken';
+    },
+  };
 }

@@ -1,14 +1,13 @@
-import { daySeconds } from '../../../contract/limits.ts';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { daySeconds } from '../../../contract/limits.ts';
 import type { AccountId, KeyId } from '../../../contract/fields.ts';
 import { StoredKey } from '../../../core/accounts/keys/api-key.ts';
 import type { KeyStore } from '../../../core/accounts/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
-import { accountKey } from './account-rows.ts';
-import { rowParser, withoutNulls } from '../null-fields.ts';
+import { accountKey } from './account-totals.ts';
+import { queryRows, readRow, rowParser, withoutNulls } from '../read-rows.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
-import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 
 /** Expired keys are kept for this time, so that their holders get API_KEY_EXPIRED. */

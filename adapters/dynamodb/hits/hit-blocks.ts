@@ -8,11 +8,10 @@ import type { OpenCounts } from '../../../core/analytics/limit-opens.ts';
 import { hitName } from '../../../core/analytics/ports.ts';
 import { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 import { epochSeconds, instant, plusSeconds } from '../../../core/instants.ts';
-import { rowParser, withoutNulls } from '../null-fields.ts';
-import { queryRows } from '../read-rows.ts';
+import { queryRows, rowParser, withoutNulls } from '../read-rows.ts';
 import { fullMinutes } from './common-shard.ts';
 import { countOpens, grownMarks } from './open-marks.ts';
-import { hitKeptSeconds, blockSortKey, shardPartition } from './hit-rows.ts';
+import { blockSortKey, hitKeptSeconds, shardPartition } from './hit-rows.ts';
 
 type Kind = RecordedHit['kind'];
 

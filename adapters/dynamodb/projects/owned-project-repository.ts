@@ -22,7 +22,7 @@ import { writeWithEdgePlace } from '../accounts/edge-place-table.ts';
 import { addressAttempts, findAddress } from './address-table.ts';
 import { changeParts, type ProjectTables } from './change-parts.ts';
 import { noteTakedown } from './deleted-projects.ts';
-import { planCheckParts } from '../accounts/plan-check-rows.ts';
+import { planCheckParts } from '../accounts/plan-check-table.ts';
 import {
   ownerIndex,
   ClaimRow,

@@ -1,7 +1,6 @@
 import type { SiteDirectory } from '../../../core/ports.ts';
 import { ServingRecord } from '../../../core/visit/serving-record.ts';
-import { rowParser } from '../null-fields.ts';
-import type { ReadItem } from '../read-rows.ts';
+import { type ReadItem, rowParser } from '../read-rows.ts';
 
 const parseRecord = rowParser(ServingRecord);
 

@@ -1,8 +1,7 @@
 import { Version } from '../../../core/projects/version.ts';
-import { rowParser } from '../null-fields.ts';
+import { type ReadItem, rowParser } from '../read-rows.ts';
 import type { ProjectId } from '../../../contract/fields.ts';
 import { versionKey } from './project-keys.ts';
-import type { ReadItem } from '../read-rows.ts';
 
 /** Parses a version's row. */
 export const parseVersionRow = rowParser(Version);

@@ -1,6 +1,6 @@
-import { daySeconds } from '../../../contract/limits.ts';
 import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { daySeconds } from '../../../contract/limits.ts';
 import type { AccountId } from '../../../contract/fields.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import {
@@ -12,8 +12,7 @@ import {
   type UploadLinkStore,
 } from '../../../core/upload-links/upload-link.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
-import { rowParser, withoutNulls } from '../null-fields.ts';
-import { readRow } from '../read-rows.ts';
+import { readRow, rowParser, withoutNulls } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 
 const linkKey = (tokenHash: string) => ({ pk: `LINK#${tokenHash}`, sk: 'LINK' });

@@ -18,9 +18,8 @@ import {
 } from '../../../core/uploads/upload.ts';
 import { readStaged, stagingPart } from '../accounts/account-totals.ts';
 import { tryConditionalWrite } from '../document-client.ts';
-import { rowParser, withoutNulls } from '../null-fields.ts';
+import { readRow, rowParser, withoutNulls } from '../read-rows.ts';
 import { dueAttributes, uploadKey } from '../projects/project-rows.ts';
-import { readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 
 const parseUploadRow = rowParser(LargeUpload);

@@ -4,9 +4,8 @@ import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { newClaimToken } from '../../projects/claims/claim.ts';
-import type { Account } from '../account.ts';
-import { type Counters, countAttempt } from '../../limits/counters.ts';
-import { normaliseEmail } from '../email.ts';
+import { type Account, normaliseEmail } from '../account.ts';
+import { countAttempt, type Counters } from '../../limits/counters.ts';
 import type { AccountStore } from '../ports.ts';
 import { accountSuspended } from '../suspension.ts';
 

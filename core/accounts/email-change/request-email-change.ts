@@ -4,7 +4,7 @@ import type { Counters } from '../../limits/counters.ts';
 import { reservePlaces } from '../../limits/reserve-places.ts';
 import { recordLimits } from '../../limits/sliding-window.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
-import { normaliseEmail } from '../email.ts';
+import { normaliseEmail } from '../account.ts';
 import type { AccountStore } from '../ports.ts';
 import { changeMailLimits, isRecipientRefused, requireMailBudget } from '../sign-in/mail-limits.ts';
 import {

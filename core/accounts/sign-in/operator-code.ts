@@ -1,4 +1,4 @@
-import { normaliseEmail } from '../email.ts';
+import { normaliseEmail } from '../account.ts';
 import { issueCode, type RequestCodeDeps } from './request-code.ts';
 
 /** The outcome of an operator's request for a code. `wait`: a mail with a code was sent a moment ago. */

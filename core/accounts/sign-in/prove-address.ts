@@ -1,31 +1,30 @@
-import { daySeconds } from '../../../contract/limits.ts';
 import { randomUUID } from 'node:crypto';
+import { daySeconds } from '../../../contract/limits.ts';
 import { AccountId, type SignUpPolicy } from '../../../contract/fields.ts';
 import type { Caller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { callerKey } from '../../limits/caller-key.ts';
 import type { Counters } from '../../limits/counters.ts';
-import type { Account } from '../account.ts';
+import { type Account, normaliseEmail } from '../account.ts';
 import {
+  isSameText,
   makeAttemptToken,
   makeDigits,
   makeLongCode,
   readLongCode,
-  isSameText,
 } from './code-secrets.ts';
 import { reopenAccount } from '../closing/close-account.ts';
-import { normaliseEmail } from '../email.ts';
-import { type Guesser, guessCode, triesLeft, useCode } from './guess-code.ts';
+import { guessCode, type Guesser, triesLeft, useCode } from './guess-code.ts';
 import type { AccountStore, CodeStore } from '../ports.ts';
 import { isCurrent, isLongCodeCurrent, type MailedCode, maxWrongCodes } from './sign-in-code.ts';
 import { requireActive } from '../suspension.ts';
 import {
   codeCancelled,
   forgiveWrongCodes,
-  wrongCodeLimitReached,
-  reserveGuess,
   longCodeNextStep,
+  reserveGuess,
+  wrongCodeLimitReached,
 } from './wrong-code-limits.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 

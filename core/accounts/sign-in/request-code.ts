@@ -7,7 +7,7 @@ import type { Counters, LimitReader } from '../../limits/counters.ts';
 import { recordLimits } from '../../limits/sliding-window.ts';
 import { findFullLimit, type LimitedPlace, reservePlaces } from '../../limits/reserve-places.ts';
 import { makeAttemptToken, makeDigits, makeLongCode } from './code-secrets.ts';
-import { normaliseEmail } from '../email.ts';
+import { normaliseEmail } from '../account.ts';
 import type { AccountStore, CodeMailer, CodeStore } from '../ports.ts';
 import { isRecipientRefused, requireMailBudget, signInMailLimits } from './mail-limits.ts';
 import { abandonSending, beginSending, finishSending, type SendingRequest } from './send-code.ts';

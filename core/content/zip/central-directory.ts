@@ -1,5 +1,5 @@
 import { CodedError } from '../../errors.ts';
-import { type Directory, findDirectory } from './end-record.ts';
+import { type Directory, findDirectory, signature } from './end-record.ts';
 import {
   archiveError,
   bytesAt,
@@ -10,13 +10,12 @@ import {
   type Fields,
   fieldsAt,
   readExtra,
-  resolveZip64,
   readUnicodePath,
+  resolveZip64,
   zip64DiskField,
   zip64Field,
 } from './header-fields.ts';
 import { strictUtf8, undeclaredNames } from './name-encoding.ts';
-import { signature } from './signature.ts';
 import { type ByteSource, readWindow } from './byte-source.ts';
 
 const centralHeaderBytes = 46;

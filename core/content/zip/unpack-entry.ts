@@ -1,9 +1,8 @@
 import { pipeline } from 'node:stream/promises';
-import { crc32 as checksumOf, createInflateRaw, type InflateRaw } from 'node:zlib';
+import { crc32 as checksumOf, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
 import type { CodedError } from '../../errors.ts';
 import { collect } from './byte-source.ts';
 import { entryError } from './header-fields.ts';
-import { HiddenBytes, inflateAtOnce, maxBytesAtOnce } from './inflate-at-once.ts';
 import type { CentralRecord } from './central-directory.ts';
 
 const deflated = 8;
@@ -92,4 +91,41 @@ function sizeError(record: CentralRecord): CodedError {
 
 function hiddenBytesError({ name }: CentralRecord): CodedError {
   return entryError(name, 'has other bytes hidden behind its compressed data');
+}
+
+/**
+ * Content up to this size is inflated in one call: it takes a few milliseconds at most, and a
+ * stream takes several times as long for a small file, mostly for its buffers and for changing
+ * threads. Bytes.
+ */
+export const maxBytesAtOnce = 1024 * 1024;
+
+/** The deflate stream ended before the data did. */
+class HiddenBytes extends Error {}
+
+/**
+ * Inflates data whose deflate stream must end with its last byte.
+ * @throws HiddenBytes if it ends before; zlib's error if the content is damaged or has more than `maxBytes`
+ */
+function inflateAtOnce(data: Uint8Array, maxBytes: number): Buffer {
+  // Zero is not a limit for zlib.
+  const maxOutputLength = maxBytes + 1;
+  const inflated: unknown = inflateRawSync(data, { maxOutputLength, info: true });
+  const { buffer, bytesRead } = readInfo(inflated);
+  if (bytesRead !== data.length) throw new HiddenBytes();
+  return buffer;
+}
+
+/** With `info`, zlib returns its engine along with the content, which Node's types do not declare. */
+function readInfo(inflated: unknown): { buffer: Buffer; bytesRead: number } {
+  if (hasInfo(inflated))
+    return { buffer: inflated.buffer, bytesRead: inflated.engine.bytesWritten };
+  throw new TypeError('zlib did not say how many bytes it read');
+}
+
+function hasInfo(value: unknown): value is { buffer: Buffer; engine: { bytesWritten: number } } {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('buffer' in value) || !Buffer.isBuffer(value.buffer) || !('engine' in value)) return false;
+  const { engine } = value;
+  return typeof engine === 'object' && engine !== null && 'bytesWritten' in engine;
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
-import { signature } from './signature.ts';
+import { signature } from './end-record.ts';
 
 /** A file to write into a ZIP. `content` has `size` bytes and is read once. */
 export interface ZipEntry {

@@ -5,8 +5,8 @@ import type { Caller } from '../../caller.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { hashSecretText } from '../../secret-text.ts';
 import type {
-  AuthorizationRequest,
   AuthorizationOutcome,
+  AuthorizationRequest,
   ClientMistake,
 } from './authorization-request.ts';
 import { removeSurplusGrants } from './connections.ts';
@@ -16,7 +16,6 @@ import { OAuthError } from '../oauth-error.ts';
 import { knownScopes, parameter, requireOurResource, requireSingle } from './request-parameters.ts';
 import { isChallenge } from '../tokens/pkce.ts';
 import type { OAuthDeps } from '../ports.ts';
-import { codeRedirect, errorRedirect } from './redirect-response.ts';
 import { isAllowedRedirectUri, isRegistered } from '../clients/redirect-uri.ts';
 import { codeSeconds, newSecret } from '../tokens/tokens.ts';
 
@@ -189,4 +188,51 @@ function requireChallenge(query: URLSearchParams): string {
     );
   }
   return challenge;
+}
+
+/** Where to redirect the browser. */
+interface RedirectDestination {
+  redirectUri: string;
+  /** As the client sent it. */
+  state: string | undefined;
+}
+
+/** The redirect URI with a code (RFC 6749 §4.1.2). */
+function codeRedirect(
+  deps: Pick<OAuthDeps, 'baseUrl'>,
+  destination: RedirectDestination,
+  code: string,
+): string {
+  return redirectWith(deps, destination, { code });
+}
+
+/** The redirect URI with an error (RFC 6749 §4.1.2.1). */
+function errorRedirect(
+  deps: Pick<OAuthDeps, 'baseUrl'>,
+  destination: RedirectDestination,
+  { code: error, message }: OAuthError,
+): string {
+  return redirectWith(deps, destination, { error, error_description: message });
+}
+
+function redirectWith(
+  { baseUrl }: Pick<OAuthDeps, 'baseUrl'>,
+  { redirectUri, state }: RedirectDestination,
+  outcome: Record<string, string>,
+): string {
+  const parameters = {
+    ...outcome,
+    ...(state !== undefined && { state }),
+    iss: baseUrl,
+  };
+  // Spaces are encoded as %20, because not every client decodes `+`.
+  const added = Object.entries(parameters).map(([name, value]) => `${name}=${encode(value)}`);
+  // Appended as text, because a client may compare the address with the registered one.
+  const separator = /[?&]$/.test(redirectUri) ? '' : redirectUri.includes('?') ? '&' : '?';
+  return `${redirectUri}${separator}${added.join('&')}`;
+}
+
+/** Percent-encodes a text; a lone surrogate, which has no encoding, becomes U+FFFD. */
+function encode(value: string): string {
+  return encodeURIComponent(Buffer.from(value, 'utf8').toString('utf8'));
 }

@@ -1,6 +1,7 @@
-import { describeWindow } from '../../../contract/limits.ts';
-import type { Slug } from '../../../contract/fields.ts';
-import type { Caller } from '../../caller.ts';
+import { createHash } from 'node:crypto';
+import { describeWindow, idempotencyKeptSeconds } from '../../../contract/limits.ts';
+import { ProjectId, type Slug } from '../../../contract/fields.ts';
+import type { AccountCaller, Caller } from '../../caller.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
@@ -10,7 +11,12 @@ import { reservePlaces } from '../../limits/reserve-places.ts';
 import { recordLimits } from '../../limits/sliding-window.ts';
 import type { Addresses } from '../addresses/addresses.ts';
 import { hashClaimToken, newClaimToken } from '../claims/claim.ts';
-import { type FirstVersion, publishedProject, storeFirstVersion } from './first-version.ts';
+import {
+  type FirstVersion,
+  newProjectId,
+  publishedProject,
+  storeFirstVersion,
+} from './first-version.ts';
 import { type Publication, warningsOf } from '../project.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import type { UploadDeps } from '../../uploads/lock-upload.ts';
@@ -21,6 +27,8 @@ import { confirmWrite } from '../confirm-write.ts';
 import { storedTooLate } from '../change/project-change.ts';
 import { temporarySlugs } from '../addresses/slugs.ts';
 import type { TempLimits } from './upload-limits.ts';
+import { leaseSeconds } from '../../idempotency/response-store.ts';
+import { getProject, type GetProjectDeps } from '../project-view.ts';
 
 /** The dependencies for publishing without an account. */
 export interface PublishTempDeps extends UploadDeps {
@@ -129,4 +137,33 @@ function temporaryPublication(
     { now, publishedBy: { kind: 'temporary', id: null, name: null } },
   );
   return { project, version, site: buildServingRecord(project, version) };
+}
+
+/**
+ * The project that a call makes, or that it made before it crashed. The id is derived from the
+ * call, so a repeated call whose first response was lost finds the project and makes no second one.
+ * A project that is older than idempotency keys are kept belongs to an earlier call.
+ */
+export async function projectOfCall(deps: GetProjectDeps, caller: AccountCaller, callId: string) {
+  const projectId = projectIdOf(callId);
+  const found = await deps.projects.get(projectId);
+  if (found === undefined) return { projectId };
+  const oldest = instant(plusSeconds(deps.now(), leaseSeconds - idempotencyKeptSeconds));
+  const isOfThisCall = found.ownerId === caller.account.id && found.removingAt === null;
+  if (!isOfThisCall || found.createdAt < oldest) return { projectId: newProjectId() };
+  const { id, ...facts } = await getProject(deps, caller, { projectId });
+  return { projectId, project: { ...facts, projectId: id } };
+}
+
+/** A UUID of version 8, which leaves its bits to the application (RFC 9562 §5.8). */
+function projectIdOf(callId: string): ProjectId {
+  const hex = createHash('sha256').update(callId).digest('hex');
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ];
+  return ProjectId.parse(parts.join('-'));
 }

@@ -7,7 +7,7 @@ import type { updateProjectFilesTool } from '../../../contract/tools/update-proj
 import type { CredentialCaller } from '../../../core/caller.ts';
 import { decodeInlineFiles, decodeInlineZip } from '../../../core/content/inline-files.ts';
 import { receivedHash } from '../../../core/content/received-hash.ts';
-import { projectOfCall } from '../../../core/projects/publishing/project-of-call.ts';
+import { projectOfCall } from '../../../core/projects/publishing/publish-temp.ts';
 import { createProject } from '../../../core/projects/publishing/create-project.ts';
 import { duplicateProject } from '../../../core/projects/publishing/duplicate-project.ts';
 import { invalidInput } from '../../http/invalid-input.ts';

@@ -7,7 +7,7 @@ import { mediaType } from '../../../core/content/media-type.ts';
 import { bundlePlace } from '../../../core/visit/bundle-file.ts';
 import { aManifest } from '../../fixtures/visits/a-site.ts';
 import { shownBytesOf } from '../../../core/content/text-file.ts';
-import { answerAsset } from '../../../lambdas/viewer-assets/answer-asset.ts';
+import { answerAsset } from '../../../lambdas/viewer-assets/viewer-assets.ts';
 import { assetFolder } from '../../../lambdas/viewer-assets/asset-folder.ts';
 import { BuildCache } from '../../../scripts/build-cache.ts';
 import { cachedViewers } from '../../../scripts/cached-bundles.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, test } from '@jest/globals';
 import { deployedStacks } from '../../../adapters/operator/deployed-stacks.ts';
-import { findRemovals } from '../../../bin/stages/removals.ts';
+import { findRemovals } from '../../../bin/stages/run-stage.ts';
 import { adminCommand } from '../../fixtures/accounts/admin.ts';
 import { anEmail, post, signIn } from '../../fixtures/accounts/accounts.ts';
 import { readOperatorAccess } from '../../../local/operator/operator.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hitTable } from '../../../adapters/dynamodb/hits/hit-table.ts';
 import { visitMonths } from '../../../adapters/dynamodb/hits/visit-months.ts';
 import { AccountId, ProjectId } from '../../../contract/fields.ts';
-import { recordBatch } from '../../../core/analytics/record-batch.ts';
+import { recordBatch } from '../../../core/analytics/count-hits.ts';
 import { groupHits } from '../../../core/analytics/hit-batches.ts';
 import type { Hit } from '../../../core/analytics/hit.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';

@@ -7,7 +7,7 @@ import { ProjectId } from '../../../contract/fields.ts';
 import { groupHits } from '../../../core/analytics/hit-batches.ts';
 import type { Hit } from '../../../core/analytics/hit.ts';
 import { describeOpens } from '../../../core/analytics/project-opens.ts';
-import { recordBatch } from '../../../core/analytics/record-batch.ts';
+import { recordBatch } from '../../../core/analytics/count-hits.ts';
 import { instant, plusSeconds } from '../../../core/instants.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import { proofSize } from '../../fixtures/proof-size.ts';

@@ -6,7 +6,7 @@ import { AccountId, ProjectId } from '../../../contract/fields.ts';
 import { groupHits } from '../../../core/analytics/hit-batches.ts';
 import type { Hit } from '../../../core/analytics/hit.ts';
 import { listProjectHits } from '../../../core/analytics/hits-csv.ts';
-import { recordBatch } from '../../../core/analytics/record-batch.ts';
+import { recordBatch } from '../../../core/analytics/count-hits.ts';
 import { randomUUID } from 'node:crypto';
 import { aCaller, aProject } from '../../fixtures/projects/a-project.ts';
 import { itemBytes } from '../../fixtures/projects/item-bytes.ts';

@@ -6,7 +6,7 @@ import { hitTable } from '../../../adapters/dynamodb/hits/hit-table.ts';
 import { ProjectId } from '../../../contract/fields.ts';
 import { groupHits } from '../../../core/analytics/hit-batches.ts';
 import type { Hit } from '../../../core/analytics/hit.ts';
-import { recordBatch } from '../../../core/analytics/record-batch.ts';
+import { recordBatch } from '../../../core/analytics/count-hits.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import { proofSize } from '../../fixtures/proof-size.ts';
 import type { LocalStores } from '../../fixtures/quota/world.ts';

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Account } from '../../../core/accounts/account.ts';
-import { authenticateAgent } from '../../../core/oauth/tokens/authenticate-agent.ts';
+import { authenticateAgent, findToken } from '../../../core/oauth/tokens/authenticate-agent.ts';
 import {
   deleteConnection,
   listConnections,
 } from '../../../core/oauth/authorization/connections.ts';
-import { findToken } from '../../../core/oauth/tokens/find-token.ts';
 import { revokeToken } from '../../../core/oauth/tokens/revoke-token.ts';
 import { aStranger, type OAuthStores, oauthStores } from '../../fixtures/agents/oauth-stores.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Account } from '../../../core/accounts/account.ts';
 import { listConnections } from '../../../core/oauth/authorization/connections.ts';
 import { exchangeToken } from '../../../core/oauth/tokens/exchange-token.ts';
-import { findToken } from '../../../core/oauth/tokens/find-token.ts';
+import { findToken } from '../../../core/oauth/tokens/authenticate-agent.ts';
 import {
   aStranger,
   aVerifier,

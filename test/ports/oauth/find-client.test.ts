@@ -1,7 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { documentUrl, readClientDocument } from '../../../core/oauth/clients/client-document.ts';
-import { findClient, storedClient } from '../../../core/oauth/clients/find-client.ts';
+import {
+  documentUrl,
+  findClient,
+  readClientDocument,
+  storedClient,
+} from '../../../core/oauth/clients/find-client.ts';
 import {
   aStranger,
   callback,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes, randomInt } from 'node:crypto';
 import { readAuthorization } from '../../../core/oauth/authorization/authorize.ts';
 import { exchangeToken } from '../../../core/oauth/tokens/exchange-token.ts';
-import { findToken } from '../../../core/oauth/tokens/find-token.ts';
+import { findToken } from '../../../core/oauth/tokens/authenticate-agent.ts';
 import { registerClient } from '../../../core/oauth/clients/register-client.ts';
 import { revokeToken } from '../../../core/oauth/tokens/revoke-token.ts';
 import {

@@ -6,7 +6,7 @@ import {
   listConnections,
 } from '../../../core/oauth/authorization/connections.ts';
 import { exchangeToken } from '../../../core/oauth/tokens/exchange-token.ts';
-import { findToken } from '../../../core/oauth/tokens/find-token.ts';
+import { findToken } from '../../../core/oauth/tokens/authenticate-agent.ts';
 import { openSuccessor } from '../../../core/oauth/tokens/refresh-tokens.ts';
 import { aStranger, type OAuthStores, oauthStores } from '../../fixtures/agents/oauth-stores.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findRemovals } from '../../../bin/stages/removals.ts';
+import { findRemovals } from '../../../bin/stages/run-stage.ts';
 
 const table = {
   Type: 'AWS::DynamoDB::Table',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { checks } from '../../../bin/smoke/checks/checks.ts';
 import { parseSmokeCommand, smokeHelp } from '../../../bin/smoke/smoke-command.ts';
-import { formatResult } from '../../../bin/smoke/smoke-output.ts';
+import { formatResult } from '../../../bin/smoke/run-smoke.ts';
 
 const url = '--url=https://app.example.org/';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { refuseFailedStack } from '../../../bin/stages/run-stage.ts';
-import { parseStageCommand } from '../../../bin/stages/stage-command.ts';
+import { parseStageCommand, refuseFailedStack } from '../../../bin/stages/run-stage.ts';
 
 describe('a command of a stage', () => {
   test('names the stage, and hands the rest to the CDK', () => {

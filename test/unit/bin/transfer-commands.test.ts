@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { importHelp, parseImportCommand } from '../../../bin/import-command.ts';
+import { importHelp, parseImportCommand } from '../../../bin/run-import.ts';
 import { CommandError } from '../../../bin/command-line.ts';
 
 const words = (line: string) => (line === '' ? [] : line.split(' '));

@@ -3,7 +3,6 @@ import type { TextFile } from '../../../core/content/text-file.ts';
 import type { TextMarkup } from '../../../core/visit/text-markup.ts';
 import { calendarMarkup } from '../../text/calendar/calendar-markup.ts';
 import { codeMarkup } from '../../text/code-markup.ts';
-import { decodeText } from '../../text/decode-text.ts';
 import { languageOf } from '../../text/highlight.ts';
 import { markdownMarkup } from '../../text/markdown.ts';
 import { notebookMarkup } from '../../text/notebook.ts';
@@ -12,6 +11,8 @@ import { jsonLinesMarkup } from '../../text/records/json-lines-markup.ts';
 import { mailMarkup } from '../../text/records/mail-markup.ts';
 import { mapMarkup } from '../../text/records/map-markup.ts';
 import { richTextMarkup } from '../../text/records/rich-text-markup.ts';
+import { declaredEncoding } from '../../../core/content/declared-encoding.ts';
+import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
 
 /** Formats that are set as tables, cards or texts; each gives `undefined` for what is something else. */
 const recordMarkups: ReadonlyMap<string, (text: string) => string | undefined> = new Map([
@@ -53,4 +54,13 @@ function proseMarkup(
   if (diagrams.has(extension)) return markdownMarkup(`${longFence}mermaid\n${text}\n${longFence}`);
   if (extension === 'ipynb') return notebookMarkup(text, limitMs);
   return recordMarkups.get(extension)?.(text);
+}
+
+/**
+ * Decodes a file: by the encoding that it declares, otherwise by the likeliest one. Invalid characters become U+FFFD,
+ * and lines end in a line feed.
+ */
+export function decodeText(bytes: Uint8Array, path = ''): string {
+  const encoding = declaredEncoding(path, bytes) ?? guessEncoding(bytes);
+  return decodeAs(encoding, bytes).replace(/\r\n?/g, '\n');
 }

@@ -1,4 +1,3 @@
-import { galleryStyle } from '../../styles/gallery-style.ts';
 import { proseStyle } from '../../styles/prose-style.ts';
 import {
   type DiagramAssets,
@@ -8,12 +7,13 @@ import {
   hasDiagrams,
 } from '../parts/diagrams.ts';
 import { type Assets, type Page, type PageScripts, renderPage } from '../parts/page.ts';
-import { gallery, isPicture, type ListedFile } from './gallery.ts';
-import { html, type Html, isolatedName, trusted } from '../parts/html.ts';
+import { type Html, html, isolatedName, trusted } from '../parts/html.ts';
 import { icon, iconSprite, typeNames } from '../parts/icons.ts';
 import { encodeSegment, relativeHref } from '../parts/relative-href.ts';
-import { formatCount, formatBytes } from '../parts/format.ts';
-import { projectFrame, type TemporaryProject, temporaryNote } from './visitor-frame.ts';
+import { formatBytes, formatCount } from '../parts/format.ts';
+import { projectFrame, temporaryNote, type TemporaryProject } from './visitor-frame.ts';
+import { extensionOf } from '../../../core/content/media-type.ts';
+import type { ProjectType } from '../../../contract/fields.ts';
 
 /** One folder of a file bundle. */
 export interface Listing {
@@ -158,3 +158,75 @@ export interface ListedFolder {
   files: number;
   bytes: number;
 }
+
+const shownByBrowsers = new Set('png jpg jpeg jfif gif webp avif svg bmp ico apng'.split(' '));
+
+/**
+ * The gallery shows the original files, so larger pictures would make it load and scroll slowly.
+ */
+const maxThumbnailBytes = 8 * 1024 * 1024;
+
+/** Whether a file of a folder is shown as a picture instead of a row. */
+function isPicture({ name, type, bytes }: ListedFile): boolean {
+  return type === 'image' && bytes <= maxThumbnailBytes && shownByBrowsers.has(extensionOf(name));
+}
+
+/** Pictures side by side, and the window in which a script opens them; without it they are links. */
+function gallery(pictures: readonly ListedFile[], heading: string | undefined): Html {
+  if (pictures.length === 0) return html``;
+  return html`<section class="gallery">
+${heading !== undefined && html`<h2>${heading}</h2>`}
+<ul data-gallery>
+${pictures.map(thumbnail)}</ul>
+</section>
+<dialog class="lightbox" aria-label="Pictures">
+<div class="bar"><p><bdi data-caption></bdi> <span class="number" data-position role="status"></span></p><a data-original>Original</a><button class="button quiet" type="button" autofocus>Close</button></div>
+<div class="shown"><button class="button quiet" type="button" data-step="-1" aria-label="Previous picture">${arrow('M15 5l-7 7 7 7')}</button><img alt=""><button class="button quiet" type="button" data-step="1" aria-label="Next picture">${arrow('M9 5l7 7-7 7')}</button></div>
+</dialog>`;
+}
+
+function thumbnail({ name, href, bytes }: ListedFile): Html {
+  const address = relativeHref(href);
+  return html`<li><a href="${address}" data-name="${name}"><img src="${address}" alt="" loading="lazy" decoding="async"><span class="label">${isolatedName(name)}</span></a><span class="hint number">${formatBytes(bytes)}</span></li>
+`;
+}
+
+function arrow(path: 'M15 5l-7 7 7 7' | 'M9 5l7 7-7 7'): Html {
+  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${path}"/></svg>`;
+}
+
+/** A file; `href` is relative to the page and percent-encoded. */
+export interface ListedFile {
+  name: string;
+  href: string;
+  /** Whether it has a page of its own, at its address with a slash behind it. */
+  hasPage?: boolean;
+  bytes: number;
+  type: ProjectType;
+}
+
+/** Styles of lists with pictures, in addition to the common stylesheet. */
+const galleryStyle = `
+.gallery{margin-top:1.75rem;display:grid;gap:1rem}
+.gallery ul{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(10.5rem,42%),1fr));gap:1rem}
+.gallery li{min-width:0}
+.gallery a{display:grid;gap:.125rem;color:var(--ink);text-decoration:none;font-size:.9375rem;line-height:1.35}
+.gallery img{width:100%;aspect-ratio:4/3;object-fit:cover;margin-bottom:.375rem;border-radius:8px;background:var(--ground)}
+.gallery a:hover img{outline:2px solid var(--water);outline-offset:2px}
+.gallery .label{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.gallery .hint{font-size:.8125rem}
+.lightbox{width:100%;max-width:none;height:100%;max-height:none;margin:0;padding:0;border:0;background:var(--dark);color:var(--on-dark);overflow:hidden}
+.lightbox[open]{display:grid;grid-template-rows:auto minmax(0,1fr)}
+.lightbox .bar{display:flex;align-items:center;gap:.75rem 1.25rem;padding:.625rem clamp(.75rem,3vw,1.5rem)}
+.bar p{flex:1;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.bar .number{margin-left:.5rem;opacity:.8}
+.bar a{color:inherit}
+.lightbox .button{min-height:2.75rem;padding:.25rem 1rem;color:inherit;border-color:var(--rail)}
+.lightbox .button:hover{border-color:var(--on-dark)}
+.lightbox :focus-visible{outline-color:var(--on-dark)}
+.shown{display:grid;grid-template-columns:auto minmax(0,1fr) auto;align-items:center;gap:.75rem;padding:0 clamp(.5rem,2vw,1.5rem) 1.25rem;min-height:0}
+.shown img{grid-area:1/2;justify-self:center;max-width:100%;max-height:100%;min-height:0;object-fit:contain}
+.shown .button{padding:.25rem .625rem}
+.shown .icon{stroke:currentColor}
+@media (max-width:36rem){.shown{grid-template:minmax(0,1fr) auto/1fr 1fr}.shown img{grid-area:1/1/2/3}.shown .button{justify-self:start}.shown img+.button{justify-self:end}}
+`;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { unchangedAnswers } from '../../../../adapters/signed-calls/unchanged-answers.ts';
+import { unchangedAnswers } from '../../../../adapters/signed-calls/signed-services.ts';
 
 /** Answers of 20 bytes, and those that were converted. */
 function counted(maxBytes?: number) {

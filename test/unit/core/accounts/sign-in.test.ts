@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { effectiveTier } from '../../../../core/accounts/account.ts';
+import { effectiveTier, normaliseEmail } from '../../../../core/accounts/account.ts';
 import { AccountId } from '../../../../contract/fields.ts';
 import {
   hashKey,
@@ -10,13 +10,12 @@ import {
   withUseNow,
 } from '../../../../core/accounts/keys/api-key.ts';
 import { hasExpired } from '../../../../core/instants.ts';
-import { normaliseEmail } from '../../../../core/accounts/email.ts';
 import {
+  isSameText,
   makeAttemptToken,
   makeDigits,
   makeLongCode,
   readLongCode,
-  isSameText,
 } from '../../../../core/accounts/sign-in/code-secrets.ts';
 import {
   isCancelledForSomebody,

@@ -7,7 +7,7 @@ import { type Hit, createHit } from '../../../../core/analytics/hit.ts';
 import { groupHits } from '../../../../core/analytics/hit-batches.ts';
 import { joinOpens } from '../../../../core/analytics/join-opens.ts';
 import type { HitStore } from '../../../../core/analytics/ports.ts';
-import { recordBatch } from '../../../../core/analytics/record-batch.ts';
+import { recordBatch } from '../../../../core/analytics/count-hits.ts';
 import { aSite, now } from '../../../fixtures/visits/a-site.ts';
 import { aHit, aRecord } from '../../../fixtures/visits/hits.ts';
 import { memoryHits } from '../../../fixtures/visits/memory-hits.ts';

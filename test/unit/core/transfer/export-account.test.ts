@@ -6,9 +6,12 @@ import { defaultPlans } from '../../../../contract/plans.ts';
 import type { AccountCaller } from '../../../../core/caller.ts';
 import { packLocation, StoreId, uploadLocation } from '../../../../core/content/content-keys.ts';
 import type { Project, Version } from '../../../../core/projects/project.ts';
-import { type ExportAccountDeps, exportAccount } from '../../../../core/transfer/export-account.ts';
+import {
+  exportAccount,
+  type ExportAccountDeps,
+  pageBudget,
+} from '../../../../core/transfer/export-account.ts';
 import { archiveBuilder } from '../../../../core/transfer/gather-pages.ts';
-import { pageBudget } from '../../../../core/transfer/page-budget.ts';
 import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
 import { parseOwnFilePath } from '../../../../core/visit/access/own-file-link.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';

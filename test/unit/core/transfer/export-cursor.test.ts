@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { AccountId } from '../../../../contract/fields.ts';
-import { readCursor, writeCursor } from '../../../../core/transfer/export-cursor.ts';
+import { readCursor, writeCursor } from '../../../../core/transfer/export-account.ts';
 import { ownerId } from '../../../fixtures/projects/a-project.ts';
 
 const other = AccountId.parse('11111111-1111-4111-8111-111111111111');

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readSignInForm } from '../../../../lambdas/accounts/sign-in-form.ts';
+import { readSignInForm } from '../../../../lambdas/accounts/sign-in-steps.ts';
 
 test.each([
   ['email=a%40example.org', { step: 'address', email: 'a@example.org', resend: false }],

@@ -5,8 +5,7 @@ import { commonHeaders } from '../../../../contract/common-headers.ts';
 import { appPages } from '../../../../lambdas/http/app-pages.ts';
 import { readApiRequest } from '../../../../lambdas/http/api-request.ts';
 import type { Binding } from '../../../../lambdas/http/bind.ts';
-import { allowAnyOrigin } from '../../../../lambdas/http/cors.ts';
-import { endpoint } from '../../../../lambdas/http/endpoint.ts';
+import { allowAnyOrigin, endpoint } from '../../../../lambdas/http/endpoint.ts';
 import { aSecretServer, secretArn } from '../../../fixtures/clouds/secrets.ts';
 import { logger } from '../../../../lambdas/shared/logger.ts';
 

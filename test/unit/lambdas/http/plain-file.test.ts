@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { CodedError } from '../../../../core/errors.ts';
 import { readForm } from '../../../../lambdas/http/multipart.ts';
-import { readPlainFile } from '../../../../lambdas/http/plain-file.ts';
+import { readPlainFile } from '../../../../lambdas/http/bind.ts';
 
 const body = Buffer.from('%PDF-1.7');
 /** A header as Node reads it: a character for each byte. */

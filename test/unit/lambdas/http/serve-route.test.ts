@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { getProject } from '../../../../contract/operations/projects.ts';
 import { replaceProjectFiles } from '../../../../contract/operations/versions.ts';
 import type { ApiRequest } from '../../../../lambdas/http/api-request.ts';
-import { allowAnyOrigin } from '../../../../lambdas/http/cors.ts';
+import { allowAnyOrigin } from '../../../../lambdas/http/endpoint.ts';
 import { type RouteOptions, serveRoute } from '../../../../lambdas/http/serve-route.ts';
 
 const declarable = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

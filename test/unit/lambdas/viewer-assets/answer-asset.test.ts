@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { answerAsset } from '../../../../lambdas/viewer-assets/answer-asset.ts';
+import { answerAsset } from '../../../../lambdas/viewer-assets/viewer-assets.ts';
 import { assetFolder } from '../../../../lambdas/viewer-assets/asset-folder.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'slipway-assets-'));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { filesToDeploy } from '../../../../lambdas/web-app/files-to-deploy.ts';
+import { filesToDeploy } from '../../../../lambdas/web-app/web-app.ts';
 
 const bytes = Buffer.from('x');
 const build = new Map<string, Uint8Array>([

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findRemains, StreamEvent } from '../../../../lambdas/workers/expired-rows.ts';
+import { findRemains, StreamEvent } from '../../../../lambdas/workers/maintenance.ts';
 
 const projectId = '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11';
 const record = (pk: string, sk: string, image: Record<string, string> = {}) => ({

@@ -1,6 +1,6 @@
 import { createContext, runInContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
-import { carryChallenge } from '../../../../lambdas/http/carried-challenge.ts';
+import { carryChallenge } from '../../../../lambdas/http/endpoint.ts';
 import { viewerResponseCode } from '../../../../lib/edge/viewer-request-code.ts';
 
 const edge = createContext({});

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ReportReason } from '../../../../contract/abuse-report.ts';
 import { ProjectType } from '../../../../contract/fields.ts';
 import { errorPage, gonePage, notFoundPage } from '../../../../web/pages/visitor/refusal-pages.ts';
-import { listingPage } from '../../../../web/pages/visitor/listing-page.ts';
-import type { ListedFile } from '../../../../web/pages/visitor/gallery.ts';
+import { type ListedFile, listingPage } from '../../../../web/pages/visitor/listing-page.ts';
 import { reportPage } from '../../../../web/pages/visitor/report-page.ts';
 import { aListing, anOffer, brand, hostile } from './every-page.ts';
 

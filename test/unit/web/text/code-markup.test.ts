@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { elementsOf, textOf } from '../../../fixtures/visits/markup.ts';
 import { codeMarkup, highlightedChars } from '../../../../web/text/code-markup.ts';
-import { decodeText } from '../../../../web/text/decode-text.ts';
+import { decodeText } from '../../../../web/pages/viewers/text-markup.ts';
 import { languageOf } from '../../../../web/text/highlight.ts';
 import { runWithTimeout } from '../../../../web/text/run-with-timeout.ts';
 

@@ -1,6 +1,6 @@
 import { createHook } from 'node:async_hooks';
 import { expect, test } from '@jest/globals';
-import { maxBytesAtOnce } from '../../../../../core/content/zip/inflate-at-once.ts';
+import { maxBytesAtOnce } from '../../../../../core/content/zip/unpack-entry.ts';
 import { archiveReaders } from '../../../../fixtures/archives/archive-readers.ts';
 import { buildZip } from '../../../../fixtures/archives/zip-builder.ts';
 

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { maxBytesAtOnce } from '../../../../../core/content/zip/inflate-at-once.ts';
+import { maxBytesAtOnce } from '../../../../../core/content/zip/unpack-entry.ts';
 import { archiveReaders } from '../../../../fixtures/archives/archive-readers.ts';
 import { buildZip, concat, type EntrySpec } from '../../../../fixtures/archives/zip-builder.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { AccountId, type ProjectId } from '../../../../../contract/fields.ts';
-import { projectOfCall } from '../../../../../core/projects/publishing/project-of-call.ts';
+import { projectOfCall } from '../../../../../core/projects/publishing/publish-temp.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
 import { aCaller, aProject } from '../../../../fixtures/projects/a-project.ts';
 import { now } from '../../../../fixtures/visits/a-site.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { beyondKept } from '../../../../../core/projects/removal/kept-deleted.ts';
+import { beyondKept } from '../../../../../core/projects/removal/delete-project.ts';
 import { aProject } from '../../../../fixtures/projects/a-project.ts';
 
 const sized = (bytes: number, earlier = 0) =>
