@@ -11,6 +11,8 @@ const layers = {
       'parse5-html-rewriting-stream',
       'parse5-sax-parser',
       'isbot',
+      'jsonc-parser',
+      'smol-toml',
       'bowser',
       'tldts',
     ],

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
-/** A line of a site's `_redirects` or `_headers` that was ignored, and why. */
+/** A line of a site's `_redirects` or `_headers`, or of a file that configures another host, that was ignored, and why. */
 export const RuleWarning = z.object({
-  file: z.enum(['_redirects', '_headers']),
+  file: z.string(),
   line: z.int(),
   message: z.string(),
 });

@@ -1,7 +1,7 @@
 import type { ProjectType } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
 import { detectType } from './detect-type.ts';
-import { baseName, isHtml } from './media-type.ts';
+import { baseName, isHtml, isIndexPage } from './media-type.ts';
 import { normalPath } from './safe-path.ts';
 
 /**
@@ -81,11 +81,18 @@ function likeliestFirst(pages: readonly string[]): string[] {
  */
 export function byHomeLikelihood(a: string, b: string): number {
   const depth = a.split('/').length - b.split('/').length;
-  return depth || Number(isIndex(b)) - Number(isIndex(a)) || (a < b ? -1 : 1);
+  return depth || homeRank(a) - homeRank(b) || (a < b ? -1 : 1);
 }
 
+/** `index.html` before `default.html` before others. */
+function homeRank(path: string): number {
+  if (isIndexPage(path)) return 0;
+  return /^default\.html?$/i.test(baseName(path)) ? 1 : 2;
+}
+
+/** Whether the name of a page is that of a home page. */
 function isIndex(path: string): boolean {
-  return /^index\.html?$/i.test(baseName(path));
+  return homeRank(path) < 2;
 }
 
 /** The caller's choice of the home page. */

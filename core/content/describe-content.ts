@@ -1,5 +1,7 @@
 import type { ContentWarning, LeftOutWarning, ProjectType } from '../../contract/fields.ts';
 import { detectTypeAndHome, type UploadOptions } from './choose-home.ts';
+import { collectSiteRules, maxRulesFileBytes } from '../site-rules/collect-site-rules.ts';
+import { isHostingFile } from '../site-rules/rules-file.ts';
 import { titleFromNames } from './detect-type.ts';
 import { leftOutWarnings } from './left-out/leave-out.ts';
 import { filesInFolder, keepsTopFolder, namedInFolder, pathInFolder } from './place-files.ts';
@@ -59,11 +61,12 @@ export async function describeContent(
   const isKept = await keepsTopFolder(options, content);
   const paths = files.map(({ path }) => (isKept ? pathInFolder(topFolder, path) : path));
   const choice = isKept ? namedInFolder(options, paths, topFolder) : options;
-  const found = detectTypeAndHome(choice, {
+  const detected = detectTypeAndHome(choice, {
     paths,
     topFolder: isKept ? '' : topFolder,
     isArchive,
   });
+  const found = (await siteOfRules(options, content, detected)) ?? detected;
   const isNoticed = topFolder !== '' && found.home !== null;
   const warnings = [
     ...leftOutWarnings(content.leftOut),
@@ -81,4 +84,22 @@ export async function describeContent(
     ...(warnings.length > 0 && { warnings }),
     files: isKept ? () => filesInFolder(topFolder, content.read()) : content.read,
   };
+}
+
+/** A site without a page: files that hold nothing but rules, at least one of which can be followed. */
+async function siteOfRules(
+  { asFileBundle }: UploadOptions,
+  { files, isArchive, read }: UploadContent,
+  { home }: Pick<PreparedUpload, 'home'>,
+): Promise<Pick<PreparedUpload, 'type' | 'home'> | undefined> {
+  if (home !== null || asFileBundle === true || (files.length === 1 && !isArchive))
+    return undefined;
+  const isOnlyRules = files.every(
+    ({ path, size }) => isHostingFile(path) && size <= maxRulesFileBytes,
+  );
+  if (!isOnlyRules) return undefined;
+  const collected = collectSiteRules('site', read());
+  for await (const { content } of collected.files) for await (const _ of content);
+  if (collected.rules().rules === undefined) return undefined;
+  return { type: isArchive ? 'zip' : 'html', home: 'index.html' };
 }

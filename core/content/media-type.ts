@@ -76,6 +76,11 @@ export function isHtml(path: string): boolean {
   return extension === 'html' || extension === 'htm';
 }
 
+/** Whether a page is the one that web servers show for its folder. */
+export function isIndexPage(path: string): boolean {
+  return /^index\.html?$/i.test(baseName(path));
+}
+
 const active = /^(?:text\/html|text\/xsl|application\/xhtml|[^;]*[/+]xml)/i;
 
 /** Whether a browser may run scripts in a document of this type. */

@@ -1,7 +1,7 @@
 import type { UploadOptions } from './choose-home.ts';
 import { isHtml } from './media-type.ts';
 import { normalPath } from './safe-path.ts';
-import { isRulesFile } from '../site-rules/rules-file.ts';
+import { isHostingFile } from '../site-rules/rules-file.ts';
 import { type FolderContent, refersToTopFolder } from './top-folder.ts';
 
 /** Whether an upload keeps the one folder that all its files are in. */
@@ -15,7 +15,7 @@ export async function keepsTopFolder(
 
 /** A path in a kept folder. Rules apply to a whole site: their files stay at its root. */
 export function pathInFolder(topFolder: string, path: string): string {
-  return isRulesFile(path) ? path : topFolder + path;
+  return isHostingFile(path) ? path : topFolder + path;
 }
 
 /** The named home page, with the folder; callers may name it with the folder or without it. */

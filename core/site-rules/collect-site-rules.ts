@@ -1,18 +1,26 @@
 import type { RuleWarning } from '../../contract/fields.ts';
+import { isHtml } from '../content/media-type.ts';
 import type { IncomingFile } from '../content/prepare-upload.ts';
 import {
   headersFile,
   type InvalidLine,
   isRulesFile,
+  linesOf,
   redirectsFile,
   textOfRules,
 } from './rules-file.ts';
 import { encodeRules, type SiteRules } from './site-rules.ts';
+import { foreignReaders } from './foreign/foreign-files.ts';
+import { type ForeignRules, noForeignRules } from './foreign/foreign-rules.ts';
+import { findFunctions, mayBeFunction } from './foreign/server-functions.ts';
 import { parseHeaders } from './parse-headers.ts';
 import { parseRedirects } from './parse-redirects.ts';
 
 /** A larger rules file is not read. */
 export const maxRulesFileBytes = 1024 * 1024;
+
+/** Nor is a larger file of another host. */
+const maxForeignBytes = 256 * 1024;
 
 /** The files of an upload as a stream, and the site's rules once all files have passed. */
 export interface CollectedRules {
@@ -26,39 +34,75 @@ export function collectSiteRules(
   files: AsyncIterable<IncomingFile>,
 ): CollectedRules {
   if (kind === 'bundle') return { files, rules: () => ({}) };
-  const texts = new Map<string, string>();
-  const tooLarge: RuleWarning[] = [];
+  const found: FoundRules = {
+    texts: new Map(),
+    foreign: new Map(),
+    functions: findFunctions(),
+    warnings: [],
+  };
   return {
-    files: readRulesFiles(files, texts, tooLarge),
+    files: readRulesFiles(files, found),
     rules() {
-      const { rules, warnings = [] } = readSiteRules(texts);
-      const all = [...tooLarge, ...warnings];
+      const foreign = [...foreignReaders.keys()].flatMap((file) => found.foreign.get(file) ?? []);
+      const named = foreign.flatMap(({ serverFolders }) => serverFolders);
+      const { rules, warnings = [] } = readSiteRules(
+        found.texts,
+        foreign,
+        found.functions.found(named),
+      );
+      const all = [...found.warnings, ...warnings];
       return { ...(rules && { rules }), ...(all.length > 0 && { warnings: all }) };
     },
   };
 }
 
+/** What was read from the files that have passed. */
+interface FoundRules {
+  texts: Map<string, string>;
+  foreign: Map<string, ForeignRules>;
+  functions: ReturnType<typeof findFunctions>;
+  warnings: RuleWarning[];
+}
+
 async function* readRulesFiles(
   files: AsyncIterable<IncomingFile>,
-  texts: Map<string, string>,
-  tooLarge: RuleWarning[],
+  found: FoundRules,
 ): AsyncGenerator<IncomingFile> {
   for await (const file of files) {
     const { path, size } = file;
-    if (isRulesFile(path) && size <= maxRulesFileBytes) {
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of file.content) chunks.push(chunk);
-      const bytes = Buffer.concat(chunks);
-      texts.set(path, textOfRules(bytes));
-      yield { ...file, content: [bytes] };
+    const most = maxBytesOf(path);
+    // A page is a rule by its name alone.
+    if (most === undefined || size > most || isHtml(path)) {
+      if (most !== undefined) await addRules(found, path, isHtml(path) ? '' : undefined);
+      found.functions.add(path, undefined);
+      yield file;
       continue;
     }
-    if (isRulesFile(path)) {
-      const message = `The file is larger than ${maxRulesFileBytes} bytes and was not read.`;
-      tooLarge.push({ file: path, line: 1, message });
-    }
-    yield file;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of file.content) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    const text = textOfRules(bytes);
+    found.functions.add(path, mayBeFunction(path) ? text : undefined);
+    await addRules(found, path, text);
+    yield { ...file, content: [bytes] };
   }
+}
+
+/** How large a file may be that is read for rules; undefined for all others, which are not. */
+function maxBytesOf(path: string): number | undefined {
+  if (isRulesFile(path) || mayBeFunction(path)) return maxRulesFileBytes;
+  return foreignReaders.has(path) ? maxForeignBytes : undefined;
+}
+
+/** @param text undefined if the file is too large */
+async function addRules(found: FoundRules, path: string, text: string | undefined): Promise<void> {
+  const read = foreignReaders.get(path);
+  if (text === undefined && (read !== undefined || isRulesFile(path))) {
+    const most = maxBytesOf(path) ?? 0;
+    const message = `The file is larger than ${most} bytes and was not read. Make it smaller.`;
+    found.warnings.push({ file: path, line: 1, message });
+  } else if (text !== undefined && read !== undefined) found.foreign.set(path, await read(text));
+  else if (text !== undefined && isRulesFile(path)) found.texts.set(path, text);
 }
 
 /** Encoded rules, and warnings about the lines that were left out. */
@@ -71,14 +115,30 @@ const maxWarnings = 50;
 
 const maxWarningLength = 200;
 
-/** Reads a site's rules files. Pure; never throws for any content. */
-export function readSiteRules(files: ReadonlyMap<string, string>): EncodedRules {
-  const redirects = parseRedirects(files.get(redirectsFile) ?? '');
-  const headers = parseHeaders(files.get(headersFile) ?? '');
+/**
+ * Reads a site's rules files, and after them what files of other hosts say. Pure; never throws for any
+ * content.
+ * @param first come before all others: they hide functions
+ */
+export function readSiteRules(
+  files: ReadonlyMap<string, string>,
+  foreign: readonly ForeignRules[] = [],
+  first: Pick<ForeignRules, 'redirects' | 'invalid'> = noForeignRules(),
+): EncodedRules {
+  const redirects = parseRedirects([
+    ...first.redirects,
+    ...linesOf(files.get(redirectsFile) ?? ''),
+    ...foreign.flatMap((one) => one.redirects),
+  ]);
+  const headers = parseHeaders([
+    ...linesOf(files.get(headersFile) ?? ''),
+    ...foreign.flatMap((one) => one.headers),
+  ]);
   const fitted = fitToSize({ redirects: redirects.rules, headers: headers.rules });
   const warnings = [
     ...lineWarnings(redirectsFile, redirects.invalid),
     ...lineWarnings(headersFile, headers.invalid),
+    ...[first, ...foreign].flatMap(({ invalid }) => lineWarnings('', invalid)),
     ...fitted.omitted,
   ].slice(0, maxWarnings);
   return {
@@ -103,8 +163,10 @@ function fitToSize(all: SiteRules): { rules: Uint8Array | undefined; omitted: Ru
   const omitted = [
     ...all.redirects
       .slice(kept.redirects.length)
-      .map(({ line }) => sizeWarning(redirectsFile, line)),
-    ...all.headers.slice(kept.headers.length).map(({ line }) => sizeWarning(headersFile, line)),
+      .map(({ file = redirectsFile, line }) => sizeWarning(file, line)),
+    ...all.headers
+      .slice(kept.headers.length)
+      .map(({ file = headersFile, line }) => sizeWarning(file, line)),
   ];
   return { rules: fits === 0 ? undefined : encodeRules(kept), omitted };
 }
@@ -120,9 +182,11 @@ function sizeWarning(file: RuleWarning['file'], line: number): RuleWarning {
   return { file, line, message: 'This rule does not fit: all rules together are too large.' };
 }
 
-function lineWarnings(file: RuleWarning['file'], invalid: readonly InvalidLine[]): RuleWarning[] {
-  return invalid.slice(0, maxWarnings).map(({ line, text, message }) => {
+/** @param read the file, where a line does not name its own */
+function lineWarnings(read: string, invalid: readonly InvalidLine[]): RuleWarning[] {
+  return invalid.slice(0, maxWarnings).map(({ file = read, line, text, message }) => {
     const excerpt = text.trim().replace(/\s+/g, ' ').slice(0, 60);
-    return { file, line, message: `${message} (${excerpt})`.slice(0, maxWarningLength) };
+    const whole = excerpt === '' ? message : `${message} (${excerpt})`;
+    return { file, line, message: whole.slice(0, maxWarningLength) };
   });
 }

@@ -1,5 +1,5 @@
 import { isMatch, readPattern, wildcardsOf } from './path-pattern.ts';
-import { lineFault, linesOf, type ParsedRules } from './rules-file.ts';
+import { type Line, lineFault, type ParsedRules } from './rules-file.ts';
 import { readSiteField, type SiteFieldReading } from './site-fields.ts';
 import {
   type HeaderRule,
@@ -18,20 +18,25 @@ interface Block {
   sent: ResponseFields;
 }
 
-/** Reads a `_headers` file. Never throws: an invalid line is left out and reported. */
-export function parseHeaders(text: string): ParsedRules<HeaderRule> {
+/**
+ * Reads the lines of a `_headers` file, and lines of the same form that other files say. Never throws: an
+ * invalid line is left out and reported.
+ */
+export function parseHeaders(lines: Iterable<Line>): ParsedRules<HeaderRule> {
   const { rules, invalid }: ParsedRules<HeaderRule> = { rules: [], invalid: [] };
   let above: Block | 'refused' | undefined;
-  for (const { number: line, text: whole } of linesOf(text)) {
+  for (const { number: line, text: whole, file } of lines) {
     const written = whole.trim();
     const isPath = /^(?:\/|https?:\/\/)/i.test(written);
     const unreadable = lineFault(whole);
     const block = isPath && unreadable === undefined ? readBlock(written, line, rules) : undefined;
     const fault = unreadable ?? (isPath ? faultOf(block) : addField(above, written));
-    if (fault !== undefined) invalid.push({ line, text: whole, message: fault });
+    if (fault !== undefined) invalid.push({ file, line, text: whole, message: fault });
     if (!isPath) continue;
     above = block === undefined || typeof block === 'string' ? 'refused' : block;
-    if (above !== 'refused') rules.push(above.rule);
+    if (above === 'refused') continue;
+    if (file !== undefined) above.rule.file = file;
+    rules.push(above.rule);
   }
   return { rules: rules.filter(({ set, unset }) => set.length + unset.length > 0), invalid };
 }

@@ -8,7 +8,7 @@ import {
   readRulePath,
   wildcardsOf,
 } from './path-pattern.ts';
-import { lineFault, linesOf, type ParsedRules } from './rules-file.ts';
+import { type Line, lineFault, type ParsedRules } from './rules-file.ts';
 import { maxLocationLength, type RedirectRule, redirectStatuses, showsFile } from './site-rules.ts';
 
 /** The same limits as Cloudflare Pages. */
@@ -21,15 +21,19 @@ const notFoundFile = '/404.html';
 /** The status of a rule without one, as at Netlify. */
 const defaultStatus = 301;
 
-/** Reads a `_redirects` file. Never throws: an invalid line is left out and reported. */
-export function parseRedirects(text: string): ParsedRules<RedirectRule> {
+/**
+ * Reads the lines of a `_redirects` file, and lines of the same form that other files say. Never throws: an
+ * invalid line is left out and reported.
+ */
+export function parseRedirects(lines: Iterable<Line>): ParsedRules<RedirectRule> {
   const parsed: ParsedRules<RedirectRule> = { rules: [], invalid: [] };
   const left = { fixed: maxStaticRedirects, dynamic: maxDynamicRedirects };
-  for (const { number, text: line } of linesOf(text)) {
+  for (const { number, text: line, file } of lines) {
     const read = lineFault(line) ?? readLine(line, number);
     const message = typeof read === 'string' ? read : overLimit(read, left);
-    if (typeof read !== 'string' && message === undefined) parsed.rules.push(read);
-    else parsed.invalid.push({ line: number, text: line, message: message ?? '' });
+    if (typeof read !== 'string' && message === undefined)
+      parsed.rules.push({ ...read, ...(file !== undefined && { file }) });
+    else parsed.invalid.push({ file, line: number, text: line, message: message ?? '' });
   }
   return parsed;
 }

@@ -1,7 +1,7 @@
-import type { RuleWarning } from '../../contract/fields.ts';
-
 /** A line of a rules file that is left out, and why. */
 export interface InvalidLine {
+  /** The file, where it is not the one that was read. */
+  file?: string | undefined;
   /** Counted from 1. */
   line: number;
   text: string;
@@ -21,6 +21,8 @@ const maxLineLength = 2000;
 export interface Line {
   number: number;
   text: string;
+  /** The file of another host in which the rule is written in other words. */
+  file?: string;
 }
 
 /**
@@ -71,6 +73,25 @@ export const redirectsFile = '_redirects';
 export const headersFile = '_headers';
 
 /** Whether a file of a site holds rules. */
-export function isRulesFile(path: string): path is RuleWarning['file'] {
+export function isRulesFile(path: string): boolean {
   return path === redirectsFile || path === headersFile;
+}
+
+/**
+ * Files at the root that other hosts read and do not serve, beside `_redirects` and `_headers`: of Netlify,
+ * Vercel, Firebase, GitHub Pages, Cloudflare, Azure, surge (`AUTH` holds passwords) and IIS.
+ */
+const foreignFiles: ReadonlySet<string> = new Set(
+  (
+    'netlify.toml vercel.json now.json firebase.json CNAME _worker.js _routes.json wrangler.jsonc ' +
+    'wrangler.json wrangler.toml staticwebapp.config.json AUTH CORS ROUTER web.config'
+  ).split(' '),
+);
+
+/** Folders that hold only what other hosts run on their servers. */
+const serverFolder = /^(?:netlify\/(?:edge-)?functions|_worker\.js)\//;
+
+/** Whether a file says how a site is hosted, here or elsewhere. Such a file is never served. */
+export function isHostingFile(path: string): boolean {
+  return isRulesFile(path) || foreignFiles.has(path) || serverFolder.test(path);
 }

@@ -123,6 +123,8 @@ export function showsFile(status: RedirectRule['status']): status is ShownStatus
 
 /** One rule of `_redirects`; `to` is encoded for a `Location` header, except for its placeholders. */
 export interface RedirectRule {
+  /** The file of another host that says it; only until it is stored. */
+  file?: string;
   line: number;
   from: string;
   to: string;
@@ -135,6 +137,8 @@ export interface RedirectRule {
 
 /** One block of `_headers`: the headers that it adds to every response at a path, and those of earlier blocks that it removes. */
 export interface HeaderRule {
+  /** The file of another host that says it; only until it is stored. */
+  file?: string;
   line: number;
   path: string;
   /** Names in lowercase, in the order of the file. */
@@ -184,8 +188,8 @@ export function responseFields(): ResponseFields {
 export type RedirectTarget<File> =
   | { kind: 'redirect'; location: string; status: RedirectStatus }
   | { kind: 'file'; file: File; status: ShownStatus }
-  /** 410, and the site has no page for it. */
-  | { kind: 'gone' };
+  /** The site has no page that a rule with 410, or with `404!`, names. */
+  | { kind: 'gone'; status: 404 | 410 };
 
 /** The part of a request that rules depend on. */
 export interface RedirectRequest<File> {
@@ -247,13 +251,19 @@ function resolveTarget<File>(
   const [path = ''] = to.split(/[?#]/, 1);
   if (showsFile(status)) {
     const file = request.find(path);
-    const isSuited = !isFallback(rule) || (file !== undefined && request.suits(file));
-    if (file !== undefined && isSuited) return { kind: 'file', file, status };
-    return status === 410 ? { kind: 'gone' } : undefined;
+    if (file !== undefined && (!isFallback(rule) || request.suits(file)))
+      return { kind: 'file', file, status };
+    return goneBy(rule);
   }
   if (to.startsWith('/') && isLoop(rule, path, request)) return undefined;
   const location = withQuery(to, request.query);
   return location.length > maxLocationLength ? undefined : { kind: 'redirect', location, status };
+}
+
+/** What a rule without a page to show says by its status alone. */
+function goneBy({ status, force }: RedirectRule): RedirectTarget<never> | undefined {
+  if (status === 410 || (status === 404 && force)) return { kind: 'gone', status };
+  return undefined;
 }
 
 /** A rule such as `/* /index.html 200`, which shows one file where nothing else is. */

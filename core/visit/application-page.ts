@@ -1,4 +1,4 @@
-import { baseName, extensionOf, isHtml, mediaType } from '../content/media-type.ts';
+import { extensionOf, isHtml, isIndexPage, mediaType } from '../content/media-type.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import type { ServingRecord } from './serving-record.ts';
 
@@ -62,7 +62,7 @@ export function isProofOfOwner(path: string): boolean {
 }
 
 function isOnlyPage(home: string, files: Manifest): boolean {
-  if (baseName(home) !== 'index.html') return false;
+  if (!isIndexPage(home)) return false;
   for (const path of files.keys()) {
     if (path !== home && isHtml(path) && !isProofOfOwner(path)) return false;
   }

@@ -31,7 +31,8 @@ export function routeToCleanAddress(
 
 /** The address of a page without its file name; undefined for other files. */
 function cleanAddress(path: string): string | undefined {
-  const [, folder] = /^(.*\/)?index\.html?$/.exec(`/${path}`) ?? [];
+  const [, folder] = /^(.*\/)?(?:index|default)\.html?$/i.exec(`/${path}`) ?? [];
   if (folder !== undefined) return folder === '/' ? '/' : `${toUrlPath(folder.slice(1, -1))}/`;
-  return path.endsWith('.html') ? toUrlPath(path.slice(0, -'.html'.length)) : undefined;
+  const [, page] = /^(.*)\.html?$/.exec(path) ?? [];
+  return page === undefined ? undefined : toUrlPath(page);
 }

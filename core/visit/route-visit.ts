@@ -18,7 +18,7 @@ import {
   toUrlPath,
 } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
-import { isRulesFile } from '../site-rules/rules-file.ts';
+import { isHostingFile } from '../site-rules/rules-file.ts';
 import type { Conditions } from './protocol/conditional-request.ts';
 
 /** One visitor's request; `path` and `query` are still percent-encoded; an absent value is `''`. */
@@ -71,8 +71,9 @@ export function routeVisit(site: SiteContent, files: Manifest, visit: VisitorReq
   const named = readRequestPath(visit.path);
   const requested = named ?? readNamelessPath(visit.path);
   const fields = fieldsAt(site, requested);
-  if (requested === undefined || isRulesAddress(site, requested))
-    return routeNotFound(site, files, '', fields);
+  if (requested === undefined) return routeNotFound(site, files, '', fields);
+  if (isHostingAddress(site, requested))
+    return routeNotFound(site, files, folderOf(requested), fields);
   const rules = rulesOf(site);
   const path = toRulePath(requested);
   const found = named === undefined ? missing : resolvePath(site, files, named);
@@ -105,9 +106,9 @@ function routeOfFound(
   return { kind: 'redirect', location, status: 301, keepsQuery: query !== '' };
 }
 
-/** The rules of a site are no page of it, nor may another page take their place. */
-function isRulesAddress({ home }: SiteKind, { path }: RequestPath): boolean {
-  return home !== null && isRulesFile(path);
+/** What says how a site is hosted is no page of it, nor may another page take its place. */
+function isHostingAddress({ home }: SiteKind, { path }: RequestPath): boolean {
+  return home !== null && isHostingFile(path);
 }
 
 /** A rule shows a file of the site either as the requested file or as the page of a missing one. */
@@ -116,7 +117,7 @@ function routeOfTarget(
   fields: SiteFields,
   notFound: () => NotFound,
 ): Route {
-  if (target.kind === 'gone') return { ...notFound(), status: 410 };
+  if (target.kind === 'gone') return { ...notFound(), status: target.status };
   const { file, status } = target;
   return status === 200
     ? { kind: 'file', file, fields }
@@ -195,9 +196,9 @@ function resolveFilePath(site: SiteKind, files: Manifest, path: string): Resolut
   return { kind: 'redirect', location: `${toUrlPath(path)}/` };
 }
 
-/** `_redirects` and `_headers` are never served. */
+/** Files such as `_redirects` are never served. */
 function fileAt(site: Pick<SiteKind, 'home'>, files: Manifest, path: string): Resolution {
-  const entry = site.home !== null && isRulesFile(path) ? undefined : files.get(path);
+  const entry = site.home !== null && isHostingFile(path) ? undefined : files.get(path);
   if (entry !== undefined) return { kind: 'file', path, entry };
   return site.home === null ? missing : pairAt(files, path);
 }
@@ -216,7 +217,9 @@ function pageWithoutExtension(
   files: Manifest,
   path: string,
 ): Resolution {
-  return site.home === null ? missing : fileAt(site, files, `${path}.html`);
+  if (site.home === null) return missing;
+  const page = fileAt(site, files, `${path}.html`);
+  return page.kind === 'missing' ? fileAt(site, files, `${path}.htm`) : page;
 }
 
 function resolveRoot(site: SiteKind, files: Manifest): Resolution {
@@ -237,7 +240,9 @@ function resolveHome(home: string, files: Manifest): Resolution {
   const entry = files.get(home);
   if (entry === undefined) return missing;
   if (!home.includes('/')) return { kind: 'file', path: home, entry };
-  return { kind: 'redirect', location: toUrlPath(home).replace(/\/index\.html$/, '/') };
+  const folder = home.slice(0, home.lastIndexOf('/'));
+  const isFolderPage = folderPage({ home }, files, folder)?.path === home;
+  return { kind: 'redirect', location: isFolderPage ? `${toUrlPath(folder)}/` : toUrlPath(home) };
 }
 
 function resolveFolder(site: SiteKind, files: Manifest, folder: string): Resolution {
@@ -245,8 +250,21 @@ function resolveFolder(site: SiteKind, files: Manifest, folder: string): Resolut
     if (hasFilesBelow(files, folder)) return { kind: 'listing', folder: `${folder}/` };
     return pageOfBundleFile(site, files, folder);
   }
-  const page = fileAt(site, files, `${folder}/index.html`);
-  return page.kind === 'missing' ? fileAt(site, files, `${folder}/index.htm`) : page;
+  return folderPage(site, files, folder) ?? missing;
+}
+
+/** Names of the page of a folder, in their order; other web servers know the last ones. */
+const folderPages = (
+  'index.html index.htm Index.html Index.htm INDEX.HTML INDEX.HTM ' +
+  'default.html default.htm Default.html Default.htm'
+).split(' ');
+
+function folderPage(site: Pick<SiteKind, 'home'>, files: Manifest, folder: string) {
+  for (const name of folderPages) {
+    const page = fileAt(site, files, `${folder}/${name}`);
+    if (page.kind === 'file') return page;
+  }
+  return undefined;
 }
 
 /** Each file of a bundle has a page at its own address with a slash behind it. */

@@ -1,3 +1,4 @@
+import { isHostingFile } from '../../site-rules/rules-file.ts';
 import type { LeftOutWarning } from '../../../contract/fields.ts';
 import type { PlanLimits } from '../../../contract/plans.ts';
 import { chooseHome, detectTypeAndHome } from '../../content/choose-home.ts';
@@ -74,12 +75,19 @@ function detectMergedTypeAndHome(live: LiveVersion, paths: readonly string[]) {
   if (isRequestedBundle(live))
     return detectTypeAndHome({ asFileBundle: true }, { paths, ...sentAsFiles });
   const isArchive = live.type === 'zip';
+  if (isSiteOfRules(live, paths)) return { type: live.type, home: live.home };
   const home =
     live.home !== null && paths.includes(live.home)
       ? live.home
       : chooseHome(paths.filter(isHtml), {}, sentAsFiles);
   const options = { zipIndexHtmlPath: home ?? undefined };
   return detectTypeAndHome(options, { paths, topFolder: '', isArchive });
+}
+
+/** Whether a site without a page stays one: its rules answer all addresses. */
+function isSiteOfRules({ home, files }: LiveVersion, paths: readonly string[]): boolean {
+  if (home === null || paths.some(isHtml)) return false;
+  return !files.has(home) || paths.every(isHostingFile);
 }
 
 /**

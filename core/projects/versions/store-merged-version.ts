@@ -9,7 +9,6 @@ import {
 import { isShownAsText, shownBytesOf } from '../../content/text-file.ts';
 import type { ContentStore } from '../../ports.ts';
 import { collectSiteRules, type EncodedRules } from '../../site-rules/collect-site-rules.ts';
-import { headersFile, redirectsFile } from '../../site-rules/rules-file.ts';
 import { filePlace, readFilePlace } from '../../visit/file-place.ts';
 import type { FileEntry, Manifest } from '../../visit/manifest.ts';
 import {
@@ -135,7 +134,10 @@ interface Whole {
   files: Manifest;
 }
 
-/** The rules of both files, even if only one was sent: they share one size limit. */
+/**
+ * The rules of all files, even if only one was sent: they share one size limit. Only the files that say
+ * rules are read.
+ */
 async function mergedRules(
   content: Pick<ContentStore, 'get'>,
   target: StoreKey,
@@ -153,9 +155,7 @@ async function* rulesFiles(
   target: StoreKey,
   { merge, files }: Whole,
 ): AsyncGenerator<IncomingFile> {
-  for (const path of [redirectsFile, headersFile]) {
-    const entry = files.get(path);
-    if (entry === undefined) continue;
+  for (const [path, entry] of files) {
     const read = async () => readFilePlace(content, filePlace(target, path, entry));
     yield { path, size: entry.size, content: readLazily(merge.sent.get(path), read) };
   }

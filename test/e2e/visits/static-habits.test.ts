@@ -192,3 +192,66 @@ describe('files that were compressed before they were published', () => {
     expect((await ask(`${url}/missing.js`)).status).toBe(404);
   });
 });
+
+describe('files that configure other hosts', () => {
+  test('are read or named, and never served', async () => {
+    const { json } = await publish(
+      await zipOf({
+        'index.html': home,
+        'netlify.toml': '[[redirects]]\nfrom = "/old/*"\nto = "/new/:splat"\n',
+        'vercel.json': '{"headers":[{"source":"/(.*)","headers":[{"key":"X-A","value":"1"}]}]}',
+        'firebase.json':
+          '{"hosting":{"rewrites":[\n{"source":"/api/**","function":"api"},{"source":"**","destination":"/app.htm"}]}}',
+        CNAME: 'www.example.org',
+        'app.htm': '<!doctype html><title>App</title>',
+        'functions/hello.js': 'export const onRequest = () => new Response("secret")',
+        'functions/helper.js': 'export const key = 1',
+        'api/plot.js': 'document.title = "mine"',
+      }),
+    );
+    const { url, warnings } = json.data;
+    expect(warnings.map((one: { file: string; line: number }) => [one.file, one.line])).toEqual([
+      ['functions/', 1],
+      ['firebase.json', 2],
+      ['CNAME', 1],
+    ]);
+    const hidden = [
+      'netlify.toml',
+      'vercel.json',
+      'CNAME',
+      'functions/hello.js',
+      'functions/helper.js',
+    ];
+    const answers = await Promise.all(
+      ['old/a', 'b/c', 'app', 'api/plot.js', ...hidden].map((path) => ask(`${url}/${path}`)),
+    );
+    expect(answers.map(({ status, headers }) => headers.location ?? status)).toEqual([
+      '/new/a',
+      200,
+      200,
+      200,
+      ...hidden.map(() => 404),
+    ]);
+    expect(answers[1]?.text).toContain('App');
+    expect(answers[1]?.headers['x-a']).toBe('1');
+  });
+
+  test('may be all that a site has', async () => {
+    const zip = new JSZip();
+    zip.file('_redirects', '/* https://new.example/:splat 302');
+    const { json } = await publish([
+      file('site.zip', await zip.generateAsync({ type: 'nodebuffer' })),
+    ]);
+    const answers = await Promise.all(['/', '/a/b'].map((path) => ask(json.data.url + path)));
+    expect(answers.map(({ headers }) => headers.location)).toEqual([
+      'https://new.example/',
+      'https://new.example/a/b',
+    ]);
+  });
+
+  test('200.html answers missing pages, and not missing scripts', async () => {
+    const url = await published({ 'index.html': home, '200.html': '<title>Shell</title>' });
+    const [page, script] = await Promise.all(['/a/b', '/a.js'].map((path) => ask(url + path)));
+    expect([page?.status, page?.text, script?.status]).toEqual([200, '<title>Shell</title>', 404]);
+  });
+});

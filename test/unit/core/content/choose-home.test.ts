@@ -76,6 +76,9 @@ describe('the home page of a ZIP with several', () => {
     [['a/index.html', 'index.htm', 'a.html'], 'index.htm'],
     [['b/index.html', 'a/index.html', 'z.html'], 'a/index.html'],
     [['404.html', '200.html', 'Index.HTML'], 'Index.HTML'],
+    [['a.htm', 'Default.htm', 'b.html'], 'Default.htm'],
+    [['default.html', 'index.html'], 'index.html'],
+    [['default.html', 'docs/index.html'], 'default.html'],
   ])('of %j is %s: first in htmlPaths, named in nextStep, and taken by auto', (pages, index) => {
     const { htmlPaths, nextStep } = refusalOf(pages, 'site/').body;
     expect(htmlPaths).toEqual(expect.arrayContaining(pages.map((page) => `site/${page}`)));

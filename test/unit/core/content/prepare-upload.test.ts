@@ -153,6 +153,39 @@ describe('the type of an upload', () => {
     expect(await prepare(upload)).toMatchObject({ type: 'files', home: null });
   });
 
+  test.each([
+    ['a valid rule', { _redirects: '/* https://new.example/:splat' }],
+    ['a folder of it', { 'site/_redirects': '/a /b', 'site/_headers': '/*\n  X-A: 1' }],
+    [
+      'rules of another host',
+      { 'vercel.json': '{"redirects":[{"source":"/a","destination":"/b"}]}' },
+    ],
+  ])('a ZIP of nothing but %s is a site', async (_, files) => {
+    expect(await prepare({ files: [await zipped(files)] })).toMatchObject({
+      type: 'zip',
+      home: 'index.html',
+    });
+  });
+
+  test.each([
+    ['an invalid rule', { _redirects: 'nonsense' }],
+    ['a file without rules', { CNAME: 'a.example' }],
+    ['a rule and another file', { _redirects: '/a /b', 'a.png': '' }],
+  ])('a ZIP of %s is a bundle', async (_, files) => {
+    expect(await prepare({ files: [await zipped(files)] })).toMatchObject({ home: null });
+    const asked = { files: [await zipped({ _redirects: '/a /b' })], asFileBundle: true };
+    expect(await prepare(asked)).toMatchObject({ type: 'files', home: null });
+  });
+
+  test('rules that were sent as files are a site, and one such file is a file', async () => {
+    const redirects = file('_redirects', '/a /b');
+    expect(await prepare({ files: [redirects, file('_headers', '/*\n X-A: 1')] })).toMatchObject({
+      type: 'html',
+      home: 'index.html',
+    });
+    expect(await prepare({ files: [redirects] })).toMatchObject({ home: null });
+  });
+
   test('a ZIP of one image is a bundle too', async () => {
     expect(await prepare({ files: [await zipped({ 'a.png': '' })] })).toMatchObject({
       type: 'files',

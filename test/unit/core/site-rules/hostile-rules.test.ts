@@ -11,6 +11,7 @@ import {
 } from '../../../../core/site-rules/site-rules.ts';
 import { readSiteRules } from '../../../../core/site-rules/collect-site-rules.ts';
 import { proofSize } from '../../../fixtures/proof-size.ts';
+import { linesOf } from '../../../../core/site-rules/rules-file.ts';
 
 const word = fc.constantFrom(
   '/',
@@ -61,8 +62,8 @@ describe('for any content of a file', () => {
   test('it is read without an exception, every line at most once, and sets no header that breaks a response', () => {
     fc.assert(
       fc.property(text, path, fc.string({ maxLength: 20 }), (written, segments, query) => {
-        const redirects = parseRedirects(written);
-        const headers = parseHeaders(written);
+        const redirects = parseRedirects(linesOf(written));
+        const headers = parseHeaders(linesOf(written));
         const requestPath = readRulePath(`/${segments.map(encodeURIComponent).join('/')}`);
         if (requestPath === undefined) return;
         const followed = followRedirects(redirects.rules, {
@@ -94,8 +95,8 @@ describe('for any content of a file', () => {
           ['_headers', headers],
         ]);
         expect(decodeRules(readSiteRules(files).rules)).toEqual({
-          redirects: parseRedirects(redirects).rules,
-          headers: parseHeaders(headers).rules,
+          redirects: parseRedirects(linesOf(redirects)).rules,
+          headers: parseHeaders(linesOf(headers)).rules,
         });
       }),
       { numRuns: proofSize({ short: 60, whole: 300 }) },
@@ -135,14 +136,14 @@ test('rules that do not fit are ignored from the last on, with a warning', () =>
 });
 
 test('no rule makes a response whose headers CloudFront would refuse', () => {
-  const { rules } = parseRedirects(`/go/* /${':splat/'.repeat(200)} 302`);
+  const { rules } = parseRedirects(linesOf(`/go/* /${':splat/'.repeat(200)} 302`));
   const path = { segments: ['go', ...Array.from({ length: 500 }, () => 'segment')], slash: false };
   const request = { path, query: '', isFound: false, find: () => undefined, suits: () => true };
   expect(rules).toHaveLength(1);
   expect(followRedirects(rules, request)).toBeUndefined();
   const block = (index: number) => `/*\n${`  X-${index}: ${'v'.repeat(1900)}\n`.repeat(5)}`;
   const blocks = Array.from({ length: 20 }, (_, index) => block(index)).join('');
-  const parsed = parseHeaders(blocks);
+  const parsed = parseHeaders(linesOf(blocks));
   // Four of the first block fit; nothing of the others could ever be sent.
   expect(parsed.invalid).toHaveLength(20 * 5 - 4);
   expect(parsed.rules).toHaveLength(1);

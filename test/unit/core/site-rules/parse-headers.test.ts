@@ -8,12 +8,13 @@ import {
 } from '../../../../core/site-rules/site-rules.ts';
 import { maxHeaderRules, parseHeaders } from '../../../../core/site-rules/parse-headers.ts';
 import { readRulePath } from '../../../../core/site-rules/path-pattern.ts';
+import { linesOf } from '../../../../core/site-rules/rules-file.ts';
 
 /** What an answer at `path` gets. */
 function fields(text: string, path: string) {
   const requestPath = readRulePath(path);
   if (requestPath === undefined) throw new Error(`no path: ${path}`);
-  return Object.fromEntries(fieldsFor(parseHeaders(text).rules, requestPath));
+  return Object.fromEntries(fieldsFor(parseHeaders(linesOf(text)).rules, requestPath));
 }
 
 const sample = `# of every page
@@ -46,14 +47,14 @@ describe('a response gets', () => {
 
   test('headers also with CRLF, a byte order mark, and lines without indentation', () => {
     const text = '\uFEFF/a\r\nX-One: 1\r\n\r\n  X-Two:2\r\n';
-    expect(parseHeaders(text).invalid).toEqual([]);
+    expect(parseHeaders(linesOf(text)).invalid).toEqual([]);
     expect(fields(text, '/a')).toEqual({ 'x-one': '1', 'x-two': '2' });
   });
 
   test('the browser’s part of Cache-Control, with a warning about the rest', () => {
     const text = '/a\n  Cache-Control: public, max-age=60, s-maxage=9999, stale-while-revalidate=5';
     expect(fields(text, '/a')).toEqual({ 'cache-control': 'public, max-age=60' });
-    expect(parseHeaders(text).invalid).toEqual([
+    expect(parseHeaders(linesOf(text)).invalid).toEqual([
       { line: 2, text: expect.any(String), message: expect.stringContaining('`s-maxage=9999`') },
     ]);
   });
@@ -62,7 +63,7 @@ describe('a response gets', () => {
 test('HSTS is the site’s choice for its own host, and says nothing about others', () => {
   const text = '/*\n  Strict-Transport-Security: max-age=31536000; includeSubDomains; preload';
   expect(fields(text, '/')).toEqual({ 'strict-transport-security': 'max-age=31536000' });
-  expect(parseHeaders(text).invalid).toMatchObject([
+  expect(parseHeaders(linesOf(text)).invalid).toMatchObject([
     { line: 2, message: expect.stringContaining('`includesubdomains` is ignored') },
   ]);
 });
@@ -133,7 +134,7 @@ describe('ignored with a warning', () => {
     [`X-Long: ${'a'.repeat(2000)}`, '2000 characters'],
   ])('%j', (line, message) => {
     const text = `/*\n  ${line}\n  X-Good: 1`;
-    expect(parseHeaders(text).invalid).toEqual([
+    expect(parseHeaders(linesOf(text)).invalid).toEqual([
       { line: 2, text: `  ${line}`, message: expect.stringContaining(message) },
     ]);
     expect(fields(text, '/')).toEqual({ 'x-good': '1' });
@@ -142,7 +143,7 @@ describe('ignored with a warning', () => {
   test('a placeholder of the path in a value is reported, and not sent as it is', () => {
     const text = '/a/:id/*\n  Link: </b/:id>\n  X-A: :splat\n  X-B: 10:30, h:other\n';
     const message = expect.stringContaining('cannot contain the placeholder');
-    expect(parseHeaders(text).invalid).toMatchObject([
+    expect(parseHeaders(linesOf(text)).invalid).toMatchObject([
       { line: 2, message },
       { line: 3, message },
     ]);
@@ -154,18 +155,20 @@ describe('ignored with a warning', () => {
     ['/a/*/b/*', 'more than one `*`'],
     ['//a', 'one slash'],
   ])('a block of %s, reported once', (path, message) => {
-    const { rules, invalid } = parseHeaders(`${path}\n  X-A: 1\n  X-B: 2`);
+    const { rules, invalid } = parseHeaders(linesOf(`${path}\n  X-A: 1\n  X-B: 2`));
     expect(rules).toEqual([]);
     expect(invalid).toEqual([{ line: 1, text: path, message: expect.stringContaining(message) }]);
   });
 
   test('a header before every path', () => {
-    expect(parseHeaders('X-A: 1').invalid[0]?.message).toContain('must come before its headers');
+    expect(parseHeaders(linesOf('X-A: 1')).invalid[0]?.message).toContain(
+      'must come before its headers',
+    );
   });
 
   test('blocks over the limit', () => {
     const blocks = Array.from({ length: maxHeaderRules + 1 }, (_, index) => `/a${index}\n  X-A: 1`);
-    const { rules, invalid } = parseHeaders(blocks.join('\n'));
+    const { rules, invalid } = parseHeaders(linesOf(blocks.join('\n')));
     expect(rules).toHaveLength(maxHeaderRules);
     expect(invalid.map(({ line }) => line)).toEqual([2 * maxHeaderRules + 1]);
   });
@@ -176,7 +179,7 @@ test.each([
   ['clear-site-data: "*"', 'cookies that give them access'],
   ['__proto__: x', 'cannot be a header'],
 ])('%s is ignored, with a warning', (line, reason) => {
-  const { rules, invalid } = parseHeaders(`/*\n  X-Kept: 1\n  ${line}\n`);
+  const { rules, invalid } = parseHeaders(linesOf(`/*\n  X-Kept: 1\n  ${line}\n`));
   expect(rules.flatMap(({ set }) => set)).toEqual([['x-kept', '1']]);
   expect(invalid).toMatchObject([{ line: 3, message: expect.stringContaining(reason) }]);
 });

@@ -4,9 +4,15 @@ import {
   maxStaticRedirects,
   parseRedirects,
 } from '../../../../core/site-rules/parse-redirects.ts';
+import { linesOf } from '../../../../core/site-rules/rules-file.ts';
 
 const rulesOf = (text: string) =>
-  parseRedirects(text).rules.map(({ from, to, status, force }) => [from, to, status, force]);
+  parseRedirects(linesOf(text)).rules.map(({ from, to, status, force }) => [
+    from,
+    to,
+    status,
+    force,
+  ]);
 
 describe('accepted', () => {
   test.each([
@@ -30,7 +36,7 @@ describe('accepted', () => {
     ['/caf%C3%A9 /neu/café', ['/caf%C3%A9', '/neu/caf%C3%A9', 301, false]],
     ['/* /index.html 301', ['/*', '/index.html', 301, false]],
   ])('%s', (line, rule) => {
-    const { rules, invalid } = parseRedirects(line);
+    const { rules, invalid } = parseRedirects(linesOf(line));
     expect(invalid).toEqual([]);
     expect(rules.map(({ from, to, status, force }) => [from, to, status, force])).toEqual([rule]);
   });
@@ -38,7 +44,7 @@ describe('accepted', () => {
   test('comments, empty lines, CRLF and a byte order mark are ignored, and lines keep their numbers', () => {
     const text = '\uFEFF# moved\r\n\r\n/a /b\r\n   # indented\r\n/c /d 302\r\n';
     const pattern = { parts: [expect.any(String)], splatAt: -1 };
-    expect(parseRedirects(text)).toEqual({
+    expect(parseRedirects(linesOf(text))).toEqual({
       rules: [
         { line: 3, from: '/a', to: '/b', status: 301, force: false, pattern },
         { line: 5, from: '/c', to: '/d', status: 302, force: false, pattern },
@@ -102,7 +108,7 @@ describe('ignored with a warning', () => {
     [`/a /${'b'.repeat(2000)}`, '2000 characters'],
     [`/a /${'\u00e9'.repeat(1900)}`, 'at most 8000 characters'],
   ])('%j', (line, message) => {
-    const { rules, invalid } = parseRedirects(`# first\n${line}`);
+    const { rules, invalid } = parseRedirects(linesOf(`# first\n${line}`));
     expect(rules).toEqual([]);
     expect(invalid).toEqual([{ line: 2, text: line, message: expect.stringContaining(message) }]);
   });
@@ -112,7 +118,7 @@ describe('ignored with a warning', () => {
     ['with wildcards', maxDynamicRedirects, (n: number) => `/a${n}/* /b`],
   ])('rules %s over their limit', (_, limit, line) => {
     const text = Array.from({ length: limit + 2 }, (__, index) => line(index)).join('\n');
-    const { rules, invalid } = parseRedirects(text);
+    const { rules, invalid } = parseRedirects(linesOf(text));
     expect(rules).toHaveLength(limit);
     expect(invalid.map((one) => one.line)).toEqual([limit + 1, limit + 2]);
     expect(invalid[0]?.message).toContain(String(limit));

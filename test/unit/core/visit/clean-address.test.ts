@@ -11,6 +11,8 @@ const files = aManifest(
   'both.html',
   'both',
   'archive/index.htm',
+  'old.htm',
+  'other/Default.htm',
   'style.css',
 );
 
@@ -33,6 +35,8 @@ test.each([
   ['/docs/index.html', '301 /docs/'],
   ['/docs/guide%20%C3%A9.html', '301 /docs/guide%20%C3%A9'],
   ['/archive/index.htm', '301 /archive/'],
+  ['/old.htm', '301 /old'],
+  ['/other/Default.htm', '301 /other/'],
   ['/about', 'about.html'],
   ['/', 'index.html'],
   ['/docs/', 'docs/index.html'],

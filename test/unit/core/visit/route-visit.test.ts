@@ -55,6 +55,44 @@ describe('paths without .html', () => {
     expect(lead(routeVisit(aSite(), pages, aVisit({ path })))).toBe(expected);
   });
 
+  test('pages are also .htm, and the page of a folder has other names too', () => {
+    const other = aManifest(
+      'Index.html',
+      'old.htm',
+      'both.htm',
+      'both.html',
+      'a/default.htm',
+      'b/Index.html',
+      'c/INDEX.HTM',
+      'd/index.html',
+      'd/default.html',
+    );
+    const at = (path: string) =>
+      lead(routeVisit(aSite({ home: 'Index.html' }), other, aVisit({ path })));
+    const paths = ['/', '/old', '/old/', '/both', '/a', '/a/', '/b/', '/c/', '/d/'];
+    expect(paths.map(at)).toEqual([
+      'Index.html',
+      'old.htm',
+      '301 /old',
+      'both.html',
+      '301 /a/',
+      'a/default.htm',
+      'b/Index.html',
+      'c/INDEX.HTM',
+      'd/index.html',
+    ]);
+  });
+
+  test.each([
+    ['a/default.html', '301 /a/'],
+    ['a/Index.html', '301 /a/'],
+    ['a/start.html', '301 /a/start.html'],
+  ])('a home page in a folder, %s: %s', (home, expected) => {
+    expect(lead(routeVisit(aSite({ home }), aManifest(home), aVisit({ path: '/' })))).toBe(
+      expected,
+    );
+  });
+
   test('a bundle has none', () => {
     const bundle = aSite({ type: 'files', home: null });
     expect(lead(routeVisit(bundle, pages, aVisit({ path: '/about' })))).toBeUndefined();
@@ -336,6 +374,35 @@ describe('an address that no file can have', () => {
     for (const path of ['/a%2Fb.txt', '/a%2fb', '/.%2Fa%2Fb'])
       expect(at(path, { spa: false }, files)).toBeUndefined();
   });
+});
+
+test('a rule with 404! hides a file, also where the site has no page for it', () => {
+  const at = (path: string, files = pages) =>
+    routeVisit(aSite(rulesOf('/assets/* /404.html 404!')), files, aVisit({ path }));
+  expect(at('/assets/app.js')).toEqual({ kind: 'missing', status: 404 });
+  expect(lead(at('/assets/app.js', aManifest('index.html', 'assets/app.js', '404.html')))).toBe(
+    '404 404.html',
+  );
+  expect(lead(at('/about'))).toBe('about.html');
+});
+
+test.each([
+  'netlify.toml',
+  'vercel.json',
+  'firebase.json',
+  'CNAME',
+  'AUTH',
+  'wrangler.jsonc',
+  'netlify/functions/a.js',
+  '_worker.js/index.js',
+])('%s of a site is never served, and its namesake in another folder is', (path) => {
+  const files = aManifest('index.html', path, `docs/${path}`);
+  const at = (requested: string, site = {}) =>
+    lead(routeVisit(aSite({ spa: true, ...site }), files, aVisit({ path: requested })));
+  expect(at(`/${path}`)).toBeUndefined();
+  expect(at(`/${path}`, { home: null, type: 'files' })).toBe(path);
+  expect(at(`/docs/${path}`)).toBe(`docs/${path}`);
+  expect(at('/show', rulesOf(`/show /${path} 200`))).toBe('index.html');
 });
 
 test.each(['/_headers', '/_redirects', '/_headers/', '/%5Fheaders'])(

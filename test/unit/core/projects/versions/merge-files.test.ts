@@ -50,6 +50,7 @@ describe('what stays', () => {
 describe('what it becomes', () => {
   const pages = ['index.html', 'about.html', 'a.css'];
   const zip = live(pages, { type: 'zip', home: 'about.html' });
+  const rules = { type: 'zip', home: 'index.html' } as const;
   test.each([
     ['a site of several pages keeps its home', zip, ['c.html'], [], 'zip', 'about.html'],
     ['a page that is replaced stays the home', zip, ['about.html'], [], 'zip', 'about.html'],
@@ -68,6 +69,16 @@ describe('what it becomes', () => {
       ['i.html'],
       'files',
       null,
+    ],
+    ['a site of rules stays one', live(['_redirects'], rules), ['a.css'], [], 'zip', 'index.html'],
+    ['a site of rules gets a home', live(['_redirects'], rules), ['a.htm'], [], 'zip', 'a.htm'],
+    [
+      'a site of which only rules are left stays one',
+      live(['index.html', '_redirects']),
+      [],
+      ['index.html'],
+      'html',
+      'index.html',
     ],
     [
       'a ZIP of which one picture is left too',
