@@ -4,7 +4,13 @@ import { collectSiteRules, maxRulesFileBytes } from '../site-rules/collect-site-
 import { isHostingFile } from '../site-rules/rules-file.ts';
 import { titleFromNames } from './detect-type.ts';
 import { leftOutWarnings } from './left-out/leave-out.ts';
-import { filesInFolder, keepsTopFolder, namedInFolder, pathInFolder } from './place-files.ts';
+import {
+  filesInFolder,
+  type IncomingFile,
+  keepsTopFolder,
+  namedInFolder,
+  pathInFolder,
+} from './place-files.ts';
 import { folderWarning } from './top-folder.ts';
 
 /** A checked upload: its type, its home page if it is a site, and its files with safe paths. */
@@ -27,15 +33,6 @@ export interface PreparedUpload {
   warnings?: readonly (ContentWarning | LeftOutWarning)[];
   /** The files. Read each to its end before you request the next. May be called again. */
   files(): AsyncIterable<IncomingFile>;
-}
-
-/** One file of an upload that will be stored. */
-export interface IncomingFile {
-  path: string;
-  /** In bytes, exact. */
-  size: number;
-  /** May be read once. */
-  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /** The files of an upload. */

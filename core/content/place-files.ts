@@ -4,6 +4,15 @@ import { normalPath } from './safe-path.ts';
 import { isHostingFile } from '../site-rules/rules-file.ts';
 import { type FolderContent, refersToTopFolder } from './top-folder.ts';
 
+/** One file of an upload that will be stored. */
+export interface IncomingFile {
+  path: string;
+  /** In bytes, exact. */
+  size: number;
+  /** May be read once. */
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
 /** Whether an upload keeps the one folder that all its files are in. */
 export async function keepsTopFolder(
   { asFileBundle }: UploadOptions,

@@ -1,7 +1,8 @@
 import type { LeftOutWarning, UploadedFile } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
 import type { UploadOptions } from './choose-home.ts';
-import { describeContent, type IncomingFile, type PreparedUpload } from './describe-content.ts';
+import { describeContent, type PreparedUpload } from './describe-content.ts';
+import type { IncomingFile } from './place-files.ts';
 import { extensionOf } from './media-type.ts';
 import { checkNames, withoutTopFolder } from './checked-names.ts';
 import { leaveOut, leftOutWarnings } from './left-out/leave-out.ts';
@@ -9,7 +10,8 @@ import { bytesSource } from './zip/byte-source.ts';
 import { type ArchiveIndex, type ArchiveLimits, openUnlessShared } from './zip/open-archive.ts';
 import { type ArchiveFile, readArchive } from './zip/read-archive.ts';
 
-export type { IncomingFile, PreparedUpload } from './describe-content.ts';
+export type { PreparedUpload } from './describe-content.ts';
+export type { IncomingFile } from './place-files.ts';
 
 /**
  * Limits of one upload, by the caller's plan or for callers without an account. Counts and bytes.

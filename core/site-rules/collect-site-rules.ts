@@ -1,6 +1,6 @@
 import type { RuleWarning } from '../../contract/fields.ts';
 import { isHtml } from '../content/media-type.ts';
-import type { IncomingFile } from '../content/prepare-upload.ts';
+import type { IncomingFile } from '../content/place-files.ts';
 import {
   headersFile,
   type InvalidLine,

@@ -4,7 +4,7 @@ import {
   isMatch,
   type PathPattern,
   type PatternReading,
-  readPattern,
+  readAddress,
   readRulePath,
   wildcardsOf,
 } from './path-pattern.ts';
@@ -56,7 +56,7 @@ function readLine(line: string, number: number): RedirectRule | string {
   if (fault !== undefined || to === undefined) return fault ?? '';
   const outcome = readStatus(status);
   if (typeof outcome === 'string') return outcome;
-  const rule = { line: number, from, to: asciiOnly(to), ...outcome, pattern: reading.pattern };
+  const rule = { line: number, from, to: asciiOnly(to), ...outcome, ...reading };
   return targetFault(rule) ?? loopFault(rule) ?? rule;
 }
 
@@ -72,10 +72,7 @@ function wordsOf(line: string): string[] {
 }
 
 function readFrom(from: string): PatternReading {
-  if (/^https?:/i.test(from))
-    return { fault: 'Rules for other hosts are not supported: begin with a path.' };
-  if (from.includes('?')) return { fault: 'Matching the query is not supported.' };
-  return readPattern(from);
+  return from.includes('?') ? { fault: 'Matching the query is not supported.' } : readAddress(from);
 }
 
 function targetWordFault(to: string | undefined): string | undefined {
@@ -142,14 +139,22 @@ function unknownPlaceholder(to: string, names: readonly string[]): string | unde
 }
 
 /** A forced rule that matches its own target never ends; another rule ends at a file, if there is one. */
-function loopFault({ from, to, status, force, pattern }: RedirectRule): string | undefined {
-  if (showsFile(status) || !to.startsWith('/')) return undefined;
-  const [path = ''] = to.split(/[?#]/, 1);
+function loopFault({ from, host, to, status, force, pattern }: RedirectRule): string | undefined {
+  const own = onHost(to, host);
+  if (showsFile(status) || !own.startsWith('/')) return undefined;
+  const [path = ''] = own.split(/[?#]/, 1);
   const isSame =
-    withoutTrailingSlash(path.replace(/:splat\b/g, '*')) === withoutTrailingSlash(from);
+    withoutTrailingSlash(path.replace(/:splat\b/g, '*')) ===
+    withoutTrailingSlash(onHost(from, host));
   return isSame || (force && matchesOwnTarget(pattern, path))
     ? 'The rule redirects to itself.'
     : undefined;
+}
+
+/** An address without its host, if that is the given one. */
+function onHost(address: string, host: string | undefined): string {
+  const [, name = '', path = '/'] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(address) ?? [];
+  return host !== undefined && name.toLowerCase() === host ? path : address;
 }
 
 function matchesOwnTarget(pattern: PathPattern, to: string): boolean {

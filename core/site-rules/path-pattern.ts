@@ -27,7 +27,7 @@ export interface PathPattern {
 }
 
 /** A pattern, or a sentence that describes its error. */
-export type PatternReading = { pattern: PathPattern } | { fault: string };
+export type PatternReading = { pattern: PathPattern; host?: string } | { fault: string };
 
 /** Reads `/blog/:year/*`: at most one wildcard in a segment, one `*` in all, and no name twice. */
 export function readPattern(text: string): PatternReading {
@@ -44,6 +44,23 @@ export function readPattern(text: string): PatternReading {
   return new Set(names).size < names.length
     ? { fault: 'The path has more than one `*`, or the same placeholder twice.' }
     : { pattern };
+}
+
+/** A plain name of a host: a rule for any host, or for hosts with a wildcard, is not one. */
+const hostName = /^(?:[a-z0-9-]+\.)+[a-z0-9-]+$/;
+
+/**
+ * Reads what a redirect is for: a path, or an address of one of the site's own hosts
+ * (`https://www.example.com/*`).
+ */
+export function readAddress(text: string): PatternReading {
+  const [, host = '', path = '/'] = /^https?:\/\/([^/]*)(\/.*)?$/i.exec(text) ?? [];
+  if (!/^https?:/i.test(text)) return readPattern(text);
+  const name = host.toLowerCase();
+  if (!hostName.test(name))
+    return { fault: 'The host of a rule must be a whole name, without placeholders and port.' };
+  const reading = readPattern(path);
+  return 'fault' in reading ? reading : { ...reading, host: name };
 }
 
 /** Parses a path of a rule or of a request; `undefined` where it is not valid. */

@@ -6,6 +6,8 @@ import {
   fillTemplate,
   isMatch,
   type PathPattern,
+  type PatternReading,
+  readAddress,
   readPattern,
   readRulePath,
   type RulePath,
@@ -44,22 +46,21 @@ function parseRules(bytes: Uint8Array): SiteRules {
   const { r, h } = StoredRules.parse(JSON.parse(gunzipSync(bytes).toString()));
   return {
     redirects: r.flatMap(([line, from, to, status, force]) =>
-      withPattern(from, { line, from, to, status, force: force === 1 }),
+      withPattern(readAddress(from), { line, from, to, status, force: force === 1 }),
     ),
     headers: h.flatMap(([line, path, stored, unset]) => {
       const set = stored.flatMap(([name, text]): HeaderRule['set'] => {
         const { value } = readSiteField(name, text);
         return value === undefined ? [] : [[name, value]];
       });
-      return withPattern(path, { line, path, set, unset });
+      return withPattern(readPattern(path), { line, path, set, unset });
     }),
   };
 }
 
 /** The rule with its parsed path, as a list; an empty list if the path is not valid. */
-function withPattern<Rule>(path: string, rule: Rule): (Rule & { pattern: PathPattern })[] {
-  const reading = readPattern(path);
-  return 'pattern' in reading ? [{ ...rule, pattern: reading.pattern }] : [];
+function withPattern<Rule>(reading: PatternReading, rule: Rule) {
+  return 'pattern' in reading ? [{ ...rule, ...reading }] : [];
 }
 
 const Status = z.union([
@@ -126,7 +127,10 @@ export interface RedirectRule {
   /** The file of another host that says it; only until it is stored. */
   file?: string;
   line: number;
+  /** A path, or an address of one of the site's hosts. */
   from: string;
+  /** The only host that it is for. */
+  host?: string;
   to: string;
   status: RedirectStatus | ShownStatus;
   /** Whether it applies even where a file exists. */
@@ -194,6 +198,8 @@ export type RedirectTarget<File> =
 /** The part of a request that rules depend on. */
 export interface RedirectRequest<File> {
   path: RulePath;
+  /** Where the site was visited; undefined where that is not known. */
+  host?: string | undefined;
   query: string;
   /** Whether the site has a file or a folder at this path. */
   isFound: boolean;
@@ -223,7 +229,7 @@ export function followRedirects<File>(
 ): RedirectTarget<File> | undefined {
   let tried = 0;
   for (const rule of rules) {
-    if (!isMatch(rule.pattern, request.path)) continue;
+    if (!isFor(rule, request)) continue;
     if (request.isFound && !rule.force) return undefined;
     const captures = capturesOf(rule.pattern, request.path);
     const filled = fillTemplate(rule.to, captures, maxLocationLength);
@@ -235,6 +241,14 @@ export function followRedirects<File>(
     if (tried > maxTriedLength) return undefined;
   }
   return undefined;
+}
+
+/** Whether a rule is for this host and path. */
+function isFor(
+  { host, pattern }: RedirectRule,
+  visit: { host?: string | undefined; path: RulePath },
+) {
+  return (host === undefined || host === visit.host) && isMatch(pattern, visit.path);
 }
 
 /** Programs that decode `/%2F` or `/%5C` first would read the address of another site. */

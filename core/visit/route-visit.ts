@@ -50,7 +50,8 @@ export interface SiteFile {
 }
 
 /** The part of a site that decides which of its files answers a request. */
-export type SiteContent = Pick<ServingRecord, 'type' | 'home' | 'rules' | 'spa'>;
+export type SiteContent = Pick<ServingRecord, 'type' | 'home' | 'rules' | 'spa'> &
+  Partial<Pick<ServingRecord, 'host'>>;
 
 /** Where a visit leads, before conditions and ranges. */
 export type Route =
@@ -79,6 +80,7 @@ export function routeVisit(site: SiteContent, files: Manifest, visit: VisitorReq
   const found = named === undefined ? missing : resolvePath(site, files, named);
   const target = followRedirects(rules.redirects, {
     path,
+    host: site.host,
     query: visit.query,
     isFound: found.kind !== 'missing',
     find: (other) => findFile(site, files, other),

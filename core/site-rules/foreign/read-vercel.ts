@@ -2,6 +2,7 @@ import {
   fieldOf,
   type ForeignRules,
   foreignRules,
+  listOf,
   type RuleCollector,
   textOf,
 } from './foreign-rules.ts';
@@ -67,10 +68,11 @@ function readRoute(collector: RuleCollector, item: JsonItem): void {
 
 function sourceOf({ warn }: RuleCollector, { line, value }: JsonItem): readonly SourcePath[] {
   const source = textOf(value, 'source') || textOf(value, 'src').replace(/^\^|\$$/g, '');
+  const host = hostOf(value);
   const condition = ['has', 'missing', 'methods'].find(
     (name) => fieldOf(value, name) !== undefined,
   );
-  if (condition !== undefined) {
+  if (condition !== undefined && host === undefined) {
     warn(line, source, `A rule with \`${condition}\` is not supported. Write one without it.`);
     return [];
   }
@@ -80,5 +82,15 @@ function sourceOf({ warn }: RuleCollector, { line, value }: JsonItem): readonly 
       'Only `:name`, one `:name*` or `(.*)`, and words such as `(a|b)` are supported in a `source`.';
     warn(line, source, message);
   }
-  return paths ?? [];
+  return (paths ?? []).map(({ path, target }) => ({
+    path: host === undefined ? path : `https://${host}${path}`,
+    target,
+  }));
+}
+
+/** The host of a rule whose one condition is `{"type": "host", "value": "www.example.com"}`. */
+function hostOf(rule: unknown): string | undefined {
+  const [condition, ...others] = listOf(fieldOf(rule, 'has'));
+  const isOnly = others.length === 0 && fieldOf(rule, 'missing') === undefined;
+  return isOnly && textOf(condition, 'type') === 'host' ? textOf(condition, 'value') : undefined;
 }

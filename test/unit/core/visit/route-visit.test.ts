@@ -376,6 +376,18 @@ describe('an address that no file can have', () => {
   });
 });
 
+test('a rule for one host of a site is for visits there alone', () => {
+  const rules = rulesOf(`http://www.example.org/* https://example.org/:splat 301!
+https://Blog.example.org/* /docs/:splat 200`);
+  const at = (host: string, path: string) =>
+    lead(routeVisit(aSite({ ...rules, host }), pages, aVisit({ path, query: 'q=1' })));
+  expect(at('www.example.org', '/about')).toBe('301 https://example.org/about?q=1');
+  expect(at('www.example.org', '/')).toBe('301 https://example.org/?q=1');
+  expect(at('blog.example.org', '/guide')).toBe('docs/guide.html');
+  expect(at('example.org', '/about')).toBe('about.html');
+  expect(at('example.org', '/guide')).toBeUndefined();
+});
+
 test('a rule with 404! hides a file, also where the site has no page for it', () => {
   const at = (path: string, files = pages) =>
     routeVisit(aSite(rulesOf('/assets/* /404.html 404!')), files, aVisit({ path }));

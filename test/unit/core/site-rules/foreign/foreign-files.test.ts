@@ -143,7 +143,20 @@ describe('vercel.json', () => {
     });
   });
 
+  test('has rules for one host', async () => {
+    const has = [{ type: 'host', value: 'www.example.org' }];
+    const rule = { source: '/:path*', has, destination: 'https://example.org/:path*' };
+    expect((await vercel({ redirects: [rule] })).redirects).toEqual([
+      'https://www.example.org/* https://example.org/:splat 308!',
+    ]);
+  });
+
   test.each([
+    [
+      '{"redirects":[{"source":"/a","destination":"/b","has":[{"type":"cookie","key":"a"}]}]}',
+      1,
+      '`has` is not supported',
+    ],
     ['{"redirects":[\n{"source":"/a","destination":"/b","has":[]}]}', 2, '`has` is not supported'],
     ['{"rewrites":[\n\n{"source":"/((?!api/).*)","destination":"/"}]}', 3, 'are supported'],
     ['{"rewrites":[{"source":"/:id(\\\\d+)","destination":"/x"}]}', 1, 'are supported'],
