@@ -133,8 +133,8 @@ export const commands: Readonly<Record<string, Command>> = {
     run: exportAccount,
   },
   login: {
-    usage: 'login [EMAIL]',
-    summary: 'signs in with a mailed code',
+    usage: 'login',
+    summary: 'signs in by a page in your browser, on this computer or another one',
     options: ['key'],
     run: login,
   },

@@ -16,7 +16,8 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
     await runCommand(args, context);
     return exitCodes.done;
   } catch (error) {
-    const { message, next, code, exitCode } = failureOf(error, context);
+    const { message, next: advice, code, exitCode } = failureOf(error, context);
+    const next = asTyped(advice, context);
     if (isJson) context.stdout.write(`${JSON.stringify({ error: message, code, next })}\n`);
     else context.stderr.write(`${message}\n${next === undefined ? '' : `${next}\n`}`);
     return exitCode;
@@ -51,6 +52,13 @@ async function runIn({ progress }: Session, work: () => Promise<void>): Promise<
   } finally {
     progress.clear();
   }
+}
+
+/** Advice as the user can type it: npx runs the package by its address, and installs no `slipway`. */
+function asTyped(advice: string | undefined, { env, home }: Context): string | undefined {
+  if (env['npm_command'] !== 'exec') return advice;
+  const names = new RegExp(`\\bslipway (?=(?:help|${Object.keys(commands).join('|')})\\b)`, 'g');
+  return advice?.replace(names, `npx ${home}/cli.tgz `);
 }
 
 function commandOf(name: string): Command {

@@ -6,6 +6,11 @@ import { requestOf } from '../web/app/api/request-of.ts';
 import { CommandError, exitCodes } from './command-error.ts';
 import type { Context } from './context.ts';
 
+/** The answer of an endpoint of OAuth: a success, or an error (RFC 6749 §5.2). */
+export type FormAnswer<Body> =
+  | { ok: true; body: Body }
+  | { ok: false; body: { error?: string; error_description?: string } };
+
 /** Calls operations of one installation with a key, or without one. */
 export interface Service {
   url: string;
@@ -16,6 +21,8 @@ export interface Service {
    * @throws ApiError; CommandError where the service cannot be reached
    */
   call<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
+  /** Posts a form to an endpoint of OAuth. @throws CommandError where the service cannot be reached */
+  form<Body>(path: string, fields: Record<string, string>): Promise<FormAnswer<Body>>;
   /** The text of a path of the installation, such as a QR code. @throws ApiError, CommandError */
   text(path: string): Promise<string>;
 }
@@ -57,6 +64,10 @@ export function connect(
       const answer = await jsonOf(response);
       if (!response.ok) throw new ApiError(response.status, answer);
       return operation.envelope === 'data' ? answer.data : answer;
+    },
+    async form(path, fields) {
+      const response = await send(path, { method: 'POST', body: new URLSearchParams(fields) });
+      return { ok: response.ok, body: await jsonOf(response) };
     },
     async text(path) {
       const response = await send(path, {});

@@ -1,6 +1,6 @@
 import { documentationPath } from '../llms/guides.ts';
 import type { Policies } from '../discovery/policies.ts';
-import { ClientAuthMethod, mcpResource, oauthPaths, oauthScopes } from './oauth.ts';
+import { ClientAuthMethod, deviceGrant, mcpResource, oauthPaths, oauthScopes } from './oauth.ts';
 
 /** Values of an installation that the metadata documents contain. */
 export interface OAuthDeployment {
@@ -18,9 +18,10 @@ export function serverMetadata({ baseUrl, policies }: OAuthDeployment) {
     token_endpoint: baseUrl + oauthPaths.token,
     registration_endpoint: baseUrl + oauthPaths.register,
     revocation_endpoint: baseUrl + oauthPaths.revoke,
+    device_authorization_endpoint: baseUrl + oauthPaths.deviceAuthorization,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: ['authorization_code', 'refresh_token', deviceGrant],
     token_endpoint_auth_methods_supported: ClientAuthMethod.options,
     revocation_endpoint_auth_methods_supported: ClientAuthMethod.options,
     code_challenge_methods_supported: ['S256'],

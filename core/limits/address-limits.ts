@@ -58,6 +58,11 @@ export async function countByAddress(
   await Promise.all(counted.map((each) => countAttempt(counters, caller, each, now)));
 }
 
+/** Whether two addresses belong to one network: an IPv4 /24 or an IPv6 /48. */
+export function areInOneNetwork(address: string, other: string): boolean {
+  return networkKey(address) === networkKey(other);
+}
+
 /**
  * How many requests of one caller may run at once; each has ended `maxSeconds` after its start in
  * any case.

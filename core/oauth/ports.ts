@@ -1,7 +1,8 @@
 import type { AccountId, Instant } from '../../contract/fields.ts';
-import type { AccountStore } from '../accounts/ports.ts';
+import type { AccountStore, KeyStore } from '../accounts/ports.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { DocumentClient, RegisteredClient, StoredClient } from './clients/client.ts';
+import type { DeviceAuthorization, DeviceDecision } from './device/device-authorization.ts';
 import type { Grant, GrantKey, NewGrant } from './grant.ts';
 import type { AccessToken, AuthorizationCode, RefreshToken, StoredPair } from './tokens/tokens.ts';
 
@@ -14,6 +15,8 @@ export interface OAuthDeps {
   authorizationCodes: AuthorizationCodeStore;
   grants: GrantStore;
   tokens: TokenStore;
+  devices: DeviceStore;
+  keys: Pick<KeyStore, 'put'>;
   /** Prefix of tokens and API keys. */
   keyPrefix: string;
   /** Issuer, and start of the resource identifier; no trailing slash. */
@@ -70,6 +73,18 @@ export interface TokenStore {
   ): Promise<boolean>;
   /** Marks a refresh token as used and stores its successors, in one transaction. Of concurrent calls one succeeds. */
   rotate(refreshHash: string, rotation: Rotation): Promise<RotationResult>;
+}
+
+/** Programs that wait to be allowed, by their user code. */
+export interface DeviceStore {
+  /** False if another program waits with this code. */
+  begin(device: DeviceAuthorization): Promise<boolean>;
+  find(userCode: string): Promise<DeviceAuthorization | undefined>;
+  notePoll(userCode: string, poll: { polledAt: Instant; intervalSeconds: number }): Promise<void>;
+  /** False if it was decided before. */
+  decide(userCode: string, decision: DeviceDecision): Promise<boolean>;
+  /** Marks an allowed code as used; of concurrent calls one succeeds. */
+  redeem(userCode: string, usedAt: Instant): Promise<boolean>;
 }
 
 /** The replacement of a refresh token by its successors. */

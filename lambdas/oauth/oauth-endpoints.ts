@@ -1,6 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { oauthPaths } from '../../contract/oauth/oauth.ts';
+import { deviceGrant, oauthPaths } from '../../contract/oauth/oauth.ts';
 import { CodedError } from '../../core/errors.ts';
+import { beginDeviceAuthorization } from '../../core/oauth/device/device-authorization.ts';
+import { exchangeDeviceCode } from '../../core/oauth/device/exchange-device-code.ts';
 import { exchangeToken } from '../../core/oauth/tokens/exchange-token.ts';
 import type { ClientForm } from '../../core/oauth/tokens/token-endpoint.ts';
 import { OAuthError } from '../../core/oauth/oauth-error.ts';
@@ -16,7 +18,7 @@ import { oauthServices } from './oauth-services.ts';
 const maxFormBytes = 16 * 1024;
 const maxMetadataBytes = 64 * 1024;
 
-/** The endpoints that apps call directly: registration, token and revocation. */
+/** The endpoints that apps call directly: registration, token, device authorization and revocation. */
 export const endpointBindings: Binding[] = [
   post(oauthPaths.register, async (request) => {
     const metadata = readMetadata(request);
@@ -24,8 +26,16 @@ export const endpointBindings: Binding[] = [
     return oauthSuccess(request, 201, client);
   }),
   post(oauthPaths.token, async (request) => {
-    const tokens = await exchangeToken(oauthServices(), request.caller, readClientForm(request));
+    const posted = readClientForm(request);
+    const isDevice = posted.form.get('grant_type') === deviceGrant;
+    const exchange = isDevice ? exchangeDeviceCode : exchangeToken;
+    const tokens = await exchange(oauthServices(), request.caller, posted);
     return oauthSuccess(request, 200, tokens);
+  }),
+  post(oauthPaths.deviceAuthorization, async (request) => {
+    const form = readClientForm(request);
+    const waiting = await beginDeviceAuthorization(oauthServices(), request.caller, form);
+    return oauthSuccess(request, 200, waiting);
   }),
   post(oauthPaths.revoke, async (request) => {
     await revokeToken(oauthServices(), request.caller, readClientForm(request));

@@ -28,7 +28,7 @@ const oauthErrors: Record<OAuthErrorCode, { status: 400 | 401; nextStep: string 
   },
   unsupported_grant_type: {
     status: 400,
-    nextStep: 'Use `authorization_code` or `refresh_token`.',
+    nextStep: 'Use a grant type of `grant_types_supported`.',
   },
   unsupported_response_type: { status: 400, nextStep: 'Use `response_type=code`.' },
   invalid_scope: {
@@ -40,6 +40,12 @@ const oauthErrors: Record<OAuthErrorCode, { status: 400 | 401; nextStep: string 
     nextStep: 'Send the `resource` from /.well-known/oauth-protected-resource, or omit it.',
   },
   access_denied: { status: 400, nextStep: 'Request access again only when the user starts it.' },
+  authorization_pending: { status: 400, nextStep: 'Wait `interval` seconds, then ask again.' },
+  slow_down: {
+    status: 400,
+    nextStep: 'Add 5 seconds to `interval` for all further requests, wait as long, then ask again.',
+  },
+  expired_token: { status: 400, nextStep: 'Begin again at /oauth/device_authorization.' },
   invalid_redirect_uri: {
     status: 400,
     nextStep:

@@ -4,6 +4,8 @@ import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { oauthClientTable } from '../../adapters/dynamodb/oauth/oauth-client-table.ts';
 import { oauthCodeTable } from '../../adapters/dynamodb/oauth/oauth-code-table.ts';
+import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
+import { oauthDeviceTable } from '../../adapters/dynamodb/oauth/oauth-device-table.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
 import { oauthTokenTable } from '../../adapters/dynamodb/oauth/oauth-token-table.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -25,6 +27,8 @@ export const oauthServices = lazy(() => {
     authorizationCodes: oauthCodeTable(client, table),
     grants: oauthGrantTable(client, table),
     tokens: oauthTokenTable(client, table),
+    devices: oauthDeviceTable(client, table),
+    keys: keyTable(client, setting('ACCOUNTS_TABLE')),
     keyPrefix: setting('KEY_PREFIX'),
     baseUrl: setting('BASE_URL'),
     now: () => new Date(),

@@ -44,6 +44,9 @@ const pages: readonly Route[] = [
   { method: 'POST', path: oauthPaths.authorize, group: 'oauth' },
   { method: 'GET', path: oauthPaths.connections, group: 'oauth' },
   { method: 'POST', path: oauthPaths.connections, group: 'oauth' },
+  { method: 'GET', path: oauthPaths.device, group: 'oauth' },
+  { method: 'POST', path: oauthPaths.device, group: 'oauth' },
+  { method: 'POST', path: oauthPaths.deviceAuthorization, group: 'oauth' },
   { method: 'POST', path: oauthPaths.token, group: 'oauth' },
   { method: 'POST', path: oauthPaths.revoke, group: 'oauth' },
   { method: 'POST', path: oauthPaths.mcp, group: 'mcp' },
@@ -153,6 +156,7 @@ function isCalledByAgents(path: string): boolean {
     oauthPaths.mcp,
     oauthPaths.register,
     oauthPaths.token,
+    oauthPaths.deviceAuthorization,
     oauthPaths.revoke,
   ];
   return called.includes(path) || path.startsWith('/.well-known/');

@@ -33,6 +33,7 @@ import { CertificateLedger } from '../../core/domains/certificate-budget.ts';
 import { StoredDomain } from '../../core/domains/domain.ts';
 import { ZoneClaims } from '../../core/domains/zone-claims.ts';
 import { DocumentClient, RegisteredClient } from '../../core/oauth/clients/client.ts';
+import { DeviceAuthorization } from '../../core/oauth/device/device-authorization.ts';
 import { Grant } from '../../core/oauth/grant.ts';
 import { AccessToken, AuthorizationCode, RefreshToken } from '../../core/oauth/tokens/tokens.ts';
 import { FormerAddress, Project } from '../../core/projects/project.ts';
@@ -79,7 +80,7 @@ const rows: Record<string, readonly Row[]> = {
   'counters: rate limits and repeated requests': [
     ...several(19, events),
     ...several(6, log),
-    ...several(5, events),
+    ...several(7, events),
     log,
     ...several(5, tries),
     [WrongTryRow],
@@ -112,6 +113,7 @@ const rows: Record<string, readonly Row[]> = {
     [RegisteredClient],
     [DocumentClient],
     [AuthorizationCode],
+    [DeviceAuthorization],
     [Grant],
     [AccessToken],
     [RefreshToken],

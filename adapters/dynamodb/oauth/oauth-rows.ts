@@ -8,6 +8,7 @@ export const oauthKeys = {
   code: (codeHash: string) => ({ pk: `CODE#${codeHash}`, sk: 'CODE' }),
   grant: ({ accountId, id }: GrantKey) => ({ pk: `ACCOUNT#${accountId}`, sk: `GRANT#${id}` }),
   access: (accessHash: string) => ({ pk: `ACCESS#${accessHash}`, sk: 'ACCESS' }),
+  device: (userCode: string) => ({ pk: `DEVICE#${userCode}`, sk: 'DEVICE' }),
   refresh: (refreshHash: string) => ({ pk: `REFRESH#${refreshHash}`, sk: 'REFRESH' }),
 };
 

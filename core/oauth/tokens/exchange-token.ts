@@ -18,7 +18,7 @@ import type { ClientForm, ExchangeDeps, TokenResponse } from './token-endpoint.t
 const tokenRequestLimit = { limit: 600, windowSeconds: 60 };
 
 /**
- * The token endpoint: `authorization_code` and `refresh_token`.
+ * The token endpoint: `authorization_code` and `refresh_token`; device codes have their own function.
  * @throws OAuthError invalid_request, invalid_client, invalid_grant, invalid_target, invalid_scope, unsupported_grant_type
  * @throws CodedError RATE_LIMITED
  */
@@ -42,7 +42,7 @@ export async function exchangeToken(
   if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
     throw new OAuthError(
       'unsupported_grant_type',
-      'The grant_type must be authorization_code or refresh_token.',
+      'The grant_type must be one that grant_types_supported names.',
     );
   }
   const client = await authenticateClient(deps, posted);

@@ -29,6 +29,9 @@ export interface TokenResponse {
   scope: string;
 }
 
+/** The response with an API key: nothing renews it, and `expires_in` is omitted where each use prolongs it. */
+export type KeyResponse = Omit<TokenResponse, 'refresh_token' | 'expires_in'>;
+
 /** A request to the token or revocation endpoint. */
 export interface ClientForm {
   form: URLSearchParams;

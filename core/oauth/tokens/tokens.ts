@@ -13,7 +13,7 @@ const accessSeconds = 3600;
 export const refreshSeconds = 60 * daySeconds;
 
 /** Kinds of secrets that the authorization server issues. The kind is part of the text, for people and secret scanners. */
-export type SecretKind = 'code' | 'access' | 'refresh' | 'client';
+export type SecretKind = 'code' | 'access' | 'refresh' | 'client' | 'device';
 
 /** A new secret, `<prefix>_oauth_<kind>_…`. */
 export function newSecret(keyPrefix: string, kind: SecretKind): string {

@@ -136,6 +136,8 @@ local('garbage is refused, never a fault of ours', () => {
     ['POST', oauthPaths.register],
     ['POST', oauthPaths.token],
     ['POST', oauthPaths.revoke],
+    ['POST', oauthPaths.deviceAuthorization],
+    ['POST', oauthPaths.device],
     ['POST', oauthPaths.authorize],
     ['POST', oauthPaths.mcp],
   ])('in the body of %s %s', async (method, path) => {

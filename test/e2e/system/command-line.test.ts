@@ -5,6 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
+import { Person } from '../../fixtures/agents/oauth.ts';
 import { ask, baseUrl } from '../../fixtures/clouds/client.ts';
 
 const nodes = [...new Set([process.execPath, process.env['NEWER_NODE'] ?? process.execPath])];
@@ -231,4 +232,34 @@ describe('on a terminal', () => {
     expect(sequences.filter((one) => !one.startsWith('K'))).toEqual([]);
     expect(shown.trimEnd().split('\r\n').at(-1)).toMatch(/^https?:\/\//);
   });
+});
+
+test('login waits for the browser, and keeps the key that somebody allows there', async () => {
+  const child = spawn(process.execPath, [path.join(root, 'package', 'main.mjs'), 'login'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: folder },
+  });
+  const page = await new Promise<string>((resolve) => {
+    let shown = '';
+    child.stderr.on('data', (chunk) => {
+      shown += String(chunk);
+      const [found] = /http\S+user_code=\S+/.exec(shown) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  const person = new Person();
+  await person.submit(await person.reachConsent(page), {}, ['decision', 'allow']);
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  expect([await text(child.stdout), await ended]).toEqual([
+    `Signed in as ${person.email} at ${baseUrl}.\n`,
+    0,
+  ]);
+  expect((await slipway(['whoami'])).stdout).toContain(person.email);
+});
+
+test('advice is what the user can type, also by npx', async () => {
+  const plain = await slipway(['list']);
+  expect(plain.stderr).toContain('Run: slipway login');
+  const byNpx = await slipway(['list'], { env: { npm_command: 'exec' } });
+  expect(byNpx.stderr).toContain(`Run: npx ${baseUrl}/cli.tgz login`);
 });

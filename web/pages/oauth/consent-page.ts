@@ -1,11 +1,11 @@
-import { oauthPaths, type OAuthScope, oauthScopes } from '../../../contract/oauth/oauth.ts';
+import { oauthPaths, type OAuthScope } from '../../../contract/oauth/oauth.ts';
 import type { RequestingClient } from '../../../core/oauth/authorization/authorization-request.ts';
 import type { RedirectTarget } from '../../../core/oauth/clients/redirect-uri.ts';
 import { consentStyle } from '../../styles/oauth-style.ts';
 import { cardFrame } from '../parts/card-frame.ts';
 import { type Html, html, isolatedName } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
-import { neverAllowed, scopeTexts } from './scope-texts.ts';
+import { scopeLists } from './scope-texts.ts';
 import { spellTarget } from './target-text.ts';
 
 /** The request that a person may allow. */
@@ -33,8 +33,7 @@ export function consentPage(request: ConsentRequest): Page {
   const content = html`<h1>Connect ${isolatedName(client.name)}?</h1>
 <p>${isolatedName(client.name)} asks to use ${brand} on your behalf. ${whoSaysSo(request)}</p>
 <dl class="facts"><dt>Account</dt><dd>${isolatedName(email)}</dd><dt>Return address</dt><dd>${spellTarget(target)}</dd></dl>
-${list('It can', 'yes', scopes.map(granted))}
-${list('It cannot', 'no', [...oauthScopes.filter((scope) => !scopes.includes(scope)).map((scope) => html`<p>${scopeTexts[scope].absent}</p>`), ...neverAllowed.map((text) => html`<p>${text}</p>`)])}
+${scopeLists(scopes)}
 <p class="hint">Allow this only if you have just asked this app to connect.${target.kind === 'this-computer' && ' Any program on this computer could be using its name.'} You can remove the access at any time under <a href="${oauthPaths.connections}">connected apps</a>. It ends automatically if the app does not use it for ${unusedDays} days.</p>
 <form class="form" method="post">
 <input type="hidden" name="proof" value="${proof}">
@@ -56,17 +55,4 @@ function whoSaysSo({ brand, client: { host } }: ConsentRequest): Html {
     return html`The app chose this name itself. ${brand} does not know who made it.`;
   }
   return html`The name comes from <strong>${isolatedName(host)}</strong>, whose owner is responsible for it.`;
-}
-
-function granted(scope: OAuthScope): Html {
-  const { title, meaning } = scopeTexts[scope];
-  return html`<p><strong>${title}</strong></p><p class="hint">${meaning}</p>`;
-}
-
-const signs = { yes: 'M4.5 12.5l5 5 10-11', no: 'M6 6l12 12M18 6 6 18' };
-
-function list(title: string, sign: keyof typeof signs, entries: readonly Html[]): Html {
-  const drawing = html`<svg class="${sign}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${signs[sign]}"/></svg>`;
-  return html`<section class="grants"><h2>${title}</h2>
-<ul>${entries.map((entry) => html`<li>${drawing}${entry}</li>`)}</ul></section>`;
 }

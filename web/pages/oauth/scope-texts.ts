@@ -1,4 +1,5 @@
-import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
+import { type OAuthScope, oauthScopes } from '../../../contract/oauth/oauth.ts';
+import { type Html, html } from '../parts/html.ts';
 
 /** The texts for what a scope allows, and for its absence. */
 interface ScopeText {
@@ -30,8 +31,33 @@ export const scopeTexts: Record<OAuthScope, ScopeText> = {
   },
 };
 
-/** Actions that no connected app can do with any scope. */
-export const neverAllowed: readonly string[] = [
+/** What no connected app and no key can do with any scope. */
+const neverAllowed: readonly string[] = [
   'See or create API keys, or sign in as you.',
   'Change your account or your plan.',
 ];
+
+/** What an app or a program can do with these scopes, and what it cannot; for pages with `consentStyle`. */
+export function scopeLists(scopes: readonly OAuthScope[]): Html {
+  const absent = oauthScopes.filter((scope) => !scopes.includes(scope));
+  const denied = [...absent.map((scope) => scopeTexts[scope].absent), ...neverAllowed];
+  return html`${list('It can', 'yes', scopes.map(granted))}
+${list(
+  'It cannot',
+  'no',
+  denied.map((text) => html`<p>${text}</p>`),
+)}`;
+}
+
+function granted(scope: OAuthScope): Html {
+  const { title, meaning } = scopeTexts[scope];
+  return html`<p><strong>${title}</strong></p><p class="hint">${meaning}</p>`;
+}
+
+const signs = { yes: 'M4.5 12.5l5 5 10-11', no: 'M6 6l12 12M18 6 6 18' };
+
+function list(title: string, sign: keyof typeof signs, entries: readonly Html[]): Html {
+  const drawing = html`<svg class="${sign}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${signs[sign]}"/></svg>`;
+  return html`<section class="grants"><h2>${title}</h2>
+<ul>${entries.map((entry) => html`<li>${drawing}${entry}</li>`)}</ul></section>`;
+}

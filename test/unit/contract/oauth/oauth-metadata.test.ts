@@ -16,7 +16,12 @@ test('the authorization server tells of every endpoint, and of what it takes alo
     revocation_endpoint: 'https://app.example/oauth/revoke',
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    grant_types_supported: [
+      'authorization_code',
+      'refresh_token',
+      'urn:ietf:params:oauth:grant-type:device_code',
+    ],
+    device_authorization_endpoint: 'https://app.example.com/oauth/device_authorization',
     token_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic'],
     revocation_endpoint_auth_methods_supported: [
       'none',

@@ -23,6 +23,9 @@ const statuses: Record<OAuthErrorCode, number> = {
   invalid_scope: 400,
   invalid_target: 400,
   access_denied: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  expired_token: 400,
   invalid_redirect_uri: 400,
   invalid_client_metadata: 400,
 };
