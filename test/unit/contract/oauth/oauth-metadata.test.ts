@@ -21,7 +21,7 @@ test('the authorization server tells of every endpoint, and of what it takes alo
       'refresh_token',
       'urn:ietf:params:oauth:grant-type:device_code',
     ],
-    device_authorization_endpoint: 'https://app.example.com/oauth/device_authorization',
+    device_authorization_endpoint: 'https://app.example/oauth/device_authorization',
     token_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic'],
     revocation_endpoint_auth_methods_supported: [
       'none',
