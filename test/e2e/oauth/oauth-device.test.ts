@@ -25,7 +25,7 @@ test('a person signs in, sees who asks and allows it; the key works in REST and 
   expect(page.words).toContain('Did somebody send you this link or code? Then stop.');
   expect(page.words).toContain(person.email);
   expect(page.words).toContain('Publish, change and delete projects');
-  expect(page.words).toMatch(/Asked from 127\.[\d.]+: (the|another) network/);
+  expect(page.words).toMatch(/Asked from ?127\.[\d.]+: (the|another) network/);
   expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
   const done = await person.submit(page, {}, ['decision', 'allow']);
   expect(done.words).toContain('The command line is connected');
