@@ -2,7 +2,7 @@ import type { AccountId, Instant } from '../../contract/fields.ts';
 import type { AccountStore, KeyStore } from '../accounts/ports.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { DocumentClient, RegisteredClient, StoredClient } from './clients/client.ts';
-import type { DeviceAuthorization, DeviceDecision } from './device/device-authorization.ts';
+import type { DeviceAuthorization, DeviceDecision } from './device/waiting-device.ts';
 import type { Grant, GrantKey, NewGrant } from './grant.ts';
 import type { AccessToken, AuthorizationCode, RefreshToken, StoredPair } from './tokens/tokens.ts';
 

@@ -7,10 +7,10 @@ import { countRequest } from '../../core/limits/counters.ts';
 import { consentProof, isConsentProof } from '../../core/oauth/authorization/consent-proof.ts';
 import {
   decideDevice,
-  type DeviceAuthorization,
   findWaitingDevice,
   spellUserCode,
 } from '../../core/oauth/device/device-authorization.ts';
+import type { DeviceAuthorization } from '../../core/oauth/device/waiting-device.ts';
 import {
   deviceCodePage,
   deviceConsentPage,

@@ -33,7 +33,7 @@ import { CertificateLedger } from '../../core/domains/certificate-budget.ts';
 import { StoredDomain } from '../../core/domains/domain.ts';
 import { ZoneClaims } from '../../core/domains/zone-claims.ts';
 import { DocumentClient, RegisteredClient } from '../../core/oauth/clients/client.ts';
-import { DeviceAuthorization } from '../../core/oauth/device/device-authorization.ts';
+import { DeviceAuthorization } from '../../core/oauth/device/waiting-device.ts';
 import { Grant } from '../../core/oauth/grant.ts';
 import { AccessToken, AuthorizationCode, RefreshToken } from '../../core/oauth/tokens/tokens.ts';
 import { FormerAddress, Project } from '../../core/projects/project.ts';

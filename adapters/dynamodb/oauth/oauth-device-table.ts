@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { DeviceAuthorization } from '../../../core/oauth/device/device-authorization.ts';
+import { DeviceAuthorization } from '../../../core/oauth/device/waiting-device.ts';
 import type { DeviceStore } from '../../../core/oauth/ports.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 import { readRow } from '../read-rows.ts';

@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
-import { AccountId, Instant } from '../../../contract/fields.ts';
-import {
-  commandClientId,
-  oauthPaths,
-  OAuthScope,
-  oauthScopes,
-} from '../../../contract/oauth/oauth.ts';
+import { commandClientId, oauthPaths, oauthScopes } from '../../../contract/oauth/oauth.ts';
 import type { Account } from '../../accounts/account.ts';
 import { notifyOfSignIn, type SignInNoticeDeps } from '../../accounts/sign-in/sign-in-notice.ts';
 import type { Caller } from '../../caller.ts';
@@ -24,6 +17,7 @@ import { OAuthError } from '../oauth-error.ts';
 import type { OAuthDeps } from '../ports.ts';
 import type { ClientForm } from '../tokens/token-endpoint.ts';
 import { newSecret, secretHash } from '../tokens/tokens.ts';
+import type { DeviceAuthorization, DeviceDecision } from './waiting-device.ts';
 
 /** A person needs time to sign in by mail; a code that was phished must not wait for long. */
 const deviceSeconds = 600;
@@ -36,30 +30,6 @@ const lookupLimit = { limit: 30, windowSeconds: 600 };
 /** Without vowels and digits: no code is a word, and no two characters look alike (RFC 8628 §6.1). */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
 const codeLength = 8;
-
-/** A program that waits for a person to allow it (RFC 8628); its device code is stored as a hash only. */
-export const DeviceAuthorization = z.object({
-  /** Eight letters. */
-  userCode: z.string(),
-  deviceHash: z.string(),
-  scopes: z.array(OAuthScope),
-  /** The IP address of the program, and its country; `''` where the edge names none. */
-  address: z.string(),
-  country: z.string(),
-  createdAt: Instant,
-  expiresAt: Instant,
-  intervalSeconds: z.int(),
-  polledAt: z.optional(Instant),
-  decision: z.optional(z.enum(['allowed', 'denied'])),
-  /** Who decided. */
-  accountId: z.optional(AccountId),
-  /** Set when the key was handed out. */
-  usedAt: z.optional(Instant),
-});
-export type DeviceAuthorization = z.infer<typeof DeviceAuthorization>;
-
-/** What a person decided about a program. */
-export type DeviceDecision = Required<Pick<DeviceAuthorization, 'decision' | 'accountId'>>;
 
 /** The response of the device authorization endpoint (RFC 8628 §3.2). */
 export interface DeviceResponse {

@@ -11,11 +11,9 @@ import {
   type KeyResponse,
   requireActiveHolder,
 } from '../tokens/token-endpoint.ts';
-import {
-  type DeviceAuthorization,
-  findByDeviceCode,
-  requireCommand,
-} from './device-authorization.ts';
+
+import { findByDeviceCode, requireCommand } from './device-authorization.ts';
+import type { DeviceAuthorization } from './waiting-device.ts';
 
 /** RFC 8628 §3.5: a program that polls too fast waits this much longer from then on. */
 const slowerSeconds = 5;
