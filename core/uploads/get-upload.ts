@@ -2,7 +2,7 @@ import type { MaybeAccountCaller } from '../caller.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { LargeUpload, UploadArea, UploadStore } from './upload.ts';
 import { findOwnUpload } from './lock-upload.ts';
-import { limitStatusCalls } from './storage-calls.ts';
+import { limitUploadRequests } from './storage-calls.ts';
 
 /** The dependencies for reading the progress of an upload. */
 export interface GetUploadDeps {
@@ -23,7 +23,9 @@ export async function getUpload(
 ) {
   const upload = await findOwnUpload(deps.uploads, caller, input.uploadId);
   const { uploadId, state, expiresAt, fileCount, bytes, projectId, failure, warnings } = upload;
-  if (state === 'waiting') await limitStatusCalls(deps, caller, fileCount, deps.now());
+  if (state === 'waiting') {
+    await limitUploadRequests(deps, caller, { request: 'status', files: fileCount }, deps.now());
+  }
   const done = await readProgress(deps, upload);
   return {
     uploadId,

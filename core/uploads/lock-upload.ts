@@ -4,7 +4,7 @@ import type { StoredUpload } from '../content/prepare-stored-upload.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { Counters } from '../limits/counters.ts';
-import { limitUploadUses } from './storage-calls.ts';
+import { limitUploadRequests } from './storage-calls.ts';
 import { mapToUploadFailed } from './upload-failed.ts';
 import {
   type AnnouncedFile,
@@ -63,7 +63,7 @@ export async function lockUpload(
 ): Promise<LockedUpload> {
   const upload = await findOwnUpload(deps.uploads, caller, id);
   requireUnlocked(upload, deps.now());
-  await limitUploadUses(deps, caller, upload.fileCount, deps.now());
+  await limitUploadRequests(deps, caller, { request: 'use', files: upload.fileCount }, deps.now());
   const files = await deps.area.list(upload.uploadId);
   if (files === undefined) throw uploadEnded();
   const parts = await requireAllParts(deps, upload, files);

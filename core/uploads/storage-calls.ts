@@ -117,41 +117,23 @@ export async function limitAnnouncedFiles(
 }
 
 /**
- * Limits looks at an upload whose files are on their way.
+ * Limits requests about an upload: `status` while its files are on their way, `use` for publications, refused ones
+ * included.
  * @throws CodedError RATE_LIMITED
  */
-export async function limitStatusCalls(
+export async function limitUploadRequests(
   deps: LimitDeps,
   caller: MaybeAccountCaller,
-  files: number,
+  { request, files }: { request: 'status' | 'use'; files: number },
   now: Date,
 ): Promise<void> {
-  if (caller.account === undefined) await limitCalls(deps, caller, anonymousStatusCalls, now);
-  await limitStorageCalls(deps, caller, { ...statusCalls, files }, now);
-  await limitExaminedFiles(deps, caller, files, now);
-}
-
-/**
- * Limits publications that use an upload, refused ones included.
- * @throws CodedError RATE_LIMITED
- */
-export async function limitUploadUses(
-  deps: LimitDeps,
-  caller: MaybeAccountCaller,
-  files: number,
-  now: Date,
-): Promise<void> {
-  await limitStorageCalls(deps, caller, { ...useCalls, files }, now);
-  await limitExaminedFiles(deps, caller, files, now);
-}
-
-async function limitExaminedFiles(
-  deps: LimitDeps,
-  caller: MaybeAccountCaller,
-  files: number,
-  now: Date,
-): Promise<void> {
-  if (caller.account === undefined) return;
+  const { account } = caller;
+  if (account === undefined && request === 'status') {
+    await limitCalls(deps, caller, anonymousStatusCalls, now);
+  }
+  const calls = request === 'status' ? statusCalls : useCalls;
+  await limitStorageCalls(deps, caller, { ...calls, files }, now);
+  if (account === undefined) return;
   await limitCalls(deps, caller, { ...examinedFiles, events: Math.max(files, 1) }, now);
 }
 

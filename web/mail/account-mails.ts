@@ -1,40 +1,5 @@
-import { html } from '../pages/parts/html.ts';
 import { formatCount, formatInstant } from '../pages/parts/format.ts';
-import {
-  type Mail,
-  mailFrame,
-  mutedStyle,
-  oneLine,
-  paragraphStyle,
-  plainText,
-  type Sender,
-  senderOf,
-} from './mail-frame.ts';
-import { digitsStyle } from './sign-in-mail.ts';
-
-/** The text of a mail: what it is about, a code if it brings one, and what to do if it is not expected. */
-interface Notice {
-  subject: string;
-  paragraphs: string[];
-  digits?: string;
-  other: string;
-}
-
-function noticeMail(mail: Sender, notice: Notice): Mail {
-  const sender = senderOf(mail);
-  const { subject, paragraphs, digits, other } = notice;
-  const [first = ''] = paragraphs;
-  const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${subject}</h1>
-${digits !== undefined && html`<p class="digits" style="${digitsStyle}">${digits}</p>`}
-${paragraphs.map((text) => html`<p style="${paragraphStyle}">${text}</p>`)}
-<p class="muted" style="${mutedStyle}">${other}</p>`;
-  const code = digits === undefined ? [] : [`    ${digits}`];
-  return {
-    subject,
-    text: plainText(sender, [...code, ...paragraphs, other]),
-    html: mailFrame({ sender, subject, preheader: first, body }),
-  };
-}
+import { digitsParagraph, type Mail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
 
 /** A code for a change of an account's e-mail address. */
 interface ChangeCode extends Sender {
@@ -48,12 +13,14 @@ export function currentAddressMail(mail: ChangeCode & { newEmail: string }): Mai
   const brand = oneLine(mail.brand);
   return noticeMail(mail, {
     subject: `${digits} confirms the change of your ${brand} address`,
-    digits,
     paragraphs: [
+      digitsParagraph(digits),
       `Somebody who is signed in to your account wants to change its e-mail address to ${oneLine(mail.newEmail)}.`,
       `If it is you, enter this code as the code of your current address. It works once, for ${formatCount(minutes, 'minute')}.`,
     ],
-    other: `If it is not you, give this code to nobody: without it, nothing changes. Then sign in at ${mail.baseUrl}/dashboard/account and sign out all other browsers.`,
+    other: [
+      `If it is not you, give this code to nobody: without it, nothing changes. Then sign in at ${mail.baseUrl}/dashboard/account and sign out all other browsers.`,
+    ],
   });
 }
 
@@ -63,12 +30,12 @@ export function newAddressMail(mail: ChangeCode): Mail {
   const brand = oneLine(mail.brand);
   return noticeMail(mail, {
     subject: `${digits} confirms your new ${brand} address`,
-    digits,
     paragraphs: [
+      digitsParagraph(digits),
       `Somebody wants to use this address for a ${brand} account.`,
       `If it is you, enter this code as the code of the new address. It works once, for ${formatCount(minutes, 'minute')}.`,
     ],
-    other: 'If it is not you, ignore this e-mail. Nothing happens without the code.',
+    other: ['If it is not you, ignore this e-mail. Nothing happens without the code.'],
   });
 }
 
@@ -81,7 +48,7 @@ export function addressInUseMail(mail: Sender): Mail {
       `Somebody wants to use this address for another ${brand} account. It has an account already, so there is no code.`,
       'If it is you, delete the account of this address first, or use another address.',
     ],
-    other: 'If it is not you, ignore this e-mail. Nothing was changed.',
+    other: ['If it is not you, ignore this e-mail. Nothing was changed.'],
   });
 }
 
@@ -94,8 +61,9 @@ export function addressChangedMail(mail: Sender & { newEmail: string }): Mail {
       `Its address is ${oneLine(mail.newEmail)} now. Codes for signing in go there.`,
       'All other browsers were signed out. API keys and connected apps work as before.',
     ],
-    other:
+    other: [
       'Both mailboxes confirmed the change. If it was not you, change the password of this mailbox, and tell the operator of this service at once.',
+    ],
   });
 }
 
@@ -108,6 +76,6 @@ export function accountClosedMail(mail: Sender & { restorableUntil: string }): M
       'Its keys and apps no longer work, and its projects go offline.',
       `Sign in at ${mail.baseUrl}/dashboard before ${formatInstant(mail.restorableUntil)} to restore everything. After that it is deleted for good.`,
     ],
-    other: 'If it was not you, sign in now, and sign out all other browsers.',
+    other: ['If it was not you, sign in now, and sign out all other browsers.'],
   });
 }

@@ -1,13 +1,5 @@
 import { html } from '../pages/parts/html.ts';
-import {
-  type Mail,
-  mailFrame,
-  oneLine,
-  paragraphStyle,
-  plainText,
-  type Sender,
-  senderOf,
-} from './mail-frame.ts';
+import { type Mail, noticeMail, oneLine, paragraphStyle, type Sender } from './mail-frame.ts';
 
 /** What happened to a custom domain. */
 export interface DomainNoticeContent extends Sender {
@@ -21,7 +13,6 @@ export interface DomainNoticeContent extends Sender {
 
 /** The mail that tells an owner that a custom domain needs attention. */
 export function domainNoticeMail(mail: DomainNoticeContent): Mail {
-  const sender = senderOf(mail);
   const domain = oneLine(mail.domain);
   const { subject, what, next } = texts({ ...mail, domain });
   const last = mail.isLastToday === true ? [lastToday] : [];
@@ -29,15 +20,11 @@ export function domainNoticeMail(mail: DomainNoticeContent): Mail {
     .split('\n')
     .map(oneLine)
     .filter((line) => line !== '');
-  const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${subject}</h1>
-<p style="${paragraphStyle}">${what}</p>
-${lines.map((line) => html`<p style="${paragraphStyle}"><code>${line}</code></p>`)}
-${[next, ...last].map((line) => html`<p style="${paragraphStyle}">${line}</p>`)}`;
-  return {
-    subject,
-    text: plainText(sender, [what, ...lines, next, ...last]),
-    html: mailFrame({ sender, subject, preheader: what, body }),
-  };
+  const records = lines.map((text) => ({
+    text,
+    html: html`<p style="${paragraphStyle}"><code>${text}</code></p>`,
+  }));
+  return noticeMail(mail, { subject, paragraphs: [what, ...records, next, ...last] });
 }
 
 const check = 'Correct the records at your DNS provider, then check the domain again.';

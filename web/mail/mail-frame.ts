@@ -18,9 +18,51 @@ export interface Sender {
 }
 
 /** Who a mail is from, its name as a header may hold it, and what else every mail says. */
-export function senderOf({ brand, baseUrl, stopsDeletion }: Sender): Sender {
+function senderOf({ brand, baseUrl, stopsDeletion }: Sender): Sender {
   return { brand: oneLine(brand), baseUrl, stopsDeletion };
 }
+
+/** A paragraph of a mail: its text, or one whose HTML is more than a paragraph with that text. */
+type Paragraph = string | { text: string; html: Html };
+
+/** What a mail says, in the order of reading. */
+interface Notice {
+  subject: string;
+  /** Above the text, by default the subject. */
+  heading?: string;
+  /** The text beside the subject in a list of mails, by default the first paragraph that is only text. */
+  preheader?: string;
+  paragraphs: readonly Paragraph[];
+  /** Below it in small type, for example what to do if the mail is not expected. */
+  other?: readonly string[];
+}
+
+/** A mail as text and as HTML, with the same content. */
+export function noticeMail(mail: Sender, notice: Notice): Mail {
+  const { subject, heading = subject, paragraphs, other = [] } = notice;
+  const sender = senderOf(mail);
+  const texts = paragraphs.map((one) => (typeof one === 'string' ? one : one.text));
+  const { preheader = paragraphs.find((one) => typeof one === 'string') ?? '' } = notice;
+  const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${heading}</h1>
+${paragraphs.map((one) => (typeof one === 'string' ? html`<p style="${paragraphStyle}">${one}</p>` : one.html))}
+${other.map((text) => html`<p class="muted" style="${mutedStyle}">${text}</p>`)}`;
+  return {
+    subject,
+    text: plainText(sender, [...texts, ...other]),
+    html: mailFrame({ sender, subject, preheader, body }),
+  };
+}
+
+/** The digits of a code, large and easy to select. */
+export function digitsParagraph(digits: string): Paragraph {
+  return {
+    text: `    ${digits}`,
+    html: html`<p class="digits" style="${digitsStyle}">${digits}</p>`,
+  };
+}
+
+const digitsStyle =
+  "margin:0 0 16px;padding:18px 8px 18px 18px;border-radius:10px;background:#d9e9ea;color:#12242c;font:700 34px/1.2 ui-monospace,SFMono-Regular,Menlo,Consolas,'Courier New',monospace;letter-spacing:10px;text-align:center;white-space:nowrap;-webkit-user-select:all;user-select:all";
 
 /** The parts of the HTML form of a mail. */
 interface MailParts {
@@ -54,7 +96,7 @@ export const mutedStyle = 'margin:0 0 8px;font-size:14px;line-height:1.5;color:#
  *
  * The table is for Outlook on Windows, which supports the `width` of a table, but no `max-width`.
  */
-export function mailFrame({ sender, subject, preheader, body }: MailParts): string {
+function mailFrame({ sender, subject, preheader, body }: MailParts): string {
   const { brand, baseUrl, stopsDeletion } = sender;
   return html`<!doctype html>
 <html lang="en">
@@ -90,7 +132,7 @@ ${
 const filler = '&#847;&zwnj;&nbsp;'.repeat(40);
 
 /** The plain form: paragraphs, and who it is from. */
-export function plainText(sender: Sender, paragraphs: readonly string[]): string {
+function plainText(sender: Sender, paragraphs: readonly string[]): string {
   const { brand, baseUrl, stopsDeletion: stops } = sender;
   const link = stops === undefined ? [] : [`${stopText(stops)}\n${stops.url}`];
   return `${[...paragraphs, ...link, `${oneLine(brand)}\n${baseUrl}`].join('\n\n')}\n`;

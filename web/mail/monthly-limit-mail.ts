@@ -1,14 +1,5 @@
 import { formatBytes } from '../pages/parts/format.ts';
-import { html } from '../pages/parts/html.ts';
-import {
-  type Mail,
-  mailFrame,
-  mutedStyle,
-  paragraphStyle,
-  plainText,
-  type Sender,
-  senderOf,
-} from './mail-frame.ts';
+import { type Mail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
 
 /** How much of a monthly limit an account has used. */
 export interface MonthlyLimitNotice extends Sender {
@@ -39,23 +30,15 @@ const measures = {
 
 /** The mail that tells an owner how much of the plan's month is used, and what comes next. */
 export function monthlyLimitMail(mail: MonthlyLimitNotice): Mail {
-  const sender = senderOf(mail);
+  const brand = oneLine(mail.brand);
   const { what, percent, used, limit } = mail;
   const { name, amount, had, counted } = measures[what];
   const subject =
     percent === 80
-      ? `Your ${sender.brand} account has used 80 % of this month’s ${name}`
-      : `Your ${sender.brand} account has used all of this month’s ${name}`;
+      ? `Your ${brand} account has used 80 % of this month’s ${name}`
+      : `Your ${brand} account has used all of this month’s ${name}`;
   const summary = `Your projects ${had} ${amount(used)} this month. Your plan includes ${amount(limit)} a month.`;
   const now = 'Nothing changes for now: everybody can still open your pages.';
   const later = `At ${amount(2 * limit)}, your pages stop until the first day of next month (UTC), and visitors see a page that says so. To avoid that, change to a larger plan.`;
-  const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${subject}</h1>
-<p style="${paragraphStyle}">${summary}</p>
-<p style="${paragraphStyle}">${now} ${later}</p>
-<p class="muted" style="${mutedStyle}">${counted}</p>`;
-  return {
-    subject,
-    text: plainText(sender, [summary, `${now} ${later}`, counted]),
-    html: mailFrame({ sender, subject, preheader: summary, body }),
-  };
+  return noticeMail(mail, { subject, paragraphs: [summary, `${now} ${later}`], other: [counted] });
 }

@@ -1,15 +1,5 @@
-import { html } from '../pages/parts/html.ts';
 import { formatInstant } from '../pages/parts/format.ts';
-import {
-  type Mail,
-  mailFrame,
-  mutedStyle,
-  oneLine,
-  paragraphStyle,
-  plainText,
-  type Sender,
-  senderOf,
-} from './mail-frame.ts';
+import { type Mail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
 
 /** At which project wrong passwords were entered, and since when. */
 export interface PasswordAlert extends Sender {
@@ -21,24 +11,16 @@ export interface PasswordAlert extends Sender {
 
 /** The mail that tells an owner of more than a hundred wrong passwords at one project. */
 export function passwordAlertMail(mail: PasswordAlert): Mail {
-  const sender = senderOf(mail);
   const title = oneLine(mail.title);
-  const subject = `Many wrong passwords for “${title}”`;
   const what = `More than 100 wrong passwords were entered for “${title}” since ${formatInstant(mail.since)}. Someone may be guessing the password. If many people visit the page, these may also be typing errors.`;
   const held =
     'The page is still protected. New visitors together have at most 50 wrong attempts a day. Visitors who have entered the password before can still open the page.';
   const next =
     'If the password is short, set a longer one: at least eight characters that are not words. A password of four digits can be guessed within months.';
   const often = 'You get this mail at most once a day for each project.';
-  const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${subject}</h1>
-<p style="${paragraphStyle}">${what}</p>
-<p style="${paragraphStyle}">${mail.url}</p>
-<p style="${paragraphStyle}">${held}</p>
-<p style="${paragraphStyle}">${next}</p>
-<p class="muted" style="${mutedStyle}">${often}</p>`;
-  return {
-    subject,
-    text: plainText(sender, [what, mail.url, held, next, often]),
-    html: mailFrame({ sender, subject, preheader: what, body }),
-  };
+  return noticeMail(mail, {
+    subject: `Many wrong passwords for “${title}”`,
+    paragraphs: [what, mail.url, held, next],
+    other: [often],
+  });
 }

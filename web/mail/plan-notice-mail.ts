@@ -1,13 +1,4 @@
-import { html } from '../pages/parts/html.ts';
-import {
-  type Mail,
-  mailFrame,
-  mutedStyle,
-  paragraphStyle,
-  plainText,
-  type Sender,
-  senderOf,
-} from './mail-frame.ts';
+import { type Mail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
 
 /**
  * The versions that a smaller plan keeps, and the time when the others are removed; -1 means
@@ -23,24 +14,20 @@ export interface PlanNotice extends Sender {
 
 /** The mail that tells an owner, a week before, which earlier versions a smaller plan removes. */
 export function planNoticeMail(mail: PlanNotice): Mail {
-  const sender = senderOf(mail);
+  const brand = oneLine(mail.brand);
   const day = `${mail.pruneAt.slice(0, 10)}, ${mail.pruneAt.slice(11, 16)} UTC`;
-  const subject = `Earlier versions of your ${sender.brand} projects are deleted on ${mail.pruneAt.slice(0, 10)}`;
+  const subject = `Earlier versions of your ${brand} projects are deleted on ${mail.pruneAt.slice(0, 10)}`;
   const change = `Your plan is smaller now. ${limitsText(mail)}`;
   const leaving = `On ${day}, earlier versions above this limit are deleted, the oldest first. ${countText(mail.projects)}`;
   const live = 'Your sites stay as they are: the live version of a project is never deleted.';
   const choice =
     'To keep all versions, change to a larger plan before that day. To get your own copy, use the account export: it contains every version that is kept.';
-  const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${subject}</h1>
-<p style="${paragraphStyle}">${change}</p>
-<p style="${paragraphStyle}">${leaving}</p>
-<p style="${paragraphStyle}">${live}</p>
-<p class="muted" style="${mutedStyle}">${choice}</p>`;
-  return {
+  return noticeMail(mail, {
     subject,
-    text: plainText(sender, [change, leaving, live, choice]),
-    html: mailFrame({ sender, subject, preheader: live, body }),
-  };
+    preheader: live,
+    paragraphs: [change, leaving, live],
+    other: [choice],
+  });
 }
 
 function limitsText({ versionsKept, maxStorageBytes }: PlanNotice): string {

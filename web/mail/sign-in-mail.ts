@@ -1,18 +1,14 @@
 import { html } from '../pages/parts/html.ts';
 import { formatCount } from '../pages/parts/format.ts';
 import {
+  digitsParagraph,
   type Mail,
-  mailFrame,
   mutedStyle,
+  noticeMail,
+  oneLine,
   paragraphStyle,
-  plainText,
   type Sender,
-  senderOf,
 } from './mail-frame.ts';
-
-/** The digits of a code, large and easy to select. */
-export const digitsStyle =
-  "margin:0 0 16px;padding:18px 8px 18px 18px;border-radius:10px;background:#d9e9ea;color:#12242c;font:700 34px/1.2 ui-monospace,SFMono-Regular,Menlo,Consolas,'Courier New',monospace;letter-spacing:10px;text-align:center;white-space:nowrap;-webkit-user-select:all;user-select:all";
 
 /** The codes in the mail, and the minutes for which each works. */
 interface SignInCodes {
@@ -31,8 +27,7 @@ interface SignInCodes {
  */
 export function signInMail(mail: Sender & SignInCodes): Mail {
   const { digits, longCode } = mail;
-  const sender = senderOf(mail);
-  const { brand } = sender;
+  const brand = oneLine(mail.brand);
   const life = formatCount(mail.minutes, 'minute');
   const subject = `${digits} is your ${brand} code`;
   const use = 'Enter it on the page where you asked for it.';
@@ -42,43 +37,38 @@ export function signInMail(mail: Sender & SignInCodes): Mail {
     'If you did not ask for it, ignore this e-mail. Nobody can sign in without the code.';
   const why = 'If the code is refused because of too many wrong codes, use this long code:';
   const longLife = `It works for ${formatCount(mail.longCodeMinutes, 'minute')}.`;
-  const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">Your sign-in code</h1>
-<p class="digits" style="${digitsStyle}">${digits}</p>
-<p style="${paragraphStyle}">${use} ${valid}</p>
-<p class="muted" style="${mutedStyle}">${why}<br><code style="white-space:nowrap">${longCode}</code><br>${longLife}</p>
-<p class="muted" style="${mutedStyle}">${secret}</p>
-<p class="muted" style="${mutedStyle}">${ignore}</p>`;
-  const preheader = `${use} ${valid}`;
-  return {
+  return noticeMail(mail, {
     subject,
-    text: plainText(sender, [
-      `Your ${brand} sign-in code:`,
-      `    ${digits}`,
-      `${use}\n${valid}`,
-      `${why}\n    ${longCode}\n${longLife}`,
-      secret,
-      ignore,
-    ]),
-    html: mailFrame({ sender, subject, preheader, body }),
-  };
+    heading: 'Your sign-in code',
+    preheader: `${use} ${valid}`,
+    paragraphs: [
+      { text: `Your ${brand} sign-in code:`, html: html`` },
+      digitsParagraph(digits),
+      {
+        text: `${use}\n${valid}`,
+        html: html`<p style="${paragraphStyle}">${use} ${valid}</p>`,
+      },
+      {
+        text: `${why}\n    ${longCode}\n${longLife}`,
+        html: html`<p class="muted" style="${mutedStyle}">${why}<br><code style="white-space:nowrap">${longCode}</code><br>${longLife}</p>`,
+      },
+    ],
+    other: [secret, ignore],
+  });
 }
 
 /** The mail instead of a code where sign-up is closed and the address has no account. Only the mail says so, never the page. */
 export function noSignUpMail(mail: Sender): Mail {
-  const sender = senderOf(mail);
-  const { brand } = sender;
-  const subject = `Signing in to ${brand}`;
+  const brand = oneLine(mail.brand);
   const what = `Someone asked for a ${brand} sign-in code for this address. No account has this address, and new accounts are not open to everybody.`;
   const next =
     'If you have an account, ask for a code with the address of that account. Otherwise, ask the operator of this service for an account.';
   const ignore = 'If it was not you, ignore this e-mail. Nothing was created.';
-  const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">There is no account for this address</h1>
-<p style="${paragraphStyle}">${what}</p>
-<p style="${paragraphStyle}">${next}</p>
-<p class="muted" style="${mutedStyle}">${ignore}</p>`;
-  return {
-    subject,
-    text: plainText(sender, ['There is no account for this address.', what, next, ignore]),
-    html: mailFrame({ sender, subject, preheader: 'There is no account for this address.', body }),
-  };
+  return noticeMail(mail, {
+    subject: `Signing in to ${brand}`,
+    heading: 'There is no account for this address',
+    preheader: 'There is no account for this address.',
+    paragraphs: [{ text: 'There is no account for this address.', html: html`` }, what, next],
+    other: [ignore],
+  });
 }

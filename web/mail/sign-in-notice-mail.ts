@@ -2,13 +2,11 @@ import { type Html, html } from '../pages/parts/html.ts';
 import { formatInstant } from '../pages/parts/format.ts';
 import {
   type Mail,
-  mailFrame,
   mutedStyle,
+  noticeMail,
   oneLine,
   paragraphStyle,
-  plainText,
   type Sender,
-  senderOf,
 } from './mail-frame.ts';
 
 /** The facts of a sign-in for the mail to the account's owner. */
@@ -26,8 +24,7 @@ export interface SignInNotice extends Sender {
 
 /** The mail that tells an owner of a sign-in from a browser that is new to the account, or of a new key. */
 export function signInNoticeMail(mail: SignInNotice): Mail {
-  const sender = senderOf(mail);
-  const { brand } = sender;
+  const brand = oneLine(mail.brand);
   const isKey = mail.granted === 'key';
   const subject = isKey
     ? `A new key for your ${brand} account`
@@ -42,19 +39,23 @@ export function signInNoticeMail(mail: SignInNotice): Mail {
   const end = isKey
     ? 'Then delete the key in the list of your API keys.'
     : 'Then sign the browser out on this page:';
-  const link = isKey ? [] : [mail.sessionsUrl];
-  const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${subject}</h1>
-<p style="${paragraphStyle}">${what}</p>
-${facts.map(([name, value]) => fact(name, value))}
-<p style="${paragraphStyle}">${fine}</p>
-<p style="${paragraphStyle}">${other} ${end}</p>
-${link.map((url) => html`<p style="${paragraphStyle}"><a href="${url}">${url}</a></p>`)}`;
-  const listed = facts.map(([name, value]) => `    ${name}: ${value}`).join('\n');
-  return {
+  return noticeMail(mail, {
     subject,
-    text: plainText(sender, [what, listed, fine, `${other} ${end}`, ...link]),
-    html: mailFrame({ sender, subject, preheader: what, body }),
-  };
+    paragraphs: [
+      what,
+      {
+        text: facts.map(([name, value]) => `    ${name}: ${value}`).join('\n'),
+        html: html`${facts.map(([name, value]) => fact(name, value))}`,
+      },
+      fine,
+      `${other} ${end}`,
+      ...(isKey ? [] : [linkTo(mail.sessionsUrl)]),
+    ],
+  });
+}
+
+function linkTo(url: string) {
+  return { text: url, html: html`<p style="${paragraphStyle}"><a href="${url}">${url}</a></p>` };
 }
 
 function factsOf({ at, browser, os, country }: SignInNotice): [string, string][] {
