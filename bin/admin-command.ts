@@ -34,6 +34,7 @@ export type AdminTask =
   | ({ kind: 'files' } & FilesTask)
   | { kind: 'rotate'; secret: SecretName }
   | { kind: 'sign-in'; email: string }
+  | { kind: 'invite'; email: string; plan: Tier | undefined }
   | { kind: 'remove-domain'; domain: string | undefined };
 
 /** A command for the stored files of a project, earlier versions included. */
@@ -46,6 +47,7 @@ export const adminHelp = `Shows and changes accounts and projects.
 
   npm run admin -- account <email>               shows its plan, projects and storage
   npm run admin -- sign-in <email>               makes a sign-in code, without a mail
+  npm run admin -- invite <email> [--plan pro]   lets it have an account, without a mail
   npm run admin -- set-plan <email> <plan>       ${Tier.options.join(', ')}
   npm run admin -- suspend <account>             visitors get 451 and nobody can use it; nothing is deleted
   npm run admin -- unsuspend <account>           restores it as it was
@@ -81,15 +83,27 @@ interface CommandArguments {
   slug: string | undefined;
   at: string | undefined;
   all: boolean | undefined;
+  plan: string | undefined;
 }
 
 /** The commands. `option` is the one option that only this command has. */
 const commands: Record<
   string,
-  { option?: 'reason' | 'limit' | 'slug' | 'at' | 'all'; parse(given: CommandArguments): AdminTask }
+  {
+    option?: 'reason' | 'limit' | 'slug' | 'at' | 'all' | 'plan';
+    parse(given: CommandArguments): AdminTask;
+  }
 > = {
   account: { parse: ({ operands }) => ({ kind: 'account', email: emailOperand(operands) }) },
   'sign-in': { parse: ({ operands }) => ({ kind: 'sign-in', email: emailOperand(operands) }) },
+  invite: {
+    option: 'plan',
+    parse: ({ operands, plan }) => ({
+      kind: 'invite',
+      email: emailOperand(operands),
+      plan: plan === undefined ? undefined : parseTier(plan),
+    }),
+  },
   deleted: { parse: ({ operands }) => ({ kind: 'deleted', email: emailOperand(operands) }) },
   'set-plan': {
     parse({ operands }) {
@@ -177,13 +191,14 @@ export function parseAdminCommand(args: readonly string[]): AdminCommand {
     const problem = name === undefined ? 'A command is missing' : `${name} is not a command`;
     throw new CommandError(`${problem}. ${seeHelp}`);
   }
-  const { reason, limit, slug, at, all } = values;
-  for (const [option, value] of Object.entries({ reason, limit, slug, at, all })) {
+  const { reason, limit, slug, at, all, plan } = values;
+  const given = { reason, limit, slug, at, all, plan };
+  for (const [option, value] of Object.entries(given)) {
     if (value === undefined || option === command.option) continue;
     throw new CommandError(`${name} has no option --${option}. ${seeHelp}`);
   }
   const stage = parseStage(values);
-  return { ...command.parse({ operands, reason, limit, slug, at, all }), stage };
+  return { ...command.parse({ operands, ...given }), stage };
 }
 
 const text = { type: 'string' } as const;
@@ -194,6 +209,7 @@ const options = {
   limit: text,
   slug: text,
   at: text,
+  plan: text,
   all: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const;

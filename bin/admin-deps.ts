@@ -17,6 +17,7 @@ import {
   type OperatorReach,
 } from '../adapters/operator/operator-client.ts';
 import { originHeader } from '../adapters/cloudfront/origin-header.ts';
+import { invitationTable } from '../adapters/dynamodb/accounts/invitation-table.ts';
 import { ownedProjectRepository } from '../adapters/dynamodb/projects/owned-project-repository.ts';
 import { planCheckTable } from '../adapters/dynamodb/accounts/plan-check-table.ts';
 import { projectRepository } from '../adapters/dynamodb/projects/project-repository.ts';
@@ -156,6 +157,10 @@ async function signInDeps(
       counters: counterTable(client, name('COUNTERS_TABLE')),
       codeSecret: await readRotatingSecret(secrets, name('CODE_SECRET_ARN')),
       signUpPolicy: SignUpPolicy.parse(name('SIGN_UP_POLICY')),
+      // The operator vouches for the address.
+      allowedEmailDomains: [],
+      invitations: invitationTable(client, name('ACCOUNTS_TABLE')),
+      baseUrl: name('BASE_URL'),
       now: () => time,
     },
     baseUrl: name('BASE_URL'),

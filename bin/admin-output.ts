@@ -6,6 +6,7 @@ import type { RotationStep } from '../core/secrets/rotate-secret.ts';
 import type { Project } from '../core/projects/project.ts';
 import { oauthPaths } from '../contract/oauth/oauth.ts';
 import type { OperatorCode } from '../core/accounts/sign-in/operator-code.ts';
+import type { Invitation } from '../core/accounts/sign-in/invitation.ts';
 import type { SecretName } from './admin-names.ts';
 
 export function formatAccount(account: Account): string {
@@ -102,8 +103,16 @@ Whoever has the code signs in as this person. Hand it over as you would a passwo
     case 'wait':
       return `A code was sent to ${escapeControls(email)} a moment ago. Run this again in ${code.seconds} seconds.`;
     case 'no-sign-up':
-      return `${escapeControls(email)} has no account, and signUpPolicy lets nobody sign up. Set it to "open", deploy, run this again, and set it back.`;
+      return `${escapeControls(email)} has no account, and signUpPolicy does not let it sign up. Invite it first: npm run admin -- invite <email>. That needs signUpPolicy "open" or "invite".`;
   }
+}
+
+/** What the operator sends to somebody who was invited. No mail is sent, and nothing of it is a secret. */
+export function formatInvitation({ email, plan, expiresAt }: Invitation, url: string): string {
+  const terms = plan === null ? '' : ` Its plan will be ${plan}.`;
+  return `${escapeControls(email)} can have an account until ${expiresAt}.${terms} Send this link; a code proves the address then:
+
+  ${url}`;
 }
 
 /** Text as one word of a shell: an address may have an apostrophe. */

@@ -3,6 +3,7 @@ import { setAccountRestingUntil } from '../core/analytics/rest-projects.ts';
 import type { Tier } from '../contract/fields.ts';
 import type { Account } from '../core/accounts/account.ts';
 import { makeOperatorCode } from '../core/accounts/sign-in/operator-code.ts';
+import { invite } from '../core/operators/invite.ts';
 import { removeDomains } from '../core/domains/removal/remove-domains.ts';
 import { CodedError } from '../core/errors.ts';
 import { restoreAsOperator } from '../core/projects/removal/restore-project.ts';
@@ -23,6 +24,7 @@ import { CommandError, type CommandOutput, errorLine } from './command-line.ts';
 import {
   formatAccount,
   formatDeletedProjects,
+  formatInvitation,
   formatOperatorCode,
   formatProject,
   formatRemovedDomains,
@@ -37,6 +39,7 @@ async function runTask(
   const deps = await operatorDeps(task.stage, warn);
   if (task.kind === 'files') return changeFiles(deps, task);
   if (task.kind === 'sign-in') return signIn(await deps.signIn(), task.email);
+  if (task.kind === 'invite') return inviteSomebody(await deps.signIn(), task);
   if (task.kind === 'remove-domain') return removeCustomDomains(await deps.domains(), task.domain);
   if (task.kind === 'reports' || task.kind === 'deleted') return runQuery(deps, task);
   return runChange(deps, task);
@@ -44,7 +47,7 @@ async function runTask(
 
 type ChangeTask = Exclude<
   AdminTask,
-  { kind: 'files' | 'sign-in' | 'reports' | 'deleted' | 'remove-domain' }
+  { kind: 'files' | 'sign-in' | 'invite' | 'reports' | 'deleted' | 'remove-domain' }
 >;
 
 /** The commands for one account, one project or one secret. */
@@ -120,6 +123,14 @@ async function signIn(
   email: string,
 ): Promise<string> {
   return formatOperatorCode(await makeOperatorCode(deps, email), email, baseUrl);
+}
+
+async function inviteSomebody(
+  { deps }: Awaited<ReturnType<OperatorDeps['signIn']>>,
+  input: { email: string; plan: Tier | undefined },
+): Promise<string> {
+  const { invitation, url } = await invite(deps, input);
+  return formatInvitation(invitation, url);
 }
 
 /** After a change to a larger plan, projects that rest because of too many visits are served again. The next visit over the new limit rests them again. */

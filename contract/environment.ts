@@ -31,6 +31,8 @@ export const environmentSchemas = {
   /** E-mail addresses of the accounts that may use `/v1/operator`, as JSON. */
   OPERATORS: () => z.string().check(z.minLength(2)),
   SIGN_UP_POLICY: () => z.enum(['open', 'invite', 'closed']),
+  /** Domains whose addresses may sign up, as JSON; empty for all. */
+  ALLOWED_EMAIL_DOMAINS: () => z.string().check(z.minLength(2)),
   /** Sign-in mails that one e-mail address gets in an hour. */
   SIGN_IN_MAILS_PER_HOUR: () => z.string().check(z.regex(/^[1-9]\d*$/)),
   TRIAL_DAYS: () => z.string().check(z.regex(/^\d+$/)),

@@ -59,7 +59,8 @@ export const operationGroups = {
   },
   operators: {
     title: 'Operators',
-    description: 'Reports, takedowns and suspension, for the accounts that run this installation.',
+    description:
+      'Reports, takedowns, suspension and invitations, for the accounts that run this installation.',
   },
 } as const satisfies Record<string, OperationGroup>;
 

@@ -1,3 +1,4 @@
+import { createInvitation, deleteInvitation, listInvitations } from './operations/invitations.ts';
 import {
   findAccount,
   liftTakedown,
@@ -169,4 +170,7 @@ export const operations: readonly Operation[] = [
   findAccount,
   suspendAccount,
   unsuspendAccount,
+  listInvitations,
+  createInvitation,
+  deleteInvitation,
 ];

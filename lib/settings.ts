@@ -65,6 +65,8 @@ const presentation = {
 /** Who may do what, and how much of it. */
 const access = {
   signUpPolicy: z.enum(['open', 'invite', 'closed']).default('open'),
+  /** Where sign-up is open, the domains whose addresses may sign up; others need an invitation. Empty: all. */
+  allowedEmailDomains: z.array(Host).max(50).default([]),
   /** E-mail addresses of the accounts that see reports, take projects down and suspend accounts in the web app. */
   operators: z.array(z.email()).max(20).default([]),
   trialDays: z.int().min(0).max(365).default(7),

@@ -116,7 +116,7 @@ export async function unsuspendAccount(
 }
 
 /** Logs an operator's action and then does it, so that an interrupted action is logged too. */
-async function act<T>(
+export async function act<T>(
   deps: Pick<OperateDeps, 'operators' | 'onAction'>,
   caller: SessionCaller,
   what: { action: string; target: string },

@@ -3,8 +3,10 @@ import { codeTable } from '../../adapters/dynamodb/accounts/code-table.ts';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import type { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { knownBrowserTable } from '../../adapters/dynamodb/accounts/session-table.ts';
+import { invitationTable } from '../../adapters/dynamodb/accounts/invitation-table.ts';
 import { SignUpPolicy } from '../../contract/fields.ts';
 import { codeMailer, signInNotifier } from './sign-in-mails.ts';
+import { allowedEmailDomains } from '../shared/deployed-limits.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
 import { logger } from '../shared/logger.ts';
 import { setting } from '../shared/settings.ts';
@@ -22,6 +24,8 @@ export function signInServices(client: ReturnType<typeof documentClient>) {
     mailsPerHour: Number(setting('SIGN_IN_MAILS_PER_HOUR')),
     trialDays: Number(setting('TRIAL_DAYS')),
     signUpPolicy: SignUpPolicy.parse(setting('SIGN_UP_POLICY')),
+    allowedEmailDomains: allowedEmailDomains(),
+    invitations: invitationTable(client, setting('ACCOUNTS_TABLE')),
     onFailure: (item: unknown, error: unknown) =>
       logger.error('sign-in notice not sent', {
         item,

@@ -2,13 +2,22 @@ import { edgeCache } from '../../adapters/cloudfront/edge-cache.ts';
 import { abuseReportTable } from '../../adapters/dynamodb/abuse-report-table.ts';
 import { accountAdmin } from '../../adapters/dynamodb/accounts/account-admin.ts';
 import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
+import { invitationTable } from '../../adapters/dynamodb/accounts/invitation-table.ts';
 import { domainRoots } from '../../adapters/dynamodb/domains/domain-roots.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { ownedProjectRepository } from '../../adapters/dynamodb/projects/owned-project-repository.ts';
 import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
 import { purgeRows } from '../../adapters/dynamodb/projects/purge-rows.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
+import { SignUpPolicy } from '../../contract/fields.ts';
+import * as invitations from '../../contract/operations/invitations.ts';
 import * as contract from '../../contract/operations/operators.ts';
+import {
+  createInvitation,
+  deleteInvitation,
+  listInvitations,
+  type OperatorInviteDeps,
+} from '../../core/operators/invite.ts';
 import {
   findAccount,
   listReports,
@@ -20,12 +29,14 @@ import {
 } from '../../core/operators/operate.ts';
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { deployedOperators } from '../shared/deployed-limits.ts';
+import { invitationMail } from '../../web/mail/sign-in-mail.ts';
+import { accountMail } from '../shared/account-mail.ts';
+import { allowedEmailDomains, deployedOperators } from '../shared/deployed-limits.ts';
 import { lazy } from '../shared/lazy.ts';
 import { logDeferredCleanup, logger } from '../shared/logger.ts';
 import { setting } from '../shared/settings.ts';
 
-const services = lazy((): OperateDeps => {
+const services = lazy((): OperateDeps & OperatorInviteDeps => {
   const client = documentClient();
   const tables = {
     projects: setting('PROJECTS_TABLE'),
@@ -42,11 +53,21 @@ const services = lazy((): OperateDeps => {
     sites: siteDirectory(documentItems(client), tables.sites),
     roots: domainRoots(documentItems(client), tables),
     edge: edgeCache(setting('SITES_TENANT_ID'), purgeRows(client, tables.projects)),
+    invitations: invitationTable(client, tables.accounts),
+    signUpPolicy: SignUpPolicy.parse(setting('SIGN_UP_POLICY')),
+    allowedEmailDomains: allowedEmailDomains(),
+    baseUrl: setting('BASE_URL'),
+    mailInvitation,
     onFailure: logDeferredCleanup,
     onAction: (action) => logger.warn('operator action', action),
     now: () => new Date(),
   };
 });
+
+async function mailInvitation(email: string, url: string): Promise<boolean> {
+  await accountMail().notify(email, (sender) => invitationMail({ ...sender, email, url }));
+  return setting('MAIL_FROM') !== '';
+}
 
 export const bindings = [
   bind(contract.listReports, (caller, input) => listReports(services(), caller, input)),
@@ -55,7 +76,14 @@ export const bindings = [
   bind(contract.findAccount, (caller, input) => findAccount(services(), caller, input)),
   bind(contract.suspendAccount, (caller, input) => suspendAccount(services(), caller, input)),
   bind(contract.unsuspendAccount, (caller, input) => unsuspendAccount(services(), caller, input)),
+  bind(invitations.listInvitations, (caller) => listInvitations(services(), caller)),
+  bind(invitations.createInvitation, (caller, input) =>
+    createInvitation(services(), caller, input),
+  ),
+  bind(invitations.deleteInvitation, (caller, input) =>
+    deleteInvitation(services(), caller, input),
+  ),
 ];
 
-/** `/v1/operator/*`: reports, takedowns, accounts and suspension, for the accounts in the setting `operators`. */
+/** `/v1/operator/*`: reports, takedowns, accounts, suspension and invitations, for the accounts in the setting `operators`. */
 export const handler = endpoint(bindings);

@@ -15,6 +15,11 @@ export function deployedTempLimits(): TempLimits {
 /** The plan limits of this installation. */
 export const deployedPlans = lazy(() => Plans.parse(JSON.parse(setting('PLANS'))));
 
+/** Domains whose addresses may sign up in this installation; empty for all. */
+export const allowedEmailDomains = lazy(() =>
+  z.array(z.string()).parse(JSON.parse(setting('ALLOWED_EMAIL_DOMAINS'))),
+);
+
 /** The e-mail addresses of this installation's operators. */
 export const deployedOperators = lazy(() =>
   z.array(z.string()).parse(JSON.parse(setting('OPERATORS'))),

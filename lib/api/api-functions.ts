@@ -193,7 +193,10 @@ function visitorForms(factory: FunctionFactory, { hits }: ApiFunctionResources):
   return fn;
 }
 
-function operators(factory: FunctionFactory, { visitors }: ApiFunctionResources): SlipwayFunction {
+function operators(
+  factory: FunctionFactory,
+  { visitors, mail }: ApiFunctionResources,
+): SlipwayFunction {
   const { tables } = factory.props.data;
   const fn = factory.createFunction('Operators', 'operators', {
     timeoutSeconds: 29,
@@ -202,7 +205,10 @@ function operators(factory: FunctionFactory, { visitors }: ApiFunctionResources)
   factory.grantApiRequests(fn);
   factory.grantApiKeyCheck(fn);
   factory.setOperators(fn);
-  tables.grantAccounts(fn, ['ConditionCheckItem']);
+  // Invitations are rows of the accounts table.
+  tables.grantAccounts(fn, ['ConditionCheckItem', 'PutItem', 'DeleteItem', 'Query']);
+  factory.setSignUp(fn);
+  factory.grantMail(fn, mail);
   // Reports are rows of the projects table.
   tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'Query']);
   tables.grantSites(fn, ['GetItem', 'PutItem']);

@@ -88,12 +88,19 @@ export class FunctionFactory {
     const { settings, data } = this.props;
     this.setPlans(fn);
     fn.setVariable('TRIAL_DAYS', String(settings.trialDays));
-    fn.setVariable('SIGN_UP_POLICY', settings.signUpPolicy);
+    this.setSignUp(fn);
     fn.setVariable('SIGN_IN_MAILS_PER_HOUR', String(settings.signInMailsPerHour));
     grantSecret(fn, data.secrets, 'code');
     data.tables.grantAccounts(fn, ['GetItem', 'PutItem', 'UpdateItem']);
     data.tables.grantCodes(fn, ['GetItem', 'PutItem', 'DeleteItem']);
     this.grantMail(fn, mail);
+  }
+
+  /** Who may have a new account. */
+  setSignUp(fn: SlipwayFunction): void {
+    const { signUpPolicy, allowedEmailDomains } = this.props.settings;
+    fn.setVariable('SIGN_UP_POLICY', signUpPolicy);
+    fn.setVariable('ALLOWED_EMAIL_DOMAINS', JSON.stringify(allowedEmailDomains));
   }
 
   /** Answering visitors: rows of projects, their files, the access that visitors have, and counting their visits. */

@@ -45,7 +45,7 @@ export class WebApp extends Construct {
       serviceTimeout: customResourceTimeout,
       properties: {
         Build: webAppBuild(bundlesDir),
-        Config: JSON.stringify({ brand: settings.brand, upgradeUrl: settings.upgradeUrl ?? null }),
+        Config: webAppConfig(settings),
       },
     });
     // Deleted before the policy that lets the deployer empty the bucket.
@@ -145,4 +145,9 @@ export class WebApp extends Construct {
       "trusted-types 'none'",
     ].join('; ');
   }
+}
+
+/** What the app reads of an installation (`Config` in `web/app/api/session.ts`), as JSON. */
+function webAppConfig({ brand, upgradeUrl, signUpPolicy }: Settings): string {
+  return JSON.stringify({ brand, upgradeUrl: upgradeUrl ?? null, signUpPolicy });
 }

@@ -28,6 +28,7 @@ import { Account } from '../../core/accounts/account.ts';
 import { EmailChange } from '../../core/accounts/email-change/email-change.ts';
 import { StoredKey } from '../../core/accounts/keys/api-key.ts';
 import { StoredSession } from '../../core/accounts/sessions/stored-session.ts';
+import { Invitation } from '../../core/accounts/sign-in/invitation.ts';
 import { SignInRecord } from '../../core/accounts/sign-in/sign-in-code.ts';
 import { CertificateLedger } from '../../core/domains/certificate-budget.ts';
 import { StoredDomain } from '../../core/domains/domain.ts';
@@ -98,6 +99,7 @@ const rows: Record<string, readonly Row[]> = {
   'accounts: accounts, their keys, sessions and workspaces': [
     [Account, 'earlierBytes', 'stagedBytes', 'keyCount', 'workspaceCount'],
     [z.object({ accountId: z.string() })],
+    [Invitation],
     [StoredKey],
     [ListedKey],
     [OwnerLinkRow],

@@ -20,16 +20,16 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
   loader: ({ context }) => context.client.prefetchQuery(configQuery),
 });
 
-/** Where to go after the sign-in; only addresses inside of the app. */
-function nextOf({ next }: Record<string, unknown>): { next?: string } {
+/** Where to go after the sign-in, only addresses inside of the app; and the address that an invitation names. */
+function signInSearch({ next, email }: Record<string, unknown>): { next?: string; email?: string } {
   const isInside = typeof next === 'string' && /^\/(?![/\\])/.test(next);
-  return isInside ? { next } : {};
+  return { ...(isInside && { next }), ...(typeof email === 'string' && { email }) };
 }
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: nextOf,
+  validateSearch: signInSearch,
   component: SignInView,
 });
 

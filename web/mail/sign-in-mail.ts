@@ -72,3 +72,20 @@ export function noSignUpMail(mail: Sender): Mail {
     other: [ignore],
   });
 }
+
+/** The mail to somebody whom an operator invited. Its link only opens a page: it signs nobody in, and may be passed on without harm. */
+export function invitationMail(mail: Sender & { email: string; url: string }): Mail {
+  const brand = oneLine(mail.brand);
+  const subject = `You are invited to ${brand}`;
+  const what = `You can now have an account at ${brand}, where files and whole sites become links that you can share.`;
+  const next = `Open this page and sign in with ${mail.email}. We e-mail you a code then; there is no password to choose. The invitation works for 30 days.`;
+  const ignore =
+    'If you do not want an account, ignore this e-mail. Nothing is created until you sign in.';
+  const link = html`<p style="${paragraphStyle}"><a href="${mail.url}" style="color:#17616d">${mail.url}</a></p>`;
+  return noticeMail(mail, {
+    subject,
+    preheader: what,
+    paragraphs: [what, next, { text: mail.url, html: link }],
+    other: [ignore],
+  });
+}

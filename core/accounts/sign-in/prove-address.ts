@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { daySeconds } from '../../../contract/limits.ts';
-import { AccountId, type SignUpPolicy } from '../../../contract/fields.ts';
+import { AccountId } from '../../../contract/fields.ts';
 import type { Caller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
@@ -17,6 +17,7 @@ import {
 import { reopenAccount } from '../closing/close-account.ts';
 import { guessCode, type Guesser, triesLeft, useCode } from './guess-code.ts';
 import type { AccountStore, CodeStore } from '../ports.ts';
+import { findInvitation, isOpenTo, type SignUpDeps } from './invitation.ts';
 import { isCurrent, isLongCodeCurrent, type MailedCode, maxWrongCodes } from './sign-in-code.ts';
 import { requireActive } from '../suspension.ts';
 import {
@@ -29,13 +30,12 @@ import {
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
 /** The dependencies for proving an address. */
-export interface ProveAddressDeps {
+export interface ProveAddressDeps extends SignUpDeps {
   codes: CodeStore;
   accounts: Pick<AccountStore, 'findByEmail' | 'create' | 'reopen'>;
   counters: Pick<Counters, 'reserve' | 'release'>;
   codeSecret: RotatingSecret;
   trialDays: number;
-  signUpPolicy: SignUpPolicy;
   now(): Date;
 }
 
@@ -161,16 +161,23 @@ async function findOrCreateAccount(
     requireActive(existing);
     return existing;
   }
-  if (deps.signUpPolicy !== 'open') throw codeExpired();
-  return deps.accounts.create({
+  const invitation = await findInvitation(deps, email, now);
+  if (invitation === undefined && !isOpenTo(deps, email)) throw codeExpired();
+  const plan = invitation?.plan ?? null;
+  const account = await deps.accounts.create({
     id: AccountId.parse(randomUUID()),
     email,
-    tier: 'free',
-    trialEndsAt: instant(plusSeconds(now, deps.trialDays * daySeconds)),
+    tier: plan ?? 'free',
+    // A trial would be a smaller plan for somebody who was invited to a larger one.
+    trialEndsAt: plan === null ? instant(plusSeconds(now, deps.trialDays * daySeconds)) : null,
     projectCount: 0,
     storageBytes: 0,
     createdAt: instant(now),
   });
+  if (invitation !== undefined) {
+    await deps.invitations.put({ ...invitation, joinedAt: instant(now) });
+  }
+  return account;
 }
 
 function wrongCode(attemptsLeft: number): CodedError {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { SignUpPolicy } from '../../../contract/fields.ts';
 import type { Caller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { callerKey } from '../../limits/caller-key.ts';
 import type { Counters, LimitReader } from '../../limits/counters.ts';
 import { recordLimits } from '../../limits/sliding-window.ts';
 import { findFullLimit, type LimitedPlace, reservePlaces } from '../../limits/reserve-places.ts';
+import { findInvitation, isOpenTo, type SignUpDeps } from './invitation.ts';
 import { makeAttemptToken, makeDigits, makeLongCode } from './code-secrets.ts';
 import { normaliseEmail } from '../account.ts';
 import type { AccountStore, CodeMailer, CodeStore } from '../ports.ts';
@@ -20,13 +20,12 @@ import {
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
 /** The dependencies for sending codes. */
-export interface RequestCodeDeps {
+export interface RequestCodeDeps extends SignUpDeps {
   codes: CodeStore;
   accounts: Pick<AccountStore, 'findByEmail'>;
   counters: Pick<Counters, 'count' | 'reserve' | 'release'> & LimitReader;
   mailer: CodeMailer;
   codeSecret: RotatingSecret;
-  signUpPolicy: SignUpPolicy;
   /** Mails that one e-mail address gets in an hour, a setting of the installation. */
   mailsPerHour: number;
   now(): Date;
@@ -138,11 +137,19 @@ async function sendCode(
 async function mailCode(deps: IssueCodeDeps, email: string, { nonce }: MailedCode): Promise<void> {
   const digits = makeDigits(deps.codeSecret, { email, nonce });
   const longCode = makeLongCode(deps.codeSecret, { email, nonce });
-  const welcome =
-    deps.signUpPolicy === 'open' || (await deps.accounts.findByEmail(email)) !== undefined;
-  await (welcome
+  await ((await isWelcome(deps, email))
     ? deps.mailer.sendCode(email, { digits, longCode })
     : deps.mailer.sendNoSignUp(email));
+}
+
+/** Always both reads where sign-up is not open, so that the time does not tell which of them found something. */
+async function isWelcome(deps: IssueCodeDeps, email: string): Promise<boolean> {
+  if (isOpenTo(deps, email)) return true;
+  const [account, invitation] = await Promise.all([
+    deps.accounts.findByEmail(email),
+    findInvitation(deps, email, deps.now()),
+  ]);
+  return account !== undefined || invitation !== undefined;
 }
 
 function describeRequest(

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { anEmail, get, post, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { anEmail, get, mailsTo, post, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file, isLocal } from '../../fixtures/clouds/client.ts';
 import { operators } from '../../fixtures/clouds/cloud-settings.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
@@ -101,6 +101,27 @@ local('an operator in a browser', () => {
     expect(own.json.error).toContain('operator');
   });
 
+  test('invites somebody, who gets a mail with a page and has the plan after the sign-in', async () => {
+    const email = anEmail();
+    const path = '/v1/operator/invitations';
+    const made = await operator.send('POST', path, { email: email.toUpperCase(), plan: 'agency' });
+    expect(made.json.data).toMatchObject({ email, plan: 'agency', joinedAt: null, mailed: true });
+    const [mail] = await mailsTo(email);
+    expect(mail?.text).toContain(made.json.data.url);
+    expect(made.json.data.url).toContain(`/dashboard/sign-in?email=${encodeURIComponent(email)}`);
+    const key = await signIn(email);
+    expect((await get('/v1/user', key)).json.data.plan).toMatchObject({ tier: 'agency' });
+    const found = (await operator.send('GET', path)).json.data;
+    expect(found.signUpPolicy).toBe('open');
+    const [own] = found.invitations.filter((one: any) => one.email === email);
+    expect(own.joinedAt).toEqual(expect.any(String));
+    expectRefusal(await operator.send('POST', path, { email }), 409, 'EMAIL_TAKEN');
+    const removed = await operator.send('DELETE', `${path}/${encodeURIComponent(email)}`);
+    expect(removed.json.data).toEqual({ deleted: true });
+    const left = (await operator.send('GET', path)).json.data.invitations;
+    expect(left.filter((one: any) => one.email === email)).toEqual([]);
+  });
+
   test('is told so by the session; nobody else is, and gets 404 for every operation', async () => {
     const { projectId, email, key, url } = await somebodysProject();
     const stranger = await new Browser(email).signIn();
@@ -116,6 +137,9 @@ local('an operator in a browser', () => {
       ['GET', `/v1/operator/accounts?account=${email}`],
       ['POST', `/v1/operator/accounts/${accountId}/suspension`],
       ['DELETE', `/v1/operator/accounts/${accountId}/suspension`],
+      ['GET', '/v1/operator/invitations'],
+      ['POST', '/v1/operator/invitations', { email }],
+      ['DELETE', '/v1/operator/invitations/x%40example.org'],
     ];
     const nowhere = await stranger.send('POST', '/v1/nowhere', {});
     for (const [method, path, body] of calls) {

@@ -68,6 +68,8 @@ class World {
         sendNoSignUp: async (to: string) => mail('no-sign-up')(to, {}),
       },
       signUpPolicy: 'open' as const,
+      allowedEmailDomains: [],
+      invitations: { find: async () => undefined, put: async () => undefined },
       codeSecret: fixedSecret('secret'),
       mailsPerHour: 100,
       onFailure: (item: unknown) => this.failures.push(item),

@@ -5,6 +5,7 @@ import type * as analytics from '../../../contract/operations/analytics.ts';
 import type * as connections from '../../../contract/operations/connections.ts';
 import type * as deletedProjects from '../../../contract/operations/deleted-projects.ts';
 import type * as domains from '../../../contract/operations/domains.ts';
+import type * as invitations from '../../../contract/operations/invitations.ts';
 import type * as ownAccount from '../../../contract/operations/own-account.ts';
 import type * as files from '../../../contract/operations/files.ts';
 import type * as keys from '../../../contract/operations/keys.ts';
@@ -25,6 +26,7 @@ type Exports = typeof accounts &
   typeof deletedProjects &
   typeof domains &
   typeof files &
+  typeof invitations &
   typeof ownAccount &
   typeof keys &
   typeof operators &

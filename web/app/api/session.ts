@@ -1,4 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import type { SignUpPolicy } from '../../../contract/fields.ts';
 import { call } from './call.ts';
 import { isSignedOut } from './api-error.ts';
 
@@ -44,6 +45,7 @@ export function onSessionChange(listener: () => void): () => void {
 export interface Config {
   brand: string;
   upgradeUrl: string | null;
+  signUpPolicy: SignUpPolicy;
 }
 
 /** `config.json`, which the deployment writes beside the app. */

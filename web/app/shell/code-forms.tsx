@@ -3,8 +3,8 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { useAttempt } from './use-attempt.ts';
 
 /** Asks for an e-mail address, to which a code is sent. */
-export function EmailForm({ label, action, send, quiet = false }: EmailFormProps) {
-  const [email, setEmail] = useState('');
+export function EmailForm({ label, action, send, initial = '', quiet = false }: EmailFormProps) {
+  const [email, setEmail] = useState(initial);
   const { run, error, isPending } = useAttempt(() => send(email));
   return (
     <form className={quiet ? 'stack narrow' : 'stack'} onSubmit={run}>
@@ -34,6 +34,8 @@ interface EmailFormProps {
   /** What the button says. */
   action: string;
   send: (email: string) => Promise<void>;
+  /** What the field has at first. */
+  initial?: string | undefined;
   /** For a form among others. */
   quiet?: boolean;
 }

@@ -28,6 +28,7 @@ export async function sendCode(email: string): Promise<SentCode> {
 export function SignInView() {
   const [sent, setSent] = useState<SentCode>();
   const { data: config } = useQuery(configQuery);
+  const { email: initial } = useSearch({ from: '/sign-in' });
   const enter = useEntrance();
   return (
     <div className="entrance">
@@ -39,10 +40,11 @@ export function SignInView() {
       </header>
       <main className="zone claim card">
         <div className="panel">
-          <PageHead title={t.title} intro={t.intro} />
+          <PageHead title={t.title} intro={t.intros[config?.signUpPolicy ?? 'open']} />
           {sent === undefined ? (
             <EmailForm
               label={t.email}
+              initial={initial}
               action={t.send}
               send={async (email) => setSent(await sendCode(email))}
             />

@@ -1,5 +1,6 @@
 import type { Output } from '../api/contract.ts';
 
+type Account = Output<'findAccount'>;
 type Report = Output<'listReports'>['reports'][number];
 
 /** The texts for operators. They come with their view. */
@@ -31,6 +32,29 @@ export const operatorTexts = {
   suspendText:
     'Its projects are blocked and nobody can sign in to it. Nothing is deleted, and the expiry of its projects is paused.',
   unsuspend: 'Lift the suspension',
+  invitations: {
+    title: 'Invitations',
+    policies: {
+      open: (domains: readonly string[]) =>
+        domains.length === 0
+          ? 'Everybody can have an account. An invitation sends a mail, and can give a plan.'
+          : `Everybody with an address at ${domains.join(', ')} can have an account. Others need an invitation.`,
+      invite: () => 'Only people whom you invite can have an account.',
+      closed: () => 'Nobody new can have an account. A setting of this installation says so.',
+    },
+    email: 'E-mail address to invite',
+    plan: 'Plan',
+    samePlan: 'As for every new account',
+    send: 'Invite',
+    sent: (email: string) => `An invitation was sent to ${email}.`,
+    notMailed: (email: string) =>
+      `${email} is invited. This installation sends no mail: send the link yourself.`,
+    copy: 'Copy the link',
+    invitedOn: (day: string) => `invited ${day}`,
+    until: (day: string) => `works until ${day}`,
+    joined: (day: string) => `joined ${day}`,
+    revoke: 'Revoke',
+  },
 } as const;
 
 /** Why a visitor reported a site. */
@@ -42,8 +66,22 @@ export const reasonNames: Record<Report['reason'], string> = {
   other: 'Other',
 };
 
+/** The name of each plan. */
+export const planNames: Record<Account['plan'], string> = {
+  free: 'Free',
+  starter: 'Starter',
+  pro: 'Pro',
+  agency: 'Agency',
+  scale: 'Scale',
+};
+
+/** Whether the value of a list of plans is one of them. */
+export function isPlan(value: string): value is Account['plan'] {
+  return Object.hasOwn(planNames, value);
+}
+
 /** The state of an account. */
-export const stateNames: Record<Output<'findAccount'>['state'], string> = {
+export const stateNames: Record<Account['state'], string> = {
   active: 'Active',
   suspended: 'Suspended',
   lifting: 'The suspension is being lifted',

@@ -47,7 +47,11 @@ export const texts = {
   undo: undoTexts,
   signIn: {
     title: 'Sign in',
-    intro: 'We’ll e-mail you a six-digit code. New here? The code creates your account.',
+    intros: {
+      open: 'We’ll e-mail you a six-digit code. New here? The code creates your account.',
+      invite: 'We’ll e-mail you a six-digit code. A new account needs an invitation.',
+      closed: 'We’ll e-mail you a six-digit code.',
+    },
     email: 'E-mail address',
     send: 'Send the code',
     sentTo: (email: string) => `A code was sent to ${email}. It works for ten minutes.`,

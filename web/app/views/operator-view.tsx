@@ -7,6 +7,7 @@ import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
 import { formatInstant } from '../texts/format.ts';
 import { operatorTexts as t, reasonNames } from '../texts/en-operator.ts';
+import { Invitations } from './operator/invitations.tsx';
 import { OperatedAccount } from './operator/operated-account.tsx';
 import { TakeDown } from './operator/take-down.tsx';
 
@@ -22,6 +23,7 @@ export function OperatorView() {
     <>
       <PageHead title={t.title} intro={t.intro} />
       <OperatedAccount account={account} onFind={setAccount} />
+      <Invitations />
       <section className="part">
         <h2>{t.byAddress}</h2>
         <InlineForm

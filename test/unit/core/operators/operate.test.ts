@@ -8,6 +8,11 @@ import {
   takeDownProject,
   unsuspendAccount,
 } from '../../../../core/operators/operate.ts';
+import {
+  createInvitation,
+  deleteInvitation,
+  listInvitations,
+} from '../../../../core/operators/invite.ts';
 import type { SessionCaller } from '../../../../core/caller.ts';
 import { aCaller, aProject } from '../../../fixtures/projects/a-project.ts';
 
@@ -29,6 +34,9 @@ describe.each<[string, (deps: OperateDeps) => Promise<unknown>]>([
   ['a release', (deps) => liftTakedown(deps, caller, { projectId: target.target })],
   ['an account', (deps) => findAccount(deps, caller, { account: email })],
   ['a suspension', (deps) => suspendAccount(deps, caller, { accountId: id })],
+  ['invitations', (deps) => listInvitations(deps as never, caller)],
+  ['an invitation', (deps) => createInvitation(deps as never, caller, { email })],
+  ['its withdrawal', (deps) => deleteInvitation(deps as never, caller, { email })],
   ['its end', (deps) => unsuspendAccount(deps, caller, { accountId: id })],
 ])('%s', (_, ask) => {
   test.each([

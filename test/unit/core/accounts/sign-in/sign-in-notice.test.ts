@@ -44,6 +44,8 @@ class World {
     codeSecret: fixedSecret('secret'),
     trialDays: 7,
     signUpPolicy: 'open',
+    allowedEmailDomains: [],
+    invitations: { find: async () => undefined, put: async () => undefined },
     plans: defaultPlans,
     keyPrefix: 'sw',
     keys: { put: async () => undefined },

@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { InlineForm } from '../../../ui/inline-form.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
+import { useChange, useOperation } from '../../api/account.ts';
+import type { Output } from '../../api/contract.ts';
+import { formatDay } from '../../texts/format.ts';
+import { isPlan, operatorTexts, planNames } from '../../texts/en-operator.ts';
+
+const t = operatorTexts.invitations;
+
+/** Who was invited, and a form for the next one. */
+export function Invitations() {
+  const query = useOperation('listInvitations', {});
+  return (
+    <section className="part">
+      <h2>{t.title}</h2>
+      <QueryState query={query} lines={1}>
+        {(found) => (
+          <>
+            <p className="muted">{t.policies[found.signUpPolicy](found.allowedEmailDomains)}</p>
+            {found.signUpPolicy !== 'closed' && <Invite />}
+            <ul className="plain-rows">
+              {found.invitations.map((invitation) => (
+                <InvitationRow key={invitation.email} invitation={invitation} />
+              ))}
+            </ul>
+          </>
+        )}
+      </QueryState>
+    </section>
+  );
+}
+
+function Invite() {
+  const [plan, setPlan] = useState('');
+  const invite = useChange('createInvitation', ['listInvitations']);
+  return (
+    <>
+      <InlineForm
+        label={t.email}
+        action={t.send}
+        inputMode="email"
+        name="email"
+        required
+        maxLength={254}
+        change={invite}
+        run={(email, empty) =>
+          invite.mutate({ email, ...(isPlan(plan) && { plan }) }, { onSuccess: empty })
+        }
+      >
+        <label className="field">
+          <span>{t.plan}</span>
+          <select value={plan} onChange={({ target }) => setPlan(target.value)}>
+            <option value="">{t.samePlan}</option>
+            {Object.entries(planNames).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </InlineForm>
+      {invite.data && (
+        <p className="note" role="status">
+          <bdi>{(invite.data.mailed ? t.sent : t.notMailed)(invite.data.email)}</bdi>{' '}
+          <CopyButton text={invite.data.url} label={t.copy} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function InvitationRow({
+  invitation: { email, plan, invitedAt, expiresAt, joinedAt },
+}: {
+  invitation: Output<'listInvitations'>['invitations'][number];
+}) {
+  const remove = useChange('deleteInvitation', ['listInvitations']);
+  return (
+    <li className="row wrap">
+      <div className="row-main">
+        <strong>
+          <bdi>{email}</bdi>
+        </strong>
+        <span className="hint">
+          {plan !== null && `${planNames[plan]} · `}
+          {t.invitedOn(formatDay(invitedAt))} ·{' '}
+          {joinedAt === null ? t.until(formatDay(expiresAt)) : t.joined(formatDay(joinedAt))}
+        </span>
+      </div>
+      {joinedAt === null && (
+        <button
+          type="button"
+          className="button quiet small"
+          disabled={remove.isPending}
+          onClick={() => remove.mutate({ email })}
+        >
+          {t.revoke}
+        </button>
+      )}
+      {remove.error && <ErrorNote error={remove.error} />}
+    </li>
+  );
+}
