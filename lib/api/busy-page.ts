@@ -1,8 +1,11 @@
 import { commonHeaders } from '../../contract/common-headers.ts';
 import { fixedResponse, type PlacedOperation } from './api-operation.ts';
 
-/** Where the page is: CloudFront appends the path that the visitor requested. */
-export const BUSY_PATH = '/_busy';
+/**
+ * What CloudFront puts in front of the path, which is `/`, or the key of an object. A name beneath the route makes
+ * both match `{path+}`: AWS does not document whether `/_busy/` is `/_busy`.
+ */
+export const busyOriginPath = '/_busy/page';
 
 const page = `<!doctype html>
 <html lang="en">
@@ -27,7 +30,5 @@ const headers = {
  */
 export function busyPages(): PlacedOperation[] {
   const operation = fixedResponse({ status: 503, headers, body: page });
-  return [BUSY_PATH, `${BUSY_PATH}/{path+}`].flatMap((path) =>
-    ['GET', 'HEAD'].map((method) => ({ path, method, operation })),
-  );
+  return ['GET', 'HEAD'].map((method) => ({ path: '/_busy/{path+}', method, operation }));
 }

@@ -5,7 +5,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { apiOrigin, type ApiOriginProps } from '../api/api.ts';
-import { BUSY_PATH } from '../api/busy-page.ts';
+import { busyOriginPath } from '../api/busy-page.ts';
 import { acceptEdgeFindings, uncachedErrors, viewerTls } from '../edge/distribution-parts.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
 import { hostName, isLocal, type Settings } from '../settings.ts';
@@ -258,7 +258,7 @@ function busyOrigin(props: ApiOriginProps): cloudfront.CfnDistribution.OriginPro
   return {
     id: 'busy',
     domainName,
-    originPath: `${originPath}${BUSY_PATH}`,
+    originPath: `${originPath}${busyOriginPath}`,
     customOriginConfig: { originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
     originCustomHeaders: customHeaders({ 'x-api-key': headers['x-api-key'] }),
   };

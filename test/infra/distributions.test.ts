@@ -331,7 +331,8 @@ describe('visitor distribution', () => {
     expect(origin('busy')).toEqual({
       ...forms,
       Id: 'busy',
-      OriginPath: '/live/_busy',
+      // With the path `/`, which functions get, this is a path beneath `/_busy`, slash or not.
+      OriginPath: '/live/_busy/page',
       OriginCustomHeaders: [OriginCustomHeaders[0]],
     });
   });
