@@ -58,7 +58,7 @@ function endedTexts(isPinned: boolean) {
       }
     : {
         title: 'This version has been deleted',
-        text: 'You were looking at a preview of an earlier version. Open the site again to see the live version.',
+        text: 'You were looking at a version that its owner has deleted since. Open the site again to see the live version. If somebody sent you a link to it, ask them for a new one.',
       };
 }
 

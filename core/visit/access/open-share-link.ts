@@ -92,10 +92,10 @@ export async function openShareLink(
   const viewer = await findViewer(deps, site, { access: request.access, isPageView: true }, now);
   const link = await linkOf(deps, site, viewer, request.token);
   if (link === undefined) {
-    // A browser whose link has ended is told what the site tells strangers.
-    if (request.token === undefined) return { kind: 'inside' };
     const isMissing = refuseVisit(site, 'stranger', now)?.kind === 'missing';
-    return { kind: 'unknown', what: isMissing ? 'site' : 'file' };
+    if (isMissing) return { kind: 'unknown', what: 'site' };
+    // A browser whose link has ended is told what the site tells strangers.
+    return request.token === undefined ? { kind: 'inside' } : { kind: 'unknown', what: 'file' };
   }
   const refusal = refuseVisit(site, 'link', now);
   if (refusal !== undefined) return { kind: 'refused', refusal };

@@ -17,6 +17,7 @@ import {
   unlock,
   createOwnerLink,
 } from '../../fixtures/visits/access.ts';
+import { follow, press, shared } from '../../fixtures/visits/share-links.ts';
 import { Browser } from '../../fixtures/visits/browser.ts';
 import { ask, file } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
@@ -160,6 +161,17 @@ async function lookAtSites(apiKey: string): Promise<void> {
   keep('cookie of an owner', ownerCookie.split('=')[1]);
   await ask(url, { headers: { cookie: ownerCookie } });
   await pressOwnerButton(owner);
+
+  const linkPassword = keep('password of a share link', `sesame ${randomBytes(6).toString('hex')}`);
+  const link = await shared(apiKey, projectId, { password: linkPassword, maxOpens: 2 }, service);
+  keep('share link', link.url.split('/').at(-1));
+  await misuse(link.url);
+  await follow(link.url);
+  await press(link.url, { password: `${linkPassword}!` });
+  const shareCookie = cookieFrom(await press(link.url, { password: linkPassword }));
+  keep('cookie of a share link', shareCookie.split('=')[1]);
+  await follow(`${url}/`, shareCookie);
+  await follow(`${url}/_slipway/share?to=%2F`, shareCookie);
 }
 
 async function connectAnApp(): Promise<void> {
@@ -235,12 +247,13 @@ describe('no secrets in traces and logs', () => {
         'claim token',
         'preview',
         'owner link',
+        'share link',
         'upload link',
         'authorization code',
         'signature of an upload',
       ]),
     );
-    expect(links.length).toBe(6);
+    expect(links.length).toBe(7);
   });
 
   test('the access log and the function logs were written', () => {
@@ -252,6 +265,8 @@ describe('no secrets in traces and logs', () => {
       '/upload/{token}',
       '/_slipway/preview/{token}',
       '/_slipway/owner/{token}',
+      '/_slipway/share/{token}',
+      '/_slipway/share',
       '/_slipway/owner',
       '/oauth/token',
     ]) {

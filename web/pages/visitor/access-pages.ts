@@ -63,7 +63,7 @@ ${ownerLinkNote()}`;
 }
 
 function ownersWay(): Html {
-  return html`<p>Only its owner can open it.</p>
+  return html`<p>Only its owner can open it, and readers with a link from the owner. If your link has ended, ask the person who sent it for a new one.</p>
 ${ownerLinkNote()}`;
 }
 

@@ -72,14 +72,14 @@ describe('a change of settings', () => {
 
 describe('hits', () => {
   const csv =
-    'at,outcome,path,country,device,browser,os,referrer\r\n' +
-    '2026-01-02T10:00:00.000Z,open,"/a,""b""\r\nc",NO,mobile,Safari,iOS,\r\n' +
+    'at,outcome,path,country,device,browser,os,referrer,link\r\n' +
+    '2026-01-02T10:00:00.000Z,open,"/a,""b""\r\nc",NO,mobile,Safari,iOS,,Anna\r\n' +
     '2026-01-02T09:00:00.000Z,preview,/,,,,,\r\n' +
     '2026-01-01T09:00:00.000Z,bot,/,,,,,\r\n';
 
   test('are read from CSV with quotes, and counted by day without bots', () => {
     expect(readHits(csv).map(({ outcome }) => outcome)).toEqual(['open', 'preview', 'bot']);
-    expect(readHits(csv)[0]).toMatchObject({ country: 'NO', browser: 'Safari', device: 'mobile' });
+    expect(readHits(csv)[0]).toMatchObject({ country: 'NO', browser: 'Safari', link: 'Anna' });
     expect(hitDays(readHits(csv), 2, new Date('2026-01-02T23:00:00.000Z'))).toEqual([
       { day: '2026-01-01', visits: 0, opens: 0 },
       { day: '2026-01-02', visits: 2, opens: 1 },

@@ -81,11 +81,12 @@ function Chart({ days }: { days: readonly HitDay[] }) {
   );
 }
 
-/** The devices, browsers and referrers of opens. */
+/** The devices, browsers, share links and referrers of opens. */
 function Totals({ opens }: { opens: readonly Hit[] }) {
   const groups = [
     [t.devices, opens.map(({ device }) => device)],
     [t.browsers, opens.map(({ browser }) => browser)],
+    [t.tabs.links, opens.map(({ link }) => link)],
     [t.referrers, opens.map(({ referrer }) => referrer)],
   ] as const;
   return groups.map(([title, values]) => (

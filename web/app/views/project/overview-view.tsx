@@ -110,13 +110,13 @@ function RecentOpens({ opens }: { opens: Opens['recentOpens'] }) {
           </tr>
         </thead>
         <tbody>
-          {opens.map(({ at, country, device, browser, os, referrer }) => (
+          {opens.map(({ at, country, device, browser, os, referrer, link }) => (
             <tr key={at}>
               <td>{formatInstant(at)}</td>
               <td>{country === null ? t.unknown : formatCountry(country)}</td>
               <td>{[browser, os, device].filter((part) => part !== null).join(' · ')}</td>
               <td className="kind">
-                <bdi>{referrer}</bdi>
+                <bdi>{link ?? referrer}</bdi>
               </td>
             </tr>
           ))}

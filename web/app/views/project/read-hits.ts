@@ -6,6 +6,8 @@ export interface Hit {
   device: string;
   browser: string;
   referrer: string;
+  /** The name of the share link. */
+  link: string;
 }
 
 /** A day with its counts. */
@@ -32,6 +34,7 @@ export function readHits(csv: string): Hit[] {
         device: field('device'),
         browser: field('browser'),
         referrer: field('referrer'),
+        link: field('link'),
       };
     })
     .filter(({ at }) => at !== '');

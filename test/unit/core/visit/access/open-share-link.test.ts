@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { instant } from '../../../../../core/instants.ts';
-import type { ShareLink } from '../../../../../core/share-links/share-link.ts';
+import { judgeLinkCookie, type ShareLink } from '../../../../../core/share-links/share-link.ts';
+import { readAccessToken } from '../../../../../core/visit/access/access-token.ts';
 import { decideOpening, openShareLink } from '../../../../../core/visit/access/open-share-link.ts';
 import { isPerson } from '../../../../../core/visit/access/opened-by-person.ts';
 import type { Viewer } from '../../../../../core/visit/access/viewer.ts';
@@ -132,6 +134,13 @@ test.each<[string, Parameters<typeof aSite>[0], object]>([
   expect(await open()).toMatchObject(outcome);
 });
 
+test('without a token, an unpublished site answers as one that is not there', async () => {
+  const { open } = await aShare({}, aSite({ status: 'private' }));
+  expect(await open({ token: undefined })).toEqual({ kind: 'unknown', what: 'site' });
+  const { open: elsewhere } = await aShare();
+  expect(await elsewhere({ token: undefined })).toEqual({ kind: 'inside' });
+});
+
 test('its password opens it, and a wrong one does not', async () => {
   const { open } = await aShare({ passwordHash: cheaplyHashed('open sesame') });
   expect(await open()).toEqual({ kind: 'asked', needsPassword: true });
@@ -226,3 +235,52 @@ test.each(agents)(
     expect((await shareLinks.find(link.projectId, link.id))?.usedOpens).toBe(uses ? 1 : 0);
   },
 );
+
+/** What an owner may do while people open the link. */
+const ownerActs = ['nothing', 'delete', 'raise', 'lower', 'expire', 'lock'] as const;
+
+test('in every order of steps, no more people get in than the limit allowed, and nobody after the end', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 8 }),
+      fc.constantFrom(...ownerActs),
+      async (scheduler, maxOpens, people, act) => {
+        const { shareLinks, link, open } = await aShare({ maxOpens });
+        const { projectId, id } = link;
+        // Without the scheduler, to look at the end.
+        const find = shareLinks.find.bind(shareLinks);
+        const useOpen = shareLinks.useOpen.bind(shareLinks);
+        shareLinks.find = (...call) =>
+          scheduler.schedule(Promise.resolve()).then(() => find(...call));
+        shareLinks.useOpen = (...call) =>
+          scheduler.schedule(Promise.resolve()).then(() => useOpen(...call));
+        const changes = {
+          raise: { maxOpens: maxOpens + 1 },
+          lower: { maxOpens: 1 },
+          expire: { expiresAt: instant(now) },
+          lock: { passwordHash: 'scrypt$2$8$1$salt$hash' },
+        };
+        const end = scheduler.schedule(Promise.resolve()).then(async () => {
+          if (act === 'delete') await shareLinks.remove(projectId, id);
+          else if (act !== 'nothing') await shareLinks.update(projectId, id, changes[act]);
+        });
+        const opening = Array.from({ length: people }, () => open());
+        const [outcomes] = await scheduler.waitFor(Promise.all([Promise.all(opening), end]));
+        const opened = outcomes.flatMap((outcome) => (outcome.kind === 'opened' ? outcome : []));
+        const most = act === 'raise' ? maxOpens + 1 : maxOpens;
+        expect(opened.length).toBeLessThanOrEqual(most);
+        if (act === 'nothing') expect(opened).toHaveLength(Math.min(people, maxOpens));
+        const current = await find(projectId, id);
+        const isEnded = ['delete', 'expire', 'lock'].includes(act);
+        for (const { token } of opened) {
+          const cookie = readAccessToken(accessSecret, token, projectId, now);
+          if (cookie === undefined) throw new Error('the cookie is not valid');
+          const verdict = judgeLinkCookie(current, cookie, { isPageView: true, now });
+          expect(verdict).toBe(isEnded ? 'refused' : 'admitted');
+        }
+      },
+    ),
+  );
+});
