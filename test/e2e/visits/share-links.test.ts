@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
-import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
+import { ask, baseUrl, file, isLocal, somebody } from '../../fixtures/clouds/client.ts';
 import { created } from '../../fixtures/projects/projects.ts';
 import { pushed } from '../../fixtures/projects/versions.ts';
 import { cookieFrom, ownersCookie } from '../../fixtures/visits/access.ts';
@@ -101,6 +102,24 @@ local('a share link', () => {
     await change(projectId, link.id, { version: null, downloads: true });
     expect((await ask(`${url}/a.txt`, sent)).text).toBe('two');
     expect((await ask(`${url}/_slipway/zip`, sent)).status).toBe(200);
+  });
+
+  test('that is deleted during a download refuses the next one, and breaks off none', async () => {
+    const large = [1, 2, 3].map((part) => file(`${part}.txt`, randomBytes(1_200_000)));
+    const { projectId, url } = await created(key, { files: large, fields: { access: 'private' } });
+    for (let turn = 0; turn < 4; turn += 1) {
+      const link = await shared(key, projectId);
+      const sent = { headers: { cookie: cookieFrom(await follow(link.url)) }, from: somebody() };
+      const downloading = ask(`${url}/_slipway/zip`, sent);
+      await new Promise((resolve) => setTimeout(resolve, turn * 20));
+      const ending = change(projectId, link.id, undefined, 'DELETE');
+      const [zip, ended] = await Promise.all([downloading, ending]);
+      expect(ended.status).toBe(200);
+      if (zip.status === 200) expect(zip.body.length).toBeGreaterThan(3_600_000);
+      else expect(zip.status).toBe(401);
+      expect((await ask(`${url}/_slipway/zip`, sent)).status).toBe(401);
+      expect((await ask(`${url}/1.txt`, sent)).status).toBe(401);
+    }
   });
 
   test('is named by its opens, in the list, the analytics and hits.csv', async () => {
