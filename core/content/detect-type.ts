@@ -23,7 +23,8 @@ const formats = [
     extensions: 'png jpg jpeg jfif gif webp avif svg bmp dib ico cur tif tiff heic heif apng jxl',
   },
   { type: 'presentation', viewer: 'presentation', extensions: 'pptx ppsx potx pptm ppsm potm' },
-  { type: 'presentation', extensions: 'ppt pps odp key' },
+  { type: 'presentation', viewer: 'reader', extensions: 'ppt pps pot odp otp fodp' },
+  { type: 'presentation', extensions: 'key' },
   {
     type: 'audio',
     viewer: 'media',
@@ -42,10 +43,8 @@ const formats = [
     viewer: 'table',
     extensions: 'csv tsv xlsx xlsm xltx xltm xlsb xls ods fods',
   },
-  {
-    type: 'document',
-    extensions: 'doc odt pages epub numbers rtf txt text log',
-  },
+  { type: 'document', viewer: 'reader', extensions: 'doc dot odt ott fodt epub' },
+  { type: 'document', extensions: 'pages numbers rtf txt text log' },
   {
     type: 'code',
     extensions:

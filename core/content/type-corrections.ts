@@ -37,6 +37,8 @@ export const corrections: ReadonlyMap<string, string> = new Map([
   ['hdr', 'image/vnd.radiance'],
   ['cur', 'image/vnd.microsoft.icon'],
   ['fods', 'application/vnd.oasis.opendocument.spreadsheet-flat-xml'],
+  ['fodt', 'application/vnd.oasis.opendocument.text-flat-xml'],
+  ['fodp', 'application/vnd.oasis.opendocument.presentation-flat-xml'],
   ['rtf', 'text/rtf'],
   ['mmd', 'text/vnd.mermaid'],
   ['mermaid', 'text/vnd.mermaid'],

@@ -3,6 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { utils, write } from '@e965/xlsx';
 import type { Page } from 'playwright-core';
 import { aDocx, aPptx } from '../fixtures/visits/sample-documents.ts';
+import { anEpub, anOpenDocument } from '../fixtures/visits/sample-readings.ts';
 import { aGlb } from '../fixtures/visits/sample-models.ts';
 import { aDocumentOf } from '../fixtures/visits/sample-pdfs.ts';
 import { aPng, aWav } from './support/sample-files.ts';
@@ -139,6 +140,37 @@ const files: Shown[] = [
     reached: ['The plan'],
   },
   {
+    name: 'letter.odt',
+    make: () =>
+      anOpenDocument(
+        'text',
+        `<text:h text:outline-level="1">Tides</text:h><text:p>${words}, <text:a xlink:href="https://plan.example/">the plan</text:a></text:p><text:list><text:list-item><text:p>Oars</text:p></text:list-item></text:list><table:table><table:table-row><table:table-cell><text:p>Quay</text:p></table:table-cell></table:table-row></table:table>`,
+      ),
+    heard: [
+      ['article', /^/],
+      ['heading', /^Tides$/],
+      content,
+      ['link', /^the plan$/],
+      ['listitem', /^/],
+      ['table', /^/],
+      ['cell', /^Quay$/],
+    ],
+    reached: ['the plan', 'Table'],
+  },
+  {
+    name: 'book.epub',
+    make: () =>
+      anEpub({ Dawn: `<h1>Dawn</h1><p>${words}</p>`, Noon: '<p>x</p>', Night: '<p>y</p>' }),
+    heard: [
+      ['heading', /^The book$/],
+      ['region', /^Dawn$/],
+      ['heading', /^Dawn$/],
+      content,
+      ['region', /^Noon$/],
+    ],
+    reached: ['Contents'],
+  },
+  {
     name: 'plan.pptx',
     make: () => aPptx(words),
     heard: [
@@ -204,6 +236,8 @@ const ready: Record<string, string> = {
   '.xlsx': 'tbody td',
   '.pdf': ':text("north quay")',
   '.docx': 'article p',
+  '.odt': 'article p',
+  '.epub': 'article p',
   '.pptx': '[aria-label=Chart]',
   '.glb': 'canvas[aria-label]',
 };

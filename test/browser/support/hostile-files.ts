@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib';
 import JSZip from 'jszip';
 import { type BookType, type WorkSheet, utils, write } from '@e965/xlsx';
 import utif from 'utif2';
+import { aBinaryWord, anEpub, anOpenDocument } from '../../fixtures/visits/sample-readings.ts';
 import { bomb } from '../../fixtures/archives/hostile-archives.ts';
 import { aDocx, aDrawing } from '../../fixtures/visits/sample-documents.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
@@ -211,6 +212,61 @@ const documents: HostileFile[] = [
   {
     name: 'entities.pptx',
     make: () => zipOf({ 'ppt/presentation.xml': xmlWithEntities }),
+    see: refused,
+  },
+];
+
+const readings: HostileFile[] = [
+  { name: 'bomb.odt', make: bomb, see: refused },
+  { name: 'bomb.epub', make: bomb, see: refused },
+  {
+    name: 'entities.odt',
+    make: () => zipOf({ 'content.xml': xmlWithEntities }),
+    see: refused,
+  },
+  {
+    name: 'deep.odt',
+    make: () => anOpenDocument('text', '<text:section>'.repeat(100_000)),
+    see: { alert: /nested too deeply/ },
+  },
+  {
+    name: 'long.odt',
+    make: () => anOpenDocument('text', `<text:p>${words}</text:p>`.repeat(100_000)),
+    see: { text: 'The rest is left out' },
+    most: { 'article p': 20_010 },
+  },
+  {
+    name: 'repeats.odt',
+    make: () =>
+      anOpenDocument(
+        'text',
+        `<text:p>${words}</text:p><table:table>${`<table:table-row>${'<table:table-cell table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell>'.repeat(300)}</table:table-row>`.repeat(100)}</table:table>`,
+      ),
+    see: text,
+    most: { td: 20_000 },
+  },
+  {
+    name: 'script.epub',
+    make: () =>
+      anEpub({
+        One: `<p>${words}</p><script>alert(1)</script><p onclick="alert(1)"><a href="javascript:alert(1)">x</a><img src="${far}" alt="x"/></p>`,
+      }),
+    see: text,
+    most: { 'article a[href^=javascript]': 0, 'article script': 0 },
+  },
+  {
+    name: 'circle.doc',
+    make: () => {
+      const bytes = aBinaryWord([{ text: `${words}\r` }]);
+      // Every sector is followed by the first one.
+      for (let at = 512; at < 1024; at += 4) bytes.writeUInt32LE(0, at);
+      return bytes;
+    },
+    see: { selector: '[data-fault]:not([hidden]), article' },
+  },
+  {
+    name: 'endless.ppt',
+    make: () => Buffer.concat([aBinaryWord([]).subarray(0, 512), Buffer.alloc(100_000, 0)]),
     see: refused,
   },
 ];
@@ -468,6 +524,7 @@ const texts: HostileFile[] = [
 export const hostileFiles: readonly HostileFile[] = [
   ...tables,
   ...documents,
+  ...readings,
   ...pdfs,
   ...forms,
   ...attachments,

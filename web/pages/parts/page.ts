@@ -188,6 +188,7 @@ type AssetName =
   | 'jxl-decoder'
   | 'model-decoders'
   | 'picture-worker'
+  | 'reader-worker'
   | 'sheet-worker'
   | 'table-worker';
 

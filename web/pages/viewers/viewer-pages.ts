@@ -6,6 +6,7 @@ import { mediaPage } from './media-page.ts';
 import { modelPage } from './model-page.ts';
 import { pdfPage } from './pdf-page.ts';
 import { presentationPage } from './presentation-page.ts';
+import { readerPage } from './reader-page.ts';
 import { tablePage } from './table-page.ts';
 import type { ViewerInput } from './viewer-frame.ts';
 
@@ -17,6 +18,7 @@ const viewerPages: Record<Viewer, (input: ViewerInput) => Page> = {
   model: modelPage,
   pdf: pdfPage,
   presentation: presentationPage,
+  reader: readerPage,
   table: tablePage,
 };
 

@@ -27,6 +27,20 @@ const samples: Record<Viewer, readonly string[]> = {
   media: ['bell.mp3', 'launch.mp4', 'bell.m4b', 'bell.mka'],
   model: ['hull.glb', 'hull.gltf', 'hull.stl', 'hull.obj', 'hull.ply', 'hull.3mf'],
   pdf: ['plan.pdf'],
+  reader: [
+    'a.odt',
+    'a.ott',
+    'a.fodt',
+    'a.odp',
+    'a.otp',
+    'a.fodp',
+    'a.doc',
+    'a.dot',
+    'a.ppt',
+    'a.pps',
+    'a.pot',
+    'a.epub',
+  ],
   presentation: ['plan.pptx', 'plan.ppsx', 'a.pptm', 'a.potx', 'a.potm', 'a.ppsm'],
   table: [
     'ships.csv',
@@ -90,7 +104,7 @@ describe.each(shown)('%s', (name, viewer) => {
   });
 });
 
-test.each(['a.doc', 'a.odt', 'a.rtf', 'a.pages', 'a.ppt', 'a.key', 'a.usdz', 'a.txt', 'docx'])(
+test.each(['a.rtf', 'a.pages', 'a.key', 'a.usdz', 'a.txt', 'docx'])(
   '%s has no script that shows it',
   (name) => {
     expect(viewerPage(inputFor(name))).toBeUndefined();

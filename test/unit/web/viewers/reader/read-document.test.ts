@@ -1,0 +1,181 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  type Block,
+  boundedReading,
+  textOfRuns,
+} from '../../../../../web/viewers/reader/blocks.ts';
+import { readDocument } from '../../../../../web/viewers/reader/read-document.ts';
+import {
+  aBinaryWord,
+  anEpub,
+  anOpenDocument,
+  binarySlides,
+} from '../../../../fixtures/visits/sample-readings.ts';
+
+/** A block in a line, as somebody would note it. */
+function noted(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${textOfRuns(block.runs)}`;
+    case 'item':
+      return `${'-'.repeat(block.level)} ${textOfRuns(block.runs)}`;
+    case 'paragraph':
+      return textOfRuns(block.runs);
+    case 'lines':
+      return `\`${block.text}\``;
+    case 'table':
+      return block.rows
+        .map((row) => row.map((cell) => cell.map(noted).join('/')).join('|'))
+        .join(';');
+    case 'picture':
+      return `picture ${block.words}`;
+    case 'box':
+      return `[${block.words}]`;
+  }
+}
+
+async function read(name: string, made: Buffer | Promise<Buffer>) {
+  const reading = await readDocument({ name, bytes: Uint8Array.from(await made) });
+  return reading.sections.map(({ title, blocks }) => [title, ...blocks.map(noted)]);
+}
+
+const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
+
+/** Every element around text of which ODF 1.3, part 3, section 5 and 6 speak. */
+const wrappers = [
+  'text:span',
+  'text:a',
+  'text:meta',
+  'text:meta-field',
+  'text:ruby',
+  'text:ruby-base',
+  'text:date',
+  'text:page-number',
+  'text:bookmark-ref',
+  'text:conditional-text',
+  'text:placeholder',
+  'text:text-input',
+  'text:database-display',
+  'xy:unknown',
+];
+const around = ['text:section', 'text:index-body', 'text:table-of-content', 'draw:a', 'xy:unknown'];
+
+describe('OpenDocument', () => {
+  test('texts keep headings, lists, tables, notes, pictures and comments', async () => {
+    const body = `<text:tracked-changes><text:p>Deleted</text:p></text:tracked-changes><text:h text:outline-level="2">Tides</text:h>
+<text:p>High<text:s text:c="2"/>at <text:span text:style-name="B">nine</text:span>&amp; ten<text:line-break/>sharp<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>By the clock</text:p></text:note-body></text:note></text:p>
+<text:list><text:list-item><text:p>One</text:p><text:list><text:list-item><text:p>Two</text:p></text:list-item></text:list></text:list-item></text:list>
+<table:table><table:table-header-rows><table:table-row><table:table-cell><text:p>Quay</text:p></table:table-cell><table:table-cell table:number-columns-repeated="1000000"/></table:table-row></table:table-header-rows><table:table-row><table:table-cell><text:p>North</text:p></table:table-cell><table:covered-table-cell/></table:table-row></table:table>
+<text:p>See<office:annotation><dc:creator>Ada</dc:creator><text:p>Why?</text:p></office:annotation><draw:frame><draw:image xlink:href="Pictures/a.png"/><svg:title>A bow</svg:title></draw:frame></text:p>
+<draw:frame><draw:text-box><text:p>Boxed</text:p></draw:text-box></draw:frame><draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>`;
+    const styles =
+      '<style:style style:name="B"><style:text-properties fo:font-weight="bold"/></style:style>';
+    const file = anOpenDocument('text', body, { styles, files: { 'Pictures/a.png': picture } });
+    expect(await read('a.odt', file)).toEqual([
+      [
+        '',
+        '## Tides',
+        'High\u00A0\u00A0at nine& ten\nsharp (By the clock)',
+        '- One',
+        '-- Two',
+        'Quay|;North',
+        '[Comment by Ada: Why?]',
+        'picture A bow',
+        'See',
+        'Boxed',
+        '[A chart or another object]',
+      ],
+    ]);
+    const { sections } = await readDocument({ name: 'a.odt', bytes: Uint8Array.from(await file) });
+    expect(JSON.stringify(sections)).toContain('{"text":"nine","isBold":true}');
+  });
+
+  test.each(wrappers)('words in %s are kept', async (name) => {
+    const file = anOpenDocument('text', `<text:p>a<${name}>b</${name}>c</text:p>`);
+    expect(await read('a.odt', file)).toEqual([['', 'abc']]);
+  });
+
+  test.each(around)('paragraphs in %s are kept', async (name) => {
+    const file = anOpenDocument('text', `<${name}><text:p>b</text:p></${name}>`);
+    expect(await read('a.odt', file)).toEqual([['', 'b']]);
+  });
+
+  test('presentations are slides with their titles and notes; a flat file is read too', async () => {
+    const slide = `<draw:page><draw:frame presentation:class="outline"><draw:text-box><text:list><text:list-item><text:p>Nine</text:p></text:list-item></text:list></draw:text-box></draw:frame><draw:g><draw:custom-shape><text:p>Shape</text:p></draw:custom-shape></draw:g><draw:frame presentation:class="title"><draw:text-box><text:p>Tides</text:p></draw:text-box></draw:frame><presentation:notes><text:p>Slowly</text:p></presentation:notes></draw:page>`;
+    const expected = [['Slide 1', '## Tides', '- Nine', 'Shape', '### Notes', 'Slowly']];
+    expect(await read('a.odp', anOpenDocument('presentation', slide))).toEqual(expected);
+    const flat = `<office:document><office:body><office:presentation>${slide}</office:presentation></office:body></office:document>`;
+    expect(await read('a.fodp', Buffer.from(flat))).toEqual(expected);
+  });
+
+  test('a locked file, and one that is something else, say so', async () => {
+    const locked = anOpenDocument('text', '', {
+      files: { 'META-INF/manifest.xml': '<manifest:encryption-data manifest:checksum="x"/>' },
+    });
+    await expect(read('a.odt', locked)).rejects.toThrow('protected by a password');
+    await expect(read('a.odt', Buffer.from('hello'))).rejects.toThrow('does not match its name');
+  });
+});
+
+test('a book has its chapters in the order of its spine, with their names', async () => {
+  const file = anEpub(
+    {
+      One: '<h2>Dawn</h2><p>The&nbsp;sea &mdash; &#233;t&eacute;, <em>calm</em></p><ul><li>Oars<ol><li>Two</li></ol></li></ul><script>alert(1)</script>',
+      Two: '<div>Loose <img src="../img/a.png" alt="A bow"/> words</div><pre>a\n  b</pre><table><tbody><tr><th>Quay</th><td>North</td></tr></tbody></table>',
+    },
+    { 'img/a.png': picture },
+  );
+  expect(await read('a.epub', file)).toEqual([
+    ['One', '## Dawn', 'The\u00A0sea — été, calm', '- Oars', '-- Two'],
+    ['Two', 'Loose ', 'picture A bow', ' words', '`a\n  b`', 'Quay|North'],
+  ]);
+});
+
+test('a book that only one program opens says so', async () => {
+  const file = anEpub(
+    { One: '<p>x</p>' },
+    {
+      'META-INF/encryption.xml':
+        '<encryption><CipherReference URI="OPS/c%200.xhtml"/></encryption>',
+    },
+  );
+  await expect(read('a.epub', file)).rejects.toThrow('This book is locked');
+});
+
+test('a Word file of 1997 has its headings, tables, fields and footnotes', async () => {
+  const file = aBinaryWord(
+    [
+      { text: 'Tides\r', style: 1 },
+      { text: 'High \u0013 PAGE \u00147\u0015 at nine\u000Bsharp\u0002\r' },
+      { text: 'Quay\u0007', place: 'cell' },
+      { text: 'Ship\r', place: 'cell' },
+      { text: 'Crew\u0007', place: 'cell' },
+      { text: '\u0007', place: 'row end' },
+      { text: 'End\r' },
+    ],
+    'Größe – 潮\r',
+  );
+  expect(await read('a.doc', file)).toEqual([
+    ['', '# Tides', 'High 7 at nine\nsharp', 'Quay|Ship/Crew', 'End'],
+    ['Footnotes', 'Größe – 潮'],
+  ]);
+});
+
+test('slides of 1997 have their titles and texts', async () => {
+  const file = binarySlides([
+    { title: 'Tides 潮', text: 'Nine\rTen' },
+    { title: 'End', text: '*' },
+  ]);
+  expect(await read('a.ppt', file)).toEqual([
+    ['Slide 1', '## Tides 潮', 'Nine', 'Ten'],
+    ['Slide 2', '## End'],
+  ]);
+});
+
+test('only so many parts are shown, those in cells counted', () => {
+  const block = { kind: 'paragraph' as const, runs: [{ text: 'x' }] };
+  const table = { kind: 'table' as const, rows: [[[block], [block]]] };
+  const cut = boundedReading([{ title: '', blocks: [block, table, block] }], undefined, 4);
+  expect(cut).toMatchObject({ isCut: true, sections: [{ blocks: [block] }] });
+  expect(boundedReading([{ title: '', blocks: [block] }]).isCut).toBe(false);
+});

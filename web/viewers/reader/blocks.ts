@@ -1,0 +1,74 @@
+/** Words that look alike. */
+export interface Run {
+  text: string;
+  isBold?: boolean | undefined;
+  isItalic?: boolean | undefined;
+  /** An address of another site. */
+  href?: string | undefined;
+}
+
+/** A part of a document that is read without its layout. */
+export type Block =
+  | { kind: 'heading'; level: number; runs: Run[] }
+  | { kind: 'paragraph'; runs: Run[] }
+  /** Neighbours are one list; deeper levels are lists within it. From 1. */
+  | { kind: 'item'; level: number; runs: Run[] }
+  /** Text whose spaces and lines count. */
+  | { kind: 'lines'; text: string }
+  | { kind: 'table'; rows: Block[][][] }
+  | { kind: 'picture'; bytes: Uint8Array<ArrayBuffer>; words: string }
+  /** A thing that is named and not shown, such as a chart. */
+  | { kind: 'box'; words: string };
+
+/** A chapter or a slide, or all of a document without such parts. */
+export interface Section {
+  /** Empty for a document that is one section. */
+  title: string;
+  blocks: Block[];
+}
+
+/** A document as its page shows it. */
+export interface Reading {
+  title?: string | undefined;
+  sections: Section[];
+  /** Whether there is more than {@link mostBlocks}. */
+  isCut: boolean;
+}
+
+/** Paragraphs, cells and pictures that a page has at most. */
+const mostBlocks = 20_000;
+
+/** The parts of a document within {@link mostBlocks}, cells of tables counted. */
+export function boundedReading(
+  sections: readonly Section[],
+  title?: string,
+  most = mostBlocks,
+): Reading {
+  let room = most;
+  const fits = (block: Block): boolean => {
+    const cells = block.kind === 'table' ? block.rows.flat() : [];
+    room -= 1 + cells.length + cells.reduce((sum, cell) => sum + cell.length, 0);
+    return room >= 0;
+  };
+  const kept: Section[] = [];
+  let isCut = false;
+  for (const section of sections) {
+    const first = section.blocks.findIndex((block) => !fits(block));
+    isCut = first !== -1;
+    const blocks = isCut ? section.blocks.slice(0, first) : section.blocks;
+    room -= 1;
+    kept.push({ ...section, blocks });
+    if (isCut || room < 0) break;
+  }
+  return { title, sections: kept, isCut: isCut || kept.length < sections.length };
+}
+
+/** The words of runs. */
+export function textOfRuns(runs: readonly Run[]): string {
+  return runs.map(({ text }) => text).join('');
+}
+
+/** A paragraph of one text; none for an empty one. */
+export function paragraphOf(text: string): Block[] {
+  return text.trim() === '' ? [] : [{ kind: 'paragraph', runs: [{ text }] }];
+}

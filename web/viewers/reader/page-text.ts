@@ -1,0 +1,152 @@
+import {
+  attributeOf,
+  decodeXml,
+  elementsOf,
+  localName,
+  type XmlElement,
+} from '../parts/xml-tree.ts';
+import { type Block, type Run, textOfRuns } from './blocks.ts';
+
+type Look = Pick<Run, 'isBold' | 'isItalic' | 'href'>;
+
+const skipped = new Set(['head', 'script', 'style', 'template', 'rt', 'rp', 'noscript']);
+const ends = new Set(
+  'address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hgroup hr main nav p section summary ul ol'.split(
+    ' ',
+  ),
+);
+
+/** Characters 160 to 255 by their names in HTML, and the signs of printed texts (HTML, section 13.5). */
+const latin =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest ' +
+  'Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig ' +
+  'agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+const signs =
+  'mdash:2014 ndash:2013 hellip:2026 lsquo:2018 rsquo:2019 ldquo:201c rdquo:201d sbquo:201a bdquo:201e bull:2022 euro:20ac trade:2122 ensp:2002 emsp:2003 thinsp:2009 oelig:153 OElig:152 dagger:2020 prime:2032 minus:2212 zwnj:200c';
+const characters = new Map<string, string>([
+  ...latin.split(' ').map((name, at) => [name, String.fromCharCode(160 + at)] as const),
+  ...signs.split(' ').map((sign) => {
+    const [name = '', code = ''] = sign.split(':');
+    return [name, String.fromCharCode(Number.parseInt(code, 16))] as const;
+  }),
+]);
+
+/** Reads the text of a page of HTML or XHTML without its styles and scripts. */
+export class PageReader {
+  readonly #bytesAt: (href: string) => Uint8Array<ArrayBuffer> | undefined;
+  #blocks: Block[] = [];
+  #runs: Run[] = [];
+  #level = 0;
+
+  constructor(bytesAt: (href: string) => Uint8Array<ArrayBuffer> | undefined) {
+    this.#bytesAt = bytesAt;
+  }
+
+  blocksIn(element: XmlElement): Block[] {
+    const outer = { blocks: this.#blocks, runs: this.#runs, level: this.#level };
+    this.#blocks = [];
+    this.#runs = [];
+    this.#level = 0;
+    this.#children(element, {});
+    this.#end();
+    const made = this.#blocks;
+    this.#blocks = outer.blocks;
+    this.#runs = outer.runs;
+    this.#level = outer.level;
+    return made;
+  }
+
+  #children({ children }: XmlElement, look: Look): void {
+    for (const child of children) {
+      if (typeof child === 'string') this.#text(child, look);
+      else this.#element(child, look);
+    }
+  }
+
+  #text(text: string, look: Look): void {
+    const named = text.replace(/&(\w+);/g, (whole, name: string) => characters.get(name) ?? whole);
+    const shown = decodeXml(named).replace(/[ \t\r\n]+/g, ' ');
+    if (shown !== '') this.#runs.push({ text: shown, ...look });
+  }
+
+  #element(element: XmlElement, look: Look): void {
+    const name = localName(element).toLowerCase();
+    const [, level] = /^h([1-6])$/.exec(name) ?? [];
+    if (skipped.has(name)) return;
+    if (name === 'br') this.#runs.push({ text: '\n' });
+    else if (name === 'img' || name === 'image') this.#picture(element);
+    else if (name === 'table') this.#table(element);
+    else if (name === 'pre') {
+      this.#end();
+      const text = linesIn(element);
+      if (text.trim() !== '') this.#blocks.push({ kind: 'lines', text });
+    } else if (level !== undefined) {
+      this.#end();
+      this.#children(element, look);
+      this.#end(Number(level));
+    } else if (name === 'li') this.#item(element, look);
+    else if (ends.has(name)) {
+      this.#end();
+      this.#children(element, look);
+      this.#end();
+    } else this.#children(element, lookOf(element, name, look));
+  }
+
+  #item(element: XmlElement, look: Look): void {
+    this.#end();
+    this.#level += 1;
+    this.#children(element, look);
+    this.#end();
+    this.#level -= 1;
+  }
+
+  #end(heading = 0): void {
+    const runs = this.#runs;
+    this.#runs = [];
+    if (textOfRuns(runs).trim() === '') return;
+    if (heading > 0) this.#blocks.push({ kind: 'heading', level: heading, runs });
+    else if (this.#level > 0)
+      this.#blocks.push({ kind: 'item', level: Math.min(9, this.#level), runs });
+    else this.#blocks.push({ kind: 'paragraph', runs });
+  }
+
+  #picture(element: XmlElement): void {
+    const bytes = this.#bytesAt(attributeOf(element, 'src') ?? attributeOf(element, 'href') ?? '');
+    const words = attributeOf(element, 'alt') ?? '';
+    if (bytes === undefined) return this.#text(words, {});
+    this.#end();
+    this.#blocks.push({ kind: 'picture', bytes, words });
+  }
+
+  #table(table: XmlElement): void {
+    this.#end();
+    const rows = rowsOf(table).map((row) =>
+      elementsOf(row)
+        .filter((cell) => /^t[hd]$/i.test(localName(cell)))
+        .map((cell) => this.blocksIn(cell)),
+    );
+    if (rows.length > 0) this.#blocks.push({ kind: 'table', rows });
+  }
+}
+
+function rowsOf(table: XmlElement): XmlElement[] {
+  return elementsOf(table).flatMap((one) => {
+    const name = localName(one).toLowerCase();
+    if (name === 'tr') return [one];
+    return /^t(?:head|body|foot)$/.test(name) ? rowsOf(one) : [];
+  });
+}
+
+function linesIn({ children }: XmlElement): string {
+  return children
+    .map((node) => (typeof node === 'string' ? decodeXml(node) : linesIn(node)))
+    .join('');
+}
+
+/** Links lead to other sites only: those within a book would need its files. */
+function lookOf(element: XmlElement, name: string, look: Look): Look {
+  if (name === 'b' || name === 'strong') return { ...look, isBold: true };
+  if (name === 'i' || name === 'em' || name === 'cite') return { ...look, isItalic: true };
+  const href = name === 'a' ? attributeOf(element, 'href') : undefined;
+  return href === undefined ? look : { ...look, href };
+}

@@ -1,0 +1,22 @@
+import type { Reading } from './blocks.ts';
+import { isCompoundFile } from './compound-file.ts';
+import { readBinarySlides } from './read-binary-slides.ts';
+import { readBinaryWord } from './read-binary-word.ts';
+import { readEpub } from './read-epub.ts';
+import { readOpenDocument } from './read-open-document.ts';
+
+/** A file that a worker is to read. */
+export interface ReadingRequest {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * What a document says, whichever of its formats it has.
+ * @throws ViewerError with a sentence that says why not
+ */
+export async function readDocument({ name, bytes }: ReadingRequest): Promise<Reading> {
+  if (/\.epub$/i.test(name)) return readEpub(bytes);
+  if (!isCompoundFile(bytes)) return readOpenDocument(bytes);
+  return /\.(?:ppt|pps|pot)$/i.test(name) ? readBinarySlides(bytes) : readBinaryWord(bytes);
+}
