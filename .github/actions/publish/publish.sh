@@ -1,8 +1,6 @@
 #!/bin/sh
-# The step of the action: runs the helper, and passes its lines on as outputs and as a summary.
+# The step of the action: runs the command of the installation, and passes its answer on as outputs and as a summary.
 set -eu
-here=$(dirname "$0")
-helper=$here/../../../skills/slipway/scripts/slipway.sh
 
 preview=${PUBLISH_PREVIEW:-auto}
 if [ "$preview" = auto ]; then
@@ -15,26 +13,25 @@ fi
 if [ -z "${SLIPWAY_KEY:-}" ]; then
   echo 'The input `key` is empty. Pull requests from forks get no secrets; run this for branches of the repository.' >&2
   exit 1
-elif [ -z "${PUBLISH_PROJECT:-}" ]; then
-  set -- publish
-  if [ -n "${PUBLISH_TITLE:-}" ]; then set -- "$@" --title "$PUBLISH_TITLE"; fi
-  set -- "$@" "$PUBLISH_FOLDER"
-elif [ "$preview" = true ]; then
-  set -- push --draft "$PUBLISH_PROJECT" "$PUBLISH_FOLDER"
-else
-  set -- push "$PUBLISH_PROJECT" "$PUBLISH_FOLDER"
 fi
 
-lines=$(sh "$helper" "$@")
-value() { printf '%s\n' "$lines" | sed -n "s/^$1=//p"; }
+set -- publish "$PUBLISH_FOLDER" --json
+if [ -n "${PUBLISH_PROJECT:-}" ]; then
+  set -- "$@" --project "$PUBLISH_PROJECT"
+  if [ "$preview" = true ]; then set -- "$@" --draft; fi
+else
+  set -- "$@" --new
+  if [ -n "${PUBLISH_TITLE:-}" ]; then set -- "$@" --title "$PUBLISH_TITLE"; fi
+fi
+
+answer=$(npx --yes "$SLIPWAY_URL/cli.tgz" "$@") || { printf '%s\n' "$answer" >&2; exit 1; }
+value() { printf '%s' "$answer" | node -p 'JSON.parse(require("fs").readFileSync(0, "utf8"))[process.argv[1]] ?? ""' "$1"; }
 
 url=$(value url)
 shown=$(value previewUrl)
-project=$(value projectId)
-project=${project:-${PUBLISH_PROJECT:-}}
 {
   printf 'url=%s\n' "$url"
-  printf 'project-id=%s\n' "$project"
+  printf 'project-id=%s\n' "$(value projectId)"
   printf 'preview-url=%s\n' "$shown"
 } >> "$GITHUB_OUTPUT"
 if [ -n "$shown" ]; then
@@ -42,4 +39,4 @@ if [ -n "$shown" ]; then
 else
   printf '### Published\n\n%s\n' "$url" >> "$GITHUB_STEP_SUMMARY"
 fi
-printf '%s\n' "$lines"
+printf '%s\n' "$answer"
