@@ -108,7 +108,7 @@ export function likeliestPage(
   return best;
 }
 
-/** Whether letters of this text beyond ASCII are words of an alphabet, and not chance. */
+/** Whether the letters beyond ASCII form words of one alphabet; bytes that are UTF-8 by chance form none. */
 export function hasWords(text: string): boolean {
   const count = Array.from(text).filter((character) => character >= '\u0080').length;
   return alphabets.some((writing) => scoreOf([text], writing) / count >= 0.5);
@@ -165,7 +165,7 @@ function scoreOfAlphabet(character: string, around: Around, writing: Writing): n
 /** Rarer than what the same bytes are in another code page; almost any bytes are letters of Thai. */
 const likelihood: Partial<Record<Writing, number>> = { greek: 0.95, hebrew: 0.93, thai: 0.8 };
 
-/** They are rare in Russian and Greek, but not in Hebrew at the same bytes. */
+/** Letters that are rare in Russian and Greek; their bytes are frequent letters of other alphabets. */
 const rareLetter = /[фцшщэюъёζξψθχβ]/i;
 const latinLetter = /[A-Za-z]/;
 const latinWithAccent = /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017f]/u;
@@ -229,7 +229,7 @@ function standard(name: string, writing: Writing): CodePage {
   return { name, decode, writing };
 }
 
-/** In two steps: in one, Node 20 reads Windows-1252 as Latin 1. */
+/** Decodes in two steps, because Node 20 reads Windows-1252 as Latin 1 when it is done in one. */
 export function decodeWhole(
   bytes: Uint8Array,
   encoding: string,

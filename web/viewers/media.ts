@@ -31,7 +31,7 @@ async function fillTrack(element: HTMLTrackElement, address: string): Promise<vo
   for (const { from, to, text } of readSubRip(decodeText(bytes))) {
     element.track.addCue(new VTTCue(from, to, text));
   }
-  // A track without a source is off, whatever it says.
+  // A browser never shows a track without a source, even if the track is switched on.
   if (element.default) element.track.mode = 'showing';
 }
 

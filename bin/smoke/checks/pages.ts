@@ -118,7 +118,7 @@ function skippedWithoutRecord(error: unknown): never {
 
 /** Beyond every limit that AWS documents for a request without its body. */
 const probeBytes = 40_000;
-/** How exactly the limit is found. */
+/** The search for the limit stops when it is known to this many bytes. */
 const probeStep = 500;
 
 const requestLimit: Check = {

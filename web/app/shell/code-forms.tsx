@@ -36,7 +36,7 @@ interface EmailFormProps {
   send: (email: string) => Promise<void>;
   /** What the field has at first. */
   initial?: string | undefined;
-  /** For a form among others. */
+  /** For a form that stands beside other forms. */
   quiet?: boolean;
 }
 

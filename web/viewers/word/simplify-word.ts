@@ -49,7 +49,7 @@ function withNamedStyles(xml: string): string {
   );
 }
 
-/** A text of which every element is read already; most parts of a page are. */
+/** A text whose elements docx-preview can all read; most parts of a document are such texts. */
 const special =
   /<(?:\w+:)?(?:sdt|customXml|smartTag|ins|del|move(?:From|To)|fld(?:Simple|Char)|instrText|ruby|bdo|dir|AlternateContent|txbxContent|object|drawing|sym|cr|ptab|softHyphen|pic|graphic)[\s/>]|\bfont="|[\uF000-\uF0FF]|<(?:\w+:)?rFonts[^>]*(?:Symbol|dings)/;
 
@@ -143,7 +143,7 @@ class Simplifier {
       case 'drawing':
         return this.#drawing(child);
       case 'AlternateContent':
-        // A run within a choice has its place in this one.
+        // A run inside a choice is handled with its choice.
         return this.#alternative(child).flatMap((node) =>
           typeof node !== 'string' && localName(node) === 'r' ? node.children : [node],
         );
