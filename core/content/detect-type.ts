@@ -28,7 +28,7 @@ const formats = [
   {
     type: 'audio',
     viewer: 'media',
-    extensions: 'mp3 wav ogg oga opus m4a m4b aac flac weba mka aif aiff mid midi',
+    extensions: 'mp3 wav ogg oga opus m4a m4b aac flac weba mka aif aiff aifc wave mid midi',
   },
   { type: 'video', viewer: 'media', extensions: 'mp4 webm mov m4v ogv mkv avi mpg mpeg 3gp' },
   { type: 'markdown', extensions: 'md markdown mdown mkd mdx' },

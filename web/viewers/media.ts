@@ -11,15 +11,37 @@ function showError(): void {
   unhide('#unplayed');
 }
 
+/** The script rewrites sounds that are numbers without compression; others stay with the browser. */
+const rewritten = { name: /\.(?:wave?|aif[fc]?)$/i, bytes: 100 * 1024 * 1024 } as const;
+let isTried = false;
+
+/** The browser could not play it: it may play the same sound as another file. */
+async function tryRewritten(): Promise<void> {
+  const address = player.getAttribute('src') ?? '';
+  if (isTried || !rewritten.name.test(address)) return showError();
+  isTried = true;
+  const [{ pcmWave }, bytes] = await Promise.all([
+    import('./parts/pcm-wave.ts'),
+    fetchFile(address, rewritten.bytes),
+  ]);
+  const wave = pcmWave(bytes);
+  if (wave === undefined) return showError();
+  player.src = URL.createObjectURL(new Blob([wave], { type: 'audio/wav' }));
+}
+
+function followError(): void {
+  tryRewritten().catch(showError);
+}
+
+player.addEventListener('error', followError);
 // The error may have come before this script.
-if (player.error === null) player.addEventListener('error', showError);
-else showError();
+if (player.error !== null) followError();
 
 player.addEventListener('loadedmetadata', () => {
   // A video whose pictures have an unknown format still has a sound that plays.
   if (!(player instanceof HTMLVideoElement) || player.videoWidth > 0) return;
   player.parentElement?.classList.add('sound-only');
-  unhide('#unplayed');
+  unhide('#unseen');
 });
 
 const mostSubtitleBytes = 4 * 1024 * 1024;

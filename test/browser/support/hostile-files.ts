@@ -216,6 +216,23 @@ const documents: HostileFile[] = [
   },
 ];
 
+const sounds: HostileFile[] = [
+  {
+    name: 'greedy.aiff',
+    make: () =>
+      Buffer.from(
+        'FORM\xff\xff\xff\xffAIFFCOMM\0\0\0\x12\0\x01\xff\xff\xff\xff\0\x10\x40\x0b\xfa\0\0\0\0\0\0\0SSND\xff\xff\xff\xff\0\0\0\0\0\0\0\0\x01\x02',
+        'latin1',
+      ),
+    see: { selector: 'audio[src^=blob]' },
+  },
+  {
+    name: 'noise.wav',
+    make: () => Buffer.alloc(1_000_000, 'RIFF'),
+    see: { alert: /cannot play this recording/ },
+  },
+];
+
 const readings: HostileFile[] = [
   { name: 'bomb.odt', make: bomb, see: refused },
   { name: 'bomb.epub', make: bomb, see: refused },
@@ -525,6 +542,7 @@ export const hostileFiles: readonly HostileFile[] = [
   ...tables,
   ...documents,
   ...readings,
+  ...sounds,
   ...pdfs,
   ...forms,
   ...attachments,

@@ -22,8 +22,11 @@ const style = `
 export function mediaPage(input: ViewerInput): Page {
   const stage = html`${input.file.type === 'audio' ? deck(input) : screen(input)}
 <div class="poster">${icon(input.file.type === 'audio' ? 'audio' : 'video')}</div>
-${viewerError('unplayed', 'This browser cannot play this recording', `Not every browser supports its format, or the file is damaged. ${input.isSavable ? 'Download it to play it in another program.' : 'Try another browser.'}`)}`;
-  return viewerFrame(input, { stage, style, scripts: ['media'] });
+${viewerError('unplayed', 'This browser cannot play this recording', `Not every browser supports its format, or the file is damaged. ${input.isSavable ? 'Download it to play it in another program.' : 'Try another browser.'}`)}
+${viewerError('unseen', 'The sound of this film plays, its pictures cannot be shown', `This browser does not support their format. ${input.isSavable ? 'Download it to see it in another program.' : 'Try another browser.'}`)}`;
+  // A sound in a format of another computer is played as the script rewrites it.
+  const allow = { 'media-src': ['blob:'] };
+  return viewerFrame(input, { stage, style, scripts: ['media'], allow });
 }
 
 function screen({ file: { name, href }, isSavable, place }: ViewerInput): Html {
