@@ -13,9 +13,11 @@ import { mapMarkup } from '../../text/records/map-markup.ts';
 import { richTextMarkup } from '../../text/records/rich-text-markup.ts';
 import { declaredEncoding } from '../../../core/content/declared-encoding.ts';
 import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
+import { runWithTimeout } from '../../text/run-with-timeout.ts';
 
 /** Formats that are set as tables, cards or texts; each gives `undefined` for what is something else. */
 const recordMarkups: ReadonlyMap<string, (text: string) => string | undefined> = new Map([
+  ['ics', calendarMarkup],
   ...['geojson', 'topojson', 'kml', 'gpx'].map((one) => [one, mapMarkup] as const),
   ['vcf', contactsMarkup],
   ['eml', mailMarkup],
@@ -28,10 +30,15 @@ const recordMarkups: ReadonlyMap<string, (text: string) => string | undefined> =
 const diagrams: ReadonlySet<string> = new Set(['mmd', 'mermaid']);
 const longFence = '~'.repeat(40);
 
+/** The page of a bundle's file is set at each view, and others wait for its function. */
+const recordsMs = 2000;
+/** A timeout takes longer to set up than a shorter text takes to set. */
+const timedChars = 16 * 1024;
+
 /**
  * A file of text as markup: Markdown, notebooks and calendars set, everything else as code. Loaded only when it is
  * needed, because it includes the rules of every language.
- * @param limitMs code that takes longer is not coloured
+ * @param limitMs code that takes longer is not coloured, and records that take longer are shown as code
  */
 export function textMarkup(file: TextFile, limitMs?: number): TextMarkup {
   const { path, bytes, isWhole } = file;
@@ -50,10 +57,11 @@ function proseMarkup(
 ): string | undefined {
   if (type === 'markdown') return markdownMarkup(text, limitMs, folderHref);
   const extension = extensionOf(path);
-  if (extension === 'ics') return calendarMarkup(text);
   if (diagrams.has(extension)) return markdownMarkup(`${longFence}mermaid\n${text}\n${longFence}`);
   if (extension === 'ipynb') return notebookMarkup(text, limitMs);
-  return recordMarkups.get(extension)?.(text);
+  const recordMarkup = recordMarkups.get(extension);
+  if (recordMarkup === undefined || text.length < timedChars) return recordMarkup?.(text);
+  return runWithTimeout(limitMs ?? recordsMs, () => recordMarkup(text));
 }
 
 /**

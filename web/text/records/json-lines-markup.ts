@@ -1,4 +1,4 @@
-import { tableMarkup } from './record-table.ts';
+import { mostShown, tableMarkup } from './record-table.ts';
 
 const mostLines = 20_000;
 
@@ -13,9 +13,11 @@ export function jsonLinesMarkup(text: string): string | undefined {
     rows.push(row);
   }
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  // Each line may have names of its own: a table of all would have as many cells as lines times names.
+  const columns = names.slice(0, mostShown.columns);
   return tableMarkup(
     names,
-    rows.map((row) => names.map((name) => valueText(row[name]))),
+    rows.map((row) => columns.map((name) => valueText(row[name]))),
   );
 }
 

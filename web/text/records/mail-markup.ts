@@ -12,7 +12,13 @@ interface Part {
   body: string;
 }
 
-const most = { depth: 10, parts: 200, textCharacters: 500_000 } as const;
+const most = {
+  depth: 10,
+  parts: 200,
+  attachments: 200,
+  textCharacters: 500_000,
+  headerCharacters: 4000,
+} as const;
 const shownHeaders = ['From', 'To', 'Cc', 'Date', 'Reply-To'];
 
 /** The headers, the text and the names of the attachments of a mail; `undefined` if it is none. */
@@ -102,6 +108,7 @@ function decodedBytes(bytes: Buffer, label: string | undefined): string {
 /** Words with letters beyond ASCII (RFC 2047, section 2). */
 function decodedWords(text: string): string {
   return text
+    .slice(0, most.headerCharacters)
     .replace(/\?=\s+=\?/g, '?==?')
     .replace(
       /=\?([\w-]+)(?:\*[\w-]+)?\?([bq])\?([^?]*)\?=/gi,
@@ -142,12 +149,14 @@ function pageMarkup(text: string): string | undefined {
 
 function attachmentsMarkup(parts: readonly Part[]): string {
   if (parts.length === 0) return '';
-  const items = parts.map((part) => {
+  const items = parts.slice(0, most.attachments).map((part) => {
     const name =
       parameterOf(part.headers.get('content-disposition'), 'filename') ??
       parameterOf(part.headers.get('content-type'), 'name') ??
       typeOf(part);
     return `<li>${shownText(decodedWords(name), 300)} (${formatBytes(bytesOf(part).length)})</li>`;
   });
-  return `<h2>Attachments</h2><ul>${items.join('')}</ul>`;
+  const more = parts.length - items.length;
+  const note = more > 0 ? `<p class="hint">${more} more attachments are left out.</p>` : '';
+  return `<h2>Attachments</h2><ul>${items.join('')}</ul>${note}`;
 }

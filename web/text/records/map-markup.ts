@@ -139,13 +139,26 @@ function readGeoJson(value: unknown): Places | undefined {
   return { title: typeof name === 'string' ? name : undefined, places };
 }
 
-/** The objects of a TopoJSON, whose lines are arcs that neighbours share (TopoJSON 1.0, section 2.1.4). */
+/** Two neighbours share an arc. A file that repeats its arcs more often than any real one is none. */
+const mostPositions = 1_000_000;
+
+/**
+ * The objects of a TopoJSON, whose lines are arcs that neighbours share (TopoJSON 1.0, section 2.1.4).
+ * @throws RangeError where its lines have more than {@link mostPositions}
+ */
 function readTopoJson(value: unknown): Places | undefined {
   if (!isFields(value) || value['type'] !== 'Topology' || !isFields(value['objects']))
     return undefined;
   const arcs = listOf(value['arcs']).map((arc) => arcOf(arc, value['transform']));
+  let room = mostPositions;
+  const arcAt = (index: number): readonly Position[] => {
+    const arc = (index < 0 ? arcs[-index - 1] : arcs[index]) ?? [];
+    room -= arc.length;
+    if (room < 0) throw new RangeError(`more than ${mostPositions} positions`);
+    return index < 0 ? arc.toReversed() : arc;
+  };
   const lines = (geometry: Fields) =>
-    geometry['arcs'] === undefined ? linesOf(geometry) : arcLines(geometry['arcs'], arcs);
+    geometry['arcs'] === undefined ? linesOf(geometry) : arcLines(geometry['arcs'], arcAt);
   const places = Object.values(value['objects'])
     .filter(isFields)
     .flatMap((object) =>
@@ -211,12 +224,9 @@ function arcOf(arc: unknown, transform: unknown): Position[] {
 }
 
 /** Numbers of arcs, a negative one for an arc in the other direction; nested for areas. */
-function arcLines(value: unknown, arcs: readonly (readonly Position[])[]): Position[][] {
+function arcLines(value: unknown, arcAt: (index: number) => readonly Position[]): Position[][] {
   const list = listOf(value);
-  if (list.some(Array.isArray)) return list.flatMap((inner) => arcLines(inner, arcs));
-  const line = list.flatMap((index): readonly Position[] => {
-    if (typeof index !== 'number') return [];
-    return index < 0 ? (arcs[-index - 1] ?? []).toReversed() : (arcs[index] ?? []);
-  });
+  if (list.some(Array.isArray)) return list.flatMap((inner) => arcLines(inner, arcAt));
+  const line = list.flatMap((index) => (typeof index === 'number' ? arcAt(index) : []));
   return line.length === 0 ? [] : [line];
 }

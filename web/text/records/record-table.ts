@@ -2,7 +2,7 @@ import { revealInvisible } from '../../pages/parts/html.ts';
 import { escaped } from '../code-markup.ts';
 
 /** Characters of one cell, rows of one table and columns beside each other. */
-const mostShown = { characters: 2000, rows: 500, columns: 12 } as const;
+export const mostShown = { characters: 2000, rows: 500, columns: 12 } as const;
 
 /** Text of a file as markup, on its lines. */
 export function shownText(text: string, most: number = mostShown.characters): string {

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { textMarkup } from '../../../../../web/pages/viewers/text-markup.ts';
+
+function many(count: number, text: (index: number) => string, between: string): string {
+  return Array.from({ length: count }, (_, index) => text(index)).join(between);
+}
+
+const sharedArcs = JSON.stringify({
+  type: 'Topology',
+  arcs: [Array.from({ length: 20_000 }, () => [1, 1])],
+  objects: {
+    a: {
+      type: 'GeometryCollection',
+      geometries: Array.from({ length: 1000 }, () => ({ type: 'LineString', arcs: [0, 0, 0] })),
+    },
+  },
+});
+
+const words = (count: number) => many(count, () => '=?unknown?b?6Q?=', ' ');
+const attachment = `--B\nContent-Disposition: attachment; filename="${words(100)}"\n\nx\n`;
+const nested = (of: string) => `--A\nContent-Type: multipart/mixed; boundary=B\n\n${of}`;
+const mail = (type: string) => `From: a\nTo: ${words(20_000)}\nContent-Type: ${type}\n\n`;
+
+/** Each has less than 2 MB, and its page is set at each view where it is one of several files. */
+const files: readonly [what: string, path: string, text: string][] = [
+  ['lines of JSON with a name each', 'a.jsonl', many(20_000, (at) => `{"k${at}":1}`, '\n')],
+  ['lines of a map that share one arc', 'a.topojson', sharedArcs],
+  ['a header of encoded words', 'a.eml', mail('text/plain')],
+  [
+    'attachments within attachments',
+    'a.eml',
+    mail('multipart/mixed; boundary=A') + many(5, () => nested(attachment.repeat(199)), '\n'),
+  ],
+  [
+    'exceptions of an event',
+    'a.ics',
+    `BEGIN:VCALENDAR\nBEGIN:VEVENT\nEXDATE:${many(99_999, () => '20260101', ',')}\nEND:VEVENT\nEND:VCALENDAR`,
+  ],
+];
+
+test.each(files)('%s take less than three seconds', (_, path, text) => {
+  expect(text.length).toBeLessThan(2 * 1024 * 1024);
+  const begun = process.cpuUsage();
+  textMarkup({ path, type: 'code', bytes: Buffer.from(text), isWhole: true });
+  const { user, system } = process.cpuUsage(begun);
+  expect((user + system) / 1e6).toBeLessThan(3);
+});
