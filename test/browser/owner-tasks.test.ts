@@ -11,6 +11,7 @@ import {
 import type { Browser, Page } from 'playwright-core';
 import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { ask, baseUrl } from '../fixtures/clouds/client.ts';
+import { buildZip } from '../fixtures/archives/zip-builder.ts';
 import { created, temporary } from '../fixtures/projects/projects.ts';
 import { openPage, startChromium } from './support/chromium.ts';
 import { askForCode, claimed, keepIt, press } from './support/claim-steps.ts';
@@ -46,6 +47,14 @@ const anHtml = {
   name: 'index.html',
   mimeType: 'text/html',
   buffer: Buffer.from('<title>Tide table</title><h1>Afloat</h1>'),
+};
+
+const aLockedZip = {
+  name: 'accounts.zip',
+  mimeType: 'application/zip',
+  buffer: Buffer.from(
+    buildZip({ entries: [{ name: 'accounts.csv', content: 'sealed', flags: 1 }] }),
+  ),
 };
 
 describe('without an account', () => {
@@ -99,6 +108,21 @@ describe('without an account', () => {
     expect(pageErrors).toEqual([]);
   });
 
+  test('a ZIP with a password is shared as one file on request', async () => {
+    await page.goto(baseUrl);
+    await page.locator('#files').setInputFiles(aLockedZip);
+    await titled('This ZIP has a password');
+    await page.locator('#locked').getByRole('button', { name: 'Back' }).click();
+    await titled('Drop files, a folder or a ZIP here');
+    await page.locator('#files').setInputFiles(aLockedZip);
+    await titled('This ZIP has a password');
+    await press(page, 'Share as one file');
+    await titled('Your link is live');
+    const url = await page.locator('#link').getAttribute('href');
+    expect((await ask(`${url}`)).text).toContain('accounts.zip');
+    expect(pageErrors).toEqual([]);
+  });
+
   test('files that are too large stay through the sign-in, and are published then', async () => {
     await page.goto(baseUrl);
     const maxBytes = Number(await page.locator('#launch').getAttribute('data-max-bytes'));
@@ -143,6 +167,18 @@ test('an upload of an account waits for the end of a rate limit too', async () =
   await page.getByLabel('Choose files').setInputFiles(anHtml);
   await page.getByText('They are sent by themselves').waitFor();
   await titled('Your link is live');
+});
+
+test('an account shares a ZIP with a password as one file', async () => {
+  await page.goto(viewAt('/'));
+  await signInOn(page, anEmail());
+  await titled('Projects');
+  await page.getByLabel('Choose files').setInputFiles(aLockedZip);
+  await titled('This ZIP has a password');
+  await press(page, 'Share as one file');
+  await titled('Your link is live');
+  const url = await page.locator('.upload .address a').getAttribute('href');
+  expect((await ask(`${url}`)).text).toContain('accounts.zip');
 });
 
 /** A project of a new account that is signed in on the page; its page is open. */

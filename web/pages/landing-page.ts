@@ -6,6 +6,7 @@ import { type Page, renderPage } from './parts/page.ts';
 import {
   choosingPanel,
   keysPanel,
+  lockedPanel,
   leftOutLine,
   pickPanel,
   sendingPanel,
@@ -125,6 +126,7 @@ ${pickPanel(hints(limits))}
 ${sendingPanel}
 ${choosingPanel}
 ${keysPanel}
+${lockedPanel}
 ${sourcePanel}
 ${livePanel}
 <div class="panel" id="earlier" hidden><h3>Published before</h3><ul id="earlier-links"></ul></div>

@@ -5,6 +5,7 @@ import { type Page, renderPage } from './parts/page.ts';
 import {
   choosingPanel,
   keysPanel,
+  lockedPanel,
   leftOutLine,
   pickPanel,
   sendingPanel,
@@ -55,6 +56,7 @@ ${pickPanel(hints(upload), intro(upload))}
 ${sendingPanel}
 ${choosingPanel}
 ${keysPanel}
+${lockedPanel}
 ${sourcePanel}
 ${livePanel(upload)}
 <div class="said" id="said" role="alert">${problem !== undefined && html`<div><strong>${problem.error}</strong>${problem.nextStep}</div>`}</div>

@@ -42,6 +42,13 @@ export const keysPanel = html`<div class="panel" id="keys" hidden>
 <div class="choices"><button class="button" id="anyway" type="button">Publish anyway</button><button class="button quiet" id="withdraw" type="button">Back</button></div>
 </div>`;
 
+/** Whether a ZIP with a password is shared as it is. */
+export const lockedPanel = html`<div class="panel" id="locked" hidden>
+<h2 id="locked-title" tabindex="-1">This ZIP has a password</h2>
+<p class="muted">Its content cannot be shown as a page. You can share the ZIP itself: visitors download it, and open it with its password.</p>
+<div class="choices"><button class="button" id="as-file" type="button">Share as one file</button><button class="button quiet" id="other-zip" type="button">Back</button></div>
+</div>`;
+
 /** Whether source code that was not built is published all the same. */
 export const sourcePanel = html`<div class="panel" id="source" hidden>
 <h2 id="source-title" tabindex="-1">This looks like source code</h2>

@@ -115,6 +115,7 @@ export function entryError(
 export class EncryptedArchiveError extends CodedError<'ARCHIVE_INVALID'> {
   constructor(name: string) {
     super('ARCHIVE_INVALID', {
+      isEncrypted: true,
       error: `The ZIP entry "${quotableName(name)}" is encrypted.`,
       nextStep:
         'Send it with `asFileBundle: true` to share the ZIP itself as one file, which visitors open with its password. To publish its content, create it without a password. Nothing was kept.',

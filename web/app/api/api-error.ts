@@ -14,6 +14,9 @@ export class ApiError extends Error {
   /** The first keys in the files, and how many there are, with `SECRETS_FOUND`. */
   readonly keys: { findings: readonly SecretFinding[]; count: number } | undefined;
 
+  /** Whether a ZIP has a password, with `ARCHIVE_INVALID`. */
+  readonly isEncrypted: boolean;
+
   /** How long to wait before the same request is sent again, and since when (milliseconds since 1970). */
   readonly retryAfterSeconds: number | undefined;
   readonly receivedAt = Date.now();
@@ -34,6 +37,7 @@ export class ApiError extends Error {
       'findings' in body && Array.isArray(body.findings) && typeof body.count === 'number'
         ? { findings: body.findings, count: body.count }
         : undefined;
+    this.isEncrypted = 'isEncrypted' in body && body.isEncrypted === true;
     this.retryAfterSeconds = numberOf(body, 'retryAfterSeconds');
     this.attemptsLeft = numberOf(body, 'attemptsLeft');
     this.details = 'details' in body && Array.isArray(body.details) ? body.details : [];

@@ -9,8 +9,16 @@ export function at(id: string): HTMLElement {
 }
 
 /** The panels of a drop zone: one of them is shown. */
-export type Panel = 'pick' | 'sending' | 'choosing' | 'keys' | 'source' | 'live';
-const panels: readonly Panel[] = ['pick', 'sending', 'choosing', 'keys', 'source', 'live'];
+export type Panel = 'pick' | 'sending' | 'choosing' | 'keys' | 'locked' | 'source' | 'live';
+const panels: readonly Panel[] = [
+  'pick',
+  'sending',
+  'choosing',
+  'keys',
+  'locked',
+  'source',
+  'live',
+];
 
 /** Shows one panel in place of the others. */
 export function showPanel(shown: Panel): void {

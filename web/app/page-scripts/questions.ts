@@ -1,17 +1,13 @@
 import type { SecretFinding } from '../../../contract/errors.ts';
-import type { UploadChoices, UploadQuestion } from '../upload/upload-state.ts';
+import type { UploadChoices as Choices, UploadQuestion } from '../upload/upload-state.ts';
 import { at, moveShip, showPanel } from './panels.ts';
-
-/** What a person chose for an upload. */
-export interface Choices extends UploadChoices {
-  asFileBundle?: true;
-}
 
 /** Takes the answer to the question that is shown. */
 let take: (choice: Choices) => void = () => undefined;
 
 /** Lets the buttons below the questions answer them. */
 export function startQuestions(): void {
+  at('as-file').addEventListener('click', () => take({ asFileBundle: true }));
   at('as-source').addEventListener('click', () => take({}));
   at('anyway').addEventListener('click', () => take({ allowSecrets: true }));
   at('chosen').addEventListener('click', () => {
@@ -31,9 +27,10 @@ export function ask(question: UploadQuestion, answer: (choice: Choices) => void)
     case 'keys':
       askAboutKeys(question);
       break;
+    case 'locked':
     case 'source':
-      showPanel('source');
-      at('source-title').focus({ preventScroll: true });
+      showPanel(question.kind);
+      at(`${question.kind}-title`).focus({ preventScroll: true });
   }
 }
 

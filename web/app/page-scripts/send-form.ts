@@ -4,7 +4,7 @@ import type { Output } from '../api/contract.ts';
 import type { PickedFile } from '../upload/picked.ts';
 import { ConnectionLostError } from '../upload/send-part.ts';
 import { at, showProgress, showPublishing } from './panels.ts';
-import type { Choices } from './questions.ts';
+import type { UploadChoices as Choices } from '../upload/upload-state.ts';
 
 /** An answer that published, and the value of its `Date`. */
 export interface Published {

@@ -3,7 +3,7 @@ import { ApiError, isRateLimited } from '../api/api-error.ts';
 import { describeRefusal } from '../api/describe-refusal.ts';
 import { chosenFiles, droppedFiles } from '../upload/dropped-files.ts';
 import { isSourceFolder, type Picked, picked, withLeftOut } from '../upload/picked.ts';
-import { leftOutOf, questionOf } from '../upload/upload-state.ts';
+import { leftOutOf, questionOf, type UploadChoices as Choices } from '../upload/upload-state.ts';
 import {
   type Action,
   at,
@@ -14,7 +14,7 @@ import {
   showPanel,
   showSending,
 } from './panels.ts';
-import { ask, type Choices, startQuestions } from './questions.ts';
+import { ask, startQuestions } from './questions.ts';
 import { prepareForm, type Published, type Send } from './send-form.ts';
 import { delay } from '../upload/send-part.ts';
 import { filesText, leftOutText, leftText } from './texts.ts';
@@ -43,7 +43,9 @@ export function startZone(page: ZonePage): void {
   takeDropped(zone, take);
   startQuestions();
   at('cancel').addEventListener('click', () => stop.abort());
-  for (const button of document.querySelectorAll('#back, #withdraw, #again, #other-folder')) {
+  for (const button of document.querySelectorAll(
+    '#back, #withdraw, #again, #other-folder, #other-zip',
+  )) {
     button.addEventListener('click', startOver);
   }
   zone.addEventListener('submit', (event) => event.preventDefault());

@@ -34,6 +34,10 @@ export const publishTexts = {
   home: 'Which page opens first?',
   homeHint: 'This upload has several pages. Visitors of the link see the one you choose.',
   useHome: 'Publish with this page',
+  locked: 'This ZIP has a password',
+  lockedHint:
+    'Its content cannot be shown as a page. You can share the ZIP itself: visitors download it, and open it with its password.',
+  shareLocked: 'Share as one file',
   source: 'This looks like source code',
   sourceHint:
     'Visitors would see the source, not the site. Drop “dist” instead: the folder that your build makes. It may also be called “build” or “out”.',

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { SecretFinding } from '../../../contract/errors.ts';
 import { texts } from '../texts/en.ts';
-import type { UploadState } from './upload-state.ts';
+import type { UploadChoices, UploadState } from './upload-state.ts';
 import { answerUpload, dismissUpload } from './upload-store.ts';
 
 const t = texts.publish;
@@ -14,8 +14,26 @@ export function Question({ upload }: { upload: UploadState }) {
       return <HomeQuestion id={id} htmlPaths={question.htmlPaths} />;
     case 'keys':
       return <KeysQuestion id={id} findings={question.findings} count={question.count} />;
+    case 'locked':
+      return (
+        <Confirmation
+          id={id}
+          title={t.locked}
+          hint={t.lockedHint}
+          action={t.shareLocked}
+          choice={{ asFileBundle: true }}
+        />
+      );
     case 'source':
-      return <SourceQuestion id={id} />;
+      return (
+        <Confirmation
+          id={id}
+          title={t.source}
+          hint={t.sourceHint}
+          action={t.publishKeys}
+          choice={{}}
+        />
+      );
     case undefined:
       return null;
     default:
@@ -23,20 +41,32 @@ export function Question({ upload }: { upload: UploadState }) {
   }
 }
 
-/** Whether source code is published all the same. */
-function SourceQuestion({ id }: { id: string }) {
+/** Asks whether an upload goes on with `choice`. */
+function Confirmation({ id, title, hint, action, choice }: ConfirmationProps) {
   return (
     <div className="card upload" role="alert">
-      <h2>{t.source}</h2>
-      <p className="hint">{t.sourceHint}</p>
+      <h2>{title}</h2>
+      <p className="hint">{hint}</p>
       <div className="choices">
         <Dismiss id={id} label={t.cancel} />
-        <button type="button" className="button quiet small" onClick={() => answerUpload(id, {})}>
-          {t.publishKeys}
+        <button
+          type="button"
+          className="button quiet small"
+          onClick={() => answerUpload(id, choice)}
+        >
+          {action}
         </button>
       </div>
     </div>
   );
+}
+
+interface ConfirmationProps {
+  id: string;
+  title: string;
+  hint: string;
+  action: string;
+  choice: UploadChoices;
 }
 
 /** More would not fit beside what the card covers. */

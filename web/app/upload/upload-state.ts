@@ -28,13 +28,17 @@ export interface LeftOut {
 /** What a person has to decide before the files are published. */
 export type UploadQuestion =
   | { kind: 'home'; htmlPaths: readonly string[] }
+  /** The ZIP has a password. */
+  | { kind: 'locked' }
   /** The files seem to be source code that was not built. */
   | { kind: 'source' }
   /** The first keys in the files, and how many there are. */
   | { kind: 'keys'; findings: readonly SecretFinding[]; count: number };
 
 /** The question that a refusal puts to a person; undefined if it puts none. */
-export function questionOf({ code, htmlPaths, keys }: ApiError): UploadQuestion | undefined {
+export function questionOf(error: ApiError): UploadQuestion | undefined {
+  const { code, htmlPaths, keys, isEncrypted } = error;
+  if (isEncrypted) return { kind: 'locked' };
   if (code === 'ZIP_MULTIPLE_HTML') return { kind: 'home', htmlPaths };
   return code === 'SECRETS_FOUND' && keys !== undefined ? { kind: 'keys', ...keys } : undefined;
 }
@@ -42,6 +46,7 @@ export function questionOf({ code, htmlPaths, keys }: ApiError): UploadQuestion 
 /** The answers to questions about an upload. */
 export interface UploadChoices {
   zipIndexHtmlPath?: string;
+  asFileBundle?: true;
   allowSecrets?: true;
   includeHidden?: true;
 }

@@ -54,7 +54,7 @@ test.each(['files', 'archive'] as const)(
     const refused = prepareStored({ kind, files }, {}, limits);
     await expect(refused).rejects.toMatchObject({
       code: 'ARCHIVE_INVALID',
-      fields: { nextStep: expect.stringContaining('`asFileBundle: true`') },
+      fields: { isEncrypted: true, nextStep: expect.stringContaining('`asFileBundle: true`') },
     });
     const upload = await prepareStored({ kind, files }, { asFileBundle: true }, limits);
     expect(upload).toMatchObject({ type: 'files', home: null, fileCount: 1, title: 'secret' });
