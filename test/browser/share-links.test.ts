@@ -24,10 +24,10 @@ test('an owner creates a link, a reader opens it once, and the owner sees that a
     fields: { access: 'private' },
   });
   const owner = await openPage(browser);
-  const errors = watch(owner, new URL(baseUrl).host);
   await owner.goto(viewAt(`/projects/${projectId}/links`));
   await signInOn(owner, email);
   await owner.getByText('This project has no share links.').waitFor();
+  const errors = watch(owner, new URL(baseUrl).host);
   await owner.getByLabel('Who is it for?').fill('Anna');
   await owner.getByLabel('Number of opens').fill('1');
   await owner.getByRole('button', { name: 'Create a link', exact: true }).click();

@@ -106,6 +106,8 @@ function tableOf(rows: readonly (readonly Block[])[][], places: Place[]): HTMLEl
   scroll.setAttribute('role', 'group');
   scroll.setAttribute('aria-label', 'Table');
   const table = document.createElement('table');
+  // Browsers take a table of one cell, or without lines, for layout, and screen readers do not say it.
+  table.setAttribute('role', 'table');
   const body = table.createTBody();
   for (const cells of rows) {
     const row = body.insertRow();
@@ -142,6 +144,7 @@ function pictureOf(bytes: Uint8Array<ArrayBuffer>, words: string): HTMLElement {
 
 function contentsOf(places: readonly Place[]): HTMLElement {
   const details = element('details', 'contents');
+  details.setAttribute('aria-label', 'Contents');
   const list = element('ul');
   for (const [index, { title, level, target }] of places.entries()) {
     target.id = `part-${index + 1}`;
