@@ -15,7 +15,7 @@ beforeAll(async () => {
   browser = await startChromium();
   page = await openPage(browser);
   await page.goto(viewAt('/operator'));
-  await signInOn(page, operators[1]);
+  await signInOn(page, operators[2]);
   await page.getByRole('heading', { level: 1, name: 'Operator' }).waitFor();
 }, 600_000);
 afterAll(() => browser?.close());
