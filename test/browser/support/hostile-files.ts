@@ -355,7 +355,7 @@ const forms: HostileFile[] = [
   },
   {
     name: 'crowded.pdf',
-    make: () => crowdedXfa(words, 20_000),
+    make: () => crowdedXfa(words, 12_000),
     see: tooLarge,
     most: { '.xfa *': 0 },
     workers: 1,
