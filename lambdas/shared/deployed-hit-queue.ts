@@ -1,4 +1,4 @@
-import { alertQueue, hitQueue, trafficQueue } from '../../adapters/sqs/upload-queue.ts';
+import { alertQueue, hitQueue, trafficQueue } from '../../adapters/sqs/hit-queue.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { signedMessages } from '../../adapters/signed-calls/signed-services.ts';
 import type { HitQueue } from '../../core/analytics/hit.ts';

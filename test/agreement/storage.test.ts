@@ -16,7 +16,7 @@ import { TotalRow } from '../../adapters/dynamodb/hits/project-counts.ts';
 import { SharedDaysRow } from '../../adapters/dynamodb/hits/shared-network-days.ts';
 import { Marks, MonthRow } from '../../adapters/dynamodb/hits/visit-months.ts';
 import { ResponseRow } from '../../adapters/dynamodb/idempotency-table.ts';
-import { rowParser } from '../../adapters/dynamodb/read-rows.ts';
+import { rowParser } from '../../adapters/dynamodb/null-fields.ts';
 import { ErasureRow } from '../../adapters/dynamodb/projects/dropped-versions.ts';
 import { OwnerLinkRow } from '../../adapters/dynamodb/projects/owner-access-table.ts';
 import { ClaimRow, IntentRow } from '../../adapters/dynamodb/projects/project-rows.ts';

@@ -6,7 +6,8 @@ import { StoredKey } from '../../../core/accounts/keys/api-key.ts';
 import type { KeyStore } from '../../../core/accounts/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { accountKey } from './account-totals.ts';
-import { queryRows, readRow, rowParser, withoutNulls } from '../read-rows.ts';
+import { rowParser, withoutNulls } from '../null-fields.ts';
+import { queryRows, readRow } from '../read-rows.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { writeTransaction } from '../transaction.ts';
 

@@ -5,7 +5,8 @@ import type { SessionStore } from '../../../core/accounts/ports.ts';
 import { type SessionId, StoredSession } from '../../../core/accounts/sessions/stored-session.ts';
 import { epochSeconds } from '../../../core/instants.ts';
 import { accountKey } from './account-totals.ts';
-import { queryRows, readRow, rowParser, withoutNulls } from '../read-rows.ts';
+import { rowParser, withoutNulls } from '../null-fields.ts';
+import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import type { KnownBrowserStore } from '../../../core/accounts/sessions/known-browser.ts';
 

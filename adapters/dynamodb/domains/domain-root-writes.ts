@@ -7,7 +7,7 @@ import { reservedUntil } from '../../../core/projects/addresses/address-availabi
 import type { Project } from '../../../core/projects/project.ts';
 import { documentItems, tryConditionalWrite } from '../document-client.ts';
 import { writeTransaction } from '../transaction.ts';
-import { withoutNulls } from '../read-rows.ts';
+import { withoutNulls } from '../null-fields.ts';
 import { readRoot, rootKey, type RootRow } from './domain-roots.ts';
 import { changeUpdate } from './domain-updates.ts';
 

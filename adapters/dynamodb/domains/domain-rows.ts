@@ -1,7 +1,7 @@
 import type { AccountId, DomainId, Instant } from '../../../contract/fields.ts';
 import { StoredDomain } from '../../../core/domains/domain.ts';
 import { ZoneClaims } from '../../../core/domains/zone-claims.ts';
-import { rowParser, withoutNulls } from '../read-rows.ts';
+import { rowParser, withoutNulls } from '../null-fields.ts';
 import { dueShardOf } from '../projects/project-rows.ts';
 
 export const domainKey = (id: DomainId) => ({ pk: `DOMAIN#${id}`, sk: 'DOMAIN' });

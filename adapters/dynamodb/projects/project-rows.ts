@@ -11,7 +11,7 @@ import { removalDueAt } from '../../../core/projects/removal/expiry.ts';
 import { FormerAddress, Project } from '../../../core/projects/project.ts';
 import { Version } from '../../../core/projects/version.ts';
 import type { ServingRecord } from '../../../core/visit/serving-record.ts';
-import { rowParser, withoutNulls } from '../read-rows.ts';
+import { rowParser, withoutNulls } from '../null-fields.ts';
 import { metaKey, partition, sortable, versionKey } from './project-keys.ts';
 
 /** Index of everything that the sweep must do at a certain time: `dueShard`, `dueAt`. */

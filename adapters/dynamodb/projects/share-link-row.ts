@@ -1,6 +1,7 @@
 import type { ProjectId } from '../../../contract/fields.ts';
 import { ShareLink, type ShareLinkId } from '../../../core/share-links/share-link.ts';
-import { type ReadItem, rowParser } from '../read-rows.ts';
+import { rowParser } from '../null-fields.ts';
+import type { ReadItem } from '../read-rows.ts';
 import { partition } from './project-keys.ts';
 
 export const parseShareLink = rowParser(ShareLink);

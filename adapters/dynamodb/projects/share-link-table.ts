@@ -7,7 +7,8 @@ import {
   type ShareLinkStore,
 } from '../../../core/share-links/share-link.ts';
 import { documentItems, retryOnConflict, tryConditionalWrite } from '../document-client.ts';
-import { queryRows, withoutNulls } from '../read-rows.ts';
+import { withoutNulls } from '../null-fields.ts';
+import { queryRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import { metaKey, partition } from './project-keys.ts';
 import { parseShareLink, shareLinkKey, shareLinkReader } from './share-link-row.ts';

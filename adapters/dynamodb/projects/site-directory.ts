@@ -1,6 +1,7 @@
 import type { SiteDirectory } from '../../../core/ports.ts';
 import { ServingRecord } from '../../../core/visit/serving-record.ts';
-import { type ReadItem, rowParser } from '../read-rows.ts';
+import { rowParser } from '../null-fields.ts';
+import type { ReadItem } from '../read-rows.ts';
 
 const parseRecord = rowParser(ServingRecord);
 

@@ -1,5 +1,6 @@
 import { Version } from '../../../core/projects/version.ts';
-import { type ReadItem, rowParser } from '../read-rows.ts';
+import { rowParser } from '../null-fields.ts';
+import type { ReadItem } from '../read-rows.ts';
 import type { ProjectId } from '../../../contract/fields.ts';
 import { versionKey } from './project-keys.ts';
 

@@ -12,7 +12,8 @@ import {
   type UploadLinkStore,
 } from '../../../core/upload-links/upload-link.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
-import { readRow, rowParser, withoutNulls } from '../read-rows.ts';
+import { rowParser, withoutNulls } from '../null-fields.ts';
+import { readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 
 const linkKey = (tokenHash: string) => ({ pk: `LINK#${tokenHash}`, sk: 'LINK' });

@@ -18,7 +18,8 @@ import {
 } from '../../../core/uploads/upload.ts';
 import { readStaged, stagingPart } from '../accounts/account-totals.ts';
 import { tryConditionalWrite } from '../document-client.ts';
-import { readRow, rowParser, withoutNulls } from '../read-rows.ts';
+import { rowParser, withoutNulls } from '../null-fields.ts';
+import { readRow } from '../read-rows.ts';
 import { dueAttributes, uploadKey } from '../projects/project-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 

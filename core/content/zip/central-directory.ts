@@ -1,5 +1,6 @@
 import { CodedError } from '../../errors.ts';
-import { type Directory, findDirectory, signature } from './end-record.ts';
+import { type Directory, findDirectory } from './end-record.ts';
+import { signature } from './write-archive.ts';
 import {
   archiveError,
   bytesAt,

@@ -1,5 +1,6 @@
 import { archiveError, type Fields, fieldsAt } from './header-fields.ts';
 import { type ByteSource, readWindow, type Window } from './byte-source.ts';
+import { signature } from './write-archive.ts';
 
 const endBytes = 22;
 const zip64EndBytes = 56;
@@ -122,13 +123,3 @@ function resolveField(
   }
   return zip64 ?? plain;
 }
-
-/** Record signatures, APPNOTE 4.3. */
-export const signature = {
-  localHeader: 0x04034b50,
-  dataDescriptor: 0x08074b50,
-  centralHeader: 0x02014b50,
-  end: 0x06054b50,
-  zip64End: 0x06064b50,
-  zip64Locator: 0x07064b50,
-} as const;

@@ -9,7 +9,7 @@ import {
   readUnicodePath,
   zip64Field,
 } from './header-fields.ts';
-import { signature } from './end-record.ts';
+import { signature } from './write-archive.ts';
 import type { CentralRecord } from './central-directory.ts';
 import type { CodedError } from '../../errors.ts';
 import { byteReader, type ByteReader, type ByteSource } from './byte-source.ts';
