@@ -4,7 +4,7 @@ import type { StoredDomain } from '../core/domains/domain.ts';
 import type { DeletedProject } from '../core/projects/removal/restore-project.ts';
 import type { RotationStep } from '../core/secrets/rotate-secret.ts';
 import type { Project } from '../core/projects/project.ts';
-import { oauthPaths } from '../contract/oauth/oauth.ts';
+import { oauthPaths } from '../contract/oauth/oauth-paths.ts';
 import type { OperatorCode } from '../core/accounts/sign-in/operator-code.ts';
 import type { Invitation } from '../core/accounts/sign-in/invitation.ts';
 import type { SecretName } from './admin-names.ts';

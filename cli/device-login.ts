@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { commandClientId, deviceGrant, oauthPaths } from '../contract/oauth/oauth.ts';
+import { commandClientId, deviceGrant, oauthPaths } from '../contract/oauth/oauth-paths.ts';
 import { CommandError, exitCodes } from './command-error.ts';
 import type { FormAnswer } from './service.ts';
 import type { Session } from './session.ts';

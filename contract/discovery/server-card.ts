@@ -1,4 +1,4 @@
-import { oauthPaths } from '../oauth/oauth.ts';
+import { oauthPaths } from '../oauth/oauth-paths.ts';
 import { documentationPath } from '../llms/guides.ts';
 import { interfaceVersion } from '../openapi/openapi-document.ts';
 import { serverIcons } from './icons.ts';

@@ -1,6 +1,6 @@
 import { errorCatalogue, errorCodes } from '../errors.ts';
 import type { GuideOptions } from './documentation-text.ts';
-import { oauthPaths } from '../oauth/oauth.ts';
+import { oauthPaths } from '../oauth/oauth-paths.ts';
 import { type Guide, guides, referencePages } from './guides.ts';
 import { plansText, temporaryText } from './limits-text.ts';
 import { operationText } from './operation-text.ts';

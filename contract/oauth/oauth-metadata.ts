@@ -1,6 +1,7 @@
 import { documentationPath } from '../llms/guides.ts';
 import type { Policies } from '../discovery/policies.ts';
-import { ClientAuthMethod, deviceGrant, mcpResource, oauthPaths, oauthScopes } from './oauth.ts';
+import { ClientAuthMethod, mcpResource, oauthScopes } from './oauth.ts';
+import { deviceGrant, oauthPaths } from './oauth-paths.ts';
 
 /** Values of an installation that the metadata documents contain. */
 export interface OAuthDeployment {

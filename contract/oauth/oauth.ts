@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { oauthPaths } from './oauth-paths.ts';
 
 /** What a connected app may do. Few scopes, so that people understand what they allow. */
 export const OAuthScope = z.enum(['projects:read', 'projects:write', 'account:read']);
@@ -6,28 +7,6 @@ export type OAuthScope = z.infer<typeof OAuthScope>;
 
 /** Every scope, in the order in which documents and challenges name them. */
 export const oauthScopes: readonly OAuthScope[] = OAuthScope.options;
-
-/** Paths of the authorization server and of the resource that its tokens are for. */
-export const oauthPaths = {
-  mcp: '/mcp',
-  authorize: '/oauth/authorize',
-  token: '/oauth/token',
-  register: '/oauth/register',
-  revoke: '/oauth/revoke',
-  deviceAuthorization: '/oauth/device_authorization',
-  /** A page for people: which program waits for them, and whether they allow it. */
-  device: '/device',
-  /** A page for people: their connected apps, each with a button to disconnect it. */
-  connections: '/oauth/connections',
-  serverMetadata: '/.well-known/oauth-authorization-server',
-  resourceMetadata: '/.well-known/oauth-protected-resource',
-} as const;
-
-/** The grant of a program without a browser (RFC 8628 §3.4). */
-export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
-
-/** The `client_id` of the command that every installation hands out; it is registered nowhere. */
-export const commandClientId = 'slipway-cli';
 
 /** How clients may authenticate at the token and revocation endpoints. */
 export const ClientAuthMethod = z.enum(['none', 'client_secret_post', 'client_secret_basic']);

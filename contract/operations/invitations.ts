@@ -78,12 +78,12 @@ export const createInvitation = operation({
   },
 });
 
-/** `DELETE /v1/operator/invitations/{email}`: takes an invitation back. */
+/** `DELETE /v1/operator/invitations?email=…`: takes an invitation back. */
 export const deleteInvitation = operation({
   ...shared,
   id: 'deleteInvitation',
   method: 'DELETE',
-  path: '/v1/operator/invitations/{email}',
+  path: '/v1/operator/invitations',
   summary:
     'Take an invitation back. An account that was created with it stays. Operators only; succeeds if there is none.',
   body: 'none',

@@ -1,7 +1,7 @@
 import type { CodeMailer } from '../../core/accounts/ports.ts';
 import { codeLifeSeconds, longCodeLifeSeconds } from '../../core/accounts/sign-in/sign-in-code.ts';
 import { noSignUpMail, signInMail } from '../../web/mail/sign-in-mail.ts';
-import { oauthPaths } from '../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import type { SignInNotifier } from '../../core/accounts/sign-in/sign-in-notice.ts';
 import { signInNoticeMail } from '../../web/mail/sign-in-notice-mail.ts';
 import { accountMail } from '../shared/account-mail.ts';

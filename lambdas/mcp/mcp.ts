@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { mcpResource, oauthPaths } from '../../contract/oauth/oauth.ts';
+import { mcpResource } from '../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';

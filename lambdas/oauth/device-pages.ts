@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { oauthPaths } from '../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import { endWebSession, openWebSession } from '../../core/accounts/sessions/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
 import { areInOneNetwork } from '../../core/limits/address-limits.ts';

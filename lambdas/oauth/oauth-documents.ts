@@ -1,4 +1,4 @@
-import { oauthPaths } from '../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import { resourceMetadata, serverMetadata } from '../../contract/oauth/oauth-metadata.ts';
 import {
   aiCatalog,

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { deviceGrant, oauthPaths } from '../../contract/oauth/oauth.ts';
+import { deviceGrant, oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import { CodedError } from '../../core/errors.ts';
 import { beginDeviceAuthorization } from '../../core/oauth/device/device-authorization.ts';
 import { exchangeDeviceCode } from '../../core/oauth/device/exchange-device-code.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../web/pages/oauth/authorization-problem-page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { authorizeServices } from './oauth-services.ts';
-import { oauthPaths } from '../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import { type PageResponse, pageResponse } from '../http/page-response.ts';
 
 const problemKinds: Partial<Record<CodedError['code'], AuthorizationProblem>> = {

@@ -1,7 +1,7 @@
 import type { FunctionGroup } from '../../contract/operation-groups.ts';
 import { isAnonymous, allowedMethods, isCalledWithKey } from '../../contract/operation.ts';
 import { documentationPath } from '../../contract/llms/guides.ts';
-import { oauthPaths } from '../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import { operations } from '../../contract/operations.ts';
 import { securityTxtPath } from '../../contract/security-txt.ts';
 

@@ -3,7 +3,7 @@ import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
-import { oauthPaths } from '../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import { apiOrigin, type ApiOriginProps } from '../api/api.ts';
 import {
   acceptEdgeFindings,

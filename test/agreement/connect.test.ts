@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { oauthPaths, oauthScopes } from '../../contract/oauth/oauth.ts';
+import { oauthScopes } from '../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import { tools } from '../../contract/tools.ts';
 import { authorizationProblemPage } from '../../web/pages/oauth/authorization-problem-page.ts';
 import { realClients } from '../fixtures/agents/oauth-clients.ts';

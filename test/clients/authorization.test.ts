@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { mcpResource, oauthPaths } from '../../contract/oauth/oauth.ts';
+import { mcpResource } from '../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import { ask, baseUrl } from '../fixtures/clouds/client.ts';
 import { Person } from '../fixtures/agents/oauth.ts';
 import { keptPort } from '../fixtures/clouds/kept-port.ts';

@@ -320,6 +320,7 @@ describe('preflights', () => {
       '/.well-known/security.txt',
       '/.well-known/{rest+}',
       '/mcp',
+      '/oauth/device_authorization',
       '/oauth/register',
       '/oauth/revoke',
       '/oauth/token',
@@ -402,6 +403,7 @@ describe('stage', () => {
         ['POST', '~1oauth~1register'],
         ['POST', '~1oauth~1authorize'],
         ['POST', '~1oauth~1connections'],
+        ['POST', '~1oauth~1device_authorization'],
         ['POST', '~1oauth~1token'],
         ['POST', '~1oauth~1revoke'],
       ].map(([HttpMethod, path]) =>

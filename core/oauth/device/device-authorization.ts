@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { commandClientId, oauthPaths, oauthScopes } from '../../../contract/oauth/oauth.ts';
+import { oauthScopes } from '../../../contract/oauth/oauth.ts';
+import { commandClientId, oauthPaths } from '../../../contract/oauth/oauth-paths.ts';
 import type { Account } from '../../accounts/account.ts';
 import { notifyOfSignIn, type SignInNoticeDeps } from '../../accounts/sign-in/sign-in-notice.ts';
 import type { Caller } from '../../caller.ts';

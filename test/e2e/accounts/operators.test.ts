@@ -116,7 +116,7 @@ local('an operator in a browser', () => {
     const [own] = found.invitations.filter((one: any) => one.email === email);
     expect(own.joinedAt).toEqual(expect.any(String));
     expectRefusal(await operator.send('POST', path, { email }), 409, 'EMAIL_TAKEN');
-    const removed = await operator.send('DELETE', `${path}/${encodeURIComponent(email)}`);
+    const removed = await operator.send('DELETE', `${path}?email=${encodeURIComponent(email)}`);
     expect(removed.json.data).toEqual({ deleted: true });
     const left = (await operator.send('GET', path)).json.data.invitations;
     expect(left.filter((one: any) => one.email === email)).toEqual([]);
@@ -139,7 +139,7 @@ local('an operator in a browser', () => {
       ['DELETE', `/v1/operator/accounts/${accountId}/suspension`],
       ['GET', '/v1/operator/invitations'],
       ['POST', '/v1/operator/invitations', { email }],
-      ['DELETE', '/v1/operator/invitations/x%40example.org'],
+      ['DELETE', '/v1/operator/invitations?email=x%40example.org'],
     ];
     const nowhere = await stranger.send('POST', '/v1/nowhere', {});
     for (const [method, path, body] of calls) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { mcpResource, oauthPaths } from '../../../contract/oauth/oauth.ts';
+import { mcpResource } from '../../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../../contract/oauth/oauth-paths.ts';
 import { ask, baseUrl, somebody } from '../../fixtures/clouds/client.ts';
 import { Person } from '../../fixtures/agents/oauth.ts';
 import { type Parameters, pkce, tokensOf } from '../../fixtures/agents/oauth-app.ts';

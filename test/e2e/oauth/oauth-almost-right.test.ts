@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { oauthPaths } from '../../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../../contract/oauth/oauth-paths.ts';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
 import { type Answer, ask, baseUrl, isLocal, somebody } from '../../fixtures/clouds/client.ts';
 import { Person } from '../../fixtures/agents/oauth.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { commandClientId, deviceGrant, oauthPaths } from '../../../contract/oauth/oauth.ts';
+import { commandClientId, deviceGrant, oauthPaths } from '../../../contract/oauth/oauth-paths.ts';
 import { asks, Person } from '../../fixtures/agents/oauth.ts';
 import { expectOAuthError, listTools } from '../../fixtures/agents/oauth-app.ts';
 import { ask, baseUrl, somebody } from '../../fixtures/clouds/client.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { oauthPaths } from '../../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../../contract/oauth/oauth-paths.ts';
 import {
   type Answer,
   ask,

@@ -1,11 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
-import {
-  bearerChallenge,
-  mcpResource,
-  oauthPaths,
-  oauthScopes,
-} from '../../../contract/oauth/oauth.ts';
+import { bearerChallenge, mcpResource, oauthScopes } from '../../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../../contract/oauth/oauth-paths.ts';
 import { get, signIn } from '../../fixtures/accounts/accounts.ts';
 import { baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
 import { Person } from '../../fixtures/agents/oauth.ts';

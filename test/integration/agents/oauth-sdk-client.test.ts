@@ -2,12 +2,8 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import {
-  bearerChallenge,
-  mcpResource,
-  oauthPaths,
-  oauthScopes,
-} from '../../../contract/oauth/oauth.ts';
+import { bearerChallenge, mcpResource, oauthScopes } from '../../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../../contract/oauth/oauth-paths.ts';
 import { tools } from '../../../contract/tools.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { asks, Person } from '../../fixtures/agents/oauth.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { commandClientId, deviceGrant } from '../../../contract/oauth/oauth.ts';
+import { commandClientId, deviceGrant } from '../../../contract/oauth/oauth-paths.ts';
 import type { Account } from '../../../core/accounts/account.ts';
 import { hashKey } from '../../../core/accounts/keys/api-key.ts';
 import {

@@ -1,4 +1,5 @@
-import { oauthPaths, type OAuthScope } from '../../../contract/oauth/oauth.ts';
+import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
+import { oauthPaths } from '../../../contract/oauth/oauth-paths.ts';
 import type { RequestingClient } from '../../../core/oauth/authorization/authorization-request.ts';
 import type { RedirectTarget } from '../../../core/oauth/clients/redirect-uri.ts';
 import { consentStyle } from '../../styles/oauth-style.ts';

@@ -51,7 +51,8 @@ describe.each(kinds)('the page of a file of type %s', (type, page) => {
       'script-src': [`${origin}/_slipway/assets/`],
       'worker-src': [`${origin}/_slipway/assets/`],
       'connect-src': ["'self'"],
-      'media-src': ["'self'"],
+      // A recording that the browser refuses is rewritten by our script.
+      'media-src': page === mediaPage ? ["'self'", 'blob:'] : ["'self'"],
       'img-src': ["'self'", 'data:', 'blob:'],
       'object-src': ["'none'"],
       'base-uri': ["'none'"],
