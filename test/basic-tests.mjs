@@ -17,7 +17,7 @@ export const basicTests = [
   'e2e/system/documentation',
   'e2e/system/system',
   'e2e/uploads/link-bodies',
-  'e2e/uploads/shell-helper',
+  'e2e/uploads/publish-action',
   'e2e/visits/analytics',
   'e2e/visits/encoded-paths',
   'e2e/visits/kinds-of-site',

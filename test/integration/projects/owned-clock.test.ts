@@ -125,6 +125,7 @@ test('a claimed project on the free plan lives seven days, counts for thirty mor
 
   await moveTo(expiresAt, 1);
   expect((await ask(url)).status).toBe(200);
+  await moveTo(expiresAt, 1);
   expect((await show(projectId)).json.data.status).toBe('public');
   await moveTo(expiresAt, -1);
   expect((await ask(url)).status).toBe(410);

@@ -37,7 +37,8 @@ describe('a single file', () => {
     ['audio', 'a.mp3', '<audio'],
     ['video', 'a.mp4', '<video'],
     ['presentation', 'a.key', 'class="offer"'],
-    ['document', 'a.doc', 'class="offer"'],
+    ['document', 'a.doc', 'data-worker='],
+    ['document', 'a.pages', 'class="offer"'],
   ] as const)('of type %s is shown, and not read for it', async (type, path, mark) => {
     const { html, reads } = await shown(type, path);
     expect(html).toContain(mark);
