@@ -113,13 +113,7 @@ export const errorCatalogue = {
   ARCHIVE_INVALID: {
     status: 400,
     nextStep: 'Create the ZIP again from the original files, then upload it. Nothing was kept.',
-    extra: z
-      .object({
-        isEncrypted: z
-          .literal(true)
-          .describe('The ZIP has a password; `asFileBundle: true` shares it as one file'),
-      })
-      .partial(),
+    extra: z.object({ isEncrypted: z.literal(true) }).partial(),
   },
   FILE_TYPE_REFUSED: {
     status: 400,
