@@ -54,7 +54,7 @@ describe('mail', () => {
       });
     }
     const others = grants.filter((grant) => !identities.includes(grant));
-    expect(others).toHaveLength(6);
+    expect(others).toHaveLength(7);
     for (const { Resource } of others) {
       expect(JSON.stringify(Resource)).toContain(':configuration-set/');
     }
