@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import serveHandler from 'serve-handler';
 import { signIn } from '../fixtures/accounts/accounts.ts';
 import { file } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { openPage, startChromium } from './support/chromium.ts';
-import { writeFiles } from './support/folders.ts';
 import { zipOf } from './support/sample-files.ts';
 
 jest.setTimeout(600_000);
@@ -91,24 +85,6 @@ onmessage = async ({ source }) => {
 
   test('finds the bytes that were published', async () => {
     expect(await resultOf(await published(files))).toBe('all hashes match');
-  });
-
-  test('finds the same on serve-handler', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'slipway-habits-'));
-    writeFiles(folder, files);
-    const server = createServer((request, response) => {
-      void serveHandler(request, response, { public: folder, cleanUrls: false });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    try {
-      expect(await resultOf(`http://localhost:${port}/`)).toBe('all hashes match');
-    } finally {
-      server.closeAllConnections();
-      server.close();
-      rmSync(folder, { recursive: true, force: true });
-    }
   });
 });
 
