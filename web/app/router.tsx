@@ -12,7 +12,6 @@ import { addressOf } from './views/projects/project-filter.ts';
 import { MissingView } from './shell/missing-view.tsx';
 import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
-import { SignInView } from './shell/sign-in-view.tsx';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   notFoundComponent: MissingView,
@@ -30,7 +29,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: signInSearch,
-  component: SignInView,
+  component: lazyRouteComponent(() => import('./shell/sign-in-view.tsx'), 'SignInView'),
 });
 
 /** Everything that needs an account. */

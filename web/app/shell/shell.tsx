@@ -10,12 +10,10 @@ import { texts } from '../texts/en.ts';
 import { cancelAllUploads } from '../upload/upload-store.ts';
 import { DropArea } from '../upload/drop-area.tsx';
 import { UploadPanel } from '../upload/upload-panel.tsx';
+import { UndoToast } from './undo-toast.tsx';
 import { useIsOnline } from './use-is-online.ts';
 
 const t = texts.nav;
-
-/** It says nothing before somebody has done something. */
-const UndoToast = lazy(async () => ({ default: (await import('./undo-toast.tsx')).UndoToast }));
 
 /** Few people ever see it. */
 const SessionDialog = lazy(async () => ({
@@ -45,9 +43,7 @@ export function Shell() {
           <Outlet key={session.email} />
         </main>
         <div className="notices">
-          <Suspense>
-            <UndoToast />
-          </Suspense>
+          <UndoToast />
           <UploadPanel />
         </div>
         <DropArea />
