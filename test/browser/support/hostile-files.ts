@@ -356,7 +356,8 @@ const forms: HostileFile[] = [
   {
     name: 'crowded.pdf',
     make: () => crowdedXfa(words, 12_000),
-    see: tooLarge,
+    // A slow machine reaches the limit of time before that of parts.
+    see: { selector: `${tooSlow.selector}, :text("${tooLarge.text}")` },
     most: { '.xfa *': 0 },
     workers: 1,
   },
