@@ -19,7 +19,7 @@ The calls of DynamoDB, S3, SQS and CloudFront that one request causes, and the f
 
 The last column is what a million such requests cost in US dollars, at the list prices in [prices.json](prices.json), which has their date and sources. It contains CloudFront's requests and functions, API Gateway, Lambda's requests and time, DynamoDB's capacity units (the engine tells them for each call), S3, SQS and SES. ACM and the control plane of CloudFront cost nothing. It does not contain free tiers, data transfer, logs and conditions that failed. Lambda's time is the function's processor time at its share of a core, measured once, and an assumed wait for each call.
 
-A call has its count if that is not 1. A transaction is listed once for each table that it writes; each of its rows is billed as two writes. Reads are strongly consistent, except reads of an index and the gate's read of a site for an open, which costs half. \`hitCounter\` counts a visit together with up to 499 others. Here the visit is alone, and its row contains the counter's calls; [below](#a-page-view-and-its-open) it is not.
+A call has its count if that is not 1. A transaction is listed once for each table that it writes; each of its rows is billed as two writes. Reads are strongly consistent, except reads of an index and the gate's read of a site for an open, which costs half. \`hitCounter\` counts a visit together with up to 499 others. Here the visit is alone, and its row contains the counter's calls; [below](#a-page-view-and-its-open) it is not. A change of a site whose assets the edge keeps causes two invalidations more than its row has, $10,000 a million ([0141](decisions/0141-when-the-edge-forgets.md)).
 `;
 
 const costs = { ...operationCosts, ...domainCosts };
