@@ -52,7 +52,6 @@ export type Decision =
   | { kind: 'preview-ended' }
   /** The page is the next open of a share link, which must be counted before it is shown. */
   | { kind: 'new-open' }
-  /** For a browser that asks whether a page of another origin may read a path; without fields it may not. */
   | { kind: 'redirect'; location: string; status: RedirectStatus; keepsQuery: boolean }
   | { kind: 'not-found-page'; status: MissingStatus; file: ServedFile }
   | { kind: 'to-viewer' }

@@ -1,4 +1,3 @@
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import {
   deleteOtherSessions,
@@ -15,40 +14,21 @@ import {
   connectionsSignInPage,
 } from '../../web/pages/oauth/connections-page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { errorPageResponse, oauthPageResponse } from './oauth-pages.ts';
+import { oauthPageResponse, pageBindings } from './oauth-pages.ts';
 import { authorizeServices } from './oauth-services.ts';
 import { type SignedInUser, findSignedInUser } from '../accounts/signed-in-user.ts';
 import type { Binding } from '../http/bind.ts';
-import { requireSameOrigin } from '../http/origin-checks.ts';
 import { formFields } from '../http/request-body.ts';
 import { seeOther } from '../http/page-response.ts';
 import { endedSessionCookies, sessionCookies } from '../http/session-cookie.ts';
 import { signInStep } from '../accounts/sign-in-steps.ts';
 
 /** The page of connected apps and signed-in browsers, and the forms on it. */
-export const connectionPageBindings: Binding[] = [
-  connectionRoute('GET', showPage),
-  connectionRoute('POST', submitForm),
-];
-
-function connectionRoute(
-  method: 'GET' | 'POST',
-  serve: (request: ApiRequest) => Promise<APIGatewayProxyResult>,
-): Binding {
-  return {
-    method,
-    route: oauthPaths.connections,
-    async serve(request) {
-      try {
-        if (method === 'POST') requireSameOrigin(request, authorizeServices().baseUrl);
-        return await serve(request);
-      } catch (error) {
-        if (!(error instanceof CodedError)) throw error;
-        return errorPageResponse(request, error);
-      }
-    },
-  };
-}
+export const connectionPageBindings: Binding[] = pageBindings(
+  oauthPaths.connections,
+  showPage,
+  submitForm,
+);
 
 async function showPage(request: ApiRequest) {
   const user = await findSignedInUser(authorizeServices(), request);

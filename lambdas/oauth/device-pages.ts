@@ -1,7 +1,5 @@
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import { endWebSession, openWebSession } from '../../core/accounts/sessions/web-session.ts';
-import { CodedError } from '../../core/errors.ts';
 import { areInOneNetwork } from '../../core/limits/address-limits.ts';
 import { countRequest } from '../../core/limits/counters.ts';
 import { consentProof, isConsentProof } from '../../core/oauth/authorization/consent-proof.ts';
@@ -22,37 +20,14 @@ import { findSignedInUser, type SignedInUser } from '../accounts/signed-in-user.
 import { signInStep } from '../accounts/sign-in-steps.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
-import { requireSameOrigin } from '../http/origin-checks.ts';
 import { seeOther } from '../http/page-response.ts';
 import { formFields } from '../http/request-body.ts';
 import { endedSessionCookies, sessionCookies } from '../http/session-cookie.ts';
-import { errorPageResponse, oauthPageResponse, problemPageResponse } from './oauth-pages.ts';
+import { oauthPageResponse, pageBindings, problemPageResponse } from './oauth-pages.ts';
 import { authorizeServices } from './oauth-services.ts';
 
 /** The page on which a person allows a program in a terminal (RFC 8628 §3.3), and the forms on it. */
-export const devicePageBindings: Binding[] = [
-  deviceRoute('GET', showPage),
-  deviceRoute('POST', submitForm),
-];
-
-function deviceRoute(
-  method: 'GET' | 'POST',
-  serve: (request: ApiRequest) => Promise<APIGatewayProxyResult>,
-): Binding {
-  return {
-    method,
-    route: oauthPaths.device,
-    async serve(request) {
-      try {
-        if (method === 'POST') requireSameOrigin(request, authorizeServices().baseUrl);
-        return await serve(request);
-      } catch (error) {
-        if (!(error instanceof CodedError)) throw error;
-        return errorPageResponse(request, error);
-      }
-    },
-  };
-}
+export const devicePageBindings: Binding[] = pageBindings(oauthPaths.device, showPage, submitForm);
 
 async function showPage(request: ApiRequest) {
   const user = await findSignedInUser(authorizeServices(), request);

@@ -16,7 +16,7 @@ import { jsonResponse } from '../http/api-response.ts';
 import type { Binding } from '../http/bind.ts';
 import { allowAnyOrigin } from '../http/endpoint.ts';
 import { discoveryResponse } from '../http/discovery-response.ts';
-import { deployedPolicies } from '../shared/upgrade-address.ts';
+import { deployedPolicies } from '../shared/policies.ts';
 import { setting } from '../shared/settings.ts';
 
 /**

@@ -1,10 +1,12 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { CodedError } from '../../core/errors.ts';
+import { CodedError } from '../../core/errors.ts';
 import {
   authorizationProblemPage,
   type AuthorizationProblem,
 } from '../../web/pages/oauth/authorization-problem-page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
+import type { Binding } from '../http/bind.ts';
+import { requireSameOrigin } from '../http/origin-checks.ts';
 import { authorizeServices } from './oauth-services.ts';
 import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import { type PageResponse, pageResponse } from '../http/page-response.ts';
@@ -15,6 +17,28 @@ const problemKinds: Partial<Record<CodedError['code'], AuthorizationProblem>> = 
   RATE_LIMITED: 'rate-limited',
   UNAVAILABLE: 'unavailable',
 };
+
+type ServePage = (request: ApiRequest) => Promise<APIGatewayProxyResult>;
+
+/** A page and the forms on it, which only pages of our own host may send. Errors that a person can see are pages. */
+export function pageBindings(route: string, show: ServePage, submit: ServePage): Binding[] {
+  const shown = (serve: ServePage) => async (request: ApiRequest) => {
+    try {
+      return await serve(request);
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      return errorPageResponse(request, error);
+    }
+  };
+  const checked: ServePage = async (request) => {
+    requireSameOrigin(request, authorizeServices().baseUrl);
+    return submit(request);
+  };
+  return [
+    { method: 'GET', route, serve: shown(show) },
+    { method: 'POST', route, serve: shown(checked) },
+  ];
+}
 
 /** The page for an error that a person can see; rethrows other errors. */
 export function errorPageResponse(request: ApiRequest, error: CodedError): APIGatewayProxyResult {

@@ -20,7 +20,8 @@ const oauthErrors: Record<OAuthErrorCode, { status: 400 | 401; nextStep: string 
   },
   invalid_grant: {
     status: 400,
-    nextStep: 'Discard this code or token and start a new authorization at /oauth/authorize.',
+    nextStep:
+      'Discard this code or token and start a new authorization at /oauth/authorize, or at /oauth/device_authorization for a device code.',
   },
   unauthorized_client: {
     status: 400,

@@ -29,7 +29,7 @@ import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
 import { lazy } from '../shared/lazy.ts';
-import { deployedRoots } from '../shared/deployed-hit-queue.ts';
+import { deployedRoots } from '../shared/deployed-roots.ts';
 import { projectServices } from '../shared/project-services.ts';
 import { setting } from '../shared/settings.ts';
 

@@ -5,8 +5,6 @@ import type { HitQueue } from '../../core/analytics/hit.ts';
 import type { TrafficQueue } from '../../core/analytics/traffic.ts';
 import type { PasswordAlerts } from '../../core/visit/access/wrong-tries.ts';
 import { awsEnvironment, setting } from './settings.ts';
-import { domainRoots } from '../../adapters/dynamodb/domains/domain-roots.ts';
-import type { ReadItem } from '../../adapters/dynamodb/read-rows.ts';
 
 /** A page waits until its visit is in the queue: three tries take at most two seconds together. */
 const patience = { connectMs: 300, silenceMs: 500, totalMs: 600 };
@@ -28,10 +26,4 @@ export function deployedAlertQueue(): PasswordAlerts {
 
 function messages() {
   return signedMessages(signedCalls(awsEnvironment(), patience), setting('HITS_QUEUE_URL'));
-}
-
-/** Root projects of this installation's custom domains. */
-export function deployedRoots(readItem: ReadItem) {
-  const tables = { sites: setting('SITES_TABLE'), projects: setting('PROJECTS_TABLE') };
-  return domainRoots(readItem, tables);
 }

@@ -1,5 +1,4 @@
 import { hasSetting, setting } from './settings.ts';
-import type { Policies } from '../../contract/discovery/policies.ts';
 
 /** Where accounts of this installation upgrade: the address of a page or an e-mail address; empty for none. */
 export function upgradeAddress(): string {
@@ -17,12 +16,4 @@ export function withUpgradeAddress(nextStep: string, address: string): string {
     /\b(?:upgrade|change) to a (?:paid|larger) plan(?: \(starter or higher\))?/i,
     (advice) => advice + where,
   );
-}
-
-/** The operator's own pages of this installation. */
-export function deployedPolicies(): Policies {
-  return {
-    privacy: setting('PRIVACY_POLICY') || undefined,
-    terms: setting('TERMS_OF_SERVICE') || undefined,
-  };
 }

@@ -16,7 +16,7 @@ import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { formatInstant, formatWait } from '../../web/pages/parts/format.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
-import { deployedRoots } from '../shared/deployed-hit-queue.ts';
+import { deployedRoots } from '../shared/deployed-roots.ts';
 import { lazy } from '../shared/lazy.ts';
 import { pageResponse, type PageResponse } from '../http/page-response.ts';
 import { setting } from '../shared/settings.ts';

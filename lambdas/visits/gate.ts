@@ -17,11 +17,8 @@ import { decideAtAddress, readLargeFileAddress } from '../../core/visit/large-fi
 import { applicableConditions, loadSite, type LoadSiteDeps } from '../../core/visit/load-site.ts';
 import { cacheControlAfter, withoutEdgeTtl } from '../../core/visit/protocol/cache-policy.ts';
 import type { Assets } from '../../web/pages/parts/page.ts';
-import {
-  deployedHitQueue,
-  deployedRoots,
-  deployedTrafficQueue,
-} from '../shared/deployed-hit-queue.ts';
+import { deployedRoots } from '../shared/deployed-roots.ts';
+import { deployedHitQueue, deployedTrafficQueue } from '../shared/deployed-hit-queue.ts';
 import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets.ts';
 import { logger } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';

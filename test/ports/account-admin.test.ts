@@ -3,7 +3,7 @@ import { GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dyn
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accountAdmin } from '../../adapters/dynamodb/accounts/account-admin.ts';
-import { accountKey } from '../../adapters/dynamodb/accounts/account-totals.ts';
+import { accountKey } from '../../adapters/dynamodb/accounts/account-rows.ts';
 import { AccountId } from '../../contract/fields.ts';
 import { aLocalDynamoDb, tableResource } from '../../local/test/dynamodb/a-local-dynamodb.ts';
 

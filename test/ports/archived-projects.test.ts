@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { accountKey } from '../../adapters/dynamodb/accounts/account-totals.ts';
+import { accountKey } from '../../adapters/dynamodb/accounts/account-rows.ts';
 import { archiveProject, unarchiveProject } from '../../core/projects/settings/archive-project.ts';
 import { deleteProject } from '../../core/projects/removal/delete-project.ts';
 import { OwnerWorld } from '../fixtures/accounts/owner-world.ts';

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AccountId } from '../../../contract/fields.ts';
 import type { AccountAdmin } from '../../../core/accounts/ports.ts';
-import { accountKey } from './account-totals.ts';
+import { accountKey } from './account-rows.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 
 /** A conditional write of an account's row. */

@@ -6,7 +6,7 @@ import type { AccountRemoval, AccountStore } from '../../../core/accounts/ports.
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { queryRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
-import { accountKey, emailKey } from './account-totals.ts';
+import { accountKey, emailKey } from './account-rows.ts';
 import { planCheckKey, planTimeUpdate } from './plan-check-table.ts';
 
 /**

@@ -4,7 +4,7 @@ import { ProjectId } from '../../../contract/fields.ts';
 import { Account } from '../../../core/accounts/account.ts';
 import type { AccountHistory } from '../../../core/projects/history/account-history.ts';
 import { ProjectHistory } from '../../../core/projects/history/project-history.ts';
-import { accountKey } from './account-totals.ts';
+import { accountKey } from './account-rows.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 import { planCheckTable } from './plan-check-table.ts';
 import { ownerIndex, dueAttributes, ownerState, trimKey } from '../projects/project-rows.ts';

@@ -4,7 +4,7 @@ import { AccountId } from '../../../contract/fields.ts';
 import { Account } from '../../../core/accounts/account.ts';
 import type { AccountStore } from '../../../core/accounts/ports.ts';
 import { accountClosing } from './account-closing.ts';
-import { accountKey, emailKey } from './account-totals.ts';
+import { accountKey, emailKey } from './account-rows.ts';
 import { readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 

@@ -11,6 +11,7 @@ import {
   type QuotaCharge,
   type QuotaRefusal,
 } from '../../../core/projects/quota.ts';
+import { accountKey } from './account-rows.ts';
 
 const SuspensionFields = Account.pick({ suspendedAt: true, liftingAt: true });
 const Totals = z.object({
@@ -157,12 +158,3 @@ export function readStaged(row: Record<string, unknown>) {
   Totals.parse(row);
   return Staged.parse(row);
 }
-
-/** The key of an account's own row. */
-export const accountKey = (accountId: AccountId) => ({
-  pk: `ACCOUNT#${accountId}`,
-  sk: 'ACCOUNT',
-});
-
-/** The key of the row that finds an account by its e-mail address. */
-export const emailKey = (email: string) => ({ pk: `EMAIL#${email}`, sk: 'EMAIL' });

@@ -5,7 +5,7 @@ import type { AccountId, KeyId } from '../../../contract/fields.ts';
 import { StoredKey } from '../../../core/accounts/keys/api-key.ts';
 import type { KeyStore } from '../../../core/accounts/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
-import { accountKey } from './account-totals.ts';
+import { accountKey } from './account-rows.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';

@@ -4,7 +4,7 @@ import type { AccountId, Instant } from '../../../contract/fields.ts';
 import type { SessionStore } from '../../../core/accounts/ports.ts';
 import { type SessionId, StoredSession } from '../../../core/accounts/sessions/stored-session.ts';
 import { epochSeconds } from '../../../core/instants.ts';
-import { accountKey } from './account-totals.ts';
+import { accountKey } from './account-rows.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';

@@ -14,7 +14,7 @@ import type { StoredDomain } from '../../../core/domains/domain.ts';
 import type { CountedCertificate } from '../../../core/domains/ports.ts';
 import { instant, plusSeconds } from '../../../core/instants.ts';
 import type { KeptCertificate } from '../../../core/ports.ts';
-import { accountKey } from '../accounts/account-totals.ts';
+import { accountKey } from '../accounts/account-rows.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 import { dueShardOf } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';

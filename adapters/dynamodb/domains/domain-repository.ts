@@ -3,7 +3,7 @@ import type { AccountId, DomainId } from '../../../contract/fields.ts';
 import type { ClaimChange, DomainStore, NewDomain } from '../../../core/domains/ports.ts';
 import { noClaims } from '../../../core/domains/zone-claims.ts';
 import { documentItems } from '../document-client.ts';
-import { accountKey } from '../accounts/account-totals.ts';
+import { accountKey } from '../accounts/account-rows.ts';
 import { ownerIndex } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type AccountId, type KeyId, ProjectId } from '../../../contract/fields.ts';
 import { epochSeconds } from '../../../core/instants.ts';
 import type { OwnerAccessStore } from '../../../core/projects/settings/owner-access.ts';
-import { accountKey } from '../accounts/account-totals.ts';
+import { accountKey } from '../accounts/account-rows.ts';
 import { queryRows } from '../read-rows.ts';
 
 /** A key that created an owner link for a project. */

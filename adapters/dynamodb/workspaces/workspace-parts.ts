@@ -1,6 +1,6 @@
 import type { AccountId, WorkspaceId } from '../../../contract/fields.ts';
 import type { Project } from '../../../core/projects/project.ts';
-import { accountKey } from '../accounts/account-totals.ts';
+import { accountKey } from '../accounts/account-rows.ts';
 
 /** The key of a workspace's row. */
 export const workspaceKey = (accountId: AccountId, workspaceId: WorkspaceId) => ({

@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import type { AccountId, Instant, WorkspaceId } from '../../../contract/fields.ts';
 import type { WorkspaceStore } from '../../../core/workspaces/ports.ts';
 import { Workspace } from '../../../core/workspaces/workspace.ts';
-import { accountKey } from '../accounts/account-totals.ts';
+import { accountKey } from '../accounts/account-rows.ts';
 import { retryOnConflict, isConditionFailure, tryConditionalWrite } from '../document-client.ts';
 import { queryRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';

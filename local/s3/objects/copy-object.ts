@@ -1,8 +1,8 @@
 import type { HttpResponse } from '../../http/http.ts';
 import type { Bucket } from '../bucket.ts';
-import { crc32Elements, crc32Headers } from '../bodies/checksums.ts';
-import { incomingBody, receiveBody } from '../bodies/receive-body.ts';
-import { emptyResponse, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
+import { crc32Elements } from '../bodies/checksums.ts';
+import { receiveBody } from '../bodies/receive-body.ts';
+import { type RouteContext, xmlResponse } from '../protocol/route-context.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 import { decodeUri } from '../protocol/s3-request.ts';
 import { isDeleteMarker, parseVersionId } from '../versions/stored-version.ts';
@@ -123,33 +123,4 @@ function requireVersion(bucket: Bucket, key: string, versionId: string): ObjectR
     'InvalidRequest',
     'The source of a copy request may not specifically refer to a delete marker by version id.',
   );
-}
-
-/** PutObject: streams the body into a new version of the object, which is published in one step. */
-export async function putObject({
-  request,
-  auth,
-  bucket,
-  now,
-}: RouteContext): Promise<HttpResponse> {
-  const metadata = readMetadata(auth.headers);
-  const body = incomingBody(request.body, auth);
-  const record = await bucket.withDraft(async (draft) => {
-    const received = await receiveBody(body, draft.write);
-    const object: NewObject = {
-      ...metadata,
-      key: request.key,
-      size: received.size,
-      etag: received.md5,
-      lastModified: now().toISOString(),
-      crc32: received.crc32,
-    };
-    return bucket.put(draft, object, auth.headers['if-match']);
-  });
-  return emptyResponse(200, {
-    etag: `"${record.etag}"`,
-    ...crc32Headers(record.crc32),
-    'x-amz-server-side-encryption': 'AES256',
-    ...versionHeader(record),
-  });
 }

@@ -1,7 +1,8 @@
 import { completeUpload } from '../multipart/complete-upload.ts';
 import { listParts, listUploads } from '../multipart/list-uploads.ts';
 import { abortUpload, createUpload, uploadPart } from '../multipart/multipart-upload.ts';
-import { copyObject, putObject } from '../objects/copy-object.ts';
+import { putObject } from '../objects/put-object.ts';
+import { copyObject } from '../objects/copy-object.ts';
 import { deleteObjects } from '../objects/delete-objects.ts';
 import { DISPOSITION_PARAMETER, getObject, headObject } from '../objects/get-object.ts';
 import { listObjects } from '../objects/list-objects.ts';

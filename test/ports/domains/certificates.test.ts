@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { accountKey } from '../../../adapters/dynamodb/accounts/account-totals.ts';
+import { accountKey } from '../../../adapters/dynamodb/accounts/account-rows.ts';
 import { readLedger } from '../../../adapters/dynamodb/domains/certificate-rows.ts';
 import { DomainId } from '../../../contract/fields.ts';
 import { requestsOfYear } from '../../../core/domains/certificate-budget.ts';

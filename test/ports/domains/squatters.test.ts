@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { accountKey } from '../../../adapters/dynamodb/accounts/account-totals.ts';
+import { accountKey } from '../../../adapters/dynamodb/accounts/account-rows.ts';
 import { zoneKey } from '../../../adapters/dynamodb/domains/domain-rows.ts';
 import { maxUnprovenNamesOfZone } from '../../../contract/limits.ts';
 import { addDomain } from '../../../core/domains/manage-domains.ts';
