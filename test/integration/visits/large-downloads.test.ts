@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, somebody } from '../../fixtures/clouds/client.ts';
@@ -20,20 +21,23 @@ const quota = 10;
 const cloud = new LocalCloud(
   '--account-quota=new',
   `plans.pro.maxUploadBytes=${filmBytes + albumBytes}`,
-  `plans.pro.maxStorageBytes=${4 * filmBytes}`,
+  `plans.pro.maxStorageBytes=${2 * filmBytes + 6 * albumBytes}`,
 );
 let key = '';
 /** Without a slash at its end. */
 let site = '';
+/** Another one, whose ZIP is small enough to be sent. */
+let smallSite = '';
 const addresses = { film: '', album: '' };
 
 beforeAll(async () => {
   await cloud.start();
   key = await signIn(undefined, cloud.baseUrl);
   site = await publish({ 'film.mp4': filmBytes, 'album.bin': albumBytes });
+  smallSite = await publish({ 'one.bin': albumBytes, 'two.bin': albumBytes });
   addresses.film = await addressOf('film.mp4');
   addresses.album = await addressOf('album.bin');
-}, 900_000);
+}, 1_500_000);
 afterAll(() => cloud.remove());
 
 /** Every eighth byte counts up, so that no two parts of a file are alike. */
@@ -57,7 +61,13 @@ async function publish(sizes: Record<string, number>): Promise<string> {
   for (const [at, { size }] of files.entries()) {
     expect(await putTo(parts[at].url, toAsync(blocks(size)), size)).toBe(200);
   }
-  const { status, json } = await publishUpload('create', uploadId, asker);
+  let answer = await publishUpload('create', uploadId, asker);
+  if (answer.status === 504) {
+    // The local S3 copies a part when its upload is completed: 5 GiB take longer than a request, and the next finds it done.
+    await sleep(60_000);
+    answer = await publishUpload('create', uploadId, asker);
+  }
+  const { status, json } = answer;
   expect([200, 201, 202]).toContain(status);
   await ended(uploadId, asker, 800);
   return json.data.url.replace(/\/$/, '');
@@ -143,7 +153,7 @@ test('ten downloads at once take no function of a new account: pages answer mean
 test('no gate, no file: while no function can run, storage sends nothing', async () => {
   // Each holds a function until its visitor has read it, as ten large ZIPs of a real account do.
   const zips = await Promise.all(
-    Array.from({ length: quota }, () => download(`${site}/_slipway/zip`)),
+    Array.from({ length: quota }, () => download(`${smallSite}/_slipway/zip`)),
   );
   expect(zips.map(({ statusCode }) => statusCode)).toEqual(zips.map(() => 200));
   for (const headers of [{}, { range: 'bytes=0-15' }, { 'if-none-match': '"x"' }]) {
