@@ -1,5 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { usageError } from './command-error.ts';
+import { leadsOut } from './local-files.ts';
 
 /** What `.slipway/project.json` remembers of a folder: which project its files are. It holds no secret. */
 export interface LinkedProject {
@@ -26,6 +28,24 @@ export async function linkedProject(
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The paths that are published without operands: those of the last time, or all of the folder. Those outside of it have
+ * to be typed: the folder, and what it remembers, may be somebody else's.
+ * @throws CommandError for a path outside of the folder
+ */
+export function linkedPaths(
+  folder: string,
+  linked: Pick<LinkedProject, 'paths'> | undefined,
+): readonly string[] {
+  const paths = linked?.paths ?? ['.'];
+  const outside = paths.find((one) => leadsOut(path.relative(folder, path.resolve(folder, one))));
+  if (outside === undefined) return paths;
+  throw usageError(
+    `Last time, this folder was published from ${outside}, which is outside of this folder.`,
+    `If you want that again, run: slipway publish ${paths.join(' ')}`,
+  );
 }
 
 /** Links a folder to a project. */

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ignoredPaths } from '../core/content/left-out/ignore-patterns.ts';
 import {
@@ -39,7 +39,8 @@ export interface LocalFiles {
 /**
  * The files that operands name: those of a folder below it; several operands beside each other, under their names.
  * Hidden files, packages and what an ignore file names are left out, by the rule of the service.
- * @throws CommandError for a path that does not exist and for a name that stands twice
+ * @throws CommandError for a path that does not exist, for a link to what has to be named, and for a name that stands
+ * twice
  */
 export async function collectFiles(
   operands: readonly string[],
@@ -98,7 +99,7 @@ interface Walk {
   /** The only operand: a folder's files stand at the top. */
   isAlone: boolean;
   includeHidden: boolean;
-  /** Gets the folders that were not looked into. */
+  /** Gets the folders that were not looked into, and the links that were not followed. */
   hidden: string[];
 }
 
@@ -106,13 +107,34 @@ async function filesOf(operand: string, walk: Walk): Promise<LocalFile[]> {
   const source = path.resolve(walk.cwd, operand);
   const found = await stat(source).catch(() => undefined);
   if (found === undefined) throw usageError(`${operand} does not exist.`);
+  await requireNamed(operand, source, walk.cwd);
   const name = path.basename(source).normalize('NFC');
   if (!found.isDirectory()) return [{ path: name, source, size: found.size }];
-  return filesIn(source, walk.isAlone ? '' : `${name}/`, walk);
+  return filesIn(source, walk.isAlone ? '' : `${name}/`, { ...walk, top: source });
+}
+
+/**
+ * A path in this folder may be a link of somebody else: to what it leads out of the folder, or to what is hidden, is
+ * published only under its own name.
+ * @throws CommandError
+ */
+async function requireNamed(operand: string, source: string, cwd: string): Promise<void> {
+  const named = path.relative(cwd, source);
+  if (leadsOut(named)) return;
+  const target = await pathWithin(cwd, source);
+  if (target !== undefined && (isHidden(named) || !isHidden(target))) return;
+  throw usageError(
+    `${operand} is a link to ${await realpath(source)}.`,
+    'If you want to publish that, name it by this path.',
+  );
 }
 
 /** Links are followed to files only, so that a link to a folder above cannot go round for ever. */
-async function filesIn(folder: string, below: string, walk: Walk): Promise<LocalFile[]> {
+async function filesIn(
+  folder: string,
+  below: string,
+  walk: Walk & { top: string },
+): Promise<LocalFile[]> {
   const files: LocalFile[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const source = path.join(folder, entry.name);
@@ -126,10 +148,36 @@ async function filesIn(folder: string, below: string, walk: Walk): Promise<Local
     } else {
       // A link may lead nowhere.
       const found = await stat(source).catch(() => undefined);
-      if (found?.isFile() === true) files.push({ path: at, source, size: found.size });
+      if (found?.isFile() !== true) continue;
+      if (entry.isSymbolicLink() && !(await isFollowed(source, walk))) walk.hidden.push(at);
+      else files.push({ path: at, source, size: found.size });
     }
   }
   return files;
+}
+
+/**
+ * Whether a link is followed: to files of the same folder alone, and to none that is left out. The folder may be
+ * somebody else's, and a link of it could lead to any file of this computer.
+ */
+async function isFollowed(
+  source: string,
+  { top, includeHidden }: { top: string; includeHidden: boolean },
+): Promise<boolean> {
+  const target = await pathWithin(top, source);
+  if (target === undefined || target.startsWith('.slipway/')) return false;
+  return includeHidden || !isHidden(target);
+}
+
+/** The path of a file below a folder, with slashes, where links lead; undefined for one outside of the folder. */
+async function pathWithin(folder: string, source: string): Promise<string | undefined> {
+  const target = path.relative(await realpath(folder), await realpath(source));
+  return leadsOut(target) ? undefined : target.replaceAll(path.sep, '/');
+}
+
+/** Whether a path from a folder, in the form of `path.relative`, leads out of it. */
+export function leadsOut(relative: string): boolean {
+  return path.isAbsolute(relative) || relative.split(path.sep)[0] === '..';
 }
 
 function nameOf(operand: string, cwd: string): string {

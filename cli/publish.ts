@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../web/app/api/api-error.ts';
 import type { Output } from '../web/app/api/contract.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
-import { linkProject } from './linked-project.ts';
+import { linkProject, linkedPaths } from './linked-project.ts';
 import { collectFiles, type LocalFiles } from './local-files.ts';
 import type { Options } from './options.ts';
 import { chosenSettings, type ChosenSettings } from './publish-settings.ts';
@@ -31,7 +31,7 @@ export async function publish(
   options: Options,
 ): Promise<void> {
   const { context, linked } = session;
-  const paths = operands.length > 0 ? operands : (linked?.paths ?? ['.']);
+  const paths = operands.length > 0 ? operands : linkedPaths(context.cwd, linked);
   const files = await collectFiles(paths, {
     cwd: context.cwd,
     includeHidden: options['include-hidden'] === true,

@@ -44,7 +44,7 @@ export function tell(session: Session, result: Published): void {
   for (const { message } of warnings) session.say(`Note: ${message}`);
   if (leftOut.length > 0 && !warnings.some(isAboutLeftOut)) {
     session.say(
-      `Not published: ${leftOut.slice(0, 5).join(', ')}${leftOut.length > 5 ? ', …' : ''}. Add --include-hidden to publish them too.`,
+      `Not published: ${leftOut.slice(0, 5).join(', ')}${leftOut.length > 5 ? ', …' : ''}. Add --include-hidden to publish what is hidden; links that lead out of the folder are never followed.`,
     );
   }
   session.say(

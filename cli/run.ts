@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { commonOptions, optionTable, optionUsage, parseCommand } from './options.ts';
 import { describeRefusal } from './refusals.ts';
 import { openSession, type Session } from './session.ts';
-import { columns } from './terminal.ts';
+import { columns, printable } from './terminal.ts';
 import { adviseNewerCommand } from './newer-command.ts';
 
 /** Runs a command line. @returns its exit code */
@@ -18,8 +18,10 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   } catch (error) {
     const { message, next: advice, code, exitCode } = failureOf(error, context);
     const next = asTyped(advice, context);
-    if (isJson) context.stdout.write(`${JSON.stringify({ error: message, code, next })}\n`);
-    else context.stderr.write(`${message}\n${next === undefined ? '' : `${next}\n`}`);
+    const text = next === undefined ? message : `${message}\n${next}`;
+    if (isJson) {
+      context.stdout.write(`${printable(JSON.stringify({ error: message, code, next }))}\n`);
+    } else context.stderr.write(`${printable(text)}\n`);
     return exitCode;
   }
 }

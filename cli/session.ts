@@ -3,7 +3,7 @@ import type { Context } from './context.ts';
 import { savedKey } from './credentials.ts';
 import { type LinkedProject, linkedProject } from './linked-project.ts';
 import type { Options } from './options.ts';
-import { type Progress, progressOn } from './terminal.ts';
+import { printable, type Progress, progressOn } from './terminal.ts';
 import { connect, type Service } from './service.ts';
 
 /** One run of a command: its installation, and where it writes. */
@@ -39,12 +39,12 @@ export async function openSession(context: Context, options: Options): Promise<S
     named: options.project ?? (context.env['SLIPWAY_PROJECT'] || undefined),
     say(line) {
       progress.clear();
-      if (!isQuiet) context.stderr.write(`${line}\n`);
+      if (!isQuiet) context.stderr.write(`${printable(line)}\n`);
     },
     answer(value, lines) {
       progress.clear();
       const text = isJson ? [JSON.stringify(value)] : lines;
-      for (const line of text) context.stdout.write(`${line}\n`);
+      for (const line of text) context.stdout.write(`${printable(line)}\n`);
     },
   };
 }

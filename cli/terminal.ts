@@ -17,7 +17,7 @@ export function progressOn(output: OutputStream, isQuiet: boolean): Progress {
   const write = (text: string) => {
     if (text === shown) return;
     shown = text;
-    output.write(`\r\u001B[K${text}`);
+    output.write(`\r\u001B[K${printable(text)}`);
   };
   return { show: write, clear: () => write('') };
 }
@@ -42,16 +42,31 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
+/**
+ * A text without what a terminal obeys or what reorders its letters: such characters become `\\u001b` and the like, as
+ * in JSON. Names of files and projects, and messages of a service, may be somebody else's.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(
+    /(?!\n)[\p{Cc}\p{Bidi_Control}]/gu,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** No shell: `cmd` would run what follows an `&` in an address. */
 const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
-  win32: ['cmd', '/c', 'start', ''],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens an address in the browser of this computer; where there is none, nothing happens. */
+/** Opens a web address in the browser of this computer; where there is none, nothing happens. */
 export async function openInBrowser({ platform }: Context, url: string): Promise<void> {
+  // The address may be of a service that is somebody else's: no files, no programs, no options.
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return;
   const [program, ...options] = openers[platform] ?? ['xdg-open'];
   await new Promise<void>((resolve) => {
-    const child = spawn(program, [...options, url], { stdio: 'ignore', detached: true });
+    const address = new URL(url).href;
+    const child = spawn(program, [...options, address], { stdio: 'ignore', detached: true });
     child.on('error', () => resolve());
     child.on('spawn', () => {
       child.unref();

@@ -22,7 +22,12 @@ export interface ExportFolder {
 /** The export in the folder `root`, which need not exist yet. */
 export function exportFolder(root: string): ExportFolder {
   const archiveFile = path.join(root, 'export.json');
-  const fileOf = (object: ObjectFacts) => path.join(root, 'objects', objectName(object));
+  const fileOf = (object: ObjectFacts) => {
+    const name = objectName(object);
+    // The service that names it may be somebody else's, and must not choose the folder.
+    if (!/^[\w-]+$/.test(name)) throw new Error(`No file of an export: ${name}.`);
+    return path.join(root, 'objects', name);
+  };
   const read = (object: ObjectFacts) => createReadStream(fileOf(object));
   return {
     read,
