@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { Instant, type SignUpPolicy, Tier } from '../../../contract/fields.ts';
+import { AccountId, Instant, type SignUpPolicy, Tier } from '../../../contract/fields.ts';
 import { instant } from '../../instants.ts';
+import type { AccountStore } from '../ports.ts';
 
 /** An invitation to have an account. Its mail only opens a page: the code that is mailed later proves the address. */
 export const Invitation = z.object({
@@ -11,8 +12,9 @@ export const Invitation = z.object({
   invitedAt: Instant,
   /** From then on it is as if there were none. */
   expiresAt: Instant,
-  /** When its account was created. */
+  /** When its account was created, and which it is. */
   joinedAt: z.optional(Instant),
+  accountId: z.optional(AccountId),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -32,25 +34,28 @@ export interface SignUpDeps {
   /** Domains whose addresses need no invitation where sign-up is open; empty for all. */
   allowedEmailDomains: readonly string[];
   invitations: Pick<Invitations, 'find' | 'put'>;
+  accounts: Pick<AccountStore, 'get'>;
 }
 
 /**
- * The invitation of an address while it can be used; undefined also where invitations mean nothing. An
- * account that was deleted for good may be created again with the same one.
+ * The invitation of an address while it can be used; undefined also where invitations mean nothing. It lets one
+ * account in at a time: one that moved to another address still holds it, one that was deleted for good does not.
  */
 export async function findInvitation(
-  { signUpPolicy, invitations }: SignUpDeps,
+  { signUpPolicy, invitations, accounts }: SignUpDeps,
   email: string,
   now: Date,
 ): Promise<Invitation | undefined> {
   if (signUpPolicy === 'closed') return undefined;
   const found = await invitations.find(email);
-  return found !== undefined && found.expiresAt > instant(now) ? found : undefined;
+  if (found === undefined || found.expiresAt <= instant(now)) return undefined;
+  const holder = found.accountId && (await accounts.get(found.accountId));
+  return holder === undefined ? found : undefined;
 }
 
 /** Whether a normalised address may have a new account without an invitation. */
 export function isOpenTo(
-  { signUpPolicy, allowedEmailDomains }: Omit<SignUpDeps, 'invitations'>,
+  { signUpPolicy, allowedEmailDomains }: Pick<SignUpDeps, 'signUpPolicy' | 'allowedEmailDomains'>,
   email: string,
 ): boolean {
   if (signUpPolicy !== 'open') return false;

@@ -32,7 +32,7 @@ import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 /** The dependencies for proving an address. */
 export interface ProveAddressDeps extends SignUpDeps {
   codes: CodeStore;
-  accounts: Pick<AccountStore, 'findByEmail' | 'create' | 'reopen'>;
+  accounts: Pick<AccountStore, 'get' | 'findByEmail' | 'create' | 'reopen'>;
   counters: Pick<Counters, 'reserve' | 'release'>;
   codeSecret: RotatingSecret;
   trialDays: number;
@@ -164,8 +164,13 @@ async function findOrCreateAccount(
   const invitation = await findInvitation(deps, email, now);
   if (invitation === undefined && !isOpenTo(deps, email)) throw codeExpired();
   const plan = invitation?.plan ?? null;
-  const account = await deps.accounts.create({
-    id: AccountId.parse(randomUUID()),
+  const id = AccountId.parse(randomUUID());
+  // Before the account is there: an interrupted sign-in leaves no account whose invitation is free.
+  if (invitation !== undefined) {
+    await deps.invitations.put({ ...invitation, joinedAt: instant(now), accountId: id });
+  }
+  return deps.accounts.create({
+    id,
     email,
     tier: plan ?? 'free',
     // A trial would be a smaller plan for somebody who was invited to a larger one.
@@ -174,10 +179,6 @@ async function findOrCreateAccount(
     storageBytes: 0,
     createdAt: instant(now),
   });
-  if (invitation !== undefined) {
-    await deps.invitations.put({ ...invitation, joinedAt: instant(now) });
-  }
-  return account;
 }
 
 function wrongCode(attemptsLeft: number): CodedError {

@@ -22,7 +22,7 @@ import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 /** The dependencies for sending codes. */
 export interface RequestCodeDeps extends SignUpDeps {
   codes: CodeStore;
-  accounts: Pick<AccountStore, 'findByEmail'>;
+  accounts: Pick<AccountStore, 'get' | 'findByEmail'>;
   counters: Pick<Counters, 'count' | 'reserve' | 'release'> & LimitReader;
   mailer: CodeMailer;
   codeSecret: RotatingSecret;

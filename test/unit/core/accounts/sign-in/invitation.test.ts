@@ -54,6 +54,20 @@ test('an invitation lets one address sign up, with its plan, and says when', asy
   });
 });
 
+test('an invitation lets one account in: not another one after a change of address, but after a deletion', async () => {
+  const service = new MemorySignIn();
+  service.signUpPolicy = 'invite';
+  await inviteTo(service, email, 'agency');
+  await signUp(service);
+  service.moveAccount(email, 'moved@example.org');
+  service.at += 3_600_000;
+  await service.request(network, email);
+  expect(service.mails.filter((mail) => mail.email === email)).toHaveLength(1);
+  service.moveAccount('moved@example.org', undefined);
+  service.at += 3_600_000;
+  expect(await signUp(service)).toMatchObject({ email, tier: 'agency' });
+});
+
 test('an invitation without a plan begins with a trial, as every new account does', async () => {
   const service = new MemorySignIn();
   service.allowedEmailDomains = ['example.com'];
