@@ -29,13 +29,13 @@ export function readJson(
     throw invalid('must be sent as application/json');
   }
   if (body.length > maxJsonBytes) throw invalid(`must be at most ${maxJsonBytes} bytes`);
+  if (hasTooManyValues(body)) throw invalid(`has more than ${maxJsonValues} values`);
   const text = body.toString('utf8');
   const value = parseJson(text);
   if (value === undefined) throw invalid('must be valid JSON');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid('must be a JSON object');
   }
-  if (hasTooManyValues(value)) throw invalid(`has more than ${maxJsonValues} values`);
   const repeated = findRepeatedName(text);
   if (repeated !== undefined) throw invalid(`has the field ${repeated} twice`);
   return value;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
+import { hasTooManyValues, maxJsonValues } from '../http/json-size.ts';
 import { McpRefusal, rpcCodes } from './mcp-refusal.ts';
 
 /** The id of a request, which the answer repeats. MCP does not allow null. */
@@ -31,6 +32,9 @@ export function readMessage({ body, headers }: Pick<ApiRequest, 'body' | 'header
     const error = 'The body must be sent as application/json.';
     throw new McpRefusal(new CodedError('UNSUPPORTED_MEDIA_TYPE', { error }));
   }
+  if (hasTooManyValues(body)) {
+    throw malformed(rpcCodes.invalidRequest, `has more than ${maxJsonValues} values`);
+  }
   const value = parseJson(body);
   if (Array.isArray(value)) {
     throw malformed(rpcCodes.invalidRequest, 'is a list of messages; send one message at a time');
@@ -43,31 +47,34 @@ export function readMessage({ body, headers }: Pick<ApiRequest, 'body' | 'header
     const problem = isAnswer ? 'is both a request and a response' : 'has no `method`';
     throw malformed(rpcCodes.invalidRequest, problem);
   }
-  if (hasTooManyValues(message.data)) {
+  if (hasTooManyCheckedValues(message.data)) {
     throw malformed(
       rpcCodes.invalidRequest,
-      `has more than ${maxValues} values outside of \`arguments\``,
+      `has more than ${maxCheckedValues} values, without those inside of the fields of \`arguments\``,
     );
   }
   return message.data;
 }
 
-const maxValues = 10_000;
+const maxCheckedValues = 10_000;
 
-/** The SDKs' schemas check every value outside of a tool's arguments: millions of wrong values would use up time and memory. */
-function hasTooManyValues({ params = {}, ...message }: RpcMessage): boolean {
-  const { arguments: _, ...others } = params;
+/**
+ * The SDKs' schemas check every value but those inside of a tool's arguments, of which they check the names: thousands
+ * of wrong ones would use up time and memory.
+ */
+function hasTooManyCheckedValues({ params = {}, ...message }: RpcMessage): boolean {
+  const { arguments: given, ...others } = params;
   const open: unknown[] = [message, others];
-  let parts = 0;
+  let parts = Object.keys(given ?? {}).length;
   while (open.length > 0) {
     const value = open.pop();
     if (typeof value !== 'object' || value === null) continue;
     const inside: unknown[] = Object.values(value);
     parts += inside.length;
-    if (parts > maxValues) return true;
+    if (parts > maxCheckedValues) return true;
     for (const part of inside) open.push(part);
   }
-  return false;
+  return parts > maxCheckedValues;
 }
 
 function parseJson(body: Buffer): unknown {

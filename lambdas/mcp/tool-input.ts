@@ -3,7 +3,7 @@ import type { Tool } from '../../contract/tool.ts';
 import { describeIssue } from '../../core/describe-issue.ts';
 import { quoted } from '../../core/content/safe-path.ts';
 import { invalidInput } from '../http/invalid-input.ts';
-import { hasTooManyValues, maxJsonValues } from '../http/json-size.ts';
+import { hasTooManyValues } from '../http/json-size.ts';
 
 /**
  * Fields with secrets or with whole files. Results never repeat them, because logs of conversations
@@ -32,10 +32,6 @@ export function toolInput<I extends z.ZodObject, O extends z.ZodObject>(
   { name, input }: Pick<Tool<I, O>, 'name' | 'input'>,
   sent: unknown,
 ): z.infer<I> {
-  if (hasTooManyValues(sent)) {
-    const message = `have more than ${maxJsonValues} values`;
-    throw invalidInput('INVALID_REQUEST', [{ path: 'arguments', message }]);
-  }
   const args = readValue(input, sent);
   const unreadableArguments = Object.entries(args ?? {}).flatMap(findUnreadable);
   if (unreadableArguments.length > 0)
@@ -91,9 +87,9 @@ function readJsonText(schema: z.core.$ZodType, sent: unknown): unknown {
   if (typeof sent !== 'string') return sent;
   const types = typesOf(schema);
   if (types.length === 0 || z.safeParse(schema, sent).success) return sent;
+  if (hasTooManyValues(Buffer.from(sent))) return sent;
   try {
     const value: unknown = JSON.parse(sent);
-    if (hasTooManyValues(value)) return sent;
     return types.includes(Array.isArray(value) ? 'array' : typeof value) ? value : sent;
   } catch {
     return sent;

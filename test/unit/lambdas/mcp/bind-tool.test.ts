@@ -94,17 +94,11 @@ describe('arguments', () => {
     expect(textOf(secret)).not.toContain('geheim');
   });
 
-  test('as many names or items as no tool takes are refused before they are checked, also as text', async () => {
-    const items = Array.from({ length: 60_001 }, () => 0);
-    const names = Object.fromEntries(items.map((_, at) => [`n${at}`, 0]));
-    expect(textOf(await ok.call(agent, names))).toContain('more than 60000 values');
-    expect((await ok.call(agent, { name: 'n', inner: JSON.stringify(items) })).isError).toBe(true);
-  });
-
-  test('two million invalid items are refused before they are checked', async () => {
+  test('as many items as no tool takes are refused before they are checked, also as text', async () => {
     const startedAt = performance.now();
     const inner = Array.from({ length: 2_000_000 }, () => 0);
-    expect(textOf(await ok.call(agent, { name: 'n', inner }))).toContain('more than 60000 values');
+    expect(textOf(await ok.call(agent, { name: 'n', inner }))).toContain('more than 2000 items');
+    expect((await ok.call(agent, { name: 'n', inner: JSON.stringify(inner) })).isError).toBe(true);
     expect(performance.now() - startedAt).toBeLessThan(2000);
   });
 
