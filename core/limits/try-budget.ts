@@ -17,6 +17,8 @@ export interface TryPlaces {
   reservedAt: readonly (number | undefined)[];
   /** When the last place with a wait was used. */
   lastWaitedAt: number | undefined;
+  /** Tries that have neither succeeded nor failed yet, and those whose function ended meanwhile. */
+  running: number;
 }
 
 /** A place that a try holds, as needed for its release. */
@@ -35,8 +37,8 @@ export type TryOutcome =
   | {
       kind: 'refused';
       freeAt: Date;
-      /** When the newest try reserved its place: it may still be running and release it. */
-      newestAt: Date;
+      /** When the newest try reserved its place, if any is running: it may release it. */
+      newestAt: Date | undefined;
     };
 
 /** Counts tries; exact under concurrency. */
@@ -45,20 +47,22 @@ export interface TryBudgets {
   reserve(key: string, schedule: TrySchedule, now: Date): Promise<TryOutcome>;
   /** Releases the place of a successful try. */
   release(reservation: TryReservation): Promise<void>;
+  /** Keeps the place of a failed try for its window: no other try needs to wait for it. */
+  keep(reservation: TryReservation): Promise<void>;
 }
 
 /** The place that a try can use now, or when to retry. */
 export type PlaceChoice =
   | { kind: 'free'; place: number }
   | { kind: 'waited'; place: number; lastWaitedAt: number | undefined }
-  | { kind: 'none'; freeAt: Date; newestAt: Date };
+  | { kind: 'none'; freeAt: Date; newestAt: Date | undefined };
 
 /**
  * Chooses a place. Pure; `random` (0 to 1) spreads concurrent tries over the free places, so that
  * they do not collide.
  */
 export function choosePlace(
-  { reservedAt, lastWaitedAt }: TryPlaces,
+  { reservedAt, lastWaitedAt, running }: TryPlaces,
   schedule: TrySchedule,
   now: Date,
   random: number,
@@ -80,7 +84,7 @@ export function choosePlace(
   return {
     kind: 'none',
     freeAt: new Date(Math.min(readyAt, leaves)),
-    newestAt: new Date(Math.max(...times)),
+    newestAt: running > 0 ? new Date(Math.max(...times)) : undefined,
   };
 
   function waitEnd(place: number): number {

@@ -16,6 +16,7 @@ import { decideVisit } from '../../core/visit/decide-visit.ts';
 import { decideAtAddress, readLargeFileAddress } from '../../core/visit/large-file-address.ts';
 import { applicableConditions, loadSite, type LoadSiteDeps } from '../../core/visit/load-site.ts';
 import { cacheControlAfter, withoutEdgeTtl } from '../../core/visit/protocol/cache-policy.ts';
+import { settingTime } from '../../core/visit/setting-time.ts';
 import type { Assets } from '../../web/pages/parts/page.ts';
 import { deployedRoots } from '../shared/deployed-roots.ts';
 import { deployedHitQueue, deployedTrafficQueue } from '../shared/deployed-hit-queue.ts';
@@ -185,6 +186,7 @@ const services = lazy(() => {
     addresses: urls,
     assets: () => VIEWER_ASSETS,
     build: PAGES_BUILD,
+    settingTime: settingTime(),
     readEtag: signedEtags(calls, setting('CONTENT_BUCKET')),
     contents: contentMemory(),
     bodies: sentBodies(),

@@ -62,10 +62,14 @@ export async function projectPage(
   if (evaluatePreconditions({ ifNoneMatch }, current) === 'not-modified') {
     return notModified(headers, pageType);
   }
+  // A text that is not set for lack of time must not be kept by the edge: the next view may show it set.
+  const isPassing = !isDeterministic(context, decision) && !deps.settingTime.isLeft();
   const page = await renderPage(deps, site, context.files, decision);
   const { html, csp } = page.with(visitParts(brand, heads, context));
-  const { 'cache-control': _, ...own } = pageHeaders(csp);
-  const whole = { status: 200, headers: { ...own, ...headers }, text: html };
+  const { 'cache-control': noStore, ...own } = pageHeaders(csp);
+  const { etag: _, ...withoutEtag } = headers;
+  const sent = isPassing ? { ...withoutEtag, 'cache-control': noStore } : headers;
+  const whole = { status: 200, headers: { ...own, ...sent }, text: html };
   if (coding === undefined) return whole;
   return { ...whole, headers: { ...whole.headers, 'content-encoding': coding }, coding };
 }

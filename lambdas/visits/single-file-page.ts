@@ -2,12 +2,13 @@ import { type BundlePlace, shownType } from '../../core/visit/bundle-file.ts';
 import { isSingleFile, type ServingRecord } from '../../core/visit/serving-record.ts';
 import { markupKey } from '../../core/content/content-keys.ts';
 import { baseName, mediaType } from '../../core/content/media-type.ts';
-import { isShownAsText, shownBytesOf } from '../../core/content/text-file.ts';
+import { isShownAsText, shownBytesOf, type TextFile } from '../../core/content/text-file.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import type { Addresses } from '../../core/projects/addresses/addresses.ts';
 import { filePlace, readFilePlace } from '../../core/visit/file-place.ts';
 import type { FileEntry, Manifest } from '../../core/visit/manifest.ts';
 import { toUrlPath } from '../../core/visit/protocol/request-path.ts';
+import { quickMs, type SettingTime } from '../../core/visit/setting-time.ts';
 import { decodeMarkup, markupRevision, type TextMarkup } from '../../core/visit/text-markup.ts';
 import type { Assets, Page } from '../../web/pages/parts/page.ts';
 import type { ListedReadme } from '../../web/pages/visitor/listing-page.ts';
@@ -21,6 +22,8 @@ export interface ViewerDeps {
   brand: string;
   content: Pick<ContentStore, 'get'>;
   addresses: Pick<Addresses, 'siteUrl'>;
+  /** What is left of this function's time for texts that take long to set. */
+  settingTime: SettingTime;
   /** A function, because bundling defines the names and only some pages need them. */
   assets(): Assets;
 }
@@ -91,12 +94,16 @@ async function renderText(
   const bytes =
     entry.size === 0 ? new Uint8Array() : await readFilePlace(deps.content, stored, range);
   if (bytes === undefined) return offerPage(input);
+  const text = { path, type: input.file.type, bytes, isWhole, folderHref: place?.folderHref };
+  return textPage(input, await setText(deps, text));
+}
+
+/** A text as markup; what takes long is shown as it is written while no time is left for such texts. */
+async function setText({ settingTime }: ViewerDeps, text: TextFile): Promise<TextMarkup> {
   // Loaded here because it is large and most visits do not need it.
-  const { textMarkup } = await import('../../web/pages/viewers/text-markup.ts');
-  return textPage(
-    input,
-    textMarkup({ path, type: input.file.type, bytes, isWhole, folderHref: place?.folderHref }),
-  );
+  const { quickTextMarkup, textMarkup } = await import('../../web/pages/viewers/text-markup.ts');
+  const isLeft = settingTime.isLeft();
+  return settingTime.count(() => (isLeft ? textMarkup(text) : quickTextMarkup(text, quickMs)));
 }
 
 async function storedMarkup(
@@ -113,20 +120,19 @@ async function storedMarkup(
  * exists or is too large to render.
  */
 export async function folderReadmeMarkup(
-  { content }: Pick<ViewerDeps, 'content'>,
+  deps: ViewerDeps,
   site: ServingRecord,
   manifest: Manifest,
   path: string,
 ): Promise<ListedReadme | undefined> {
   const entry = manifest.get(path);
   if (entry === undefined || entry.size === 0) return undefined;
-  const bytes = await readFilePlace(content, filePlace(site, path, entry));
+  const bytes = await readFilePlace(deps.content, filePlace(site, path, entry));
   if (bytes === undefined) return undefined;
-  const { textMarkup } = await import('../../web/pages/viewers/text-markup.ts');
   const folderHref = path.includes('/')
     ? `${toUrlPath(path.slice(0, path.lastIndexOf('/')))}/`
     : '/';
-  const set = textMarkup({ path, type: 'markdown', bytes, isWhole: true, folderHref });
+  const set = await setText(deps, { path, type: 'markdown', bytes, isWhole: true, folderHref });
   if (set.kind !== 'markdown') return undefined;
   return { name: baseName(path), href: `${toUrlPath(path)}/`, markup: set.markup };
 }

@@ -57,6 +57,17 @@ describe.each<[string, () => TryBudgets]>([
     expect((await budgets.reserve(key, schedule, after(2))).kind).toBe('refused');
   });
 
+  test('tell the newest running try, and none once all have failed', async () => {
+    const schedule = { windowSeconds: 60, free: 2, waitSeconds: [] };
+    const first = await reserved(schedule, now);
+    const second = await reserved(schedule, after(1));
+    const refusal = () => budgets.reserve(key, schedule, after(2));
+    await budgets.keep(first);
+    expect(await refusal()).toEqual({ kind: 'refused', freeAt: after(60), newestAt: after(1) });
+    await budgets.keep(second);
+    expect(await refusal()).toEqual({ kind: 'refused', freeAt: after(60), newestAt: undefined });
+  });
+
   test('give further places after their waits, and a released one without', async () => {
     const schedule = { windowSeconds: 3600, free: 1, waitSeconds: [10, 30] };
     await reserved(schedule, now);

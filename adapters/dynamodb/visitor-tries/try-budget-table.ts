@@ -21,7 +21,7 @@ const busySeconds = 2;
 
 /** `p0`, `p1`, … are the places, each with the epoch milliseconds at which it was taken. */
 const placeName = (place: number) => `p${place}`;
-const Milliseconds = z.number().optional().catch(undefined);
+const OptionalNumber = z.number().optional().catch(undefined);
 
 /**
  * Budgets of tries in DynamoDB; a row expires by TTL an hour after the window of its last place.
@@ -43,6 +43,17 @@ export function tryBudgetTable(client: DynamoDBDocumentClient, table: string): T
     async release(reservation) {
       await tryConditionalWrite(client.send(releasePlaceCommand(table, reservation)));
     },
+    async keep({ key, place, reservedAt }) {
+      const keep = new UpdateCommand({
+        TableName: table,
+        Key: { key },
+        UpdateExpression: 'ADD running :ended',
+        ConditionExpression: '#place = :at',
+        ExpressionAttributeNames: { '#place': placeName(place) },
+        ExpressionAttributeValues: { ':at': reservedAt.getTime(), ':ended': -1 },
+      });
+      await tryConditionalWrite(client.send(keep));
+    },
   };
 }
 
@@ -57,9 +68,10 @@ async function read(
   const row = (await readRow(client, table, { key })) ?? {};
   return {
     reservedAt: Array.from({ length: placesOf(schedule) }, (_, place) =>
-      Milliseconds.parse(row[placeName(place)]),
+      OptionalNumber.parse(row[placeName(place)]),
     ),
-    lastWaitedAt: Milliseconds.parse(row['lastWaitedAt']),
+    lastWaitedAt: OptionalNumber.parse(row['lastWaitedAt']),
+    running: OptionalNumber.parse(row['running']) ?? 0,
   };
 }
 
@@ -76,7 +88,7 @@ function takePlace(
   const update = new UpdateCommand({
     TableName: table,
     Key: { key },
-    UpdateExpression: `SET #place = :now, #ttl = :ttl${waits ? ', #last = :now' : ''}`,
+    UpdateExpression: `SET #place = :now, #ttl = :ttl${waits ? ', #last = :now' : ''} ADD running :begun`,
     ConditionExpression: `(attribute_not_exists(#place) OR #place <= :over)${waits ? ` AND ${unwaited}` : ''}`,
     ExpressionAttributeNames: {
       '#place': placeName(choice.place),
@@ -85,6 +97,7 @@ function takePlace(
     },
     ExpressionAttributeValues: {
       ':now': now.getTime(),
+      ':begun': 1,
       ':over': now.getTime() - schedule.windowSeconds * 1000,
       ':ttl': epochSeconds(plusSeconds(now, schedule.windowSeconds + 3600)),
       ...(previousWait !== undefined && { ':seen': previousWait }),
@@ -110,7 +123,7 @@ function releasePlaceCommand(
   return new UpdateCommand({
     TableName: table,
     Key: { key },
-    UpdateExpression: isRestored ? `${removed} SET #last = :before` : removed,
+    UpdateExpression: `${removed}${isRestored ? ' SET #last = :before' : ''} ADD running :ended`,
     ConditionExpression: `#place = :at${waits ? ' AND #last = :at' : ''}`,
     ExpressionAttributeNames: {
       '#place': placeName(place),
@@ -118,6 +131,7 @@ function releasePlaceCommand(
     },
     ExpressionAttributeValues: {
       ':at': reservedAt.getTime(),
+      ':ended': -1,
       ...(isRestored && { ':before': waitedBefore }),
     },
   });

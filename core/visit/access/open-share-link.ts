@@ -14,7 +14,12 @@ import {
 import { findSite, type FindSiteDeps, type FoundSite, type VisitedAddress } from '../find-site.ts';
 import { type Refusal, refuseVisit } from '../refuse-visit.ts';
 import { accessToken } from './access-token.ts';
-import { type PasswordTryDeps, releasePasswordTry, reservePasswordTry } from './password-tries.ts';
+import {
+  keepPasswordTry,
+  type PasswordTryDeps,
+  releasePasswordTry,
+  reservePasswordTry,
+} from './password-tries.ts';
 import { maxPasswordLength, type TooManyTries, tooManyOutcome } from './unlock-site.ts';
 import { findViewer, type Viewer, type ViewerDeps } from './viewer.ts';
 
@@ -185,7 +190,10 @@ async function enterPassword(
   const attempt = { site, linkId, address: caller.address, access: '' };
   const outcome = await reservePasswordTry(deps, attempt);
   if (outcome.kind === 'refused') return tooManyOutcome(outcome, deps.now());
-  if (!(await isPassword(password, link.passwordHash ?? ''))) return wrong;
+  if (!(await isPassword(password, link.passwordHash ?? ''))) {
+    await keepPasswordTry(deps, outcome.reservations);
+    return wrong;
+  }
   await releasePasswordTry(deps, outcome.reservations);
   return countOpen(deps, link, viewer);
 }

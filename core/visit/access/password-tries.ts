@@ -60,7 +60,7 @@ const cookieSchedule: TrySchedule = {
   waitSeconds: [60, 60, 120, 300, 600],
 };
 
-/** How long an attempt may be pending, and how often another one that waits for it retries. */
+/** How long an attempt may be pending at most, and how often another one that waits for it retries. */
 const pendingMs = 2000;
 const retries = { count: 25, pauseMs: 200 };
 
@@ -91,6 +91,14 @@ export async function reservePasswordTry(
     if (known.kind === 'reserved' || known.by === 'visitor') return known;
   }
   return reserveAll(deps, strangerBudgets(attempt));
+}
+
+/** Keeps the reservations of an attempt with a wrong password, and lets nobody wait for them. */
+export async function keepPasswordTry(
+  { budgets }: Pick<PasswordTryDeps, 'budgets'>,
+  reservations: readonly TryReservation[],
+): Promise<void> {
+  await Promise.all(reservations.map((reservation) => budgets.keep(reservation)));
 }
 
 /** Releases the reservations of an attempt with the right password: it uses nothing up. */
@@ -137,19 +145,23 @@ async function reserveAll(
 ): Promise<PasswordTryOutcome> {
   const reservations: TryReservation[] = [];
   const returned: TryReservation[] = [];
+  const kept: TryReservation[] = [];
   for (const { key, schedule, by, countsRefused } of budgets) {
     const outcome = await reserveWithRetry(deps, key, schedule);
     if (outcome.kind === 'refused') {
-      await releasePasswordTry(deps, returned);
+      await Promise.all([releasePasswordTry(deps, returned), keepPasswordTry(deps, kept)]);
       return { kind: 'refused', by, freeAt: outcome.freeAt };
     }
     reservations.push(outcome.reservation);
-    if (countsRefused !== true) returned.push(outcome.reservation);
+    (countsRefused === true ? kept : returned).push(outcome.reservation);
   }
   return { kind: 'reserved', reservations };
 }
 
-/** A reservation of a right password is released in a moment, so that simultaneous attempts wait for it. */
+/**
+ * A reservation of a right password is released in a moment, so that simultaneous attempts wait for it. Nobody
+ * waits for a wrong one: otherwise a few wrong passwords a second would keep every function of a small account waiting.
+ */
 async function reserveWithRetry(
   deps: PasswordTryDeps,
   key: string,
@@ -159,7 +171,7 @@ async function reserveWithRetry(
     const at = deps.now();
     const outcome = await deps.budgets.reserve(key, schedule, at);
     if (outcome.kind === 'reserved' || attempt === retries.count) return outcome;
-    if (outcome.newestAt.getTime() < at.getTime() - pendingMs) return outcome;
+    if ((outcome.newestAt?.getTime() ?? 0) < at.getTime() - pendingMs) return outcome;
     await (deps.pause?.(retries.pauseMs) ?? setTimeout(retries.pauseMs));
   }
 }

@@ -7,6 +7,7 @@ import { accessToken, passwordStampOf, type ViewerRole } from './access-token.ts
 import { type Refusal, refuseVisit } from '../refuse-visit.ts';
 import {
   type PasswordTryDeps,
+  keepPasswordTry,
   type PasswordTryOutcome,
   releasePasswordTry,
   reservePasswordTry,
@@ -69,14 +70,14 @@ export async function unlockSite(
     return tooManyOutcome(attempt, deps.now());
   }
   const hash = await deps.passwordHashOf(site.projectId);
-  if (hash === null || !(await isPassword(password, hash))) {
-    await countWrongTry(deps, site);
-    return { kind: 'wrong' };
-  }
-  await releasePasswordTry(deps, attempt.reservations).catch((error: unknown) =>
+  const isRight = hash !== null && (await isPassword(password, hash));
+  const endTry = isRight ? releasePasswordTry : keepPasswordTry;
+  await endTry(deps, attempt.reservations).catch((error: unknown) =>
     deps.onFailure({ kind: 'password-try', projectId: site.projectId }, error),
   );
-  return unlockedOutcome(deps, site, hash);
+  if (isRight) return unlockedOutcome(deps, site, hash);
+  await countWrongTry(deps, site);
+  return { kind: 'wrong' };
 }
 
 async function roleAt(

@@ -50,6 +50,17 @@ export function textMarkup(file: TextFile, limitMs?: number): TextMarkup {
   return { kind: 'code', ...code, isCut: code.isCut || !isWhole };
 }
 
+/**
+ * A text as markup that takes little more time than a limit: beyond it, as code without colours. A timeout takes
+ * a few milliseconds to set up.
+ */
+export function quickTextMarkup(file: TextFile, limitMs: number): TextMarkup {
+  const set = runWithTimeout(limitMs, () => textMarkup(file));
+  if (set !== undefined) return set;
+  const code = codeMarkup(decodeText(file.bytes, file.path), undefined);
+  return { kind: 'code', ...code, isCut: code.isCut || !file.isWhole };
+}
+
 function proseMarkup(
   { path, type, folderHref }: Pick<TextFile, 'path' | 'type' | 'folderHref'>,
   text: string,

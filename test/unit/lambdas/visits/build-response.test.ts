@@ -1,13 +1,14 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
-import { markupKey } from '../../../../core/content/content-keys.ts';
+import { markupKey, uploadLocation } from '../../../../core/content/content-keys.ts';
 import { contentMemory } from '../../../../core/visit/content-memory.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { revalidateAlways } from '../../../../core/visit/protocol/cache-policy.ts';
 import { readSiteRules } from '../../../../core/site-rules/collect-site-rules.ts';
 import { encodeMarkup, markupRevision } from '../../../../core/visit/text-markup.ts';
+import { settingTime } from '../../../../core/visit/setting-time.ts';
 import { answerVisit } from '../../../../lambdas/visits/gate.ts';
 import type { EdgeRequest } from '../../../../lambdas/visits/edge-request.ts';
 import {
@@ -33,6 +34,8 @@ const bundle = {
 function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'Slipway' } = {}) {
   const site = aSite(settings);
   const work = { pages: 0, reads: new Array<string>() };
+  const clock = { ms: 0, pass: (ms: number) => void time.count(() => (clock.ms += ms)) };
+  const time = settingTime(() => clock.ms);
   const deps = {
     ...viewerDeps,
     brand,
@@ -48,6 +51,7 @@ function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'S
       async get(key: string) {
         work.reads.push(key);
         const isMarkup = key === markupKey(site.projectId, site.store);
+        if (key.endsWith(uploadLocation(site.store, 'slow.css'))) return Buffer.from(slowToColour);
         return isMarkup
           ? encodeMarkup({ kind: 'code', markup: '<b>kept</b>', isNumbered: true, isCut: false })
           : Buffer.from('const a = 1;\n');
@@ -58,13 +62,17 @@ function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'S
       work.pages += 1;
       return viewerDeps.assets();
     },
+    settingTime: time,
   };
   const view = async (changes: Partial<EdgeRequest> = {}) => {
     const request = { ...aVisit(), domainId: null, ...theRest, ...changes };
     return (await answerVisit(deps, request, now)).response;
   };
-  return { view, work };
+  return { view, work, clock };
 }
+
+/** Colouring it takes as long as is allowed, which is 1.5 seconds. */
+const slowToColour = `${'a{b:c('.repeat(90)}\n`.repeat(900);
 
 const theRest = {
   urlPath: '/',
@@ -105,6 +113,19 @@ describe('a viewer page is rendered only if it is sent', () => {
       expect(gate.work).toEqual(before);
     }
   });
+
+  test('a file that takes long to set is shown as it is written, and kept by nobody, once no time is left', async () => {
+    const gate = aGate({ ...bundle, manifest: encodeManifest(aManifest('slow.css', 'b.ts')) });
+    gate.clock.pass(9000);
+    const { status, headers, text } = await gate.view({ path: '/slow.css/' });
+    expect([status, headers['etag']]).toEqual([200, undefined]);
+    expect(headers['cache-control']).toBe('private, no-store');
+    expect(text).toContain('a{b:c(a{b:c(');
+    // What takes no time is set all the same, and a minute later it is kept again.
+    expect((await gate.view({ path: '/b.ts/' })).text).toContain('hljs-keyword');
+    gate.clock.ms += 100_000;
+    expect((await gate.view({ path: '/b.ts/' })).headers['etag']).toBeDefined();
+  }, 30_000);
 
   test('every view reads the stored markup, and not the file', async () => {
     const { view, work } = aGate(kept);

@@ -11,6 +11,7 @@ import { contentMemory } from '../../../../core/visit/content-memory.ts';
 import { encodeManifest, type Manifest, fileLocation } from '../../../../core/visit/manifest.ts';
 import { previewToken } from '../../../../core/visit/access/preview.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
+import { settingTime } from '../../../../core/visit/setting-time.ts';
 import { answerVisit } from '../../../../lambdas/visits/gate.ts';
 import { zipResponse } from '../../../../lambdas/visits/zip-response.ts';
 import type { EdgeRequest } from '../../../../lambdas/visits/edge-request.ts';
@@ -206,6 +207,7 @@ describe('a visitor without access', () => {
         assets,
         heads: someAddresses,
         build: 'a',
+        settingTime: settingTime(),
         sendsPieces: true,
         streamsFiles: true,
       };

@@ -35,6 +35,7 @@ function aDoor(site: ServingRecord | null = locked) {
     counted,
     failures,
     reads: 0,
+    waits: 0,
     isBroken: false,
     sent: wrong.sent,
     async attempt(password: string, { address = '2001:db8::1', access = '-' } = {}) {
@@ -57,11 +58,12 @@ function aDoor(site: ServingRecord | null = locked) {
             if (door.isBroken) throw new Error('no connection');
             await budgets.release(reservation);
           },
+          keep: (reservation: Parameters<typeof budgets.keep>[0]) => budgets.keep(reservation),
         },
         accessSecret,
         onFailure: (item: unknown) => failures.push(item),
         now: () => door.at,
-        pause: async () => undefined,
+        pause: async () => void (door.waits += 1),
       };
       const caller = { address, requestId: 'request' };
       return unlockSite(deps, caller, { host: locked.host, domainId: null, password, access });
@@ -114,6 +116,14 @@ describe('tries are counted before anything is compared', () => {
       retryAfterSeconds: 60,
     });
     expect(door.reads).toBe(5);
+  });
+
+  test('nobody waits for tries that have failed, so that a few requests a second keep no functions waiting', async () => {
+    const door = aDoor();
+    for (let count = 0; count < 10; count += 1) await door.attempt('wrong');
+    for (let count = 0; count < 30; count += 1)
+      await door.attempt('wrong', { address: `203.0.113.${count}` });
+    expect(door.waits).toBe(0);
   });
 
   test('a correct one releases its place', async () => {
