@@ -1,4 +1,5 @@
 import { createInvitation, deleteInvitation, listInvitations } from './operations/invitations.ts';
+import { deletePreview, listPreviews, putPreview } from './operations/previews.ts';
 import {
   findAccount,
   liftTakedown,
@@ -150,6 +151,9 @@ export const operations: readonly Operation[] = [
   rollBackProject,
   previewVersion,
   diffVersion,
+  putPreview,
+  listPreviews,
+  deletePreview,
   getProjectOpens,
   listProjectHits,
   listWorkspaces,

@@ -90,8 +90,8 @@ function readAddress(text: string): URL {
 
 async function visibleSite(deps: EmbedDeps, host: string): Promise<ServingRecord> {
   const found = await findSiteByHost(deps, host);
-  // The host of a version is not embedded: it is only for people with a link to it.
-  const site = found?.pinnedVersion === undefined ? found : undefined;
+  // The hosts of versions and previews are not embedded: versions are only for people with a link.
+  const site = found?.shows === undefined ? found : undefined;
   const refusal = refuseVisit(site, 'stranger', deps.now());
   if (refusal?.kind === 'locked') {
     throw new CodedError('NOT_PUBLIC', { error: 'This page is not public.' });

@@ -11,6 +11,7 @@ import {
 import { ProjectSettings } from '../../contract/project-settings.ts';
 import { ProjectHistory } from './history/project-history.ts';
 import { RetainedAssets, RetainedList, type ServingRecord } from '../visit/serving-record.ts';
+import { NamedPreview } from './previews/named-preview.ts';
 import type { Version } from './version.ts';
 
 export { Version, warningsOf } from './version.ts';
@@ -76,6 +77,8 @@ export const Project = z.object({
   fileCount: z.number().int().nonnegative(),
   /** Its earlier versions. */
   history: ProjectHistory,
+  /** Its named previews, also ended ones until maintenance has removed their files. */
+  previews: z.array(NamedPreview).optional(),
   /** Absent where no asset of an earlier version is reachable. */
   retained: z.optional(RetainedAssets),
   /** The last lists of retained assets, as `<store>/<hash>`; the latest is the last one. */

@@ -2,6 +2,7 @@ import type { AccountId } from '../../contract/fields.ts';
 import type { PlanLimits } from '../../contract/plans.ts';
 import { type Account, effectiveTier, type Plans } from '../accounts/account.ts';
 import { CodedError } from '../errors.ts';
+import { previewBytes } from './previews/named-preview.ts';
 import type { Project } from './project.ts';
 
 type QuotaUsage = Pick<Account, 'projectCount' | 'storageBytes'> & { archivedCount?: number };
@@ -40,7 +41,10 @@ export function effectiveLimits(plans: Plans, account: Account, now: Date): Plan
   return plans[effectiveTier(account, now)];
 }
 
-type QuotaFields = Pick<Project, 'ownerId' | 'archivedAt' | 'removingAt' | 'bytes' | 'history'>;
+type QuotaFields = Pick<
+  Project,
+  'ownerId' | 'archivedAt' | 'removingAt' | 'bytes' | 'history' | 'previews'
+>;
 
 /** The charge for a change of a project; `undefined` when no total changes. */
 export function calculateCharge(
@@ -72,7 +76,7 @@ function countedUsage(project: QuotaFields | undefined) {
   const isOwned = project !== undefined && project.ownerId !== null && project.removingAt === null;
   if (!isOwned) return { projects: 0, archived: 0, bytes: 0 };
   return project.archivedAt === null
-    ? { projects: 1, archived: 0, bytes: project.bytes }
+    ? { projects: 1, archived: 0, bytes: project.bytes + previewBytes(project.previews) }
     : { projects: 0, archived: 1, bytes: 0 };
 }
 

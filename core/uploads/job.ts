@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AccountId, PublishedBy } from '../../contract/fields.ts';
 import type { StoreKey } from '../content/content-keys.ts';
+import { NamedPreview } from '../projects/previews/named-preview.ts';
 import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { UploadId } from './upload.ts';
 
@@ -20,6 +21,14 @@ export const UploadJob = z.object({
   allowSecrets: z.boolean().optional(),
   /** A push that does not become live. */
   draft: z.boolean().optional(),
+  /** A push that a named preview shows. */
+  preview: z
+    .object({
+      name: z.string(),
+      access: NamedPreview.shape.access,
+      lifeSeconds: z.number().int().positive(),
+    })
+    .optional(),
   publishedBy: PublishedBy,
   /** The id of the request that created the job. */
   requestId: z.string(),

@@ -32,13 +32,13 @@ export interface FindSiteDeps {
 }
 
 /**
- * A site at an address; `pinnedVersion` where the address shows one version only, to visitors with
- * a link to it.
+ * A site at an address; `shows` where the address shows one version only, to visitors with a link to it, or the
+ * named preview of this name.
  */
-export type FoundSite = ServingRecord & { pinnedVersion?: number };
+export type FoundSite = ServingRecord & { shows?: PreviewHost['shows'] };
 
 /**
- * The site at an address, by tenant and host: one read, one more for the host of a version, and two
+ * The site at an address, by tenant and host: one read, one more for the host of a version or a named preview, and two
  * more where a custom domain has no project of that name. A host alone does not identify a site, because a name may have changed hands
  * while an earlier site still holds its record. Where a root project is shown, its `host` is the
  * visited one.
@@ -90,11 +90,11 @@ export function readHost(address: string): string | undefined {
 
 async function findPinned(
   sites: SiteDirectory,
-  { host: projectHost, version }: PreviewHost,
+  { host: projectHost, shows }: PreviewHost,
   { host, domainId }: VisitedAddress,
 ): Promise<FoundSite | undefined> {
   const site = await sites.get(projectHost);
-  return site?.domainId === domainId ? { ...site, host, pinnedVersion: version } : undefined;
+  return site?.domainId === domainId ? { ...site, host, shows } : undefined;
 }
 
 /** The name of a domain that shows its root project at this host. */

@@ -1,5 +1,5 @@
 import type { ContentStore } from '../ports.ts';
-import { type PreviewDeps, previewSite, shownVersion } from './access/preview.ts';
+import { namedPreviewSite, type PreviewDeps, previewSite, shownVersion } from './access/preview.ts';
 import { findViewer, noToken, type Viewer, type ViewerDeps } from './access/viewer.ts';
 import { findSite, type FindSiteDeps, type FoundSite, type VisitedAddress } from './find-site.ts';
 import { mustClearBrowser, type ReturningVisit } from './former-tenant.ts';
@@ -55,7 +55,7 @@ export type LoadedSite = Visitor &
 
 /**
  * Loads the site at a host: one read of the directory; one more for a visitor with a share link, and for another
- * version than the live one; and one of storage only for a large manifest that this process has not read yet, or for
+ * version than the live one; three more for a named preview; and one of storage only for a large manifest that this process has not read yet, or for
  * an asset that only an earlier version had. A visitor who is refused the live version is refused a preview too.
  */
 export async function loadSite(
@@ -63,7 +63,7 @@ export async function loadSite(
   request: SiteRequest,
   now: Date,
 ): Promise<LoadedSite> {
-  const live = await findSite(deps, request);
+  const live = await findShownSite(deps, request, now);
   if (live === undefined) return { ...stranger, site: undefined, refusal: missingSite };
   const viewer = await findViewer(deps, live, request, now);
   const visitor = visitorOf(deps, { live, viewer, request }, now);
@@ -76,6 +76,16 @@ export async function loadSite(
   return shown === 'ended'
     ? { ...previewVisitor, site: live, refusal: { kind: 'preview-ended' } }
     : loadFiles(deps, shown, { visitor: previewVisitor, path: request.path, now });
+}
+
+/** The site at an address; at that of a named preview, the preview. */
+async function findShownSite(
+  deps: LoadSiteDeps,
+  request: SiteRequest,
+  now: Date,
+): Promise<FoundSite | undefined> {
+  const found = await findSite(deps, request);
+  return typeof found?.shows === 'string' ? namedPreviewSite(deps, found, found.shows, now) : found;
 }
 
 /** A site that was found, and who asks for it. */
@@ -105,14 +115,16 @@ async function siteShownTo(
   { live, viewer: { link }, request: { preview } }: SiteVisit,
   now: Date,
 ): Promise<FoundSite | 'ended'> {
+  // Share links show the project and one version, and no previews.
+  if (typeof live.shows === 'string') return link === undefined ? { ...live } : 'ended';
   const site = link?.downloads === false ? { ...live, disableDownloads: true } : live;
-  if (link !== undefined && link.version !== null && live.pinnedVersion === undefined) {
+  if (link !== undefined && link.version !== null && live.shows === undefined) {
     return shownVersion(deps, site, link.version);
   }
   const previewed = preview === noToken ? 'live' : await previewSite(deps, site, preview, now);
   if (previewed !== 'live') return previewed;
   // A version's own host never shows another one.
-  return live.pinnedVersion === undefined ? site : 'ended';
+  return live.shows === undefined ? site : 'ended';
 }
 
 const stranger: Visitor = { isOwner: false, isPreview: false, clearsBrowser: false };

@@ -1,7 +1,10 @@
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import * as contract from '../../contract/operations/versions.ts';
+import * as previews from '../../contract/operations/previews.ts';
 import * as files from '../../contract/operations/files.ts';
+import { deletePreview, listPreviews } from '../../core/projects/previews/manage-previews.ts';
+import { putPreview } from '../../core/projects/previews/put-preview.ts';
 import { createFileLink } from '../../core/projects/versions/create-file-link.ts';
 import { listProjectFiles } from '../../core/projects/versions/list-files.ts';
 import { diffVersion } from '../../core/projects/versions/diff-version.ts';
@@ -39,6 +42,15 @@ export const bindings = [
   bind(contract.rollBackProject, (caller, input) => rollBackProject(services(), caller, input)),
   bind(contract.previewVersion, (caller, input) => previewVersion(services(), caller, input)),
   bind(contract.diffVersion, (caller, input) => diffVersion(services(), caller, input)),
+  bind(previews.putPreview, (caller, { expiresIn = '7d', access = 'project', ...input }) =>
+    putPreview(services(), caller, {
+      ...input,
+      access,
+      lifeSeconds: previews.previewLifeSeconds(expiresIn),
+    }),
+  ),
+  bind(previews.listPreviews, (caller, input) => listPreviews(services(), caller, input)),
+  bind(previews.deletePreview, (caller, input) => deletePreview(services(), caller, input)),
 ];
 
 /** `/v1/projects/{projectId}`: push versions of a project, list, preview, compare and switch them. */

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { siteDirectory, thriftySites } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { shareLinkReader } from '../../adapters/dynamodb/projects/share-link-row.ts';
-import { keptVersion } from '../../adapters/dynamodb/projects/version-row.ts';
+import { keptVersion, namedPreview } from '../../adapters/dynamodb/projects/version-row.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import {
   signedEtags,
@@ -179,6 +179,7 @@ const services = lazy(() => {
     sitesOfOpens: thriftySites(refreshSecretsOnRead(earlier), sites),
     roots: deployedRoots(readItem),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
+    namedPreview: namedPreview(readItem, setting('PROJECTS_TABLE')),
     shareLinks: { find: shareLinkReader(readItem, setting('PROJECTS_TABLE')) },
     accessSecret,
     recordTraffic: trafficRecorder(deployedTrafficQueue(), accessSecret),

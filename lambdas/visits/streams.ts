@@ -2,7 +2,7 @@ import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { shareLinkReader } from '../../adapters/dynamodb/projects/share-link-row.ts';
-import { keptVersion } from '../../adapters/dynamodb/projects/version-row.ts';
+import { keptVersion, namedPreview } from '../../adapters/dynamodb/projects/version-row.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { isOwnFilePath } from '../../core/visit/access/own-file-link.ts';
@@ -35,6 +35,7 @@ const services = lazy(() => {
     sites: refreshSecretsOnRead(siteDirectory(readItem, setting('SITES_TABLE'))),
     roots: deployedRoots(readItem),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
+    namedPreview: namedPreview(readItem, setting('PROJECTS_TABLE')),
     shareLinks: { find: shareLinkReader(readItem, setting('PROJECTS_TABLE')) },
     accessSecret,
     recordTraffic: trafficRecorder(deployedTrafficQueue(), accessSecret),

@@ -81,6 +81,7 @@ async function filesOfVisit(settings: Partial<ServingRecord>, cookie?: string) {
     roots: noRoots,
     shareLinks: noLinks,
     sites: { get: async () => site },
+    namedPreview: async () => undefined,
     keptVersion: async () => undefined,
     contents: contentMemory(),
     bodies: sentBodies(),

@@ -28,7 +28,7 @@ export interface ProjectTables {
  * @param holder the current row of an address that the change takes
  */
 export function changeParts(tables: ProjectTables, change: ProjectChange, holder?: FormerAddress) {
-  const { before, after, version, pruned, dropAt, begins, purgeAt } = change;
+  const { before, after, version, pruned, aside, dropAt, begins, purgeAt } = change;
   const { projects } = tables;
   const put = (Item: Record<string, unknown>) => ({ Put: { TableName: projects, Item } });
   return [
@@ -41,6 +41,9 @@ export function changeParts(tables: ProjectTables, change: ProjectChange, holder
       ['pruned', removeVersion(projects, after, old)] as const,
       ['dropped', put(dropRow(after.id, old, dropAt))] as const,
     ]),
+    ...(aside === undefined
+      ? []
+      : [['aside', put(dropRow(after.id, aside.version, aside.until))] as const]),
     // A later purge replaces an earlier one.
     ...(purgeAt === undefined ? [] : [['purge', put(purgeRow(after.id, purgeAt))] as const]),
   ];

@@ -3,7 +3,8 @@ import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-
 import type { ProjectStore } from '../../../core/ports.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 import { queryRows, readRow } from '../read-rows.ts';
-import { dropKey, dueAttributes, erasureKey } from './project-rows.ts';
+import { dropKey } from './project-keys.ts';
+import { dueAttributes, erasureKey } from './project-rows.ts';
 import { parseVersionRow } from './version-row.ts';
 
 type DroppedVersions = Pick<

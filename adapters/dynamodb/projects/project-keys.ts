@@ -8,6 +8,11 @@ export const versionKey = (projectId: ProjectId, version: number) => ({
   pk: partition(projectId),
   sk: `VERSION#${sortable(version)}`,
 });
+/** A version that left the history, or that a named preview shows; it is due when its files go. */
+export const dropKey = (projectId: ProjectId, version: number) => ({
+  pk: partition(projectId),
+  sk: `DROP#${sortable(version)}`,
+});
 
 /** A version number as text that sorts as the number does. */
 export function sortable(version: number): string {

@@ -12,7 +12,7 @@ import { FormerAddress, Project } from '../../../core/projects/project.ts';
 import { Version } from '../../../core/projects/version.ts';
 import type { ServingRecord } from '../../../core/visit/serving-record.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
-import { metaKey, partition, sortable, versionKey } from './project-keys.ts';
+import { dropKey, metaKey, partition, versionKey } from './project-keys.ts';
 
 /** Index of everything that the sweep must do at a certain time: `dueShard`, `dueAt`. */
 export const dueIndex = 'byDue';
@@ -36,11 +36,6 @@ export const intentKey = ({ projectId, store }: Pick<Intent, 'projectId' | 'stor
   pk: partition(projectId),
   sk: `INTENT#${store}`,
 });
-export const dropKey = (projectId: ProjectId, version: number) => ({
-  pk: partition(projectId),
-  sk: `DROP#${sortable(version)}`,
-});
-
 export const erasureKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'ERASURE' });
 
 /** Marks an account whose earlier versions exceed its plan. */

@@ -1,8 +1,14 @@
-/** A host that shows one version of a project: `calm-harbour-x7k2--v3.sites.example.net`. */
+import { isPreviewName } from '../../../contract/visits/preview-name.ts';
+
+/**
+ * A host beside a project's own: of one version (`calm-harbour-x7k2--v3.sites.example.net`), or of a named preview
+ * (`calm-harbour-x7k2--pr-42.sites.example.net`). No preview has the name of a version.
+ */
 export interface PreviewHost {
   /** The host of the project. */
   host: string;
-  version: number;
+  /** The version, or the name of a preview. */
+  shows: number | string;
 }
 
 /** The longest label of a host name (RFC 1035 §2.3.4). */
@@ -12,18 +18,21 @@ const maxLabelLength = 63;
 export const reservedInSlugs = '--';
 
 /**
- * The host of one version; undefined where the slug leaves no room for the number. It is one label,
+ * The host of one version or preview; undefined where the slug leaves no room for it. It is one label,
  * because wildcard certificates cover only one.
  */
-export function previewHost({ host, version }: PreviewHost): string | undefined {
+export function previewHost({ host, shows }: PreviewHost): string | undefined {
   const dot = host.indexOf('.');
-  const label = `${host.slice(0, dot)}${reservedInSlugs}v${version}`;
+  const name = typeof shows === 'number' ? `v${shows}` : shows;
+  const label = `${host.slice(0, dot)}${reservedInSlugs}${name}`;
   return label.length > maxLabelLength ? undefined : label + host.slice(dot);
 }
 
-/** The inverse of {@link previewHost}; undefined for other hosts. */
+/** The inverse of {@link previewHost}; undefined for other hosts, and for names in other scripts (`xn--`). */
 export function readPreviewHost(host: string): PreviewHost | undefined {
-  const [, slug, number, rest] = /^([a-z0-9-]+)--v([1-9]\d{0,8})(\..+)$/.exec(host) ?? [];
+  const [, slug, name = '', rest] = /^(?!xn--)([a-z0-9-]+?)--([a-z0-9-]+)(\..+)$/.exec(host) ?? [];
   if (slug === undefined || rest === undefined) return undefined;
-  return { host: slug + rest, version: Number(number) };
+  const [, number] = /^v([1-9]\d{0,8})$/.exec(name) ?? [];
+  if (number !== undefined) return { host: slug + rest, shows: Number(number) };
+  return isPreviewName(name) ? { host: slug + rest, shows: name } : undefined;
 }

@@ -35,6 +35,8 @@ export interface ProjectChange {
   site: ServingRecord | undefined;
   /** A new version. */
   version?: Version;
+  /** A version beside the history, which a preview shows until then. */
+  aside?: { version: Version; until: Instant };
   /** The store of the upload that the new version was made from; its intent ends. */
   endsIntent?: StoreId;
   /** The intent of an upload that a worker will store. */
@@ -105,6 +107,8 @@ export interface NextProjectState {
   /** A new version. It becomes the live one, unless a newer version is live already. */
   adds?: Version;
   pruned?: readonly Version[];
+  /** The version of a preview. */
+  aside?: ProjectChange['aside'];
   begins?: Intent;
   /** The state that the owner's account must have: `active` for changes by owners, `any` for some of operators. */
   expects?: AccountState | 'any';
@@ -115,7 +119,7 @@ export interface NextProjectState {
 
 /** The change of a project to its next state. Pure. */
 export function buildChange(before: Project, next: NextProjectState, now: Date): ProjectChange {
-  const { fields, live, limits, adds, pruned = [], begins, expects, planCheckAt } = next;
+  const { fields, live, limits, adds, pruned = [], aside, begins, expects, planCheckAt } = next;
   const { retained, ...others } = { ...before, ...fields };
   const changed: Project = {
     ...others,
@@ -134,6 +138,7 @@ export function buildChange(before: Project, next: NextProjectState, now: Date):
     charge: calculateCharge(before, after, limits),
     guard: accountGuard(after, expects),
     ...(adds !== undefined && { version: adds, endsIntent: adds.store }),
+    ...(aside !== undefined && { aside, endsIntent: aside.version.store }),
     ...(begins !== undefined && { begins }),
     ...(planCheckAt !== undefined && { planCheckAt }),
     pruned,

@@ -25,6 +25,7 @@ import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
 import { effectiveLimits } from '../quota.ts';
 import { removalOfFailed } from '../removal/removal.ts';
+import { storePreview } from '../previews/put-preview.ts';
 import { type PushDeps, pushVersion } from '../versions/push-version.ts';
 import { type UnpublishedVersion, storeVersion, withoutFiles } from './store-version.ts';
 import { removeAbandonedUpload } from '../removal/abandoned-upload.ts';
@@ -168,9 +169,14 @@ async function pushNextVersion(
   upload: PreparedUpload,
 ): Promise<void> {
   const { intent, job, project, caller } = work;
-  const { number, expectedVersion, draft } = job;
+  const { number, expectedVersion, draft, preview } = job;
   const queued = { store: intent.store, number };
   const onStored = progressReporter(deps, work, upload);
+  if (preview !== undefined) {
+    const work = { project, upload, choices: preview, queued, onStored };
+    await storePreview(deps, caller, work);
+    return;
+  }
   await pushVersion(deps, caller, { project, upload, queued, expectedVersion, draft, onStored });
 }
 

@@ -12,6 +12,7 @@ import type {
 import { removeUpload } from '../../uploads/lock-upload.ts';
 import type { UploadArea, UploadStore } from '../../uploads/upload.ts';
 import type { PlanChecks, PlanCheckTime } from '../history/account-history.ts';
+import { forgetEndedPreviews } from '../previews/manage-previews.ts';
 import { removeDroppedVersion } from '../versions/drop-version.ts';
 import { eraseDeadFiles } from '../versions/erase-dead-files.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
@@ -55,7 +56,7 @@ export interface RemovalDeps {
 
 /** Dependencies of {@link sweep}. */
 export interface SweepDeps extends RemovalDeps {
-  owned: Pick<OwnedProjectStore, 'beginRemoval'>;
+  owned: Pick<OwnedProjectStore, 'beginRemoval' | 'change'>;
   uploads: Pick<UploadStore, 'expire' | 'remove'>;
   area: Pick<UploadArea, 'remove'>;
   edge: EdgeCache;
@@ -208,6 +209,7 @@ async function processItem(
     case 'drop': {
       const time = { now, isLate: () => remainingMs() <= dropReserveMs };
       await removeDroppedVersion(deps, item.projectId, item.version, time);
+      await forgetEndedPreviews(deps, item.projectId, now);
       return true;
     }
     case 'project':

@@ -39,7 +39,7 @@ export async function previewVersion(
   const expires = epochSeconds(cappedExpiry(project, now, previewSeconds));
   const token = previewToken(deps.accessSecret, { projectId: project.id, version, expires });
   const linkAt = (host: string) => `${deps.addresses.siteUrl(host)}/_slipway/preview/${token}`;
-  const ownHost = previewHost({ host: project.host, version });
+  const ownHost = previewHost({ host: project.host, shows: version });
   return {
     url: linkAt(project.host),
     versionHostUrl: ownHost === undefined ? null : linkAt(ownHost),

@@ -253,7 +253,7 @@ function noRoomForDraft(): CodedError {
 }
 
 /** Whether visitors see the same content in both versions. */
-function isSameContent(live: VersionWithFiles, stored: UnpublishedVersion): boolean {
+export function isSameContent(live: VersionWithFiles, stored: UnpublishedVersion): boolean {
   if (live.type !== stored.type || live.home !== stored.home) return false;
   if (live.files.size !== stored.files.size) return false;
   for (const [path, { size, hash }] of stored.files) {

@@ -92,8 +92,7 @@ export async function openShareLink(
   const site = await findSite(deps, request);
   const now = deps.now();
   // The host of a version shows that version alone, by links of its own.
-  if (site === undefined || site.pinnedVersion !== undefined)
-    return { kind: 'unknown', what: 'site' };
+  if (site === undefined || site.shows !== undefined) return { kind: 'unknown', what: 'site' };
   const viewer = await findViewer(deps, site, { access: request.access, isPageView: true }, now);
   const link = await linkOf(deps, site, viewer, request.token);
   if (link === undefined) {

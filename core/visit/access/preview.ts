@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../../contract/fields.ts';
-import { epochSeconds, instant } from '../../instants.ts';
+import { epochSeconds, hasExpired, instant } from '../../instants.ts';
+import type { ShownPreview } from '../../projects/previews/named-preview.ts';
 import type { Version } from '../../projects/project.ts';
 import { storedContent } from '../manifest.ts';
 import type { FoundSite } from '../find-site.ts';
@@ -9,8 +10,33 @@ import { createHmac } from 'node:crypto';
 
 /** The dependencies for showing a preview. */
 export interface PreviewDeps {
+  namedPreview(projectId: ProjectId, name: string): Promise<ShownPreview | undefined>;
   accessSecret: RotatingSecret;
   keptVersion(projectId: ProjectId, version: number): Promise<Version | undefined>;
+}
+
+/**
+ * The site of a named preview, for those who may view the project, or for everybody; undefined where there is
+ * none, or its time is over. Never indexed, and never counted.
+ */
+export async function namedPreviewSite(
+  deps: Pick<PreviewDeps, 'namedPreview'>,
+  site: FoundSite,
+  name: string,
+  now: Date,
+): Promise<FoundSite | undefined> {
+  const found = await deps.namedPreview(site.projectId, name);
+  if (found === undefined || hasExpired(found.preview, now)) return undefined;
+  const { access, expiresAt } = found.preview;
+  const open = access === 'public' && ({ access, passwordStamp: null } as const);
+  const ends = site.expiresAt !== null && site.expiresAt < expiresAt ? site.expiresAt : expiresAt;
+  const expires = epochSeconds(new Date(ends));
+  return {
+    ...previewRecord(site, found.version, { expires }),
+    noIndex: true,
+    shows: name,
+    ...open,
+  };
 }
 
 /**
@@ -29,12 +55,16 @@ export async function previewSite(
   return version === undefined ? 'ended' : previewRecord(site, version, preview);
 }
 
-function isShownAt({ pinnedVersion }: FoundSite, { version }: Preview): boolean {
-  return pinnedVersion === undefined || pinnedVersion === version;
+function isShownAt({ shows }: FoundSite, { version }: Preview): boolean {
+  return shows === undefined || shows === version;
 }
 
 /** `expiresAt` is the preview's, so that links to large files expire with it. */
-function previewRecord(site: ServingRecord, version: Version, preview: Preview): ServingRecord {
+function previewRecord(
+  site: ServingRecord,
+  version: Version,
+  preview: Pick<Preview, 'expires'>,
+): ServingRecord {
   return {
     ...recordOf(site, version),
     expiresAt: instant(new Date(preview.expires * 1000)),

@@ -77,15 +77,21 @@ test.each([
 });
 
 test('the host of a version says which one, and belongs to the tenant of its project', async () => {
-  expect((await find('a--v3.sites.test', null)).site).toMatchObject({ pinnedVersion: 3 });
-  expect((await find('a.sites.test', null)).site).not.toHaveProperty('pinnedVersion');
+  expect((await find('a--v3.sites.test', null)).site).toMatchObject({ shows: 3 });
+  expect((await find('a--pr-42.sites.test', null)).site).toMatchObject({ shows: 'pr-42' });
+  expect((await find('blog--pr.customer.com', ours)).site).toMatchObject({ shows: 'pr' });
+  expect((await find('a.sites.test', null)).site).not.toHaveProperty('shows');
   for (const [host, domainId] of [
     ['a--v3.sites.test', ours],
     ['blog--v3.customer.com', theirs],
     ['nobody--v3.sites.test', null],
     ['a--v0.sites.test', null],
     ['a--v3--v4.sites.test', null],
-    ['a--3.sites.test', null],
+    ['a--v007.sites.test', null],
+    ['a---pr.sites.test', null],
+    ['blog--pr-42.customer.com', theirs],
+    ['nobody--pr-42.sites.test', null],
+    [`a--${'x'.repeat(31)}.sites.test`, null],
   ] as const) {
     expect((await find(host, domainId)).site).toBeUndefined();
   }

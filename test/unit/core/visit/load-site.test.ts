@@ -63,6 +63,16 @@ async function visit(
         get: async (versionsRead) =>
           versionsRead === aSite().host ? aSite({ manifest: live, ...changes }) : undefined,
       },
+      namedPreview: async (_, name) => {
+        versionsRead.push(old.version);
+        const { publicPreview, until } = {
+          publicPreview: name === 'open',
+          until: plusSeconds(now, 60),
+        };
+        const expiresAt = instant(name === 'over' ? now : until);
+        const preview = { access: publicPreview ? 'public' : 'project', expiresAt } as const;
+        return name === 'none' ? undefined : { preview, version: old };
+      },
       keptVersion: async (_, wanted) => {
         versionsRead.push(wanted);
         return wanted === old.version ? old : undefined;
@@ -222,5 +232,42 @@ describe('by a share link', () => {
     const shareLinks = { find: async () => link };
     const seen = await visit({}, { access: inside(link), preview: '-', host, shareLinks });
     expect(seen.decision.kind).toBe('preview-ended');
+  });
+
+  test('a named preview stays closed', async () => {
+    const { link } = aShareLink();
+    const host = aSite().host.replace('.', '--pr-42.');
+    const shareLinks = { find: async () => link };
+    const seen = await visit(privately, { access: inside(link), preview: '-', host, shareLinks });
+    expect(seen.decision.kind).toBe('preview-ended');
+  });
+});
+
+describe('at the address of a named preview', () => {
+  const at = (name: string) => ({ host: aSite().host.replace('.', `--${name}.`), preview: '-' });
+
+  test('everybody who may view the project sees it, without a token; nothing counts or is indexed', async () => {
+    const { site, decision, isPreview } = await visit({ noIndex: false }, at('pr-42'));
+    expect(decision).toMatchObject({ kind: 'file', file: { path: 'old.html' } });
+    expect(isPreview).toBe(true);
+    expect(site).toMatchObject({ analyticsEnabled: false, noIndex: true, store: 'b3' });
+    expect(site?.expiresAt).toBe(instant(plusSeconds(now, 60)));
+  });
+
+  test.each(['none', 'over'])('%s: nothing is there', async (name) => {
+    const { decision, site } = await visit({}, at(name));
+    expect([decision, site]).toEqual([{ kind: 'missing', what: 'site' }, undefined]);
+  });
+
+  test.each<[string, Partial<ServingRecord>, string, string]>([
+    ['asks for a password', { access: 'password', passwordStamp: 'x' }, 'locked', 'file'],
+    ['is its owner’s alone', { access: 'private' }, 'locked', 'file'],
+    ['was taken down', { takenDown: true }, 'withheld', 'withheld'],
+    ['is archived', { archivedAt: instant(now) }, 'missing', 'missing'],
+    ['is not public', { status: 'private' }, 'missing', 'missing'],
+    ['has expired', { expiresAt: instant(now) }, 'gone', 'gone'],
+  ])('of a project that %s', async (_, changes, ofProject, ofPublic) => {
+    expect((await visit(changes, at('pr-42'))).decision.kind).toBe(ofProject);
+    expect((await visit(changes, at('open'))).decision.kind).toBe(ofPublic);
   });
 });

@@ -45,6 +45,7 @@ function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'S
     roots: noRoots,
     shareLinks: noLinks,
     sites: { get: async () => site },
+    namedPreview: async () => undefined,
     keptVersion: async () => undefined,
     contents: contentMemory(),
     content: {

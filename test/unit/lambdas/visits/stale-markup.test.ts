@@ -63,6 +63,7 @@ async function view(acceptEncoding: string) {
     roots: noRoots,
     shareLinks: noLinks,
     sites: { get: async () => site },
+    namedPreview: async () => undefined,
     keptVersion: async () => undefined,
     contents: contentMemory(),
     bodies: sentBodies(),

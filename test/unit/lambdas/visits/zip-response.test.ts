@@ -62,6 +62,7 @@ async function ask({ site = {}, request = {}, earlier = 0, running = 0, lost }: 
     roots: noRoots,
     shareLinks: noLinks,
     sites: { get: async () => record },
+    namedPreview: async () => undefined,
     keptVersion: async (_: unknown, version: number) => (version === 7 ? oldVersion : undefined),
     content: {
       get: async (key: string, range?: { first: number; last: number }) => {
