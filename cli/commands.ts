@@ -4,6 +4,7 @@ import { domains } from './domain-commands.ts';
 import { exportAccount } from './export/export-account.ts';
 import type { OptionName, Options } from './options.ts';
 import * as projects from './project-commands.ts';
+import { previews } from './previews.ts';
 import { publish } from './publish.ts';
 import type { Session } from './session.ts';
 import { share } from './share-command.ts';
@@ -32,6 +33,7 @@ export const commands: Readonly<Record<string, Command>> = {
       'expires',
       'spa',
       'draft',
+      'preview',
       'new',
       'home',
       'as-files',
@@ -42,6 +44,12 @@ export const commands: Readonly<Record<string, Command>> = {
       'project',
     ],
     run: publish,
+  },
+  previews: {
+    usage: 'previews [rm NAME…]',
+    summary: 'lists the previews of a project, and ends them',
+    options: ['project'],
+    run: previews,
   },
   versions: {
     usage: 'versions [PROJECT]',

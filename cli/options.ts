@@ -15,6 +15,11 @@ export const optionTable = {
   expires: { type: 'string', value: 'TIME', text: 'ends after 15m, 1h, 24h or 7d' },
   spa: { type: 'boolean', text: 'unknown addresses show the home page' },
   draft: { type: 'boolean', text: 'a version that is not live; prints a preview link' },
+  preview: {
+    type: 'string',
+    value: 'NAME',
+    text: 'a preview of the project, at an address of its own: pr-42',
+  },
   new: { type: 'boolean', text: 'a new project, although this folder has one' },
   home: { type: 'string', value: 'PATH', text: 'the home page, where several are possible' },
   'as-files': { type: 'boolean', text: 'a list of files, not a website' },

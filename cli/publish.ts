@@ -7,6 +7,7 @@ import { collectFiles, type LocalFiles } from './local-files.ts';
 import type { Options } from './options.ts';
 import { chosenSettings, type ChosenSettings } from './publish-settings.ts';
 import { countOf, type Published, published, showFiles, tell } from './published.ts';
+import { publishPreview } from './previews.ts';
 import {
   differenceOf,
   isEmpty,
@@ -19,6 +20,7 @@ import {
 import { sendFiles } from './send-files.ts';
 import { requireProject, type Session } from './session.ts';
 import { openInBrowser } from './terminal.ts';
+import { choicesOf, placeOf, sendOptions, untilStored } from './uploading.ts';
 
 /**
  * Publishes files: the folder's project gets a new version, which is live at once; without one there is a new
@@ -38,6 +40,12 @@ export async function publish(
   });
   if (options['dry-run'] === true) return showFiles(session, files);
   const projectId = options.new === true ? undefined : await projectToUpdate(session, paths);
+  const name = options.preview;
+  if (name !== undefined) {
+    if (projectId === undefined)
+      throw usageError('A new project has no preview.', 'Publish it first.');
+    return publishPreview(session, { projectId, files, options, name });
+  }
   const settings = await chosenSettings(session, options);
   const result = await send(session, { files, projectId, options, settings });
   const { url, projectId: id } = result;
@@ -67,10 +75,6 @@ async function send(session: Session, request: Request): Promise<Published> {
   return session.service.hasKey ? create(session, request) : publishTemporarily(session, request);
 }
 
-function placeOf({ linked }: Session, projectId: string): string {
-  return linked?.projectId === projectId ? linked.url : projectId;
-}
-
 /** @throws CommandError where this folder's project was published from other paths */
 async function projectToUpdate(
   session: Session,
@@ -86,15 +90,6 @@ async function projectToUpdate(
     `This folder is linked to ${linked.url}, which was published from ${linked.paths.join(' ')}.`,
     `Add --new for a project of its own, or --project ${linked.projectId} to replace its files.`,
   );
-}
-
-function choicesOf(options: Options): UploadChoices {
-  return {
-    ...(options.home === undefined ? { home: 'auto' } : { zipIndexHtmlPath: options.home }),
-    ...(options['as-files'] === true && { asFileBundle: true }),
-    ...(options['include-hidden'] === true && { includeHidden: true }),
-    ...(options['allow-secrets'] === true && { allowSecrets: true }),
-  };
 }
 
 async function create(session: Session, { files, options, settings }: Request): Promise<Published> {
@@ -168,25 +163,4 @@ async function push(session: Session, to: PushOptions, files: LocalFiles) {
   const { queued, ...pushed } = await pushAll(to, files);
   const late = await untilStored(session, queued);
   return { ...pushed, warnings: late ?? pushed.warnings, isNew: true };
-}
-
-function sendOptions({ service, progress, context }: Session) {
-  return { service, progress, signal: context.signal };
-}
-
-const pollMs = 1000;
-
-/** Waits while a worker stores a large upload. @throws ApiError where it is refused */
-async function untilStored(
-  { service, progress, context }: Session,
-  uploadId: string | undefined,
-): Promise<Output<'getUpload'>['warnings']> {
-  if (uploadId === undefined) return undefined;
-  for (;;) {
-    const { status, failure, files, warnings } = await service.call('getUpload', { uploadId });
-    if (status === 'published') return warnings ?? [];
-    if (failure !== null) throw new ApiError(400, failure);
-    progress.show(`Storing ${files.done} of ${files.total} files`);
-    await sleep(pollMs, undefined, { signal: context.signal });
-  }
 }

@@ -9,6 +9,8 @@ export interface Published {
   /** Null without an account. */
   version: number | null;
   draft: boolean;
+  /** The name of the preview that shows the files. */
+  preview: string | null;
   previewUrl: string | null;
   /** Keeps what was published without an account. */
   claimUrl: string | null;
@@ -29,6 +31,7 @@ export function published(
     projectId: null,
     version: null,
     draft: false,
+    preview: null,
     previewUrl: null,
     claimUrl: null,
     expiresAt: null,

@@ -11,6 +11,7 @@ import type * as files from '../../../contract/operations/files.ts';
 import type * as keys from '../../../contract/operations/keys.ts';
 import type * as operators from '../../../contract/operations/operators.ts';
 import type * as settings from '../../../contract/operations/project-settings.ts';
+import type * as previews from '../../../contract/operations/previews.ts';
 import type * as projects from '../../../contract/operations/projects.ts';
 import type * as shareLinks from '../../../contract/operations/share-links.ts';
 import type * as tempProjects from '../../../contract/operations/temp-projects.ts';
@@ -31,6 +32,7 @@ type Exports = typeof accounts &
   typeof keys &
   typeof operators &
   typeof settings &
+  typeof previews &
   typeof projects &
   typeof shareLinks &
   typeof tempProjects &
