@@ -1,6 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '../web/app/api/api-error.ts';
-import type { Output } from '../web/app/api/contract.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
 import { linkProject, linkedPaths } from './linked-project.ts';
 import { collectFiles, type LocalFiles } from './local-files.ts';
@@ -15,7 +12,6 @@ import {
   pushAll,
   pushDifference,
   type PushOptions,
-  type UploadChoices,
 } from './push.ts';
 import { sendFiles } from './send-files.ts';
 import { requireProject, type Session } from './session.ts';
