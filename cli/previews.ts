@@ -17,13 +17,15 @@ export async function publishPreview(
     options,
     name,
   }: {
-    projectId: string;
+    projectId: string | undefined;
     files: LocalFiles;
     options: Options;
     name: string;
   },
 ): Promise<void> {
   const { access, expires } = options;
+  if (projectId === undefined)
+    throw usageError('A new project has no preview.', 'Publish it first.');
   if (access !== undefined && access !== 'public') {
     throw usageError(
       'A preview is for those who may view the project, or with --access public for all.',

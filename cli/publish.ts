@@ -37,11 +37,7 @@ export async function publish(
   if (options['dry-run'] === true) return showFiles(session, files);
   const projectId = options.new === true ? undefined : await projectToUpdate(session, paths);
   const name = options.preview;
-  if (name !== undefined) {
-    if (projectId === undefined)
-      throw usageError('A new project has no preview.', 'Publish it first.');
-    return publishPreview(session, { projectId, files, options, name });
-  }
+  if (name !== undefined) return publishPreview(session, { projectId, files, options, name });
   const settings = await chosenSettings(session, options);
   const result = await send(session, { files, projectId, options, settings });
   const { url, projectId: id } = result;

@@ -24,10 +24,12 @@ export function runningPreviews({ previews = [] }: Project, now: Date): NamedPre
 export function describePreview(
   { addresses }: { addresses: Pick<Addresses, 'siteUrl'> },
   { host }: Pick<Project, 'host'>,
-  { version: _, bytes, ...preview }: NamedPreview,
+  { name, access, bytes, fileCount, createdAt, updatedAt, expiresAt }: NamedPreview,
 ) {
-  const own = previewHost({ host, shows: preview.name });
-  return { ...preview, url: own === undefined ? null : addresses.siteUrl(own), sizeBytes: bytes };
+  const own = previewHost({ host, shows: name });
+  const url = own === undefined ? null : addresses.siteUrl(own);
+  const times = { createdAt, updatedAt, expiresAt };
+  return { name, url, access, sizeBytes: bytes, fileCount, ...times };
 }
 
 /** The previews of the caller's project, the last pushed first. @throws CodedError NOT_FOUND */

@@ -1,36 +1,26 @@
 import type { PublishingCaller } from '../../caller.ts';
-import { newStoreId, type StoreId } from '../../content/content-keys.ts';
-import type { PreparedUpload } from '../../content/prepare-upload.ts';
-import { CodedError } from '../../errors.ts';
+import { newStoreId } from '../../content/content-keys.ts';
 import { instant, plusSeconds } from '../../instants.ts';
-import { writtenBytes } from '../../limits/written-bytes.ts';
 import { jobRetrySeconds, needsWorker, sendJob } from '../../uploads/job.ts';
 import { limitQueuedUploads } from '../../uploads/storage-calls.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import type { LargeUpload } from '../../uploads/upload.ts';
 import { type UploadInput, type UploadOutcome, withUpload } from '../../uploads/with-upload.ts';
-import { previewHost } from '../addresses/preview-host.ts';
 import { changeProject } from '../change/change-project.ts';
 import { requireOwnedProject } from '../owned-projects.ts';
-import { type Project, warningsOf } from '../project.ts';
+import type { Project } from '../project.ts';
 import { uploadLimits } from '../publishing/upload-limits.ts';
-import { beginStoring, storeVersion, withoutFiles } from '../publishing/store-version.ts';
 import { calculateCharge, effectiveLimits, requireQuota } from '../quota.ts';
-import { discardUpload } from '../removal/abandoned-upload.ts';
-import { isSameContent, type PushDeps } from '../versions/push-version.ts';
-import { readManifest } from '../versions/kept-versions.ts';
 import type { ReplaceFilesDeps } from '../versions/replace-files.ts';
-import { describePreview, endFiles, runningPreviews } from './manage-previews.ts';
+import { describePreview } from './manage-previews.ts';
 import type { NamedPreview } from './named-preview.ts';
-
-/** The most previews of one project: open pull requests, and no more than a listing shows. */
-const maxPreviews = 20;
-
-/** What a preview is made with, beside its files. */
-export type PreviewChoices = Pick<NamedPreview, 'name' | 'access'> & {
-  /** Counted from each push. */
-  lifeSeconds: number;
-};
+import {
+  type PreviewChoices,
+  requireAddress,
+  requirePlace,
+  type StoredPreview,
+  storePreview,
+} from './store-preview.ts';
 
 /** New content for a preview. */
 export type PreviewInput = UploadInput & PreviewChoices & { projectId: string };
@@ -89,97 +79,6 @@ function waitingPreview(
   return { name, access, version: 1, bytes, fileCount, ...times, expiresAt };
 }
 
-/** An upload that passed its checks, for a preview; `queued` by a worker: the store of its intent. */
-export interface PreviewWork {
-  project: Project;
-  upload: PreparedUpload;
-  choices: PreviewChoices;
-  queued?: { store: StoreId; number: number };
-  onStored?(file: { size: number }): void;
-}
-
-interface StoredPreview {
-  preview: NamedPreview;
-  isUnchanged: boolean;
-  warnings?: ReturnType<typeof warningsOf>['warnings'];
-}
-
-/** Stores an upload, and makes the preview show it. @throws CodedError */
-export async function storePreview(
-  deps: PushDeps,
-  caller: PublishingCaller,
-  { project, upload, choices, queued, onStored }: PreviewWork,
-): Promise<StoredPreview> {
-  const { id, spa } = project;
-  const store = queued?.store ?? (await beginStoring(deps, id, deps.now()));
-  const target = { projectId: id, store };
-  const written = writtenBytes(deps, caller, 'stored');
-  const stored = await storeVersion(deps.content, target, upload, {
-    spa,
-    written,
-    ...(onStored !== undefined && { onStored }),
-  });
-  let former: NamedPreview | undefined;
-  let preview: NamedPreview | undefined;
-  let isUnchanged = false;
-  try {
-    await changeProject(deps, caller, id, async ({ project: current, live, now }) => {
-      requireAddress(current, choices.name);
-      requirePlace(current, choices.name, now);
-      const others = runningPreviews(current, now);
-      former = others.find(({ name }) => name === choices.name);
-      const shown = former && (await deps.projects.getDroppedVersion(id, former.version));
-      const files = shown && (await readManifest(deps.content, id, shown));
-      isUnchanged =
-        shown !== undefined && files !== undefined && isSameContent({ ...shown, files }, stored);
-      const number = queued?.number ?? current.lastVersion + 1;
-      preview = nextPreview(choices, { former, now, stored, number });
-      const isKept = isUnchanged && former !== undefined;
-      if (isKept && former !== undefined) preview = { ...preview, version: former.version };
-      const previews = [...others.filter((one) => one !== former), preview];
-      const fields = { lastVersion: Math.max(current.lastVersion, number), previews };
-      if (isKept) return { fields: { previews }, live };
-      const { publishedBy } = caller;
-      const version = {
-        ...withoutFiles(stored),
-        version: number,
-        createdAt: instant(now),
-        publishedBy,
-      };
-      return { fields, live, aside: { version, until: preview.expiresAt } };
-    });
-  } catch (error) {
-    if (error instanceof CodedError) await discardUpload(deps, target);
-    throw error;
-  }
-  if (preview === undefined) throw new Error('no preview was written');
-  if (isUnchanged) await discardUpload(deps, target);
-  if (isUnchanged) await deps.projects.postponeDrop(id, preview.version, preview.expiresAt);
-  else if (former !== undefined) await endFiles(deps, id, former);
-  return { preview, isUnchanged, ...warningsOf(stored) };
-}
-
-function nextPreview(
-  { name, access, lifeSeconds }: PreviewChoices,
-  {
-    former,
-    now,
-    stored,
-    number,
-  }: {
-    former: NamedPreview | undefined;
-    now: Date;
-    stored: { bytes: number; fileCount: number };
-    number: number;
-  },
-): NamedPreview {
-  const { bytes, fileCount } = stored;
-  const updatedAt = instant(now);
-  const createdAt = former?.createdAt ?? updatedAt;
-  const expiresAt = instant(plusSeconds(now, lifeSeconds));
-  return { name, access, version: number, bytes, fileCount, createdAt, updatedAt, expiresAt };
-}
-
 /** Leaves the storing to a worker. It takes the version's number now, so that a later push gets another. */
 async function queue(
   deps: ReplaceFilesDeps,
@@ -213,26 +112,4 @@ async function queue(
     return { fields: { lastVersion: number }, live, begins };
   });
   await sendJob(deps, { projectId: id, store }, account.id);
-}
-
-/** @throws CodedError INVALID_REQUEST */
-function requireAddress({ host }: Project, name: string): void {
-  if (previewHost({ host, shows: name }) !== undefined) return;
-  throw refusedName('is too long beside the name in the address of the project');
-}
-
-/** @throws CodedError INVALID_REQUEST */
-function requirePlace(project: Project, name: string, now: Date): void {
-  const others = runningPreviews(project, now).filter((one) => one.name !== name);
-  if (others.length < maxPreviews) return;
-  throw refusedName(`would be one too many: a project has at most ${maxPreviews} previews`);
-}
-
-function refusedName(message: string): CodedError {
-  return new CodedError('INVALID_REQUEST', {
-    error: `\`name\` ${message}.`,
-    details: [{ path: 'name', message }],
-    nextStep:
-      'Take a shorter name, or delete previews: GET /v1/projects/{projectId}/previews lists them.',
-  });
 }

@@ -25,7 +25,7 @@ import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
 import { effectiveLimits } from '../quota.ts';
 import { removalOfFailed } from '../removal/removal.ts';
-import { storePreview } from '../previews/put-preview.ts';
+import { storePreview } from '../previews/store-preview.ts';
 import { type PushDeps, pushVersion } from '../versions/push-version.ts';
 import { type UnpublishedVersion, storeVersion, withoutFiles } from './store-version.ts';
 import { removeAbandonedUpload } from '../removal/abandoned-upload.ts';

@@ -1,0 +1,172 @@
+import type { PublishingCaller } from '../../caller.ts';
+import type { StoreId, StoreKey } from '../../content/content-keys.ts';
+import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import { CodedError } from '../../errors.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import { writtenBytes } from '../../limits/written-bytes.ts';
+import { previewHost } from '../addresses/preview-host.ts';
+import { changeProject, type ProjectSnapshot } from '../change/change-project.ts';
+import { type Project, warningsOf } from '../project.ts';
+import {
+  beginStoring,
+  storeVersion,
+  type UnpublishedVersion,
+  withoutFiles,
+} from '../publishing/store-version.ts';
+import { discardUpload } from '../removal/abandoned-upload.ts';
+import { isSameContent, type PushDeps } from '../versions/push-version.ts';
+import { readManifest } from '../versions/kept-versions.ts';
+import { endFiles, runningPreviews } from './manage-previews.ts';
+import type { NamedPreview } from './named-preview.ts';
+
+/** The most previews of one project: open pull requests, and no more than a listing shows. */
+const maxPreviews = 20;
+
+/** What a preview is made with, beside its files. */
+export type PreviewChoices = Pick<NamedPreview, 'name' | 'access'> & {
+  /** Counted from each push. */
+  lifeSeconds: number;
+};
+
+/** An upload that passed its checks, for a preview; `queued` by a worker: the store of its intent. */
+export interface PreviewWork {
+  project: Project;
+  upload: PreparedUpload;
+  choices: PreviewChoices;
+  queued?: { store: StoreId; number: number };
+  onStored?: ((file: { size: number }) => void) | undefined;
+}
+
+export interface StoredPreview {
+  preview: NamedPreview;
+  isUnchanged: boolean;
+  warnings?: ReturnType<typeof warningsOf>['warnings'];
+}
+
+/** Stores an upload, and makes the preview show it. @throws CodedError */
+export async function storePreview(
+  deps: PushDeps,
+  caller: PublishingCaller,
+  { project, upload, choices, queued, onStored }: PreviewWork,
+): Promise<StoredPreview> {
+  const { id, spa } = project;
+  const store = queued?.store ?? (await beginStoring(deps, id, deps.now()));
+  const target = { projectId: id, store };
+  const written = writtenBytes(deps, caller, 'stored');
+  const stored = await storeVersion(deps.content, target, upload, {
+    spa,
+    written,
+    ...(onStored !== undefined && { onStored }),
+  });
+  const number = queued?.number;
+  try {
+    let next: PreviewState | undefined;
+    await changeProject(deps, caller, id, async (snapshot) => {
+      next = await nextState(deps, snapshot, { choices, stored, number });
+      const { preview, former, isUnchanged, lastVersion } = next;
+      const others = runningPreviews(snapshot.project, snapshot.now).filter(
+        (one) => one !== former,
+      );
+      const previews = [...others, preview];
+      if (isUnchanged) return { fields: { previews }, live: snapshot.live };
+      const { publishedBy } = caller;
+      const { version: own, updatedAt: createdAt, expiresAt: until } = preview;
+      const version = { ...withoutFiles(stored), version: own, createdAt, publishedBy };
+      const fields = { lastVersion, previews };
+      return { fields, live: snapshot.live, aside: { version, until } };
+    });
+    if (next === undefined) throw new Error('no preview was written');
+    await settleFiles(deps, target, next);
+    const { preview, isUnchanged } = next;
+    return { preview, isUnchanged, ...warningsOf(stored) };
+  } catch (error) {
+    if (error instanceof CodedError) await discardUpload(deps, target);
+    throw error;
+  }
+}
+
+interface PreviewState {
+  preview: NamedPreview;
+  /** The preview of this name until now. */
+  former: NamedPreview | undefined;
+  isUnchanged: boolean;
+  lastVersion: number;
+}
+
+/** What a preview shows next. @throws CodedError INVALID_REQUEST */
+async function nextState(
+  { projects, content }: Pick<PushDeps, 'projects' | 'content'>,
+  { project, now }: ProjectSnapshot,
+  {
+    choices,
+    stored,
+    number = project.lastVersion + 1,
+  }: { choices: PreviewChoices; stored: UnpublishedVersion; number?: number | undefined },
+): Promise<PreviewState> {
+  requireAddress(project, choices.name);
+  requirePlace(project, choices.name, now);
+  const former = runningPreviews(project, now).find(({ name }) => name === choices.name);
+  const shown = former && (await projects.getDroppedVersion(project.id, former.version));
+  const files = shown && (await readManifest(content, project.id, shown));
+  const isUnchanged =
+    shown !== undefined && files !== undefined && isSameContent({ ...shown, files }, stored);
+  const version = isUnchanged ? shown.version : number;
+  const preview = nextPreview(choices, { former, now, stored, number: version });
+  return { preview, former, isUnchanged, lastVersion: Math.max(project.lastVersion, number) };
+}
+
+/** Moves the end of the files that stay, and lets maintenance remove those that nobody is shown any more. */
+async function settleFiles(
+  deps: PushDeps,
+  target: StoreKey,
+  { preview, former, isUnchanged }: PreviewState,
+): Promise<void> {
+  const { projectId } = target;
+  if (isUnchanged) {
+    await discardUpload(deps, target);
+    await deps.projects.postponeDrop(projectId, preview.version, preview.expiresAt);
+  } else if (former !== undefined) await endFiles(deps, projectId, former);
+}
+
+function nextPreview(
+  { name, access, lifeSeconds }: PreviewChoices,
+  {
+    former,
+    now,
+    stored,
+    number,
+  }: {
+    former: NamedPreview | undefined;
+    now: Date;
+    stored: { bytes: number; fileCount: number };
+    number: number;
+  },
+): NamedPreview {
+  const { bytes, fileCount } = stored;
+  const updatedAt = instant(now);
+  const createdAt = former?.createdAt ?? updatedAt;
+  const expiresAt = instant(plusSeconds(now, lifeSeconds));
+  return { name, access, version: number, bytes, fileCount, createdAt, updatedAt, expiresAt };
+}
+
+/** @throws CodedError INVALID_REQUEST */
+export function requireAddress({ host }: Project, name: string): void {
+  if (previewHost({ host, shows: name }) !== undefined) return;
+  throw refusedName('is too long beside the name in the address of the project');
+}
+
+/** @throws CodedError INVALID_REQUEST */
+export function requirePlace(project: Project, name: string, now: Date): void {
+  const others = runningPreviews(project, now).filter((one) => one.name !== name);
+  if (others.length < maxPreviews) return;
+  throw refusedName(`would be one too many: a project has at most ${maxPreviews} previews`);
+}
+
+function refusedName(message: string): CodedError {
+  return new CodedError('INVALID_REQUEST', {
+    error: `\`name\` ${message}.`,
+    details: [{ path: 'name', message }],
+    nextStep:
+      'Take a shorter name, or delete previews: GET /v1/projects/{projectId}/previews lists them.',
+  });
+}
