@@ -35,7 +35,7 @@ export interface OpenRequest extends VisitedAddress {
 }
 
 /**
- * Queues an open. Ignored without an error: a page that this visitor may not see, and a project
+ * Queues an open. Ignored without an error: a page that this visitor may not see, a preview, and a project
  * without analytics. The limit of opens by one network in a minute applies later, when opens are
  * counted.
  */
@@ -45,7 +45,7 @@ export async function recordOpen(
   report: OpenReport,
 ): Promise<void> {
   const site = await findSite(deps, request);
-  if (site?.analyticsEnabled !== true) return;
+  if (site?.analyticsEnabled !== true || site.shows !== undefined) return;
   const now = deps.now();
   // The script reports a page that is shown already.
   const asked = { access: request.access, isPageView: false };

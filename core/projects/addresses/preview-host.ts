@@ -17,15 +17,19 @@ const maxLabelLength = 63;
 /** Slugs with this are reserved. */
 export const reservedInSlugs = '--';
 
+/** Labels that begin so are names in other scripts (RFC 5890 §2.3.2.1). */
+const otherScripts = 'xn--';
+
 /**
- * The host of one version or preview; undefined where the slug leaves no room for it. It is one label,
+ * The host of one version or preview; undefined where the slug leaves no room for it, or is `xn`. It is one label,
  * because wildcard certificates cover only one.
  */
 export function previewHost({ host, shows }: PreviewHost): string | undefined {
   const dot = host.indexOf('.');
   const name = typeof shows === 'number' ? `v${shows}` : shows;
   const label = `${host.slice(0, dot)}${reservedInSlugs}${name}`;
-  return label.length > maxLabelLength ? undefined : label + host.slice(dot);
+  const isName = label.length <= maxLabelLength && !label.startsWith(otherScripts);
+  return isName ? label + host.slice(dot) : undefined;
 }
 
 /** The inverse of {@link previewHost}; undefined for other hosts, and for names in other scripts (`xn--`). */

@@ -152,7 +152,7 @@ function nextPreview(
 /** @throws CodedError INVALID_REQUEST */
 export function requireAddress({ host }: Project, name: string): void {
   if (previewHost({ host, shows: name }) !== undefined) return;
-  throw refusedName('is too long beside the name in the address of the project');
+  throw refusedName('does not fit beside the name in the address of the project');
 }
 
 /** @throws CodedError INVALID_REQUEST */

@@ -9,7 +9,7 @@ import { callTool } from '../../fixtures/agents/mcp.ts';
 import { ask, file, somebody, sharedCloud } from '../../fixtures/clouds/client.ts';
 import { CustomerDomain } from '../../fixtures/domains/customer-domain.ts';
 import { create, created } from '../../fixtures/projects/projects.ts';
-import { patch } from '../../fixtures/projects/versions.ts';
+import { patch, push } from '../../fixtures/projects/versions.ts';
 import { runExport, runImport } from '../../fixtures/accounts/transfer.ts';
 import { createOwnerLink, redeem, unlock } from '../../fixtures/visits/access.ts';
 import { linked, uploadTo } from '../../fixtures/uploads/upload-links.ts';
@@ -217,4 +217,14 @@ test('an import restores a project beneath its domain, or beneath another', asyn
   rmSync(folder, { recursive: true });
   expect((await ask(`${domain.url('again')}/`)).status).toBe(200);
   expect((await domain.shown()).projectCount).toBe(projectCount + 1);
+});
+
+test('a named preview has an address of the domain, and none of a project elsewhere', async () => {
+  const page = [file('index.html', '<h1>A preview')];
+  const at = `${projectId}/previews/pr-1`;
+  expect((await push(key, at, page)).json.data.url).toBe(domain.url('pier--pr-1'));
+  expect((await ask(domain.url('pier--pr-1'))).text).toContain('<h1>A preview');
+  const { projectId: other, slug } = await created(key);
+  expect((await push(key, `${other}/previews/pr-1`, page)).status).toBe(200);
+  expect((await ask(domain.url(`${slug}--pr-1`))).status).toBe(404);
 });
