@@ -15,6 +15,6 @@ export const dropKey = (projectId: ProjectId, version: number) => ({
 });
 
 /** A version number as text that sorts as the number does. */
-export function sortable(version: number): string {
+function sortable(version: number): string {
   return String(version).padStart(6, '0');
 }
