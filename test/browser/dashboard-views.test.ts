@@ -60,6 +60,8 @@ async function letOthersWrite(key: string, email: string, url: string): Promise<
 }
 
 /** Fills an account with hostile texts wherever it takes any. */
+const previewName = `pr-1-${'long-'.repeat(5)}`.slice(0, 29);
+
 async function fillAccount(key: string, email: string): Promise<void> {
   let url = '';
   const files = [file('index.html', '<h1>Calm'), ...hostilePaths.map((path) => file(path, path))];
@@ -72,6 +74,7 @@ async function fillAccount(key: string, email: string): Promise<void> {
     await post('/_slipway/report', report, { service: project.url });
   }
   await pushed(key, projectId, [...files, file('new <b>.css', 'new')]);
+  await pushed(key, `${projectId}/previews/${previewName}`, files);
   const { projectId: deleted } = await created(key, { fields: { title: hostile[0] ?? '' } });
   await remove(key, deleted);
   const send = (path: string, body: unknown, method = 'POST') =>
@@ -213,6 +216,12 @@ test('dialogs, a draft, an interrupted upload and what can be taken back have no
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
+  await page.goto(viewAt(`/projects/${projectId}/versions`));
+  await button('End it').click();
+  await page.getByText(`End the preview ${previewName}?`).waitFor();
+  await look('end-preview');
+  await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
+  await page.getByText('Named previews').waitFor({ state: 'detached' });
   await page.goto(viewAt('/domains'));
   await page.getByLabel('Domain').fill(hostile[0] ?? '');
   await button('Add').click();

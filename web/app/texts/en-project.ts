@@ -94,6 +94,14 @@ export const projectTexts = {
     version: (number: number) => `Version ${number}`,
     compare: 'Compare',
     preview: 'Preview',
+    previews: {
+      title: 'Named previews',
+      public: 'Public',
+      until: (when: string) => `until ${when}`,
+      end: 'End it',
+      endTitle: (name: string) => `End the preview ${name}?`,
+      endText: 'Its address shows nothing from then on. The project stays as it is.',
+    },
     publishedBy: {
       key: 'published with the API key',
       session: 'published in the browser',

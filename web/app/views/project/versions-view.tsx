@@ -8,6 +8,7 @@ import { formatBytes, formatInstant } from '../../texts/format.ts';
 import { useUndo } from '../../shell/use-undo.ts';
 import { texts } from '../../texts/en.ts';
 import { FileButtons } from '../../upload/file-buttons.tsx';
+import { PreviewList } from './preview-list.tsx';
 import { useProject } from './use-project.ts';
 import { VersionDiff } from './version-diff.tsx';
 
@@ -26,16 +27,19 @@ export function VersionsView() {
       />
       <QueryState query={query}>
         {(versions) => (
-          <ul className="plain-rows">
-            {versions.map((version) => (
-              <VersionRow
-                key={version.version}
-                projectId={projectId}
-                deployment={version}
-                live={versions.find(({ status }) => status === 'active')?.version}
-              />
-            ))}
-          </ul>
+          <>
+            <ul className="plain-rows">
+              {versions.map((version) => (
+                <VersionRow
+                  key={version.version}
+                  projectId={projectId}
+                  deployment={version}
+                  live={versions.find(({ status }) => status === 'active')?.version}
+                />
+              ))}
+            </ul>
+            <PreviewList projectId={projectId} />
+          </>
         )}
       </QueryState>
     </div>

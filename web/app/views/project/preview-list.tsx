@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { useChange, useOperation } from '../../api/account.ts';
+import type { Output } from '../../api/contract.ts';
+import { texts } from '../../texts/en.ts';
+import { formatBytes, formatInstant } from '../../texts/format.ts';
+
+type Preview = Output<'listPreviews'>['previews'][number];
+
+const t = texts.versions.previews;
+
+/** The named previews of a project; nothing where there are none. */
+export function PreviewList({ projectId }: { projectId: string }) {
+  const previews = useOperation('listPreviews', { projectId }).data?.previews ?? [];
+  if (previews.length === 0) return null;
+  return (
+    <section className="stack" aria-label={t.title}>
+      <h2>{t.title}</h2>
+      <ul className="plain-rows">
+        {previews.map((preview) => (
+          <PreviewRow key={preview.name} projectId={projectId} preview={preview} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function PreviewRow({ projectId, preview }: { projectId: string; preview: Preview }) {
+  const [isAsking, setAsking] = useState(false);
+  const { name, url, access, sizeBytes, updatedAt, expiresAt } = preview;
+  const end = useChange('deletePreview', ['listPreviews']);
+  return (
+    <li className="row wrap">
+      <div className="row-main">
+        <strong>
+          {name} {access === 'public' && <span className="badge">{t.public}</span>}
+        </strong>
+        <span className="hint">
+          {formatInstant(updatedAt)} · {formatBytes(sizeBytes)} ·{' '}
+          {t.until(formatInstant(expiresAt))}
+        </span>
+      </div>
+      {url !== null && (
+        <a className="button quiet small" href={url} target="_blank" rel="noreferrer">
+          {texts.publish.open}
+        </a>
+      )}
+      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
+        {t.end}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={t.endTitle(name)}
+          text={t.endText}
+          action={t.end}
+          change={{ ...end, run: () => end.mutate({ projectId, name }) }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  );
+}
