@@ -59,7 +59,8 @@ async function submitForm(request: ApiRequest) {
   const isAllowed = form.get('decision') === 'allow';
   const device = await waitingDevice(request, user, typedCode(request));
   const decision = isAllowed ? 'allowed' : 'denied';
-  if (device === undefined || !(await decideDevice(services, user.account, device, decision))) {
+  const person = { ...request.caller, account: user.account };
+  if (device === undefined || !(await decideDevice(services, person, device, decision))) {
     return unknownCode(request);
   }
   return oauthPageResponse(request, { status: 200, page: deviceDonePage({ brand, isAllowed }) });

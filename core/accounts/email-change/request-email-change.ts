@@ -6,6 +6,7 @@ import { recordLimits } from '../../limits/sliding-window.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 import { normaliseEmail } from '../account.ts';
 import type { AccountStore } from '../ports.ts';
+import { mayMoveTo, type SignUpDeps } from '../sign-in/invitation.ts';
 import { changeMailLimits, isRecipientRefused, requireMailBudget } from '../sign-in/mail-limits.ts';
 import {
   type EmailChange,
@@ -27,8 +28,8 @@ export interface EmailChangeMailer {
 }
 
 /** The dependencies of `requestEmailChange`. */
-export interface RequestEmailChangeDeps {
-  accounts: Pick<AccountStore, 'findByEmail'>;
+export interface RequestEmailChangeDeps extends SignUpDeps {
+  accounts: Pick<AccountStore, 'get' | 'findByEmail'>;
   emailChanges: Pick<EmailChangeStore, 'put'>;
   counters: Pick<Counters, 'reserve' | 'release' | 'count'>;
   emailChangeMailer: EmailChangeMailer;
@@ -55,7 +56,10 @@ export async function requestEmailChange(
   const { account } = caller;
   const now = deps.now();
   const to = normaliseEmail(input.email);
-  if (to === account.email) throw sameAddress();
+  if (to === account.email) throw unusable('is the e-mail address that this account has');
+  if (!(await mayMoveTo(deps, to, now))) {
+    throw unusable('is of a domain that this service does not accept');
+  }
   const change = newEmailChange(deps.codeSecret, { from: account.email, to }, now);
   const reservation = await reservePlaces(
     deps.counters,
@@ -92,8 +96,7 @@ async function mailCodes(deps: RequestEmailChangeDeps, change: EmailChange): Pro
   await mailer.sendCurrentCode(change.from, { digits: codes.current, newEmail: change.to });
 }
 
-function sameAddress(): CodedError {
-  const message = 'is the e-mail address that this account has';
+function unusable(message: string): CodedError {
   return new CodedError('INVALID_REQUEST', {
     error: `email: ${message}.`,
     details: [{ path: 'email', message }],

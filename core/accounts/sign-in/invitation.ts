@@ -62,3 +62,12 @@ export function isOpenTo(
   const domain = email.slice(email.lastIndexOf('@') + 1);
   return allowedEmailDomains.length === 0 || allowedEmailDomains.includes(domain);
 }
+
+/**
+ * Whether an account may move to a normalised address: where sign-up is open to some domains, to those and to whom an
+ * operator invited, so that nobody opens the service to others by moving accounts.
+ */
+export async function mayMoveTo(deps: SignUpDeps, email: string, now: Date): Promise<boolean> {
+  if (deps.signUpPolicy !== 'open' || isOpenTo(deps, email)) return true;
+  return (await findInvitation(deps, email, now)) !== undefined;
+}

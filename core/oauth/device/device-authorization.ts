@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { daySeconds } from '../../../contract/limits.ts';
 import { oauthScopes } from '../../../contract/oauth/oauth.ts';
 import { commandClientId, oauthPaths } from '../../../contract/oauth/oauth-paths.ts';
-import type { Account } from '../../accounts/account.ts';
 import { notifyOfSignIn, type SignInNoticeDeps } from '../../accounts/sign-in/sign-in-notice.ts';
-import type { Caller } from '../../caller.ts';
+import type { AccountCaller, Caller } from '../../caller.ts';
 import { hasExpired, instant, plusSeconds } from '../../instants.ts';
 import { countByAddress } from '../../limits/address-limits.ts';
+import { countAttempt } from '../../limits/counters.ts';
 import { hashSecretText } from '../../secret-text.ts';
 import {
   knownScopes,
@@ -27,6 +28,8 @@ const pollSeconds = 5;
 
 const beginLimit = { limit: 30, windowSeconds: 600 };
 const lookupLimit = { limit: 30, windowSeconds: 600 };
+/** Of an account: each makes a key, which is there for 90 days, and a mail. */
+const allowLimit = { limit: 30, windowSeconds: daySeconds };
 
 /** Without vowels and digits: no code is a word, and no two characters look alike (RFC 8628 §6.1). */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
@@ -140,15 +143,26 @@ export async function findWaitingDevice(
 /**
  * Stores what a person decided about a waiting program, and mails them if they allowed it.
  * @returns false if it was decided before
+ * @throws CodedError RATE_LIMITED
  */
 export async function decideDevice(
-  deps: Pick<OAuthDeps, 'devices'> & SignInNoticeDeps,
-  account: Account,
+  deps: Pick<OAuthDeps, 'devices' | 'counters'> & SignInNoticeDeps,
+  person: AccountCaller,
   { userCode, address, country }: DeviceAuthorization,
   decision: DeviceDecision['decision'],
 ): Promise<boolean> {
+  const { account } = person;
+  const isAllowed = decision === 'allowed';
+  if (isAllowed) {
+    const allowed = {
+      key: `device-keys#${account.id}`,
+      rule: allowLimit,
+      what: 'programs allowed',
+    };
+    await countAttempt(deps.counters, person, allowed, deps.now());
+  }
   const isFirst = await deps.devices.decide(userCode, { decision, accountId: account.id });
-  if (isFirst && decision === 'allowed') {
+  if (isFirst && isAllowed) {
     const agent = { userAgent: '', country, browserToken: undefined };
     const caller = { address, requestId: '', agent };
     await notifyOfSignIn(deps, account, { granted: 'key', caller, beganAt: deps.now() });

@@ -5,7 +5,7 @@ import { accountRepository } from '../../../adapters/dynamodb/accounts/account-r
 import { codeTable } from '../../../adapters/dynamodb/accounts/code-table.ts';
 import { emailChangeTable } from '../../../adapters/dynamodb/accounts/email-change-table.ts';
 import { counterTable } from '../../../adapters/dynamodb/counter-table.ts';
-import { AccountId } from '../../../contract/fields.ts';
+import { AccountId, Instant } from '../../../contract/fields.ts';
 import { requestEmailChange } from '../../../core/accounts/email-change/request-email-change.ts';
 import { verifyEmailChange } from '../../../core/accounts/email-change/verify-email-change.ts';
 import { newSession } from '../../../core/accounts/sessions/session.ts';
@@ -38,6 +38,15 @@ class World {
   readonly failures: unknown[] = [];
   readonly accounts = accountRepository(stores.client, tables.accounts);
 
+  allowedEmailDomains: string[] = [];
+  invitedEmail = '';
+
+  invited(email: string) {
+    const invitation = { email, plan: null, invitedAt: Instant.parse('2026-01-01T00:00:00.000Z') };
+    if (email !== this.invitedEmail) return undefined;
+    return { ...invitation, expiresAt: Instant.parse('2999-01-01T00:00:00.000Z') };
+  }
+
   async open(): Promise<this> {
     await this.accounts.create(this.account);
     await this.sessions.put('this', this.session);
@@ -68,8 +77,8 @@ class World {
         sendNoSignUp: async (to: string) => mail('no-sign-up')(to, {}),
       },
       signUpPolicy: 'open' as const,
-      allowedEmailDomains: [],
-      invitations: { find: async () => undefined, put: async () => undefined },
+      allowedEmailDomains: this.allowedEmailDomains,
+      invitations: { find: async (email: string) => this.invited(email), put: async () => {} },
       codeSecret: fixedSecret('secret'),
       mailsPerHour: 100,
       onFailure: (item: unknown) => this.failures.push(item),
@@ -98,6 +107,20 @@ let world: World;
 beforeEach(async () => {
   world = await new World().open();
 });
+test('where some domains may sign up, an account moves to no other, unless it is invited', async () => {
+  world.allowedEmailDomains = ['company.example'];
+  await expect(world.request('me@private.example')).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    body: { details: [{ path: 'email' }] },
+  });
+  expect(world.mails).toEqual([]);
+  expect(await world.request('me@COMPANY.example')).toMatchObject({
+    newEmail: 'me@company.example',
+  });
+  world.invitedEmail = 'me@private.example';
+  expect(await world.request(world.invitedEmail)).toMatchObject({ newEmail: world.invitedEmail });
+});
+
 const other = (digits: string) => (digits === '000000' ? '000001' : '000000');
 
 describe('a change of the e-mail address', () => {

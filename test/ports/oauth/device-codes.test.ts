@@ -51,8 +51,22 @@ async function decide(userCode: string, decision: 'allowed' | 'denied') {
       throw error;
     },
   };
-  return decideDevice({ ...stores.deps, ...notices }, account, device, decision);
+  return decideDevice(
+    { ...stores.deps, ...notices },
+    { ...aStranger(), account },
+    device,
+    decision,
+  );
 }
+
+test('an account allows thirty programs a day, and denies any number', async () => {
+  for (let turn = 0; turn < 30; turn += 1)
+    expect(await decide((await begin()).user_code, 'allowed')).toBe(true);
+  const { user_code } = await begin();
+  await expect(decide(user_code, 'allowed')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect(mails).toHaveLength(30);
+  expect(await decide(user_code, 'denied')).toBe(true);
+});
 
 test('a program gets a code of eight unambiguous letters for ten minutes', async () => {
   const begun = await begin();
