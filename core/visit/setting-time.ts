@@ -1,7 +1,7 @@
 /** What takes no longer, in milliseconds, is not counted. Ordinary texts take less. */
 export const quickMs = 100;
 /** Time that may be used at once after a rest, in milliseconds, and the part of the time that passes which is added to it. */
-const savedMs = 3000;
+const savedMs = 1000;
 const share = 0.1;
 
 /** The time that is left in this process for setting texts which take long. */
