@@ -11,7 +11,7 @@ import {
   S3ServiceException,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { getSignedUrl, S3RequestPresigner } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod';
 import type { ContentStore } from '../../core/ports.ts';
 import { workPool } from '../../core/projects/publishing/work-pool.ts';
@@ -77,15 +77,39 @@ export async function openFiles(
   });
   await putList({ client, bucket }, uploadId, stagedFiles);
   const expiresIn = Math.max(1, Math.floor((until.getTime() - Date.now()) / 1000));
+  return signedUrls({ plain, bucket }, uploadId, { files: stagedFiles, expiresIn });
+}
+
+/**
+ * The URL of each file's part. `getSignedUrl` builds a whole command for each, which takes seconds of processor time
+ * for 2,000 files: it makes the first URL, whose origin and path the others have too.
+ */
+async function signedUrls(
+  { plain, bucket }: Pick<UploadStorage, 'plain' | 'bucket'>,
+  uploadId: UploadId,
+  { files, expiresIn }: { files: readonly z.infer<typeof StagedFile>[]; expiresIn: number },
+): Promise<string[]> {
+  const first = { Bucket: bucket, Key: partKey(uploadId, 0), UploadId: '', PartNumber: 1 };
+  const { origin, host, hostname, port, protocol, pathname } = new URL(
+    await getSignedUrl(plain, new UploadPartCommand(first), { expiresIn }),
+  );
+  const presigner = new S3RequestPresigner(plain.config);
   // The signature covers the length, so S3 refuses any other.
   const signableHeaders = new Set(['content-length', 'host']);
-  const urls = stagedFiles.map(({ size, multipartId }, index) => {
-    const part = { Key: partKey(uploadId, index), UploadId: multipartId, PartNumber: 1 };
-    const command = new UploadPartCommand({ Bucket: bucket, ...part, ContentLength: size });
-    return getSignedUrl(plain, command, { expiresIn, signableHeaders });
+  const urls = files.map(async ({ size, multipartId }, index) => {
+    const path = pathname.slice(0, -partKey(uploadId, 0).length) + partKey(uploadId, index);
+    const query = { uploadId: multipartId, partNumber: '1', 'x-id': 'UploadPart' };
+    const headers = { host, 'content-length': String(size) };
+    const at = { protocol, hostname, ...(port !== '' && { port: Number(port) }) };
+    const request = { ...at, method: 'PUT', path, query, headers };
+    const signed = await presigner.presign(request, { expiresIn, signableHeaders });
+    const search = new URLSearchParams(Object.entries(signed.query ?? {}).map(asText));
+    return `${origin}${path}?${search.toString()}`;
   });
   return Promise.all(urls);
 }
+
+const asText = ([name, value]: [string, unknown]): [string, string] => [name, String(value)];
 
 async function putList(
   { client, bucket }: Pick<UploadStorage, 'client' | 'bucket'>,

@@ -1,12 +1,14 @@
 import { gzipSync } from 'node:zlib';
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import {
   ListObjectsV2Command,
   ListPartsCommand,
-  type S3Client,
+  S3Client,
   S3ServiceException,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { arrivedFiles, partKey } from '../../../../adapters/s3/waiting-files.ts';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { arrivedFiles, openFiles, partKey } from '../../../../adapters/s3/waiting-files.ts';
 import { anUpload } from '../../../fixtures/uploads/memory-uploads.ts';
 
 test('a file that another request closes while they are listed has arrived', async () => {
@@ -27,3 +29,47 @@ test('a file that another request closes while they are listed has arrived', asy
   const storage = { client, plain: client, bucket: 'bucket', content };
   expect([...(await arrivedFiles(storage, uploadId))]).toEqual([[0, { size: 4 }]]);
 });
+
+test.each([
+  ['at the host of a bucket', {}],
+  [
+    'at a host of all buckets with a port',
+    { endpoint: 'http://127.0.0.1:9999', forcePathStyle: true },
+  ],
+])('the URLs of parts are those of the SDK, %s', async (_, at) => {
+  jest.useFakeTimers({
+    now: new Date('2026-03-01T12:00:00Z'),
+    doNotFake: ['nextTick', 'setImmediate'],
+  });
+  const sessionToken = 'of+a/function==';
+  const credentials = {
+    accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+    secretAccessKey: 'secret',
+    sessionToken,
+  };
+  const checks = { requestChecksumCalculation: 'WHEN_REQUIRED' } as const;
+  const plain = new S3Client({ region: 'eu-west-1', credentials, ...checks, ...at });
+  const { uploadId } = anUpload();
+  const files = [0, 1, 2].map((size) => ({ path: `${size}.txt`, size }));
+  const multipart = 'an_id.of-S3+/=';
+  const send = async () => ({ UploadId: multipart });
+  const stored = { send } as unknown as S3Client;
+  const opening = Object.create(plain, { send: { value: send } }) as S3Client;
+  const content = { get: async () => undefined, deletePrefix: async () => undefined };
+  const storage = { client: stored, plain: opening, bucket: 'bucket', content };
+  const until = new Date('2026-03-01T13:00:00Z');
+  const urls = await openFiles(storage, uploadId, { files, until });
+  const expected = files.map(({ size }, index) => {
+    const part = { Bucket: 'bucket', Key: partKey(uploadId, index), PartNumber: 1 };
+    const command = new UploadPartCommand({ ...part, UploadId: multipart, ContentLength: size });
+    const signableHeaders = new Set(['content-length', 'host']);
+    return getSignedUrl(plain, command, { expiresIn: 3600, signableHeaders });
+  });
+  expect(urls.map(fieldsOf)).toEqual((await Promise.all(expected)).map(fieldsOf));
+  jest.useRealTimers();
+});
+
+function fieldsOf(url: string) {
+  const { origin, pathname, searchParams } = new URL(url);
+  return { origin, pathname, query: Object.fromEntries(searchParams) };
+}
