@@ -4,7 +4,8 @@
 TEST_TIMES=$(mktemp)
 TWICE_RUN=$(mktemp)
 RUN_TIMES=$(mktemp)
-export TEST_TIMES TWICE_RUN RUN_TIMES
+ONCE_MORE=$(mktemp -d)
+export TEST_TIMES TWICE_RUN RUN_TIMES ONCE_MORE
 memory=''
 step_name=''
 step_seconds=()
@@ -53,9 +54,8 @@ together() {
   return "$status"
 }
 
-# Runs an npm script of Jest tests, with options of Jest. Up to three test files that failed run once more, one
-# after another: what passes then waited too long for a busy machine. The end of the run lists them, because each
-# is a test to mend.
+# Runs an npm script of Jest tests, with options of Jest. Up to three test files that failed are kept for `once_more`.
+# The end of the run lists them, because each is a test to mend.
 tests() {
   local began=$SECONDS status=0
   run_tests "$@" || status=$?
@@ -64,19 +64,25 @@ tests() {
 }
 
 run_tests() {
-  local failed
+  local failed files
   failed=$(mktemp)
   # A test that waits for its core is not a failed one.
   FAILED_TESTS=$failed npm run "$1" -- --testTimeout=600000 "${@:2}" && return
-  local count
-  count=$(sort -u "$failed" | wc -l)
-  ((count >= 1 && count <= 3)) || return 1
-  printf '\n--- once more, one after another:\n%s\n' "$(sort -u "$failed")"
-  sort -u "$failed" >>"$TWICE_RUN"
-  # shellcheck disable=SC2046
-  npm run "$1" -- --runInBand --runTestsByPath $(sort -u "$failed")
+  mapfile -t files < <(sort -u "$failed")
+  ((${#files[@]} >= 1 && ${#files[@]} <= 3)) || return 1
+  printf '%s\n' "${files[@]}" >>"$TWICE_RUN"
+  { export -p && echo "npm run $1 -- --runInBand --runTestsByPath ${files[*]}"; } >"$ONCE_MORE/$1"
 }
 export -f tests run_tests
+
+# Runs the kept test files as they ran before, one after another, when nothing else runs: what passes now waited too
+# long for a busy machine.
+once_more() {
+  local again
+  for again in "$ONCE_MORE"/*; do
+    [ ! -e "$again" ] || bash -euo pipefail "$again"
+  done
+}
 
 print_times() {
   [ -z "$output" ] || tail -n 200 "$output"/*
@@ -91,7 +97,7 @@ print_times() {
     printf '\n=== failed at first, and ran once more\n'
     cat "$TWICE_RUN"
   fi
-  rm "$TEST_TIMES" "$TWICE_RUN" "$RUN_TIMES"
+  rm -r "$TEST_TIMES" "$TWICE_RUN" "$RUN_TIMES" "$ONCE_MORE"
   [ -z "$memory" ] || rm -rf "$memory"
 }
 trap print_times EXIT
