@@ -52,7 +52,7 @@ type Row = readonly [Schema, ...string[]];
 const keysOnly = z.object({});
 const events: Row = [z.object({ events: z.number() })];
 const log: Row = [EventLog];
-const tries: Row = [z.object({ p0: z.number() }), 'p20', 'lastWaitedAt'];
+const tries: Row = [z.object({ p0: z.number(), running: z.number() }), 'p20', 'lastWaitedAt'];
 const due = ['dueAt', 'dueShard'];
 const owned = ['ownerState', 'listedAt'];
 const several = (count: number, row: Row) => Array.from({ length: count }, () => row);
