@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { usageError } from './command-error.ts';
 import { leadsOut } from './local-files.ts';
@@ -48,10 +48,21 @@ export function linkedPaths(
   );
 }
 
-/** Links a folder to a project. */
+/**
+ * Links a folder to a project. It writes into no other folder: `.slipway` and its file may be links of somebody else.
+ * @throws CommandError
+ */
 export async function linkProject(folder: string, linked: LinkedProject): Promise<void> {
-  await mkdir(path.dirname(fileIn(folder)), { recursive: true });
-  await writeFile(fileIn(folder), `${JSON.stringify(linked, null, 2)}\n`);
+  const file = fileIn(folder);
+  const own = path.dirname(file);
+  await mkdir(own, { recursive: true });
+  if ((await realpath(own)) !== path.join(await realpath(folder), '.slipway')) {
+    throw usageError(`${own} is a link.`, 'Delete it, then run the same command again.');
+  }
+  const draft = `${file}.${process.pid}`;
+  await rm(draft, { force: true });
+  await writeFile(draft, `${JSON.stringify(linked, null, 2)}\n`, { flag: 'wx' });
+  await rename(draft, file);
 }
 
 /** Forgets the project of a folder; the project stays. */

@@ -181,6 +181,21 @@ describe('a service that somebody else runs', () => {
     expect(keys).toEqual(['Bearer sw_live_of_nobody', undefined]);
   });
 
+  test.each([
+    ['a file', '.slipway/project.json', '../../private.txt', 0],
+    ['a folder', '.slipway', '..', 2],
+  ])('overwrites nothing outside of the folder through %s that is a link', async (...link) => {
+    const [, name, target, code] = link;
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    symlinkSync(target, join(folder, name));
+    answer = { id: 'x', url: 'https://example.com' };
+    const id = '01234567-89ab-4cde-8f01-23456789abcd';
+    expect((await command(['link', id], { url })).code).toBe(code);
+    expect(readFileSync(join(root, 'private.txt'), 'utf8')).toBe('of another folder');
+    expect(existsSync(join(root, 'project.json'))).toBe(false);
+    if (code === 0) expect(readFileSync(join(folder, name), 'utf8')).toContain('example.com');
+  });
+
   test('writes no file of an export outside of its folder', async () => {
     const target = exportFolder(join(root, 'export'));
     const object = { hash: '../../cloned/evil', size: 3 };
