@@ -23,6 +23,11 @@ export const writtenGuides = [
     summary: 'Publish from a terminal or a script with `slipway`, and manage your projects.',
   },
   {
+    slug: 'ci',
+    title: 'Continuous integration',
+    summary: 'Publish from GitHub Actions, with a preview for each pull request.',
+  },
+  {
     slug: 'connect',
     title: 'Connect an agent',
     summary: 'MCP in Claude, ChatGPT, Cursor, VS Code, Codex, Gemini CLI, Windsurf and others.',

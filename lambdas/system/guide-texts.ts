@@ -1,4 +1,5 @@
 import analytics from '../../docs/analytics.md';
+import ci from '../../docs/ci.md';
 import cli from '../../docs/cli.md';
 import connect from '../../docs/connect.md';
 import gettingStarted from '../../docs/getting-started.md';
@@ -10,6 +11,7 @@ import type { writtenGuides } from '../../contract/llms/guides.ts';
 export const guideTexts: Record<(typeof writtenGuides)[number]['slug'], string> = {
   'getting-started': gettingStarted,
   cli,
+  ci,
   connect,
   'static-hosting': staticHosting,
   sharing,

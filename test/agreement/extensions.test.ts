@@ -106,7 +106,7 @@ describe('the skill', () => {
 test('the action passes inputs as variables and never as a part of a command', () => {
   const action = read('.github/actions/publish/action.yml');
   const commands = [...action.matchAll(/^ +run: (.*)$/gm)].map(([, command]) => command);
-  expect(commands).toEqual(['sh "$GITHUB_ACTION_PATH/publish.sh"']);
+  expect(commands).toEqual(['node "$GITHUB_ACTION_PATH/publish.mjs"']);
   const [inputs = ''] = action.split('\noutputs:');
   const declared = [...inputs.matchAll(/^ {2}([\w-]+):$/gm)].map(([, name]) => name);
   const used = [...action.matchAll(/\$\{\{ inputs\.([\w-]+) \}\}/g)].map(([, name]) => name);

@@ -6,9 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl } from '../../fixtures/clouds/client.ts';
+import { created } from '../../fixtures/projects/projects.ts';
+import { FakeGithub } from '../../fixtures/uploads/fake-github.ts';
 
 const action = fileURLToPath(
-  new URL('../../../.github/actions/publish/publish.sh', import.meta.url),
+  new URL('../../../.github/actions/publish/publish.mjs', import.meta.url),
 );
 
 let home = '';
@@ -17,60 +19,182 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(home, { recursive: true }));
 
+interface Step {
+  code: number;
+  stdout: string;
+}
+
 /** A run of the action's step in a folder of its own. */
-function step(env: Record<string, string>): Promise<{ code: number; stderr: string }> {
+function step(env: Record<string, string>): Promise<Step> {
   const own = { PATH: process.env['PATH'], HOME: home, SLIPWAY_URL: baseUrl };
-  const options = { cwd: home, env: { ...own, npm_config_cache: `${home}/npm`, ...env } };
+  const options = {
+    cwd: mkdtempSync(path.join(home, 'run-')),
+    env: { ...own, npm_config_cache: `${home}/npm`, ...env },
+  };
   return new Promise((resolve) => {
-    execFile('sh', [action], options, (error, _, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stderr }),
+    execFile(process.execPath, [action], options, (error, stdout) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout }),
     );
   });
 }
 
 const text = async (url: string | undefined) => (await ask(url ?? '')).text;
 
-test('the action publishes, then previews for a pull request, with the link as output and in the summary', async () => {
-  const folder = mkdtempSync(path.join(home, 'site-'));
-  const write = (content: string) => writeFileSync(path.join(folder, 'index.html'), content);
-  const key = await signIn(anEmail());
-  const files = { output: path.join(home, 'output'), summary: path.join(home, 'summary') };
-  const outputs = async (env: Record<string, string>) => {
-    for (const file of Object.values(files)) writeFileSync(file, '');
-    const { code, stderr } = await step({
-      SLIPWAY_KEY: key,
-      PUBLISH_FOLDER: folder,
-      GITHUB_OUTPUT: files.output,
-      GITHUB_STEP_SUMMARY: files.summary,
+const github = new FakeGithub();
+let api = '';
+beforeAll(async () => {
+  api = await github.start();
+});
+afterAll(() => github.stop());
+
+/** A repository with a built site, and runs of the action there. */
+class Repository {
+  readonly #folder = mkdtempSync(path.join(home, 'site-'));
+  readonly #key: string;
+
+  constructor(key: string) {
+    this.#key = key;
+  }
+
+  write(content: string): void {
+    writeFileSync(path.join(this.#folder, 'index.html'), content);
+  }
+
+  /** A run for an event; its outputs, summary and log. */
+  async run(name: string, event: object = {}, env: Record<string, string> = {}) {
+    const [payload, output, summary] = ['event', 'output', 'summary'].map((file) =>
+      path.join(home, file),
+    ) as [string, string, string];
+    writeFileSync(payload, JSON.stringify(event));
+    for (const file of [output, summary]) writeFileSync(file, '');
+    const { code, stdout } = await step({
+      SLIPWAY_KEY: this.#key,
+      PUBLISH_FOLDER: this.#folder,
+      GITHUB_EVENT_NAME: name,
+      GITHUB_EVENT_PATH: payload,
+      GITHUB_REPOSITORY: 'owner/site',
+      GITHUB_REF_NAME: 'Feature/x_y',
+      GITHUB_API_URL: api,
+      GITHUB_TOKEN: 'of-the-run',
+      GITHUB_OUTPUT: output,
+      GITHUB_STEP_SUMMARY: summary,
       ...env,
     });
-    expect([code, stderr]).toEqual([0, expect.any(String)]);
-    const lines = readFileSync(files.output, 'utf8').trimEnd().split('\n');
-    return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s, 2)));
-  };
+    expect([code, stdout]).toEqual([0, expect.any(String)]);
+    const lines = readFileSync(output, 'utf8').trimEnd().split('\n');
+    const outputs = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s, 2)));
+    return { outputs, stdout, summary: readFileSync(summary, 'utf8') };
+  }
+}
 
-  write('from a build');
-  const first = await outputs({ GITHUB_EVENT_NAME: 'push', PUBLISH_TITLE: 'Built' });
-  expect(await text(first.url)).toContain('from a build');
-  expect(readFileSync(files.summary, 'utf8')).toContain(first.url);
-  expect(first['preview-url']).toBe('');
-
-  write('from a branch');
-  const project = { PUBLISH_PROJECT: first['project-id'] };
-  const preview = await outputs({ GITHUB_EVENT_NAME: 'pull_request', ...project });
-  expect(readFileSync(files.summary, 'utf8')).toContain(preview['preview-url']);
-  // It leads to the page with a cookie, as previews.test.ts shows.
-  expect(preview['preview-url']).toMatch(/\/_slipway\/preview\//);
-  expect(await text(first.url)).toContain('from a build');
-  await outputs({ GITHUB_EVENT_NAME: 'push', ...project });
-  expect(await text(first.url)).toContain('from a branch');
+const pullRequest = (action: string, sha: string) => ({
+  action,
+  pull_request: { number: 7, head: { sha } },
 });
 
-test('the action says what is wrong: no key in a pull request from a fork, and a folder that is not there', async () => {
-  expect(await step({ PUBLISH_FOLDER: '.' })).toEqual({
-    code: 1,
-    stderr: expect.stringContaining('forks get no secrets'),
-  });
-  const missing = await step({ SLIPWAY_KEY: 'sw_live_x', PUBLISH_FOLDER: '/nowhere/at/all' });
-  expect(missing).toEqual({ code: 1, stderr: expect.stringContaining('/nowhere/at/all') });
+test('a pull request has one preview, one comment and a deployment for each change, until it is closed', async () => {
+  const site = new Repository(await signIn(anEmail()));
+  site.write('from main');
+  const first = await site.run('push');
+  const { url, 'project-id': projectId } = first.outputs;
+  expect(await text(url)).toContain('from main');
+  expect(first.summary).toContain(url);
+  expect(first.outputs['preview-url']).toBe('');
+
+  // Anybody may write such a comment, and change it later.
+  const forged = { id: 1, body: '<!-- slipway pr-7 -->', user: { type: 'User' } as const };
+  const others = Array.from({ length: 100 }, (_, at) => ({ ...forged, id: at + 2, body: 'Hello' }));
+  github.comments.push(forged, ...others);
+  site.write('from a branch');
+  const opened = await site.run('pull_request', pullRequest('opened', 'a'.repeat(40)));
+  const preview = opened.outputs['preview-url'];
+  expect(preview).toBe(url?.replace('.', '--pr-7.'));
+  expect(opened.outputs['project-id']).toBe(projectId);
+  expect(opened.summary).toContain(preview);
+  expect(await text(preview)).toContain('from a branch');
+  expect(await text(url)).toContain('from main');
+
+  const unchanged = await site.run('pull_request', pullRequest('synchronize', 'b'.repeat(40)));
+  expect(unchanged.outputs['preview-url']).toBe(preview);
+  expect(github.comments.at(-1)?.body).toContain('No change with bbbbbbb');
+  site.write('changed');
+  await site.run('pull_request', pullRequest('synchronize', 'c'.repeat(40)));
+  expect(await text(preview)).toContain('changed');
+  expect(github.comments).toHaveLength(102);
+  expect(github.comments.at(-1)?.body).toMatch(
+    /^<!-- slipway pr-7 -->\n.*--pr-7\..*\n\nccccccc: 1 file, 7 bytes/,
+  );
+  expect(github.comments[0]).toEqual(forged);
+  const success = [{ state: 'success', environment_url: preview }];
+  expect(github.deployments).toMatchObject([
+    { ref: 'a'.repeat(40), environment: 'pr-7', states: success },
+    { ref: 'c'.repeat(40), environment: 'pr-7', states: success },
+  ]);
+
+  await site.run('pull_request', pullRequest('closed', 'c'.repeat(40)));
+  expect((await ask(preview ?? '')).status).toBe(404);
+  expect(github.comments.at(-1)?.body).toContain('The preview has ended');
+  expect(github.deployments.map(({ states }) => states.at(-1)?.state)).toEqual([
+    'inactive',
+    'inactive',
+  ]);
+  // Closed again: nothing is left to end.
+  await site.run('pull_request', pullRequest('closed', 'c'.repeat(40)));
+  expect(github.comments).toHaveLength(102);
+
+  site.write('merged');
+  const merged = await site.run('push');
+  expect(merged.outputs).toMatchObject({ url, 'project-id': projectId });
+  expect(await text(url)).toContain('merged');
+  const branch = await site.run('push', {}, { PUBLISH_PREVIEW: 'true', PUBLISH_ACCESS: 'public' });
+  expect(branch.outputs['preview-url']).toBe(url?.replace('.', '--branch-feature-x-y.'));
+});
+
+test('after the build of a fork the pull request is the one that GitHub names', async () => {
+  const site = new Repository(await signIn(anEmail()));
+  site.write('from main');
+  await site.run('push');
+  const sha = 'd'.repeat(40);
+  const run = {
+    event: 'pull_request',
+    head_sha: sha,
+    head_branch: 'a&b',
+    head_repository: { owner: { login: 'fork' } },
+  };
+  github.pulls.push({ number: 6, head: { sha: 'e'.repeat(40) } }, { number: 7, head: { sha } });
+  const shown = await site.run('workflow_run', { action: 'completed', workflow_run: run });
+  expect(shown.outputs['preview-url']).toContain('--pr-7.');
+  expect(github.requests).toContain('GET /repos/owner/site/pulls?state=open&head=fork%3Aa%26b');
+  github.pulls.length = 0;
+  // Never live: the commit is no longer that of a pull request.
+  await expect(site.run('workflow_run', { workflow_run: run })).rejects.toThrow(
+    'No open pull request',
+  );
+});
+
+test('the site is published also where GitHub refuses the comment', async () => {
+  const site = new Repository(await signIn(anEmail()));
+  site.write('from main');
+  await site.run('push');
+  site.write('x');
+  github.refusal = 403;
+  const { stdout, outputs } = await site.run('pull_request', pullRequest('opened', 'f'.repeat(40)));
+  github.refusal = undefined;
+  expect(stdout).toContain('::warning::GitHub answered 403');
+  expect(await text(outputs['preview-url'])).toBe('x');
+});
+
+test('the action says what is wrong: no key, no folder, no project yet, two of one title', async () => {
+  const wrong = async (env: Record<string, string>, words: string) =>
+    expect(await step(env)).toEqual({ code: 1, stdout: expect.stringContaining(words) });
+  await wrong({ PUBLISH_FOLDER: '.' }, 'Pull requests from forks get no secrets');
+  const key = await signIn(anEmail());
+  const ours = { SLIPWAY_KEY: key, PUBLISH_FOLDER: '/nowhere/at/all', PUBLISH_TITLE: 'Ours' };
+  await wrong(ours, '/nowhere/at/all');
+  await wrong(
+    { ...ours, PUBLISH_PREVIEW: 'true', GITHUB_REF_NAME: 'x' },
+    'No project has the title Ours',
+  );
+  for (const _ of [1, 2]) await created(key, { fields: { title: 'Ours' } });
+  await wrong(ours, '2 projects have the title Ours');
 });
