@@ -133,15 +133,23 @@ async function run() {
   }
   const result = await publish({ name, projectId, title });
   for (const { message } of result.warnings) log('warning', message);
+  if (name === undefined) tell(`**Published:** ${result.url}`, result, '');
+  else await tellOfPreview(name, pull, result);
+}
+
+async function tellOfPreview(name, pull, result) {
   const commit = (pull?.sha ?? env.GITHUB_SHA ?? '').slice(0, 7);
-  const text = name === undefined ? `**Published:** ${result.url}` : describe(result, commit);
-  appendFileSync(env.GITHUB_STEP_SUMMARY, `${text}\n`);
-  const preview = name === undefined ? '' : result.url;
-  output({ url: result.url, 'project-id': result.projectId, 'preview-url': preview });
-  if (pull !== undefined && name !== undefined) {
-    await told(() => comment(pull, name, text, { isNew: true }));
-    if (result.sent.files > 0) await told(() => deploy(pull.sha, name, result.url));
-  }
+  const text = describe(result, commit);
+  tell(text, result, result.url);
+  if (pull === undefined) return;
+  await told(() => comment(pull, name, text, { isNew: true }));
+  if (result.sent.files > 0) await told(() => deploy(pull.sha, name, result.url));
+}
+
+/** The summary and the outputs of the run. */
+function tell(summary, { url, projectId }, preview) {
+  appendFileSync(env.GITHUB_STEP_SUMMARY, `${summary}\n`);
+  output({ url, 'project-id': projectId, 'preview-url': preview });
 }
 
 try {
