@@ -12,7 +12,11 @@ export const optionTable = {
   workspace: { type: 'string', value: 'ID', text: 'workspace of the project' },
   access: { type: 'string', value: 'WHO', text: 'public or private' },
   'password-stdin': { type: 'boolean', text: 'visitors need the password on standard input' },
-  expires: { type: 'string', value: 'TIME', text: 'ends after 15m, 1h, 24h or 7d' },
+  expires: {
+    type: 'string',
+    value: 'TIME',
+    text: 'ends after 15m, 1h, 7d, 30d, or at the end of 2030-12-24',
+  },
   spa: { type: 'boolean', text: 'unknown addresses show the home page' },
   draft: { type: 'boolean', text: 'a version that is not live; prints a preview link' },
   preview: {

@@ -8,7 +8,7 @@ import { lineOf } from './terminal.ts';
 /** Settings of a project that a command line chooses. */
 export type ChosenSettings = Pick<
   Input<'createProject'>,
-  'slug' | 'domainId' | 'workspaceId' | 'access' | 'password' | 'expiresIn'
+  'slug' | 'domainId' | 'workspaceId' | 'access' | 'password' | 'expiresIn' | 'expiresAt'
 > & { spa?: boolean };
 
 const accesses = ['public', 'private'] as const;
@@ -31,9 +31,33 @@ export async function chosenSettings(session: Session, options: Options): Promis
     ...(workspace !== undefined && { workspaceId: workspace }),
     ...(access !== undefined && { access: oneOf('access', access, accesses) }),
     ...(password !== undefined && { password, access: 'password' }),
-    ...(expires !== undefined && { expiresIn: oneOf('expires', expires, lifetimes) }),
+    ...(expires !== undefined && endOf(expires, new Date())),
     ...(spa !== undefined && { spa }),
   };
+}
+
+const unitSeconds: Record<string, number> = { m: 60, h: 3600, d: 86_400 };
+
+/**
+ * The end of a project: a lifetime that the service knows, another number of minutes, hours or days from now, or a
+ * date, which is there until its end in the time zone of this computer, or an instant (ISO 8601).
+ * @throws CommandError
+ */
+export function endOf(text: string, now: Date): Pick<ChosenSettings, 'expiresIn' | 'expiresAt'> {
+  const expiresIn = lifetimes.find((one) => one === text);
+  if (expiresIn !== undefined) return { expiresIn };
+  const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (unitSeconds[unit] ?? 0);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const end =
+    count === undefined
+      ? new Date(isDay ? `${text}T23:59:59` : text)
+      : new Date(now.getTime() + seconds * 1000);
+  if (/^\d/.test(text) && !Number.isNaN(end.getTime())) return { expiresAt: end.toISOString() };
+  throw usageError(
+    '--expires must be a time such as 15m, 1h, 7d or 30d, or a date such as 2030-12-24.',
+    'Run: slipway help publish',
+  );
 }
 
 function oneOf<T extends string>(option: string, value: string, values: readonly T[]): T {

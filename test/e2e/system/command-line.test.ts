@@ -193,7 +193,7 @@ test.each<[number, string, string[], Record<string, string>]>([
   [2, 'slipway list has no option --title.', ['list', '--title', 'x'], {}],
   [2, 'nowhere does not exist.', ['publish', 'nowhere'], {}],
   [2, '--access must be one of public, private.', ['publish', 'dist', '--access', 'all'], {}],
-  [2, '--expires must be one of', ['publish', 'dist', '--expires', 'soon'], {}],
+  [2, '--expires must be a time', ['publish', 'dist', '--expires', 'soon'], {}],
   [2, 'A new project has no draft.', ['publish', 'dist', '--draft'], {}],
   [2, 'x is not the address of an installation.', ['list', '--url', 'x'], {}],
   [3, 'You are not signed in at', ['list'], {}],
