@@ -8,11 +8,11 @@ import { allHits } from './hit-pages.ts';
 const t = texts.project;
 
 /** Saves every hit, however many pages they have. */
-export function DownloadHits({ projectId }: { projectId: string }) {
+export function DownloadHits({ projectId, name }: { projectId: string; name: string }) {
   const [page, setPage] = useState(0);
   const download = useMutation({
     mutationFn: () => allHits(projectId, (address) => hitPage(address), setPage),
-    onSuccess: (csv) => save(csv, `hits-${projectId}.csv`),
+    onSuccess: (csv) => save(csv, `${name}-page-requests.csv`),
   });
   return (
     <div className="stack">

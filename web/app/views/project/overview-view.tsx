@@ -3,9 +3,10 @@ import { Skeleton } from '../../../ui/query-state.tsx';
 import { useOperation } from '../../api/account.ts';
 import { describeRefusal } from '../../api/describe-refusal.ts';
 import { ApiError } from '../../api/api-error.ts';
-import type { Output } from '../../api/contract.ts';
+import type { Output, Project } from '../../api/contract.ts';
 import { formatCountry, formatInstant, formatNumber } from '../../texts/format.ts';
 import { texts } from '../../texts/en.ts';
+import { Term } from '../../../ui/term.tsx';
 import { HitChart } from './hit-chart.tsx';
 import { Preview } from './preview.tsx';
 import { SharePanel } from './share-panel.tsx';
@@ -21,16 +22,17 @@ export function OverviewView() {
   if (project === undefined) return null;
   return (
     <div className="columns">
-      <div className="stack">
+      <div className="beside stack">
         <SharePanel key={project.id} project={project} />
         <Preview key={project.updatedAt} project={project} />
       </div>
-      <Statistics projectId={project.id} />
+      <Statistics project={project} />
     </div>
   );
 }
 
-function Statistics({ projectId }: { projectId: string }) {
+function Statistics({ project }: { project: Project }) {
+  const { id: projectId } = project;
   const { data, error, refetch } = useOperation('getProjectOpens', { projectId });
   if (error instanceof ApiError && error.code === 'FREE_TIER_RESTRICTED') {
     const { what, next } = describeRefusal(error);
@@ -45,24 +47,27 @@ function Statistics({ projectId }: { projectId: string }) {
   return (
     <div className="stack">
       {!data.analyticsEnabled && <p className="note">{t.analyticsOff}</p>}
-      <div className="figures">
-        <Figure label={t.opens} figures={data.opens} />
-        <Figure label={t.visits} figures={data.visits} />
-      </div>
-      <p className="hint">
-        {t.ownerOpens}: {formatNumber(data.ownerOpens.total)}
+      <p>
+        <strong>{t.summary(data.opens.total, data.visits.total)}</strong>{' '}
+        {data.ownerOpens.total > 0 && t.ownOpens(data.ownerOpens.total)}
       </p>
-      <HitChart projectId={projectId} />
+      <div className="figures">
+        <Figure label={t.opens} hint={t.opensHint} figures={data.opens} />
+        <Figure label={t.visits} hint={t.visitsHint} figures={data.visits} />
+      </div>
+      <HitChart project={project} />
       <Countries countries={data.topCountries} />
       <RecentOpens opens={data.recentOpens} />
     </div>
   );
 }
 
-function Figure({ label, figures }: { label: string; figures: Opens['opens'] }) {
+function Figure({ label, hint, figures }: FigureProps) {
   return (
     <dl className="figure card">
-      <dt>{label}</dt>
+      <dt>
+        <Term text={label} hint={hint} />
+      </dt>
       <dd className="display number">{formatNumber(figures.total)}</dd>
       <dd className="hint">
         {formatNumber(figures.last24h)} {t.last24h}
@@ -72,6 +77,13 @@ function Figure({ label, figures }: { label: string; figures: Opens['opens'] }) 
       </dd>
     </dl>
   );
+}
+
+interface FigureProps {
+  label: string;
+  /** What is counted. */
+  hint: string;
+  figures: Opens['opens'];
 }
 
 function Countries({ countries }: { countries: Opens['topCountries'] }) {

@@ -2,6 +2,7 @@
 export interface Hit {
   at: string;
   outcome: string;
+  path: string;
   country: string;
   device: string;
   browser: string;
@@ -30,6 +31,7 @@ export function readHits(csv: string): Hit[] {
       return {
         at: field('at'),
         outcome: field('outcome'),
+        path: field('path'),
         country: field('country'),
         device: field('device'),
         browser: field('browser'),
