@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
 import { file } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
+import { firefox } from '../fixtures/visits/hits.ts';
 import { look, open, whenCounted } from '../fixtures/visits/opens.ts';
-import { openPage, startChromium } from './support/chromium.ts';
-import { signInOn, viewAt } from './support/dashboard.ts';
+import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
+import { seriousFindings, signInOn, viewAt } from './support/dashboard.ts';
 
 jest.setTimeout(600_000);
 
@@ -36,4 +37,49 @@ test('statistics say in one sentence how often a project was opened, and list it
   await page.getByText(/^It was opened 2 times \(\d page requests?\)\.$/).waitFor();
   const list = (name: string) => page.locator(`h3:text-is("${name}") + ul`);
   await list('Pages and files').getByText('/tide.html').waitFor();
+  await list('Sources').getByText('news.example.org').waitFor();
+
+  const meaning = page.getByRole('tooltip', { name: /^How often a page was requested/ });
+  expect(await meaning.isVisible()).toBe(false);
+  await page.locator('.figures .term').last().focus();
+  await meaning.waitFor();
+  await page.keyboard.press('Tab');
+  expect(await seriousFindings(page, 'statistics')).toEqual([]);
+  await expectNoOverflow(page, 'statistics');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y;
+  expect(await top('.figures')).toBeLessThan(Number(await top('.preview')));
+  await page.context().close();
+});
+
+test('who comes through a password page has come from the page before it', async () => {
+  const key = await signIn();
+  const locked = await created(key, {
+    files: [file('index.html', '<!doctype html><title>Locked</title><h1>Locked</h1>')],
+    fields: { access: 'password', password: 'open sesame' },
+  });
+  const news = await created(key, {
+    files: [file('index.html', `<!doctype html><a href="${locked.url}">Read it</a>`)],
+  });
+  page = await openPage(browser, { userAgent: firefox });
+  const content = "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })";
+  await page.addInitScript({ content });
+  await page.goto(news.url);
+  await page.getByRole('link', { name: 'Read it' }).click();
+  for (const password of ['wrong', 'open sesame']) {
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Open the page' }).click();
+    if (password === 'wrong') await page.getByText('The password is wrong').waitFor();
+  }
+  await page.getByRole('heading', { name: 'Locked' }).waitFor();
+  const { opens, recentOpens } = await whenCounted(
+    key,
+    locked.projectId,
+    (data) => data.opens.total === 1 && data.recentOpens.length === 1,
+  );
+  expect(opens.total).toBe(1);
+  expect(recentOpens[0].referrer).toBe(new URL(news.url).host);
+  await page.reload();
+  expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  await page.context().close();
 });

@@ -5,11 +5,21 @@
  * fails in silence. In a page that may not talk to its own site it does nothing.
  */
 (() => {
+  /** The page that led to the password page, which kept it for this tab (`web/pages/visitor/access-pages.ts`). */
+  const takeKept = () => {
+    try {
+      const kept = sessionStorage.getItem('slipway-referrer');
+      sessionStorage.removeItem('slipway-referrer');
+      return kept;
+    } catch {
+      return null;
+    }
+  };
   try {
-    const { referrer } = document;
     const { origin, pathname } = location;
     // Excludes sandboxed pages, which have no origin, and automated browsers.
     if (self.origin !== origin || navigator.webdriver) return;
+    const referrer = takeKept() ?? document.referrer;
     const tell = () => {
       if (document.visibilityState !== 'visible' || Reflect.get(document, 'prerendering')) return;
       for (const moment of moments) document.removeEventListener(moment, tell);

@@ -28,15 +28,20 @@ ${ask === 'password' ? passwordForm(returnTo, error) : ownersWay()}
 ${usedUp === true && otherWays()}
 </div>`,
   );
-  const script = ask === 'password' ? keepFragment : undefined;
+  const script = ask === 'password' ? keepFragmentAndSource : undefined;
   return renderPage({ brand, title, body, noIndex: true, forms: true, ...(script && { script }) });
 }
 
 /**
  * Browsers never send a fragment, but keep that of a form's address through redirects (Fetch,
- * "HTTP-redirect fetch"). Without the script only the fragment is lost.
+ * "HTTP-redirect fetch"). The page after this one has this one as its referrer: `web/viewers/open.ts`
+ * reports the page that led here instead. Without the script only these two are lost.
  */
-const keepFragment = `document.forms[0].action += location.hash;`;
+const keepFragmentAndSource = `document.forms[0].action += location.hash;
+try {
+  const { referrer } = document;
+  if (referrer && !referrer.startsWith(location.origin)) sessionStorage.setItem('slipway-referrer', referrer);
+} catch {}`;
 
 function passwordForm(returnTo: string, error: string | undefined): Html {
   return html`<p>The owner has protected this page. Enter the password that they gave you.</p>
