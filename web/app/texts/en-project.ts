@@ -56,7 +56,7 @@ export const projectTexts = {
     pages: 'Pages and files',
     csvReading: (count: number) => `Reading page ${count}…`,
     unknown: 'Unknown',
-    excluded: 'Page requests that are no opens',
+    excluded: 'Page requests that did not count as opens',
     reasons: {
       bot: ['Robots', 'Search engines and other robots that say who they are.'],
       preview: ['Link previews', 'Chat and mail programs that draw a card of the link.'],
