@@ -34,12 +34,12 @@ test('statistics say in one sentence how often a project was opened, and list it
   await page.goto(viewAt(`/projects/${projectId}`));
   await signInOn(page, email);
   await page.getByRole('heading', { name: 'Last 30 days' }).waitFor();
-  await page.getByText(/^It was opened 2 times \(\d page requests?\)\.$/).waitFor();
+  await page.getByText(/^It was opened 2 times \(\d page views?\)\.$/).waitFor();
   const list = (name: string) => page.locator(`h3:text-is("${name}") + ul`);
   await list('Pages and files').getByText('/tide.html').waitFor();
   await list('Sources').getByText('news.example.org').waitFor();
 
-  const meaning = page.getByRole('tooltip', { name: /^How often a page was requested/ });
+  const meaning = page.getByRole('tooltip', { name: /^How often a page was asked for/ });
   expect(await meaning.isVisible()).toBe(false);
   await page.locator('.figures .term').last().focus();
   await meaning.waitFor();

@@ -5,24 +5,23 @@
  * fails in silence. In a page that may not talk to its own site it does nothing.
  */
 (() => {
-  /** The page that led to the password page, which kept it for this tab (`web/pages/visitor/access-pages.ts`). */
-  const takeKept = () => {
-    try {
-      const kept = sessionStorage.getItem('slipway-referrer');
-      sessionStorage.removeItem('slipway-referrer');
-      return kept;
-    } catch {
-      return null;
-    }
-  };
   try {
     const { origin, pathname } = location;
+    // Short names: this script is part of each page.
+    const page = document;
+    const browser = navigator;
     // Excludes sandboxed pages, which have no origin, and automated browsers.
-    if (self.origin !== origin || navigator.webdriver) return;
-    const referrer = takeKept() ?? document.referrer;
+    if (self.origin !== origin || browser.webdriver) return;
+    let { referrer } = page;
+    try {
+      // The page that led to the password page, which kept it for this tab (`web/pages/visitor/access-pages.ts`).
+      const kept = sessionStorage;
+      referrer = kept['slipway'] ?? referrer;
+      delete kept['slipway'];
+    } catch {}
     const tell = () => {
-      if (document.visibilityState !== 'visible' || Reflect.get(document, 'prerendering')) return;
-      for (const moment of moments) document.removeEventListener(moment, tell);
+      if (page.visibilityState !== 'visible' || Reflect.get(page, 'prerendering')) return;
+      for (const moment of moments) page.removeEventListener(moment, tell);
       const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
         byte.toString(16).padStart(2, '0'),
       ).join('');
@@ -31,7 +30,7 @@
         const body = JSON.stringify(report);
         // Absolute: a page's `<base>` may point elsewhere.
         const url = `${origin}/_slipway/open`;
-        if (!navigator.sendBeacon(url, body)) {
+        if (!browser.sendBeacon(url, body)) {
           fetch(url, { method: 'POST', body, keepalive: true }).catch(() => {});
         }
       };
@@ -40,8 +39,8 @@
       // without it.
       const isKnown = 'keepalive' in Request.prototype && 'text' in Blob.prototype;
       // A service worker of the site may answer in place of the service.
-      const isAlone = !navigator.serviceWorker?.controller;
-      if (!isKnown || !('userActivation' in navigator) || !isAlone || `${query}`.length > 2000)
+      const isAlone = !browser.serviceWorker?.controller;
+      if (!isKnown || !('userActivation' in browser) || !isAlone || `${query}`.length > 2000)
         post();
       else {
         // Nothing is counted twice: a report that arrives again has the same id.
@@ -52,7 +51,7 @@
       }
     };
     const moments = ['visibilitychange', 'prerenderingchange'];
-    for (const moment of moments) document.addEventListener(moment, tell);
+    for (const moment of moments) page.addEventListener(moment, tell);
     tell();
   } catch {}
 })();

@@ -25,15 +25,21 @@ export const projectTexts = {
     showHint: 'It counts as a visit. Opening it as owner does not count as an open.',
     openAsOwner: 'Open as owner',
     opens: 'Opens',
-    visits: 'Page requests',
+    visits: 'Page views',
     opensHint:
       'How often somebody saw a page in a browser. Programs and your own views do not count.',
     visitsHint:
-      'How often a page was requested, by people, by programs that look like them, and by you. Known search engines and robots do not count.',
-    summary: (opens: number, visits: number) =>
-      opens === 0
-        ? `Nobody has opened it yet (${plural(visits, { one: '1 page request', other: `${formatNumber(visits)} page requests` })}).`
-        : `It was opened ${plural(opens, { one: 'once', other: `${formatNumber(opens)} times` })} (${plural(visits, { one: '1 page request', other: `${formatNumber(visits)} page requests` })}).`,
+      'How often a page was asked for, by people, by programs that look like them, and by you. Known search engines and robots do not count.',
+    summary: (opens: number, visits: number) => {
+      const views = plural(visits, {
+        one: '1 page view',
+        other: `${formatNumber(visits)} page views`,
+      });
+      const times = plural(opens, { one: 'once', other: `${formatNumber(opens)} times` });
+      return opens === 0
+        ? `Nobody has opened it yet (${views}).`
+        : `It was opened ${times} (${views}).`;
+    },
     ownOpens: (count: number) =>
       plural(count, {
         one: 'You looked at it once.',
@@ -44,9 +50,9 @@ export const projectTexts = {
     last7d: 'last 7 days',
     overTime: 'Last 30 days',
     chartLabel: (visits: number, opens: number) =>
-      `${visits} page requests and ${opens} opens in the last 30 days`,
+      `${visits} page views and ${opens} opens in the last 30 days`,
     dayLabel: (day: string, visits: number, opens: number) =>
-      `${day}: ${formatNumber(opens)} opens, ${formatNumber(visits)} page requests`,
+      `${day}: ${formatNumber(opens)} opens, ${formatNumber(visits)} page views`,
     recent: 'Latest opens',
     noOpens: 'Nobody has opened this link yet.',
     countries: 'Countries',
@@ -56,7 +62,7 @@ export const projectTexts = {
     pages: 'Pages and files',
     csvReading: (count: number) => `Reading page ${count}…`,
     unknown: 'Unknown',
-    excluded: 'Page requests that did not count as opens',
+    excluded: 'Page views that did not count as opens',
     reasons: {
       bot: ['Robots', 'Search engines and other robots that say who they are.'],
       preview: ['Link previews', 'Chat and mail programs that draw a card of the link.'],

@@ -40,7 +40,7 @@ ${usedUp === true && otherWays()}
 const keepFragmentAndSource = `document.forms[0].action += location.hash;
 try {
   const { referrer } = document;
-  if (referrer && new URL(referrer).origin !== location.origin) sessionStorage.setItem('slipway-referrer', referrer);
+  if (referrer && new URL(referrer).origin !== location.origin) sessionStorage.setItem('slipway', referrer);
 } catch {}`;
 
 function passwordForm(returnTo: string, error: string | undefined): Html {

@@ -12,7 +12,7 @@ export function DownloadHits({ projectId, name }: { projectId: string; name: str
   const [page, setPage] = useState(0);
   const download = useMutation({
     mutationFn: () => allHits(projectId, (address) => hitPage(address), setPage),
-    onSuccess: (csv) => save(csv, `${name}-page-requests.csv`),
+    onSuccess: (csv) => save(csv, `${name}-page-views.csv`),
   });
   return (
     <div className="stack">
