@@ -54,7 +54,7 @@ together() {
   return "$status"
 }
 
-# Runs an npm script of Jest tests, with options of Jest. Up to three test files that failed are kept for `once_more`.
+# Runs an npm script of Jest tests, with options of Jest. Up to six test files that failed are kept for `once_more`.
 # The end of the run lists them, because each is a test to mend.
 tests() {
   local began=$SECONDS status=0
@@ -69,7 +69,7 @@ run_tests() {
   # A test that waits for its core is not a failed one.
   FAILED_TESTS=$failed npm run "$1" -- --testTimeout=600000 "${@:2}" && return
   mapfile -t files < <(sort -u "$failed")
-  ((${#files[@]} >= 1 && ${#files[@]} <= 3)) || return 1
+  ((${#files[@]} >= 1 && ${#files[@]} <= 6)) || return 1
   printf '%s\n' "${files[@]}" >>"$TWICE_RUN"
   { export -p && echo "npm run $1 -- --runInBand --runTestsByPath ${files[*]}"; } >"$ONCE_MORE/$1"
 }
