@@ -104,6 +104,7 @@ async function signedUrls(
     const request = { ...at, method: 'PUT', path, query, headers };
     const signed = await presigner.presign(request, { expiresIn, signableHeaders });
     const search = new URLSearchParams(Object.entries(signed.query ?? {}).map(asText));
+    search.sort();
     return `${origin}${path}?${search.toString()}`;
   });
   return Promise.all(urls);

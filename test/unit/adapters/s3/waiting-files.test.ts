@@ -71,5 +71,5 @@ test.each([
 
 function fieldsOf(url: string) {
   const { origin, pathname, searchParams } = new URL(url);
-  return { origin, pathname, query: Object.fromEntries(searchParams) };
+  return { origin, pathname, query: [...searchParams] };
 }
