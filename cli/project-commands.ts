@@ -2,6 +2,7 @@ import type { Input, Output } from '../web/app/api/contract.ts';
 import { formatBytes, formatRelative } from '../web/app/texts/format.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
 import { linkProject, unlinkProject } from './linked-project.ts';
+import { numberOf } from './published.ts';
 import { requireKey, requireProject, type Session } from './session.ts';
 import { columns, openInBrowser } from './terminal.ts';
 
@@ -46,7 +47,10 @@ export async function info(session: Session, [operand]: readonly string[]): Prom
       ['Title', project.title],
       ['Status', project.status],
       ['Who can see it', project.access],
-      ['Version', `${project.version}, ${project.fileCount} files, ${formatBytes(project.bytes)}`],
+      [
+        'Version',
+        `${project.version}, ${numberOf(project.fileCount)}, ${formatBytes(project.bytes)}`,
+      ],
       ['Ends', project.expiresAt ?? 'never'],
       ['Id', project.id],
     ]),

@@ -48,16 +48,21 @@ export function endOf(text: string, now: Date): Pick<ChosenSettings, 'expiresIn'
   if (expiresIn !== undefined) return { expiresIn };
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   const seconds = Number(count) * (unitSeconds[unit] ?? 0);
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const end =
-    count === undefined
-      ? new Date(isDay ? `${text}T23:59:59` : text)
-      : new Date(now.getTime() + seconds * 1000);
-  if (/^\d/.test(text) && !Number.isNaN(end.getTime())) return { expiresAt: end.toISOString() };
+  const end = count === undefined ? namedEnd(text) : new Date(now.getTime() + seconds * 1000);
+  if (end !== undefined) return { expiresAt: end.toISOString() };
   throw usageError(
     '--expires must be a time such as 15m, 1h, 7d or 30d, or a date such as 2030-12-24.',
     'Run: slipway help publish',
   );
+}
+
+/** The instant, or the end of the day, that a text names (ISO 8601). */
+function namedEnd(text: string): Date | undefined {
+  const [, day = ''] = /^(\d{4}-\d{2}-\d{2})(?:T.+)?$/.exec(text) ?? [];
+  // JavaScript reads 30 February as a day of March.
+  if (new Date(`${day}T00:00Z`).getUTCDate() !== Number(day.slice(8))) return undefined;
+  const end = new Date(day === text ? `${text}T23:59:59` : text);
+  return Number.isNaN(end.getTime()) ? undefined : end;
 }
 
 function oneOf<T extends string>(option: string, value: string, values: readonly T[]): T {

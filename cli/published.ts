@@ -71,7 +71,7 @@ function isAboutLeftOut(warning: object): boolean {
 export function showFiles(session: Session, { published: files, leftOut }: LocalFiles): void {
   const listed = files.map(({ path, size }) => ({ path, size }));
   for (const one of leftOut) session.say(`Not published: ${one}`);
-  session.say(`${files.length} files, ${formatBytes(bytesOf(files))}. Nothing was sent.`);
+  session.say(`${numberOf(files.length)}, ${formatBytes(bytesOf(files))}. Nothing was sent.`);
   session.answer(
     { files: listed, leftOut },
     listed.map(({ path, size }) => `${path} (${formatBytes(size)})`),
@@ -80,5 +80,10 @@ export function showFiles(session: Session, { published: files, leftOut }: Local
 
 /** How many files, and how large. */
 export function countOf({ published: files }: LocalFiles): string {
-  return `${files.length} ${plural(files.length, { one: 'file', other: 'files' })} (${formatBytes(bytesOf(files))})`;
+  return `${numberOf(files.length)} (${formatBytes(bytesOf(files))})`;
+}
+
+/** A number of files in words. */
+export function numberOf(files: number): string {
+  return `${files} ${plural(files, { one: 'file', other: 'files' })}`;
 }

@@ -20,6 +20,12 @@ export const NamedPreview = z.object({
 });
 export type NamedPreview = z.infer<typeof NamedPreview>;
 
+/** What a preview is made with, beside its files. */
+export type PreviewChoices = Pick<NamedPreview, 'name' | 'access'> & {
+  /** Counted from each push. */
+  lifeSeconds: number;
+};
+
 /** A preview and what it shows. */
 export interface ShownPreview {
   preview: Pick<NamedPreview, 'access' | 'expiresAt'>;

@@ -1,26 +1,16 @@
 import type { PublishingCaller } from '../../caller.ts';
-import { newStoreId } from '../../content/content-keys.ts';
 import { instant, plusSeconds } from '../../instants.ts';
-import { jobRetrySeconds, needsWorker, sendJob } from '../../uploads/job.ts';
+import { needsWorker } from '../../uploads/job.ts';
 import { limitQueuedUploads } from '../../uploads/storage-calls.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
-import type { LargeUpload } from '../../uploads/upload.ts';
 import { type UploadInput, type UploadOutcome, withUpload } from '../../uploads/with-upload.ts';
-import { changeProject } from '../change/change-project.ts';
 import { requireOwnedProject } from '../owned-projects.ts';
-import type { Project } from '../project.ts';
 import { uploadLimits } from '../publishing/upload-limits.ts';
 import { calculateCharge, effectiveLimits, requireQuota } from '../quota.ts';
-import type { ReplaceFilesDeps } from '../versions/replace-files.ts';
+import { queueForWorker, type ReplaceFilesDeps } from '../versions/replace-files.ts';
 import { describePreview } from './manage-previews.ts';
-import type { NamedPreview } from './named-preview.ts';
-import {
-  type PreviewChoices,
-  requireAddress,
-  requirePlace,
-  type StoredPreview,
-  storePreview,
-} from './store-preview.ts';
+import type { NamedPreview, PreviewChoices } from './named-preview.ts';
+import { requireAddress, requirePlace, type StoredPreview, storePreview } from './store-preview.ts';
 
 /** New content for a preview. */
 export type PreviewInput = UploadInput & PreviewChoices & { projectId: string };
@@ -50,7 +40,7 @@ export async function putPreview(
         const more = { ...project, bytes: project.bytes + upload.bytes };
         requireQuota(calculateCharge(project, more, limits), caller.account);
         await limitQueuedUploads(deps, caller, deps.now());
-        await queue(deps, caller, { project, choices, input, large });
+        await queueForWorker(deps, caller, { projectId, input, large, preview: choices });
         const { bytes, fileCount } = upload;
         const { uploadId } = large;
         return { result: { bytes, fileCount, uploadId }, publishedAs: undefined };
@@ -77,39 +67,4 @@ function waitingPreview(
   const times = { createdAt: instant(now), updatedAt: instant(now) };
   const expiresAt = instant(plusSeconds(now, lifeSeconds));
   return { name, access, version: 1, bytes, fileCount, ...times, expiresAt };
-}
-
-/** Leaves the storing to a worker. It takes the version's number now, so that a later push gets another. */
-async function queue(
-  deps: ReplaceFilesDeps,
-  caller: PublishingCaller,
-  {
-    project: { id },
-    choices,
-    input,
-    large: { uploadId },
-  }: {
-    project: Project;
-    choices: PreviewChoices;
-    input: UploadInput;
-    large: LargeUpload;
-  },
-): Promise<void> {
-  const { requestId, account, publishedBy } = caller;
-  const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets } = input;
-  const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets };
-  const store = newStoreId();
-  await changeProject(deps, caller, id, ({ project, live, now }) => {
-    const number = project.lastVersion + 1;
-    const job = { kind: 'push', uploadId, accountId: account.id, number, requestId } as const;
-    const begins = {
-      projectId: id,
-      store,
-      startedAt: instant(now),
-      sweepAt: instant(plusSeconds(now, jobRetrySeconds)),
-      job: { ...job, ...options, preview: choices, publishedBy },
-    };
-    return { fields: { lastVersion: number }, live, begins };
-  });
-  await sendJob(deps, { projectId: id, store }, account.id);
 }

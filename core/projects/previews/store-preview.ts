@@ -17,16 +17,10 @@ import { discardUpload } from '../removal/abandoned-upload.ts';
 import { isSameContent, type PushDeps } from '../versions/push-version.ts';
 import { readManifest } from '../versions/kept-versions.ts';
 import { endFiles, runningPreviews } from './manage-previews.ts';
-import type { NamedPreview } from './named-preview.ts';
+import type { NamedPreview, PreviewChoices } from './named-preview.ts';
 
 /** The most previews of one project: open pull requests, and no more than a listing shows. */
 const maxPreviews = 20;
-
-/** What a preview is made with, beside its files. */
-export type PreviewChoices = Pick<NamedPreview, 'name' | 'access'> & {
-  /** Counted from each push. */
-  lifeSeconds: number;
-};
 
 /** An upload that passed its checks, for a preview; `queued` by a worker: the store of its intent. */
 export interface PreviewWork {
@@ -68,7 +62,12 @@ export async function storePreview(
         (one) => one !== former,
       );
       const previews = [...others, preview];
-      if (isUnchanged) return { fields: { previews }, live: snapshot.live };
+      if (isUnchanged) {
+        // First, so that an interrupted push leaves no preview whose files are gone.
+        if (former !== undefined && former.expiresAt < preview.expiresAt)
+          await deps.projects.postponeDrop(id, preview.version, preview.expiresAt);
+        return { fields: { previews }, live: snapshot.live };
+      }
       const { publishedBy } = caller;
       const { version: own, updatedAt: createdAt, expiresAt: until } = preview;
       const version = { ...withoutFiles(stored), version: own, createdAt, publishedBy };

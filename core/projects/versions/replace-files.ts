@@ -18,6 +18,7 @@ import {
   type PushResult,
   pushVersion,
 } from './push-version.ts';
+import type { PreviewChoices } from '../previews/named-preview.ts';
 import { calculateCharge, requireQuota, effectiveLimits } from '../quota.ts';
 import { uploadLimits } from '../publishing/upload-limits.ts';
 
@@ -60,7 +61,12 @@ export async function replaceProjectFiles(
           caller.account,
         );
         await limitQueuedUploads(deps, caller, deps.now());
-        const { host, lastVersion } = await queueForWorker(deps, caller, { input, large });
+        const { projectId } = input;
+        const { host, lastVersion } = await queueForWorker(deps, caller, {
+          projectId,
+          input,
+          large,
+        });
         const { type, fileCount, bytes } = upload;
         const project = { ...found, host, version: lastVersion, type, fileCount, bytes };
         const { uploadId } = large;
@@ -89,19 +95,26 @@ export function describePush(
   return { ...deploymentIdField(version), ...facts, ...warningsOf(result) };
 }
 
-/** Reserves the version's number. The version goes live when a worker has stored it. */
-async function queueForWorker(
+/** A push that a worker will store, for the project or for a named preview. */
+export interface QueuedPush {
+  projectId: string;
+  input: UploadInput & Partial<Pick<Replacement, 'expectedVersion' | 'draft'>>;
+  large: LargeUpload;
+  preview?: PreviewChoices;
+}
+
+/** Reserves the version's number: a later push gets another. The version is shown when a worker has stored it. */
+export async function queueForWorker(
   deps: ReplaceFilesDeps,
   caller: PublishingCaller,
-  { input, large }: { input: Replacement; large: LargeUpload },
+  { projectId, input, large: { uploadId }, preview }: QueuedPush,
 ): Promise<Project> {
   const { requestId, account, publishedBy } = caller;
   const { expectedVersion, draft } = input;
   const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets } = input;
   const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets };
-  const { uploadId } = large;
   const store = newStoreId();
-  const project = await changeProject(deps, caller, input.projectId, ({ project, live, now }) => {
+  const project = await changeProject(deps, caller, projectId, ({ project, live, now }) => {
     checkExpectedVersion(project, expectedVersion);
     const number = project.lastVersion + 1;
     const job = { kind: 'push', uploadId, accountId: account.id, number, requestId } as const;
@@ -110,7 +123,7 @@ async function queueForWorker(
       store,
       startedAt: instant(now),
       sweepAt: instant(plusSeconds(now, jobRetrySeconds)),
-      job: { ...job, ...options, expectedVersion, draft, publishedBy },
+      job: { ...job, ...options, expectedVersion, draft, preview, publishedBy },
     };
     return { fields: { lastVersion: number }, live, begins };
   });

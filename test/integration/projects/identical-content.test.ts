@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { putPreview } from '../../../core/projects/previews/put-preview.ts';
 import { replaceProjectFiles } from '../../../core/projects/versions/replace-files.ts';
 import { rollBackProject } from '../../../core/projects/versions/roll-back.ts';
 import { listDeployments } from '../../../core/projects/versions/deployment.ts';
@@ -54,6 +55,38 @@ describe('a PUT of identical content', () => {
     expect(await owner.shown(projectId)).toMatchObject({ version: 4, files: contents[0] });
     expect(await owner.keys(projectId)).toHaveLength(1);
   });
+});
+
+test('a preview that is pushed again keeps its files, also when the push is interrupted', async () => {
+  const owner = await anOwner();
+  const projectId = await owner.publish(contents[0] ?? {});
+  const choices = { name: 'pr-1', access: 'project', lifeSeconds: 7 * 86_400 } as const;
+  const pushTo = (deps: typeof owner.deps) =>
+    putPreview(deps, owner.caller, { ...choices, projectId, files: uploaded(contents[1] ?? {}) });
+  await pushTo(owner.deps);
+  const { previews: [preview] = [], id } = await owner.project(projectId);
+  const keys = await owner.keys(projectId);
+  await owner.sweepAfter(3 * 86_400);
+  let isWritten = false;
+  const { projects, owned, ...deps } = owner.deps;
+  const interrupted = pushTo({
+    ...deps,
+    owned: { ...owned, change: async (change) => ((isWritten = true), owned.change(change)) },
+    projects: {
+      ...projects,
+      postponeDrop: async (...args) => {
+        if (isWritten) throw new Error('the function ended');
+        await projects.postponeDrop(...args);
+      },
+    },
+  });
+  await expect(interrupted).rejects.toThrow();
+  await owner.sweepAfter(5 * 86_400);
+  expect((await owner.project(projectId)).previews).toHaveLength(1);
+  expect(await projects.getDroppedVersion(id, preview?.version ?? 0)).toBeDefined();
+  expect(await owner.keys(projectId)).toEqual(keys);
+  await owner.sweepAfter(3 * 86_400);
+  expect((await owner.project(projectId)).previews).toEqual([]);
 });
 
 test('a tool call with identical content is no new version: repeating it has no effect', async () => {

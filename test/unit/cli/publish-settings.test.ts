@@ -14,9 +14,19 @@ test.each([
   expect(endOf(text, now)).toEqual(expected);
 });
 
-test.each(['soon', '', '1w', '2026-13-01', '1.5h', 'March 3', '-1d', '999999d'])(
-  '--expires %j is none',
-  (text) => {
-    expect(() => endOf(text, now)).toThrow('--expires must be a time');
-  },
-);
+test.each([
+  'soon',
+  '',
+  '1w',
+  '2026-13-01',
+  '1.5h',
+  'March 3',
+  '-1d',
+  '999999d',
+  '5',
+  '2027',
+  '2027-02-30',
+  '2027-02-30T10:00Z',
+])('--expires %j is none', (text) => {
+  expect(() => endOf(text, now)).toThrow('--expires must be a time');
+});
