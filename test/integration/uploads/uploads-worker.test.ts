@@ -232,6 +232,28 @@ describe('after a crash of a worker', () => {
     await expectNothingElse(0, 0);
   }, 600_000);
 
+  test('a named preview is shown beside what is live; a damaged archive leaves it as it is', async () => {
+    const { projectId, url } = await created(asker.apiKey, asker);
+    const to = { projectId: `${projectId}/previews/pr-42` };
+    let preview = '';
+    const uploadId = await killedAtWork(async (id) => {
+      preview = (await publishedUpload(to, id, asker)).url;
+    });
+    await cloud.resume();
+    await expectNoSite(preview, ['/', '/0.bin']);
+    await cloud.advance(17 * 60);
+    expect(await ended(uploadId, asker)).toMatchObject({ status: 'published', projectId });
+    await expectWhole(preview);
+    const broken = await sent(damaged, asker);
+    expect((await publishedUpload(to, broken, asker)).url).toBe(preview);
+    expect((await ended(broken, asker)).failure).toMatchObject({ code: 'ARCHIVE_INVALID' });
+    await expectWhole(preview);
+    expect((await ask(url)).text).toBe('<h1>Mine</h1>');
+    expect(await history(asker.apiKey, projectId, asker.service)).toEqual(['1 active']);
+    await remove(asker.apiKey, projectId, asker.service);
+    await expectNothingElse(0, 0);
+  }, 600_000);
+
   longProof(
     'a push with an expected version is refused if another one is live by then',
     async () => {
