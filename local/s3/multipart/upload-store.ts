@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
@@ -62,7 +62,7 @@ export function openUploads(dir: string, temporaryDir: string): UploadStore {
   return {
     async create(input) {
       const upload = { ...input, uploadId: randomBytes(24).toString('hex') };
-      await mkdir(join(dir, upload.uploadId));
+      mkdirSync(join(dir, upload.uploadId));
       await withDraft(temporaryDir, async (draft) => {
         await draft.seal(upload);
         draft.publish(fileOf(upload, RECORD));

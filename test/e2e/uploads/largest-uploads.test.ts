@@ -3,7 +3,7 @@ import JSZip from 'jszip';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, isLocal } from '../../fixtures/clouds/client.ts';
 import { proofSize } from '../../fixtures/proof-size.ts';
-import { begin, publishedUpload, sent } from '../../fixtures/uploads/uploads.ts';
+import { begun, publishedUpload, sent } from '../../fixtures/uploads/uploads.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? test : test.skip;
@@ -16,10 +16,9 @@ const most = proofSize({
 
 describe('as many files as an upload may have', () => {
   local('are begun with a key', async () => {
-    const files = Array.from({ length: most.files }, (_, at) => ({ path: `${at}.txt`, size: 1 }));
-    const answer = await begin({ files }, { apiKey: await signIn() });
-    expect(answer.status).toBe(201);
-    expect(answer.json.data.parts).toHaveLength(most.files);
+    const files = Array.from({ length: most.files }, (_, at) => [`${at}.txt`, '1']);
+    const { urls } = await begun(Object.fromEntries(files), { apiKey: await signIn() });
+    expect(urls).toHaveLength(most.files);
   });
 
   test('are published from a ZIP without a key, and as many bytes', async () => {
