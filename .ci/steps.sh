@@ -80,7 +80,7 @@ export -f tests run_tests
 once_more() {
   local again
   # What still takes processor time here was left behind by a test.
-  ! command -v top >/dev/null || top -b -n 1 -w 150 | sed -n 1,12p
+  ! command -v top >/dev/null || top -b -n 1 -w 150 | sed -n 1,12p || true
   for again in "$ONCE_MORE"/*; do
     [ ! -e "$again" ] || bash -euo pipefail "$again"
   done
