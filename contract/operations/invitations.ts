@@ -60,12 +60,16 @@ export const createInvitation = operation({
   method: 'POST',
   path: '/v1/operator/invitations',
   summary:
-    'Let an address have an account, and mail it. The link of the mail only opens the page on which to sign in. It works for 30 days; a second call replaces it and sends the mail again. Operators only.',
+    'Let an address have an account, and mail it. The link of the mail only opens the page on which to sign in. It works for 30 days; a second call replaces it, and sends the mail again unless the first was within a day. Operators only.',
   body: 'json',
   input: z.strictObject({ email: EmailAddress, plan: Tier.optional() }),
   output: InvitationOutput.extend({
     url: z.string().describe('The page on which the address signs in.'),
-    mailed: z.boolean().describe('False where this service has no sender of mails.'),
+    mailed: z
+      .boolean()
+      .describe(
+        'False where this service has no sender of mails, or the address was invited within the last day.',
+      ),
   }),
   errors: ['NOT_FOUND', 'EMAIL_TAKEN', 'INVALID_REQUEST'],
   example: {

@@ -32,13 +32,14 @@ const lifeSeconds = 30 * daySeconds;
 
 /**
  * Lets an address have an account for 30 days, in place of an earlier invitation.
- * @returns the invitation, and the page on which its address signs in; a secret is in neither
+ * @returns the invitation, the page on which its address signs in (a secret is in neither), and whether it was
+ * invited within the last day as well
  * @throws CodedError EMAIL_TAKEN, INVALID_REQUEST where sign-up is closed
  */
 export async function invite(
   deps: InviteDeps,
   input: { email: string; plan?: Tier | undefined },
-): Promise<{ invitation: Invitation; url: string }> {
+): Promise<{ invitation: Invitation; url: string; isRepeated: boolean }> {
   const email = normaliseEmail(input.email);
   if (deps.signUpPolicy === 'closed') throw signUpClosed();
   const existing = await deps.accounts.findByEmail(email);
@@ -52,20 +53,25 @@ export async function invite(
     invitedAt: instant(now),
     expiresAt: instant(plusSeconds(now, lifeSeconds)),
   };
-  await deps.invitations.put(invitation);
+  const earlier = await deps.invitations.put(invitation);
+  const aDayAgo = instant(plusSeconds(now, -daySeconds));
+  const isRepeated = earlier !== undefined && earlier.invitedAt > aDayAgo;
   const url = `${deps.baseUrl}/dashboard/sign-in?email=${encodeURIComponent(email)}`;
-  return { invitation, url };
+  return { invitation, url, isRepeated };
 }
 
-/** @throws CodedError NOT_FOUND, EMAIL_TAKEN, INVALID_REQUEST */
+/**
+ * Invites an address, and mails it unless it was invited within the last day: nobody gets many mails by repetition.
+ * @throws CodedError NOT_FOUND, EMAIL_TAKEN, INVALID_REQUEST
+ */
 export async function createInvitation(
   deps: OperatorInviteDeps,
   caller: SessionCaller,
   input: { email: string; plan?: Tier | undefined },
 ) {
   return act(deps, caller, { action: 'invite', target: input.email }, async () => {
-    const { invitation, url } = await invite(deps, input);
-    const mailed = await deps.mailInvitation(invitation.email, url);
+    const { invitation, url, isRepeated } = await invite(deps, input);
+    const mailed = !isRepeated && (await deps.mailInvitation(invitation.email, url));
     return { ...describe(invitation), url, mailed };
   });
 }

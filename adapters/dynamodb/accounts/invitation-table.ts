@@ -17,7 +17,9 @@ export function invitationTable(client: DynamoDBDocumentClient, table: string): 
     async put(invitation) {
       const ttl = epochSeconds(plusSeconds(new Date(invitation.expiresAt), daySeconds));
       const Item = { ...keyOf(invitation.email), ...invitation, ttl };
-      await client.send(new PutCommand({ TableName: table, Item }));
+      const put = new PutCommand({ TableName: table, Item, ReturnValues: 'ALL_OLD' });
+      const { Attributes: earlier } = await client.send(put);
+      return earlier === undefined ? undefined : Invitation.parse(earlier);
     },
     async remove(email) {
       await client.send(new DeleteCommand({ TableName: table, Key: keyOf(email) }));

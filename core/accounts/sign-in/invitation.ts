@@ -21,8 +21,8 @@ export type Invitation = z.infer<typeof Invitation>;
 /** Invitations, one for an address. */
 export interface Invitations {
   find(email: string): Promise<Invitation | undefined>;
-  /** Stores an invitation in place of an earlier one. */
-  put(invitation: Invitation): Promise<void>;
+  /** Stores an invitation in place of an earlier one, which it returns. */
+  put(invitation: Invitation): Promise<Invitation | undefined>;
   remove(email: string): Promise<void>;
   /** All of them by their address, those that have expired too. */
   list(): Promise<Invitation[]>;
@@ -33,7 +33,7 @@ export interface SignUpDeps {
   signUpPolicy: SignUpPolicy;
   /** Domains whose addresses need no invitation where sign-up is open; empty for all. */
   allowedEmailDomains: readonly string[];
-  invitations: Pick<Invitations, 'find' | 'put'>;
+  invitations: Pick<Invitations, 'find'> & { put(invitation: Invitation): Promise<unknown> };
   accounts: Pick<AccountStore, 'get'>;
 }
 

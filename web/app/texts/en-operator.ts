@@ -48,7 +48,7 @@ export const operatorTexts = {
     send: 'Invite',
     sent: (email: string) => `An invitation was sent to ${email}.`,
     notMailed: (email: string) =>
-      `${email} is invited. This installation sends no mail: send the link yourself.`,
+      `${email} is invited. No mail was sent: there was one today, or this installation sends none. You may send the link yourself.`,
     copy: 'Copy the link',
     invitedOn: (day: string) => `invited ${day}`,
     until: (day: string) => `works until ${day}`,

@@ -68,3 +68,32 @@ test('an operator is not suspended by another, and the try is logged', async () 
   });
   expect(deps).toMatchObject({ actions: [{ action: 'suspend', operatorId: id, target: id }] });
 });
+
+test('an address that is invited again within a day gets no further mail', async () => {
+  const stored: { put?: unknown } = {};
+  const mails: string[] = [];
+  let at = new Date('2026-01-01T00:00:00Z');
+  const deps = {
+    ...untouched([email]),
+    signUpPolicy: 'invite',
+    baseUrl: 'https://app.example',
+    accounts: { findByEmail: async () => undefined },
+    invitations: {
+      put: async (invitation: unknown) => {
+        const earlier = stored.put;
+        stored.put = invitation;
+        return earlier;
+      },
+    },
+    mailInvitation: async (to: string) => mails.push(to) > 0,
+    now: () => at,
+  };
+  const inviteAt = async (time: string) => {
+    at = new Date(time);
+    return createInvitation(deps as never, caller, { email: 'guest@example.org' });
+  };
+  expect(await inviteAt('2026-01-01T00:00:00Z')).toMatchObject({ mailed: true });
+  expect(await inviteAt('2026-01-01T23:59:59Z')).toMatchObject({ mailed: false });
+  expect(await inviteAt('2026-01-03T00:00:00Z')).toMatchObject({ mailed: true });
+  expect(mails).toHaveLength(2);
+});
