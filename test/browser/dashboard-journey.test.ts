@@ -204,7 +204,8 @@ test('a person publishes, keeps, changes, protects, rolls back, watches, exports
   await button('Delete the account').click();
   await page.getByRole('dialog').getByRole('textbox').fill(newEmail);
   await inDialog('Delete the account');
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByRole('heading', { name: 'Your account is deleted' }).waitFor();
+  await page.getByText('you can have everything back').waitFor();
   await signInOn(page, newEmail);
   await page.locator('.row-title').waitFor();
 });

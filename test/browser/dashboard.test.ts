@@ -98,6 +98,21 @@ test('a person signs in, publishes, makes and deletes a key, and leaves nothing 
   expect(pageErrors.filter((one) => !expected.test(one))).toEqual([]);
 });
 
+test('an address without a page keeps the frame and the brand, and Escape closes the menu of a phone', async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(viewAt('/nowhere'));
+  await page.locator('input[name=email]:focus').waitFor();
+  await signInOn(page, anEmail());
+  await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor();
+  expect(await page.title()).toMatch(/^There is no page at this address · .+/);
+  await button('Menu').click();
+  await page.getByRole('link', { name: 'Account', exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Account', exact: true }).waitFor({ state: 'hidden' });
+  await page.getByRole('link', { name: 'Go to your projects' }).click();
+  await page.getByText('Nothing here yet').waitFor();
+});
+
 test('a person duplicates a project, and is told why where they cannot', async () => {
   const email = anEmail();
   const key = await signIn(email);

@@ -14,15 +14,27 @@ import { RouteError } from './shell/route-error.tsx';
 import { Shell } from './shell/shell.tsx';
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
-  notFoundComponent: MissingView,
   errorComponent: RouteError,
   loader: ({ context }) => context.client.prefetchQuery(configQuery),
 });
 
-/** Where to go after the sign-in, only addresses inside of the app; and the address that an invitation names. */
-function signInSearch({ next, email }: Record<string, unknown>): { next?: string; email?: string } {
+interface SignInSearch {
+  /** Where to go after the sign-in, only addresses inside of the app. */
+  next?: string;
+  /** The address of an invitation, or of an account that was deleted. */
+  email?: string;
+  /** Until when the account that was deleted can be restored. */
+  until?: string;
+}
+
+function signInSearch({ next, email, until }: Record<string, unknown>): SignInSearch {
   const isInside = typeof next === 'string' && /^\/(?![/\\])/.test(next);
-  return { ...(isInside && { next }), ...(typeof email === 'string' && { email }) };
+  const isInstant = typeof until === 'string' && !Number.isNaN(Date.parse(until));
+  return {
+    ...(isInside && { next }),
+    ...(typeof email === 'string' && { email }),
+    ...(isInstant && { until }),
+  };
 }
 
 const signIn = createRoute({
@@ -89,6 +101,7 @@ const operator = createRoute({
   component: views.operator,
   notFoundComponent: MissingView,
 });
+const missing = createRoute({ ...inside, path: '$', component: MissingView });
 const project = createRoute({
   ...inside,
   path: '/projects/$projectId',
@@ -114,6 +127,7 @@ const routeTree = root.addChildren([
     account,
     connect,
     operator,
+    missing,
     project.addChildren([overview, links, files, versions, settings]),
   ]),
 ]);

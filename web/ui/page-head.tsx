@@ -1,16 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { configQuery } from '../app/api/session.ts';
 
 /**
  * The title of a view. It gets the focus when the view opens, so that a reader hears where it is; the
- * browser's tab shows it too.
+ * browser's tab shows it too, with the brand.
  */
 export function PageHead({ title, intro, children }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Parts of a page have its title, and addresses of their own.
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const { data: config } = useQuery(configQuery);
+  const brand = config?.brand ?? '';
   useEffect(() => {
-    document.title = title;
+    document.title = brand === '' ? title : `${title} · ${brand}`;
+  }, [title, brand]);
+  useEffect(() => {
     heading.current?.focus({ preventScroll: true });
   }, [title, path]);
   return (

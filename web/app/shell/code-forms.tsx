@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { useAttempt } from './use-attempt.ts';
 
@@ -6,11 +6,16 @@ import { useAttempt } from './use-attempt.ts';
 export function EmailForm({ label, action, send, initial = '', quiet = false }: EmailFormProps) {
   const [email, setEmail] = useState(initial);
   const { run, error, isPending } = useAttempt(() => send(email));
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!quiet) field.current?.focus();
+  }, [quiet]);
   return (
     <form className={quiet ? 'stack narrow' : 'stack'} onSubmit={run}>
       <label className="field">
         <span>{label}</span>
         <input
+          ref={field}
           type="email"
           name="email"
           required
@@ -40,7 +45,10 @@ interface EmailFormProps {
   quiet?: boolean;
 }
 
-/** The field for a code that was mailed: six digits, whatever else is pasted with them. */
+/**
+ * The field for a code that was mailed: six digits, whatever else is pasted with them. The last digit of a form's only
+ * code sends the form.
+ */
 export function CodeField({
   label,
   name = 'code',
@@ -49,10 +57,15 @@ export function CodeField({
   autoFocus,
   fromMail,
 }: CodeFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (fromMail === true && value.length === 6) field.current?.form?.requestSubmit();
+  }, [fromMail, value]);
   return (
     <label className="field">
       <span>{label}</span>
       <input
+        ref={field}
         className="digits"
         name={name}
         inputMode="numeric"
@@ -74,6 +87,6 @@ interface CodeFieldProps {
   value: string;
   onChange: (value: string) => void;
   autoFocus?: boolean;
-  /** Whether the browser may fill it in; not where there are two codes. */
+  /** Whether the browser may fill it in, and the last digit sends the form; not where there are two codes. */
   fromMail?: boolean;
 }

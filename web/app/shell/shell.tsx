@@ -76,7 +76,11 @@ function Navigation({ email, isOperator }: { email: string; isOperator: boolean 
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(() => setOpen(false), [path]);
   return (
-    <header className="rail-nav" data-open={isOpen}>
+    <header
+      className="rail-nav"
+      data-open={isOpen}
+      onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
+    >
       <a className="name display" href="/">
         <Mark />
         <span>{config?.brand}</span>

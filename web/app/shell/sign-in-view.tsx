@@ -7,6 +7,7 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { call } from '../api/call.ts';
 import { configQuery, forgetAccount, sessionQuery } from '../api/session.ts';
 import { texts } from '../texts/en.ts';
+import { formatDay } from '../texts/format.ts';
 import { CodeField, EmailForm } from './code-forms.tsx';
 import { useAttempt } from './use-attempt.ts';
 
@@ -28,7 +29,8 @@ export async function sendCode(email: string): Promise<SentCode> {
 export function SignInView() {
   const [sent, setSent] = useState<SentCode>();
   const { data: config } = useQuery(configQuery);
-  const { email: initial } = useSearch({ from: '/sign-in' });
+  const { email: initial, until } = useSearch({ from: '/sign-in' });
+  const intro = t.intros[config?.signUpPolicy ?? 'open'];
   const enter = useEntrance();
   return (
     <div className="entrance">
@@ -40,7 +42,10 @@ export function SignInView() {
       </header>
       <main className="zone claim card">
         <div className="panel">
-          <PageHead title={t.title} intro={t.intros[config?.signUpPolicy ?? 'open']} />
+          <PageHead
+            title={until === undefined ? t.title : t.closed}
+            intro={until === undefined ? intro : t.closedUntil(formatDay(until))}
+          />
           {sent === undefined ? (
             <EmailForm
               label={t.email}

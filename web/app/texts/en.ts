@@ -52,6 +52,9 @@ export const texts = {
       invite: 'We’ll e-mail you a six-digit code. A new account needs an invitation.',
       closed: 'We’ll e-mail you a six-digit code.',
     },
+    closed: 'Your account is deleted',
+    closedUntil: (day: string) =>
+      `Until ${day} you can have everything back: sign in with the same address.`,
     email: 'E-mail address',
     send: 'Send the code',
     sentTo: (email: string) => `A code was sent to ${email}. It works for ten minutes.`,

@@ -16,13 +16,15 @@ export function AccountDeletion() {
   const [isAsking, setAsking] = useState(false);
   const client = useQueryClient();
   const navigate = useNavigate();
-  const leave = async () => {
+  const leave = async (until: string) => {
     cancelAllUploads();
     await call('endWebSession', {});
     forgetAccount(client);
-    await navigate({ to: '/sign-in' });
+    await navigate({ to: '/sign-in', search: { email, until } });
   };
-  const close = useChange('closeAccount', [], () => void leave());
+  const close = useChange('closeAccount', [], ({ restorableUntil }) => {
+    void leave(restorableUntil);
+  });
   return (
     <section className="part danger-zone">
       <h2>{t.delete}</h2>
