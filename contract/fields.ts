@@ -111,14 +111,15 @@ export const FormBoolean = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', ''])], 'must be true or false')
   .transform((value) => value === true || value === 'true' || value === '1' || value === 'on');
 
-/** A title: one line that cannot reorder the text around it (bidirectional controls) and holds no NUL. */
+/** A title: one line without control characters, which cannot reorder the text around it (bidirectional controls). */
 export const Title = z
   .string()
   .trim()
   .min(1)
   .max(255)
-  .refine((title) => !/[\0\p{Bidi_Control}]/u.test(title), {
-    error: 'must have no NUL and no characters that change the direction of text',
+  .refine((title) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(title), {
+    error:
+      'must be one line without control characters and characters that change the direction of text',
   });
 
 /**

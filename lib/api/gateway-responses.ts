@@ -29,7 +29,8 @@ export const gatewayRefusals: readonly GatewayRefusal[] = [
   },
   { type: 'API_CONFIGURATION_ERROR', code: 'INTERNAL', error: 'Something went wrong.' },
   { type: 'AUTHORIZER_CONFIGURATION_ERROR', code: 'INTERNAL', error: 'Something went wrong.' },
-  { type: 'AUTHORIZER_FAILURE', code: 'INTERNAL', error: 'Something went wrong.' },
+  // The authorizer was throttled, ran out of time or failed.
+  { type: 'AUTHORIZER_FAILURE', code: 'UNAVAILABLE', error: 'The service is busy.' },
   { type: 'BAD_REQUEST_BODY', code: 'INVALID_REQUEST', error: 'The body is not valid.' },
   {
     type: 'BAD_REQUEST_PARAMETERS',

@@ -40,7 +40,32 @@ export function requireKeyProject(
   throw new CodedError('FORBIDDEN', {
     error: 'This key may use its own projects alone. This is not about one of them.',
     nextStep:
-      'Name one of its projects (GET /v1/projects lists them), or use a key for all projects. The owner of the account creates keys in the browser.',
+      'Name one of its projects, which the list of projects shows, or use a key for all projects. The owner of the account creates keys in the browser.',
+  });
+}
+
+/**
+ * Refuses to move a project to what belongs to the whole account, a domain or a workspace, if the caller may use some
+ * projects alone.
+ * @throws CodedError FORBIDDEN
+ */
+export function requireKeyForMove(
+  { projectIds }: MaybeAccountCaller,
+  before: { domainId: string | null; workspaceId: string | null },
+  {
+    domainId,
+    workspaceId,
+  }: { domainId?: string | null | undefined; workspaceId?: string | null | undefined },
+): void {
+  const isSame =
+    (domainId === undefined || domainId === before.domainId) &&
+    (workspaceId === undefined || workspaceId === before.workspaceId);
+  if (projectIds === undefined || isSame) return;
+  throw new CodedError('FORBIDDEN', {
+    error:
+      'This key may use some projects alone. It may not move one to another domain or workspace.',
+    nextStep:
+      'Leave out `domainId` and `workspaceId`, or use a key for all projects. The owner of the account creates keys in the browser.',
   });
 }
 

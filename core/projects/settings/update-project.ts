@@ -1,6 +1,7 @@
 import type { Access, Slug } from '../../../contract/fields.ts';
 import { daySeconds } from '../../../contract/limits.ts';
 import { settingNames } from '../../../contract/project-settings.ts';
+import { requireKeyForMove } from '../../accounts/keys/permissions.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { countAttempt, type Counters } from '../../limits/counters.ts';
@@ -47,7 +48,7 @@ export interface ProjectUpdate
 
 /**
  * Changes settings of the caller's project. They apply from the next request of a visitor on.
- * @throws CodedError NOT_FOUND, RATE_LIMITED, SLUG_TAKEN, VALIDATION_FAILED
+ * @throws CodedError NOT_FOUND, FORBIDDEN, RATE_LIMITED, SLUG_TAKEN, VALIDATION_FAILED
  */
 export async function updateProjectSettings(
   deps: UpdateProjectDeps,
@@ -61,6 +62,7 @@ export async function updateProjectSettings(
   const password = await hashNewPassword(settings);
   let isCounted = false;
   const project = await changeAnyProject(deps, caller, projectId, async (snapshot) => {
+    requireKeyForMove(caller, snapshot.project, settings);
     requireOpenDoor(snapshot.project, settings);
     const address = addressFields(deps, snapshot, settings.slug, domain);
     if (address.host !== undefined && !isCounted) {

@@ -273,6 +273,16 @@ local('a key for one project', () => {
     expectRefusal(await rename(key, other.projectId), 404, 'NOT_FOUND');
   });
 
+  test('does not move it to a workspace of the account', async () => {
+    const { owner, own, key } = await given();
+    const address = `${baseUrl}/v1/workspaces`;
+    const { id: workspaceId } = (await sendWith(owner, address, { name: 'Other' })).json.data;
+    const path = `${baseUrl}/v1/projects/${own.projectId}`;
+    expectRefusal(await sendWith(key, path, { workspaceId }, 'PATCH'), 403, 'FORBIDDEN');
+    expect((await sendWith(owner, path, { workspaceId }, 'PATCH')).status).toBe(200);
+    expect((await sendWith(key, path, { workspaceId }, 'PATCH')).status).toBe(200);
+  });
+
   test('makes no project, and sees nothing else of the account', async () => {
     const { own, other, key } = await given();
     expectRefusal(await create(key), 403, 'FORBIDDEN');

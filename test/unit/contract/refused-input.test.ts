@@ -245,6 +245,8 @@ test.each<[string, unknown, string]>([
   ['a prototype', '{"__proto__":{"title":"A"}}', '__proto__'],
   ['an empty title', { title: '' }, 'title'],
   ['spaces for a title', { title: ' \t ' }, 'title'],
+  ['a title of two lines', { title: 'A\nB' }, 'title'],
+  ['a title that clears a terminal', { title: 'A\u001B[2J' }, 'title'],
   ['a title of 256 characters', { title: 'x'.repeat(256) }, 'title'],
   ['a title that is no text', { title: 7 }, 'title'],
   ['no title', { title: null }, 'title'],

@@ -48,7 +48,7 @@ describe('the arguments of a tool', () => {
   test.each(['a\0b', 'abc\u202Egpj', 'x\u2066y'])(
     'a title has no hidden characters: %j',
     (title) => {
-      expect(() => toolInput(publishSiteTool, { files, title })).toThrow('title: must have no NUL');
+      expect(() => toolInput(publishSiteTool, { files, title })).toThrow('title: must be one line');
     },
   );
 });

@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { ProjectId } from '../../../../../contract/fields.ts';
-import { requireKeyProject } from '../../../../../core/accounts/keys/permissions.ts';
+import {
+  requireKeyForMove,
+  requireKeyProject,
+} from '../../../../../core/accounts/keys/permissions.ts';
 import { aCaller } from '../../../../fixtures/projects/a-project.ts';
 
 const own = ProjectId.parse('12d5451a-ad10-48db-a3a5-8fbe1047a89f');
@@ -20,4 +23,19 @@ test.each([
   if (code === undefined) check();
   else expect(check).toThrow(expect.objectContaining({ code }));
   requireKeyProject(operation, aCaller(), input);
+});
+
+test.each([
+  ['nothing', {}, true],
+  ['to where it is', { domainId: 'd1', workspaceId: 'w1' }, true],
+  ['to another domain', { domainId: 'd2' }, false],
+  ['to no domain', { domainId: null }, false],
+  ['to another workspace', { workspaceId: 'w2' }, false],
+  ['to no workspace', { workspaceId: null }, false],
+])('a key for some projects moves one %s: %p', (_, move, isAllowed) => {
+  const before = { domainId: 'd1', workspaceId: 'w1' };
+  const check = () => requireKeyForMove({ ...aCaller(), projectIds: [own] }, before, move);
+  if (isAllowed) check();
+  else expect(check).toThrow(expect.objectContaining({ code: 'FORBIDDEN' }));
+  requireKeyForMove(aCaller(), before, move);
 });
