@@ -25,6 +25,13 @@ test.each([
   requireKeyProject(operation, aCaller(), input);
 });
 
+test('a key for some projects is told what to name, without an endpoint, so that agents read it too', () => {
+  const nextStep = expect.stringMatching(/^Name one of its projects(?!.*\/v1\/)/);
+  const fields = expect.objectContaining({ nextStep });
+  const check = () => requireKeyProject({}, { ...aCaller(), projectIds: [own] }, {});
+  expect(check).toThrow(expect.objectContaining({ fields }));
+});
+
 test.each([
   ['nothing', {}, true],
   ['to where it is', { domainId: 'd1', workspaceId: 'w1' }, true],
