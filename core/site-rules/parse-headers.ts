@@ -1,5 +1,5 @@
 import { isMatch, readPattern, wildcardsOf } from './path-pattern.ts';
-import { type Line, lineFault, type ParsedRules } from './rules-file.ts';
+import { firstLines, type Line, lineFault, type ParsedRules } from './rules-file.ts';
 import { readSiteField, type SiteFieldReading } from './site-fields.ts';
 import {
   type HeaderRule,
@@ -25,10 +25,11 @@ interface Block {
 export function parseHeaders(lines: Iterable<Line>): ParsedRules<HeaderRule> {
   const { rules, invalid }: ParsedRules<HeaderRule> = { rules: [], invalid: [] };
   let above: Block | 'refused' | undefined;
-  for (const { number: line, text: whole, file } of lines) {
+  for (const read of firstLines(lines)) {
+    const { number: line, text: whole, file } = read;
     const written = whole.trim();
     const isPath = /^(?:\/|https?:\/\/)/i.test(written);
-    const unreadable = lineFault(whole);
+    const unreadable = lineFault(read);
     const block = isPath && unreadable === undefined ? readBlock(written, line, rules) : undefined;
     const fault = unreadable ?? (isPath ? faultOf(block) : addField(above, written));
     if (fault !== undefined) invalid.push({ file, line, text: whole, message: fault });

@@ -8,7 +8,7 @@ import {
   readRulePath,
   wildcardsOf,
 } from './path-pattern.ts';
-import { type Line, lineFault, type ParsedRules } from './rules-file.ts';
+import { firstLines, type Line, lineFault, type ParsedRules } from './rules-file.ts';
 import { maxLocationLength, type RedirectRule, redirectStatuses, showsFile } from './site-rules.ts';
 
 /** The same limits as Cloudflare Pages. */
@@ -28,8 +28,9 @@ const defaultStatus = 301;
 export function parseRedirects(lines: Iterable<Line>): ParsedRules<RedirectRule> {
   const parsed: ParsedRules<RedirectRule> = { rules: [], invalid: [] };
   const left = { fixed: maxStaticRedirects, dynamic: maxDynamicRedirects };
-  for (const { number, text: line, file } of lines) {
-    const read = lineFault(line) ?? readLine(line, number);
+  for (const whole of firstLines(lines)) {
+    const { number, text: line, file } = whole;
+    const read = lineFault(whole) ?? readLine(line, number);
     const message = typeof read === 'string' ? read : overLimit(read, left);
     if (typeof read !== 'string' && message === undefined)
       parsed.rules.push({ ...read, ...(file !== undefined && { file }) });

@@ -23,6 +23,8 @@ export interface Line {
   text: string;
   /** The file of another host in which the rule is written in other words. */
   file?: string;
+  /** Why nothing of it is read. */
+  fault?: string;
 }
 
 /**
@@ -56,8 +58,26 @@ export function* linesOf(text: string): Generator<Line> {
   }
 }
 
+/** Many times the rules that a site may have, and what a publish reads in a moment. */
+export const maxRuleLines = 10_000;
+
+/** The first lines; the next one says that it and the rest are left out. */
+export function* firstLines(lines: Iterable<Line>): Generator<Line> {
+  let count = 0;
+  for (const line of lines) {
+    count += 1;
+    if (count > maxRuleLines) {
+      const fault = `At most ${maxRuleLines} lines of rules are read; this one and all that follow are left out.`;
+      yield { ...line, fault };
+      return;
+    }
+    yield line;
+  }
+}
+
 /** Why a line of any rules file cannot be read; `undefined` where it can. */
-export function lineFault(text: string): string | undefined {
+export function lineFault({ text, fault }: Line): string | undefined {
+  if (fault !== undefined) return fault;
   if (text.length > maxLineLength) return `A line has at most ${maxLineLength} characters.`;
   return hasControl(text) ? 'Control characters are not allowed.' : undefined;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../../core/site-rules/site-rules.ts';
 import { readSiteRules } from '../../../../core/site-rules/collect-site-rules.ts';
 import { proofSize } from '../../../fixtures/proof-size.ts';
-import { linesOf } from '../../../../core/site-rules/rules-file.ts';
+import { linesOf, maxRuleLines } from '../../../../core/site-rules/rules-file.ts';
 
 const word = fc.constantFrom(
   '/',
@@ -57,6 +57,18 @@ const path = fc.array(fc.constantFrom('a', '..', '%2f', '%5c', ':a', '*', 'é', 
 
 /** RFC 9110 §5.5: what a field takes. */
 const fieldText = /^[\x20-\x7e\t]*$/;
+
+test.each([
+  ['_redirects', parseRedirects, '/a /b\n'],
+  ['_headers', parseHeaders, 'a\n'],
+])('of a %s of 100,000 lines the first 10,000 are read, and one line says so', (_, parse, line) => {
+  const { rules, invalid } = parse(linesOf(line.repeat(100_000)));
+  expect(rules.length + invalid.length).toBe(maxRuleLines + 1);
+  expect(invalid.at(-1)).toMatchObject({
+    line: maxRuleLines + 1,
+    message: expect.stringContaining('all that follow are left out'),
+  });
+});
 
 describe('for any content of a file', () => {
   test('it is read without an exception, every line at most once, and sets no header that breaks a response', () => {
