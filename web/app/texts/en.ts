@@ -64,8 +64,7 @@ export const texts = {
     resent: 'The code was sent again.',
     other: 'Use another address',
     ended: 'Your sign-in has ended',
-    endedText:
-      'Sign in again to go on. This page stays as it is, with everything that you entered.',
+    endedText: 'Sign in again to go on. This page keeps everything that you entered.',
     sendsTo: (email: string) => `The code is sent to ${email}.`,
   },
   publish: publishTexts,
