@@ -76,8 +76,8 @@ export interface AtOnce {
 /**
  * Records the start of work that keeps a function busy, and returns a function to call at its end;
  * `undefined` if the caller or its network has as much work running as allowed. Work is counted in
- * clock-aligned windows of `maxSeconds`. So around the change of a window twice as much may run,
- * and work that crashed is forgotten.
+ * clock-aligned windows of `maxSeconds`, of which the current and the previous one may have some
+ * running; work that crashed is forgotten after them.
  */
 export async function beginAtOnce(
   counters: Pick<Counters, 'count'>,
@@ -89,10 +89,14 @@ export async function beginAtOnce(
   const places = addressPlaces(name, address, rules);
   const add = (events: number) =>
     Promise.all(places.map(({ key }) => counters.count(key, maxSeconds, now, events)));
-  const running = await add(1);
+  const before = new Date(now.getTime() - maxSeconds * 1000);
+  const [running, longer] = await Promise.all([
+    add(1),
+    Promise.all(places.map(({ key }) => counters.count(key, maxSeconds, before, 0))),
+  ]);
   const end = async () => void (await add(-1));
   const isFull = places.some((place, at) =>
-    place.rules.some((rule) => (running[at] ?? 0) > rule.limit),
+    place.rules.some((rule) => (running[at] ?? 0) + (longer[at] ?? 0) > rule.limit),
   );
   if (!isFull) return end;
   await end();

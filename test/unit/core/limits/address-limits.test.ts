@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { addressPlaces, countByAddress } from '../../../../core/limits/address-limits.ts';
+import {
+  addressPlaces,
+  beginAtOnce,
+  countByAddress,
+} from '../../../../core/limits/address-limits.ts';
 import { MemorySignIn } from '../../../fixtures/accounts/memory-sign-in.ts';
 
 const rule = { limit: 3, windowSeconds: 60 };
@@ -42,6 +46,33 @@ describe('a limit by address', () => {
     const [caller, network] = addressPlaces('tries', '2001:db8:1:2::1', [rule]);
     expect(caller).toEqual({ name: 'caller', key: 'tries#2001:db8:1:2::/64', rules: [rule] });
     expect(network).toMatchObject({ name: 'network', key: 'tries#2001:db8:1::/48' });
+  });
+});
+
+describe('work of one caller at once', () => {
+  test('has its limit also around the change of a window, and what ended makes room', async () => {
+    const events = new Map<string, number>();
+    const counters = {
+      async count(key: string, windowSeconds: number, at: Date, added = 1) {
+        const row = `${key}#${Math.floor(at.getTime() / 1000 / windowSeconds)}`;
+        events.set(row, (events.get(row) ?? 0) + added);
+        return events.get(row) ?? 0;
+      },
+    };
+    const begin = (secondsLater: number) =>
+      beginAtOnce(
+        counters,
+        '203.0.113.7',
+        { name: 'streaming', limit: 2, maxSeconds: 300 },
+        new Date(now.getTime() + secondsLater * 1000),
+      );
+    const first = await begin(298);
+    const second = await begin(299);
+    expect([typeof first, typeof second]).toEqual(['function', 'function']);
+    expect(await begin(301)).toBe(undefined);
+    await first?.();
+    expect(typeof (await begin(302))).toBe('function');
+    expect(await begin(303)).toBe(undefined);
   });
 });
 

@@ -76,6 +76,7 @@ async function ask({ site = {}, request = {}, earlier = 0, running = 0, lost }: 
     },
     counters: {
       count: async (key: string, _seconds: number, _now: Date, events = 1) => {
+        if (events === 0) return 0;
         seen.counted.push(events > 0 ? key : `-${key}`);
         return (key.startsWith('zips') ? earlier : running) + 1;
       },
