@@ -7,9 +7,11 @@ export function MissingView() {
   return (
     <div className="stack">
       <PageHead title={texts.states.missing} />
-      <Link className="button" to="/">
-        {texts.states.missingNext}
-      </Link>
+      <div className="choices">
+        <Link className="button" to="/">
+          {texts.states.missingNext}
+        </Link>
+      </div>
     </div>
   );
 }
