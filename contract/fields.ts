@@ -119,7 +119,7 @@ export const Title = z
   .max(255)
   .refine((title) => !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(title), {
     error:
-      'must be one line without control characters and characters that change the direction of text',
+      'must be one line without control characters or characters that change the direction of text',
   });
 
 /**

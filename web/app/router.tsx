@@ -23,18 +23,11 @@ interface SignInSearch {
   next?: string;
   /** The address of an invitation, or of an account that was deleted. */
   email?: string;
-  /** Until when the account that was deleted can be restored. */
-  until?: string;
 }
 
-function signInSearch({ next, email, until }: Record<string, unknown>): SignInSearch {
+function signInSearch({ next, email }: Record<string, unknown>): SignInSearch {
   const isInside = typeof next === 'string' && /^\/(?![/\\])/.test(next);
-  const isInstant = typeof until === 'string' && !Number.isNaN(Date.parse(until));
-  return {
-    ...(isInside && { next }),
-    ...(typeof email === 'string' && { email }),
-    ...(isInstant && { until }),
-  };
+  return { ...(isInside && { next }), ...(typeof email === 'string' && { email }) };
 }
 
 const signIn = createRoute({
@@ -147,5 +140,10 @@ export function createAppRouter(client: QueryClient) {
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createAppRouter>;
+  }
+  /** What one view tells the next one, and no link can. */
+  interface HistoryState {
+    /** For the page of the sign-in: until when the account that was just deleted can be restored. */
+    until?: string;
   }
 }

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Mark, Slipway } from '../../ui/mark.tsx';
@@ -29,7 +29,8 @@ export async function sendCode(email: string): Promise<SentCode> {
 export function SignInView() {
   const [sent, setSent] = useState<SentCode>();
   const { data: config } = useQuery(configQuery);
-  const { email: initial, until } = useSearch({ from: '/sign-in' });
+  const { email: initial } = useSearch({ from: '/sign-in' });
+  const until = useRouterState({ select: ({ location }) => location.state.until });
   const intro = t.intros[config?.signUpPolicy ?? 'open'];
   const enter = useEntrance();
   return (

@@ -20,7 +20,7 @@ export function AccountDeletion() {
     cancelAllUploads();
     await call('endWebSession', {});
     forgetAccount(client);
-    await navigate({ to: '/sign-in', search: { email, until } });
+    await navigate({ to: '/sign-in', search: { email }, state: { until } });
   };
   const close = useChange('closeAccount', [], ({ restorableUntil }) => {
     void leave(restorableUntil);
