@@ -9,6 +9,7 @@ import {
   WorkspaceId,
   PublishedBy,
 } from './fields.ts';
+import { ProjectResource } from './project-resource.ts';
 import { ProjectSettings } from './project-settings.ts';
 
 const count = z.number().int().nonnegative();
@@ -54,6 +55,7 @@ export const ProjectMetadata = z.object({
   domainId: z.uuid().nullable(),
   workspaceId: WorkspaceId.nullable(),
   ...ProjectSettings.shape,
+  notify: ProjectResource.shape.notify,
   createdAt: Instant,
   updatedAt: Instant,
   publishedAt: Instant,

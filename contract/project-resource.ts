@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Access, Instant, ProjectId, ProjectType, Slug } from './fields.ts';
+import { Access, Instant, Notify, ProjectId, ProjectType, Slug } from './fields.ts';
 import { ProjectSettings } from './project-settings.ts';
 
 /** Derived on every read; see `core/projects/project-view.ts`. */
@@ -17,6 +17,8 @@ export const ProjectResource = z.object({
   domainId: z.uuid().nullable(),
   workspaceId: z.uuid().nullable(),
   ...ProjectSettings.shape,
+  /** Present only where the owner gets mails about opens. */
+  notify: Notify.exclude(['off']).optional(),
   expiresAt: z.nullable(Instant),
   archivedAt: z.nullable(Instant),
   createdAt: Instant,

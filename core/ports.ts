@@ -161,12 +161,13 @@ export interface Intent {
 
 /**
  * Work for the sweep that is due: a project's removal; the purge of a removed or changed project;
- * an intent or an upload that ended; bytes to erase from packs; an account's
+ * a mail about its opens; an intent or an upload that ended; bytes to erase from packs; an account's
  * history to trim; a custom domain to check.
  */
 export type DueItem =
   | { kind: 'project'; projectId: ProjectId }
   | { kind: 'purge'; projectId: ProjectId }
+  | { kind: 'notice'; projectId: ProjectId }
   | { kind: 'intent'; projectId: ProjectId; store: StoreId }
   | { kind: 'erasure'; projectId: ProjectId }
   | { kind: 'upload'; uploadId: UploadId }

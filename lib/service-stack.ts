@@ -184,6 +184,8 @@ export class ServiceStack extends cdk.Stack {
     tables.grantAccounts(fn, ['Query', 'DeleteItem']);
     // Deleting an account also deletes its connected apps.
     tables.grantOauth(fn, ['Query', 'DeleteItem']);
+    // Owners get mails about opens.
+    tables.grantStatistics(fn);
     tables.grantDueQuery(fn);
     new Maintenance(this, 'Cleaning', { fn, tables, deadLetters });
     return fn;
@@ -221,6 +223,8 @@ export class ServiceStack extends cdk.Stack {
     tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
     // Projects of an account that is far over its monthly visits rest.
     tables.grantProjects(fn, ['GetItem', 'PutItem']);
+    // Opens that their owner gets a mail about.
+    tables.grantProjects(fn, ['UpdateItem']);
     tables.grantSites(fn, ['PutItem']);
     tables.grantOwnerQuery(fn);
     visitors.grantInvalidation(fn);

@@ -8,7 +8,7 @@ export const getQrCodeTool = tool({
   name: 'get_qr_code',
   title: 'Get a QR code',
   description:
-    'Get the address of a project as a QR code: a PNG image to show, and the URL of an SVG for print or other pages. Needs a paid plan or the trial. The project must be live; if the call fails, check the status with get_project.',
+    'Get the address of a project as a QR code: a PNG image to show, and the URL of an SVG for print. Needs a paid plan or the trial. The project must be live.',
   hints: readOnlyHints,
   scope: 'projects:read',
   icon: { file: 'qr', path: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v6h-4M14 20h.1' },

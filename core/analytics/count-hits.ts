@@ -11,10 +11,12 @@ import {
 } from './monthly-limits.ts';
 import { backOff } from '../back-off.ts';
 import { capVisits } from './cap-visits.ts';
+import { noteOpens, type OpenNotices } from './open-mails.ts';
 
 /** The dependencies for counting hits. */
 export interface CountHitsDeps extends MonthlyLimitDeps {
   hits: HitStore;
+  notices: Pick<OpenNotices, 'note'>;
 }
 
 /** Simultaneous reads and transactions. */
@@ -41,6 +43,13 @@ export async function countHits(
     });
   }
   await pool.settled();
+  for (const project of projects.values()) {
+    const ofProject = existingHits.filter(({ projectId }) => projectId === project.id);
+    await noteOpens(deps, project, ofProject).catch((error: unknown) => {
+      deps.onFailure({ kind: 'notice', projectId: project.id }, error);
+      for (const { id, kind } of ofProject) if (kind === 'open') failed.add(id);
+    });
+  }
   for (const updated of updatedMonths(existingHits, projects)) {
     const { accountId } = updated;
     await enforceMonthlyLimits(deps, updated).catch((error: unknown) =>

@@ -1,4 +1,5 @@
 import { daySeconds } from '../../contract/limits.ts';
+import type { ProjectId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
 import { plusSeconds } from '../instants.ts';
 import type { ProjectStore } from '../ports.ts';
@@ -31,10 +32,14 @@ export async function getProjectOpens(
     caller,
     input.projectId,
   );
-  const now = deps.now();
+  return { projectId: id, analyticsEnabled, ...(await readOpens(deps.hits, id, deps.now())) };
+}
+
+/** The opens of a project, without a check of who reads them. */
+export async function readOpens(hits: Pick<HitReader, 'summary'>, id: ProjectId, now: Date) {
   const since = plusSeconds(now, -weekSeconds);
-  const { latestOpens, ...counts } = await deps.hits.summary(id, { since, latest: latestCount });
-  return { projectId: id, analyticsEnabled, ...describeOpens(counts, latestOpens, now) };
+  const { latestOpens, ...counts } = await hits.summary(id, { since, latest: latestCount });
+  return describeOpens(counts, latestOpens, now);
 }
 
 /** The figures of the response. Pure. */

@@ -26,6 +26,7 @@ export function toProjectResource(
     domainId,
     workspaceId,
     ...settingsOf(project),
+    ...(project.notify !== undefined && { notify: project.notify }),
     expiresAt,
     archivedAt,
     createdAt,

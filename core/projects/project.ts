@@ -3,6 +3,7 @@ import {
   Access,
   AccountId,
   Instant,
+  Notify,
   ProjectId,
   ProjectType,
   Slug,
@@ -84,6 +85,10 @@ export const Project = z.object({
   /** The last lists of retained assets, as `<store>/<hash>`; the latest is the last one. */
   retainedLists: z.array(RetainedList).optional(),
   ...ProjectSettings.shape,
+  /** Which mails about opens its owner gets; absent for none. */
+  notify: z.optional(Notify.exclude(['off'])),
+  /** When its first open since `notify` was chosen was mailed. */
+  firstOpenMailedAt: z.optional(Instant),
   createdAt: Instant,
   updatedAt: Instant,
   /** When the live version became live. */

@@ -19,7 +19,7 @@ import {
   sweep,
 } from '../../core/projects/removal/sweep.ts';
 import { domainServices } from '../domains/domain-services.ts';
-import { logger, redactFailures } from '../shared/logger.ts';
+import { logDeferredCleanup, logger, redactFailures } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { ownerMailers } from './owner-mailers.ts';
 import { reportDomainTrouble } from '../domains/report-domain-trouble.ts';
@@ -28,6 +28,9 @@ import { accountRemoval } from '../../adapters/dynamodb/accounts/account-closing
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { hitReader } from '../../adapters/dynamodb/hits/hit-reader.ts';
+import { openNotices } from '../../adapters/dynamodb/projects/open-notices.ts';
+import { mailOpens } from '../../core/analytics/open-mails.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
 import { setting } from '../shared/settings.ts';
 
@@ -70,6 +73,16 @@ const services = lazy(() => {
     ...domainServices({ reportTrouble: reportDomainTrouble }),
     now: () => new Date(),
   };
+  const client = documentClient();
+  const opens = {
+    ...domains,
+    notices: openNotices(client, setting('PROJECTS_TABLE')),
+    openHits: hitReader(client, setting('ANALYTICS_TABLE'), {
+      now: domains.now,
+      onFailure: logDeferredCleanup,
+    }),
+    openMailer: own.planMailer,
+  };
   const closing = { ...own, ...accountStores(), domainDeps: domains };
   return {
     ...own,
@@ -77,6 +90,7 @@ const services = lazy(() => {
     settlePlanTime: async (time: PlanCheckTime, run: RunTime) =>
       (await settleClosing(closing, time, run)) || processPlanCheck(own, time, run.now),
     advanceDomain: (id: DomainId, now: Date) => advanceDomain(domains, id, now),
+    mailOpens: (id: ProjectId, now: Date) => mailOpens(opens, id, now),
     removeCertificate: (kept: KeptCertificate, now: Date) =>
       removeKeptCertificate(domains, kept, now),
     resumeTrim: (accountId: AccountId, now: Date) => resumeTrim(own, accountId, now),

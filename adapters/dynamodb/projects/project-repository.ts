@@ -218,6 +218,8 @@ function toDueItem(key: z.infer<typeof DueKey>): DueItem {
       return { kind: 'intent', projectId, store: StoreId.parse(name) };
     case 'ERASURE':
       return { kind: 'erasure', projectId };
+    case 'NOTICE':
+      return { kind: 'notice', projectId };
     case 'PURGE':
       return { kind: 'purge', projectId };
     default:

@@ -31,6 +31,7 @@ export const dropShards = shardsOf('f');
 const usedClaimSeconds = 30 * daySeconds;
 
 export const purgeKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'PURGE' });
+export const noticeKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'NOTICE' });
 export const claimKey = (claimHash: string) => ({ pk: `CLAIM#${claimHash}`, sk: 'CLAIM' });
 export const intentKey = ({ projectId, store }: Pick<Intent, 'projectId' | 'store'>) => ({
   pk: partition(projectId),

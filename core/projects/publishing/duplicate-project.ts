@@ -126,8 +126,8 @@ function copiedDetails(
   { account }: AccountCaller,
   title = copyTitle(project.title),
 ): NewProjectRequest['details'] {
-  const { status, access, passwordHash, workspaceId } = project;
-  const kept = { status, access, passwordHash, workspaceId };
+  const { status, access, passwordHash, workspaceId, notify } = project;
+  const kept = { status, access, passwordHash, workspaceId, notify };
   return { ...settingsOf(project), ...kept, title, ownerId: account.id };
 }
 

@@ -20,6 +20,9 @@ const uploadReserveMs = 5000;
 /** No look begins with less time than this: DNS takes up to 8 s of it, and AWS the rest. */
 const lookReserveMs = 20_000;
 
+/** Each reads the opens of a project and sends a mail. */
+const noticesAtOnce = 4;
+
 /** Each removal has two lists of files in memory, with 20,000 files each in the largest plan. */
 const dropsAtOnce = 2;
 
@@ -50,6 +53,7 @@ export function sweepPlaces(
   const plans = placesUntil(planReserveMs, plansAtOnce);
   const uploads = placesUntil(uploadReserveMs, uploadsAtOnce);
   const domains = placesUntil(lookReserveMs);
+  const notices = placesUntil(uploadReserveMs, noticesAtOnce);
   const lastOnes = processingPlaces(process, { size: dropsAtOnce });
   const placesOf = {
     plan: plans,
@@ -57,8 +61,9 @@ export function sweepPlaces(
     domain: domains,
     certificate: domains,
     purge: purges,
+    notice: notices,
   };
-  const all = [purges, others, plans, uploads, domains, lastOnes];
+  const all = [purges, others, plans, uploads, domains, notices, lastOnes];
   return {
     /** Begins an item once there is a place for it. */
     enqueue(item: SweepItem): void {

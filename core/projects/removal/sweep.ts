@@ -71,6 +71,8 @@ export interface SweepDeps extends RemovalDeps {
   advanceDomain(domainId: DomainId, now: Date): Promise<boolean>;
   /** Deletes the certificate of a removed domain. */
   removeCertificate(kept: KeptCertificate, now: Date): Promise<boolean>;
+  /** Mails the owner of a project about its opens; false when there was nothing to do. */
+  mailOpens(projectId: ProjectId, now: Date): Promise<boolean>;
   /** Called with an item that failed; the others continue. */
   onFailure(item: unknown, error: unknown): void;
 }
@@ -79,6 +81,7 @@ const nothingDone = {
   projects: 0,
   intents: 0,
   purges: 0,
+  notices: 0,
   drops: 0,
   erasures: 0,
   uploads: 0,
@@ -192,6 +195,8 @@ async function processItem(
   switch (item.kind) {
     case 'erasure':
       return eraseDeadFiles(deps, item.projectId, now, () => remainingMs() <= eraseReserveMs);
+    case 'notice':
+      return deps.mailOpens(item.projectId, now);
     case 'upload':
       return removeUpload(deps, item.uploadId, now);
     case 'plan':
@@ -221,7 +226,7 @@ async function processItem(
 
 async function processProjectItem(
   deps: SweepDeps,
-  item: Exclude<Extract<DueItem, { projectId: ProjectId }>, { kind: 'erasure' }>,
+  item: Exclude<Extract<DueItem, { projectId: ProjectId }>, { kind: 'erasure' | 'notice' }>,
   now: Date,
 ): Promise<boolean> {
   const { projectId } = item;

@@ -1,4 +1,4 @@
-import type { Access, Slug } from '../../../contract/fields.ts';
+import type { Access, Notify, Slug } from '../../../contract/fields.ts';
 import { daySeconds } from '../../../contract/limits.ts';
 import { settingNames } from '../../../contract/project-settings.ts';
 import { requireKeyForMove } from '../../accounts/keys/permissions.ts';
@@ -44,6 +44,7 @@ export interface ProjectUpdate
   domainId?: string | null | undefined;
   access?: Access | undefined;
   password?: string | null | undefined;
+  notify?: Notify | undefined;
 }
 
 /**
@@ -76,6 +77,7 @@ export async function updateProjectSettings(
         settings.access !== 'password' && { passwordHash: null }),
       ...(password !== undefined && passwordSettings(snapshot.project, settings, password)),
       ...address,
+      ...notifyFields(snapshot.project, settings),
       ...(expiresAt !== undefined && { expiresAt }),
     };
     return Object.keys(fields).length === 0 ? undefined : { fields, live: snapshot.live };
@@ -134,6 +136,15 @@ function passwordSettings(
   passwordHash: string | null,
 ): NextProjectState['fields'] {
   return access === 'password' || passwordHash === null ? { passwordHash } : {};
+}
+
+/** A new choice begins anew: the next open is its first. */
+function notifyFields(
+  { notify: before }: Project,
+  { notify = before ?? 'off' }: ProjectUpdate,
+): NextProjectState['fields'] {
+  if (notify === (before ?? 'off')) return {};
+  return { notify: notify === 'off' ? undefined : notify, firstOpenMailedAt: undefined };
 }
 
 /** The domain that a project is to move to; null: to none; undefined: it stays. */

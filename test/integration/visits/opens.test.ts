@@ -10,7 +10,7 @@ import {
   mailScanners,
   previews,
 } from '../../fixtures/agents/agents.ts';
-import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
+import { anEmail, mailsTo, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file, somebody } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import {
@@ -27,9 +27,9 @@ import { patch } from '../../fixtures/projects/versions.ts';
 
 const cloud = new LocalCloud();
 let key: string;
+const email = anEmail();
 beforeAll(async () => {
   await cloud.start();
-  const email = anEmail();
   key = await signIn(email, cloud.baseUrl);
   await adminCommand('set-plan', email, 'agency', '--state-dir', cloud.stateDir);
 });
@@ -287,4 +287,55 @@ test('the last day and the last week move with the clock; totals stay, and the f
     expectRefusal(answer, 403, 'FREE_TIER_RESTRICTED');
     expect(answer.json.requiredTier).toBe('starter');
   }
+});
+
+describe('mails about opens', () => {
+  const mails = async () =>
+    (await mailsTo(email, cloud.baseUrl)).filter(({ subject }) => /opened/.test(subject));
+  const opened = async ({ projectId, url }: { projectId: string; url: string }, total: number) => {
+    await look(url);
+    await open(url);
+    await counted(projectId, ({ opens }) => opens.total >= total);
+  };
+
+  test('the first open after it was asked for is mailed once', async () => {
+    const project = await aProject();
+    const earlier = (await mails()).length;
+    await opened(project, 1);
+    await patch(key, project.projectId, { notify: 'first' }, cloud.baseUrl);
+    await look(project.url, { headers: { 'user-agent': previews.Slack } });
+    await cloud.maintain();
+    expect(await mails()).toHaveLength(earlier);
+    await opened(project, 2);
+    await opened(project, 3);
+    await cloud.maintain();
+    await opened(project, 4);
+    await cloud.maintain();
+    const sent = await mails();
+    expect(sent).toHaveLength(earlier + 1);
+    const mail = sent.find(({ text }) => text.includes(project.projectId));
+    expect(mail.text).toContain(`/dashboard/projects/${project.projectId}`);
+    expect(mail.text).toMatch(/Somebody opened .*\n\n.* UTC, .*Firefox/);
+  });
+
+  test('a day with opens is mailed the next morning, and again only after another open', async () => {
+    const project = await aProject();
+    const earlier = (await mails()).length;
+    await patch(key, project.projectId, { notify: 'daily' }, cloud.baseUrl);
+    await opened(project, 1);
+    await opened(project, 2);
+    await cloud.maintain();
+    expect(await mails()).toHaveLength(earlier);
+    await cloud.advance(24 * 3600);
+    await cloud.maintain();
+    expect(await mails()).toHaveLength(earlier + 1);
+    await cloud.advance(24 * 3600);
+    await cloud.maintain();
+    expect(await mails()).toHaveLength(earlier + 1);
+    await opened(project, 3);
+    await patch(key, project.projectId, { notify: 'off' }, cloud.baseUrl);
+    await cloud.advance(24 * 3600);
+    await cloud.maintain();
+    expect(await mails()).toHaveLength(earlier + 1);
+  });
 });

@@ -89,6 +89,12 @@ export const projectTexts = {
     changePassword: 'Change',
     setAtOnce: 'Set the password',
     savedAtOnce: 'Changes are saved at once.',
+    notify: 'E-mail me',
+    notifyChoices: {
+      off: 'Never',
+      first: 'When it is opened for the first time',
+      daily: 'In the morning after each day with opens',
+    },
     expired: 'Expired',
     archivedOn: 'Archived',
     expiredText: 'Visitors see that the link has ended. Files and versions are kept for now.',

@@ -39,6 +39,7 @@ function aCounter(
     mails: new Array<string>(),
     marks: new Array<string>(),
     rested: new Array<string>(),
+    notices: new Array<string>(),
     failures: new Array<unknown>(),
   };
   const marks: Record<string, number> = { ...earlierSteps };
@@ -54,6 +55,9 @@ function aCounter(
         return 'changed' as const;
       },
       list: async () => known,
+    },
+    notices: {
+      note: async (id, { at, dueAt }) => void log.notices.push(`${id} ${at} ${dueAt}`),
     },
     accounts: { get: async () => aCaller().account },
     plans: { ...defaultPlans, pro: { ...defaultPlans.pro, maxVisitorsPerMonth: 100 } },

@@ -121,6 +121,32 @@ export function PasswordSet({ onChange }: { onChange: () => void }) {
   );
 }
 
+const mailTimes = ['off', 'first', 'daily'] as const;
+type MailTime = (typeof mailTimes)[number];
+
+/** When the owner gets a mail about opens. */
+export function NotifyField({ notify = 'off', set }: NotifyFieldProps) {
+  const choose = (value: string) =>
+    set({ notify: mailTimes.find((one) => one === value) ?? notify });
+  return (
+    <div className="field">
+      <label htmlFor="notify">{texts.project.notify}</label>
+      <select id="notify" value={notify} onChange={({ target }) => choose(target.value)}>
+        {mailTimes.map((one) => (
+          <option key={one} value={one}>
+            {texts.project.notifyChoices[one]}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface NotifyFieldProps {
+  notify: MailTime | undefined;
+  set: (fields: { notify: MailTime }) => void;
+}
+
 /** The folder of the project; absent where the plan has none. */
 export function WorkspaceField({ form, set }: FieldProps) {
   const { data } = useOperation('listWorkspaces', {});

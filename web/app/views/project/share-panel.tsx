@@ -6,7 +6,7 @@ import type { Project } from '../../api/contract.ts';
 import { formatInstant } from '../../texts/format.ts';
 import { texts } from '../../texts/en.ts';
 import { ExpiryField } from './expiry-field.tsx';
-import { accessChoices, PasswordField, PasswordSet } from './settings-fields.tsx';
+import { accessChoices, NotifyField, PasswordField, PasswordSet } from './settings-fields.tsx';
 import type { Change } from './settings-form.ts';
 
 const t = texts.project;
@@ -49,6 +49,7 @@ export function SharePanel({ project }: { project: Project }) {
           if (Object.keys(end).length > 0) change(end);
         }}
       />
+      <NotifyChoice value={project.notify ?? 'off'} onChange={(notify) => change({ notify })} />
       {save.error && <ErrorNote error={save.error} />}
       <p className="hint" role="status">
         {save.isPending && texts.states.saving}

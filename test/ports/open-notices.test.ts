@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openNotices } from '../../adapters/dynamodb/projects/open-notices.ts';
+import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
+import { ProjectId } from '../../contract/fields.ts';
+import { instant, plusSeconds } from '../../core/instants.ts';
+import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
+import { now } from '../fixtures/visits/a-site.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+beforeAll(async () => {
+  stores = await localStores();
+});
+afterAll(() => stores.close());
+
+const after = (seconds: number) => plusSeconds(now, seconds);
+const at = (seconds: number) => instant(after(seconds));
+
+function aNotice() {
+  const projectId = ProjectId.parse(randomUUID());
+  const notices = openNotices(stores.client, tables.projects);
+  const { listDue } = projectRepository(stores.client, tables);
+  const isDue = async (seconds: number) => {
+    for await (const item of listDue(after(seconds))) {
+      if (item.kind === 'notice' && item.projectId === projectId) return true;
+    }
+    return false;
+  };
+  return {
+    isDue,
+    note: (opened: number, due: number) =>
+      notices.note(projectId, { at: at(opened), dueAt: at(due) }),
+    lease: (seconds: number) => notices.lease(projectId, after(seconds), at(seconds + 600)),
+    end: (lastAt: number, due: number) => notices.end(projectId, at(lastAt), at(due)),
+  };
+}
+
+test('a mail is due when the first noted open says, and one caller gets it', async () => {
+  const notice = aNotice();
+  await notice.note(0, 60);
+  await notice.note(10, 3600);
+  expect(await notice.isDue(59)).toBe(false);
+  expect(await notice.lease(59)).toBeUndefined();
+  expect(await notice.isDue(60)).toBe(true);
+  const leases = await Promise.all([notice.lease(60), notice.lease(60), notice.lease(60)]);
+  expect(leases.filter((lastAt) => lastAt !== undefined)).toEqual([at(10)]);
+  expect(await notice.isDue(61)).toBe(false);
+  expect(await notice.lease(660)).toBe(at(10));
+});
+
+test('a notice ends; an open that was noted meanwhile is due later', async () => {
+  const notice = aNotice();
+  await notice.note(0, 60);
+  expect(await notice.lease(60)).toBe(at(0));
+  await notice.note(61, 61);
+  await notice.end(0, 5000);
+  expect(await notice.isDue(4999)).toBe(false);
+  expect(await notice.lease(5000)).toBe(at(61));
+  await notice.end(61, 9000);
+  expect(await notice.isDue(100_000)).toBe(false);
+  await notice.end(61, 9000);
+  expect(await notice.lease(100_000)).toBeUndefined();
+});

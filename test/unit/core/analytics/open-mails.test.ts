@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  mailDueAt,
+  mailOpens,
+  type MailOpensDeps,
+  noteOpens,
+  wantedMail,
+} from '../../../../core/analytics/open-mails.ts';
+import { aCaller, aProject, aVersion } from '../../../fixtures/projects/a-project.ts';
+import { aHit } from '../../../fixtures/visits/hits.ts';
+
+const now = new Date('2026-03-01T12:00:00.000Z');
+const at = '2026-03-01T11:59:00.000Z';
+
+test.each([
+  ['first', '2026-03-01T06:59:59.999Z', '2026-03-01T06:59:59.999Z'],
+  ['daily', '2026-03-01T06:59:59.999Z', '2026-03-01T07:00:00.000Z'],
+  ['daily', '2026-03-01T07:00:00.000Z', '2026-03-02T07:00:00.000Z'],
+  ['daily', '2026-02-28T23:30:00.000Z', '2026-03-01T07:00:00.000Z'],
+] as const)('the mail of kind %s about an open at %s is due at %s', (kind, opened, due) => {
+  expect(mailDueAt(kind, new Date(opened))).toBe(due);
+});
+
+test.each([
+  [{}, undefined],
+  [{ notify: 'first' }, 'first'],
+  [{ notify: 'first', firstOpenMailedAt: at }, undefined],
+  [{ notify: 'daily', firstOpenMailedAt: at }, 'daily'],
+] as const)('a project with %j wants %s', (fields, wanted) => {
+  expect(wantedMail(aProject(fields as object))).toBe(wanted);
+});
+
+describe('noted', () => {
+  const noted = async (fields: object, ...hits: ReturnType<typeof aHit>[]) => {
+    const notes: unknown[] = [];
+    const notices = { note: async (id: string, open: object) => void notes.push([id, open]) };
+    await noteOpens({ notices, now: () => now } as never, aProject(fields), hits);
+    return notes;
+  };
+  const open = (changes: object = {}) => aHit({ kind: 'open', at, ...changes } as object);
+
+  test('are opens by people, the latest of them', async () => {
+    const later = open({ id: 'later', at: '2026-03-01T11:59:30.000Z' });
+    expect(await noted({ notify: 'first' }, later, open())).toEqual([
+      [aProject().id, { at: later.at, dueAt: now.toISOString() }],
+    ]);
+  });
+
+  test.each([
+    ['of a project without mails', {}, open()],
+    ['after the first was mailed', { notify: 'first', firstOpenMailedAt: at }, open()],
+    ['of the owner', { notify: 'daily' }, open({ isOwner: true })],
+    ['loaded in advance', { notify: 'daily' }, open({ prefetch: true })],
+    ['of a bot', { notify: 'daily' }, open({ userAgent: 'Googlebot/2.1' })],
+    ['visits that no browser confirmed', { notify: 'daily' }, open({ kind: 'visit' })],
+  ])('are none %s', async (_, fields, hit) => {
+    expect(await noted(fields, hit)).toEqual([]);
+  });
+});
+
+describe('a mail', () => {
+  const world = (
+    fields: object,
+    more: { mails?: number; state?: object; fails?: boolean } = {},
+  ) => {
+    const log: string[] = [];
+    let project = aProject(fields);
+    const { account } = aCaller();
+    const deps: MailOpensDeps = {
+      projects: { get: async () => project, getVersion: async () => aVersion() },
+      owned: {
+        async change({ after }) {
+          project = after;
+          log.push('marked');
+          return 'changed';
+        },
+      },
+      edge: { purge: async () => undefined, purgeAfterDelay: async () => undefined },
+      accounts: { get: async () => ({ ...account, ...more.state }) },
+      addresses: { siteUrl: (host) => `https://${host}` },
+      notices: {
+        note: async () => undefined,
+        lease: async () => at,
+        end: async (_id, lastAt) => void log.push(`ended ${lastAt}`),
+      },
+      openHits: {
+        summary: async () => ({
+          totals: { visits: 3, opens: 2, ownerOpens: 0 },
+          lastOpenedAt: at,
+          countries: {},
+          minutes: [{ at: new Date(at), visits: 3, opens: 2 }],
+          latestOpens: [],
+        }),
+      },
+      counters: { count: async () => more.mails ?? 1 },
+      openMailer: {
+        async sendOpens(email, { kind, opens }) {
+          if (more.fails === true) throw new Error('no mail');
+          log.push(`${kind} ${opens} to ${email}`);
+        },
+      },
+      onFailure: () => undefined,
+      now: () => now,
+    };
+    return { log, run: () => mailOpens(deps, project.id, now), email: account.email };
+  };
+
+  test('of the first open is sent, then the project is marked, then the notice ends', async () => {
+    const { log, run, email } = world({ notify: 'first' });
+    expect(await run()).toBe(true);
+    expect(log).toEqual([`first 2 to ${email}`, 'marked', `ended ${at}`]);
+    await run();
+    expect(log.slice(3)).toEqual([`ended ${at}`]);
+  });
+
+  test('of a day is sent and leaves the project as it is', async () => {
+    const { log, run, email } = world({ notify: 'daily' });
+    await run();
+    expect(log).toEqual([`daily 2 to ${email}`, `ended ${at}`]);
+  });
+
+  test('that could not be sent keeps its notice and marks nothing', async () => {
+    const { log, run } = world({ notify: 'first' }, { fails: true });
+    await expect(run()).rejects.toThrow('no mail');
+    expect(log).toEqual([]);
+  });
+
+  test.each<[string, object, object]>([
+    ['for a project that wants none any more', {}, {}],
+    ['for a project without an owner', { notify: 'first', ownerId: null }, {}],
+    ['for a project that is being deleted', { notify: 'first', removingAt: at }, {}],
+    ['to a suspended account', { notify: 'daily' }, { state: { suspendedAt: at } }],
+    ['after fifty of an account in a day', { notify: 'daily' }, { mails: 51 }],
+  ])('is not sent %s, and the notice ends', async (_, fields, more) => {
+    const { log, run } = world(fields, more);
+    await run();
+    expect(log.filter((line) => line.includes(' to '))).toEqual([]);
+    expect(log.at(-1)).toBe(`ended ${at}`);
+  });
+});

@@ -1,0 +1,63 @@
+import { formatCount, formatInstant } from '../pages/parts/format.ts';
+import { type Mail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
+
+/** One open, as a mail tells it; null is what nobody knows. */
+interface Open {
+  at: string;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+  browser: string | null;
+  os: string | null;
+  /** The name of the share link by which the reader came. */
+  link: string | null;
+}
+
+/** A project that was opened. */
+interface OpenNotice extends Sender {
+  kind: 'first' | 'daily';
+  title: string;
+  projectId: string;
+  /** Opens in the last 24 hours. */
+  opens: number;
+  /** Newest first. */
+  latest: readonly Open[];
+}
+
+/** The mail that tells an owner that a project was opened. */
+export function openMail(mail: OpenNotice): Mail {
+  const title = oneLine(mail.title);
+  const page = `${mail.baseUrl}/dashboard/projects/${mail.projectId}`;
+  const [latest] = mail.latest;
+  const told =
+    mail.kind === 'first'
+      ? [`Somebody opened “${title}”.`, ...(latest === undefined ? [] : [describe(latest)])]
+      : [
+          `“${title}” was opened ${formatCount(mail.opens, 'time')} in the last 24 hours.`,
+          ...mail.latest.map(describe),
+        ];
+  return noticeMail(mail, {
+    subject:
+      mail.kind === 'first'
+        ? `“${title}” was opened`
+        : `“${title}”: opened ${formatCount(mail.opens, 'time')}`,
+    paragraphs: [...told, page],
+    other: [
+      mail.kind === 'first'
+        ? 'You asked to hear of the first open. Later opens are on the project’s page.'
+        : 'You get this mail in the morning after a day with opens.',
+      'Your own views, link previews and bots are not counted. To get no more of these mails, open the project’s page and choose “Never” under “Share”.',
+    ],
+  });
+}
+
+/** `3 March 2026 at 14:02 UTC, Norway, Firefox on Windows, by the link “Anna”`. */
+function describe({ at, country, browser, os, link }: Open): string {
+  const device = [browser, os].filter((one) => one !== null).join(' on ');
+  const place = country === null ? '' : countryName(country);
+  const by = link === null ? '' : `by the link “${oneLine(link)}”`;
+  return [formatInstant(at), place, device, by].filter((one) => one !== '').join(', ');
+}
+
+function countryName(code: string): string {
+  return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code;
+}
