@@ -216,7 +216,12 @@ describe('the page of a project', () => {
     await page.getByText('Keep as it is (Jan 2, 2030').waitFor({ state: 'attached' });
     const expected = await page.evaluate("new Date('2030-01-02T03:04').toISOString()");
     expect((await state()).expiresAt).toBe(expected);
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    await page.getByLabel('E-mail me').selectOption('When it is opened for the first time');
+    expect((await saved).status()).toBe(200);
     await page.reload();
+    expect(await page.getByLabel('E-mail me').inputValue()).toBe('first');
+    expect(await state()).toMatchObject({ notify: 'first' });
     await page.getByText('A password is set').waitFor();
     expect(await page.getByRole('button', { name: 'Copy link and password' }).count()).toBe(0);
     await page.goto(viewAt('/'));

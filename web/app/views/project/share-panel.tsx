@@ -49,7 +49,7 @@ export function SharePanel({ project }: { project: Project }) {
           if (Object.keys(end).length > 0) change(end);
         }}
       />
-      <NotifyChoice value={project.notify ?? 'off'} onChange={(notify) => change({ notify })} />
+      <NotifyField notify={project.notify} set={change} />
       {save.error && <ErrorNote error={save.error} />}
       <p className="hint" role="status">
         {save.isPending && texts.states.saving}
