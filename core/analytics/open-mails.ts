@@ -63,7 +63,7 @@ export function wantedMail({ notify, firstOpenMailedAt }: Project): 'first' | 'd
  * were counted before are noted again, so that none is lost in a crash.
  */
 export async function noteOpens(
-  { notices, now }: { notices: Pick<OpenNotices, 'note'>; now(): Date },
+  deps: { notices: Pick<OpenNotices, 'note'>; now(): Date },
   project: Project,
   hits: readonly Hit[],
 ): Promise<void> {
@@ -74,7 +74,8 @@ export async function noteOpens(
     .map((hit) => hit.at)
     .toSorted()
     .at(-1);
-  if (at !== undefined) await notices.note(project.id, { at, dueAt: mailDueAt(kind, now()) });
+  if (at === undefined) return;
+  await deps.notices.note(project.id, { at, dueAt: mailDueAt(kind, deps.now()) });
 }
 
 /** The dependencies of {@link mailOpens}. */

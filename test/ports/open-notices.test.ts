@@ -19,9 +19,9 @@ const at = (seconds: number) => instant(after(seconds));
 function aNotice() {
   const projectId = ProjectId.parse(randomUUID());
   const notices = openNotices(stores.client, tables.projects);
-  const { listDue } = projectRepository(stores.client, tables);
+  const projects = projectRepository(stores.client, tables);
   const isDue = async (seconds: number) => {
-    for await (const item of listDue(after(seconds))) {
+    for await (const item of projects.listDue(after(seconds))) {
       if (item.kind === 'notice' && item.projectId === projectId) return true;
     }
     return false;
