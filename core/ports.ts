@@ -161,19 +161,39 @@ export interface Intent {
 
 /**
  * Work for the sweep that is due: a project's removal; the purge of a removed or changed project;
- * a mail about its opens; an intent or an upload that ended; bytes to erase from packs; an account's
+ * a mail about it; an intent or an upload that ended; bytes to erase from packs; an account's
  * history to trim; a custom domain to check.
  */
 export type DueItem =
   | { kind: 'project'; projectId: ProjectId }
   | { kind: 'purge'; projectId: ProjectId }
-  | { kind: 'notice'; projectId: ProjectId }
+  | ({ kind: 'notice' } & NoticeKey)
   | { kind: 'intent'; projectId: ProjectId; store: StoreId }
   | { kind: 'erasure'; projectId: ProjectId }
   | { kind: 'upload'; uploadId: UploadId }
   | { kind: 'trim'; accountId: AccountId }
   | { kind: 'domain'; domainId: DomainId }
   | ({ kind: 'certificate' } & KeptCertificate);
+
+/** What an owner is to get a mail about: opens of a project, or files that came by an upload link. */
+export interface NoticeKey {
+  projectId: ProjectId;
+  /** The id of the upload link; absent for opens. */
+  link?: string | undefined;
+}
+
+/** Mails that owners are to get, one row for each subject. */
+export interface MailNotices {
+  /** Notes an event. The mail is due at `dueAt`, or when it already was. */
+  note(key: NoticeKey, event: { at: Instant; dueAt: Instant }): Promise<void>;
+  /**
+   * Postpones a mail that is due now until another instant, and returns when its last event was;
+   * nothing if no mail is due or another caller has it.
+   */
+  lease(key: NoticeKey, now: Date, until: Instant): Promise<Instant | undefined>;
+  /** Ends a notice. If an event was noted after `lastAt`, its mail is due at `dueAt` instead. */
+  end(key: NoticeKey, lastAt: Instant, dueAt: Instant): Promise<void>;
+}
 
 /** A version that left a project's history. */
 export interface DroppedItem {

@@ -56,6 +56,7 @@ export const createUploadLink = operation({
       title: Title.optional(),
       projectId: z.uuid().optional(),
       domainId: z.uuid().optional().describe('Custom domain of the new project'),
+      notify: z.boolean().optional().describe('Mails the owner when it is used. Example: true'),
     })
     .refine(({ projectId, domainId }) => projectId === undefined || domainId === undefined, {
       path: ['domainId'],

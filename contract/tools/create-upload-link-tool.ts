@@ -6,7 +6,7 @@ export const createUploadLinkTool = tool({
   name: 'create_upload_link',
   title: 'Create an upload link',
   description:
-    'Create a link for one upload. The upload itself publishes; no further call is needed. Use it for what does not fit into a call: large or binary files, a ZIP or build output on a disk, or files that the user has. Give the user `pageUrl`, a page to drop files on. If you have a shell, run `curlAnySize` yourself, with FILE replaced by the path. With `projectId` (paid plans) the upload REPLACES all files of that project; without it the upload becomes a new project. The link works once, until `expiresAt`. list_projects shows what was published.',
+    'Create a link for one upload. The upload itself publishes. Use it for what does not fit into a call: large or binary files, a ZIP, a folder on a disk, or files that the user has. Give the user `pageUrl`, a page to drop files on. If you have a shell, run `curlAnySize` yourself, with FILE replaced by the path. With `projectId` (paid plans) the upload REPLACES all files of that project; without it the upload becomes a new project. The link works once, until `expiresAt`. list_projects shows what was published.',
   hints: {
     readOnlyHint: false,
     // With `projectId` the upload replaces the live files.

@@ -11,12 +11,13 @@ import {
 } from './monthly-limits.ts';
 import { backOff } from '../back-off.ts';
 import { capVisits } from './cap-visits.ts';
-import { noteOpens, type OpenNotices } from './open-mails.ts';
+import type { MailNotices } from '../ports.ts';
+import { noteOpens } from './open-mails.ts';
 
 /** The dependencies for counting hits. */
 export interface CountHitsDeps extends MonthlyLimitDeps {
   hits: HitStore;
-  notices: Pick<OpenNotices, 'note'>;
+  notices: Pick<MailNotices, 'note'>;
 }
 
 /** Simultaneous reads and transactions. */

@@ -4,27 +4,15 @@ import type { AccountStore } from '../accounts/ports.ts';
 import { accountState } from '../accounts/suspension.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { Counters } from '../limits/counters.ts';
-import type { ProjectStore } from '../ports.ts';
+import type { MailNotices, ProjectStore } from '../ports.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
 import { changeAsOperator, type OperatorDeps } from '../projects/moderation/operator-change.ts';
 import type { Project } from '../projects/project.ts';
 import type { Hit } from './hit.ts';
 import type { HitReader } from './ports.ts';
 import { readOpens } from './project-opens.ts';
+import { leaseNotice, mayMail } from '../mail-notices.ts';
 import { toRecordedHit } from './recorded-hit.ts';
-
-/** Projects whose owners are to get a mail about opens, one row for each project. */
-export interface OpenNotices {
-  /** Notes an open. The mail is due at `dueAt`, or when it already was. */
-  note(projectId: ProjectId, open: { at: Instant; dueAt: Instant }): Promise<void>;
-  /**
-   * Postpones a mail that is due now until another instant, and returns when its last open was;
-   * nothing if no mail is due or another caller has it.
-   */
-  lease(projectId: ProjectId, now: Date, until: Instant): Promise<Instant | undefined>;
-  /** Ends a notice. If an open was noted after `lastAt`, its mail is due at `dueAt` instead. */
-  end(projectId: ProjectId, lastAt: Instant, dueAt: Instant): Promise<void>;
-}
 
 /** What a mail about opens says. */
 export interface OpenMail {
@@ -63,7 +51,7 @@ export function wantedMail({ notify, firstOpenMailedAt }: Project): 'first' | 'd
  * were counted before are noted again, so that none is lost in a crash.
  */
 export async function noteOpens(
-  deps: { notices: Pick<OpenNotices, 'note'>; now(): Date },
+  deps: { notices: Pick<MailNotices, 'note'>; now(): Date },
   project: Project,
   hits: readonly Hit[],
 ): Promise<void> {
@@ -75,7 +63,7 @@ export async function noteOpens(
     .toSorted()
     .at(-1);
   if (at === undefined) return;
-  await deps.notices.note(project.id, { at, dueAt: mailDueAt(kind, deps.now()) });
+  await deps.notices.note({ projectId: project.id }, { at, dueAt: mailDueAt(kind, deps.now()) });
 }
 
 /** The dependencies of {@link mailOpens}. */
@@ -83,17 +71,11 @@ export interface MailOpensDeps extends Omit<OperatorDeps, 'sites' | 'roots'> {
   projects: Pick<ProjectStore, 'get' | 'getVersion'>;
   accounts: Pick<AccountStore, 'get'>;
   addresses: Pick<Addresses, 'siteUrl'>;
-  notices: OpenNotices;
+  notices: MailNotices;
   openHits: Pick<HitReader, 'summary'>;
   counters: Pick<Counters, 'count'>;
   openMailer: OpenMailer;
 }
-
-/** A mail that could not be sent is retried after this. */
-const retrySeconds = 600;
-
-/** Mails about opens to one account in a day, for all its projects. */
-const mailsOfAccount = 50;
 
 /**
  * Mails the owner of a project about its opens, if that is due and still wanted. A mail that may
@@ -104,12 +86,12 @@ export async function mailOpens(
   projectId: ProjectId,
   now: Date,
 ): Promise<boolean> {
-  const lastAt = await deps.notices.lease(projectId, now, instant(plusSeconds(now, retrySeconds)));
+  const lastAt = await leaseNotice(deps.notices, { projectId }, now);
   if (lastAt === undefined) return false;
   const project = await deps.projects.get(projectId);
   const kind = project?.removingAt === null ? wantedMail(project) : undefined;
   if (project !== undefined && kind !== undefined) await mailOwner(deps, project, kind, now);
-  await deps.notices.end(projectId, lastAt, mailDueAt(kind ?? 'daily', now));
+  await deps.notices.end({ projectId }, lastAt, mailDueAt(kind ?? 'daily', now));
   return true;
 }
 
@@ -122,8 +104,9 @@ async function mailOwner(
   const account = ownerId === null ? undefined : await deps.accounts.get(ownerId);
   if (account === undefined || accountState(account) !== 'active') return;
   const { opens, recentOpens } = await readOpens(deps.openHits, id, now);
-  const mails = await deps.counters.count(`open-mails#${account.id}`, daySeconds, now);
-  if (mails <= mailsOfAccount) {
+  // Hits that are delivered again later make a notice without a new open.
+  if (kind === 'daily' && opens.last24h === 0) return;
+  if (await mayMail(deps, account.id, now)) {
     const mail = { kind, title, projectId: id, opens: opens.last24h, latest: recentOpens };
     await deps.openMailer.sendOpens(account.email, mail);
   }

@@ -92,6 +92,7 @@ interface NewUploadLink {
   title?: string | undefined;
   projectId?: string | undefined;
   domainId?: string | undefined;
+  notify?: boolean | undefined;
 }
 
 /**
@@ -101,7 +102,7 @@ interface NewUploadLink {
 export async function createUploadLink(
   deps: CreateUploadLinkDeps,
   caller: CredentialCaller,
-  { title, projectId, domainId }: NewUploadLink,
+  { title, projectId, domainId, notify = false }: NewUploadLink,
 ) {
   const now = deps.now();
   const { account } = caller;
@@ -119,6 +120,7 @@ export async function createUploadLink(
     title: title ?? null,
     projectId: project?.id ?? null,
     domainId: domain?.id ?? null,
+    ...(notify && { notify }),
     createdAt: instant(now),
     expiresAt,
     state: 'waiting',

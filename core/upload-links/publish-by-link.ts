@@ -1,3 +1,4 @@
+import { ProjectId } from '../../contract/fields.ts';
 import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
@@ -14,10 +15,13 @@ import {
   type UsableLink,
   type UsableLinkDeps,
 } from './find-usable-link.ts';
-import { lockEnd } from './upload-link.ts';
+import type { MailNotices } from '../ports.ts';
+import { lockEnd, type UploadLink } from './upload-link.ts';
 
 /** The dependencies for publishing by an upload link. */
-export type PublishByLinkDeps = UsableLinkDeps & CreateProjectDeps & ReplaceFilesDeps;
+export type PublishByLinkDeps = UsableLinkDeps &
+  CreateProjectDeps &
+  ReplaceFilesDeps & { notices: Pick<MailNotices, 'note'> };
 
 /**
  * Publishes an upload for the link's account, exactly once: the link is locked before, released when
@@ -32,10 +36,25 @@ export async function publishByLink(
   const usable = await findUsableLink(deps, caller, token);
   const now = deps.now();
   if (!(await deps.links.lock(usable.tokenHash, instant(now), lockEnd(now)))) throw linkInUse();
-  const { uploadId = upload.uploadId, describe } = await publishOrRelease(deps, usable, upload);
+  const published = await publishOrRelease(deps, usable, upload);
+  const { uploadId = upload.uploadId, projectId, describe } = published;
   const byUpload = UploadId.nullable().parse(uploadId ?? null);
   await deps.links.markUsed(usable.tokenHash, usable.link, byUpload);
+  await noteArrival(deps, usable.link, projectId);
   return describe();
+}
+
+/** The files are published: a mail that cannot be noted fails nothing. */
+async function noteArrival(
+  { notices, onFailure, now }: Pick<PublishByLinkDeps, 'notices' | 'onFailure' | 'now'>,
+  { id, notify }: UploadLink,
+  projectId: ProjectId,
+): Promise<void> {
+  if (notify === undefined) return;
+  const at = instant(now());
+  await notices
+    .note({ projectId, link: id }, { at, dueAt: at })
+    .catch((error: unknown) => onFailure({ kind: 'notice', projectId }, error));
 }
 
 async function publishOrRelease(deps: PublishByLinkDeps, usable: UsableLink, upload: UploadInput) {
@@ -62,7 +81,7 @@ async function createByLink(
   const details = { title, domainId, access: 'public' } as const;
   const project = await createProject(deps, guest, { ...upload, ...details });
   const describe = async () => ({ ...project, deploymentId: null });
-  return { uploadId: project.uploadId, describe };
+  return { uploadId: project.uploadId, projectId: project.projectId, describe };
 }
 
 /** The project is read again after the link is used up: it may have been deleted since. */
@@ -71,7 +90,7 @@ async function replaceByLink(
   { link, guest }: UsableLink,
   upload: UploadInput,
 ) {
-  const projectId = String(link.projectId);
+  const projectId = ProjectId.parse(link.projectId);
   const pushed = await replaceProjectFiles(deps, guest, { ...upload, projectId });
   const { deploymentId, url, uploadId } = pushed;
   const describe = async () => {
@@ -83,5 +102,5 @@ async function replaceByLink(
     const published = { projectId: id, url, title, type, slug, expiresAt, deploymentId };
     return { ...published, uploadId, ...warningsOf(pushed) };
   };
-  return { uploadId, describe };
+  return { uploadId, projectId, describe };
 }

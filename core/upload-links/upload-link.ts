@@ -25,6 +25,8 @@ export const UploadLink = z.object({
   projectId: z.nullable(ProjectId),
   /** The custom domain of the new project. */
   domainId: z.nullable(DomainId),
+  /** Present if the owner gets a mail when it is used. */
+  notify: z.optional(z.literal(true)),
   createdAt: Instant,
   expiresAt: Instant,
   /** `locked` while a request publishes an upload with it. */

@@ -3,6 +3,7 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
+import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
 import { uploadLinkTable } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
 import { maxUploadParts } from '../../contract/operations/uploads.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -19,6 +20,7 @@ export const uploadLinkServices = lazy(() => {
     keys: keyTable(client, setting('ACCOUNTS_TABLE')),
     sessions: sessionTable(client, setting('ACCOUNTS_TABLE')),
     grants: oauthGrantTable(client, setting('OAUTH_TABLE')),
+    notices: mailNotices(client, setting('PROJECTS_TABLE')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     tempLimits: deployedTempLimits(),
     maxParts: maxUploadParts,

@@ -6,7 +6,7 @@ import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { hitTable } from '../../adapters/dynamodb/hits/hit-table.ts';
 import { visitMonths } from '../../adapters/dynamodb/hits/visit-months.ts';
-import { openNotices } from '../../adapters/dynamodb/projects/open-notices.ts';
+import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
 import { countHits } from '../../core/analytics/count-hits.ts';
 import { countTraffic } from '../../core/analytics/count-traffic.ts';
 import { Hit } from '../../core/analytics/hit.ts';
@@ -37,7 +37,7 @@ const services = lazy(() => {
     months: visitMonths(client, table),
     mailer: mailers,
     alertMailer: mailers,
-    notices: openNotices(client, setting('PROJECTS_TABLE')),
+    notices: mailNotices(client, setting('PROJECTS_TABLE')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),

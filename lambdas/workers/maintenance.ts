@@ -9,7 +9,7 @@ import { processPlanCheck } from '../../core/projects/history/check-plan.ts';
 import { type RunTime, settleClosing } from '../../core/accounts/closing/settle-closing.ts';
 import { advanceDomain } from '../../core/domains/advance-domain.ts';
 import { removeKeptCertificate } from '../../core/domains/removal/kept-certificate.ts';
-import type { KeptCertificate } from '../../core/ports.ts';
+import type { KeptCertificate, NoticeKey } from '../../core/ports.ts';
 import { resumeTrim } from '../../core/projects/history/history-limit.ts';
 import { resumeUpload } from '../../core/projects/publishing/publish-queued-upload.ts';
 import { removeStoredFiles } from '../../core/projects/removal/abandoned-upload.ts';
@@ -29,7 +29,8 @@ import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { hitReader } from '../../adapters/dynamodb/hits/hit-reader.ts';
-import { openNotices } from '../../adapters/dynamodb/projects/open-notices.ts';
+import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
+import { mailArrival } from '../../core/upload-links/mail-arrival.ts';
 import { mailOpens } from '../../core/analytics/open-mails.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
 import { setting } from '../shared/settings.ts';
@@ -74,14 +75,16 @@ const services = lazy(() => {
     now: () => new Date(),
   };
   const client = documentClient();
-  const opens = {
+  const mails = {
     ...domains,
-    notices: openNotices(client, setting('PROJECTS_TABLE')),
+    projects: own.projects,
+    notices: mailNotices(client, setting('PROJECTS_TABLE')),
     openHits: hitReader(client, setting('ANALYTICS_TABLE'), {
       now: domains.now,
       onFailure: logDeferredCleanup,
     }),
     openMailer: own.planMailer,
+    arrivalMailer: own.planMailer,
   };
   const closing = { ...own, ...accountStores(), domainDeps: domains };
   return {
@@ -90,7 +93,10 @@ const services = lazy(() => {
     settlePlanTime: async (time: PlanCheckTime, run: RunTime) =>
       (await settleClosing(closing, time, run)) || processPlanCheck(own, time, run.now),
     advanceDomain: (id: DomainId, now: Date) => advanceDomain(domains, id, now),
-    mailOpens: (id: ProjectId, now: Date) => mailOpens(opens, id, now),
+    sendNotice: ({ projectId, link }: NoticeKey, now: Date) =>
+      link === undefined
+        ? mailOpens(mails, projectId, now)
+        : mailArrival(mails, { projectId, link }, now),
     removeCertificate: (kept: KeptCertificate, now: Date) =>
       removeKeptCertificate(domains, kept, now),
     resumeTrim: (accountId: AccountId, now: Date) => resumeTrim(own, accountId, now),

@@ -1,15 +1,21 @@
 import type { OpenMailer } from '../../core/analytics/open-mails.ts';
 import type { LimitMailer } from '../../core/analytics/ports.ts';
+import type { ArrivalMailer } from '../../core/upload-links/mail-arrival.ts';
 import type { PlanMailer } from '../../core/projects/history/check-plan.ts';
 import type { AlertMailer } from '../../core/visit/access/wrong-tries.ts';
 import { passwordAlertMail } from '../../web/mail/password-alert-mail.ts';
+import { arrivalMail } from '../../web/mail/arrival-mail.ts';
 import { openMail } from '../../web/mail/open-mail.ts';
 import { planNoticeMail } from '../../web/mail/plan-notice-mail.ts';
 import { monthlyLimitMail } from '../../web/mail/monthly-limit-mail.ts';
 import { accountMail } from '../shared/account-mail.ts';
 
 /** The mails that workers send to owners. An installation without a sender address sends none. */
-export function ownerMailers(): AlertMailer & LimitMailer & PlanMailer & OpenMailer {
+export function ownerMailers(): AlertMailer &
+  LimitMailer &
+  PlanMailer &
+  OpenMailer &
+  ArrivalMailer {
   const { notify } = accountMail();
   return {
     sendAlert: (email, alert) =>
@@ -18,6 +24,7 @@ export function ownerMailers(): AlertMailer & LimitMailer & PlanMailer & OpenMai
       notify(email, (sender) => planNoticeMail({ ...sender, ...notice })),
     sendMonthlyNotice: (email, usage) =>
       notify(email, (sender) => monthlyLimitMail({ ...sender, ...usage })),
+    sendArrival: (email, mail) => notify(email, (sender) => arrivalMail({ ...sender, ...mail })),
     sendOpens: (email, mail) => notify(email, (sender) => openMail({ ...sender, ...mail })),
   };
 }

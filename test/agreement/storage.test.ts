@@ -20,7 +20,7 @@ import { rowParser } from '../../adapters/dynamodb/null-fields.ts';
 import { ErasureRow } from '../../adapters/dynamodb/projects/dropped-versions.ts';
 import { OwnerLinkRow } from '../../adapters/dynamodb/projects/owner-access-table.ts';
 import { ClaimRow, IntentRow } from '../../adapters/dynamodb/projects/project-rows.ts';
-import { NoticeRow } from '../../adapters/dynamodb/projects/open-notices.ts';
+import { NoticeRow } from '../../adapters/dynamodb/projects/mail-notices.ts';
 import { PurgeRow } from '../../adapters/dynamodb/projects/purge-rows.ts';
 import { ListedRow } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
 import { WrongTryRow } from '../../adapters/dynamodb/visitor-tries/wrong-try-table.ts';

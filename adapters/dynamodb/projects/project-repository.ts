@@ -219,7 +219,7 @@ function toDueItem(key: z.infer<typeof DueKey>): DueItem {
     case 'ERASURE':
       return { kind: 'erasure', projectId };
     case 'NOTICE':
-      return { kind: 'notice', projectId };
+      return { kind: 'notice', projectId, ...(name !== '' && { link: name }) };
     case 'PURGE':
       return { kind: 'purge', projectId };
     default:

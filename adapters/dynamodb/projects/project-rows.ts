@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { AccountId, DomainId, Instant, ProjectId } from '../../../contract/fields.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { StoreId } from '../../../core/content/content-keys.ts';
-import type { Intent } from '../../../core/ports.ts';
+import type { Intent, NoticeKey } from '../../../core/ports.ts';
 import { UploadJob } from '../../../core/uploads/job.ts';
 import { UploadId } from '../../../core/uploads/upload.ts';
 import type { AddressHolder } from '../../../core/projects/addresses/address-availability.ts';
@@ -31,7 +31,10 @@ export const dropShards = shardsOf('f');
 const usedClaimSeconds = 30 * daySeconds;
 
 export const purgeKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'PURGE' });
-export const noticeKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'NOTICE' });
+export const noticeKey = ({ projectId, link }: NoticeKey) => ({
+  pk: partition(projectId),
+  sk: link === undefined ? 'NOTICE' : `NOTICE#${link}`,
+});
 export const claimKey = (claimHash: string) => ({ pk: `CLAIM#${claimHash}`, sk: 'CLAIM' });
 export const intentKey = ({ projectId, store }: Pick<Intent, 'projectId' | 'store'>) => ({
   pk: partition(projectId),

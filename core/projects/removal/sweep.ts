@@ -7,6 +7,7 @@ import type {
   DueItem,
   EdgeCache,
   KeptCertificate,
+  NoticeKey,
   ProjectStore,
 } from '../../ports.ts';
 import { removeUpload } from '../../uploads/lock-upload.ts';
@@ -71,8 +72,8 @@ export interface SweepDeps extends RemovalDeps {
   advanceDomain(domainId: DomainId, now: Date): Promise<boolean>;
   /** Deletes the certificate of a removed domain. */
   removeCertificate(kept: KeptCertificate, now: Date): Promise<boolean>;
-  /** Mails the owner of a project about its opens; false when there was nothing to do. */
-  mailOpens(projectId: ProjectId, now: Date): Promise<boolean>;
+  /** Sends a mail that is due; false when there was nothing to do. */
+  sendNotice(key: NoticeKey, now: Date): Promise<boolean>;
   /** Called with an item that failed; the others continue. */
   onFailure(item: unknown, error: unknown): void;
 }
@@ -196,7 +197,7 @@ async function processItem(
     case 'erasure':
       return eraseDeadFiles(deps, item.projectId, now, () => remainingMs() <= eraseReserveMs);
     case 'notice':
-      return deps.mailOpens(item.projectId, now);
+      return deps.sendNotice(item, now);
     case 'upload':
       return removeUpload(deps, item.uploadId, now);
     case 'plan':

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { randomBytes } from 'node:crypto';
-import { anEmail, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { anEmail, mailsTo, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { Browser } from '../../fixtures/visits/browser.ts';
 import { ask, file, somebody } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
@@ -166,3 +166,31 @@ async function ended(url: string): Promise<any> {
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
 }
+
+test('with `notify` the owner gets one mail once the files are live, also of a large upload; otherwise none', async () => {
+  const email = anEmail();
+  const key = await signIn(email, cloud.baseUrl);
+  const arrived = async () => {
+    await cloud.maintain();
+    const mails = await mailsTo(email, cloud.baseUrl);
+    return mails.flatMap(({ subject }) => (/^Files arrived: “(.*)”/.exec(subject) ?? []).slice(1));
+  };
+  const quiet = await aLink(key, { title: 'Quiet' });
+  const small = await aLink(key, { title: 'Small', notify: true });
+  const refused = await uploadTo(small.uploadUrl, []);
+  expect(refused.status).toBe(400);
+  for (const { uploadUrl } of [quiet, small]) {
+    expect((await uploadTo(uploadUrl, aPage)).status).toBe(200);
+  }
+  expect(await arrived()).toEqual(['Small']);
+  const large = await aLink(key, { title: 'Large', notify: true });
+  const zip = new JSZip();
+  zip.file('index.html', '<h1>Large</h1>');
+  const bytes = await zip.generateAsync({ type: 'nodebuffer' });
+  const uploadId = await sentByLink(large.uploadUrl, [{ path: 'site.zip', bytes }]);
+  expect((await sendTo(large.uploadUrl, 'PUT', { uploadId })).status).toBe(200);
+  await ended(`${large.uploadUrl}/uploads/${uploadId}`);
+  expect(await arrived()).toEqual(['Large', 'Small']);
+  await cloud.advance(3600);
+  expect(await arrived()).toEqual(['Large', 'Small']);
+});

@@ -178,7 +178,7 @@ export const texts = {
   uploadLinks: {
     title: 'Upload links',
     intro:
-      'Anybody who has such a link can upload once, without an account. The result is published as yours.',
+      'Anybody who has such a link can upload once, without an account. The result is published as yours, and you get an e-mail.',
     titleField: 'Title of the project',
     create: 'Make an upload link',
     created: 'Copy this link now. It is shown only once.',

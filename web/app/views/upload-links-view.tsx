@@ -61,7 +61,7 @@ function NewLink({ onCreated }: { onCreated: (created: Output<'createUploadLink'
       maxLength={255}
       change={create}
       run={(title, empty) =>
-        create.mutate(title.trim() === '' ? {} : { title }, { onSuccess: empty })
+        create.mutate({ notify: true, ...(title.trim() !== '' && { title }) }, { onSuccess: empty })
       }
     />
   );

@@ -57,7 +57,8 @@ function aCounter(
       list: async () => known,
     },
     notices: {
-      note: async (id, { at, dueAt }) => void log.notices.push(`${id} ${at} ${dueAt}`),
+      note: async ({ projectId }, { at, dueAt }) =>
+        void log.notices.push(`${projectId} ${at} ${dueAt}`),
     },
     accounts: { get: async () => aCaller().account },
     plans: { ...defaultPlans, pro: { ...defaultPlans.pro, maxVisitorsPerMonth: 100 } },

@@ -33,7 +33,7 @@ test.each([
 describe('noted', () => {
   const noted = async (fields: object, ...hits: ReturnType<typeof aHit>[]) => {
     const notes: unknown[] = [];
-    const notices = { note: async (id: string, open: object) => void notes.push([id, open]) };
+    const notices = { note: async (key: object, open: object) => void notes.push([key, open]) };
     await noteOpens({ notices, now: () => now } as never, aProject(fields), hits);
     return notes;
   };
@@ -42,7 +42,7 @@ describe('noted', () => {
   test('are opens by people, the latest of them', async () => {
     const later = open({ id: 'later', at: '2026-03-01T11:59:30.000Z' });
     expect(await noted({ notify: 'first' }, later, open())).toEqual([
-      [aProject().id, { at: later.at, dueAt: now.toISOString() }],
+      [{ projectId: aProject().id }, { at: later.at, dueAt: now.toISOString() }],
     ]);
   });
 
@@ -61,7 +61,7 @@ describe('noted', () => {
 describe('a mail', () => {
   const world = (
     fields: object,
-    more: { mails?: number; state?: object; fails?: boolean } = {},
+    more: { mails?: number; state?: object; fails?: boolean; opens?: number } = {},
   ) => {
     const log: string[] = [];
     let project = aProject(fields);
@@ -88,7 +88,7 @@ describe('a mail', () => {
           totals: { visits: 3, opens: 2, ownerOpens: 0 },
           lastOpenedAt: at,
           countries: {},
-          minutes: [{ at: new Date(at), visits: 3, opens: 2 }],
+          minutes: [{ at: new Date(at), visits: 3, opens: more.opens ?? 2 }],
           latestOpens: [],
         }),
       },
@@ -130,6 +130,7 @@ describe('a mail', () => {
     ['for a project without an owner', { notify: 'first', ownerId: null }, {}],
     ['for a project that is being deleted', { notify: 'first', removingAt: at }, {}],
     ['to a suspended account', { notify: 'daily' }, { state: { suspendedAt: at } }],
+    ['about a day without opens', { notify: 'daily' }, { opens: 0 }],
     ['after fifty of an account in a day', { notify: 'daily' }, { mails: 51 }],
   ])('is not sent %s, and the notice ends', async (_, fields, more) => {
     const { log, run } = world(fields, more);

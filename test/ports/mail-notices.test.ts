@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openNotices } from '../../adapters/dynamodb/projects/open-notices.ts';
+import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
 import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
 import { ProjectId } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../../core/instants.ts';
@@ -16,22 +16,21 @@ afterAll(() => stores.close());
 const after = (seconds: number) => plusSeconds(now, seconds);
 const at = (seconds: number) => instant(after(seconds));
 
-function aNotice() {
-  const projectId = ProjectId.parse(randomUUID());
-  const notices = openNotices(stores.client, tables.projects);
+function aNotice(projectId = ProjectId.parse(randomUUID()), link?: string) {
+  const key = { projectId, link };
+  const notices = mailNotices(stores.client, tables.projects);
   const projects = projectRepository(stores.client, tables);
   const isDue = async (seconds: number) => {
     for await (const item of projects.listDue(after(seconds))) {
-      if (item.kind === 'notice' && item.projectId === projectId) return true;
+      if (item.kind === 'notice' && item.projectId === projectId && item.link === link) return true;
     }
     return false;
   };
   return {
     isDue,
-    note: (opened: number, due: number) =>
-      notices.note(projectId, { at: at(opened), dueAt: at(due) }),
-    lease: (seconds: number) => notices.lease(projectId, after(seconds), at(seconds + 600)),
-    end: (lastAt: number, due: number) => notices.end(projectId, at(lastAt), at(due)),
+    note: (opened: number, due: number) => notices.note(key, { at: at(opened), dueAt: at(due) }),
+    lease: (seconds: number) => notices.lease(key, after(seconds), at(seconds + 600)),
+    end: (lastAt: number, due: number) => notices.end(key, at(lastAt), at(due)),
   };
 }
 
@@ -60,4 +59,16 @@ test('a notice ends; an open that was noted meanwhile is due later', async () =>
   expect(await notice.isDue(100_000)).toBe(false);
   await notice.end(61, 9000);
   expect(await notice.lease(100_000)).toBeUndefined();
+});
+
+test('the notices of one project are apart', async () => {
+  const projectId = ProjectId.parse(randomUUID());
+  const link = randomUUID();
+  const [opens, arrival] = [aNotice(projectId), aNotice(projectId, link)];
+  await opens.note(0, 60);
+  await arrival.note(0, 10);
+  expect([await opens.isDue(20), await arrival.isDue(20)]).toEqual([false, true]);
+  expect(await arrival.lease(20)).toBe(at(0));
+  await arrival.end(0, 0);
+  expect([await opens.isDue(70), await arrival.isDue(1000)]).toEqual([true, false]);
 });

@@ -1,52 +1,52 @@
 import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { Instant, type ProjectId } from '../../../contract/fields.ts';
-import type { OpenNotices } from '../../../core/analytics/open-mails.ts';
+import { Instant } from '../../../contract/fields.ts';
 import { instant } from '../../../core/instants.ts';
+import type { MailNotices, NoticeKey } from '../../../core/ports.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 import { readRow } from '../read-rows.ts';
 import { dueAttributes, noticeKey } from './project-rows.ts';
 
-/** A project whose owner is to get a mail about opens. */
+/** A mail that an owner is to get. */
 export const NoticeRow = z.object({ lastAt: Instant });
 
-/** The notices of opens in DynamoDB; hits write their rows, and the sweep deletes them. */
-export function openNotices(client: DynamoDBDocumentClient, TableName: string): OpenNotices {
-  const update = (projectId: ProjectId, change: NoticeChange) =>
+/** The mails that owners are to get, in DynamoDB; the sweep deletes their rows. */
+export function mailNotices(client: DynamoDBDocumentClient, TableName: string): MailNotices {
+  const update = (key: NoticeKey, change: NoticeChange) =>
     tryConditionalWrite(
-      client.send(new UpdateCommand({ TableName, Key: noticeKey(projectId), ...change })),
+      client.send(new UpdateCommand({ TableName, Key: noticeKey(key), ...change })),
     );
   return {
-    async note(projectId, { at, dueAt }) {
-      const { dueShard } = dueAttributes(projectId, dueAt);
-      await update(projectId, {
+    async note(key, { at, dueAt }) {
+      const { dueShard } = dueAttributes(key.projectId, dueAt);
+      await update(key, {
         UpdateExpression:
           'SET lastAt = :at, dueAt = if_not_exists(dueAt, :dueAt), dueShard = :dueShard',
         ExpressionAttributeValues: { ':at': at, ':dueAt': dueAt, ':dueShard': dueShard },
       });
     },
-    async lease(projectId, now, until) {
-      const isLeased = await update(projectId, {
+    async lease(key, now, until) {
+      const isLeased = await update(key, {
         UpdateExpression: 'SET dueAt = :until',
         ConditionExpression: 'dueAt <= :now',
         ExpressionAttributeValues: { ':until': until, ':now': instant(now) },
       });
-      const row = isLeased ? await readRow(client, TableName, noticeKey(projectId)) : undefined;
+      const row = isLeased ? await readRow(client, TableName, noticeKey(key)) : undefined;
       return row && NoticeRow.parse(row).lastAt;
     },
-    async end(projectId, lastAt, dueAt) {
+    async end(key, lastAt, dueAt) {
       const isEnded = await tryConditionalWrite(
         client.send(
           new DeleteCommand({
             TableName,
-            Key: noticeKey(projectId),
+            Key: noticeKey(key),
             ConditionExpression: 'attribute_not_exists(pk) OR lastAt <= :lastAt',
             ExpressionAttributeValues: { ':lastAt': lastAt },
           }),
         ),
       );
       if (isEnded) return;
-      await update(projectId, {
+      await update(key, {
         UpdateExpression: 'SET dueAt = :dueAt',
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: { ':dueAt': dueAt },

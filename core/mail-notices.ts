@@ -1,0 +1,32 @@
+import { daySeconds } from '../contract/limits.ts';
+import type { AccountId, Instant } from '../contract/fields.ts';
+import { instant, plusSeconds } from './instants.ts';
+import type { Counters } from './limits/counters.ts';
+import type { MailNotices, NoticeKey } from './ports.ts';
+
+/** A mail that could not be sent is retried after this. */
+const retrySeconds = 600;
+
+/**
+ * Takes a mail that is due, and returns when the latest event was that it is about; nothing if no
+ * mail is due, or another caller has it. Unless the notice is ended, the mail is due again later.
+ */
+export function leaseNotice(
+  notices: Pick<MailNotices, 'lease'>,
+  key: NoticeKey,
+  now: Date,
+): Promise<Instant | undefined> {
+  return notices.lease(key, now, instant(plusSeconds(now, retrySeconds)));
+}
+
+/** Mails about projects to one account in a day. */
+const mailsOfAccount = 50;
+
+/** Counts a mail about a project; false if the account has had its mails of the day. */
+export async function mayMail(
+  { counters }: { counters: Pick<Counters, 'count'> },
+  accountId: AccountId,
+  now: Date,
+): Promise<boolean> {
+  return (await counters.count(`notice-mails#${accountId}`, daySeconds, now)) <= mailsOfAccount;
+}
