@@ -14,6 +14,7 @@ import { ProjectHistory } from './history/project-history.ts';
 import { RetainedAssets, RetainedList, type ServingRecord } from '../visit/serving-record.ts';
 import { NamedPreview } from './previews/named-preview.ts';
 import type { Version } from './version.ts';
+import { WaitingPush } from './versions/waiting-pushes.ts';
 
 export { Version, warningsOf } from './version.ts';
 
@@ -80,6 +81,8 @@ export const Project = z.object({
   history: ProjectHistory,
   /** Its named previews, also ended ones until maintenance has removed their files. */
   previews: z.array(NamedPreview).optional(),
+  /** Pushes that wait for a worker, the latest last. */
+  waitingPushes: z.array(WaitingPush).optional(),
   /** Absent where no asset of an earlier version is reachable. */
   retained: z.optional(RetainedAssets),
   /** The last lists of retained assets, as `<store>/<hash>`; the latest is the last one. */

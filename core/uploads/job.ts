@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AccountId, PublishedBy } from '../../contract/fields.ts';
+import { maxFunctionSeconds } from '../../contract/limits.ts';
 import type { StoreKey } from '../content/content-keys.ts';
 import { NamedPreview } from '../projects/previews/named-preview.ts';
 import type { PreparedUpload } from '../content/prepare-upload.ts';
@@ -40,6 +41,12 @@ export interface JobQueue {
   /** Jobs of an account wait for those of others that have fewer. */
   send(job: StoreKey, accountId: AccountId): Promise<void>;
 }
+
+/** After this a job fails. */
+export const jobDeadlineSeconds = 2 * 3600;
+
+/** After this no worker runs for a job any more: one may have begun just before the deadline. */
+export const jobLifeSeconds = jobDeadlineSeconds + maxFunctionSeconds;
 
 /** A job that is not done after this is sent again. */
 export const jobRetrySeconds = 1200;

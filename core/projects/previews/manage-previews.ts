@@ -10,6 +10,7 @@ import { buildChange } from '../change/project-change.ts';
 import { type OwnedProjectStore, requireOwnedProject } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
 import { unlimited } from '../quota.ts';
+import { isPushWaiting, withoutPushesOf } from '../versions/waiting-pushes.ts';
 import type { NamedPreview } from './named-preview.ts';
 
 /** Files of a preview stay this long for downloads that have begun. */
@@ -49,7 +50,10 @@ export async function listPreviews(
   return { previews };
 }
 
-/** Ends a preview; its files go some hours later. @throws CodedError NOT_FOUND */
+/**
+ * Ends a preview; its files go some hours later. A push of it that waits for a worker is given up, also the first.
+ * @throws CodedError NOT_FOUND
+ */
 export async function deletePreview(
   deps: ChangeProjectDeps & { projects: Pick<ProjectStore, 'postponeDrop'> },
   caller: AccountCaller,
@@ -63,13 +67,14 @@ export async function deletePreview(
     ({ project: current, live, now }) => {
       const running = runningPreviews(current, now);
       ended = running.find((one) => one.name === name);
-      if (ended === undefined) {
+      if (ended === undefined && !isPushWaiting(current, name, now)) {
         throw new CodedError('NOT_FOUND', {
           error: 'This project has no preview of this name.',
           nextStep: 'GET /v1/projects/{projectId}/previews lists the previews.',
         });
       }
-      return { fields: { previews: running.filter((one) => one !== ended) }, live };
+      const previews = running.filter((one) => one !== ended);
+      return { fields: { previews, waitingPushes: withoutPushesOf(current, name) }, live };
     },
   );
   if (ended !== undefined) await endFiles(deps, project.id, ended);

@@ -15,6 +15,7 @@ import {
 } from '../publishing/store-version.ts';
 import { discardUpload } from '../removal/abandoned-upload.ts';
 import { isSameContent, type PushDeps } from '../versions/push-version.ts';
+import { requireWaiting, type WaitingPush, withoutPushesOf } from '../versions/waiting-pushes.ts';
 import { readManifest } from '../versions/kept-versions.ts';
 import { endFiles, runningPreviews } from './manage-previews.ts';
 import type { NamedPreview, PreviewChoices } from './named-preview.ts';
@@ -57,7 +58,7 @@ export async function storePreview(
     let next: PreviewState | undefined;
     await changeProject(deps, caller, id, async (snapshot) => {
       next = await nextState(deps, snapshot, { choices, stored, number });
-      const { preview, former, isUnchanged, lastVersion } = next;
+      const { preview, former, isUnchanged, lastVersion, waitingPushes } = next;
       const others = runningPreviews(snapshot.project, snapshot.now).filter(
         (one) => one !== former,
       );
@@ -66,12 +67,12 @@ export async function storePreview(
         // First, so that an interrupted push leaves no preview whose files are gone.
         if (former !== undefined && former.expiresAt < preview.expiresAt)
           await deps.projects.postponeDrop(id, preview.version, preview.expiresAt);
-        return { fields: { previews }, live: snapshot.live };
+        return { fields: { previews, waitingPushes }, live: snapshot.live };
       }
       const { publishedBy } = caller;
       const { version: own, updatedAt: createdAt, expiresAt: until } = preview;
       const version = { ...withoutFiles(stored), version: own, createdAt, publishedBy };
-      const fields = { lastVersion, previews };
+      const fields = { lastVersion, previews, waitingPushes };
       return { fields, live: snapshot.live, aside: { version, until } };
     });
     if (next === undefined) throw new Error('no preview was written');
@@ -90,18 +91,21 @@ interface PreviewState {
   former: NamedPreview | undefined;
   isUnchanged: boolean;
   lastVersion: number;
+  waitingPushes: WaitingPush[];
 }
 
-/** What a preview shows next. @throws CodedError INVALID_REQUEST */
+/** What a preview shows next. @throws CodedError INVALID_REQUEST; those of requireWaiting */
 async function nextState(
   { projects, content }: Pick<PushDeps, 'projects' | 'content'>,
   { project, now }: ProjectSnapshot,
   {
     choices,
     stored,
-    number = project.lastVersion + 1,
+    number: queued,
   }: { choices: PreviewChoices; stored: UnpublishedVersion; number?: number | undefined },
 ): Promise<PreviewState> {
+  if (queued !== undefined) requireWaiting(project, queued, choices.name);
+  const number = queued ?? project.lastVersion + 1;
   requireAddress(project, choices.name);
   requirePlace(project, choices.name, now);
   const former = runningPreviews(project, now).find(({ name }) => name === choices.name);
@@ -111,7 +115,11 @@ async function nextState(
     shown !== undefined && files !== undefined && isSameContent({ ...shown, files }, stored);
   const version = isUnchanged ? shown.version : number;
   const preview = nextPreview(choices, { former, now, stored, number: version });
-  return { preview, former, isUnchanged, lastVersion: Math.max(project.lastVersion, number) };
+  const lastVersion = Math.max(project.lastVersion, number);
+  // If it is interrupted before its intent ends, a push without a new version is repeated.
+  const before = isUnchanged ? number : number + 1;
+  const waitingPushes = withoutPushesOf(project, choices.name, before);
+  return { preview, former, isUnchanged, lastVersion, waitingPushes };
 }
 
 /** Moves the end of the files that stay, and lets maintenance remove those that nobody is shown any more. */

@@ -11,7 +11,12 @@ import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { writtenBytes } from '../../limits/written-bytes.ts';
 import type { Intent } from '../../ports.ts';
-import { type JobQueue, jobRetrySeconds, type UploadJob } from '../../uploads/job.ts';
+import {
+  type JobQueue,
+  jobDeadlineSeconds,
+  jobRetrySeconds,
+  type UploadJob,
+} from '../../uploads/job.ts';
 import {
   markFailed,
   markPublished,
@@ -27,6 +32,7 @@ import { effectiveLimits } from '../quota.ts';
 import { removalOfFailed } from '../removal/removal.ts';
 import { storePreview } from '../previews/store-preview.ts';
 import { type PushDeps, pushVersion } from '../versions/push-version.ts';
+import { requireWaiting } from '../versions/waiting-pushes.ts';
 import { type UnpublishedVersion, storeVersion, withoutFiles } from './store-version.ts';
 import { removeAbandonedUpload } from '../removal/abandoned-upload.ts';
 import { uploadLimits } from './upload-limits.ts';
@@ -42,8 +48,6 @@ type EndingDeps = Omit<QueuedUploadDeps, 'counters'>;
 
 /** No worker runs longer than this, so a job may go to another worker after its lease. */
 const leaseSeconds = maxFunctionSeconds;
-/** After this a job fails. */
-const deadlineSeconds = 2 * 3600;
 
 /** A worker's view of one job. */
 interface Work {
@@ -83,6 +87,8 @@ export async function publishQueuedUpload(deps: QueuedUploadDeps, key: StoreKey)
 
 async function loadWork(deps: QueuedUploadDeps, intent: Intent, job: UploadJob): Promise<Work> {
   const project = await loadProject(deps, intent.projectId);
+  // Before gigabytes are stored for nobody.
+  if (job.kind === 'push') requireWaiting(project, job.number, job.preview?.name);
   const account = await deps.accounts.get(job.accountId);
   if (account === undefined) throw projectDeleted();
   requireActive(account);
@@ -256,7 +262,7 @@ export async function resumeUpload(
 }
 
 function isPastDeadline({ startedAt }: Intent, now: Date): boolean {
-  return plusSeconds(new Date(startedAt), deadlineSeconds) <= now;
+  return plusSeconds(new Date(startedAt), jobDeadlineSeconds) <= now;
 }
 
 function deadlineError({ requestId }: UploadJob): CodedError {

@@ -103,6 +103,8 @@ export function restoredFields(
   const { slug: old, host } = project;
   return {
     removingAt: null,
+    // What was pushed before the deletion and not published by then is deleted too.
+    waitingPushes: undefined,
     ...(slug !== undefined && { slug, host: slug + host.slice(old.length) }),
     ...(hasExpired(project, now) && { expiresAt: null }),
   };

@@ -32,6 +32,7 @@ import {
   type UnpublishedVersion,
   withoutFiles,
 } from '../publishing/store-version.ts';
+import { requireWaiting, withoutPush } from './waiting-pushes.ts';
 import { unlessRemoved } from '../owned-projects.ts';
 import { discardUpload } from '../removal/abandoned-upload.ts';
 import type { UploadId } from '../../uploads/upload.ts';
@@ -103,6 +104,7 @@ export async function pushVersion(
   const retention = assetRetention(deps.content);
   try {
     const project = await changeProject(deps, caller, id, async (snapshot) => {
+      if (queued !== undefined) requireWaiting(snapshot.project, queued.number, undefined);
       checkExpectedVersion(snapshot.project, push.expectedVersion);
       const kept = await deps.projects.listVersions(id);
       const { live, stored } = await storeForSnapshot(snapshot, kept);
@@ -238,7 +240,8 @@ function nextState(
   }
   const staying = [...others.filter((one) => !leaving.includes(one)), adds];
   const history = summarizeHistory(staying, keepsLive ? project.version : number);
-  const fields = { ...(keepsLive ? {} : asLive), lastVersion, history };
+  const waits = queued && { waitingPushes: withoutPush(project, number) };
+  const fields = { ...(keepsLive ? {} : asLive), lastVersion, history, ...waits };
   return { fields, live: keepsLive ? live : adds, adds, pruned: leaving };
 }
 

@@ -19,6 +19,7 @@ import {
   pushVersion,
 } from './push-version.ts';
 import type { PreviewChoices } from '../previews/named-preview.ts';
+import { addWaitingPush } from './waiting-pushes.ts';
 import { calculateCharge, requireQuota, effectiveLimits } from '../quota.ts';
 import { uploadLimits } from '../publishing/upload-limits.ts';
 
@@ -125,7 +126,8 @@ export async function queueForWorker(
       sweepAt: instant(plusSeconds(now, jobRetrySeconds)),
       job: { ...job, ...options, expectedVersion, draft, preview, publishedBy },
     };
-    return { fields: { lastVersion: number }, live, begins };
+    const waitingPushes = addWaitingPush(project, { number, preview }, now);
+    return { fields: { lastVersion: number, waitingPushes }, live, begins };
   });
   await sendJob(deps, { projectId: project.id, store }, account.id);
   return project;

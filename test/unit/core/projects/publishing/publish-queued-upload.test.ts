@@ -22,6 +22,7 @@ import { anUpload, MemoryUploads } from '../../../../fixtures/uploads/memory-upl
 
 const store = StoreId.parse('b2');
 const publishedBy = { kind: 'link', id: null, name: 'For Ada' } as const;
+const waitingPushes = [{ number: 2, expiresAt: '2026-03-01T14:15:00.000Z' }];
 const key: StoreKey = { projectId: aProject().id, store };
 
 /** An uploading project with the job of its upload, taken at noon, and all that a worker meets. */
@@ -56,7 +57,7 @@ class World {
       sweepAt: startedAt,
       job: { ...job, expectedVersion: 1, includeHidden, publishedBy },
     };
-    if (kind === 'push') this.project = aProject();
+    if (kind === 'push') this.project = aProject({ waitingPushes });
   }
 
   advance(seconds: number): void {
@@ -290,7 +291,7 @@ test('a failed project is removed with the reason, even if it was changed meanwh
 
 test('a push whose base version was replaced meanwhile leaves the project unchanged', async () => {
   const world = new World({ kind: 'push' });
-  world.project = aProject({ version: 3, lastVersion: 3 });
+  world.project = aProject({ version: 3, lastVersion: 3, waitingPushes });
   await world.work();
   expect(world.memory.rows.get(world.upload.uploadId)?.failure).toMatchObject({
     code: 'VERSION_CONFLICT',

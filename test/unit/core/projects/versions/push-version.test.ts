@@ -72,7 +72,13 @@ async function push(
   const projects = {
     createIntent: async () => undefined,
     get: async () =>
-      written ?? aProject({ version: newest(), lastVersion: newest(), revision: tries }),
+      written ??
+      aProject({
+        version: newest(),
+        lastVersion: newest(),
+        revision: tries,
+        waitingPushes: [{ number: 2, expiresAt: '2026-03-01T14:15:00.000Z' }],
+      }),
     getVersion: async () => (written === undefined ? currentHistory()[0] : changes.at(-1)?.version),
     listVersions: async () => currentHistory(),
     seizeIntent: async () => true,
