@@ -1,4 +1,6 @@
-import { beginsAsUtf8, decidingBytes } from './is-text.ts';
+import { isUtf8 } from 'node:buffer';
+import { isNearlyUtf8 } from './guess-encoding.ts';
+import { beginsAsUtf8, decidingBytes, hasNoOtherControls } from './is-text.ts';
 import { mediaType } from './media-type.ts';
 
 /**
@@ -16,6 +18,22 @@ export function declaredEncoding(path: string, bytes: Uint8Array): string | unde
   const encoding = encodingNamed(labelOf(type, Buffer.from(start).toString('latin1')));
   const isOther = encoding !== undefined && encoding !== 'utf-8';
   return isOther && !hasUtf8Letters(start) ? encoding : undefined;
+}
+
+/**
+ * Whether a text file is in another encoding than UTF-8: by what it declares, or by letters that are no UTF-8.
+ * Scripts, styles and texts of a site in an older encoding declare nothing: browsers read the first two as the
+ * page that loads them (HTML, "fetch a classic script"; CSS Syntax, "determine the fallback encoding").
+ */
+export function hasOwnEncoding(path: string, bytes: Uint8Array): boolean {
+  return declaredEncoding(path, bytes) !== undefined || hasOtherLetters(path, bytes);
+}
+
+function hasOtherLetters(path: string, bytes: Uint8Array): boolean {
+  if (!mediaType(path).endsWith('charset=utf-8') || isUtf8(bytes)) return false;
+  const first = bytes.findIndex((byte) => byte >= 0x80);
+  const letters = bytes.subarray(first, first + decidingBytes);
+  return hasNoOtherControls(bytes.subarray(0, decidingBytes)) && !isNearlyUtf8(letters);
 }
 
 /** By the first bytes: a byte order mark (Encoding, "BOM sniff"), or `<?` of XML in UTF-16 (XML appendix F). */
@@ -40,7 +58,8 @@ function labelOf(type: string, text: string): string | undefined {
 function labelOfPage(text: string): string | undefined {
   const [head = ''] = text.replaceAll(/<!--[^]*?(?:-->|$)/g, '').split(/<body[\s>]/i, 1);
   for (const [tag] of head.matchAll(/<meta[\s/][^>]{0,500}>/gi)) {
-    const own = /[\s/"']charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(tag)?.[1];
+    const withoutContent = tag.replace(/\bcontent\s*=\s*(?:"[^"]*"|'[^']*')/i, '');
+    const own = /[\s/"']charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(withoutContent)?.[1];
     const isType = /http-equiv\s*=\s*["']?\s*content-type/i.test(tag);
     const inType = isType ? /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(tag)?.[1] : undefined;
     if ((own ?? inType) !== undefined) return own ?? inType;

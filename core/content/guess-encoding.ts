@@ -43,7 +43,8 @@ function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   return odd === 0 ? 'utf-16be' : undefined;
 }
 
-function isNearlyUtf8(sample: Uint8Array): boolean {
+/** Whether bytes are UTF-8 but for a few; the last character may be cut off. */
+export function isNearlyUtf8(sample: Uint8Array): boolean {
   const foreign = foreignIn(new TextDecoder('utf-8').decode(sample, { stream: true }));
   // The only byte beyond ASCII is the last one.
   if (foreign.length === 0) return sample.every((byte) => byte < 0x80);

@@ -47,7 +47,8 @@ function isUtf16([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
-function hasNoOtherControls(bytes: Uint8Array): boolean {
+/** Whether bytes have no control characters but those of lines and of terminal colours. */
+export function hasNoOtherControls(bytes: Uint8Array): boolean {
   return bytes.length > 0 && bytes.every((byte) => byte >= 0x20 || textControls.has(byte));
 }
 

@@ -35,8 +35,8 @@ export function innerType(path: string): string | undefined {
   if (extension === 'svgz') return mediaType('a.svg');
   if (codings[extension] === undefined && extension !== 'unityweb') return undefined;
   const inner = path.slice(0, -(extension.length + 1));
-  if (!loaded.has(extensionOf(inner))) return undefined;
-  return mediaType(inner);
+  // The loader of Unity's builds is the only one that asks for such a file.
+  return extension === 'unityweb' || loaded.has(extensionOf(inner)) ? mediaType(inner) : undefined;
 }
 
 /** The compressed files that may take the place of a file, the first one first. */

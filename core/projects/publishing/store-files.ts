@@ -15,7 +15,7 @@ import {
   mediaType,
   typeOfFile,
 } from '../../content/media-type.ts';
-import { declaredEncoding } from '../../content/declared-encoding.ts';
+import { hasOwnEncoding } from '../../content/declared-encoding.ts';
 import { storedCoding } from '../../content/stored-coding.ts';
 import { detectType } from '../../content/detect-type.ts';
 import { decidingBytes, isText, isTransportStream } from '../../content/is-text.ts';
@@ -142,7 +142,7 @@ async function storeBuffered(
 /** By the name and the first {@link decidingBytes} of a file, small or large. */
 function kindOf(path: string, start: Uint8Array): ContentKind {
   if (isTransportStream(path, start)) return { isVideo: true };
-  if (declaredEncoding(path, start) !== undefined) return { hasOwnEncoding: true };
+  if (hasOwnEncoding(path, start)) return { hasOwnEncoding: true };
   const coding = storedCoding(path, start.subarray(0, decidingBytes));
   if (coding !== undefined) return { coding };
   const isUnknown = detectType(path) === 'files' || !hasKnownType(path);

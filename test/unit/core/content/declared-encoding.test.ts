@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { declaredEncoding } from '../../../../core/content/declared-encoding.ts';
+import { declaredEncoding, hasOwnEncoding } from '../../../../core/content/declared-encoding.ts';
 import { typeOfFile } from '../../../../core/content/media-type.ts';
 
 const latin = (text: string) => Buffer.from(text, 'latin1');
@@ -39,6 +39,7 @@ test.each([
   ['in a comment', 'a.html', '<!-- <meta charset=koi8-r> -->'],
   ['in the body', 'a.html', '<body><p>&lt;</p><meta charset=koi8-r>'],
   ['another attribute', 'a.html', '<meta name=a data-charset=koi8-r>'],
+  ['it in a description', 'a.html', '<meta name=description content="a; charset=koi8-r">'],
   ['against its letters, which are UTF-8', 'a.html', '<meta charset=koi8-r>\xc3\xa9'],
   ['UTF-8 by its mark', 'a.css', '\xef\xbb\xbf@charset "koi8-r";'],
   ['@charset with other quotes', 'a.css', "@charset 'koi8-r';"],
@@ -46,6 +47,20 @@ test.each([
   ['in a picture', 'a.png', '<meta charset=koi8-r>'],
 ])('a file that declares %s is UTF-8: %s', (_, path, text) => {
   expect(declaredEncoding(path, latin(text))).toBeUndefined();
+});
+
+test.each([
+  ['a script', 'a.js', `document.title = "${legacy}"`, true],
+  ['a style sheet', 'a.css', `p::after { content: "${legacy}" }`, true],
+  ['a text', 'a.txt', `${' '.repeat(20_000)}${legacy}`, true],
+  ['a page that declares nothing', 'a.html', `<title>${legacy}`, true],
+  ['a text in UTF-8 of which one byte is broken', 'a.txt', `${'\xc3\xa9'.repeat(50)}\xe9`, false],
+  ['a text in UTF-8 that is cut off', 'a.txt', '\xc3\xa9\xc3', false],
+  ['one in ASCII', 'a.js', 'document.title = "a"', false],
+  ['bytes with the name of a text', 'a.txt', '\0\x01\xff\xfa', false],
+  ['a picture', 'a.png', legacy, false],
+])('letters that are no UTF-8: %s', (_, path, text, isOther) => {
+  expect(hasOwnEncoding(path, latin(text))).toBe(isOther);
 });
 
 test('its header says no other encoding', () => {

@@ -28,6 +28,7 @@ test.each([
   ['Build/a.wasm.unityweb', 'application/wasm'],
   ['Build/a.data.gz', 'application/octet-stream'],
   ['a.symbols.json.gz', 'application/json; charset=utf-8'],
+  ['a.asm.memory.unityweb', 'application/octet-stream'],
   ['a.svgz', 'image/svg+xml; charset=utf-8'],
   ['a.tar.gz', undefined],
   ['a.csv.gz', undefined],
