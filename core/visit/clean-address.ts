@@ -33,6 +33,6 @@ export function routeToCleanAddress(
 function cleanAddress(path: string): string | undefined {
   const [, folder] = /^(.*\/)?(?:index|default)\.html?$/i.exec(`/${path}`) ?? [];
   if (folder !== undefined) return folder === '/' ? '/' : `${toUrlPath(folder.slice(1, -1))}/`;
-  const [, page] = /^(.*)\.html?$/.exec(path) ?? [];
+  const [, page] = /^(.*)\.html?$/i.exec(path) ?? [];
   return page === undefined ? undefined : toUrlPath(page);
 }

@@ -139,7 +139,7 @@ function folderOf({ path, folder }: RequestPath): string {
   return folder ? path : path.split('/').slice(0, -1).join('/');
 }
 
-/** `404.html` of the folder or of the nearest one above it. */
+/** `404.html` or `404.htm` of the folder or of the nearest one above it. */
 function routeNotFound(
   site: SiteContent,
   files: Manifest,
@@ -149,10 +149,8 @@ function routeNotFound(
   if (site.home === null) return { kind: 'missing', status: 404 };
   const folders = folder === '' ? [] : folder.split('/');
   for (let depth = folders.length; depth >= 0; depth -= 1) {
-    const page = [...folders.slice(0, depth), '404.html'].join('/');
-    const entry = files.get(page);
-    if (entry !== undefined)
-      return { kind: 'not-found-page', status: 404, file: { path: page, entry }, fields };
+    const page = pageWithoutExtension(site, files, [...folders.slice(0, depth), '404'].join('/'));
+    if (page.kind === 'file') return { kind: 'not-found-page', status: 404, file: page, fields };
   }
   return { kind: 'missing', status: 404 };
 }
@@ -220,9 +218,15 @@ function pageWithoutExtension(
   path: string,
 ): Resolution {
   if (site.home === null) return missing;
-  const page = fileAt(site, files, `${path}.html`);
-  return page.kind === 'missing' ? fileAt(site, files, `${path}.htm`) : page;
+  for (const extension of pageExtensions) {
+    const page = fileAt(site, files, `${path}${extension}`);
+    if (page.kind !== 'missing') return page;
+  }
+  return missing;
 }
+
+/** Extensions of pages, in their order. Programs of DOS and Windows write the last ones. */
+const pageExtensions = ['.html', '.htm', '.HTML', '.HTM'];
 
 function resolveRoot(site: SiteKind, files: Manifest): Resolution {
   if (site.home !== null) return resolveHome(site.home, files);
@@ -256,10 +260,9 @@ function resolveFolder(site: SiteKind, files: Manifest, folder: string): Resolut
 }
 
 /** Names of the page of a folder, in their order; other web servers know the last ones. */
-const folderPages = (
-  'index.html index.htm Index.html Index.htm INDEX.HTML INDEX.HTM ' +
-  'default.html default.htm Default.html Default.htm'
-).split(' ');
+const folderPages = ['index', 'Index', 'INDEX', 'default', 'Default', 'DEFAULT'].flatMap((name) =>
+  pageExtensions.map((extension) => name + extension),
+);
 
 function folderPage(site: Pick<SiteKind, 'home'>, files: Manifest, folder: string) {
   for (const name of folderPages) {

@@ -24,7 +24,8 @@ export const foreignReaders: ReadonlyMap<string, ForeignReader> = new Map<string
   ['vercel.json', async (text) => (await import('./read-vercel.ts')).readVercel(text)],
   ['now.json', async (text) => (await import('./read-vercel.ts')).readVercel(text, 'now.json')],
   ['firebase.json', async (text) => (await import('./read-firebase.ts')).readFirebase(text)],
-  ['200.html', readFallback],
+  ['200.html', () => readFallback('200.html')],
+  ['200.htm', () => readFallback('200.htm')],
   ['CNAME', readDomain],
   ignored('_worker.js', ofCloudflare),
   ignored('_routes.json', ofCloudflare),
@@ -39,8 +40,8 @@ export const foreignReaders: ReadonlyMap<string, ForeignReader> = new Map<string
 ]);
 
 /** The page of missing addresses, as at surge. */
-function readFallback(): ForeignRules {
-  const rule = { file: '200.html', number: 1, text: '/* /200.html 200' };
+function readFallback(file: string): ForeignRules {
+  const rule = { file, number: 1, text: `/* /${file} 200` };
   return { ...noForeignRules(), redirects: [rule] };
 }
 

@@ -66,10 +66,24 @@ describe('paths without .html', () => {
       'c/INDEX.HTM',
       'd/index.html',
       'd/default.html',
+      'e/DEFAULT.HTM',
+      'OLDER.HTM',
     );
     const at = (path: string) =>
       lead(routeVisit(aSite({ home: 'Index.html' }), other, aVisit({ path })));
-    const paths = ['/', '/old', '/old/', '/both', '/a', '/a/', '/b/', '/c/', '/d/'];
+    const paths = [
+      '/',
+      '/old',
+      '/old/',
+      '/both',
+      '/a',
+      '/a/',
+      '/b/',
+      '/c/',
+      '/d/',
+      '/e/',
+      '/OLDER',
+    ];
     expect(paths.map(at)).toEqual([
       'Index.html',
       'old.htm',
@@ -80,6 +94,8 @@ describe('paths without .html', () => {
       'b/Index.html',
       'c/INDEX.HTM',
       'd/index.html',
+      'e/DEFAULT.HTM',
+      'OLDER.HTM',
     ]);
   });
 
@@ -105,6 +121,12 @@ describe('paths without .html', () => {
     const plain = routeVisit(aSite(), pages, aVisit({ path: '/docs' }));
     expect(plain).toMatchObject({ location: '/docs/', keepsQuery: false });
   });
+});
+
+test('a 404 page may be .htm', () => {
+  const files = aManifest('index.htm', '404.htm', 'en/404.html', 'en/404.htm');
+  const at = (path: string) => lead(routeVisit(aSite(), files, aVisit({ path })));
+  expect(['/nothing', '/en/nothing'].map(at)).toEqual(['404 404.htm', '404 en/404.html']);
 });
 
 describe('the site’s own 404 page', () => {
