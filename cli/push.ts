@@ -88,9 +88,7 @@ export async function pushDifference(
 ): Promise<Pushed> {
   const { service, projectId, draft, choices } = options;
   const uploadId =
-    changed.length === 0
-      ? undefined
-      : await sendFiles(changed, { ...options, isMerge: true, isArchive: false });
+    changed.length === 0 ? undefined : await sendFiles(changed, { ...options, isMerge: true });
   const { includeHidden, allowSecrets } = choices;
   const { deploymentId, warnings } = await service.call('changeProjectFiles', {
     projectId,
@@ -108,10 +106,10 @@ export async function pushDifference(
 /** Publishes all files as a new version. @throws ApiError, CommandError */
 export async function pushAll(
   options: PushOptions,
-  { files, isArchive }: LocalFiles,
+  { files }: LocalFiles,
 ): Promise<Pushed & { queued: string | undefined }> {
   const { service, projectId, draft, choices } = options;
-  const uploadId = await sendFiles(files, { ...options, isArchive });
+  const uploadId = await sendFiles(files, options);
   const answer = await service.call('replaceProjectFiles', {
     projectId,
     uploadId,

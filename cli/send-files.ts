@@ -35,10 +35,8 @@ export interface SendOptions {
  */
 export async function sendFiles(
   files: readonly LocalFile[],
-  { isArchive, ...options }: SendOptions & { isArchive: boolean },
+  options: SendOptions,
 ): Promise<string> {
-  const [first] = files;
-  if (isArchive && first !== undefined) return sendArchive(first, options);
   const most = options.service.hasKey ? maxParts.withKey : maxParts.withoutKey;
   if (files.length <= most || options.isMerge === true) return sendEach(files, options);
   const folder = await mkdtemp(path.join(tmpdir(), 'slipway-'));

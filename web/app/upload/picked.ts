@@ -70,7 +70,7 @@ function nameOf(files: readonly PickedFile[]): string {
 }
 
 /** The ZIP, if the upload is a single ZIP. */
-export function archiveOf({ files: [first, ...others] }: Picked): File | undefined {
+function archiveOf({ files: [first, ...others] }: Picked): File | undefined {
   if (first === undefined || others.length > 0) return undefined;
   return /\.zip$/i.test(first.path) ? first.file : undefined;
 }

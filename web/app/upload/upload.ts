@@ -1,7 +1,7 @@
 import { ApiError, isRateLimited } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import type { Output } from '../api/contract.ts';
-import { archiveOf, factsOf, fileOf, isSourceFolder, withLeftOut } from './picked.ts';
+import { factsOf, fileOf, isSourceFolder, withLeftOut } from './picked.ts';
 import { forgetUpload, keepUpload } from './interrupted.ts';
 import { FailedWhileStoring, publishSent } from './publish-sent.ts';
 import { ConnectionLostError, delay, sendPart } from './send-part.ts';
@@ -161,8 +161,6 @@ export class Upload {
     this.#sent.clear();
     this.#complete.clear();
     const { picked } = this.state;
-    const archive = archiveOf(picked);
-    if (archive !== undefined) return call('beginUpload', { archive: { size: archive.size } });
     const files = picked.files.map(({ path, file }) => ({ path, size: file.size }));
     return call('beginUpload', { files });
   }
