@@ -25,7 +25,8 @@ export type AdminCommand = { kind: 'help' } | (AdminTask & { stage: Stage });
 export type AdminTask =
   | { kind: 'account'; email: string }
   | { kind: 'set-plan'; email: string; tier: Tier }
-  | { kind: 'suspend' | 'unsuspend'; account: string }
+  | { kind: 'suspend'; account: string; reason: string | undefined }
+  | { kind: 'unsuspend'; account: string }
   | { kind: 'takedown'; target: string; reason: string }
   | { kind: 'release'; target: string }
   | { kind: 'reports'; limit: number }
@@ -49,7 +50,8 @@ export const adminHelp = `Shows and changes accounts and projects.
   npm run admin -- sign-in <email>               makes a sign-in code, without a mail
   npm run admin -- invite <email> [--plan pro]   lets it have an account, without a mail
   npm run admin -- set-plan <email> <plan>       ${Tier.options.join(', ')}
-  npm run admin -- suspend <account>             visitors get 451 and nobody can use it; nothing is deleted
+  npm run admin -- suspend <account> [--reason "…"]
+                                                 visitors get 451 and nobody can use it; nothing is deleted
   npm run admin -- unsuspend <account>           restores it as it was
   npm run admin -- takedown <project> --reason "…"
                                                  visitors get 451, the owner reads why
@@ -111,7 +113,14 @@ const commands: Record<
       return { kind: 'set-plan', email: parseEmail(email), tier: parseTier(tier) };
     },
   },
-  suspend: { parse: ({ operands }) => ({ kind: 'suspend', account: accountOperand(operands) }) },
+  suspend: {
+    option: 'reason',
+    parse: ({ operands, reason }) => ({
+      kind: 'suspend',
+      account: accountOperand(operands),
+      reason: reason === undefined ? undefined : parseReason(reason),
+    }),
+  },
   unsuspend: {
     parse: ({ operands }) => ({ kind: 'unsuspend', account: accountOperand(operands) }),
   },

@@ -45,7 +45,8 @@ export function formatReports(reports: readonly AbuseReport[]): string {
   return reports.map(formatReport).join('\n\n');
 }
 
-function formatReport({ at, reason, host, projectId, url, email, message }: AbuseReport): string {
+function formatReport(report: AbuseReport): string {
+  const { at, reason, host, projectId, url, email, message, resolution } = report;
   const facts = formatTable([
     ['at', at],
     ['reason', reason],
@@ -53,6 +54,7 @@ function formatReport({ at, reason, host, projectId, url, email, message }: Abus
     ['project', projectId],
     ...(url === undefined ? [] : [['page', url] as const]),
     ['from', email ?? 'no e-mail address given'],
+    ['resolved', resolution === undefined ? 'no' : `${resolution.outcome}: ${resolution.reason}`],
   ]);
   const lines = message.split(/\r\n|[\r\n]/).map((line) => `  | ${escapeControls(line)}`);
   return `${facts}\n${lines.join('\n')}`;

@@ -1,5 +1,5 @@
-import { findAccount, isLarger, setPlan } from '../core/accounts/admin.ts';
-import { setAccountRestingUntil } from '../core/analytics/rest-projects.ts';
+import { findAccount } from '../core/accounts/admin.ts';
+import { changePlan } from '../core/operators/accounts.ts';
 import type { Tier } from '../contract/fields.ts';
 import type { Account } from '../core/accounts/account.ts';
 import { makeOperatorCode } from '../core/accounts/sign-in/operator-code.ts';
@@ -58,7 +58,15 @@ async function runChange(deps: OperatorDeps, task: ChangeTask): Promise<string> 
         requireAccount(await findAccount(deps.accounts(), task.email), task.email),
       );
     case 'set-plan':
-      return formatAccount(await changePlan(deps, task));
+      return formatAccount(
+        requireAccount(
+          await changePlan(
+            { ...deps.accounts(), ...deps.projects() },
+            { account: task.email, plan: task.tier },
+          ),
+          task.email,
+        ),
+      );
     case 'suspend':
     case 'unsuspend':
       return formatAccount(await changeSuspension(deps, task));
@@ -73,15 +81,13 @@ async function runChange(deps: OperatorDeps, task: ChangeTask): Promise<string> 
   }
 }
 
+type SuspensionTask = Extract<AdminTask, { kind: 'suspend' | 'unsuspend' }>;
 type OperatorDeps = Awaited<ReturnType<typeof operatorDeps>>;
 
-async function changeSuspension(
-  deps: OperatorDeps,
-  task: { kind: 'suspend' | 'unsuspend'; account: string },
-): Promise<Account> {
-  const change = task.kind === 'suspend' ? suspendAccount : unsuspendAccount;
+async function changeSuspension(deps: OperatorDeps, task: SuspensionTask): Promise<Account> {
   const { id } = requireAccount(await findAccount(deps.accounts(), task.account), task.account);
-  return change({ ...deps.accounts(), ...deps.projects() }, id);
+  const all = { ...deps.accounts(), ...deps.projects() };
+  return task.kind === 'suspend' ? suspendAccount(all, id, task.reason) : unsuspendAccount(all, id);
 }
 
 /** Restores the files of a project, or deletes them for ever. */
@@ -131,18 +137,6 @@ async function inviteSomebody(
 ): Promise<string> {
   const { invitation, url } = await invite(deps, input);
   return formatInvitation(invitation, url);
-}
-
-/** After a change to a larger plan, projects that rest because of too many visits are served again. The next visit over the new limit rests them again. */
-async function changePlan(
-  deps: OperatorDeps,
-  { email, tier }: { email: string; tier: Tier },
-): Promise<Account> {
-  const before = requireAccount(await findAccount(deps.accounts(), email), email);
-  const projects = isLarger(tier, before.tier) ? deps.projects() : undefined;
-  const account = requireAccount(await setPlan(deps.accounts(), email, tier), email);
-  if (projects !== undefined) await setAccountRestingUntil(projects, account.id, null);
-  return account;
 }
 
 function requireAccount<T>(account: T | undefined, email: string): T {

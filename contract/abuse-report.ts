@@ -5,6 +5,10 @@ import { EmailAddress } from './fields.ts';
 export const ReportReason = z.enum(['phishing', 'malware', 'copyright', 'illegal', 'other']);
 export type ReportReason = z.infer<typeof ReportReason>;
 
+/** What operators decided about a report. */
+export const ReportOutcome = z.enum(['nothing-wrong', 'taken-down', 'suspended']);
+export type ReportOutcome = z.infer<typeof ReportOutcome>;
+
 /** An HTML form sends an empty text for a field that was left empty. */
 const emptyIsAbsent = (value: unknown) =>
   typeof value === 'string' && value.trim() === '' ? undefined : value;

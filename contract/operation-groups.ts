@@ -60,7 +60,7 @@ export const operationGroups = {
   operators: {
     title: 'Operators',
     description:
-      'Reports, takedowns, suspension and invitations, for the accounts that run this installation.',
+      'Reports, takedowns, accounts and invitations, for the accounts that run this installation.',
   },
 } as const satisfies Record<string, OperationGroup>;
 

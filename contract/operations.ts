@@ -1,9 +1,11 @@
 import { createInvitation, deleteInvitation, listInvitations } from './operations/invitations.ts';
 import { deletePreview, listPreviews, putPreview } from './operations/previews.ts';
 import {
-  findAccount,
+  listAccounts,
   liftTakedown,
   listReports,
+  resolveReport,
+  setAccountPlan,
   suspendAccount,
   takeDownProject,
   unsuspendAccount,
@@ -169,9 +171,11 @@ export const operations: readonly Operation[] = [
   getQrCode,
   getEmbed,
   listReports,
+  resolveReport,
   takeDownProject,
   liftTakedown,
-  findAccount,
+  listAccounts,
+  setAccountPlan,
   suspendAccount,
   unsuspendAccount,
   listInvitations,

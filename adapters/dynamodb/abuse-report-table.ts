@@ -1,8 +1,14 @@
 import { abuseReportKeptDays, daySeconds } from '../../contract/limits.ts';
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  type DynamoDBDocumentClient,
+  PutCommand,
+  type QueryCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { AbuseReport, type AbuseReports } from '../../core/abuse/report-abuse.ts';
 import { epochSeconds, instant, plusSeconds } from '../../core/instants.ts';
-import { queryRows } from './read-rows.ts';
+import { tryConditionalWrite } from './document-client.ts';
+import { queryPages, queryRows } from './read-rows.ts';
 
 /** Abuse reports in the projects table, by month. They outlive the projects they are about. */
 export function abuseReportTable(client: DynamoDBDocumentClient, table: string): AbuseReports {
@@ -14,21 +20,33 @@ export function abuseReportTable(client: DynamoDBDocumentClient, table: string):
       const Item = withoutUndefined({ ...report, ...key, ttl });
       await client.send(new PutCommand({ TableName: table, Item }));
     },
-    async latest(limit, now) {
+    async latest(limit, now, state) {
       const found: AbuseReport[] = [];
       for (const pk of partitions(now)) {
         const left = limit - found.length;
         if (left <= 0) break;
-        found.push(...(await newest(client, { table, pk, limit: left })));
+        found.push(...(await newest(client, { table, pk, limit: left, state })));
       }
       return found;
     },
+    resolve: ({ at, id }, resolution) =>
+      tryConditionalWrite(
+        client.send(
+          new UpdateCommand({
+            TableName: table,
+            Key: { pk: partition(at), sk: `${at}#${id}` },
+            UpdateExpression: 'SET resolution = :resolution',
+            ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(resolution)',
+            ExpressionAttributeValues: { ':resolution': resolution },
+          }),
+        ),
+      ),
   };
 }
 
 async function newest(
   client: DynamoDBDocumentClient,
-  { table, pk, limit }: { table: string; pk: string; limit: number },
+  { table, pk, limit, state }: { table: string; pk: string; limit: number; state?: State },
 ): Promise<AbuseReport[]> {
   const query = {
     TableName: table,
@@ -37,8 +55,31 @@ async function newest(
     ScanIndexForward: false,
     ConsistentRead: true,
   };
-  const rows = await queryRows(client, query, limit);
-  return rows.map((row) => AbuseReport.parse(row));
+  const rows =
+    state === undefined
+      ? queryRows(client, query, limit)
+      : ofState(client, query, { limit, state });
+  return (await rows).map((row) => AbuseReport.parse(row));
+}
+
+type State = 'open' | 'resolved' | undefined;
+
+/** The first rows of one state: whole pages are read, because a filter would apply to the first `limit` rows only. */
+async function ofState(
+  client: DynamoDBDocumentClient,
+  query: QueryCommandInput,
+  { limit, state }: { limit: number; state: State },
+) {
+  const condition = state === 'open' ? 'attribute_not_exists' : 'attribute_exists';
+  const found: Record<string, unknown>[] = [];
+  for await (const rows of queryPages(client, {
+    ...query,
+    FilterExpression: `${condition}(resolution)`,
+  })) {
+    found.push(...rows);
+    if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
 }
 
 /** All months that may have unexpired reports, newest first. */

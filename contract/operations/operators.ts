@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ReportReason } from '../abuse-report.ts';
+import { ReportOutcome, ReportReason } from '../abuse-report.ts';
 import { example } from '../examples.ts';
 import { AccountId, Instant, PathId, ProjectId, Tier } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -17,6 +17,7 @@ const OperatedProject = z.object({
   projectId: ProjectId,
   title: z.string(),
   host: z.string(),
+  url: z.url(),
   /** Null until it is claimed. */
   ownerId: z.nullable(AccountId),
   takedown: z.object({ reason: z.string(), at: Instant }).nullable(),
@@ -31,6 +32,8 @@ const OperatedAccount = z.object({
   projectCount: z.number().int(),
   storageBytes: z.number().int(),
   createdAt: Instant,
+  /** Why it is suspended, if an operator said so. */
+  suspensionReason: z.string().nullable(),
   state: z.enum(['active', 'suspended', 'lifting', 'closed']),
 });
 export type OperatedAccount = z.infer<typeof OperatedAccount>;
@@ -39,6 +42,7 @@ const exampleOperated = {
   projectId: example.projectId,
   title: 'Calm harbour',
   host: 'calm-harbour.sites.example.net',
+  url: 'https://calm-harbour.sites.example.net',
   ownerId: example.workspaceId,
   takedown: null,
 };
@@ -49,7 +53,41 @@ const exampleAccount = {
   projectCount: 1,
   storageBytes: 15,
   createdAt: example.at,
+  suspensionReason: null,
   state: 'active',
+} as const;
+
+const OperatorReason = z.string().trim().min(1).max(1000);
+
+/** A report, as operators see it. */
+const OperatedReport = z.object({
+  id: z.uuid(),
+  at: Instant,
+  host: z.string(),
+  reason: ReportReason,
+  message: z.string().describe('Written by a stranger, as are `email` and `url`.'),
+  email: z.string().nullable(),
+  url: z.string().nullable(),
+  project: OperatedProject.extend({ ownerEmail: z.string().nullable() })
+    .nullable()
+    .describe('Null when it was deleted.'),
+  resolution: z
+    .object({ outcome: ReportOutcome, reason: z.string(), at: Instant })
+    .nullable()
+    .describe('Null while the report is open.'),
+});
+export type OperatedReport = z.infer<typeof OperatedReport>;
+
+const exampleReport = {
+  id: example.uploadId,
+  at: example.at,
+  host: exampleOperated.host,
+  reason: 'phishing',
+  message: 'It asks for the password of my bank.',
+  email: null,
+  url: null,
+  project: { ...exampleOperated, ownerEmail: example.email },
+  resolution: null,
 } as const;
 
 /** `GET /v1/operator/reports`: what visitors reported, newest first. */
@@ -59,40 +97,32 @@ export const listReports = operation({
   method: 'GET',
   path: '/v1/operator/reports',
   summary:
-    'List the newest reports of abuse, with the present state of their projects. Operators only; everybody else gets 404.',
+    'List the newest reports of abuse, open or resolved, with the present state of their projects. Operators only; everybody else gets 404.',
   body: 'none',
-  input: z.object({ limit: z.coerce.number().int().min(1).max(100).default(50) }),
-  output: z.object({
-    reports: z.array(
-      z.object({
-        id: z.uuid(),
-        at: Instant,
-        host: z.string(),
-        reason: ReportReason,
-        message: z.string().describe('Written by a stranger, as are `email` and `url`.'),
-        email: z.string().nullable(),
-        url: z.string().nullable(),
-        project: OperatedProject.nullable().describe('Null when it was deleted.'),
-      }),
-    ),
+  input: z.object({
+    state: z.enum(['open', 'resolved']).default('open'),
+    limit: z.coerce.number().int().min(1).max(100).default(50),
   }),
+  output: z.object({ reports: z.array(OperatedReport) }),
+  errors: ['NOT_FOUND'],
+  example: { input: {}, output: { reports: [exampleReport] } },
+});
+
+/** `POST /v1/operator/reports/{reportId}/resolution`: what was decided about a report. */
+export const resolveReport = operation({
+  ...shared,
+  id: 'resolveReport',
+  method: 'POST',
+  path: '/v1/operator/reports/{reportId}/resolution',
+  summary:
+    'Resolve an open report: nothing is wrong, its project is taken down, or the account of its project is suspended. The last two resolve all open reports of the project, and its owner reads the reason. Operators only.',
+  body: 'json',
+  input: z.strictObject({ reportId: PathId, outcome: ReportOutcome, reason: OperatorReason }),
+  output: z.object({ resolved: z.number().int().describe('How many reports.') }),
   errors: ['NOT_FOUND'],
   example: {
-    input: {},
-    output: {
-      reports: [
-        {
-          id: example.uploadId,
-          at: example.at,
-          host: exampleOperated.host,
-          reason: 'phishing',
-          message: 'It asks for the password of my bank.',
-          email: null,
-          url: null,
-          project: exampleOperated,
-        },
-      ],
-    },
+    input: { reportId: example.uploadId, outcome: 'taken-down', reason: 'Phishing.' },
+    output: { resolved: 1 },
   },
 });
 
@@ -107,7 +137,7 @@ export const takeDownProject = operation({
   body: 'json',
   input: z.strictObject({
     target: z.string().trim().min(1).max(300).describe('The id of a project, or its address.'),
-    reason: z.string().trim().min(1).max(1000),
+    reason: OperatorReason,
   }),
   output: OperatedProject,
   errors: ['NOT_FOUND'],
@@ -131,18 +161,41 @@ export const liftTakedown = operation({
   example: { input: { projectId: example.projectId }, output: exampleOperated },
 });
 
-/** `GET /v1/operator/accounts`: one account. */
-export const findAccount = operation({
+/** `GET /v1/operator/accounts`: all accounts, or one. */
+export const listAccounts = operation({
   ...shared,
-  id: 'findAccount',
+  id: 'listAccounts',
   method: 'GET',
   path: '/v1/operator/accounts',
-  summary: 'Find an account by its id or its e-mail address. Operators only.',
+  summary:
+    'List all accounts, newest first, or with `account` (an id or an e-mail address) that one. For the next page send `nextCursor` as `cursor`. Operators only.',
   body: 'none',
-  input: z.object({ account: z.string().trim().min(1).max(254) }),
+  input: z.object({
+    account: z.string().trim().min(1).max(254).optional(),
+    limit: z.coerce.number().int().min(1).max(50).default(20),
+    cursor: z.string().max(100).optional(),
+  }),
+  output: z.object({ accounts: z.array(OperatedAccount), nextCursor: z.string().nullable() }),
+  errors: ['NOT_FOUND'],
+  example: {
+    input: { account: example.email },
+    output: { accounts: [exampleAccount], nextCursor: null },
+  },
+});
+
+/** `PUT /v1/operator/accounts/{accountId}/plan`: changes the plan of an account. */
+export const setAccountPlan = operation({
+  ...shared,
+  id: 'setAccountPlan',
+  method: 'PUT',
+  path: '/v1/operator/accounts/{accountId}/plan',
+  summary:
+    'Change the plan of an account at once. A trial ends. After a change to a smaller plan the owner gets a mail, and a week to make everything fit. Operators only.',
+  body: 'json',
+  input: z.strictObject({ accountId: PathId, plan: Tier }),
   output: OperatedAccount,
   errors: ['NOT_FOUND'],
-  example: { input: { account: example.email }, output: exampleAccount },
+  example: { input: { accountId: example.workspaceId, plan: 'pro' }, output: exampleAccount },
 });
 
 /** `POST /v1/operator/accounts/{accountId}/suspension`: blocks an account with all its projects. */
@@ -152,14 +205,14 @@ export const suspendAccount = operation({
   method: 'POST',
   path: '/v1/operator/accounts/{accountId}/suspension',
   summary:
-    'Block an account with all its projects. Nothing is deleted. If the answer does not come, send it again: it continues. Operators only.',
-  body: 'none',
-  input: z.object({ accountId: PathId }),
+    'Block an account with all its projects. Nothing is deleted, and its owner reads the reason. If the answer does not come, send it again: it continues. Operators only.',
+  body: 'json',
+  input: z.strictObject({ accountId: PathId, reason: OperatorReason }),
   output: OperatedAccount,
   errors: ['NOT_FOUND'],
   example: {
-    input: { accountId: example.workspaceId },
-    output: { ...exampleAccount, state: 'suspended' },
+    input: { accountId: example.workspaceId, reason: 'Phishing.' },
+    output: { ...exampleAccount, suspensionReason: 'Phishing.', state: 'suspended' },
   },
 });
 

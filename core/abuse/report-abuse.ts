@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { randomUUID } from 'node:crypto';
-import { type AbuseReportInput, ReportReason } from '../../contract/abuse-report.ts';
+import { type AbuseReportInput, ReportOutcome, ReportReason } from '../../contract/abuse-report.ts';
 import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
@@ -9,7 +9,7 @@ import type { Counters } from '../limits/counters.ts';
 import { reservePlaces } from '../limits/reserve-places.ts';
 import { findSite, type FindSiteDeps, type VisitedAddress } from '../visit/find-site.ts';
 import { refuseVisit } from '../visit/refuse-visit.ts';
-import { Instant, ProjectId } from '../../contract/fields.ts';
+import { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
 
 /** Dependencies of {@link reportAbuse}. */
 export interface ReportAbuseDeps extends FindSiteDeps {
@@ -67,12 +67,19 @@ export const AbuseReport = z.object({
   message: z.string(),
   email: z.string().optional(),
   url: z.string().optional(),
+  /** What an operator decided; absent while the report is open. */
+  resolution: z
+    .object({ outcome: ReportOutcome, reason: z.string(), at: Instant, operatorId: AccountId })
+    .optional(),
 });
 export type AbuseReport = z.infer<typeof AbuseReport>;
+type ReportResolution = NonNullable<AbuseReport['resolution']>;
 
 /** Stores reports for half a year, even if the project is deleted. */
 export interface AbuseReports {
   add(report: AbuseReport): Promise<void>;
-  /** Newest first. */
-  latest(limit: number, now: Date): Promise<AbuseReport[]>;
+  /** Newest first; all of them, or the open or resolved ones. */
+  latest(limit: number, now: Date, state?: 'open' | 'resolved'): Promise<AbuseReport[]>;
+  /** Stores what was decided; false if the report was resolved before, or is gone. */
+  resolve(report: AbuseReport, resolution: ReportResolution): Promise<boolean>;
 }

@@ -17,6 +17,8 @@ export const Account = z.object({
   createdAt: Instant,
   /** When an operator suspended it; absent after the suspension is lifted. */
   suspendedAt: z.optional(Instant),
+  /** Why it is suspended, for its owner; absent if the operator gave no reason. */
+  suspensionReason: z.optional(z.string()),
   /** Set while the suspension is being lifted; the account counts as suspended until that is done. */
   liftingAt: z.optional(Instant),
   /** When its owner deleted it; it counts as suspended until its owner signs in again. */

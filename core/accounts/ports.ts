@@ -80,15 +80,20 @@ export interface CodeMailer {
   sendNoSignUp(email: string): Promise<void>;
 }
 
-/** The changes that only an operator may make to an account. */
+/** What only an operator may read and change of accounts. */
 export interface AccountAdmin {
+  /** The ids of a page of all accounts, newest first; `next` continues after it. */
+  list(page: { limit: number; after: string | undefined }): Promise<{
+    accountIds: AccountId[];
+    next: string | undefined;
+  }>;
   /**
    * Sets the plan, and ends a trial if `endsTrial`.
    * @throws Error when there is no such account
    */
   setTier(accountId: AccountId, tier: Tier, endsTrial: boolean): Promise<void>;
   /** Suspends an account from `at` on. Does nothing if it is suspended; cancels a lifting in progress. */
-  beginSuspension(accountId: AccountId, at: Instant): Promise<void>;
+  beginSuspension(accountId: AccountId, at: Instant, reason?: string): Promise<void>;
   /** Starts lifting a suspension; false if the account is not suspended. */
   beginLifting(accountId: AccountId, at: Instant): Promise<boolean>;
   /**

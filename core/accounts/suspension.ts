@@ -26,17 +26,18 @@ export function accountState({
  * @throws CodedError ACCOUNT_SUSPENDED
  */
 export function requireActive(
-  account: Pick<Account, 'suspendedAt' | 'liftingAt' | 'closedAt'>,
+  account: Pick<Account, 'suspendedAt' | 'suspensionReason' | 'liftingAt' | 'closedAt'>,
 ): void {
   if (accountState(account) === 'active') return;
-  if (account.closedAt === undefined) throw accountSuspended();
+  if (account.closedAt === undefined) throw accountSuspended(account.suspensionReason);
   throw new CodedError('ACCOUNT_SUSPENDED', {
     error: 'This account was deleted by its owner.',
     nextStep: `Sign in with a code within ${closedAccountDays} days of that to restore everything.`,
   });
 }
 
-/** The error for a suspended account. */
-export function accountSuspended(): CodedError {
-  return new CodedError('ACCOUNT_SUSPENDED', { error: 'This account is suspended.' });
+/** The error for a suspended account, with the operator's reason if there is one. */
+export function accountSuspended(reason?: string): CodedError {
+  const why = reason === undefined ? '.' : `: ${reason}`;
+  return new CodedError('ACCOUNT_SUSPENDED', { error: `This account is suspended${why}` });
 }

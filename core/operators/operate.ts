@@ -1,11 +1,12 @@
 import type { OperatedAccount, OperatedProject } from '../../contract/operations/operators.ts';
-import type { AbuseReport, AbuseReports } from '../abuse/report-abuse.ts';
+import type { AbuseReports } from '../abuse/report-abuse.ts';
 import type { Account } from '../accounts/account.ts';
 import * as accounts from '../accounts/admin.ts';
 import type { AccountAdmin, AccountStore } from '../accounts/ports.ts';
 import { accountState } from '../accounts/suspension.ts';
 import type { SessionCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
+import type { Addresses } from '../projects/addresses/addresses.ts';
 import * as takedowns from '../projects/moderation/operator-change.ts';
 import * as suspension from '../projects/moderation/suspend-account.ts';
 import type { Project } from '../projects/project.ts';
@@ -18,38 +19,13 @@ import { isOperator, requireOperator } from './operator.ts';
 export interface OperateDeps extends takedowns.TakedownDeps {
   /** The e-mail addresses in the setting `operators`. */
   operators: readonly string[];
-  reports: Pick<AbuseReports, 'latest'>;
+  reports: Pick<AbuseReports, 'latest' | 'resolve'>;
+  addresses: Pick<Addresses, 'siteUrl'>;
   accounts: Pick<AccountStore, 'findByEmail' | 'get'>;
   admin: Pick<AccountAdmin, 'beginSuspension' | 'beginLifting' | 'endSuspension'>;
   owned: takedowns.TakedownDeps['owned'] & suspension.SuspendDeps['owned'];
   /** Logs who did what to whom. */
   onAction(action: { action: string; operatorId: string; target: string }): void;
-}
-
-/**
- * The newest reports, each with the present state of its project.
- * @throws CodedError NOT_FOUND
- */
-export async function listReports(
-  deps: OperateDeps,
-  caller: SessionCaller,
-  { limit }: { limit: number },
-) {
-  requireOperator(deps.operators, caller);
-  const found = await deps.reports.latest(limit, deps.now());
-  const ids = [...new Set(found.map(({ projectId }) => projectId))];
-  const projects = await Promise.all(ids.map((id) => deps.projects.get(id)));
-  const byId = new Map(projects.flatMap((one) => (one === undefined ? [] : [[one.id, one]])));
-  return { reports: found.map((report) => describeReport(report, byId.get(report.projectId))) };
-}
-
-function describeReport(
-  { id, at, host, reason, message, email, url }: AbuseReport,
-  project: Project | undefined,
-) {
-  const isGone = project === undefined || project.removingAt !== null;
-  const report = { id, at, host, reason, message, email: email ?? null, url: url ?? null };
-  return { ...report, project: isGone ? null : describeProject(project) };
 }
 
 /** @throws CodedError NOT_FOUND */
@@ -61,7 +37,7 @@ export async function takeDownProject(
   const project = await act(deps, caller, { action: 'takedown', target: input.target }, () =>
     takedowns.takeDown(deps, input),
   );
-  return describeProject(project);
+  return describeProject(deps, project);
 }
 
 /** @throws CodedError NOT_FOUND */
@@ -73,17 +49,7 @@ export async function liftTakedown(
   const project = await act(deps, caller, { action: 'release', target }, () =>
     takedowns.liftTakedown(deps, { target }),
   );
-  return describeProject(project);
-}
-
-/** @throws CodedError NOT_FOUND */
-export async function findAccount(
-  deps: OperateDeps,
-  caller: SessionCaller,
-  { account }: { account: string },
-) {
-  requireOperator(deps.operators, caller);
-  return describeAccount(await requireAccount(deps, account));
+  return describeProject(deps, project);
 }
 
 /**
@@ -93,12 +59,12 @@ export async function findAccount(
 export async function suspendAccount(
   deps: OperateDeps,
   caller: SessionCaller,
-  { accountId: target }: { accountId: string },
+  { accountId: target, reason }: { accountId: string; reason: string },
 ) {
   const account = await act(deps, caller, { action: 'suspend', target }, async () => {
     const found = await requireAccount(deps, target);
     if (isOperator(deps.operators, found)) throw operatorNotSuspendable();
-    return suspension.suspendAccount(deps, found.id);
+    return suspension.suspendAccount(deps, found.id, reason);
   });
   return describeAccount(account);
 }
@@ -136,7 +102,8 @@ export async function act<T>(
   }
 }
 
-async function requireAccount(deps: OperateDeps, idOrEmail: string): Promise<Account> {
+/** @throws CodedError NOT_FOUND */
+export async function requireAccount(deps: OperateDeps, idOrEmail: string): Promise<Account> {
   const account = await accounts.findAccount(deps, idOrEmail);
   if (account !== undefined) return account;
   throw new CodedError('NOT_FOUND', {
@@ -155,12 +122,19 @@ function operatorNotSuspendable(): CodedError {
   });
 }
 
-function describeProject({ id, title, host, ownerId, takedown }: Project): OperatedProject {
-  return { projectId: id, title, host, ownerId, takedown };
+/** A project as operators see it. */
+export function describeProject(
+  { addresses }: Pick<OperateDeps, 'addresses'>,
+  { id, title, host, ownerId, takedown }: Project,
+): OperatedProject {
+  return { projectId: id, title, host, url: addresses.siteUrl(host), ownerId, takedown };
 }
 
-function describeAccount(account: Account): OperatedAccount {
+/** An account as operators see it. */
+export function describeAccount(account: Account): OperatedAccount {
   const { id, email, tier: plan, projectCount, storageBytes, createdAt } = account;
+  const suspensionReason = account.suspensionReason ?? null;
   const state = account.closedAt === undefined ? accountState(account) : 'closed';
-  return { accountId: id, email, plan, projectCount, storageBytes, createdAt, state };
+  const facts = { email, plan, projectCount, storageBytes, createdAt, suspensionReason };
+  return { accountId: id, ...facts, state };
 }

@@ -3,6 +3,7 @@ import { abuseReportTable } from '../../adapters/dynamodb/abuse-report-table.ts'
 import { accountAdmin } from '../../adapters/dynamodb/accounts/account-admin.ts';
 import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
 import { invitationTable } from '../../adapters/dynamodb/accounts/invitation-table.ts';
+import { planCheckTable } from '../../adapters/dynamodb/accounts/plan-check-table.ts';
 import { domainRoots } from '../../adapters/dynamodb/domains/domain-roots.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { ownedProjectRepository } from '../../adapters/dynamodb/projects/owned-project-repository.ts';
@@ -19,14 +20,20 @@ import {
   type OperatorInviteDeps,
 } from '../../core/operators/invite.ts';
 import {
-  findAccount,
-  listReports,
+  type ChangePlanDeps,
+  listAccounts,
+  type ListAccountsDeps,
+  setAccountPlan,
+} from '../../core/operators/accounts.ts';
+import {
   type OperateDeps,
   liftTakedown,
   suspendAccount,
   takeDownProject,
   unsuspendAccount,
 } from '../../core/operators/operate.ts';
+import { listReports, resolveReport } from '../../core/operators/reports.ts';
+import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { invitationMail } from '../../web/mail/sign-in-mail.ts';
@@ -36,7 +43,7 @@ import { lazy } from '../shared/lazy.ts';
 import { logDeferredCleanup, logger } from '../shared/logger.ts';
 import { setting } from '../shared/settings.ts';
 
-const services = lazy((): OperateDeps & OperatorInviteDeps => {
+const services = lazy((): OperateDeps & ChangePlanDeps & ListAccountsDeps & OperatorInviteDeps => {
   const client = documentClient();
   const tables = {
     projects: setting('PROJECTS_TABLE'),
@@ -48,6 +55,8 @@ const services = lazy((): OperateDeps & OperatorInviteDeps => {
     reports: abuseReportTable(client, tables.projects),
     accounts: accountRepository(client, tables.accounts),
     admin: accountAdmin(client, tables.accounts),
+    checks: planCheckTable(client, tables.accounts),
+    addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     projects: projectRepository(client, tables),
     owned: ownedProjectRepository(client, tables),
     sites: siteDirectory(documentItems(client), tables.sites),
@@ -71,9 +80,11 @@ async function mailInvitation(email: string, url: string): Promise<boolean> {
 
 export const bindings = [
   bind(contract.listReports, (caller, input) => listReports(services(), caller, input)),
+  bind(contract.resolveReport, (caller, input) => resolveReport(services(), caller, input)),
   bind(contract.takeDownProject, (caller, input) => takeDownProject(services(), caller, input)),
   bind(contract.liftTakedown, (caller, input) => liftTakedown(services(), caller, input)),
-  bind(contract.findAccount, (caller, input) => findAccount(services(), caller, input)),
+  bind(contract.listAccounts, (caller, input) => listAccounts(services(), caller, input)),
+  bind(contract.setAccountPlan, (caller, input) => setAccountPlan(services(), caller, input)),
   bind(contract.suspendAccount, (caller, input) => suspendAccount(services(), caller, input)),
   bind(contract.unsuspendAccount, (caller, input) => unsuspendAccount(services(), caller, input)),
   bind(invitations.listInvitations, (caller) => listInvitations(services(), caller)),

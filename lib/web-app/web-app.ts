@@ -148,6 +148,7 @@ export class WebApp extends Construct {
 }
 
 /** What the app reads of an installation (`Config` in `web/app/api/session.ts`), as JSON. */
-function webAppConfig({ brand, upgradeUrl, signUpPolicy }: Settings): string {
-  return JSON.stringify({ brand, upgradeUrl: upgradeUrl ?? null, signUpPolicy });
+function webAppConfig({ brand, upgradeUrl, signUpPolicy, securityContact }: Settings): string {
+  const addresses = { upgradeUrl: upgradeUrl ?? null, securityContact: securityContact ?? null };
+  return JSON.stringify({ brand, ...addresses, signUpPolicy });
 }

@@ -101,6 +101,7 @@ const rows: Record<string, readonly Row[]> = {
   'accounts: accounts, their keys, sessions and workspaces': [
     [Account, 'earlierBytes', 'stagedBytes', 'keyCount', 'workspaceCount'],
     [z.object({ accountId: z.string() })],
+    [z.object({ accountId: z.string() })],
     [Invitation],
     [StoredKey],
     [ListedKey],

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, OfflineError } from '../app/api/api-error.ts';
+import { Contact } from './contact.tsx';
 import { describeRefusal, refusedField } from '../app/api/describe-refusal.ts';
 import { StorageError } from '../app/upload/send-part.ts';
 import { texts } from '../app/texts/en.ts';
@@ -32,6 +33,7 @@ export function ErrorNote({ error, onRetry }: { error: Error; onRetry?: () => vo
             {link.text}
           </a>
         )}
+        {error instanceof ApiError && error.code === 'ACCOUNT_SUSPENDED' && <Contact />}
         {onRetry !== undefined && (
           <button type="button" className="button quiet small" onClick={onRetry}>
             {texts.states.tryAgain}

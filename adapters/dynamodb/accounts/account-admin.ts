@@ -1,7 +1,8 @@
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { AccountId } from '../../../contract/fields.ts';
+import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { AccountId } from '../../../contract/fields.ts';
 import type { AccountAdmin } from '../../../core/accounts/ports.ts';
-import { accountKey } from './account-rows.ts';
+import { accountKey, accountListPartition } from './account-rows.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 
 /** A conditional write of an account's row. */
@@ -40,12 +41,13 @@ export function accountAdmin(client: DynamoDBDocumentClient, table: string): Acc
       });
       if (!done) throw new Error(`Account ${accountId} does not exist.`);
     },
-    async beginSuspension(accountId, at) {
+    list: (page) => listAccountIds(client, table, page),
+    async beginSuspension(accountId, at, reason) {
       await write(accountId, {
         // Neither a sign-in of its owner nor the link of a mail may end the suspension.
-        set: 'SET suspendedAt = :at REMOVE liftingAt, closedAt, stopToken',
+        set: `SET suspendedAt = :at${reason === undefined ? '' : ', suspensionReason = :reason'} REMOVE liftingAt, closedAt, stopToken`,
         when: ' AND attribute_not_exists(removingAt) AND (attribute_not_exists(suspendedAt) OR attribute_exists(liftingAt) OR attribute_exists(closedAt))',
-        values: { ':at': at },
+        values: { ':at': at, ...(reason !== undefined && { ':reason': reason }) },
       });
     },
     beginLifting: (accountId, at) =>
@@ -56,7 +58,7 @@ export function accountAdmin(client: DynamoDBDocumentClient, table: string): Acc
       }),
     endSuspension: (accountId, liftingAt, trialEndsAt) =>
       write(accountId, {
-        set: `${trialEndsAt === null ? '' : 'SET trialEndsAt = :trialEndsAt '}REMOVE suspendedAt, liftingAt`,
+        set: `${trialEndsAt === null ? '' : 'SET trialEndsAt = :trialEndsAt '}REMOVE suspendedAt, suspensionReason, liftingAt`,
         when: ' AND liftingAt = :liftingAt',
         values: {
           ':liftingAt': liftingAt,
@@ -64,4 +66,25 @@ export function accountAdmin(client: DynamoDBDocumentClient, table: string): Acc
         },
       }),
   };
+}
+
+const ListedAccount = z.object({ sk: z.string(), accountId: AccountId });
+
+async function listAccountIds(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  { limit, after }: { limit: number; after: string | undefined },
+) {
+  const query = {
+    TableName,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': accountListPartition },
+    ScanIndexForward: false,
+    Limit: limit,
+    ...(after !== undefined && { ExclusiveStartKey: { pk: accountListPartition, sk: after } }),
+  };
+  const page = await client.send(new QueryCommand(query));
+  const rows = z.array(ListedAccount).parse(page.Items ?? []);
+  const next = page.LastEvaluatedKey === undefined ? undefined : rows.at(-1)?.sk;
+  return { accountIds: rows.map(({ accountId }) => accountId), next };
 }

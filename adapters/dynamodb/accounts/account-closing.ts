@@ -6,7 +6,7 @@ import type { AccountRemoval, AccountStore } from '../../../core/accounts/ports.
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { queryRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
-import { accountKey, emailKey } from './account-rows.ts';
+import { accountKey, emailKey, listedKey } from './account-rows.ts';
 import { planCheckKey, planTimeUpdate } from './plan-check-table.ts';
 
 /**
@@ -97,7 +97,7 @@ export function accountRemoval(client: DynamoDBDocumentClient, TableName: string
 async function removeRows(
   client: DynamoDBDocumentClient,
   TableName: string,
-  { id, email }: Pick<Account, 'id' | 'email'>,
+  { id, email, createdAt }: Pick<Account, 'id' | 'email' | 'createdAt'>,
 ): Promise<void> {
   const { pk, sk } = accountKey(id);
   const rows = await queryRows(client, {
@@ -120,5 +120,6 @@ async function removeRows(
   await writeTransaction(client, [
     ['email', { Delete: byEmail }],
     ['account', { Delete: { TableName, Key: { pk, sk } } }],
+    ['listed', { Delete: { TableName, Key: listedKey({ id, createdAt }) } }],
   ]);
 }

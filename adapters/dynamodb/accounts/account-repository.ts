@@ -4,7 +4,7 @@ import { AccountId } from '../../../contract/fields.ts';
 import { Account } from '../../../core/accounts/account.ts';
 import type { AccountStore } from '../../../core/accounts/ports.ts';
 import { accountClosing } from './account-closing.ts';
-import { accountKey, emailKey } from './account-rows.ts';
+import { accountKey, emailKey, listedKey } from './account-rows.ts';
 import { readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 
@@ -35,7 +35,7 @@ export function accountRepository(client: DynamoDBDocumentClient, table: string)
   };
 }
 
-/** Writes the address and the account together; false if the address has an account. */
+/** Writes the address, the account and its place in the list of all together; false if the address has an account. */
 async function putAccount(
   client: DynamoDBDocumentClient,
   table: string,
@@ -47,6 +47,7 @@ async function putAccount(
   const unmet = await writeTransaction(client, [
     ['email', put({ ...emailKey(account.email), accountId: account.id })],
     ['account', put({ ...accountKey(account.id), ...account })],
+    ['listed', put({ ...listedKey(account), accountId: account.id })],
   ]);
   return unmet.size === 0;
 }

@@ -25,8 +25,12 @@ export interface SuspendDeps extends Omit<OperatorDeps, 'sites' | 'roots' | 'own
  * project is missed afterwards. A second call continues an interrupted one.
  * @throws OperatorError
  */
-export async function suspendAccount(deps: SuspendDeps, accountId: AccountId): Promise<Account> {
-  await deps.admin.beginSuspension(accountId, instant(deps.now()));
+export async function suspendAccount(
+  deps: SuspendDeps,
+  accountId: AccountId,
+  reason?: string,
+): Promise<Account> {
+  await deps.admin.beginSuspension(accountId, instant(deps.now()), reason);
   const account = await requireAccount(deps, accountId);
   const { suspendedAt = null } = account;
   await changeAllProjects(deps, accountId, {

@@ -24,7 +24,7 @@ async function somebodysProject() {
 
 async function accountOf(email: string) {
   const path = `/v1/operator/accounts?account=${encodeURIComponent(email)}`;
-  return (await operator.send('GET', path)).json.data;
+  return (await operator.send('GET', path)).json.data.accounts[0];
 }
 
 local('an operator in a browser', () => {
@@ -55,15 +55,81 @@ local('an operator in a browser', () => {
     expect((await ask(url)).text).toBe('served');
   });
 
+  test('decides about a report, and thereby about the others of the project', async () => {
+    const { email, key, projectId, url } = await somebodysProject();
+    const headers = { 'content-type': 'application/json' };
+    const reportIt = async (message: string) => {
+      const body = JSON.stringify({ reason: 'phishing', message });
+      expect((await ask(`${url}/_slipway/report`, { method: 'POST', headers, body })).status).toBe(
+        202,
+      );
+    };
+    const ofProject = async (state: string) => {
+      const { reports } = (await operator.send('GET', `/v1/operator/reports?state=${state}`)).json
+        .data;
+      return reports.filter(({ project }: any) => project?.projectId === projectId);
+    };
+    const decide = async (id: string, outcome: string, reason: string) =>
+      operator.send('POST', `/v1/operator/reports/${id}/resolution`, { outcome, reason });
+    for (const message of ['first', 'second', 'third']) await reportIt(message);
+    const [third, second, first] = await ofProject('open');
+    expect(first).toMatchObject({
+      message: 'first',
+      project: { title: 'A title', url, ownerEmail: email },
+      resolution: null,
+    });
+    expect((await decide(first.id, 'nothing-wrong', 'A joke.')).json.data).toEqual({ resolved: 1 });
+    expect((await ofProject('open')).map(({ id }: any) => id)).toEqual([third.id, second.id]);
+    expectRefusal(await decide(first.id, 'taken-down', 'x'), 404, 'NOT_FOUND');
+    expect((await ask(url)).text).toBe('served');
+
+    const down = await decide(second.id, 'taken-down', 'It asks for passwords.');
+    expect(down.json.data).toEqual({ resolved: 2 });
+    expect(await ofProject('open')).toEqual([]);
+    expect((await ask(url)).status).toBe(451);
+    expect((await get(`/v1/projects/${projectId}`, key)).text).toContain('It asks for passwords.');
+    const resolved = (await ofProject('resolved')).map(({ resolution }: any) => resolution);
+    expect(resolved.map(({ outcome }: any) => outcome)).toEqual([
+      'taken-down',
+      'taken-down',
+      'nothing-wrong',
+    ]);
+  });
+
+  test('lists accounts, newest first, and sets a plan', async () => {
+    const older = await somebodysProject();
+    const newer = await somebodysProject();
+    const path = '/v1/operator/accounts';
+    const first = (await operator.send('GET', `${path}?limit=1`)).json.data;
+    expect(first.accounts).toHaveLength(1);
+    const emails: string[] = [];
+    for (let cursor = ''; cursor !== 'end'; ) {
+      const page = (await operator.send('GET', `${path}?limit=50${cursor}`)).json.data;
+      emails.push(...page.accounts.map(({ email }: any) => email));
+      cursor = page.nextCursor === null ? 'end' : `&cursor=${encodeURIComponent(page.nextCursor)}`;
+    }
+    expect(new Set(emails).size).toBe(emails.length);
+    expect(emails.indexOf(newer.email)).toBeGreaterThanOrEqual(0);
+    expect(emails.indexOf(newer.email)).toBeLessThan(emails.indexOf(older.email));
+
+    const { accountId } = await accountOf(newer.email);
+    const set = await operator.send('PUT', `${path}/${accountId}/plan`, { plan: 'agency' });
+    expect(set.json.data).toMatchObject({ email: newer.email, plan: 'agency' });
+    expect((await get('/v1/user', newer.key)).json.data.plan).toMatchObject({ tier: 'agency' });
+  });
+
   test('finds an account, suspends it and lifts that; both may be repeated', async () => {
     const { email, key, url } = await somebodysProject();
     const { accountId, ...account } = await accountOf(email);
     expect(account).toMatchObject({ email, state: 'active', projectCount: 1 });
     const path = `/v1/operator/accounts/${accountId}/suspension`;
     for (const _ of ['first', 'again']) {
-      expect((await operator.send('POST', path)).json.data).toMatchObject({ state: 'suspended' });
+      const answer = await operator.send('POST', path, { reason: 'Phishing.' });
+      expect(answer.json.data).toMatchObject({ state: 'suspended', suspensionReason: 'Phishing.' });
     }
-    expectRefusal(await get('/v1/user', key), 403, 'ACCOUNT_SUSPENDED');
+    const refused = await get('/v1/user', key);
+    expectRefusal(refused, 403, 'ACCOUNT_SUSPENDED');
+    expect(refused.json.error).toContain('Phishing.');
     expect((await ask(url)).status).not.toBe(200);
     for (const _ of ['first', 'again']) {
       expect((await operator.send('DELETE', path)).json.data).toMatchObject({ state: 'active' });
@@ -74,13 +140,13 @@ local('an operator in a browser', () => {
 
   test('gets a sentence for what does not exist, and cannot suspend an operator', async () => {
     const missing = crypto.randomUUID();
+    const nobody = await operator.send('GET', '/v1/operator/accounts?account=x@y.example');
+    expect(nobody.json.data).toEqual({ accounts: [], nextCursor: null });
+    const report = `/v1/operator/reports/${missing}/resolution`;
+    const decision = { outcome: 'nothing-wrong', reason: 'x' };
+    expectRefusal(await operator.send('POST', report, decision), 404, 'NOT_FOUND');
     expectRefusal(
-      await operator.send('GET', '/v1/operator/accounts?account=x@y.example'),
-      404,
-      'NOT_FOUND',
-    );
-    expectRefusal(
-      await operator.send('POST', `/v1/operator/accounts/${missing}/suspension`),
+      await operator.send('POST', `/v1/operator/accounts/${missing}/suspension`, { reason: 'x' }),
       404,
       'NOT_FOUND',
     );
@@ -96,7 +162,8 @@ local('an operator in a browser', () => {
       'NOT_FOUND',
     );
     const { accountId } = await accountOf(operators[0]);
-    const own = await operator.send('POST', `/v1/operator/accounts/${accountId}/suspension`);
+    const path = `/v1/operator/accounts/${accountId}/suspension`;
+    const own = await operator.send('POST', path, { reason: 'x' });
     expectRefusal(own, 400, 'INVALID_REQUEST');
     expect(own.json.error).toContain('operator');
   });
@@ -135,7 +202,13 @@ local('an operator in a browser', () => {
       ['POST', '/v1/operator/takedowns', takedown],
       ['DELETE', `/v1/operator/takedowns/${projectId}`],
       ['GET', `/v1/operator/accounts?account=${email}`],
-      ['POST', `/v1/operator/accounts/${accountId}/suspension`],
+      ['PUT', `/v1/operator/accounts/${accountId}/plan`, { plan: 'scale' }],
+      [
+        'POST',
+        `/v1/operator/reports/${accountId}/resolution`,
+        { outcome: 'suspended', reason: 'x' },
+      ],
+      ['POST', `/v1/operator/accounts/${accountId}/suspension`, { reason: 'x' }],
       ['DELETE', `/v1/operator/accounts/${accountId}/suspension`],
       ['GET', '/v1/operator/invitations'],
       ['POST', '/v1/operator/invitations', { email }],

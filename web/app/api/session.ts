@@ -45,6 +45,8 @@ export function onSessionChange(listener: () => void): () => void {
 export interface Config {
   brand: string;
   upgradeUrl: string | null;
+  /** An e-mail address or a page. */
+  securityContact: string | null;
   signUpPolicy: SignUpPolicy;
 }
 

@@ -20,6 +20,10 @@ const SessionDialog = lazy(async () => ({
   default: (await import('./session-dialog.tsx')).SessionDialog,
 }));
 
+const OperatorLink = lazy(async () => ({
+  default: (await import('../views/operator/operator-link.tsx')).OperatorLink,
+}));
+
 /** The frame of every view of an account: navigation, what is being published, and where files are dropped. */
 export function Shell() {
   const session = useAccount();
@@ -105,7 +109,11 @@ function Navigation({ email, isOperator }: { email: string; isOperator: boolean 
             {label}
           </Link>
         ))}
-        {isOperator && <Link to="/operator">{t.operator}</Link>}
+        {isOperator && (
+          <Suspense>
+            <OperatorLink />
+          </Suspense>
+        )}
         <a href="/docs">{t.docs}</a>
         <p className="who">
           <bdi>{email}</bdi>

@@ -48,6 +48,9 @@ function tryAgainIn(seconds: number): string {
 }
 
 const signedOut = fixed('You are signed out.', 'Sign in again to go on.', signInLink);
+/** On a link to whoever runs this service. */
+export const writeTo = (contact: string) => `Write to ${contact}`;
+
 /** The text for every other failure. */
 export const unknownError = fixed(
   'Something went wrong on our side.',
@@ -74,7 +77,7 @@ export const errorTexts: Record<ErrorCode, TextOf> = {
   SESSION_MISSING: signedOut,
   ACCOUNT_SUSPENDED: serviceSentence(
     'Your account is suspended.',
-    'Everything in it is kept. Write to whoever runs this service.',
+    'Everything in it is kept. Only whoever runs this service can lift that.',
   ),
   ORIGIN_REFUSED: refusedHere,
   OTP_INVALID: ({ attemptsLeft }) => ({

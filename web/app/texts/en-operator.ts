@@ -1,6 +1,7 @@
 import type { Output } from '../api/contract.ts';
+import { formatNumber, plural } from './format.ts';
 
-type Account = Output<'findAccount'>;
+type Account = Output<'listAccounts'>['accounts'][number];
 type Report = Output<'listReports'>['reports'][number];
 
 /** The texts for operators. They come with their view. */
@@ -8,29 +9,54 @@ export const operatorTexts = {
   title: 'Operator',
   intro: 'For the accounts that run this installation. Every action is logged with your account.',
   reports: 'Reports',
-  noReports: 'Nobody has reported anything.',
+  openReports: (count: number) => (count === 1 ? 'open report' : 'open reports'),
+  states: { open: 'Open', resolved: 'Handled' },
+  noReports: {
+    open: 'No report waits for you.',
+    resolved: 'No report was handled in the last six months.',
+  },
   from: 'From',
+  owner: 'Owner:',
+  noOwner: 'Published without an account.',
   gone: 'The project was deleted.',
   isDown: 'Taken down:',
-  openSite: 'Open the site',
-  takeDown: 'Take it down',
-  takeDownTitle: (host: string) => `Take ${host} down?`,
-  takeDownText:
-    'Everybody gets “not available for legal reasons” at once. Its owner reads your reason.',
+  page: 'The reported page',
+  showPage: 'Show the page',
+  hidePage: 'Hide the page',
+  decisions: {
+    'nothing-wrong': {
+      action: 'Nothing wrong',
+      title: (host: string) => `Nothing wrong with ${host}?`,
+      text: 'The report is filed as handled, and nothing changes for the page.',
+    },
+    'taken-down': {
+      action: 'Take down',
+      title: (host: string) => `Take ${host} down?`,
+      text: 'Everybody gets “not available for legal reasons” at once. Its owner reads your reason.',
+    },
+    suspended: {
+      action: 'Suspend',
+      title: (email: string) => `Suspend ${email}?`,
+      text: 'All its projects are blocked and nobody can sign in to it. Its owner reads your reason. Nothing is deleted, and the expiry of its projects is paused.',
+    },
+  },
   reasonField: 'Reason, for the owner',
+  note: 'Note, for other operators',
+  noteAtFirst: 'Nothing is wrong.',
   release: 'Serve it again',
   byAddress: 'Take down by address',
   target: 'Address or id of the project',
   next: 'Next',
-  owner: 'See its account',
-  account: 'Account',
+  accounts: 'Accounts',
+  allAccounts: 'All accounts',
+  noAccount: 'There is no such account.',
   find: 'Find',
   findField: 'E-mail address or account id',
-  facts: (projects: string, storage: string) => `${projects} projects · ${storage}`,
-  suspend: 'Suspend the account',
-  suspendTitle: (email: string) => `Suspend ${email}?`,
-  suspendText:
-    'Its projects are blocked and nobody can sign in to it. Nothing is deleted, and the expiry of its projects is paused.',
+  more: 'Show more',
+  facts: (projects: number, storage: string) =>
+    `${plural(projects, { one: '1 project', other: `${formatNumber(projects)} projects` })} · ${storage}`,
+  since: (day: string) => `since ${day}`,
+  planOf: (email: string) => `Plan of ${email}`,
   unsuspend: 'Lift the suspension',
   invitations: {
     title: 'Invitations',
@@ -64,6 +90,13 @@ export const reasonNames: Record<Report['reason'], string> = {
   copyright: 'Copyright',
   illegal: 'Illegal content',
   other: 'Other',
+};
+
+/** What an operator decided about a report. */
+export const outcomeNames: Record<NonNullable<Report['resolution']>['outcome'], string> = {
+  'nothing-wrong': 'Nothing wrong',
+  'taken-down': 'Taken down',
+  suspended: 'Account suspended',
 };
 
 /** The name of each plan. */

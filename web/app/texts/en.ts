@@ -16,7 +16,6 @@ export const texts = {
     integrations: 'API keys and apps',
     connect: 'Connect',
     account: 'Account',
-    operator: 'Operator',
     docs: 'Docs',
     signOut: 'Sign out',
     menu: 'Menu',

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import { listAccounts, setAccountPlan } from '../../../../core/operators/accounts.ts';
 import {
-  findAccount,
-  listReports,
   type OperateDeps,
   liftTakedown,
   suspendAccount,
   takeDownProject,
   unsuspendAccount,
 } from '../../../../core/operators/operate.ts';
+import { listReports, resolveReport } from '../../../../core/operators/reports.ts';
 import {
   createInvitation,
   deleteInvitation,
@@ -28,12 +28,17 @@ function untouched(operators: readonly string[]): OperateDeps {
 
 const target = { target: aProject().id, reason: 'Phishing.' };
 
+const openReports = { state: 'open', limit: 1 } as const;
+const decision = { reportId: id, outcome: 'taken-down', reason: 'x' } as const;
+
 describe.each<[string, (deps: OperateDeps) => Promise<unknown>]>([
-  ['reports', (deps) => listReports(deps, caller, { limit: 1 })],
+  ['reports', (deps) => listReports(deps, caller, openReports)],
+  ['a decision', (deps) => resolveReport(deps, caller, decision)],
   ['a takedown', (deps) => takeDownProject(deps, caller, target)],
   ['a release', (deps) => liftTakedown(deps, caller, { projectId: target.target })],
-  ['an account', (deps) => findAccount(deps, caller, { account: email })],
-  ['a suspension', (deps) => suspendAccount(deps, caller, { accountId: id })],
+  ['accounts', (deps) => listAccounts(deps as never, caller, { limit: 1 })],
+  ['a plan', (deps) => setAccountPlan(deps as never, caller, { accountId: id, plan: 'pro' })],
+  ['a suspension', (deps) => suspendAccount(deps, caller, { accountId: id, reason: 'x' })],
   ['invitations', (deps) => listInvitations(deps as never, caller)],
   ['an invitation', (deps) => createInvitation(deps as never, caller, { email })],
   ['its withdrawal', (deps) => deleteInvitation(deps as never, caller, { email })],
@@ -55,7 +60,7 @@ test('an operator is named by their mailbox, however it is written', async () =>
     reports: { latest: async () => [] },
     now: () => new Date(0),
   };
-  expect(await listReports(deps, caller, { limit: 1 })).toEqual({ reports: [] });
+  expect(await listReports(deps as never, caller, openReports)).toEqual({ reports: [] });
 });
 
 test('an operator is not suspended by another, and the try is logged', async () => {
@@ -63,7 +68,7 @@ test('an operator is not suspended by another, and the try is logged', async () 
     ...untouched([email]),
     accounts: { get: async () => caller.account, findByEmail: async () => caller.account },
   };
-  await expect(suspendAccount(deps, caller, { accountId: id })).rejects.toMatchObject({
+  await expect(suspendAccount(deps, caller, { accountId: id, reason: 'x' })).rejects.toMatchObject({
     code: 'INVALID_REQUEST',
   });
   expect(deps).toMatchObject({ actions: [{ action: 'suspend', operatorId: id, target: id }] });

@@ -5,20 +5,28 @@ import { texts } from '../../texts/en.ts';
 import { operatorTexts as t } from '../../texts/en-operator.ts';
 
 /** Asks for the reason of a takedown, which the owner of the project reads. */
-export function TakeDown({ target, name = target, onClose }: TakeDownProps) {
+export function TakeDown({ target, onClose }: { target: string; onClose: () => void }) {
   const takeDown = useChange('takeDownProject', ['listReports'], onClose);
   return (
-    <Dialog title={t.takeDownTitle(name)} onClose={onClose}>
+    <AskReason
+      title={t.decisions['taken-down'].title(target)}
+      text={t.decisions['taken-down'].text}
+      action={t.decisions['taken-down'].action}
+      label={t.reasonField}
+      change={takeDown}
+      run={(reason) => takeDown.mutate({ target, reason })}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Asks for the reason of what an operator is about to do. */
+export function AskReason({ title, text, label, onClose, ...form }: AskReasonProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
       <div className="stack">
-        <p>{t.takeDownText}</p>
-        <InlineForm
-          label={t.reasonField}
-          action={t.takeDown}
-          required
-          maxLength={1000}
-          change={takeDown}
-          run={(reason) => takeDown.mutate({ target, reason })}
-        />
+        <p>{text}</p>
+        <InlineForm label={label} required maxLength={1000} {...form} />
         <div className="choices">
           <button type="button" className="button quiet" onClick={onClose}>
             {texts.states.cancel}
@@ -29,10 +37,14 @@ export function TakeDown({ target, name = target, onClose }: TakeDownProps) {
   );
 }
 
-interface TakeDownProps {
-  /** The id or the address of a project. */
-  target: string;
-  /** What people call it. */
-  name?: string;
+interface AskReasonProps {
+  title: string;
+  text: string;
+  label: string;
+  /** What the reason is at first. */
+  initial?: string;
+  action: string;
+  change: { isPending: boolean; error: Error | null };
+  run: (reason: string) => void;
   onClose: () => void;
 }

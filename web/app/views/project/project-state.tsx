@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { Contact } from '../../../ui/contact.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useChange } from '../../api/account.ts';
@@ -16,7 +17,14 @@ export function ProjectState({ project }: { project: Project }) {
   return (
     <>
       {isNew && <Yours project={project} />}
-      {project.takedown && <p className="fault">{t.takedown(project.takedown.reason)}</p>}
+      {project.takedown && (
+        <div className="fault">
+          <p>{t.takedown(project.takedown.reason)}</p>
+          <div className="choices">
+            <Contact />
+          </div>
+        </div>
+      )}
       <Ended project={project} />
     </>
   );

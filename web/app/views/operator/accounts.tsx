@@ -1,0 +1,170 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useContext, useState } from 'react';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { InlineForm } from '../../../ui/inline-form.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
+import { AccountContext, useChange } from '../../api/account.ts';
+import { call } from '../../api/call.ts';
+import type { Output } from '../../api/contract.ts';
+import { queriesOf } from '../../api/queries.ts';
+import { formatBytes, formatDay } from '../../texts/format.ts';
+import { isPlan, operatorTexts as t, planNames, stateNames } from '../../texts/en-operator.ts';
+import { AskReason } from './take-down.tsx';
+
+type Account = Output<'listAccounts'>['accounts'][number];
+
+/** All accounts, newest first, or the one that is looked for. */
+export function Accounts({
+  account,
+  onFind,
+}: {
+  account: string;
+  onFind: (account: string) => void;
+}) {
+  const query = useAccounts(account);
+  return (
+    <section className="part">
+      <h2>{t.accounts}</h2>
+      <InlineForm
+        key={account}
+        label={t.findField}
+        action={t.find}
+        initial={account}
+        maxLength={254}
+        run={(entered) => onFind(entered.trim())}
+      />
+      <QueryState query={query}>
+        {({ pages }) => <AccountRows accounts={pages.flatMap((page) => page.accounts)} />}
+      </QueryState>
+      <div className="choices">
+        {query.hasNextPage && (
+          <button
+            type="button"
+            className="button quiet"
+            disabled={query.isFetching}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {t.more}
+          </button>
+        )}
+        {account !== '' && (
+          <button type="button" className="button quiet small" onClick={() => onFind('')}>
+            {t.allAccounts}
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function useAccounts(account: string) {
+  const operator = useContext(AccountContext);
+  return useInfiniteQuery({
+    queryKey: [...queriesOf(operator, 'listAccounts'), account],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'listAccounts',
+        { ...(account !== '' && { account }), ...(pageParam !== '' && { cursor: pageParam }) },
+        { signal },
+      ),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+}
+
+function AccountRows({ accounts }: { accounts: readonly Account[] }) {
+  if (accounts.length === 0) return <p className="muted">{t.noAccount}</p>;
+  return (
+    <ul className="plain-rows">
+      {accounts.map((found) => (
+        <AccountRow key={found.accountId} found={found} />
+      ))}
+    </ul>
+  );
+}
+
+function AccountRow({ found }: { found: Account }) {
+  const unsuspend = useChange('unsuspendAccount', ['listAccounts']);
+  const { accountId, email, projectCount, storageBytes, state, createdAt, suspensionReason } =
+    found;
+  return (
+    <li className="row wrap">
+      <div className="row-main">
+        <strong>
+          <bdi>{email}</bdi>
+        </strong>
+        <span className="hint">
+          {stateNames[state]} · {t.facts(projectCount, formatBytes(storageBytes))} ·{' '}
+          <time dateTime={createdAt}>{t.since(formatDay(createdAt))}</time>
+        </span>
+        {suspensionReason !== null && (
+          <span className="hint">
+            <bdi>{suspensionReason}</bdi>
+          </span>
+        )}
+      </div>
+      <Plan account={found} />
+      {state === 'active' && <Suspend account={found} />}
+      {(state === 'suspended' || state === 'lifting') && (
+        <button
+          type="button"
+          className="button quiet small"
+          disabled={unsuspend.isPending}
+          onClick={() => unsuspend.mutate({ accountId })}
+        >
+          {t.unsuspend}
+        </button>
+      )}
+      {unsuspend.error && <ErrorNote error={unsuspend.error} />}
+    </li>
+  );
+}
+
+function Plan({ account: { accountId, email, plan } }: { account: Account }) {
+  const change = useChange('setAccountPlan', ['listAccounts']);
+  return (
+    <>
+      <label className="field">
+        <span className="unseen">{t.planOf(email)}</span>
+        <select
+          value={change.isPending ? change.variables.plan : plan}
+          disabled={change.isPending}
+          onChange={({ target: { value } }) =>
+            isPlan(value) && change.mutate({ accountId, plan: value })
+          }
+        >
+          {Object.entries(planNames).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {change.error && <ErrorNote error={change.error} />}
+    </>
+  );
+}
+
+function Suspend({ account: { accountId, email } }: { account: Account }) {
+  const [isAsking, setAsking] = useState(false);
+  const suspend = useChange('suspendAccount', ['listAccounts'], () => setAsking(false));
+  const { title, text, action } = t.decisions.suspended;
+  return (
+    <>
+      <button type="button" className="button danger small" onClick={() => setAsking(true)}>
+        {action}
+      </button>
+      {isAsking && (
+        <AskReason
+          title={title(email)}
+          text={text}
+          label={t.reasonField}
+          action={action}
+          change={suspend}
+          run={(reason) => suspend.mutate({ accountId, reason })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}
