@@ -58,7 +58,10 @@ export const maxLinksOfProject = 500;
 
 /** What one browser views for so long after it opened a link belongs to the same open. */
 const openSeconds = 30 * 60;
-/** For so long after an open, files that its pages load still belong to it: a film or a download takes its time. */
+/**
+ * For so long after an open, files that its pages load still belong to it while the link has opens left: a film or a
+ * download takes its time. Of a link that is used up, everything ends with the open.
+ */
 const loadSeconds = 12 * 3600;
 /** The lifetime of a link's cookie. It is always the same, so that the time of the open follows from its end. */
 export const linkCookieSeconds = 30 * daySeconds;
@@ -112,5 +115,5 @@ export function judgeLinkCookie(
   const age = epochSeconds(now) - (expires - linkCookieSeconds);
   if (age < openSeconds) return 'admitted';
   if (isPageView) return 'stale';
-  return age < loadSeconds ? 'admitted' : 'refused';
+  return age < loadSeconds && linkState(link, now) === 'active' ? 'admitted' : 'refused';
 }

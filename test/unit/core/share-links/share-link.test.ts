@@ -30,13 +30,23 @@ test.each<[string, Partial<ShareLink>, string]>([
   expect(linkState(aShareLink(changes).link, now)).toBe(state);
 });
 
-const limited = { maxOpens: 3, usedOpens: 3 };
+const limited = { maxOpens: 3, usedOpens: 2 };
+const usedUp = { maxOpens: 3, usedOpens: 3 };
 test.each<[string, Partial<ShareLink>, number, boolean, string]>([
   ['a link without a limit, at once', {}, 0, true, 'admitted'],
   ['a link without a limit, four weeks later', {}, 28 * day, true, 'admitted'],
   ['the end of the link', { expiresAt: instant(now) }, 0, true, 'refused'],
   ['the end of the link, for a file', { expiresAt: instant(now) }, 0, false, 'refused'],
-  ['a page at once, though the last open is used', limited, 0, true, 'admitted'],
+  ['a page at once, though the last open is used', usedUp, 0, true, 'admitted'],
+  [
+    'a file of the last open, less a second than 30 minutes',
+    usedUp,
+    30 * minute - 1,
+    false,
+    'admitted',
+  ],
+  ['a file of the last open 30 minutes later', usedUp, 30 * minute, false, 'refused'],
+  ['a page of the last open 30 minutes later', usedUp, 30 * minute, true, 'stale'],
   ['a page 30 minutes later, less a second', limited, 30 * minute - 1, true, 'admitted'],
   ['a page 30 minutes later', limited, 30 * minute, true, 'stale'],
   ['a file 30 minutes later', limited, 30 * minute, false, 'admitted'],
