@@ -4,6 +4,7 @@ import type { IncomingFile } from '../content/place-files.ts';
 import {
   headersFile,
   type InvalidLine,
+  isCutOff,
   isRulesFile,
   linesOf,
   redirectsFile,
@@ -136,8 +137,11 @@ export function readSiteRules(
   ]);
   const fitted = fitToSize({ redirects: redirects.rules, headers: headers.rules });
   const warnings = [
-    ...lineWarnings(redirectsFile, redirects.invalid),
-    ...lineWarnings(headersFile, headers.invalid),
+    // First, because the others may be more than are shown.
+    ...lineWarnings(redirectsFile, redirects.invalid.filter(isCutOff)),
+    ...lineWarnings(headersFile, headers.invalid.filter(isCutOff)),
+    ...lineWarnings(redirectsFile, redirects.invalid.filter(isRead)),
+    ...lineWarnings(headersFile, headers.invalid.filter(isRead)),
     ...[first, ...foreign].flatMap(({ invalid }) => lineWarnings('', invalid)),
     ...fitted.omitted,
   ].slice(0, maxWarnings);
@@ -181,6 +185,8 @@ function firstRules({ redirects, headers }: SiteRules, count: number): SiteRules
 function sizeWarning(file: RuleWarning['file'], line: number): RuleWarning {
   return { file, line, message: 'This rule does not fit: all rules together are too large.' };
 }
+
+const isRead = (line: InvalidLine) => !isCutOff(line);
 
 /** @param read the file, where a line does not name its own */
 function lineWarnings(read: string, invalid: readonly InvalidLine[]): RuleWarning[] {

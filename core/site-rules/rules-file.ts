@@ -61,14 +61,20 @@ export function* linesOf(text: string): Generator<Line> {
 /** Many times the rules that a site may have, and what a publish reads in a moment. */
 export const maxRuleLines = 10_000;
 
+const cutOffFault = `At most ${maxRuleLines} lines of rules are read; this one and all that follow are left out.`;
+
+/** Whether reading ended at a line. Pure. */
+export function isCutOff({ message }: InvalidLine): boolean {
+  return message === cutOffFault;
+}
+
 /** The first lines; the next one says that it and the rest are left out. */
 export function* firstLines(lines: Iterable<Line>): Generator<Line> {
   let count = 0;
   for (const line of lines) {
     count += 1;
     if (count > maxRuleLines) {
-      const fault = `At most ${maxRuleLines} lines of rules are read; this one and all that follow are left out.`;
-      yield { ...line, fault };
+      yield { ...line, fault: cutOffFault };
       return;
     }
     yield line;

@@ -72,6 +72,18 @@ describe('files of an upload', () => {
     ]);
   });
 
+  test('of more lines than are read say so before they say what is wrong with each', async () => {
+    const long = { _redirects: 'nonsense\n'.repeat(10_001), _headers: 'nonsense\n'.repeat(10_001) };
+    const { warnings = [] } = await note('site', long);
+    expect(warnings).toHaveLength(50);
+    const cutOff = { line: 10_001, message: expect.stringContaining('all that follow') };
+    expect(warnings.slice(0, 2)).toMatchObject([
+      { file: '_redirects', ...cutOff },
+      { file: '_headers', ...cutOff },
+    ]);
+    expect(warnings[2]).toMatchObject({ file: '_redirects', line: 1 });
+  });
+
   test('of a bundle are only files', async () => {
     expect(await note('bundle', files)).toEqual({ passed: files });
   });
