@@ -62,7 +62,9 @@ export async function ownFileResponse(
   if (link.size === 0) return { ...head, text: '' };
   const bytes = part === undefined ? link.size : lengthOf(part);
   const end =
-    bytes > soonSentBytes ? await takeStreamPlace(deps.counters, request.address, now) : nothing;
+    bytes > soonSentBytes
+      ? await takeStreamPlace(deps.counters, request.address, filesAtOnce, now)
+      : nothing;
   if (end === undefined) return tooManyPage(deps.brand);
   const giveBack = await takeOfDay(deps.counters, found, bytes, now);
   if (giveBack === undefined) {
@@ -110,6 +112,8 @@ function requestedObject(link: OwnFileLink): string {
  * needs no place. An export has many such files.
  */
 const soonSentBytes = 64 * 1024;
+/** An export loads several files at once. */
+const filesAtOnce = 6;
 const nothing = async () => {};
 
 /** Shown for a download link that has ended. */

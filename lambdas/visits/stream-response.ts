@@ -95,22 +95,20 @@ export async function* counted(
   }
 }
 
-/**
- * How many streams one caller may have at once, for all projects together: each keeps a function
- * busy for up to five minutes. The caller's network may have a multiple of it (decision 0136).
- */
-const streamsAtOnce = { name: 'streaming', limit: 6, maxSeconds: 300 };
+/** Streams of one caller count together, for all projects: each keeps a function busy for up to five minutes. */
+const streams = { name: 'streaming', maxSeconds: 300 };
 
 /**
- * Reserves one of a caller's places for streams, and returns a function that releases it;
- * `undefined` if all are in use.
+ * Reserves a place for one more stream of a caller, and returns a function that releases it; `undefined` if `limit`
+ * are running. The caller's network may have a multiple of it (decision 0136).
  */
 export function takeStreamPlace(
   counters: Pick<Counters, 'count'>,
   address: string,
+  limit: number,
   now: Date,
 ): Promise<(() => Promise<void>) | undefined> {
-  return beginAtOnce(counters, address, streamsAtOnce, now);
+  return beginAtOnce(counters, address, { ...streams, limit }, now);
 }
 
 /** The same bytes; `end` is called when all were read, or when the reader stops. */

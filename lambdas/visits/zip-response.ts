@@ -29,6 +29,8 @@ export interface ZipDeps extends LoadSiteDeps {
 
 /** Downloads of all projects count together, because one transfers up to 190 MB. */
 const downloadRate = { limit: 10, windowSeconds: 60 };
+/** A new AWS account runs ten functions at once; a browser loads one ZIP after the other. */
+const zipsAtOnce = 3;
 
 /** The files of a project, or of one folder, for visitors who may see its pages. */
 export async function zipResponse(
@@ -50,7 +52,7 @@ export async function zipResponse(
   if (request.method === 'HEAD') return head;
   const tooMany = await countDownload(deps, request, now);
   if (tooMany !== undefined) return tooMany;
-  const end = await takeStreamPlace(deps.counters, request.address, now);
+  const end = await takeStreamPlace(deps.counters, request.address, zipsAtOnce, now);
   if (end === undefined) return tooManyDownloads(deps.brand, runningText, waitSeconds);
   return { ...head, site, bytes: untilRead(zipBytes(deps, site, zip), end) };
 }
