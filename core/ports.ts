@@ -175,11 +175,14 @@ export type DueItem =
   | { kind: 'domain'; domainId: DomainId }
   | ({ kind: 'certificate' } & KeptCertificate);
 
-/** What an owner is to get a mail about: opens of a project, or files that came by an upload link. */
+/**
+ * What an owner is to get a mail about: opens of a project or by one of its share links, or files that came by an
+ * upload link.
+ */
 export interface NoticeKey {
   projectId: ProjectId;
-  /** The id of the upload link; absent for opens. */
-  link?: string | undefined;
+  /** A link by its kind and id; absent for all opens of the project. */
+  link?: { kind: 'share' | 'upload'; id: string } | undefined;
 }
 
 /** Mails that owners are to get, one row for each subject. */

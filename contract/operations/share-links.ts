@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { example } from '../examples.ts';
-import { ChosenEnd, EmailAddress, Instant, PathId, SettingWarning, Title } from '../fields.ts';
+import {
+  ChosenEnd,
+  EmailAddress,
+  Instant,
+  Notify,
+  PathId,
+  SettingWarning,
+  Title,
+} from '../fields.ts';
 import { operation } from '../operation.ts';
 
 /** The id by which an owner manages a share link; its token, which is secret, cannot be computed from it. */
@@ -25,6 +33,7 @@ const choices = {
       'How often people may open it. What one browser views within 30 minutes is one open.',
     ),
   password: z.string().min(1).max(255).nullable(),
+  notify: Notify.describe('Mails the owner when it is opened.'),
   downloads: z.boolean().describe('False hides the download buttons and refuses the ZIP.'),
   version: z
     .int()
@@ -48,6 +57,7 @@ const ShareLinkResource = z.object({
   maxOpens: Count.nullable(),
   usedOpens: Count.describe('How many of `maxOpens` are used up; 0 without `maxOpens`.'),
   hasPassword: z.boolean(),
+  notify: Notify,
   downloads: z.boolean(),
   version: z.int().nullable(),
   opens: Count.describe('Opens by people, as in the analytics: each page that was seen counts.'),
@@ -66,6 +76,7 @@ const exampleLink: z.input<typeof ShareLinkResource> = {
   maxOpens: 5,
   usedOpens: 0,
   hasPassword: false,
+  notify: 'off',
   downloads: true,
   version: null,
   opens: 0,

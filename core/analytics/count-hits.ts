@@ -11,13 +11,11 @@ import {
 } from './monthly-limits.ts';
 import { backOff } from '../back-off.ts';
 import { capVisits } from './cap-visits.ts';
-import type { MailNotices } from '../ports.ts';
-import { noteOpens } from './open-mails.ts';
+import { noteOpens, type NoteOpensDeps } from './open-mails.ts';
 
 /** The dependencies for counting hits. */
-export interface CountHitsDeps extends MonthlyLimitDeps {
+export interface CountHitsDeps extends MonthlyLimitDeps, NoteOpensDeps {
   hits: HitStore;
-  notices: Pick<MailNotices, 'note'>;
 }
 
 /** Simultaneous reads and transactions. */

@@ -4,13 +4,13 @@ import type { AccountStore } from '../accounts/ports.ts';
 import { accountState } from '../accounts/suspension.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { Counters } from '../limits/counters.ts';
-import type { MailNotices, ProjectStore } from '../ports.ts';
-import type { Addresses } from '../projects/addresses/addresses.ts';
+import type { MailNotices, NoticeKey, ProjectStore } from '../ports.ts';
+import { type ShareLink, ShareLinkId, type ShareLinkStore } from '../share-links/share-link.ts';
 import { changeAsOperator, type OperatorDeps } from '../projects/moderation/operator-change.ts';
 import type { Project } from '../projects/project.ts';
 import type { Hit } from './hit.ts';
 import type { HitReader } from './ports.ts';
-import { readOpens } from './project-opens.ts';
+import { type describeOpens, describeHit, readOpens } from './project-opens.ts';
 import { leaseNotice, mayMail } from '../mail-notices.ts';
 import { toRecordedHit } from './recorded-hit.ts';
 
@@ -19,10 +19,12 @@ export interface OpenMail {
   kind: 'first' | 'daily';
   title: string;
   projectId: ProjectId;
+  /** The share link that was opened; null for the project as a whole. */
+  linkName: string | null;
   /** Opens in the last 24 hours. */
   opens: number;
   /** The latest opens, newest first, at most ten. */
-  latest: Awaited<ReturnType<typeof readOpens>>['recentOpens'];
+  latest: ReturnType<typeof describeOpens>['recentOpens'];
 }
 
 /** Mails owners about opens. */
@@ -41,79 +43,145 @@ export function mailDueAt(kind: 'first' | 'daily', at: Date): Instant {
   return instant(due > at ? due : plusSeconds(due, daySeconds));
 }
 
-/** Which mail the next open of a project causes; nothing if none. */
-export function wantedMail({ notify, firstOpenMailedAt }: Project): 'first' | 'daily' | undefined {
-  return notify === 'first' && firstOpenMailedAt !== undefined ? undefined : notify;
+/** Which mails about opens somebody wants. */
+interface MailChoice {
+  notify?: 'first' | 'daily' | null | undefined;
+  firstOpenMailedAt?: Instant | null | undefined;
+}
+
+/** Which mail the next open of a project or by a link causes; nothing if none. */
+export function wantedMail({
+  notify,
+  firstOpenMailedAt = null,
+}: MailChoice): 'first' | 'daily' | undefined {
+  if (notify === 'first' && firstOpenMailedAt !== null) return undefined;
+  return notify ?? undefined;
+}
+
+/** The dependencies of {@link noteOpens}. */
+export interface NoteOpensDeps {
+  notices: Pick<MailNotices, 'note'>;
+  shareLinks: Pick<ShareLinkStore, 'find'>;
+  now(): Date;
 }
 
 /**
- * Notes the opens by people among hits, for projects whose owners want mails about them. Opens that
- * were counted before are noted again, so that none is lost in a crash.
+ * Notes the opens by people among hits of a project, if its owner wants mails about all its opens or
+ * those by a link. Opens that were counted before are noted again, so that none is lost in a crash.
  */
 export async function noteOpens(
-  deps: { notices: Pick<MailNotices, 'note'>; now(): Date },
+  deps: NoteOpensDeps,
   project: Project,
   hits: readonly Hit[],
 ): Promise<void> {
-  const kind = wantedMail(project);
-  if (kind === undefined) return;
   const opens = hits.filter((hit) => (toRecordedHit(hit)?.counts.opens ?? 0) > 0);
+  await note(deps, { projectId: project.id }, project, opens);
+  for (const linkId of new Set(opens.flatMap(({ link }) => link?.id ?? []))) {
+    const { data: id } = ShareLinkId.safeParse(linkId);
+    const link = id && (await deps.shareLinks.find(project.id, id));
+    if (link === undefined) continue;
+    const byLink = opens.filter((hit) => hit.link?.id === linkId);
+    await note(deps, { projectId: project.id, link: { kind: 'share', id: linkId } }, link, byLink);
+  }
+}
+
+async function note(
+  { notices, now }: Pick<NoteOpensDeps, 'notices'> & { now: () => Date },
+  key: NoticeKey,
+  choice: MailChoice,
+  opens: readonly Hit[],
+): Promise<void> {
+  const kind = wantedMail(choice);
   const at = opens
     .map((hit) => hit.at)
     .toSorted()
     .at(-1);
-  if (at === undefined) return;
-  await deps.notices.note({ projectId: project.id }, { at, dueAt: mailDueAt(kind, deps.now()) });
+  if (kind === undefined || at === undefined) return;
+  await notices.note(key, { at, dueAt: mailDueAt(kind, now()) });
 }
 
 /** The dependencies of {@link mailOpens}. */
 export interface MailOpensDeps extends Omit<OperatorDeps, 'sites' | 'roots'> {
   projects: Pick<ProjectStore, 'get' | 'getVersion'>;
+  shareLinks: Pick<ShareLinkStore, 'find' | 'update'>;
   accounts: Pick<AccountStore, 'get'>;
-  addresses: Pick<Addresses, 'siteUrl'>;
   notices: MailNotices;
-  openHits: Pick<HitReader, 'summary'>;
+  openHits: HitReader;
   counters: Pick<Counters, 'count'>;
   openMailer: OpenMailer;
 }
 
 /**
- * Mails the owner of a project about its opens, if that is due and still wanted. A mail that may
- * not have been sent is sent again. Returns false if there was nothing to do.
+ * Mails the owner of a project about its opens or those by a share link, if that is due and still
+ * wanted. A mail that may not have been sent is sent again. Returns false if there was nothing to do.
  */
-export async function mailOpens(
-  deps: MailOpensDeps,
-  projectId: ProjectId,
-  now: Date,
-): Promise<boolean> {
-  const lastAt = await leaseNotice(deps.notices, { projectId }, now);
+export async function mailOpens(deps: MailOpensDeps, key: NoticeKey, now: Date): Promise<boolean> {
+  const lastAt = await leaseNotice(deps.notices, key, now);
   if (lastAt === undefined) return false;
-  const project = await deps.projects.get(projectId);
-  const kind = project?.removingAt === null ? wantedMail(project) : undefined;
-  if (project !== undefined && kind !== undefined) await mailOwner(deps, project, kind, now);
-  await deps.notices.end({ projectId }, lastAt, mailDueAt(kind ?? 'daily', now));
+  const project = await deps.projects.get(key.projectId);
+  const { data: linkId } = ShareLinkId.safeParse(key.link?.id);
+  const link = linkId && (await deps.shareLinks.find(key.projectId, linkId));
+  const choice = key.link === undefined ? project : link;
+  const kind = project?.removingAt === null && choice ? wantedMail(choice) : undefined;
+  if (project !== undefined && kind !== undefined) {
+    await mailOwner(deps, { project, link, kind }, now);
+  }
+  await deps.notices.end(key, lastAt, mailDueAt(kind ?? 'daily', now));
   return true;
 }
 
-async function mailOwner(
-  deps: MailOpensDeps,
-  { id, ownerId, title }: Project,
-  kind: 'first' | 'daily',
-  now: Date,
-): Promise<void> {
+interface WantedMail {
+  project: Project;
+  link: ShareLink | undefined;
+  kind: 'first' | 'daily';
+}
+
+async function mailOwner(deps: MailOpensDeps, wanted: WantedMail, now: Date): Promise<void> {
+  const { project, link, kind } = wanted;
+  const { id: projectId, ownerId, title } = project;
   const account = ownerId === null ? undefined : await deps.accounts.get(ownerId);
   if (account === undefined || accountState(account) !== 'active') return;
-  const { opens, recentOpens } = await readOpens(deps.openHits, id, now);
+  const opened = await opensOf(deps.openHits, projectId, link, now);
   // Hits that are delivered again later make a notice without a new open.
-  if (kind === 'daily' && opens.last24h === 0) return;
+  if (kind === 'daily' && opened.opens === 0) return;
   if (await mayMail(deps, account.id, now)) {
-    const mail = { kind, title, projectId: id, opens: opens.last24h, latest: recentOpens };
-    await deps.openMailer.sendOpens(account.email, mail);
+    const linkName = link?.name ?? null;
+    await deps.openMailer.sendOpens(account.email, { kind, title, projectId, linkName, ...opened });
   }
-  if (kind === 'daily') return;
-  await changeAsOperator(deps, id, ({ notify, firstOpenMailedAt }) =>
-    notify === 'first' && firstOpenMailedAt === undefined
-      ? { firstOpenMailedAt: instant(now) }
-      : undefined,
+  if (kind === 'first') await markMailed(deps, wanted, now);
+}
+
+/** The opens of a day, and the latest ten. */
+async function opensOf(
+  hits: HitReader,
+  projectId: ProjectId,
+  link: ShareLink | undefined,
+  now: Date,
+): Promise<Pick<OpenMail, 'opens' | 'latest'>> {
+  if (link === undefined) {
+    const { opens, recentOpens } = await readOpens(hits, projectId, now);
+    return { opens: opens.last24h, latest: recentOpens };
+  }
+  const from = instant(plusSeconds(now, -daySeconds));
+  const query = { projectId, kind: 'open', before: '~', from, limit: hitsOfLinkMail } as const;
+  const byLink = (await hits.newest(query)).filter((hit) => hit.link?.id === link.id);
+  return { opens: byLink.length, latest: byLink.slice(0, 10).map(describeHit) };
+}
+
+/** Opens of a project that are read for a mail about one link. Of more in a day, the latest are counted. */
+const hitsOfLinkMail = 500;
+
+async function markMailed(
+  deps: MailOpensDeps,
+  { project, link }: WantedMail,
+  now: Date,
+): Promise<void> {
+  const mailed = { firstOpenMailedAt: instant(now) };
+  if (link !== undefined) {
+    await deps.shareLinks.update(project.id, link.id, mailed);
+    return;
+  }
+  await changeAsOperator(deps, project.id, (found) =>
+    wantedMail(found) === 'first' ? mailed : undefined,
   );
 }

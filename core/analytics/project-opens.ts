@@ -57,19 +57,16 @@ export function describeOpens(counts: ProjectCounts, latest: readonly RecordedHi
   return {
     opens: figures('opens'),
     lastOpenedAt: laterInstant(counts.lastOpenedAt, latest[0]?.at ?? null),
-    recentOpens: latest.map(({ at, country, device, browser, os, referrer, link }) => ({
-      at,
-      country,
-      device,
-      browser,
-      os,
-      referrer,
-      link: link?.name ?? null,
-    })),
+    recentOpens: latest.map(describeHit),
     topCountries: topCountries(countries),
     visits: figures('visits'),
     ownerOpens: { total: totals.ownerOpens },
   };
+}
+
+/** An open as its owner sees it. Pure. */
+export function describeHit({ at, country, device, browser, os, referrer, link }: RecordedHit) {
+  return { at, country, device, browser, os, referrer, link: link?.name ?? null };
 }
 
 /** Most opens first; equal countries in alphabetical order, so that the order is stable. */

@@ -1,4 +1,4 @@
-import type { SettingWarning } from '../../contract/fields.ts';
+import type { Notify, SettingWarning } from '../../contract/fields.ts';
 import type { Plans } from '../accounts/account.ts';
 import type { CountedOpens, LinkOpens } from '../analytics/ports.ts';
 import type { AccountCaller } from '../caller.ts';
@@ -40,6 +40,7 @@ interface LinkChoices {
   password?: string | null | undefined;
   downloads?: boolean | undefined;
   version?: number | null | undefined;
+  notify?: Notify | undefined;
 }
 
 /**
@@ -83,6 +84,8 @@ const newLinkDefaults = {
   passwordHash: null,
   downloads: true,
   version: null,
+  notify: null,
+  firstOpenMailedAt: null,
 };
 
 /**
@@ -140,13 +143,15 @@ type BadFields = 'INVALID_REQUEST' | 'VALIDATION_FAILED';
 async function chosenFields(
   deps: Pick<ShareLinkDeps, 'projects' | 'now'>,
   project: Project,
-  { expiresAt, password, version, ...others }: LinkChoices,
+  { expiresAt, password, version, notify, ...others }: LinkChoices,
   code: BadFields,
 ): Promise<Partial<ShareLink>> {
   if (typeof version === 'number') await requireKept(deps, project, version, code);
   const end = typeof expiresAt === 'string' ? chosenEnd(expiresAt, deps.now(), code) : expiresAt;
   const passwordHash = typeof password === 'string' ? await hashPassword(password) : password;
-  const fields = { ...others, expiresAt: end, passwordHash, version };
+  // A new choice begins anew: the next open is its first.
+  const mails = notify && { notify: notify === 'off' ? null : notify, firstOpenMailedAt: null };
+  const fields = { ...others, ...mails, expiresAt: end, passwordHash, version };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
@@ -170,7 +175,7 @@ function describe(
   counted: CountedOpens | undefined,
   now: Date,
 ) {
-  const { maxOpens, usedOpens, downloads, version } = link;
+  const { maxOpens, usedOpens, downloads, version, notify } = link;
   return {
     id,
     name,
@@ -181,6 +186,7 @@ function describe(
     maxOpens,
     usedOpens,
     hasPassword: passwordHash !== null,
+    notify: notify ?? ('off' as const),
     downloads,
     version,
     ...(counted ?? { opens: 0, firstOpenedAt: null, lastOpenedAt: null }),

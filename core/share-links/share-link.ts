@@ -31,6 +31,10 @@ export const ShareLink = z.object({
   downloads: z.boolean(),
   /** The version that it shows; null for the live one. */
   version: z.nullable(z.int()),
+  /** Which mails about opens by it the project's owner gets. */
+  notify: z.nullable(z.enum(['first', 'daily'])),
+  /** When its first open since `notify` was chosen was mailed. */
+  firstOpenMailedAt: z.nullable(Instant),
 });
 export type ShareLink = z.infer<typeof ShareLink>;
 

@@ -42,14 +42,16 @@ const giveUpSeconds = 3 * 3600;
  */
 export async function mailArrival(
   deps: MailArrivalDeps,
-  key: { projectId: ProjectId; link: string },
+  { projectId, linkId }: { projectId: ProjectId; linkId: string },
   now: Date,
 ): Promise<boolean> {
+  const key = { projectId, link: { kind: 'upload', id: linkId } } as const;
   const lastAt = await leaseNotice(deps.notices, key, now);
   if (lastAt === undefined) return false;
-  const project = await deps.projects.get(key.projectId);
+  const project = await deps.projects.get(projectId);
   const isThere = project?.removingAt === null;
-  if (isThere && !(await hasVersionBy(deps, key)) && !isOver(lastAt, now)) return true;
+  if (isThere && !(await hasVersionBy(deps, projectId, linkId)) && !isOver(lastAt, now))
+    return true;
   if (isThere && !isOver(lastAt, now)) await mailOwner(deps, project, now);
   await deps.notices.end(key, lastAt, lastAt);
   return true;
@@ -61,10 +63,13 @@ function isOver(at: Instant, now: Date): boolean {
 
 async function hasVersionBy(
   { projects }: Pick<MailArrivalDeps, 'projects'>,
-  { projectId, link }: { projectId: ProjectId; link: string },
+  projectId: ProjectId,
+  linkId: string,
 ): Promise<boolean> {
   const versions = await projects.listVersions(projectId);
-  return versions.some(({ publishedBy }) => publishedBy.kind === 'link' && publishedBy.id === link);
+  return versions.some(
+    ({ publishedBy }) => publishedBy.kind === 'link' && publishedBy.id === linkId,
+  );
 }
 
 async function mailOwner(

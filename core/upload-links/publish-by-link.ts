@@ -53,7 +53,7 @@ async function noteArrival(
   if (notify === undefined) return;
   const at = instant(now());
   await notices
-    .note({ projectId, link: id }, { at, dueAt: at })
+    .note({ projectId, link: { kind: 'upload', id } }, { at, dueAt: at })
     .catch((error: unknown) => onFailure({ kind: 'notice', projectId }, error));
 }
 

@@ -3,9 +3,10 @@ import middy from '@middy/core';
 import * as z from 'zod';
 import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
-import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { hitTable } from '../../adapters/dynamodb/hits/hit-table.ts';
 import { visitMonths } from '../../adapters/dynamodb/hits/visit-months.ts';
+import { shareLinkReader } from '../../adapters/dynamodb/projects/share-link-row.ts';
 import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
 import { countHits } from '../../core/analytics/count-hits.ts';
 import { countTraffic } from '../../core/analytics/count-traffic.ts';
@@ -38,6 +39,7 @@ const services = lazy(() => {
     mailer: mailers,
     alertMailer: mailers,
     notices: mailNotices(client, setting('PROJECTS_TABLE')),
+    shareLinks: { find: shareLinkReader(documentItems(client), setting('PROJECTS_TABLE')) },
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),

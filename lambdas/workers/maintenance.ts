@@ -29,6 +29,7 @@ import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { hitReader } from '../../adapters/dynamodb/hits/hit-reader.ts';
+import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-table.ts';
 import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
 import { mailArrival } from '../../core/upload-links/mail-arrival.ts';
 import { mailOpens } from '../../core/analytics/open-mails.ts';
@@ -83,6 +84,7 @@ const services = lazy(() => {
       now: domains.now,
       onFailure: logDeferredCleanup,
     }),
+    shareLinks: shareLinkTable(client, setting('PROJECTS_TABLE')),
     openMailer: own.planMailer,
     arrivalMailer: own.planMailer,
   };
@@ -94,9 +96,9 @@ const services = lazy(() => {
       (await settleClosing(closing, time, run)) || processPlanCheck(own, time, run.now),
     advanceDomain: (id: DomainId, now: Date) => advanceDomain(domains, id, now),
     sendNotice: ({ projectId, link }: NoticeKey, now: Date) =>
-      link === undefined
-        ? mailOpens(mails, projectId, now)
-        : mailArrival(mails, { projectId, link }, now),
+      link?.kind === 'upload'
+        ? mailArrival(mails, { projectId, linkId: link.id }, now)
+        : mailOpens(mails, { projectId, link }, now),
     removeCertificate: (kept: KeptCertificate, now: Date) =>
       removeKeptCertificate(domains, kept, now),
     resumeTrim: (accountId: AccountId, now: Date) => resumeTrim(own, accountId, now),

@@ -16,13 +16,15 @@ afterAll(() => stores.close());
 const after = (seconds: number) => plusSeconds(now, seconds);
 const at = (seconds: number) => instant(after(seconds));
 
-function aNotice(projectId = ProjectId.parse(randomUUID()), link?: string) {
+function aNotice(projectId = ProjectId.parse(randomUUID()), linkId?: string) {
+  const link = linkId === undefined ? undefined : { kind: 'share' as const, id: linkId };
   const key = { projectId, link };
   const notices = mailNotices(stores.client, tables.projects);
   const projects = projectRepository(stores.client, tables);
   const isDue = async (seconds: number) => {
     for await (const item of projects.listDue(after(seconds))) {
-      if (item.kind === 'notice' && item.projectId === projectId && item.link === link) return true;
+      if (item.kind === 'notice' && item.projectId === projectId && item.link?.id === linkId)
+        return true;
     }
     return false;
   };

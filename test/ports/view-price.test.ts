@@ -77,6 +77,7 @@ async function countOnce(count: number) {
       owned: { change: async () => 'changed', list: async () => [] },
       plans: defaultPlans,
       notices: { note: async () => undefined },
+      shareLinks: { find: async () => undefined },
       mailer: { sendMonthlyNotice: async () => undefined },
       edge: { purge: async () => undefined, purgeAfterDelay: async () => undefined },
       onFailure: (_, error) => {

@@ -17,6 +17,8 @@ interface OpenNotice extends Sender {
   kind: 'first' | 'daily';
   title: string;
   projectId: string;
+  /** The share link that was opened; null for the project as a whole. */
+  linkName: string | null;
   /** Opens in the last 24 hours. */
   opens: number;
   /** Newest first. */
@@ -26,26 +28,27 @@ interface OpenNotice extends Sender {
 /** The mail that tells an owner that a project was opened. */
 export function openMail(mail: OpenNotice): Mail {
   const title = oneLine(mail.title);
+  const by = mail.linkName === null ? '' : ` by the link “${oneLine(mail.linkName)}”`;
   const page = `${mail.baseUrl}/dashboard/projects/${mail.projectId}`;
   const [latest] = mail.latest;
   const told =
     mail.kind === 'first'
-      ? [`Somebody opened “${title}”.`, ...(latest === undefined ? [] : [describe(latest)])]
+      ? [`Somebody opened “${title}”${by}.`, ...(latest === undefined ? [] : [describe(latest)])]
       : [
-          `“${title}” was opened ${formatCount(mail.opens, 'time')} in the last 24 hours.`,
+          `“${title}” was opened ${formatCount(mail.opens, 'time')}${by} in the last 24 hours.`,
           ...mail.latest.map(describe),
         ];
   return noticeMail(mail, {
     subject:
       mail.kind === 'first'
-        ? `“${title}” was opened`
-        : `“${title}”: opened ${formatCount(mail.opens, 'time')}`,
+        ? `“${title}” was opened${by}`
+        : `“${title}”: opened ${formatCount(mail.opens, 'time')}${by}`,
     paragraphs: [...told, page],
     other: [
       mail.kind === 'first'
         ? 'You asked to hear of the first open. Later opens are on the project’s page.'
         : 'You get this mail in the morning after a day with opens.',
-      'Your own views, link previews and bots are not counted. To get no more of these mails, open the project’s page and choose “Never” under “Share”.',
+      'Your own views, link previews and bots are not counted. To get no more of these mails, open the project’s page and choose “Never”: under “Share” for all its opens, under “Links” for those of one link.',
     ],
   });
 }

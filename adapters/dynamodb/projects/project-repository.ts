@@ -212,14 +212,18 @@ async function* dueKeys(
 function toDueItem(key: z.infer<typeof DueKey>): DueItem {
   if (key.kind !== 'row') return key;
   const { projectId, sk } = key;
-  const [kind = '', name = ''] = sk.split('#');
+  const [kind = '', name = '', id = ''] = sk.split('#');
   switch (kind) {
     case 'INTENT':
       return { kind: 'intent', projectId, store: StoreId.parse(name) };
     case 'ERASURE':
       return { kind: 'erasure', projectId };
     case 'NOTICE':
-      return { kind: 'notice', projectId, ...(name !== '' && { link: name }) };
+      return {
+        kind: 'notice',
+        projectId,
+        ...((name === 'share' || name === 'upload') && { link: { kind: name, id } }),
+      };
     case 'PURGE':
       return { kind: 'purge', projectId };
     default:

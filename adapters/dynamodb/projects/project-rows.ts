@@ -33,7 +33,7 @@ const usedClaimSeconds = 30 * daySeconds;
 export const purgeKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'PURGE' });
 export const noticeKey = ({ projectId, link }: NoticeKey) => ({
   pk: partition(projectId),
-  sk: link === undefined ? 'NOTICE' : `NOTICE#${link}`,
+  sk: link === undefined ? 'NOTICE' : `NOTICE#${link.kind}#${link.id}`,
 });
 export const claimKey = (claimHash: string) => ({ pk: `CLAIM#${claimHash}`, sk: 'CLAIM' });
 export const intentKey = ({ projectId, store }: Pick<Intent, 'projectId' | 'store'>) => ({

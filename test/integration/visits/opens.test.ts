@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { ownersCookie } from '../../fixtures/visits/access.ts';
+import { cookieFrom, ownersCookie } from '../../fixtures/visits/access.ts';
 import { adminCommand } from '../../fixtures/accounts/admin.ts';
 import {
   aiAgents,
@@ -10,7 +10,7 @@ import {
   mailScanners,
   previews,
 } from '../../fixtures/agents/agents.ts';
-import { anEmail, mailsTo, signIn } from '../../fixtures/accounts/accounts.ts';
+import { anEmail, mailsTo, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file, somebody } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import {
@@ -22,6 +22,7 @@ import {
   whenCounted,
 } from '../../fixtures/visits/opens.ts';
 import { created } from '../../fixtures/projects/projects.ts';
+import { follow } from '../../fixtures/visits/share-links.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 import { patch } from '../../fixtures/projects/versions.ts';
 
@@ -316,6 +317,26 @@ describe('mails about opens', () => {
     const mail = sent.find(({ text }) => text.includes(project.projectId));
     expect(mail.text).toContain(`/dashboard/projects/${project.projectId}`);
     expect(mail.text).toMatch(/Somebody opened .*\n\n.* UTC, .*Firefox/);
+  });
+
+  test('the first open by a share link is mailed with its name, and opens without it are not', async () => {
+    const project = await aProject();
+    const links = `${cloud.baseUrl}/v1/projects/${project.projectId}/links`;
+    const choices = { name: 'Anna', notify: 'first' };
+    const { url } = (await sendWith(key, links, choices)).json.data;
+    const earlier = (await mails()).length;
+    await opened(project, 1);
+    await cloud.maintain();
+    expect(await mails()).toHaveLength(earlier);
+    const cookie = cookieFrom(await follow(url));
+    for (const total of [2, 3]) {
+      await open(project.url, { headers: { cookie } });
+      await counted(project.projectId, ({ opens }) => opens.total >= total);
+      await cloud.maintain();
+    }
+    const sent = (await mails()).filter(({ subject }) => subject.includes('“Anna”'));
+    expect(sent).toHaveLength(1);
+    expect(await mails()).toHaveLength(earlier + 1);
   });
 
   test('a day with opens is mailed the next morning, and again only after another open', async () => {

@@ -60,6 +60,7 @@ function aCounter(
       note: async ({ projectId }, { at, dueAt }) =>
         void log.notices.push(`${projectId} ${at} ${dueAt}`),
     },
+    shareLinks: { find: async () => undefined },
     accounts: { get: async () => aCaller().account },
     plans: { ...defaultPlans, pro: { ...defaultPlans.pro, maxVisitorsPerMonth: 100 } },
     months: {

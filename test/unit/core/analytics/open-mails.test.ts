@@ -6,6 +6,10 @@ import {
   noteOpens,
   wantedMail,
 } from '../../../../core/analytics/open-mails.ts';
+import type { ProjectId } from '../../../../contract/fields.ts';
+import { toRecordedHit } from '../../../../core/analytics/recorded-hit.ts';
+import type { ShareLink } from '../../../../core/share-links/share-link.ts';
+import { aShareLink } from '../../../fixtures/visits/share-links.ts';
 import { aCaller, aProject, aVersion } from '../../../fixtures/projects/a-project.ts';
 import { aHit } from '../../../fixtures/visits/hits.ts';
 
@@ -34,7 +38,8 @@ describe('noted', () => {
   const noted = async (fields: object, ...hits: ReturnType<typeof aHit>[]) => {
     const notes: unknown[] = [];
     const notices = { note: async (key: object, open: object) => void notes.push([key, open]) };
-    await noteOpens({ notices, now: () => now } as never, aProject(fields), hits);
+    const shareLinks = { find: async () => aLink({ notify: 'daily' }) };
+    await noteOpens({ notices, shareLinks, now: () => now }, aProject(fields), hits);
     return notes;
   };
   const open = (changes: object = {}) => aHit({ kind: 'open', at, ...changes } as object);
@@ -43,6 +48,17 @@ describe('noted', () => {
     const later = open({ id: 'later', at: '2026-03-01T11:59:30.000Z' });
     expect(await noted({ notify: 'first' }, later, open())).toEqual([
       [{ projectId: aProject().id }, { at: later.at, dueAt: now.toISOString() }],
+    ]);
+  });
+
+  test('are those by a link whose owner wants mails about it, apart', async () => {
+    const { id, name } = aLink({});
+    const link = { id, name };
+    expect(await noted({}, open({ link }), open({ id: 'other' }))).toEqual([
+      [
+        { projectId: aProject().id, link: { kind: 'share', id } },
+        { at, dueAt: '2026-03-02T07:00:00.000Z' },
+      ],
     ]);
   });
 
@@ -58,13 +74,31 @@ describe('noted', () => {
   });
 });
 
+const keyOf = (projectId: ProjectId, link: ShareLink | undefined) => ({
+  projectId,
+  link: link && { kind: 'share' as const, id: link.id },
+});
+const aLink = (changes: Partial<ShareLink>) => aShareLink(changes).link;
+const openByLink = aHit({ kind: 'open', link: { id: aLink({}).id, name: 'Anna' } });
+const byLink = toRecordedHit(openByLink)?.record ?? fail();
+function fail(): never {
+  throw new Error('an open by a link is recorded');
+}
+
 describe('a mail', () => {
   const world = (
     fields: object,
-    more: { mails?: number; state?: object; fails?: boolean; opens?: number } = {},
+    more: {
+      mails?: number;
+      state?: object;
+      fails?: boolean;
+      opens?: number;
+      link?: ShareLink;
+    } = {},
   ) => {
     const log: string[] = [];
     let project = aProject(fields);
+    let { link } = more;
     const { account } = aCaller();
     const deps: MailOpensDeps = {
       projects: { get: async () => project, getVersion: async () => aVersion() },
@@ -77,7 +111,14 @@ describe('a mail', () => {
       },
       edge: { purge: async () => undefined, purgeAfterDelay: async () => undefined },
       accounts: { get: async () => ({ ...account, ...more.state }) },
-      addresses: { siteUrl: (host) => `https://${host}` },
+      shareLinks: {
+        find: async () => link,
+        async update(_project, _id, changes) {
+          if (link !== undefined) link = { ...link, ...changes };
+          log.push('link marked');
+          return true;
+        },
+      },
       notices: {
         note: async () => undefined,
         lease: async () => at,
@@ -91,18 +132,23 @@ describe('a mail', () => {
           minutes: [{ at: new Date(at), visits: 3, opens: more.opens ?? 2 }],
           latestOpens: [],
         }),
+        newest: async () => [byLink, { ...byLink, link: { id: 'other', name: 'Other' } }],
       },
       counters: { count: async () => more.mails ?? 1 },
       openMailer: {
-        async sendOpens(email, { kind, opens }) {
+        async sendOpens(email, { kind, opens, linkName }) {
           if (more.fails === true) throw new Error('no mail');
-          log.push(`${kind} ${opens} to ${email}`);
+          log.push(`${kind} ${opens} to ${email}${linkName === null ? '' : ` by ${linkName}`}`);
         },
       },
       onFailure: () => undefined,
       now: () => now,
     };
-    return { log, run: () => mailOpens(deps, project.id, now), email: account.email };
+    return {
+      log,
+      run: () => mailOpens(deps, keyOf(project.id, more.link), now),
+      email: account.email,
+    };
   };
 
   test('of the first open is sent, then the project is marked, then the notice ends', async () => {
@@ -117,6 +163,19 @@ describe('a mail', () => {
     const { log, run, email } = world({ notify: 'daily' });
     await run();
     expect(log).toEqual([`daily 2 to ${email}`, `ended ${at}`]);
+  });
+
+  test('about a link is sent for its opens alone, and marks the link', async () => {
+    const link = aLink({ id: byLink.link?.id as ShareLink['id'], notify: 'first' });
+    const { log, run, email } = world({}, { link });
+    await run();
+    await run();
+    expect(log).toEqual([
+      `first 1 to ${email} by ${link.name}`,
+      'link marked',
+      `ended ${at}`,
+      `ended ${at}`,
+    ]);
   });
 
   test('that could not be sent keeps its notice and marks nothing', async () => {

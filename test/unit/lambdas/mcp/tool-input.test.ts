@@ -109,6 +109,7 @@ describe('a client sends JSON as text', () => {
   test('for fields of these types, of any tool', () => {
     const names = new Set(readFields.map(([tool, name]) => `${tool}.${name}`));
     expect([...names].toSorted()).toEqual([
+      'create_upload_link.notify',
       'get_project.readFiles',
       'get_project.version',
       'list_projects.limit',

@@ -8,6 +8,7 @@ import type { Input, Output } from '../../api/contract.ts';
 import { linkTexts as t } from '../../texts/en-links.ts';
 import { formatInstant, formatRelative } from '../../texts/format.ts';
 import { localTime } from './expiry-field.tsx';
+import { NotifyField } from './settings-fields.tsx';
 import { Switch } from './visitor-fields.tsx';
 import { useProject } from './use-project.ts';
 
@@ -67,9 +68,12 @@ interface LinkFormProps {
 function LinkForm({ link, action, change, onSubmit }: LinkFormProps) {
   const { name, expiresAt = null, maxOpens = null } = link ?? {};
   const [downloads, setDownloads] = useState(link?.downloads ?? true);
+  const { notify: before = 'off' } = link ?? {};
+  const [notify, setNotify] = useState(before);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    onSubmit({ ...choicesOf(new FormData(event.currentTarget), link), downloads });
+    const choices = choicesOf(new FormData(event.currentTarget), link);
+    onSubmit({ ...choices, downloads, ...(notify !== before && { notify }) });
   };
   return (
     <form className="stack" onSubmit={submit}>
@@ -98,6 +102,7 @@ function LinkForm({ link, action, change, onSubmit }: LinkFormProps) {
         />
         <span className="hint">{t.maxOpensHint}</span>
       </label>
+      <NotifyField notify={notify} set={(chosen) => setNotify(chosen.notify)} />
       {link === undefined && <PasswordChoice />}
       <Switch label={t.downloads} isOn={downloads} onChange={setDownloads} />
       {change.error && <ErrorNote error={change.error} />}

@@ -129,16 +129,16 @@ export function NotifyField({ notify = 'off', set }: NotifyFieldProps) {
   const choose = (value: string) =>
     set({ notify: mailTimes.find((one) => one === value) ?? notify });
   return (
-    <div className="field">
-      <label htmlFor="notify">{texts.project.notify}</label>
-      <select id="notify" value={notify} onChange={({ target }) => choose(target.value)}>
+    <label className="field">
+      <span>{texts.project.notify}</span>
+      <select value={notify} onChange={({ target }) => choose(target.value)}>
         {mailTimes.map((one) => (
           <option key={one} value={one}>
             {texts.project.notifyChoices[one]}
           </option>
         ))}
       </select>
-    </div>
+    </label>
   );
 }
 
