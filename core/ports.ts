@@ -61,7 +61,7 @@ export interface StoredObject {
   bytes: Uint8Array;
   contentType: string;
   contentDisposition?: string;
-  contentEncoding?: 'br';
+  contentEncoding?: 'br' | 'gzip';
   /** The tag for purging the object from an edge that fetches it directly. */
   cacheTag: string;
 }

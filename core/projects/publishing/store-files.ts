@@ -16,7 +16,7 @@ import {
   typeOfFile,
 } from '../../content/media-type.ts';
 import { hasOwnEncoding } from '../../content/declared-encoding.ts';
-import { storedCoding } from '../../content/stored-coding.ts';
+import { innerType, storedCoding } from '../../content/stored-coding.ts';
 import { detectType } from '../../content/detect-type.ts';
 import { decidingBytes, isText, isTransportStream } from '../../content/is-text.ts';
 import type { IncomingFile } from '../../content/prepare-upload.ts';
@@ -237,11 +237,14 @@ function objectFor(
   { projectId, store, isSite }: StoringTarget,
   { path, entry }: NamedEntry,
 ): Omit<StoredObject, 'bytes'> {
-  const contentType = typeOfFile(path, entry);
+  // Pages of a site load it as what it contains; in a bundle it is a download.
+  const inner = isSite && entry.coding !== undefined ? innerType(path) : undefined;
+  const contentType = inner ?? typeOfFile(path, entry);
   const isDownloadOnly = entry.size > maxInlineBytes && !isSite && canRunScripts(contentType);
   return {
     key: contentKey(projectId, uploadLocation(store, path)),
     contentType,
+    ...(inner !== undefined && { contentEncoding: entry.coding }),
     contentDisposition: isDownloadOnly
       ? attachmentDisposition(baseName(path))
       : inlineDisposition(path),

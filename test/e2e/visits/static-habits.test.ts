@@ -188,6 +188,21 @@ describe('files that were compressed before they were published', () => {
     expect((await ask(url + path, { headers: again })).status).toBe(304);
   });
 
+  test.each([
+    ['game.data.gz', 'application/octet-stream'],
+    ['game.wasm.unityweb', 'application/wasm'],
+  ])('%s is the same where storage sends it', async (name, type) => {
+    const large = gzipSync(Buffer.alloc(4_300_000, 'x'), { level: 0 });
+    const at = await published({ 'index.html': home, [name]: large });
+    const { headers } = await ask(`${at}/${name}`);
+    const sent = await ask(at + String(headers.location), { headers: { range: 'bytes=0-2' } });
+    expect([sent.headers['content-type'], sent.headers['content-encoding']]).toEqual([
+      type,
+      'gzip',
+    ]);
+    expect(sent.body).toEqual(large.subarray(0, 3));
+  });
+
   test('a missing one is still missing', async () => {
     expect((await ask(`${url}/missing.js`)).status).toBe(404);
   });
