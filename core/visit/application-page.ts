@@ -21,9 +21,12 @@ export function mayAskForPage(
   return accept === '' || acceptsPages.test(accept);
 }
 
-/** Types of what pages load, also by scripts; people open them as pages only if they navigate there. */
+/**
+ * Types of what pages load, also by scripts, and of what crawlers ask for (`robots.txt`, `sitemap.xml`); people
+ * open them as pages only if they navigate there.
+ */
 const assetType =
-  /^(?:text\/(?:css|javascript)|(?:image|font|audio|video|model)\/|application\/(?:json|wasm|manifest\+json|vnd\.ms-fontobject))/;
+  /^(?:text\/(?:css|javascript|plain|csv|vtt)|(?:image|font|audio|video|model)\/|application\/(?:json|wasm|manifest\+json|(?:(?:rss|atom)\+)?xml|pdf|zip|gzip|vnd\.ms-fontobject))/;
 
 /** Whether a request is for a script, style, picture or data by its name, and not for a page. */
 export function isForAsset(visit: Parameters<typeof mayAskForPage>[0], path: string): boolean {

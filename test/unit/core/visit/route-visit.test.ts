@@ -329,6 +329,9 @@ describe('a rule that answers all paths with a page', () => {
     ['/missing.png', undefined],
     ['/fonts/a.woff2', undefined],
     ['/data/y.json', undefined],
+    ['/robots.txt', undefined],
+    ['/sitemap.xml', undefined],
+    ['/guide.pdf', undefined],
   ])('answers %s with %s', (path, expected) => {
     expect(lead(routeVisit(site, files, aVisit({ path })))).toBe(expected);
   });

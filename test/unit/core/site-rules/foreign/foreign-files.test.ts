@@ -72,6 +72,11 @@ describe('netlify.toml', () => {
       1,
       'proxying',
     ],
+    [
+      '[[redirects]]\nfrom = "/api/*"\nto = "/.netlify/functions/:splat"\nstatus = 200',
+      1,
+      'Functions are not run here',
+    ],
     ['\n\n[[edge_functions]]\nfunction = "a"', 3, 'not run here'],
     ['[[plugins]]\npackage = "a"', 1, 'before you publish'],
     ['[a]\nb = ', 2, 'not valid TOML'],
