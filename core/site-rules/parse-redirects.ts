@@ -115,7 +115,7 @@ function targetFault({ pattern, to, status }: RedirectRule): string | undefined 
 }
 
 function pathFault(to: string, names: readonly string[]): string | undefined {
-  if (/^\/\.netlify\//.test(to)) return 'Functions are not run here. Call a server elsewhere.';
+  if (to.startsWith('/.netlify/')) return 'Functions are not run here. Call a server elsewhere.';
   if (/^\/[/\\]/.test(to)) return 'A target on another site must begin with https://.';
   if (to.includes('\\')) return 'A target cannot contain a backslash.';
   return unknownPlaceholder(to, names);

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import serveHandler from 'serve-handler';
 import { signIn } from '../fixtures/accounts/accounts.ts';
 import { file } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
@@ -27,6 +33,27 @@ async function published(files: Files): Promise<string> {
     { name: 'zipIndexHtmlPath', body: 'index.html' },
   ];
   return (await created(key, { files: parts })).url;
+}
+
+/** The same files from serve-handler, which `npx serve` uses. */
+async function servedElsewhere(files: Files) {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-served-'));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  const server = createServer(
+    (request, response) => void serveHandler(request, response, { public: folder }),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { url: `http://localhost:${port}`, close };
 }
 
 async function onPage<Result>(url: string, read: (page: Page) => Promise<Result>) {
@@ -62,7 +89,14 @@ onmessage = async ({ source }) => {
   const wrong = [];
   for (const [url, hash] of Object.entries(hashTable))
     if (await sha1(url) !== hash || await sha1(url + '?ngsw-cache-bust=0.2') !== hash) wrong.push(url);
+  const app = await caches.open('app');
+  await app.addAll([...Object.keys(hashTable), '/']);
   source.postMessage(wrong.length === 0 ? 'all hashes match' : 'wrong: ' + wrong);
+};
+// Navigations get the index from the worker's own cache, without asking the server.
+onfetch = (event) => {
+  if (event.request.mode === 'navigate') event.respondWith(
+    caches.match('/').then((index) => index ?? fetch(event.request)));
 };`;
   const content: Files = {
     'index.html': shell,
@@ -83,8 +117,25 @@ onmessage = async ({ source }) => {
     'ngsw.json': JSON.stringify({ hashTable }),
   };
 
-  test('finds the bytes that were published', async () => {
-    expect(await resultOf(await published(files))).toBe('all hashes match');
+  /** What the worker finds, and what a deep address shows when the site is asked no more. */
+  const behaviour = (url: string) =>
+    onPage(url, async (page) => {
+      await page.waitForFunction('document.body.dataset.result !== undefined');
+      const found = await page.evaluate('document.body.dataset.result');
+      await page.context().setOffline(true);
+      await page.goto(`${url}/tides/today`);
+      return { found, offline: await page.title() };
+    });
+
+  test('finds the bytes that were published, and opens offline, as with serve-handler', async () => {
+    const elsewhere = await servedElsewhere(files);
+    try {
+      const here = await behaviour(await published(files));
+      expect(here).toEqual({ found: 'all hashes match', offline: 'App' });
+      expect(here).toEqual(await behaviour(elsewhere.url));
+    } finally {
+      elsewhere.close();
+    }
   });
 });
 
@@ -153,6 +204,18 @@ describe('a file that declares another encoding', () => {
         Buffer.from([0xe9]),
         '</text></svg>',
       ),
+      'euckr.html': around(
+        "<META content='text/html;charset=euc-kr' HTTP-EQUIV='content-type'><p>",
+        Buffer.from([0xbe, 0xc8, 0xb3, 0xe7]),
+      ),
+      'utf16.html': Buffer.from('\ufeff<!doctype html><title>a</title><p>é', 'utf16le'),
+      'scripts.html': around(
+        '<!doctype html><meta charset="windows-1251"><link rel="stylesheet" href="plain.css"><p>',
+        russian,
+        '<script src="plain.js"></script>',
+      ),
+      'plain.js': around('document.title = "', russian, '";'),
+      'plain.css': around('p::after { content: "', russian, '" }'),
       'style.css': around('@charset "windows-1251"; p::after { content: "', russian, '" }'),
     });
   });
@@ -160,6 +223,10 @@ describe('a file that declares another encoding', () => {
   test.each([
     ['/cp1251', 'document.querySelector("p").textContent', 'Привет'],
     ['/sjis.html', 'document.querySelector("p").textContent', '日本'],
+    ['/euckr', 'document.querySelector("p").textContent', '안녕'],
+    ['/utf16', 'document.querySelector("p").textContent', 'é'],
+    ['/scripts', 'document.title', 'Привет'],
+    ['/scripts', 'getComputedStyle(document.querySelector("p"), "::after").content', '"Привет"'],
     ['/picture.svg', 'document.documentElement.textContent', 'é'],
     ['/', 'getComputedStyle(document.querySelector("p"), "::after").content', '"Привет"'],
     ['/', 'document.querySelector("p").textContent', 'é'],
