@@ -21,6 +21,7 @@ import { missingPage, refusalPage } from '../visits/refusal-page.ts';
 import { seeOther } from '../http/page-response.ts';
 import {
   accessCookie,
+  isFromOtherSite,
   localPath,
   siteAddress,
   tooManyTriesText,
@@ -52,6 +53,8 @@ async function unlock(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const fields = isPlainForm(request) ? readPlainForm(request.body) : {};
   const { password = '' } = fields;
   const returnTo = localPath(fields['to']);
+  // The site asks for the password itself, if it has one.
+  if (isFromOtherSite(request)) return seeOther(request, returnTo);
   const access = request.headers['x-slipway-access'] ?? noToken;
   const address = siteAddress(request);
   const at = { brand: services.brand, domainId: address.domainId };
@@ -123,7 +126,10 @@ async function openOwnerLink(request: ApiRequest): Promise<APIGatewayProxyResult
 
 async function redeemFromForm(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const { token = '' } = isPlainForm(request) ? readPlainForm(request.body) : {};
-  const outcome = await redeemOwnerLink(visitorServices(), { ...siteAddress(request), token });
+  const link = { ...siteAddress(request), token };
+  const outcome = isFromOtherSite(request)
+    ? await inspectOwnerLink(visitorServices(), link)
+    : await redeemOwnerLink(visitorServices(), link);
   return ownerLinkResponse(request, token, outcome);
 }
 

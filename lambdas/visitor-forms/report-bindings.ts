@@ -10,7 +10,13 @@ import type { Binding } from '../http/bind.ts';
 import { isPlainForm, readJson, readPlainForm } from '../http/request-body.ts';
 import { logger } from '../shared/logger.ts';
 import { missingPage } from '../visits/refusal-page.ts';
-import { siteAddress, visitedSite, visitorPage, visitorServices } from './visitor-services.ts';
+import {
+  isFromOtherSite,
+  siteAddress,
+  visitedSite,
+  visitorPage,
+  visitorServices,
+} from './visitor-services.ts';
 
 const route = '/_slipway/report';
 
@@ -64,13 +70,9 @@ async function receiveReport(request: ApiRequest, fields: object): Promise<void>
   logger.warn('abuse reported', { projectId, host, reason });
 }
 
-/**
- * Pages of other sites must not use up a visitor's reports (cross-site request forgery). Weaker than
- * `requireSameOrigin`: programs, which send neither header, may report as well.
- */
-function refuseCrossSite({ headers }: ApiRequest): void {
-  const from = headers['sec-fetch-site'];
-  if (from !== 'cross-site' && from !== 'same-site') return;
+/** Pages of other sites must not use up a visitor's reports. @throws CodedError FORBIDDEN */
+function refuseCrossSite(request: ApiRequest): void {
+  if (!isFromOtherSite(request)) return;
   throw new CodedError('FORBIDDEN', {
     error: 'Send reports from the report page of the site.',
     nextStep: 'Open /_slipway/report on the site that you mean.',

@@ -11,6 +11,7 @@ import { seeOther } from '../http/page-response.ts';
 import { missingPage, refusalPage } from '../visits/refusal-page.ts';
 import {
   accessCookie,
+  isFromOtherSite,
   localPath,
   siteAddress,
   tooManyTriesText,
@@ -49,13 +50,14 @@ interface Fields {
 
 async function open(request: ApiRequest, fields: Fields): Promise<APIGatewayProxyResult> {
   const { method, headers, caller } = request;
+  const isPressed = method === 'POST' && !isFromOtherSite(request);
   const outcome = await openShareLink(visitorServices(), caller, {
     ...siteAddress(request),
     token: fields.token,
     access: headers['x-slipway-access'] ?? noToken,
     isPerson: method !== 'HEAD' && isPerson(headers),
-    isPressed: method === 'POST',
-    password: fields.password,
+    isPressed,
+    password: isPressed ? fields.password : undefined,
   });
   return response(request, fields, outcome);
 }

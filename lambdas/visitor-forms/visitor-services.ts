@@ -66,6 +66,17 @@ export function siteAddress({ headers }: ApiRequest): VisitedAddress {
   return { host: headers['x-slipway-host'] ?? '', domainId: domain === '-' ? null : domain };
 }
 
+/**
+ * Whether a page of another site sent a form to this one (cross-site request forgery): its answer would put a
+ * visitor's browser into an access that the visitor did not choose, use up a link or a report. Browsers without
+ * `Sec-Fetch-Site` send `Origin: null` from pages without a referrer, as these are; programs send neither.
+ */
+export function isFromOtherSite(request: ApiRequest): boolean {
+  const { 'sec-fetch-site': site, origin = 'null' } = request.headers;
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  return origin !== 'null' && URL.parse(origin)?.hostname !== siteAddress(request).host;
+}
+
 /** The site's own scripts cannot read it, and browsers send it to no other host. */
 export const accessCookie = (value: string, maxAgeSeconds: number) =>
   `__Host-slipway-access=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;

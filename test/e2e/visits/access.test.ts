@@ -5,11 +5,13 @@ import {
   redeem,
   unlock,
   createOwnerLink,
+  pressOwnerButton,
 } from '../../fixtures/visits/access.ts';
 import { post, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file, isLocal, somebody } from '../../fixtures/clouds/client.ts';
 import { created, temporary } from '../../fixtures/projects/projects.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { press, shared } from '../../fixtures/visits/share-links.ts';
 import { patch, putAway } from '../../fixtures/projects/versions.ts';
 
 // The codes are read from the local inbox.
@@ -103,6 +105,50 @@ local('a site with a password', () => {
       expect(answer.text).toContain('The password is wrong');
       expect(answer.text).toContain('aria-invalid="true"');
     }
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
+    ['a neighbour', { 'sec-fetch-site': 'same-site', origin: 'null' }],
+    ['another site, in an old browser', { origin: 'https://evil.example' }],
+  ])('a form of %s opens nothing and uses nothing up', async (_, headers) => {
+    const own = await signIn();
+    const fields = { access: 'password', password: 'open sesame' };
+    const { projectId, url } = await created(own, { files, fields });
+    const from = somebody();
+    for (let count = 0; count < 8; count += 1) {
+      const answer = await unlock(url, count % 2 ? 'wrong' : 'open sesame', { headers, from });
+      expect(answer).toMatchObject({ status: 303, headers: { location: '/' } });
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+    expect((await unlock(url, 'open sesame', { from })).headers['set-cookie']).toBeDefined();
+
+    const ownerLink = (await createOwnerLink(own, projectId, baseUrl)).json.data.url;
+    const forged = await pressOwnerButton(ownerLink, headers);
+    expect([forged.status, forged.headers['set-cookie']]).toEqual([200, undefined]);
+    expect((await pressOwnerButton(ownerLink)).status).toBe(303);
+
+    const link = await shared(own, projectId, { maxOpens: 1 });
+    const opened = await press(link.url, {}, headers);
+    expect([opened.status, opened.headers['set-cookie']]).toEqual([200, undefined]);
+    const origin = { 'sec-fetch-site': 'same-origin', origin: 'null' };
+    expect((await press(link.url, {}, origin)).status).toBe(303);
+
+    const report = { reason: 'other', message: 'x' };
+    expect((await post('/_slipway/report', report, { service: url, headers })).status).toBe(403);
+  });
+
+  test.each<[string, (url: string) => Record<string, string>]>([
+    ['our page', () => ({ 'sec-fetch-site': 'same-origin', origin: 'null' })],
+    ['our page, sent again by the browser', () => ({ 'sec-fetch-site': 'none' })],
+    ['our page, in an old browser', () => ({ origin: 'null' })],
+    ['its own origin, in an old browser', (url) => ({ origin: new URL(url).origin })],
+  ])('a form of %s is accepted', async (_, headersOf) => {
+    const fields = { access: 'password', password: 'open sesame' };
+    const { url } = await created(stranger, { files, fields });
+    const headers = headersOf(url);
+    const answer = await unlock(url, 'open sesame', { headers, from: somebody() });
+    expect(answer.headers['set-cookie']).toBeDefined();
   });
 
   test('allows each visitor five tries a minute', async () => {
