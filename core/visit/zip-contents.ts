@@ -20,17 +20,80 @@ export class MissingObjectError extends Error {
 export type ReadPart = (key: string, range: ByteRange) => Promise<Uint8Array | undefined>;
 
 /**
- * The files as entries of a ZIP, read in order and in pieces, a few pieces ahead of the consumer.
+ * The files as entries of a ZIP: the empty ones, then those of each object in its order. They are
+ * read in pieces, a few pieces ahead of the consumer; neighbours in an object share a piece, because
+ * each read costs money and time.
  *
  * It reads pieces instead of one stream for each file: storage closes the connection of a slow
  * reader, and many small files would wait for each other. A missing object throws a {@link
  * MissingObjectError} when its turn comes.
  */
 export function* zipContents(files: readonly StoredFile[], read: ReadPart): Generator<ZipEntry> {
-  const pieces = readAhead(piecesOf(files), readerOf(read));
-  for (const { path, size } of files) {
-    yield { path, size, content: takePieces(pieces, Math.ceil(size / pieceBytes)) };
+  const groups = groupNeighbours(files);
+  const pieces = readAhead(piecesOf(groups), readerOf(read));
+  for (const { range, files: neighbours } of groups) {
+    const [only] = neighbours;
+    if (only !== undefined && neighbours.length === 1) {
+      const { path, size } = only;
+      yield { path, size, content: takePieces(pieces, Math.ceil(size / pieceBytes)) };
+      continue;
+    }
+    let shared: Promise<IteratorResult<Uint8Array>> | undefined;
+    for (const { path, size, offset = 0 } of neighbours) {
+      const partOf = async function* () {
+        shared ??= pieces.next();
+        const piece = await shared;
+        const start = offset - range.first;
+        if (piece.done !== true) yield piece.value.subarray(start, start + size);
+      };
+      yield { path, size, content: partOf() };
+    }
   }
+}
+
+/** Files whose bytes are read together: one file, or several that lie in one piece of an object. */
+interface Neighbours extends Piece {
+  files: StoredFile[];
+}
+
+/** Bytes between two files that are read in vain rather than by another read, such as a brotli form. */
+const mostBetween = 1024 * 1024;
+
+/** Pure. */
+function groupNeighbours(files: readonly StoredFile[]): Neighbours[] {
+  const groups: Neighbours[] = [];
+  for (const file of inStoredOrder(files)) {
+    const { key, size, offset = 0 } = file;
+    const range = { first: offset, last: offset + size - 1 };
+    const group = groups.at(-1);
+    const first = group?.range.first ?? offset;
+    const last = Math.max(range.last, group?.range.last ?? 0);
+    const joins =
+      group?.key === key &&
+      size > 0 &&
+      range.first - group.range.last <= mostBetween &&
+      last - first < pieceBytes;
+    if (!joins) groups.push({ key, range, files: [file] });
+    else {
+      group.files.push(file);
+      group.range = { first, last };
+    }
+  }
+  return groups;
+}
+
+/** The empty files, then the others object by object, each in the order of its bytes. Pure. */
+function inStoredOrder(files: readonly StoredFile[]): StoredFile[] {
+  const empty = files.filter(({ size }) => size === 0);
+  const objects = new Map<string, StoredFile[]>();
+  for (const file of files) {
+    if (file.size === 0) continue;
+    const ofObject = objects.get(file.key);
+    if (ofObject === undefined) objects.set(file.key, [file]);
+    else ofObject.push(file);
+  }
+  const byOffset = (a: StoredFile, b: StoredFile) => (a.offset ?? 0) - (b.offset ?? 0);
+  return [...empty, ...[...objects.values()].flatMap((ofObject) => ofObject.toSorted(byOffset))];
 }
 
 function readerOf(read: ReadPart) {
@@ -48,10 +111,8 @@ interface Piece {
 }
 
 /** An empty file has no pieces. */
-function* piecesOf(files: readonly StoredFile[]): Generator<Piece> {
-  for (const { key, size, offset = 0 } of files) {
-    yield* inPieces({ key, range: { first: offset, last: offset + size - 1 } });
-  }
+function* piecesOf(groups: readonly Piece[]): Generator<Piece> {
+  for (const group of groups) yield* inPieces(group);
 }
 
 function* inPieces({ key, range }: Piece): Generator<Piece> {

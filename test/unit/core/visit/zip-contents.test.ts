@@ -30,8 +30,8 @@ test('reads every file whole, in order and in pieces', async () => {
     found.push([path, length, chunks.map(([first = -1]) => first)]);
   }
   expect(found).toEqual([
-    ['a', 10, [0]],
     ['empty', 0, []],
+    ['a', 10, [0]],
     ['big', 9 * mebibyte, [0, 1, 2]],
     ['z', 1, [0]],
   ]);
@@ -82,4 +82,45 @@ test('asks for nothing more once nobody takes', async () => {
   const { reads } = seen;
   for (let turns = 0; turns < 20; turns += 1) await turn();
   expect(seen.reads).toBe(reads);
+});
+
+test('reads neighbours in one object together, also over brotli forms, and never other bytes', async () => {
+  const pack = Uint8Array.from({ length: 9 * mebibyte }, (_, at) => (at * 31) % 251);
+  const reads: [string, number, number][] = [];
+  const read: ReadPart = async (key, { first, last }) => {
+    reads.push([key, first, last]);
+    return pack.slice(first, last + 1);
+  };
+  const sizes = [1, 700, 5000, 1_000_000, 3_000_000, 20];
+  let offset = 100;
+  const packed = sizes.map((size, index) => {
+    const at = { path: `p${index}`, key: 'pack', size, offset };
+    offset += size + Math.min(size, 40_000);
+    return at;
+  });
+  const far = { path: 'far', key: 'pack', size: 5, offset: 8 * mebibyte };
+  const twin = { path: 'twin', key: 'pack', size: 700, offset: packed[1]?.offset };
+  const files = [far, file('whole', 10), ...packed.toReversed(), twin, file('empty', 0)];
+  for (const { path, size, content } of zipContents(files, read)) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of content) chunks.push(chunk);
+    const found = Buffer.concat(chunks);
+    const { offset: at = 0 } = files.find((one) => one.path === path) as typeof far;
+    expect([path, found.length]).toEqual([path, size]);
+    expect(found.equals(pack.subarray(at, at + size))).toBe(true);
+  }
+  expect(reads.map(([key]) => key)).toEqual(['pack', 'pack', 'key of whole']);
+  expect(reads.every(([, first, last]) => last - first < 4 * mebibyte)).toBe(true);
+});
+
+test('reads 20,000 small files of packs with few reads', async () => {
+  const { seen, read } = aStore();
+  const files = Array.from({ length: 20_000 }, (_, index) => ({
+    path: `${index}`,
+    key: `pack ${index % 4}`,
+    size: 100,
+    offset: Math.floor(index / 4) * 130,
+  }));
+  for (const { content } of zipContents(files, read)) for await (const _ of content);
+  expect(seen.reads).toBeLessThanOrEqual(8);
 });
