@@ -144,10 +144,10 @@ async function mailOwner(deps: MailOpensDeps, wanted: WantedMail, now: Date): Pr
   const opened = await opensOf(deps.openHits, projectId, link, now);
   // Hits that are delivered again later make a notice without a new open.
   if (kind === 'daily' && opened.opens === 0) return;
-  if (await mayMail(deps, account.id, now)) {
-    const linkName = link?.name ?? null;
-    await deps.openMailer.sendOpens(account.email, { kind, title, projectId, linkName, ...opened });
-  }
+  // The next open tries again.
+  if (!(await mayMail(deps, account.id, now))) return;
+  const linkName = link?.name ?? null;
+  await deps.openMailer.sendOpens(account.email, { kind, title, projectId, linkName, ...opened });
   if (kind === 'first') await markMailed(deps, wanted, now);
 }
 

@@ -49,7 +49,7 @@ export async function mailArrival(
   const lastAt = await leaseNotice(deps.notices, key, now);
   if (lastAt === undefined) return false;
   const project = await deps.projects.get(projectId);
-  const isThere = project?.removingAt === null;
+  const isThere = project?.removingAt === null && project.takedown === null;
   if (isThere && !(await hasVersionBy(deps, projectId, linkId)) && !isOver(lastAt, now))
     return true;
   if (isThere && !isOver(lastAt, now)) await mailOwner(deps, project, now);

@@ -105,7 +105,7 @@ test('reads neighbours in one object together, also over brotli forms, and never
     const chunks: Uint8Array[] = [];
     for await (const chunk of content) chunks.push(chunk);
     const found = Buffer.concat(chunks);
-    const { offset: at = 0 } = files.find((one) => one.path === path) as typeof far;
+    const { offset: at } = files.find((one) => one.path === path) as typeof far;
     expect([path, found.length]).toEqual([path, size]);
     expect(found.equals(pack.subarray(at, at + size))).toBe(true);
   }
