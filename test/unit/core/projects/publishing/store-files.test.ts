@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { maxInlineBytes } from '../../../../../core/visit/decide-visit.ts';
 import { describe, expect, test } from '@jest/globals';
 import {
@@ -205,6 +206,28 @@ test('a video named as TypeScript is a video, small and large', async () => {
   expect(bucket.given.get(keyOf('hls/2.ts'))).toMatchObject({ contentType: 'video/mp2t' });
   expect(bucket.objects.get(keyOf('hls/2.ts'))?.equals(segment)).toBe(true);
   expect(decodeManifest(encodeManifest(files))).toEqual(files);
+});
+
+describe.each([
+  ['beyond what a function sends', 5],
+  ['beyond what is buffered', 9],
+])('a compressed file %s', (_, megabytes) => {
+  const bytes = gzipSync(Buffer.alloc(megabytes * 1024 * 1024), { level: 0 });
+  const loaded = { contentType: 'application/wasm', contentEncoding: 'gzip' };
+  const download = { contentType: 'application/gzip' };
+
+  test.each([
+    ['of a site has its coding', 'game.wasm.gz', true, loaded],
+    ['of a bundle is a download', 'game.wasm.gz', false, download],
+    ['that no page loads is a download', 'table.csv.gz', true, download],
+  ])('%s', async (_name, path, isSite, headers) => {
+    const bucket = new Bucket();
+    const file = { path, size: bytes.length, content: [bytes] };
+    await storeFiles(bucket, { ...target, isSite }, upload(file));
+    const given = bucket.given.get(keyOf(path));
+    expect(given).toMatchObject(headers);
+    expect(given?.contentEncoding).toBe('contentEncoding' in headers ? 'gzip' : undefined);
+  });
 });
 
 describe('a file that the project has already', () => {
