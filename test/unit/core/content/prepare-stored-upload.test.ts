@@ -94,6 +94,14 @@ test.each([
   expect(await contents(upload)).toEqual(unpacked);
 });
 
+test('a ZIP with a password that is shared as one file keeps its name', async () => {
+  const locked = buildZip({ entries: [{ name: 'a.csv', content: 'sealed', flags: 1 }] });
+  const files = partsOf({ 'accounts.zip': locked });
+  const upload = await prepareStored({ kind: 'files', files }, { asFileBundle: true }, limits);
+  expect(upload).toMatchObject({ type: 'files', fileCount: 1, title: 'accounts' });
+  expect(Object.keys(await contents(upload))).toEqual(['accounts.zip']);
+});
+
 test('leaves a ZIP among other files as it is', async () => {
   const files = partsOf({ 'a.zip': zipOf('a'), 'b.txt': 'b' });
   expect(await prepareStored({ kind: 'files', files }, {}, limits)).toMatchObject({
