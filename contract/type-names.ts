@@ -25,3 +25,24 @@ export const projectTypeNames: Readonly<Record<ProjectType, string>> = {
   zip: 'Site',
   files: 'Files',
 };
+
+/** Kinds of file that are more than their type says, by the ends of their names. */
+const kindNames: Readonly<Record<string, string>> = {
+  csv: 'Table',
+  tsv: 'Table',
+  ics: 'Calendar',
+  ipynb: 'Notebook',
+  log: 'Log',
+  ...Object.fromEntries(
+    ['xlsx', 'xlsm', 'xltx', 'xltm', 'xlsb', 'xls', 'ods', 'fods', 'numbers'].map((end) => [
+      end,
+      'Spreadsheet',
+    ]),
+  ),
+};
+
+/** What people call a file: `Calendar` for `days.ics`, otherwise the name of its type. */
+export function kindOfFile(name: string, type: ProjectType): string {
+  const end = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  return kindNames[end] ?? fileTypeNames[type];
+}

@@ -276,3 +276,19 @@ describe('the page of a project', () => {
     expect((await ask(url)).status).toBe(200);
   });
 });
+
+test('times are in the reader’s zone and format, and programs read them too', async () => {
+  const email = anEmail();
+  const { projectId } = await created(await signIn(email), { fields: { title: 'A clock' } });
+  const reader = await openPage(browser, { locale: 'de-DE', timezoneId: 'Asia/Tokyo' });
+  await reader.goto(viewAt(`/projects/${projectId}/versions`));
+  await signInOn(reader, email);
+  const time = reader.locator('main li time').first();
+  const at = (await time.getAttribute('datetime')) ?? '';
+  expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(600_000);
+  const form = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' } as const;
+  expect(await time.textContent()).toBe(
+    new Intl.DateTimeFormat('en-DE', form).format(new Date(at)),
+  );
+  await reader.context().close();
+});

@@ -37,7 +37,7 @@ function sentenceOf({ message, details: [first] }: ApiError): string | undefined
 }
 
 /**
- * Writes `104857600 bytes` as `104.9 MB`, and the other large numbers of the sentence too: they are
+ * Writes `104857600 bytes` as `100 MB`, and the other large numbers of the sentence too: they are
  * sizes without a unit.
  */
 function withSizes(sentence: string): string {

@@ -1,10 +1,21 @@
+/** Sizes as in the pages of visitors and in the limits. */
+export { formatBytes } from '../../pages/parts/format.ts';
+
 const language = 'en';
+
+/** English words, with dates and clocks as in the reader's country: `29 Nov 2026, 21:02` for `de-DE`. */
+function readersLocale(): string {
+  const { region } = new Intl.Locale(globalThis.navigator?.language ?? language).maximize();
+  return region === undefined ? language : `${language}-${region}`;
+}
+
+const locale = readersLocale();
 
 const counts = new Intl.PluralRules(language);
 const numbers = new Intl.NumberFormat(language);
-const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
-const shortDays = new Intl.DateTimeFormat(language, {
+const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const shortDays = new Intl.DateTimeFormat(locale, {
   month: 'short',
   day: 'numeric',
   timeZone: 'UTC',
@@ -52,19 +63,6 @@ export function formatRelative(at: string, now = Date.now()): string {
     if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
   }
   return relative.format(0, 'second');
-}
-
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
-
-/** A size in decimal units: `4.5 MB`. */
-export function formatBytes(bytes: number): string {
-  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: units[step] ?? 'byte',
-    unitDisplay: step === 0 ? 'long' : 'short',
-    maximumFractionDigits: step === 0 ? 0 : 1,
-  }).format(bytes / 1000 ** step);
 }
 
 /** The time that something still takes, rounded up: `40 seconds`, `3 minutes`, `11 hours`. */

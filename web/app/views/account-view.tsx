@@ -1,8 +1,9 @@
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Time } from '../../ui/time.tsx';
 import { useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
-import { formatBytes, formatDay, formatNumber } from '../texts/format.ts';
+import { formatBytes, formatNumber } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
 import { AccountDeletion } from './account/account-deletion.tsx';
 import { AccountExport } from './account/account-export.tsx';
@@ -35,7 +36,7 @@ function Plan() {
           <div className="stack">
             <p>
               <span className="badge">{plan.tier}</span>
-              {isTrial(plan) && ` ${t.trialUntil(formatDay(plan.trialEndsAt))}`}
+              {isTrial(plan) && <Time at={plan.trialEndsAt} form="day" text={t.trialUntil} />}
             </p>
             <Usage
               label={t.projects}

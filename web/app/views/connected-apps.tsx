@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { isLoopback } from '../../../contract/oauth/loopback.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Time } from '../../ui/time.tsx';
 import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
-import { formatDay, formatRelative } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
 
 const t = texts.keys;
@@ -41,7 +41,6 @@ function ConnectionRow({ connection }: { connection: Connection }) {
     setAsking(false),
   );
   const { id, clientName, redirectHost, scopes, createdAt, lastUsedAt } = connection;
-  const used = t.lastUsed(lastUsedAt === null ? texts.states.never : formatRelative(lastUsedAt));
   return (
     <li className="row">
       <div className="row-main">
@@ -50,7 +49,12 @@ function ConnectionRow({ connection }: { connection: Connection }) {
         </strong>
         <span className="hint">
           <bdi>{isLoopback(redirectHost) ? t.onThatComputer : redirectHost}</bdi> ·{' '}
-          {scopes.join(', ')} · {formatDay(createdAt)} · {used}
+          {scopes.join(', ')} · <Time at={createdAt} form="day" /> ·{' '}
+          {lastUsedAt === null ? (
+            t.lastUsed(texts.states.never)
+          ) : (
+            <Time at={lastUsedAt} form="ago" text={t.lastUsed} />
+          )}
         </span>
       </div>
       <button type="button" className="button quiet small" onClick={() => setAsking(true)}>

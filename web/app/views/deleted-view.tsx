@@ -4,12 +4,13 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Time } from '../../ui/time.tsx';
 import { AccountContext, useChange } from '../api/account.ts';
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import type { Output } from '../api/contract.ts';
 import { queriesOf } from '../api/queries.ts';
-import { formatBytes, formatDay, formatRelative } from '../texts/format.ts';
+import { formatBytes } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
 
 const t = texts.deleted;
@@ -71,8 +72,9 @@ function DeletedRow({ project }: { project: Deleted }) {
           <bdi>{title}</bdi>
         </strong>
         <span className="hint">
-          {url.replace(/^https?:\/\//, '')} · {formatBytes(bytes)} · {formatRelative(deletedAt)} ·{' '}
-          {t.until(formatDay(restorableUntil))}
+          {url.replace(/^https?:\/\//, '')} · {formatBytes(bytes)} ·{' '}
+          <Time at={deletedAt} form="ago" /> ·{' '}
+          <Time at={restorableUntil} form="day" text={t.until} />
         </span>
       </div>
       <button

@@ -5,6 +5,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Time } from '../../ui/time.tsx';
 import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
 import {
@@ -14,7 +15,6 @@ import {
   recordPurposes,
   recordStates,
 } from '../texts/en-domains.ts';
-import { formatRelative } from '../texts/format.ts';
 
 const t = domainTexts;
 
@@ -71,7 +71,7 @@ function Check({ domain: { id: domainId, checkedAt } }: { domain: Domain }) {
           {check.isPending ? t.checking : t.check}
         </button>
         <span className="hint" role="status">
-          {checkedAt === null ? t.notChecked : t.checked(formatRelative(checkedAt))}
+          {checkedAt === null ? t.notChecked : <Time at={checkedAt} form="ago" text={t.checked} />}
         </span>
       </div>
       {check.error && <ErrorNote error={check.error} />}

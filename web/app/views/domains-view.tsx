@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Time } from '../../ui/time.tsx';
 import { useChange, useOperation } from '../api/account.ts';
 import { domainTexts, domainStatusNames } from '../texts/en-domains.ts';
-import { formatRelative } from '../texts/format.ts';
 
 const t = domainTexts;
 
@@ -28,7 +28,7 @@ export function DomainsView() {
                       <bdi>{domain}</bdi>
                     </Link>
                     <span className="hint">
-                      {t.projects(projectCount)} · {formatRelative(createdAt)}
+                      {t.projects(projectCount)} · <Time at={createdAt} form="ago" />
                     </span>
                   </div>
                   <span className="badge" data-status={status}>

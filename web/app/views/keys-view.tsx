@@ -4,11 +4,11 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Time } from '../../ui/time.tsx';
 import { daySeconds } from '../../../contract/limits.ts';
 import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
-import { formatDay, formatRelative } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
 import { KeyProjects } from './key-projects.tsx';
 import { ConnectedApps } from './connected-apps.tsx';
@@ -131,17 +131,15 @@ function CreatedKey({ created }: { created: Output<'createKey'> }) {
   );
 }
 
-function endOf({ kind }: Key, expiresAt: string): string {
-  const day = formatDay(expiresAt);
-  if (Date.parse(expiresAt) <= Date.now()) return t.expired(day);
-  return kind === 'sign-in' ? t.expiresUnused(day) : t.expiresAt(day);
+function endOf({ kind }: Key, expiresAt: string) {
+  if (Date.parse(expiresAt) <= Date.now()) return t.expired;
+  return kind === 'sign-in' ? t.expiresUnused : t.expiresAt;
 }
 
 function KeyRow({ item }: { item: Key }) {
   const [isAsking, setAsking] = useState(false);
   const remove = useChange('deleteKey', ['listKeys'], () => setAsking(false));
   const { id, name, prefix, projectIds, createdAt, lastUsedAt, expiresAt } = item;
-  const used = lastUsedAt === null ? t.neverUsed : t.lastUsed(formatRelative(lastUsedAt));
   return (
     <li className="row">
       <div className="row-main">
@@ -151,8 +149,18 @@ function KeyRow({ item }: { item: Key }) {
         <span className="hint">
           <code>{prefix}</code> · {t.reaches[reachOf(item)]} ·{' '}
           {projectIds !== null && `${t.ofProjects(projectIds.length)} · `}
-          {t.createdAt(formatDay(createdAt))} · {used}
-          {expiresAt !== null && ` · ${endOf(item, expiresAt)}`}
+          <Time at={createdAt} form="day" text={t.createdAt} /> ·{' '}
+          {lastUsedAt === null ? (
+            t.neverUsed
+          ) : (
+            <Time at={lastUsedAt} form="ago" text={t.lastUsed} />
+          )}
+          {expiresAt !== null && (
+            <>
+              {' · '}
+              <Time at={expiresAt} form="day" text={endOf(item, expiresAt)} />
+            </>
+          )}
         </span>
       </div>
       <button type="button" className="button quiet small" onClick={() => setAsking(true)}>

@@ -4,9 +4,9 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
+import { Time } from '../../ui/time.tsx';
 import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
-import { formatInstant } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
 
 const t = texts.uploadLinks;
@@ -32,7 +32,9 @@ export function UploadLinksView() {
             <code>{created.curl}</code>
             <CopyButton text={created.curl} />
           </p>
-          <p className="hint">{t.expires(formatInstant(created.expiresAt))}</p>
+          <p className="hint">
+            <Time at={created.expiresAt} text={t.expires} />
+          </p>
         </section>
       )}
       <QueryState query={query}>
@@ -78,7 +80,7 @@ function LinkRow({ link }: { link: UploadLink }) {
           <bdi>{title ?? t.untitled}</bdi>
         </strong>
         <span className="hint">
-          {t.expires(formatInstant(expiresAt))} · <bdi>{t.madeBy(madeBy.name)}</bdi>
+          <Time at={expiresAt} text={t.expires} /> · <bdi>{t.madeBy(madeBy.name)}</bdi>
         </span>
       </div>
       <button type="button" className="button quiet small" onClick={() => setAsking(true)}>

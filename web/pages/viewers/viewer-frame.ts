@@ -1,9 +1,10 @@
+import { kindOfFile } from '../../../contract/type-names.ts';
 import type { ProjectType } from '../../../contract/fields.ts';
 import { viewerStyle } from '../../styles/viewer-style.ts';
 import type { BundlePlace } from '../../../core/visit/bundle-file.ts';
 import { type Assets, type Page, renderPage } from '../parts/page.ts';
 import { type Html, html, isolatedName } from '../parts/html.ts';
-import { icon, iconSprite, typeNames } from '../parts/icons.ts';
+import { icon, iconSprite } from '../parts/icons.ts';
 import { relativeHref } from '../parts/relative-href.ts';
 import { formatBytes } from '../parts/format.ts';
 import { projectFoot, type TemporaryProject, temporaryNote } from '../visitor/visitor-frame.ts';
@@ -52,7 +53,7 @@ export function viewerFrame(input: ViewerInput, parts: ViewerParts): Page {
 <header class="viewbar">
 ${icon(file.type)}
 <div><h1>${isolatedName(file.name)}</h1>
-<p class="hint">${typeNames[file.type]} · <span class="number">${formatBytes(file.bytes)}</span></p></div>
+<p class="hint">${kindOfFile(file.name, file.type)} · <span class="number">${formatBytes(file.bytes)}</span></p></div>
 ${temporaryNote(temporary)}
 ${placeLinks(input.place)}
 ${input.isSavable && saveButton(file)}

@@ -1,3 +1,4 @@
+import { kindOfFile } from '../../../contract/type-names.ts';
 import { proseStyle } from '../../styles/prose-style.ts';
 import {
   type DiagramAssets,
@@ -8,7 +9,7 @@ import {
 } from '../parts/diagrams.ts';
 import { type Assets, type Page, type PageScripts, renderPage } from '../parts/page.ts';
 import { type Html, html, isolatedName, trusted } from '../parts/html.ts';
-import { icon, iconSprite, typeNames } from '../parts/icons.ts';
+import { icon, iconSprite } from '../parts/icons.ts';
 import { encodeSegment, relativeHref } from '../parts/relative-href.ts';
 import { formatBytes, formatCount } from '../parts/format.ts';
 import { projectFrame, temporaryNote, type TemporaryProject } from './visitor-frame.ts';
@@ -148,7 +149,7 @@ function folderRow({ name, files, bytes }: ListedFolder): Html {
 }
 
 function fileRow({ name, href, hasPage, bytes, type }: ListedFile): Html {
-  return html`<tr><th scope="row"><a class="entry" href="${relativeHref(href)}${hasPage === true && '/'}">${icon(type)}${isolatedName(name)}</a></th><td class="kind">${typeNames[type]}</td><td class="number">${formatBytes(bytes)}</td></tr>
+  return html`<tr><th scope="row"><a class="entry" href="${relativeHref(href)}${hasPage === true && '/'}">${icon(type)}${isolatedName(name)}</a></th><td class="kind">${kindOfFile(name, type)}</td><td class="number">${formatBytes(bytes)}</td></tr>
 `;
 }
 

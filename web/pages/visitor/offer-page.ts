@@ -1,7 +1,8 @@
+import { kindOfFile } from '../../../contract/type-names.ts';
 import type { ProjectType } from '../../../contract/fields.ts';
 import { extensionOf } from '../../../core/content/media-type.ts';
 import { type Html, html, isolatedName } from '../parts/html.ts';
-import { icon, iconSprite, typeNames } from '../parts/icons.ts';
+import { icon, iconSprite } from '../parts/icons.ts';
 import { type Page, renderPage } from '../parts/page.ts';
 import { relativeHref } from '../parts/relative-href.ts';
 import { formatBytes } from '../parts/format.ts';
@@ -40,7 +41,7 @@ export function offerPage(offer: {
 <div class="offer">
 ${icon(file.type)}
 <h1>${isolatedName(file.name)}</h1>
-<dl class="facts"><dt>Type</dt><dd>${typeNames[file.type]}</dd><dt>Size</dt><dd class="number">${formatBytes(file.bytes)}</dd><dt>Format</dt><dd class="hint">${mediaType}</dd></dl>
+<dl class="facts"><dt>Type</dt><dd>${kindOfFile(file.name, file.type)}</dd><dt>Size</dt><dd class="number">${formatBytes(file.bytes)}</dd><dt>Format</dt><dd class="hint">${mediaType}</dd></dl>
 ${offer.isSavable ? way(file) : html`<p class="muted">Browsers cannot show this kind of file, and its owner does not offer it for download.</p>`}
 ${temporaryNote(temporary)}
 ${placeLinks(offer.place)}

@@ -47,7 +47,7 @@ test.each([
       'PAYLOAD_TOO_LARGE',
       'The upload has 8400000 bytes; one upload can have at most 2000000.',
     ),
-    'The upload has 8.4 MB; one upload can have at most 2 MB.',
+    'The upload has 8 MB; one upload can have at most 1.9 MB.',
     'Choose something smaller. An account, or a larger plan, takes more. Nothing was published.',
   ],
   [

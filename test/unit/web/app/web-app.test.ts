@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { requestOf } from '../../../../web/app/api/request-of.ts';
+import { kindOfFile } from '../../../../contract/type-names.ts';
 import { formatBytes, formatRelative, plural } from '../../../../web/app/texts/format.ts';
 import { hitDays, readHits } from '../../../../web/app/views/project/read-hits.ts';
 import { changeOf, formOf } from '../../../../web/app/views/project/settings-form.ts';
@@ -129,9 +130,21 @@ test('the guide of the app has a section for CI: the action, and one request wit
   expect(code?.join('\n')).toMatch(/^curl .*https:\/\/app\.example\.com\/v1\/projects/m);
 });
 
+test.each([
+  ['days.ics', 'code', 'Calendar'],
+  ['Team.XLSX', 'document', 'Spreadsheet'],
+  ['rows.csv', 'document', 'Table'],
+  ['study.ipynb', 'python', 'Notebook'],
+  ['server.log', 'document', 'Log'],
+  ['letter.docx', 'document', 'Document'],
+  ['log', 'files', 'File'],
+] as const)('%s is called by its kind', (name, type, kind) => {
+  expect(kindOfFile(name, type)).toBe(kind);
+});
+
 test('numbers, sizes and times are written as the language does', () => {
   expect(formatBytes(0)).toBe('0 bytes');
-  expect(formatBytes(4_500_000)).toBe('4.5 MB');
+  expect(formatBytes(4_500_000)).toBe('4.3 MB');
   expect(formatRelative('2026-01-01T00:00:00.000Z', Date.parse('2026-01-01T02:00:00.000Z'))).toBe(
     '2 hours ago',
   );

@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
 import type { Output } from '../../api/contract.ts';
-import { formatCountry, formatDay, formatRelative } from '../../texts/format.ts';
+import { formatCountry } from '../../texts/format.ts';
 import { texts } from '../../texts/en.ts';
 
 const t = texts.account;
@@ -55,7 +56,7 @@ function SessionRow({ session }: { session: Session }) {
         </strong>
         <span className="hint">
           {country !== null && `${formatCountry(country)} · `}
-          {formatDay(createdAt)} · {formatRelative(lastUsedAt ?? createdAt)}
+          <Time at={createdAt} form="day" /> · <Time at={lastUsedAt ?? createdAt} form="ago" />
         </span>
       </div>
       {current ? (

@@ -3,11 +3,12 @@ import { useContext, useState } from 'react';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { InlineForm } from '../../../ui/inline-form.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { AccountContext, useChange } from '../../api/account.ts';
 import { call } from '../../api/call.ts';
 import type { Output } from '../../api/contract.ts';
 import { queriesOf } from '../../api/queries.ts';
-import { formatBytes, formatDay } from '../../texts/format.ts';
+import { formatBytes } from '../../texts/format.ts';
 import { isPlan, operatorTexts as t, planNames, stateNames } from '../../texts/en-operator.ts';
 import { AskReason } from './take-down.tsx';
 
@@ -95,7 +96,7 @@ function AccountRow({ found }: { found: Account }) {
         </strong>
         <span className="hint">
           {stateNames[state]} · {t.facts(projectCount, formatBytes(storageBytes))} ·{' '}
-          <time dateTime={createdAt}>{t.since(formatDay(createdAt))}</time>
+          <Time at={createdAt} form="day" text={t.since} />
         </span>
         {suspensionReason !== null && (
           <span className="hint">

@@ -3,9 +3,9 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { InlineForm } from '../../../ui/inline-form.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
 import type { Output } from '../../api/contract.ts';
-import { formatDay } from '../../texts/format.ts';
 import { isPlan, operatorTexts, planNames } from '../../texts/en-operator.ts';
 
 const t = operatorTexts.invitations;
@@ -86,8 +86,12 @@ function InvitationRow({
         </strong>
         <span className="hint">
           {plan !== null && `${planNames[plan]} · `}
-          {t.invitedOn(formatDay(invitedAt))} ·{' '}
-          {joinedAt === null ? t.until(formatDay(expiresAt)) : t.joined(formatDay(joinedAt))}
+          <Time at={invitedAt} form="day" text={t.invitedOn} /> ·{' '}
+          <Time
+            at={joinedAt ?? expiresAt}
+            form="day"
+            text={joinedAt === null ? t.until : t.joined}
+          />
         </span>
       </div>
       {joinedAt === null && (

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
 import type { Output } from '../../api/contract.ts';
 import { openReports } from '../../api/queries.ts';
-import { formatInstant } from '../../texts/format.ts';
 import { operatorTexts as t, outcomeNames, reasonNames } from '../../texts/en-operator.ts';
 import { AskReason } from './take-down.tsx';
 
@@ -60,8 +60,7 @@ function ReportRow({ report, onFindOwner }: ReportRowProps) {
         <Owner project={project} onFindOwner={onFindOwner} />
         {resolution && (
           <span className="hint">
-            {outcomeNames[resolution.outcome]} ·{' '}
-            <time dateTime={resolution.at}>{formatInstant(resolution.at)}</time> ·{' '}
+            {outcomeNames[resolution.outcome]} · <Time at={resolution.at} /> ·{' '}
             <bdi>{resolution.reason}</bdi>
           </span>
         )}
@@ -102,7 +101,7 @@ function Reported({ report }: { report: Report }) {
         <bdi>{message}</bdi>
       </p>
       <span className="hint">
-        <time dateTime={at}>{formatInstant(at)}</time>
+        <Time at={at} />
         {email !== null && <bdi>{` · ${t.from} ${email}`}</bdi>}
       </span>
       <span className="hint">

@@ -3,10 +3,10 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
 import type { Input, Output } from '../../api/contract.ts';
 import { linkTexts as t } from '../../texts/en-links.ts';
-import { formatInstant, formatRelative } from '../../texts/format.ts';
 import { localTime } from './expiry-field.tsx';
 import { NotifyField } from './settings-fields.tsx';
 import { Switch } from './visitor-fields.tsx';
@@ -189,20 +189,23 @@ function LinkFacts({ link }: { link: ShareLink }) {
   const { name, recipients, state, opens, lastOpenedAt, expiresAt } = link;
   const { maxOpens, usedOpens, hasPassword, downloads, version } = link;
   const facts = [
-    t.opens(opens),
-    lastOpenedAt !== null && t.lastOpened(formatRelative(lastOpenedAt)),
     maxOpens !== null && t.used(usedOpens, maxOpens),
-    expiresAt !== null && t.ends(formatInstant(expiresAt)),
     hasPassword && t.withPassword,
     !downloads && t.noDownloads,
     version !== null && t.ofVersion(version),
-  ];
+  ].filter((fact) => fact !== false);
   return (
     <div className="row-main">
       <strong>
         <bdi>{name}</bdi> {state !== 'active' && <span className="badge">{t.state[state]}</span>}
       </strong>
-      <span className="hint">{facts.filter((fact) => fact !== false).join(' · ')}</span>
+      <span className="hint">
+        {[t.opens(opens), ...facts].join(' · ')}
+        {lastOpenedAt !== null && ' · '}
+        {lastOpenedAt !== null && <Time at={lastOpenedAt} form="ago" text={t.lastOpened} />}
+        {expiresAt !== null && ' · '}
+        {expiresAt !== null && <Time at={expiresAt} text={t.ends} />}
+      </span>
       {recipients.length > 0 && <span className="hint">{recipients.join(', ')}</span>}
     </div>
   );

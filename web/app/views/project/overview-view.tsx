@@ -4,9 +4,10 @@ import { useOperation } from '../../api/account.ts';
 import { describeRefusal } from '../../api/describe-refusal.ts';
 import { ApiError } from '../../api/api-error.ts';
 import type { Output, Project } from '../../api/contract.ts';
-import { formatCountry, formatInstant, formatNumber } from '../../texts/format.ts';
+import { formatCountry, formatNumber } from '../../texts/format.ts';
 import { texts } from '../../texts/en.ts';
 import { Term } from '../../../ui/term.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { HitChart } from './hit-chart.tsx';
 import { Preview } from './preview.tsx';
 import { SharePanel } from './share-panel.tsx';
@@ -124,7 +125,9 @@ function RecentOpens({ opens }: { opens: Opens['recentOpens'] }) {
         <tbody>
           {opens.map(({ at, country, device, browser, os, referrer, link }) => (
             <tr key={at}>
-              <td>{formatInstant(at)}</td>
+              <td>
+                <Time at={at} />
+              </td>
               <td>{country === null ? t.unknown : formatCountry(country)}</td>
               <td>{[browser, os, device].filter((part) => part !== null).join(' · ')}</td>
               <td className="kind">

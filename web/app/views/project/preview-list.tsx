@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
 import type { Output } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
-import { formatBytes, formatInstant } from '../../texts/format.ts';
+import { formatBytes } from '../../texts/format.ts';
 
 type Preview = Output<'listPreviews'>['previews'][number];
 
@@ -36,8 +37,8 @@ function PreviewRow({ projectId, preview }: { projectId: string; preview: Previe
           {name} {access === 'public' && <span className="badge">{t.public}</span>}
         </strong>
         <span className="hint">
-          {formatInstant(updatedAt)} · {formatBytes(sizeBytes)} ·{' '}
-          {t.until(formatInstant(expiresAt))}
+          <Time at={updatedAt} /> · {formatBytes(sizeBytes)} ·{' '}
+          <Time at={expiresAt} text={t.until} />
         </span>
       </div>
       {url !== null && (

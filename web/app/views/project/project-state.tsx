@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 import { Contact } from '../../../ui/contact.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { useChange } from '../../api/account.ts';
 import type { Project } from '../../api/contract.ts';
-import { formatInstant } from '../../texts/format.ts';
 import { texts } from '../../texts/en.ts';
 
 const t = texts.project;
@@ -51,7 +51,7 @@ function Ended({
         {at !== null && (
           <>
             {' '}
-            · <time dateTime={at}>{formatInstant(at)}</time>
+            · <Time at={at} />
           </>
         )}
         . {isArchived ? t.archivedText : t.expiredText}

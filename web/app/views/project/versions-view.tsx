@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
 import type { Deployment } from '../../api/contract.ts';
-import { formatBytes, formatInstant } from '../../texts/format.ts';
+import { formatBytes } from '../../texts/format.ts';
 import { useUndo } from '../../shell/use-undo.ts';
 import { texts } from '../../texts/en.ts';
 import { FileButtons } from '../../upload/file-buttons.tsx';
@@ -64,7 +65,7 @@ function VersionRow({
           {t.version(version)} {status === 'active' && <span className="badge">{t.live}</span>}
         </strong>
         <span className="hint">
-          {formatInstant(createdAt)}
+          <Time at={createdAt} />
           {sizeBytes !== null && ` · ${formatBytes(sizeBytes)}`}
         </span>
         <Publisher publishedBy={publishedBy} />

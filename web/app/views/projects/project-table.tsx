@@ -4,8 +4,8 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Protection } from '../../../ui/protection.tsx';
+import { Time } from '../../../ui/time.tsx';
 import type { Project } from '../../api/contract.ts';
-import { formatDay, formatRelative } from '../../texts/format.ts';
 import { texts } from '../../texts/en.ts';
 import { BulkActions } from './bulk-actions.tsx';
 
@@ -102,9 +102,11 @@ function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
       </div>
       <span className="kind hint">{projectTypeNames[type]}</span>
       <Protection project={project} />
-      <time className="when hint" dateTime={createdAt} title={formatDay(createdAt)}>
-        {expiresAt === null ? formatRelative(createdAt) : t.expires(formatDay(expiresAt))}
-      </time>
+      {expiresAt === null ? (
+        <Time at={createdAt} form="ago" className="when hint" />
+      ) : (
+        <Time at={expiresAt} form="day" text={t.expires} className="when hint" />
+      )}
       <CopyButton text={url} />
     </div>
   );
