@@ -287,8 +287,7 @@ test('times are in the reader’s zone and format, and programs read them too', 
   const at = (await time.getAttribute('datetime')) ?? '';
   expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(600_000);
   const form = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' } as const;
-  expect(await time.textContent()).toBe(
-    new Intl.DateTimeFormat('en-DE', form).format(new Date(at)),
-  );
+  const written = new Intl.DateTimeFormat('en-DE', form).format(new Date(at));
+  expect((await time.textContent())?.replace(/\s/g, ' ')).toBe(written.replace(/\s/g, ' '));
   await reader.context().close();
 });

@@ -32,3 +32,21 @@ export const linkTexts = {
   noDownloads: 'without downloads',
   ofVersion: (version: number) => `shows version ${version}`,
 };
+
+/** The texts about upload links. They come with the view that shows them. */
+export const uploadLinkTexts = {
+  title: 'Upload links',
+  intro:
+    'Anybody who has such a link can upload once, without an account. The result is published as yours, and you get an e-mail.',
+  titleField: 'Title of the project',
+  forPrograms: 'For programs',
+  create: 'Make an upload link',
+  created: 'Copy this link now. It is shown only once.',
+  expires: (when: string) => `works until ${when}`,
+  madeBy: (name: string) => `made by ${name}`,
+  untitled: 'Untitled',
+  revoke: 'Revoke',
+  revokeTitle: 'Revoke this link?',
+  revokeText: 'It stops working at once, even if an upload has begun.',
+  empty: 'There is no open upload link.',
+};

@@ -174,21 +174,6 @@ export const texts = {
     disconnectTitle: (name: string) => `Disconnect ${name}?`,
     disconnectText: 'It loses access at once. Upload links that it made stop working.',
   },
-  uploadLinks: {
-    title: 'Upload links',
-    intro:
-      'Anybody who has such a link can upload once, without an account. The result is published as yours, and you get an e-mail.',
-    titleField: 'Title of the project',
-    create: 'Make an upload link',
-    created: 'Copy this link now. It is shown only once.',
-    expires: (when: string) => `works until ${when}`,
-    madeBy: (name: string) => `made by ${name}`,
-    untitled: 'Untitled',
-    revoke: 'Revoke',
-    revokeTitle: 'Revoke this link?',
-    revokeText: 'It stops working at once, even if an upload has begun.',
-    empty: 'There is no open upload link.',
-  },
   workspaces: {
     title: 'Workspaces',
     intro: 'Folders for projects.',

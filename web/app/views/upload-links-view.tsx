@@ -7,9 +7,7 @@ import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
-import { texts } from '../texts/en.ts';
-
-const t = texts.uploadLinks;
+import { uploadLinkTexts as t } from '../texts/en-links.ts';
 
 type UploadLink = Output<'listUploadLinks'>['uploadLinks'][number];
 
@@ -28,13 +26,16 @@ export function UploadLinksView() {
             <a href={created.pageUrl}>{created.pageUrl}</a>
             <CopyButton text={created.pageUrl} />
           </p>
-          <p className="address">
-            <code>{created.curl}</code>
-            <CopyButton text={created.curl} />
-          </p>
           <p className="hint">
             <Time at={created.expiresAt} text={t.expires} />
           </p>
+          <details>
+            <summary>{t.forPrograms}</summary>
+            <p className="address">
+              <code>{created.curl}</code>
+              <CopyButton text={created.curl} />
+            </p>
+          </details>
         </section>
       )}
       <QueryState query={query}>
