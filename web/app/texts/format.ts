@@ -5,7 +5,8 @@ const language = 'en';
 
 /** English words, with dates and clocks as in the reader's country: `29 Nov 2026, 21:02` for `de-DE`. */
 function readersLocale(): string {
-  const { region } = new Intl.Locale(globalThis.navigator?.language ?? language).maximize();
+  const own = new Intl.DateTimeFormat().resolvedOptions().locale;
+  const { region } = new Intl.Locale(own).maximize();
   return region === undefined ? language : `${language}-${region}`;
 }
 
