@@ -81,6 +81,7 @@ const newLinkDefaults = {
   expiresAt: null,
   maxOpens: null,
   usedOpens: 0,
+  presses: {},
   passwordHash: null,
   downloads: true,
   version: null,

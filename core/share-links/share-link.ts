@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { Instant, ProjectId } from '../../contract/visits/visit-fields.ts';
 import { daySeconds } from '../../contract/limits.ts';
-import { epochSeconds, hasExpired } from '../instants.ts';
+import { epochSeconds, hasExpired, plusSeconds } from '../instants.ts';
 import { type AccessTokenContent, passwordStampOf } from '../visit/access/access-token.ts';
 
 // The gate imports this module: `zod/mini` only (decision 0124).
@@ -27,6 +27,8 @@ export const ShareLink = z.object({
   maxOpens: z.nullable(z.int()),
   /** Counted only while there is a `maxOpens`; never more than that was. */
   usedOpens: z.int(),
+  /** What counted an open in the last minute, and when; see {@link isRepeated}. */
+  presses: z.record(z.string(), Instant),
   passwordHash: z.nullable(z.string()),
   downloads: z.boolean(),
   /** The version that it shows; null for the live one. */
@@ -37,6 +39,13 @@ export const ShareLink = z.object({
   firstOpenMailedAt: z.nullable(Instant),
 });
 export type ShareLink = z.infer<typeof ShareLink>;
+
+/** Identifies a press of the button of a link's page: a hash, which gives no access. */
+export const PressId = z
+  .string()
+  .check(z.regex(/^[\w-]{22}$/))
+  .brand<'PressId'>();
+export type PressId = z.infer<typeof PressId>;
 
 /** Share links, each below its project. */
 export interface ShareLinkStore {
@@ -51,10 +60,10 @@ export interface ShareLinkStore {
   /** False if there is no such link. */
   remove(projectId: ProjectId, id: ShareLinkId): Promise<boolean>;
   /**
-   * Uses up one open of a link. Exact: of simultaneous calls no more than `maxOpens` succeed. False for a link that
-   * is used up, has expired or is gone.
+   * Uses up one open of a link, for one press. Exact: of simultaneous calls no more than `maxOpens` succeed. False
+   * for a link that is used up, has expired or is gone, and for a press that counted an open already.
    */
-  useOpen(projectId: ProjectId, id: ShareLinkId, now: Date): Promise<boolean>;
+  useOpen(link: ShareLink, press: PressId, now: Date): Promise<boolean>;
 }
 
 /** Links of one project, whatever its plan: a list is read at once. */
@@ -67,6 +76,8 @@ const openSeconds = 30 * 60;
  * download takes its time. Of a link that is used up, everything ends with the open.
  */
 const loadSeconds = 12 * 3600;
+/** A second press of the same page within this time is the same open. */
+export const repeatSeconds = 60;
 /** The lifetime of a link's cookie. It is always the same, so that the time of the open follows from its end. */
 export const linkCookieSeconds = 30 * daySeconds;
 
@@ -83,6 +94,18 @@ export function shareLinkIdOf(token: string): ShareLinkId {
 
 export function hashShareToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
+}
+
+/** The press of whoever sends the same secret from the same address, such as one page whose button is pressed twice. */
+export function pressIdOf(secret: string, address: string): PressId {
+  const hash = createHash('sha256').update(`${secret}\n${address}`).digest('base64url');
+  return PressId.parse(hash.slice(0, 22));
+}
+
+/** Whether a press counted an open a moment ago, so that it counts no other. Pure. */
+export function isRepeated({ presses }: Pick<ShareLink, 'presses'>, press: PressId, now: Date) {
+  const at = presses[press];
+  return at !== undefined && plusSeconds(new Date(at), repeatSeconds) > now;
 }
 
 /** The stamp of the cookies of a link: its id and, if it has one, what identifies its password. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { type OpenLinkOutcome, openShareLink } from '../../core/visit/access/open-share-link.ts';
 import { isPerson } from '../../core/visit/access/opened-by-person.ts';
@@ -45,6 +46,7 @@ export const shareBindings: Binding[] = [
 interface Fields {
   token?: string | undefined;
   to?: string | undefined;
+  page?: string | undefined;
   password?: string | undefined;
 }
 
@@ -57,6 +59,7 @@ async function open(request: ApiRequest, fields: Fields): Promise<APIGatewayProx
     access: headers['x-slipway-access'] ?? noToken,
     isPerson: method !== 'HEAD' && isPerson(headers),
     isPressed,
+    page: fields.page === '' ? undefined : fields.page,
     password: isPressed ? fields.password : undefined,
   });
   return response(request, fields, outcome);
@@ -70,7 +73,7 @@ function response(
   const { brand } = visitorServices();
   const at = { brand, domainId: siteAddress(request).domainId };
   const returnTo = localPath(to);
-  const form = { brand, token, returnTo };
+  const form = { brand, token, page: randomUUID(), returnTo };
   switch (outcome.kind) {
     case 'inside':
       return seeOther(request, returnTo);

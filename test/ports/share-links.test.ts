@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-table.ts';
 import { ProjectId } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../../core/instants.ts';
-import type { ShareLinkStore } from '../../core/share-links/share-link.ts';
+import { pressIdOf, type ShareLinkStore } from '../../core/share-links/share-link.ts';
 import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
 import { now } from '../fixtures/visits/a-site.ts';
 import { aShareLink, MemoryShareLinks } from '../fixtures/visits/share-links.ts';
@@ -14,6 +14,8 @@ beforeAll(async () => {
   stores = await localStores();
 });
 afterAll(() => stores.close());
+
+const aPress = () => pressIdOf(randomUUID(), '192.0.2.1');
 
 const putProject = (projectId: string, more = {}) =>
   stores.client.send(
@@ -61,15 +63,34 @@ describe.each<[string, () => ShareLinkStore]>([
     expect(await links.remove(projectId, link.id)).toBe(true);
     expect(await links.remove(projectId, link.id)).toBe(false);
     expect(await links.update(projectId, link.id, { name: 'Berta' })).toBe(false);
-    expect(await links.useOpen(projectId, link.id, now)).toBe(false);
+    expect(await links.useOpen(link, aPress(), now)).toBe(false);
     expect(await links.find(projectId, link.id)).toBeUndefined();
   });
 
   test('of 50 opens at once as many succeed as are left', async () => {
     const { link } = await made({ maxOpens: 7, usedOpens: 2 });
-    const opens = Array.from({ length: 50 }, () => links.useOpen(projectId, link.id, now));
+    const opens = Array.from({ length: 50 }, () => links.useOpen(link, aPress(), now));
     expect((await Promise.all(opens)).filter(Boolean)).toHaveLength(5);
     expect((await links.find(projectId, link.id))?.usedOpens).toBe(7);
+  });
+
+  test('of presses of one browser within a minute one counts, also at once, and the row forgets them', async () => {
+    const { link } = await made({ maxOpens: 7 });
+    const [ours, other] = [aPress(), aPress()];
+    const opens = Array.from({ length: 8 }, () => links.useOpen(link, ours, now));
+    expect((await Promise.all(opens)).filter(Boolean)).toHaveLength(1);
+    expect(await links.useOpen(link, other, now)).toBe(true);
+    const current = await links.find(projectId, link.id);
+    if (current === undefined) throw new Error('the link is gone');
+    expect(current).toMatchObject({ usedOpens: 2, presses: { [ours]: instant(now) } });
+    const soon = plusSeconds(now, 59);
+    expect(await links.useOpen(current, ours, soon)).toBe(false);
+    const later = plusSeconds(now, 60);
+    expect(await links.useOpen(current, ours, later)).toBe(true);
+    expect(await links.find(projectId, link.id)).toMatchObject({
+      usedOpens: 3,
+      presses: { [ours]: instant(later) },
+    });
   });
 
   test.each([
@@ -78,7 +99,7 @@ describe.each<[string, () => ShareLinkStore]>([
     ['is used up', { maxOpens: 3, usedOpens: 3 }],
   ])('no open is counted of a link that %s', async (_state, changes) => {
     const { link } = await made(changes);
-    expect(await links.useOpen(projectId, link.id, now)).toBe(false);
+    expect(await links.useOpen(link, aPress(), now)).toBe(false);
     expect(await links.find(projectId, link.id)).toEqual(link);
   });
 

@@ -3,8 +3,10 @@ import * as z from 'zod';
 import { Instant } from '../../../contract/fields.ts';
 import { ClientAuthMethod } from '../../../contract/oauth/oauth.ts';
 
-/** Lifetime of an unused registration; longer than that of a refresh token, so that no valid token loses its client. */
+/** Lifetime of a registration after its last token; longer than that of a refresh token, so that no valid token loses its client. */
 export const clientSeconds = 90 * daySeconds;
+/** Lifetime of a registration that was never connected: anybody can register apps, and some connect days later. */
+export const unconnectedClientSeconds = 7 * daySeconds;
 /** A registration is extended only if it gains at least this time, so that not every use is a write. */
 export const clientRenewalSeconds = daySeconds;
 /** Lifetime of a document whose client was never connected. */

@@ -111,7 +111,7 @@ async function fetchDocument({ documents }: FindClientDeps, url: URL) {
 }
 
 const unknownClient =
-  'The app is not registered here, or was not used for 90 days. Remove the connection in the app and add it again.';
+  'The app is not registered here, was not connected within 7 days, or was not used for 90 days. Remove the connection in the app and add it again.';
 
 const maxLength = 1024;
 

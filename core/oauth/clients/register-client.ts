@@ -5,7 +5,7 @@ import type { Caller } from '../../caller.ts';
 import { epochSeconds, instant, plusSeconds } from '../../instants.ts';
 import { countByAddress } from '../../limits/address-limits.ts';
 import { hashSecretText } from '../../secret-text.ts';
-import { clientName, clientSeconds, type RegisteredClient } from './client.ts';
+import { clientName, type RegisteredClient, unconnectedClientSeconds } from './client.ts';
 import { OAuthError } from '../oauth-error.ts';
 import type { OAuthDeps } from '../ports.ts';
 import { redirectHost, redirectTarget, requireRedirectUris } from './redirect-uri.ts';
@@ -53,7 +53,7 @@ export async function registerClient(
     authMethod,
     ...(secret !== undefined && { secretHash: hashSecretText(secret) }),
     createdAt: instant(now),
-    expiresAt: instant(plusSeconds(now, clientSeconds)),
+    expiresAt: instant(plusSeconds(now, unconnectedClientSeconds)),
   };
   const { app, rule } = countedApp(client, sent['software_id']);
   const ofApp = {

@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { epochSeconds } from '../../instants.ts';
 import type { Caller } from '../../caller.ts';
 import { isPassword } from '../../projects/settings/passwords.ts';
 import {
   hashShareToken,
+  isRepeated,
   linkCookieSeconds,
   linkStampOf,
   linkState,
+  type PressId,
+  pressIdOf,
   type ShareLink,
   type ShareLinkId,
   shareLinkIdOf,
@@ -39,6 +43,8 @@ export interface LinkRequest extends VisitedAddress {
   isPerson: boolean;
   /** Whether the button of the page was pressed; then with the password that was entered, if any. */
   isPressed: boolean;
+  /** The secret of the page whose button was pressed, if it has one. */
+  page?: string | undefined;
   password?: string | undefined;
 }
 
@@ -69,18 +75,29 @@ export function decideOpening(
     viewer,
     isPerson,
     isPressed,
+    isRepeated: repeats,
     password,
-  }: Omit<LinkRequest, keyof VisitedAddress | 'token' | 'access'> & { viewer: Viewer },
+  }: Omit<LinkRequest, keyof VisitedAddress | 'token' | 'access' | 'page'> & {
+    viewer: Viewer;
+    /** Whether the same browser counted an open a moment ago. */
+    isRepeated?: boolean;
+  },
   now: Date,
 ): OpeningStep {
   const isReturning = viewer.link?.id === link.id;
   if (viewer.role === 'owner' || (isReturning && viewer.isStale !== true)) return 'inside';
-  const state = linkState(link, now);
-  if (state !== 'active') return state;
+  const end = endOf(link, repeats, now);
+  if (end !== undefined) return end;
   if (!isPerson) return 'ask';
   if (isReturning) return 'open';
   if (link.passwordHash !== null) return password === undefined ? 'ask' : 'check-password';
   return link.maxOpens !== null && !isPressed ? 'ask' : 'open';
+}
+
+/** Why a link opens nothing; the browser that has just used the last open may send its request once more. Pure. */
+function endOf(link: ShareLink, repeats: boolean | undefined, now: Date) {
+  const state = linkState(link, now);
+  return state === 'active' || (state === 'used-up' && repeats === true) ? undefined : state;
 }
 
 /** Opens a link for one browser: counts the open if the link has a limit, and gives its cookie. */
@@ -103,9 +120,12 @@ export async function openShareLink(
   }
   const refusal = refuseVisit(site, 'link', now);
   if (refusal !== undefined) return { kind: 'refused', refusal };
-  const step = decideOpening(link, { viewer, ...request }, now);
-  if (step !== 'check-password') return take(deps, link, { step, viewer });
-  return enterPassword(deps, caller, { link, site, viewer, password: request.password ?? '' });
+  const press = pressOf(caller, link, viewer, request);
+  const repeated = isRepeated(link, press, now);
+  const step = decideOpening(link, { viewer, ...request, isRepeated: repeated }, now);
+  const opening = { link, viewer, press };
+  if (step !== 'check-password') return take(deps, opening, step);
+  return enterPassword(deps, caller, { ...opening, site, password: request.password ?? '' });
 }
 
 const tokenShape = /^[\w-]{43}$/;
@@ -124,16 +144,32 @@ async function linkOf(
   return link?.tokenHash === hashShareToken(token) ? link : undefined;
 }
 
-interface Taking {
-  step: Exclude<OpeningStep, 'check-password'>;
+/**
+ * Identifies the browser that opens a link: by its cookie if it comes back, else by the page whose button it presses.
+ * A browser sends the same request twice after a double click, and many at once when it restores its tabs.
+ */
+function pressOf(
+  { address }: Caller,
+  { id }: ShareLink,
+  { link }: Viewer,
+  { access, page = randomUUID() }: LinkRequest,
+): PressId {
+  return pressIdOf(link?.id === id ? access : page, address);
+}
+
+/** A request that may open a link. */
+interface Opening {
+  link: ShareLink;
   viewer: Viewer;
+  press: PressId;
 }
 
 async function take(
   deps: OpenLinkDeps,
-  link: ShareLink,
-  { step, viewer }: Taking,
+  opening: Opening,
+  step: Exclude<OpeningStep, 'check-password'>,
 ): Promise<OpenLinkOutcome> {
+  const { link, viewer } = opening;
   switch (step) {
     case 'inside':
       return { kind: 'inside' };
@@ -143,23 +179,26 @@ async function take(
     case 'ask':
       return { kind: 'asked', needsPassword: link.passwordHash !== null };
     case 'open':
-      return countOpen(deps, link, viewer);
+      return countOpen(deps, opening);
   }
 }
 
-/** Counts the open where the link has a limit. If its owner removed the limit meanwhile, there is nothing to count. */
+/**
+ * Counts the open where the link has a limit. If its owner removed the limit meanwhile, or the same browser counted it
+ * a moment ago, there is nothing to count.
+ */
 async function countOpen(
   deps: OpenLinkDeps,
-  link: ShareLink,
-  viewer: Viewer,
+  { link, viewer, press }: Opening,
 ): Promise<OpenLinkOutcome> {
   const now = deps.now();
   const { projectId, id, maxOpens } = link;
-  if (maxOpens !== null && !(await deps.shareLinks.useOpen(projectId, id, now))) {
+  if (maxOpens !== null && !(await deps.shareLinks.useOpen(link, press, now))) {
     const current = await deps.shareLinks.find(projectId, id);
     if (current === undefined) return { kind: 'unknown', what: 'file' };
-    if (current.maxOpens !== null) {
-      const state = linkState(current, now) === 'expired' ? 'expired' : 'used-up';
+    const isExpired = linkState(current, now) === 'expired';
+    if (isExpired || (current.maxOpens !== null && !isRepeated(current, press, now))) {
+      const state = isExpired ? 'expired' : 'used-up';
       return { kind: 'ended', state, hadAccess: viewer.link?.id === id };
     }
   }
@@ -176,15 +215,11 @@ async function countOpen(
 async function enterPassword(
   deps: OpenLinkDeps,
   caller: Caller,
-  {
-    link,
-    site,
-    viewer,
-    password,
-  }: { link: ShareLink; site: FoundSite; viewer: Viewer; password: string },
+  { site, password, ...opening }: Opening & { site: FoundSite; password: string },
 ): Promise<OpenLinkOutcome> {
   const wrong = { kind: 'asked', needsPassword: true, isWrong: true } as const;
   if (password === '' || password.length > maxPasswordLength) return wrong;
+  const { link } = opening;
   const linkId: ShareLinkId = link.id;
   const attempt = { site, linkId, address: caller.address, access: '' };
   const outcome = await reservePasswordTry(deps, attempt);
@@ -194,5 +229,5 @@ async function enterPassword(
     return wrong;
   }
   await releasePasswordTry(deps, outcome.reservations);
-  return countOpen(deps, link, viewer);
+  return countOpen(deps, opening);
 }

@@ -77,6 +77,20 @@ local('a share link', () => {
     expect((await linksOf(projectId))[0].usedOpens).toBe(3);
   });
 
+  test('one browser that presses twice at once uses up one open, and gets in with both', async () => {
+    const { projectId, url } = await aPrivateSite();
+    const link = await shared(key, projectId, { maxOpens: 1 });
+    const asked = await follow(link.url);
+    const [, page = ''] = /name="page" value="([^"]+)"/.exec(asked.text) ?? [];
+    const from = somebody();
+    const answers = await Promise.all([1, 2, 3].map(() => press(link.url, { page, from })));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
+    for (const answer of answers)
+      expect((await follow(`${url}/`, cookieFrom(answer))).status).toBe(200);
+    expect((await linksOf(projectId))[0].usedOpens).toBe(1);
+    expect((await press(link.url)).status).toBe(410);
+  });
+
   test('with a password asks for it, and a changed one ends earlier access', async () => {
     const { projectId, url } = await aPrivateSite();
     const link = await shared(key, projectId, { password: 'open sesame' });

@@ -158,10 +158,19 @@ describe('registrations of one IP address in an hour', () => {
   });
 });
 
-test('a registration ends 90 days after its last use, even if its row still exists', async () => {
+test('a registration ends after 7 days without a connection, even if its row still exists', async () => {
   const { client_id: id } = await stores.aClient();
   const exists = async () => (await storedClient(stores.deps, id)) !== undefined;
-  stores.pass(90 * 86_400 - 1);
+  stores.pass(7 * 86_400 - 1);
+  expect(await exists()).toBe(true);
+  stores.pass(1);
+  expect(await exists()).toBe(false);
+});
+
+test('a registration that was connected ends 90 days after its last use', async () => {
+  const { client_id: id } = await stores.aClient();
+  const exists = async () => (await storedClient(stores.deps, id)) !== undefined;
+  stores.pass(7 * 86_400 - 1);
   expect(await exists()).toBe(true);
   const account = await stores.anAccount();
   const { code, verifier } = await stores.aCode(account, id);

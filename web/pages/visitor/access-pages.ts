@@ -99,11 +99,14 @@ ${slipwayDrawing('none')}
 export function shareLinkPage({
   brand,
   token,
+  page,
   returnTo,
   needsPassword,
   error,
 }: {
   brand: string;
+  /** A secret of this page alone: pressing its button twice is one open. */
+  page: string;
   /** Undefined where the browser's cookie names the link. */
   token: string | undefined;
   returnTo: string;
@@ -119,6 +122,7 @@ ${slipwayDrawing('none')}
 <p>Somebody has shared a page with you${needsPassword && ', and protected it. Enter the password that they gave you'}.</p>
 <form class="form" method="post" action="/_slipway/share">
 ${token !== undefined && html`<input type="hidden" name="token" value="${token}">`}
+<input type="hidden" name="page" value="${page}">
 <input type="hidden" name="to" value="${returnTo}">
 ${needsPassword && passwordField(error)}
 <div class="choices"><button class="button" type="submit"${!needsPassword && html` autofocus`}>Open the page</button></div>

@@ -254,13 +254,20 @@ export const everyPage: readonly (readonly [string, Page])[] = [
   ['an owner link', ownerLinkPage({ brand: hostile, token: hostile })],
   [
     'a share link',
-    shareLinkPage({ brand: hostile, token: hostile, returnTo: hostile, needsPassword: false }),
+    shareLinkPage({
+      brand: hostile,
+      token: hostile,
+      page: hostile,
+      returnTo: hostile,
+      needsPassword: false,
+    }),
   ],
   [
     'a share link with a password',
     shareLinkPage({
       brand: hostile,
       token: undefined,
+      page: hostile,
       returnTo: '/',
       needsPassword: true,
       error: hostile,

@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { instant } from '../../../../../core/instants.ts';
-import { judgeLinkCookie, type ShareLink } from '../../../../../core/share-links/share-link.ts';
-import { readAccessToken } from '../../../../../core/visit/access/access-token.ts';
+import {
+  judgeLinkCookie,
+  linkCookieSeconds,
+  linkStampOf,
+  type ShareLink,
+} from '../../../../../core/share-links/share-link.ts';
+import { accessToken, readAccessToken } from '../../../../../core/visit/access/access-token.ts';
 import { decideOpening, openShareLink } from '../../../../../core/visit/access/open-share-link.ts';
 import { isPerson } from '../../../../../core/visit/access/opened-by-person.ts';
 import type { Viewer } from '../../../../../core/visit/access/viewer.ts';
@@ -93,6 +98,38 @@ test('50 people at once use up five opens exactly', async () => {
   expect(outcomes.filter(({ kind }) => kind === 'opened')).toHaveLength(5);
   expect(outcomes.filter(({ kind }) => kind === 'ended')).toHaveLength(45);
   expect((await shareLinks.find(link.projectId, link.id))?.usedOpens).toBe(5);
+});
+
+test('two presses of one page at once are one open, also of the last one', async () => {
+  const { shareLinks, link, open } = await aShare({ maxOpens: 1 });
+  const twice = await Promise.all([open({ page: 'a' }), open({ page: 'a' })]);
+  expect(twice.map(({ kind }) => kind)).toEqual(['opened', 'opened']);
+  expect((await open({ page: 'a' })).kind).toBe('opened');
+  expect((await open({ page: 'b' })).kind).toBe('ended');
+  expect((await shareLinks.find(link.projectId, link.id))?.usedOpens).toBe(1);
+});
+
+test('a browser that restores its tabs after the open counts one more', async () => {
+  const { shareLinks, link, open } = await aShare({ maxOpens: 2, usedOpens: 1 });
+  const stamp = linkStampOf(link);
+  const expires = now.getTime() / 1000 - 3600 + linkCookieSeconds;
+  const { projectId } = link;
+  const access = accessToken(accessSecret, { projectId, role: 'link', stamp, expires });
+  const restored = { access, token: undefined, isPressed: false };
+  const tabs = await Promise.all(Array.from({ length: 5 }, () => open(restored)));
+  expect(tabs.map(({ kind }) => kind)).toEqual(Array.from({ length: 5 }, () => 'opened'));
+  expect((await shareLinks.find(projectId, link.id))?.usedOpens).toBe(2);
+});
+
+test('a second press does not open what needs a password, or has ended', async () => {
+  const passwordHash = cheaplyHashed('open sesame');
+  const { shareLinks, link, open } = await aShare({ maxOpens: 1, passwordHash });
+  const page = 'a';
+  expect((await open({ page, password: 'open sesame' })).kind).toBe('opened');
+  expect(await open({ page, password: 'wrong' })).toMatchObject({ kind: 'asked', isWrong: true });
+  expect((await open({ page, password: 'open sesame' })).kind).toBe('opened');
+  await shareLinks.update(link.projectId, link.id, { expiresAt: instant(now) });
+  expect((await open({ page, password: 'open sesame' })).kind).toBe('ended');
 });
 
 test('whoever has it open uses up nothing more, until the link is gone', async () => {
