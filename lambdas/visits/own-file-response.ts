@@ -41,7 +41,7 @@ export interface OwnFileDeps {
 
 /**
  * One file for its owner, by a signed link: also of a version that is not live, and whatever the project's
- * status, but not while the project is taken down or deleted. Its bytes count towards the account's day;
+ * status, but not while the project is taken down or deleted, nor once it was archived after the link was made. Its bytes count towards the account's day;
  * those of a large file at the decision, because storage sends it.
  */
 export async function ownFileResponse(
@@ -97,9 +97,17 @@ async function findOwnFile(
   // Of another object, no 416 may reach the edge: it would ask storage for that one.
   if (urlPath !== requestedObject(claimed.link)) return endedPage(brand);
   if (site?.projectId !== claimed.link.projectId) return endedPage(brand);
-  if (!site.takenDown) return { link: claimed.link, ownerId: site.ownerId };
-  const { status, page } = refusalPage({ brand, domainId: null }, { kind: 'withheld' }, '/');
+  const refusal = refuseLink(site, claimed.link);
+  if (refusal === undefined) return { link: claimed.link, ownerId: site.ownerId };
+  const { status, page } = refusalPage({ brand, domainId: null }, refusal, '/');
   return refusalResponse(status, page);
+}
+
+/** Why a link gives nothing now. Pure. */
+function refuseLink({ takenDown, archivedAt }: ServingRecord, link: OwnFileLink) {
+  if (takenDown) return { kind: 'withheld' } as const;
+  const isArchivedSince = archivedAt !== null && Date.parse(archivedAt) > link.madeAt;
+  return isArchivedSince ? ({ kind: 'missing', what: 'site' } as const) : undefined;
 }
 
 /** What the edge asks storage for at the link's address, if it does. */

@@ -28,7 +28,7 @@ const linkSeconds = 600;
 
 /**
  * A link that downloads one file of a kept version as it was uploaded, whatever the project's
- * status, except while the project is taken down.
+ * status, except while the project is taken down. It ends when the project is archived.
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
  */
 export async function createFileLink(
@@ -64,7 +64,8 @@ export function fileLinks(deps: SignFileLinkDeps, { account }: AccountCaller, se
     const { offset, size } = entry;
     const file = { host, projectId, location, offset, size, name: baseName(path) };
     const ofDay = { bytesOfDay: bytesOfDay(maxStorageBytes) };
-    const link = { ...ofDay, ...file, expires: epochSeconds(end) };
+    const times = { expires: epochSeconds(end), madeAt: now.getTime() };
+    const link = { ...ofDay, ...file, ...times };
     return addresses.downloadUrl(ownFilePath(accessSecret, link));
   };
   return { end, linkTo };

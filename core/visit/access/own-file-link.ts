@@ -9,7 +9,7 @@ import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret
 /**
  * The fields of a token, in this order: how many bytes the account may download in a day, the host
  * and the id of the project, the file's location and its offset there, its size in bytes, its name,
- * and the expiry.
+ * the expiry, and when it was made.
  */
 const Payload = z.tuple([
   z.int(),
@@ -20,6 +20,7 @@ const Payload = z.tuple([
   z.nullable(z.int()),
   z.int(),
   z.string(),
+  z.int(),
   z.int(),
 ]);
 
@@ -37,6 +38,8 @@ export interface OwnFileLink {
   size: number;
   name: string;
   expires: number;
+  /** Epoch milliseconds. An archive ends the links that were made before it; an export reads archived projects by later ones. */
+  madeAt: number;
 }
 
 /** Where owners download single files; the edge sends it to the streaming function. */
@@ -58,9 +61,9 @@ export function isLeftToStorage({ size, offset }: Pick<OwnFileLink, 'size' | 'of
  * the last part is for people and for programs that save under it.
  */
 export function ownFilePath({ current }: RotatingSecret, link: OwnFileLink): string {
-  const { bytesOfDay, host, projectId, location, offset, size, name, expires } = link;
+  const { bytesOfDay, host, projectId, location, offset, size, name, expires, madeAt } = link;
   const stored = [host, projectId, location, offset ?? null, size];
-  const file = JSON.stringify([bytesOfDay, ...stored, name, expires]);
+  const file = JSON.stringify([bytesOfDay, ...stored, name, expires, madeAt]);
   const payload = Buffer.from(file).toString('base64url');
   const end = encodeURIComponent(baseName(name));
   const place = isLeftToStorage(link)
@@ -75,9 +78,9 @@ export function parseOwnFilePath(path: string): ClaimedLink | undefined {
   const [, payload = '', signature = ''] = /^([\w-]+)\.([\w-]{43})$/.exec(token) ?? [];
   const parsed = Payload.safeParse(parseJson(Buffer.from(payload, 'base64url').toString()));
   if (!parsed.success) return undefined;
-  const [bytesOfDay, host, projectId, location, offset, size, name, expires] = parsed.data;
+  const [bytesOfDay, host, projectId, location, offset, size, name, expires, madeAt] = parsed.data;
   const place = { host, projectId, location, offset: offset ?? undefined, size };
-  return { link: { bytesOfDay, ...place, name, expires }, payload, signature };
+  return { link: { bytesOfDay, ...place, name, expires, madeAt }, payload, signature };
 }
 
 /** A parsed link whose signature is not checked. */

@@ -51,7 +51,7 @@ const made: Record<string, () => string> = {
     }),
   'a download': () => {
     const place = { host: 'a.sites.test', projectId, location: 'a1/b', size: 4 };
-    const link = { bytesOfDay: 5, ...place, name: 'a.txt', expires };
+    const link = { bytesOfDay: 5, ...place, name: 'a.txt', expires, madeAt: 1 };
     return ownFilePath(fixedSecret(randomUUID()), link).split('/')[3] ?? '';
   },
   "a visitor's cookie": () =>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { contentKey } from '../../../../core/content/content-keys.ts';
+import { instant, plusSeconds } from '../../../../core/instants.ts';
 import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
 import { type OwnFileLink, ownFilePath } from '../../../../core/visit/access/own-file-link.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
@@ -17,6 +18,7 @@ const link: OwnFileLink = {
   size: 10,
   name: 'Ä b.html',
   expires: now.getTime() / 1000 + 1,
+  madeAt: now.getTime() - 1,
 };
 const pack = '.....0123456789.....';
 
@@ -120,6 +122,13 @@ describe('a link to a file in a pack', () => {
     ['gives nothing after its end', { range: 'bytes=10-' }, 416, '', []],
     ['gives nothing for HEAD', { method: 'HEAD' }, 200, '', []],
     ['gives an empty file', { link: { size: 0 } }, 200, '', []],
+    [
+      'made for a project that was archived before, as an export does',
+      { record: { archivedAt: instant(plusSeconds(now, -1)) } },
+      200,
+      '0123456789',
+      [10],
+    ],
     [
       'works for a project that is private',
       { record: { status: 'private' } },
@@ -226,6 +235,7 @@ describe('nothing is given', () => {
       404,
     ],
     ['of a project that was taken down', { record: { takenDown: true } }, 451],
+    ['of a project that was archived since', { record: { archivedAt: instant(now) } }, 404],
     ['by a link with another signature', { path: (path) => path.replace(/.\//g, 'A/') }, 404],
     [
       'by a link that says something else',

@@ -114,6 +114,7 @@ test('a link downloads a file under its own name, for ten minutes', async () => 
     size: 11,
     name: 'c?.html',
     expires: Date.parse(link.expiresAt) / 1000,
+    madeAt: Date.parse(link.expiresAt) - 600_000,
   });
 });
 
