@@ -70,7 +70,7 @@ function groupNeighbours(files: readonly StoredFile[]): Neighbours[] {
     const last = Math.max(range.last, group?.range.last ?? 0);
     const joins =
       group?.key === key &&
-      size > 0 &&
+      lengthOf(group.range) > 0 &&
       range.first - group.range.last <= mostBetween &&
       last - first < pieceBytes;
     if (!joins) groups.push({ key, range, files: [file] });

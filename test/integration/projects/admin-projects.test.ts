@@ -180,7 +180,7 @@ describe('reports', () => {
     expect(newest).toContain('from        eve@example.org');
     expect(newest).toContain('page        /a\uFFFD\n');
     expect(newest).toContain('  | Last\uFFFD[2J\uFFFDof\n  | at          2020');
-    expect(older).toContain('from        no e-mail address given\n  | First');
+    expect(older).toContain('from        no e-mail address given\nresolved    no\n  | First');
     for (const control of ['\u001B', '\u202E', '\u0007']) expect(stdout).not.toContain(control);
     expect((await admin('reports', '--limit', '1')).stdout.match(/^reason/gm)).toHaveLength(1);
   });

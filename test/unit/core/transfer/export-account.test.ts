@@ -162,7 +162,8 @@ describe('pages', () => {
     const urls = page?.projects[0]?.versions[0]?.files.map(({ url }) => url) ?? [];
     const links = urls.map((url = '') => parseOwnFilePath(new URL(url, 'https://none').pathname));
     const bytesOfDay = 5 * defaultPlans.pro.maxStorageBytes;
-    const file = { bytesOfDay, host, projectId: id, expires: Date.parse(createdAt) / 1000 + 3600 };
+    const madeAt = Date.parse(createdAt);
+    const file = { bytesOfDay, host, projectId: id, madeAt, expires: madeAt / 1000 + 3600 };
     const location = uploadLocation('3', 'c/d e');
     expect(links.map((link) => link?.link)).toEqual([
       { ...file, location: storedAt, offset: 0, size: 5, name: 'a' },

@@ -100,7 +100,8 @@ test('reads neighbours in one object together, also over brotli forms, and never
   });
   const far = { path: 'far', key: 'pack', size: 5, offset: 8 * mebibyte };
   const twin = { path: 'twin', key: 'pack', size: 700, offset: packed[1]?.offset };
-  const files = [far, file('whole', 10), ...packed.toReversed(), twin, file('empty', 0)];
+  const inPack = { path: 'empty in the pack', key: 'pack', size: 0, offset: 5000 };
+  const files = [far, file('whole', 10), ...packed.toReversed(), twin, file('empty', 0), inPack];
   const starts = new Map([...packed, far, twin].map((one) => [one.path, one.offset]));
   for (const { path, size, content } of zipContents(files, read)) {
     const chunks: Uint8Array[] = [];
