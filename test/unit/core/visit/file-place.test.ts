@@ -80,5 +80,5 @@ test('a ZIP has the files of packs', async () => {
     for await (const part of read) text += String(part);
     texts.push(text);
   }
-  expect(texts).toEqual(['the file', '', 't']);
+  expect(texts).toEqual(['', 'the file', 't']);
 });
