@@ -181,17 +181,22 @@ test('dialogs, a draft, an interrupted upload and what can be taken back have no
   };
   await page.goto(viewAt('/operator'));
   await untilRead(page);
-  await button('Take it down').first().click();
+  await button('Take down').first().click();
   await page.getByRole('dialog').waitFor();
   await look('takedown-dialog');
   await page.getByLabel('Reason, for the owner').fill(hostile[1] ?? '');
-  await page.getByRole('dialog').getByRole('button', { name: 'Take it down' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take down' }).click();
+  await button('Handled').click();
   await button('Serve it again').first().click();
   await page.getByText('Taken down:').first().waitFor({ state: 'detached' });
   await page.getByLabel('E-mail address or account id').fill(operators[1]);
   await button('Find').click();
-  await button('Suspend the account').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Suspend the account' }).click();
+  await page
+    .locator('.row', { hasText: operators[1] })
+    .getByRole('button', { name: 'Suspend' })
+    .click();
+  await page.getByLabel('Reason, for the owner').fill('Spam.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
   await page.getByText('The account belongs to an operator').waitFor();
   await look('suspension-dialog');
 
