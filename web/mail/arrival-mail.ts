@@ -18,7 +18,7 @@ export function arrivalMail(mail: Arrival): Mail {
   return noticeMail(mail, {
     subject: `Files arrived: “${title}”`,
     paragraphs: [
-      `Somebody used your upload link. “${title}” is live, with ${formatCount(fileCount, 'file')}, ${formatBytes(bytes)}.`,
+      `Somebody used your upload link. “${title}” now has ${formatCount(fileCount, 'file')}, ${formatBytes(bytes)}.`,
       url,
       `To look at its files, protect it or delete it: ${baseUrl}/dashboard/projects/${projectId}`,
     ],

@@ -54,7 +54,9 @@ describe('noted', () => {
   test('are those by a link whose owner wants mails about it, apart', async () => {
     const { id, name } = aLink({});
     const link = { id, name };
-    expect(await noted({}, open({ link }), open({ id: 'other' }))).toEqual([
+    expect(
+      await noted({}, open({ link }), open({ id: 'other', at: '2026-03-01T11:59:30.000Z' })),
+    ).toEqual([
       [
         { projectId: aProject().id, link: { kind: 'share', id } },
         { at, dueAt: '2026-03-02T07:00:00.000Z' },
