@@ -35,6 +35,8 @@ export const environmentSchemas = {
   ALLOWED_EMAIL_DOMAINS: () => z.string().check(z.minLength(2)),
   /** Sign-in mails that one e-mail address gets in an hour. */
   SIGN_IN_MAILS_PER_HOUR: () => z.string().check(z.regex(/^[1-9]\d*$/)),
+  /** The plan of a new account. */
+  DEFAULT_PLAN: () => z.enum(['free', 'starter', 'pro', 'agency', 'scale']),
   TRIAL_DAYS: () => z.string().check(z.regex(/^\d+$/)),
   /** Days for which an operator can restore a deleted project; 0 for none. */
   DELETED_KEPT_DAYS: () => z.string().check(z.regex(/^\d+$/)),

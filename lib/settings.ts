@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defaultSignInMailsPerHour } from '../contract/limits.ts';
 import { policyPaths } from '../contract/discovery/policies.ts';
+import { Tier } from '../contract/fields.ts';
 import { Plans } from '../contract/plans.ts';
 import {
   CertificateArn,
@@ -69,6 +70,8 @@ const access = {
   allowedEmailDomains: z.array(Host).max(50).default([]),
   /** E-mail addresses of the accounts that see reports, take projects down and suspend accounts in the web app. */
   operators: z.array(z.email()).max(20).default([]),
+  /** The plan of a new account. A trial is of `pro`, so there is one only where this is `free`. */
+  defaultPlan: Tier.default('free'),
   trialDays: z.int().min(0).max(365).default(7),
   plans: Plans,
   /** Uploads without an account, for an IP address. */

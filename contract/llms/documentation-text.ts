@@ -42,7 +42,7 @@ function limitsPage({ plans, temporary }: GuideOptions): string {
     `# ${generatedGuides.limits.title}`,
     '`GET /v1/user` shows the limits of your plan and your usage.',
     `## Without an account\n\n${temporaryText(temporary)}`,
-    `## Plans\n\nOnly active projects count; archived ones do not. -1 means unlimited. Sizes are in bytes. A new account has the \`pro\` plan during its trial.\n\n${plansText(plans)}`,
+    `## Plans\n\nOnly active projects count; archived ones do not. -1 means unlimited. Sizes are in bytes. An account on \`free\` has the \`pro\` plan during its trial.\n\n${plansText(plans)}`,
     '## Number of requests\n\nResponses show the strictest limit in `RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` (seconds). After status 429, wait for the seconds in `Retry-After`.',
   ].join('\n\n');
 }

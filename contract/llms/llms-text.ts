@@ -39,7 +39,7 @@ export function llmsText(options: GuideOptions, operations: readonly Operation[]
     rules,
     mcpText(baseUrl, tools),
     `## Limits without an account\n\n${temporaryText(temporary)}`,
-    `## Plans\n\nOnly active projects count; -1 means unlimited. A new account has the \`pro\` plan during its trial.\n\n${plansText(plans)}`,
+    `## Plans\n\nOnly active projects count; -1 means unlimited. An account on \`free\` has the \`pro\` plan during its trial.\n\n${plansText(plans)}`,
     '## Operations',
     ...operations.map((operation) => operationText(baseUrl, operation)),
     `## Errors\n\nWhat to do next for each \`code\`. If the \`nextStep\` of an answer differs, follow that one.\n\n${errorList()}`,

@@ -140,6 +140,10 @@ export const rollBackProject = operation({
   },
 });
 
+/** How long a preview link works. */
+export const PreviewLinkLife = z.enum(['1h', '7d', 'next-version']);
+export type PreviewLinkLife = z.infer<typeof PreviewLinkLife>;
+
 /** `POST /v1/projects/{projectId}/versions/{version}/preview`: a link that shows one version. */
 export const previewVersion = operation({
   id: 'previewVersion',
@@ -147,11 +151,15 @@ export const previewVersion = operation({
   method: 'POST',
   path: '/v1/projects/{projectId}/versions/{version}/preview',
   summary:
-    'Create a signed link that shows one kept version for an hour. The `access` of the project still applies.',
+    'Create a signed link that shows one kept version: for an hour (`1h`), a week (`7d`), or until another version is live (`next-version`, 30 days at most). The `access` of the project still applies.',
   auth: 'key',
   paid: true,
   body: 'none',
-  input: z.object({ projectId: PathId, version: PathVersion }),
+  input: z.object({
+    projectId: PathId,
+    version: PathVersion,
+    expiresIn: PreviewLinkLife.optional().describe('`1h` without it'),
+  }),
   output: z.object({
     url: z.url(),
     versionHostUrl: z

@@ -4,7 +4,7 @@ import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import type { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { knownBrowserTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { invitationTable } from '../../adapters/dynamodb/accounts/invitation-table.ts';
-import { SignUpPolicy } from '../../contract/fields.ts';
+import { SignUpPolicy, Tier } from '../../contract/fields.ts';
 import { codeMailer, signInNotifier } from './sign-in-mails.ts';
 import { allowedEmailDomains } from '../shared/deployed-limits.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
@@ -22,6 +22,7 @@ export function signInServices(client: ReturnType<typeof documentClient>) {
     notices: signInNotifier(),
     codeSecret: deployedSecret('CODE_SECRET_ARN'),
     mailsPerHour: Number(setting('SIGN_IN_MAILS_PER_HOUR')),
+    defaultPlan: Tier.parse(setting('DEFAULT_PLAN')),
     trialDays: Number(setting('TRIAL_DAYS')),
     signUpPolicy: SignUpPolicy.parse(setting('SIGN_UP_POLICY')),
     allowedEmailDomains: allowedEmailDomains(),

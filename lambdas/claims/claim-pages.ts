@@ -114,9 +114,14 @@ interface ClaimPageInput {
 }
 
 function showClaimPage(project: Project, input: ClaimPageInput = {}): PageResponse {
-  const { brand, trialDays, signUpPolicy, now } = claimServices();
+  const { brand, defaultPlan, trialDays, signUpPolicy, now } = claimServices();
   const { signedInAs, email, error } = input;
-  const keeping = { freeDays: freeDaysAfterClaim, trialDays, signUpOpen: signUpPolicy === 'open' };
+  const keeping = {
+    freeDays: freeDaysAfterClaim,
+    defaultPlan,
+    trialDays,
+    signUpOpen: signUpPolicy === 'open',
+  };
   const summary = projectSummary(project);
   const page = claimPage({
     brand,

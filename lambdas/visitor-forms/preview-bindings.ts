@@ -28,7 +28,7 @@ async function startPreview(request: ApiRequest): Promise<APIGatewayProxyResult>
   const token = request.pathParameters['token'] ?? '';
   const site = await visitedSite(request);
   const at = now();
-  const preview = site && readPreviewToken(accessSecret, token, site.projectId, at);
+  const preview = site && readPreviewToken(accessSecret, token, site, at);
   if (preview === undefined) {
     const page = missingPage(
       { brand, domainId: siteAddress(request).domainId },
@@ -54,7 +54,7 @@ function endedTexts(isPinned: boolean) {
   return isPinned
     ? {
         title: 'This preview needs its link',
-        text: 'This address shows one version of a site to people who opened a link to it in the last hour. Ask the owner of the site for a new link.',
+        text: 'This address shows one version of a site to people who opened a link to it, for as long as that link works. Ask the owner of the site for a new link.',
       }
     : {
         title: 'This version has been deleted',

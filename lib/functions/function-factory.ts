@@ -87,6 +87,7 @@ export class FunctionFactory {
   grantSignIn(fn: SlipwayFunction, mail: Mail | undefined): void {
     const { settings, data } = this.props;
     this.setPlans(fn);
+    fn.setVariable('DEFAULT_PLAN', settings.defaultPlan);
     fn.setVariable('TRIAL_DAYS', String(settings.trialDays));
     this.setSignUp(fn);
     fn.setVariable('SIGN_IN_MAILS_PER_HOUR', String(settings.signInMailsPerHour));

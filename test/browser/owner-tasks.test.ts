@@ -10,8 +10,9 @@ import {
 } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
-import { ask, baseUrl } from '../fixtures/clouds/client.ts';
+import { ask, baseUrl, file } from '../fixtures/clouds/client.ts';
 import { buildZip } from '../fixtures/archives/zip-builder.ts';
+import { pushed } from '../fixtures/projects/versions.ts';
 import { created, temporary } from '../fixtures/projects/projects.ts';
 import { openPage, startChromium } from './support/chromium.ts';
 import { askForCode, claimed, keepIt, press } from './support/claim-steps.ts';
@@ -247,6 +248,55 @@ describe('the page of a project', () => {
     expect(await title.inputValue()).toBe('Spring fair');
     await page.getByRole('link', { name: 'Versions' }).click();
     await page.getByText('Drop files anywhere').waitFor();
+  });
+
+  test('one press opens a preview of a version, whose link can be copied and works as long as chosen', async () => {
+    const { projectId, url, key } = await openProject();
+    pageErrors.length = 0;
+    await pushed(key, projectId, [file('index.html', '<h1>Second</h1>')]);
+    await page.goto(viewAt(`/projects/${projectId}/versions`));
+    const row = page.locator('main li').filter({ hasText: 'Version 1' });
+    const opened = page.context().waitForEvent('page');
+    await row.getByRole('button', { name: 'Preview' }).click();
+    const tab = await opened;
+    await tab.waitForURL(`${url}/`);
+    expect(await tab.locator('body').textContent()).not.toContain('Second');
+    const link = row.getByRole('link', { name: 'Link to this version' });
+    const first = await link.getAttribute('href');
+    await row.getByLabel('It works').selectOption('Until another version is live');
+    await row.getByText('At the latest until').waitFor();
+    await row.locator('a[href*=".1~2."]').waitFor();
+    expect(await link.getAttribute('href')).not.toBe(first);
+    await row.getByRole('button', { name: 'Copy' }).waitFor();
+    expect(pageErrors).toEqual([]);
+  });
+
+  test('what a plan does not include is locked, and says so', async () => {
+    const { projectId } = await openProject();
+    pageErrors.length = 0;
+    await page.route('**/v1/user', async (route) => {
+      const answer = await route.fetch();
+      const { data, ...rest } = await answer.json();
+      const plan = { ...data.plan, tier: 'free', trialEndsAt: null };
+      await route.fulfill({ json: { ...rest, data: { ...data, plan } } });
+    });
+    await page.goto(viewAt(`/projects/${projectId}`));
+    await page.getByText('Changes of a project are not part of your plan.').waitFor();
+    expect(await page.getByLabel('Who can see it').isDisabled()).toBe(true);
+    await page.getByText('QR code', { exact: true }).click();
+    await page.getByText('QR codes are not part of your plan.').waitFor();
+    expect(await page.locator('.qr').count()).toBe(0);
+    for (const [view, text] of [
+      ['settings', 'Changes of settings are not part of your plan.'],
+      ['versions', 'Earlier versions are not part of your plan.'],
+      ['files', 'Changes of single files are not part of your plan.'],
+    ] as const) {
+      await page.goto(viewAt(`/projects/${projectId}/${view}`));
+      await page.getByText(text).waitFor();
+    }
+    await page.goto(viewAt('/workspaces'));
+    await page.getByText('Workspaces are not part of your plan.').waitFor();
+    expect(pageErrors).toEqual([]);
   });
 
   test('a reload of the list keeps its search and filters', async () => {

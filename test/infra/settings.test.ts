@@ -9,6 +9,7 @@ describe('settings', () => {
       appDomain: 'app.example.com',
       sitesDomain: 'sites.example.net',
       signUpPolicy: 'open',
+      defaultPlan: 'free',
       trialDays: 7,
       keyPrefix: 'sw',
       brand: 'Slipway',

@@ -3,7 +3,7 @@ import { type Html, html, isolatedName } from './parts/html.ts';
 import type { Page } from './parts/page.ts';
 import { type CodeFormInput, codeForm, emailForm } from './parts/sign-in-forms.ts';
 import { formatCount, formatBytes, formatInstant, formatTimeLeft } from './parts/format.ts';
-import type { ProjectType } from '../../contract/fields.ts';
+import type { ProjectType, Tier } from '../../contract/fields.ts';
 import { icon, iconSprite, typeNames } from './parts/icons.ts';
 
 /**
@@ -13,6 +13,8 @@ import { icon, iconSprite, typeNames } from './parts/icons.ts';
 export interface ClaimTerms {
   /** Days that a project kept on the free plan lives. */
   freeDays: number;
+  /** The plan of a new account. */
+  defaultPlan: Tier;
   /** Days of trial that a new account gets; 0 for none. */
   trialDays: number;
   /** Whether anybody may have a new account. */
@@ -53,7 +55,8 @@ function keepForm(email: string): Html {
 </form>`;
 }
 
-function describeClaimTerms({ freeDays, trialDays, signUpOpen }: ClaimTerms): string {
+function describeClaimTerms({ freeDays, defaultPlan, trialDays, signUpOpen }: ClaimTerms): string {
+  if (defaultPlan !== 'free') return 'It stays online until you delete it.';
   const free = `On the free plan it stays online for ${formatCount(freeDays, 'day')}. On a paid plan it stays online until you delete it.`;
   if (trialDays === 0 || !signUpOpen) return free;
   return `${free} A new account starts with a paid plan for ${formatCount(trialDays, 'day')}.`;

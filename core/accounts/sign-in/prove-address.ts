@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { daySeconds } from '../../../contract/limits.ts';
-import { AccountId } from '../../../contract/fields.ts';
+import { AccountId, type Tier } from '../../../contract/fields.ts';
 import type { Caller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
@@ -35,6 +35,9 @@ export interface ProveAddressDeps extends SignUpDeps {
   accounts: Pick<AccountStore, 'get' | 'findByEmail' | 'create' | 'reopen'>;
   counters: Pick<Counters, 'reserve' | 'release'>;
   codeSecret: RotatingSecret;
+  /** The plan of a new account. */
+  defaultPlan: Tier;
+  /** Days of the trial of a new account on the free plan. */
   trialDays: number;
   now(): Date;
 }
@@ -163,18 +166,18 @@ async function findOrCreateAccount(
   }
   const invitation = await findInvitation(deps, email, now);
   if (invitation === undefined && !isOpenTo(deps, email)) throw codeExpired();
-  const plan = invitation?.plan ?? null;
   const id = AccountId.parse(randomUUID());
   // Before the account is there: an interrupted sign-in leaves no account whose invitation is free.
   if (invitation !== undefined) {
     await deps.invitations.put({ ...invitation, joinedAt: instant(now), accountId: id });
   }
+  // A trial would be a smaller plan than some, and nothing beside the plan of an invitation.
+  const hasTrial = !invitation?.plan && deps.defaultPlan === 'free';
   return deps.accounts.create({
     id,
     email,
-    tier: plan ?? 'free',
-    // A trial would be a smaller plan for somebody who was invited to a larger one.
-    trialEndsAt: plan === null ? instant(plusSeconds(now, deps.trialDays * daySeconds)) : null,
+    tier: invitation?.plan ?? deps.defaultPlan,
+    trialEndsAt: hasTrial ? instant(plusSeconds(now, deps.trialDays * daySeconds)) : null,
     projectCount: 0,
     storageBytes: 0,
     createdAt: instant(now),

@@ -1,3 +1,5 @@
+import { daySeconds } from '../../../contract/limits.ts';
+import type { PreviewLinkLife } from '../../../contract/operations/versions.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { epochSeconds, instant } from '../../instants.ts';
 import type { ProjectStore } from '../../ports.ts';
@@ -16,18 +18,23 @@ export interface PreviewVersionDeps {
   now(): Date;
 }
 
-const previewSeconds = 3600;
+/** Seconds that a preview link works. */
+const lifeSeconds: Readonly<Record<PreviewLinkLife, number>> = {
+  '1h': 3600,
+  '7d': 7 * daySeconds,
+  'next-version': 30 * daySeconds,
+};
 
 /**
- * A link that shows one kept version for an hour, never after the project's expiry, at the
- * project's address and at the version's own. Its visitors must still be allowed to view the
- * project.
+ * A link that shows one kept version for an hour, a week, or until another version is live (30 days at
+ * most), never after the project's expiry, at the project's address and at the version's own. Its visitors
+ * must still be allowed to view the project.
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
  */
 export async function previewVersion(
   deps: PreviewVersionDeps,
   caller: AccountCaller,
-  input: { projectId: string; version: string },
+  input: { projectId: string; version: string; expiresIn?: PreviewLinkLife | undefined },
 ) {
   const version = parseVersionNumber(input);
   const project = await requireOwnedProject(deps.projects, caller, input.projectId);
@@ -36,8 +43,14 @@ export async function previewVersion(
   if ((await deps.projects.getVersion(project.id, version)) === undefined) {
     throw versionNotFound(version);
   }
-  const expires = epochSeconds(cappedExpiry(project, now, previewSeconds));
-  const token = previewToken(deps.accessSecret, { projectId: project.id, version, expires });
+  const { expiresIn = '1h' } = input;
+  const expires = epochSeconds(cappedExpiry(project, now, lifeSeconds[expiresIn]));
+  const token = previewToken(deps.accessSecret, {
+    projectId: project.id,
+    version,
+    ...(expiresIn === 'next-version' && { whileLive: project.version }),
+    expires,
+  });
   const linkAt = (host: string) => `${deps.addresses.siteUrl(host)}/_slipway/preview/${token}`;
   const ownHost = previewHost({ host: project.host, shows: version });
   return {

@@ -49,7 +49,7 @@ export async function previewSite(
   token: string,
   now: Date,
 ): Promise<ServingRecord | 'live' | 'ended'> {
-  const preview = readPreviewToken(deps.accessSecret, token, site.projectId, now);
+  const preview = readPreviewToken(deps.accessSecret, token, site, now);
   if (preview === undefined || !isShownAt(site, preview)) return 'live';
   const version = await deps.keptVersion(site.projectId, preview.version);
   return version === undefined ? 'ended' : previewRecord(site, version, preview);
@@ -106,28 +106,39 @@ function recordOf(site: ServingRecord, version: Version): ServingRecord {
 export interface Preview {
   projectId: ProjectId;
   version: number;
+  /** The preview ends when another version than this one is live. */
+  whileLive?: number;
   /** Epoch seconds, exclusive. */
   expires: number;
 }
 
-/** The edge function accepts the same form in a cookie: `<project>.<version>.<expires>.<HMAC-SHA256>`. */
-const tokenPattern = /^([0-9a-f-]{36})\.([1-9]\d{0,8})\.(\d{10})\.([\w-]{43})$/;
+/**
+ * The edge function accepts the same form in a cookie: `<project>.<version>.<expires>.<HMAC-SHA256>`, where
+ * `<version>` is `5~4` if the preview of version 5 ends when 4 is no longer live.
+ */
+const tokenPattern = /^([0-9a-f-]{36})\.([1-9]\d{0,8})(?:~([1-9]\d{0,8}))?\.(\d{10})\.([\w-]{43})$/;
 
 /** Creates the signed token of a preview link. */
 export function previewToken({ current }: RotatingSecret, preview: Preview): string {
   return `${serialize(preview)}.${signatureOf(current, preview)}`;
 }
 
-/** The content of a token with a valid signature, for this project and not expired; `undefined` otherwise. */
+/** The content of a token with a valid signature, for this project and not ended; `undefined` otherwise. */
 export function readPreviewToken(
   secret: RotatingSecret,
   token: string,
-  projectId: ProjectId,
+  { projectId, version: live }: Pick<ServingRecord, 'projectId' | 'version'>,
   now: Date,
 ): Preview | undefined {
-  const [, project, version, expires, signature = ''] = tokenPattern.exec(token) ?? [];
-  const preview = { projectId, version: Number(version), expires: Number(expires) };
+  const [, project, version, whileLive, expires, signature = ''] = tokenPattern.exec(token) ?? [];
+  const preview = {
+    projectId,
+    version: Number(version),
+    ...(whileLive !== undefined && { whileLive: Number(whileLive) }),
+    expires: Number(expires),
+  };
   if (project !== projectId || preview.expires <= epochSeconds(now)) return undefined;
+  if (whileLive !== undefined && preview.whileLive !== live) return undefined;
   const isOurs = isSignedWith(secret, signature, (value) => signatureOf(value, preview));
   return isOurs ? preview : undefined;
 }
@@ -139,6 +150,7 @@ function signatureOf(secret: string, preview: Preview): string {
     .digest('base64url');
 }
 
-function serialize({ projectId, version, expires }: Preview): string {
-  return `${projectId}.${version}.${expires}`;
+function serialize({ projectId, version, whileLive, expires }: Preview): string {
+  const shown = whileLive === undefined ? version : `${version}~${whileLive}`;
+  return `${projectId}.${shown}.${expires}`;
 }

@@ -112,6 +112,25 @@ local('a preview link', () => {
     expect((await ask(`${url}/`)).text).toContain('live');
   });
 
+  test('works for a week, or until another version is live, as its maker chose', async () => {
+    const { projectId, url } = await twoVersions();
+    const linkFor = (life: string) => preview(key, projectId, 1, baseUrl, life);
+    const [week, bound] = await Promise.all([linkFor('7d'), linkFor('next-version')]);
+    const days = (end: string) => (Date.parse(end) - Date.now()) / 86_400_000;
+    expect(days(week.json.data.expiresAt)).toBeCloseTo(7, 1);
+    expect(days(bound.json.data.expiresAt)).toBeCloseTo(30, 1);
+    expect((await linkFor('8d')).status).toBe(400);
+    const ofWeek = { cookie: await openPreview(week.json.data.url) };
+    const ofBound = { cookie: await openPreview(bound.json.data.url) };
+    for (const headers of [ofWeek, ofBound]) {
+      expect((await ask(`${url}/`, { headers })).text).toContain('old');
+    }
+    expect((await push(key, projectId, pages('newest'), baseUrl)).status).toBe(200);
+    expect((await ask(`${url}/`, { headers: ofWeek })).text).toContain('old');
+    expect((await ask(`${url}/`, { headers: ofBound })).text).toContain('newest');
+    expect((await ask(bound.json.data.url)).status).toBe(404);
+  });
+
   test.each([
     ['a password', { access: 'password', password: 'open sesame' }, 401],
     ['private access', { access: 'private' }, 401],

@@ -89,6 +89,9 @@ export const projectTexts = {
     changePassword: 'Change',
     setAtOnce: 'Set the password',
     savedAtOnce: 'Changes are saved at once.',
+    statistics: 'Statistics',
+    qrCodes: 'QR codes',
+    changes: 'Changes of a project',
     notify: 'E-mail me',
     notifyChoices: {
       off: 'Never',
@@ -107,6 +110,7 @@ export const projectTexts = {
   },
   files: {
     intro: 'What visitors get now. Each change is a new version, which you can roll back.',
+    paid: 'Changes of single files',
     add: 'Add files',
     search: 'Search by path',
     noMatch: 'No file matches.',
@@ -126,11 +130,23 @@ export const projectTexts = {
   },
   versions: {
     title: 'Versions',
+    paid: 'Earlier versions',
     drop: 'Drop files anywhere to make a new version.',
     live: 'Live',
     version: (number: number) => `Version ${number}`,
     compare: 'Compare',
     preview: 'Preview',
+    previewLink: {
+      open: 'Link to this version',
+      works: 'It works',
+      lives: {
+        '1h': 'For an hour',
+        '7d': 'For a week',
+        'next-version': 'Until another version is live',
+      },
+      until: (when: string) => `At the latest until ${when}.`,
+      who: 'It shows this version to everybody who may see the project.',
+    },
     previews: {
       title: 'Named previews',
       public: 'Public',
@@ -159,6 +175,7 @@ export const projectTexts = {
     files: (count: number) => plural(count, { one: '1 file', other: `${count} files` }),
   },
   settings: {
+    paid: 'Changes of settings',
     unsaved: 'Unsaved changes',
     save: 'Save',
     discard: 'Discard',

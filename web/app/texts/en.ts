@@ -192,6 +192,8 @@ export const texts = {
     storage: 'Storage',
     unlimited: 'unlimited',
     of: (used: string, limit: string) => `${used} of ${limit}`,
+    usage: 'Usage',
+    locked: (what: string) => `${what} are not part of your plan.`,
     trialUntil: (day: string) => `Trial until ${day}`,
     perUpload: (size: string) => `${size} in one upload`,
     perProject: (count: string) => `${count} files in one project`,

@@ -28,16 +28,19 @@ export function AccountView() {
 
 function Plan() {
   const query = useOperation('getUser', {});
+  const { data } = query;
   return (
     <section className="part">
-      <h2>{t.plan}</h2>
+      <h2>{data !== undefined && isLargest(data.plan) ? t.usage : t.plan}</h2>
       <QueryState query={query} lines={5}>
         {({ plan, quota, usage }) => (
           <div className="stack">
-            <p>
-              <span className="badge">{plan.tier}</span>
-              {isTrial(plan) && <Time at={plan.trialEndsAt} form="day" text={t.trialUntil} />}
-            </p>
+            {!isLargest(plan) && (
+              <p>
+                <span className="badge">{plan.tier}</span>
+                {isTrial(plan) && <Time at={plan.trialEndsAt} form="day" text={t.trialUntil} />}
+              </p>
+            )}
             <Usage
               label={t.projects}
               used={quota.projects.used}
@@ -55,7 +58,7 @@ function Plan() {
               {t.perUpload(limitText(plan.limits.maxUploadBytes, formatBytes))} ·{' '}
               {t.perProject(limitText(plan.limits.maxFilesPerProject))}
             </p>
-            {plan.upgradeUrl !== null && (
+            {plan.upgradeUrl !== null && !isLargest(plan) && (
               <p>
                 <a className="button quiet" href={plan.upgradeUrl}>
                   {texts.states.upgrade}
@@ -93,6 +96,11 @@ type UserPlan = Output<'getUser'>['plan'];
 /** Whether the account is in its trial, whose end is known then. */
 function isTrial(plan: UserPlan): plan is UserPlan & { trialEndsAt: string } {
   return plan.trialEndsAt !== null && Date.parse(plan.trialEndsAt) > Date.now();
+}
+
+/** Whether there is no larger plan: then there is nothing to say about plans. */
+function isLargest({ tier }: UserPlan): boolean {
+  return tier === 'scale';
 }
 
 /** A limit of -1 means unlimited. */

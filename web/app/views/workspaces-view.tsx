@@ -5,6 +5,7 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
+import { Paid, usePlan } from '../shell/paid.tsx';
 import { texts } from '../texts/en.ts';
 
 const t = texts.workspaces;
@@ -13,11 +14,20 @@ type Workspace = Output<'listWorkspaces'>['workspaces'][number];
 
 /** Folders of projects. */
 export function WorkspacesView() {
+  const plan = usePlan();
+  return (
+    <>
+      <PageHead title={t.title} intro={t.intro} />
+      {plan?.tier === 'free' ? <Paid what={t.title} /> : <Workspaces />}
+    </>
+  );
+}
+
+function Workspaces() {
   const query = useOperation('listWorkspaces', {});
   const create = useChange('createWorkspace', ['listWorkspaces']);
   return (
     <>
-      <PageHead title={t.title} intro={t.intro} />
       <InlineForm
         label={t.name}
         action={t.create}

@@ -85,14 +85,24 @@ describe('claimPage', () => {
   });
 
   test.each([
-    [{ freeDays: 7, trialDays: 7, signUpOpen: true }, true, true],
-    [{ freeDays: 7, trialDays: 0, signUpOpen: true }, false, true],
-    [{ freeDays: 7, trialDays: 7, signUpOpen: false }, false, false],
-  ])('promises under %j only what the plan keeps', (keeping, trial, account) => {
+    [{ trialDays: 7, signUpOpen: true }, true, true],
+    [{ trialDays: 0, signUpOpen: true }, false, true],
+    [{ trialDays: 7, signUpOpen: false }, false, false],
+  ])('promises under %j only what the plan keeps', (terms, trial, account) => {
+    const keeping = { freeDays: 7, defaultPlan: 'free' as const, ...terms };
     const { html } = claimPage(aClaim({ keeping }));
     expect(html).toContain('On the free plan it stays online for 7 days');
     expect(html.includes('A new account starts with a paid plan for 7 days.')).toBe(trial);
     expect(html.includes('If you have no account yet, you get one')).toBe(account);
+  });
+});
+
+describe('claimPage where every new account has a paid plan', () => {
+  test('speaks of no plan and no trial', () => {
+    const keeping = { freeDays: 7, defaultPlan: 'scale' as const, trialDays: 7, signUpOpen: true };
+    const { html } = claimPage(aClaim({ keeping }));
+    expect(html).toContain('It stays online until you delete it.');
+    expect(html).not.toMatch(/\bplan\b|trial/);
   });
 });
 

@@ -108,7 +108,7 @@ export function aClaim(over: Partial<Parameters<typeof claimPage>[0]> = {}) {
       type: 'files',
       expiresAt: '2030-01-02T03:04:05.000Z',
     },
-    keeping: { freeDays: 7, trialDays: 7, signUpOpen: true },
+    keeping: { freeDays: 7, defaultPlan: 'free', trialDays: 7, signUpOpen: true },
     now: new Date('2030-01-02T02:51:30.000Z'),
     ...over,
   } as const;

@@ -9,6 +9,7 @@ import { call } from '../../api/call.ts';
 import type { Output } from '../../api/contract.ts';
 import { queriesOf } from '../../api/queries.ts';
 import { formatBytes } from '../../texts/format.ts';
+import { Paid, usePlan } from '../../shell/paid.tsx';
 import { texts } from '../../texts/en.ts';
 import { FileButtons } from '../../upload/file-buttons.tsx';
 import { FileRow } from './file-row.tsx';
@@ -26,16 +27,19 @@ export type ProjectFile = Output<'listProjectFiles'>['files'][number];
 /** The files of the live version: look, download, replace, remove, add. */
 export function FilesView() {
   const { projectId, project } = useProject();
+  const plan = usePlan();
   const [search, setSearch] = useState('');
   const { data, files, error, refetch } = useFiles(projectId, useDeferredValue(search.trim()));
   return (
     <div className="stack">
       <p className="muted">{t.intro}</p>
-      <FileButtons
-        quiet
-        label={t.add}
-        target={{ kind: 'files', projectId, projectTitle: project?.title ?? '' }}
-      />
+      <Paid what={t.paid}>
+        <FileButtons
+          quiet
+          label={t.add}
+          target={{ kind: 'files', projectId, projectTitle: project?.title ?? '' }}
+        />
+      </Paid>
       <search>
         <label className="field">
           <span className="unseen">{t.search}</span>
@@ -55,7 +59,9 @@ export function FilesView() {
             {files.length === 0 ? t.noMatch : t.summary(data.fileCount, formatBytes(data.bytes))}
           </p>
           <PrivateFiles files={files} />
-          <FileTable projectId={projectId} files={files} version={data.version} />
+          <fieldset className="locked" disabled={plan?.tier === 'free'}>
+            <FileTable projectId={projectId} files={files} version={data.version} />
+          </fieldset>
         </>
       )}
     </div>

@@ -1,10 +1,10 @@
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Skeleton } from '../../../ui/query-state.tsx';
 import { useOperation } from '../../api/account.ts';
-import { describeRefusal } from '../../api/describe-refusal.ts';
 import { ApiError } from '../../api/api-error.ts';
 import type { Output, Project } from '../../api/contract.ts';
 import { formatCountry, formatNumber } from '../../texts/format.ts';
+import { Paid } from '../../shell/paid.tsx';
 import { texts } from '../../texts/en.ts';
 import { Term } from '../../../ui/term.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -36,12 +36,7 @@ function Statistics({ project }: { project: Project }) {
   const { id: projectId } = project;
   const { data, error, refetch } = useOperation('getProjectOpens', { projectId });
   if (error instanceof ApiError && error.code === 'FREE_TIER_RESTRICTED') {
-    const { what, next } = describeRefusal(error);
-    return (
-      <p className="note">
-        {what} {next}
-      </p>
-    );
+    return <Paid what={t.statistics} />;
   }
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={6} />;

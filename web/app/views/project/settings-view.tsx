@@ -4,6 +4,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useChange } from '../../api/account.ts';
 import type { Project } from '../../api/contract.ts';
+import { Paid } from '../../shell/paid.tsx';
 import { texts } from '../../texts/en.ts';
 import { AddressFields } from './address-fields.tsx';
 import { DangerZone } from './danger-zone.tsx';
@@ -24,7 +25,9 @@ export function SettingsView() {
   if (project === undefined) return null;
   return (
     <>
-      <Form key={project.updatedAt} project={project} save={save} />
+      <Paid what={texts.settings.paid}>
+        <Form key={project.updatedAt} project={project} save={save} />
+      </Paid>
       <DangerZone project={project} />
     </>
   );

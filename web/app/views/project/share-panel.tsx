@@ -3,6 +3,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useChange } from '../../api/account.ts';
 import type { Project } from '../../api/contract.ts';
+import { Paid, usePlan } from '../../shell/paid.tsx';
 import { formatInstant } from '../../texts/format.ts';
 import { texts } from '../../texts/en.ts';
 import { ExpiryField } from './expiry-field.tsx';
@@ -29,27 +30,29 @@ export function SharePanel({ project }: { project: Project }) {
         </a>
         <CopyButton text={url} />
       </p>
-      <AccessChoice
-        access={access}
-        onChange={(next, entered) => {
-          setPassword(entered);
-          change({ access: next, ...(entered !== undefined && { password: entered }) });
-        }}
-      />
-      {password !== undefined && save.isSuccess && (
-        <div className="choices">
-          <CopyButton text={both} label={t.copyBoth} />
-        </div>
-      )}
-      <ExpiryField
-        key={expiresAt}
-        isSavedAtOnce
-        now={expiresAt}
-        onChange={(end) => {
-          if (Object.keys(end).length > 0) change(end);
-        }}
-      />
-      <NotifyField notify={project.notify} set={change} />
+      <Paid what={t.changes}>
+        <AccessChoice
+          access={access}
+          onChange={(next, entered) => {
+            setPassword(entered);
+            change({ access: next, ...(entered !== undefined && { password: entered }) });
+          }}
+        />
+        {password !== undefined && save.isSuccess && (
+          <div className="choices">
+            <CopyButton text={both} label={t.copyBoth} />
+          </div>
+        )}
+        <ExpiryField
+          key={expiresAt}
+          isSavedAtOnce
+          now={expiresAt}
+          onChange={(end) => {
+            if (Object.keys(end).length > 0) change(end);
+          }}
+        />
+        <NotifyField notify={project.notify} set={change} />
+      </Paid>
       {save.error && <ErrorNote error={save.error} />}
       <p className="hint" role="status">
         {save.isPending && texts.states.saving}
@@ -119,26 +122,31 @@ interface AccessChoiceProps {
 function Codes({ project: { id, url, title, slug, status }, all }: CodesProps) {
   const embed = `<iframe src="${escaped(url)}" title="${escaped(title)}" width="800" height="600"></iframe>`;
   const isOpen = status === 'public';
+  const plan = usePlan();
   return (
     <>
       {isOpen && (
         <details>
           <summary>{t.qr}</summary>
-          <div className="qr">
-            <img src={`/qr/${id}.svg`} alt={url} width="160" height="160" loading="lazy" />
-            <div className="choices">
-              <a
-                className="button quiet small"
-                href={`/qr/${id}.png?size=1024`}
-                download={`${slug}.png`}
-              >
-                {t.png}
-              </a>
-              <a className="button quiet small" href={`/qr/${id}.svg`} download={`${slug}.svg`}>
-                {t.svg}
-              </a>
+          {plan?.tier === 'free' ? (
+            <Paid what={t.qrCodes} />
+          ) : (
+            <div className="qr">
+              <img src={`/qr/${id}.svg`} alt={url} width="160" height="160" loading="lazy" />
+              <div className="choices">
+                <a
+                  className="button quiet small"
+                  href={`/qr/${id}.png?size=1024`}
+                  download={`${slug}.png`}
+                >
+                  {t.png}
+                </a>
+                <a className="button quiet small" href={`/qr/${id}.svg`} download={`${slug}.svg`}>
+                  {t.svg}
+                </a>
+              </div>
             </div>
-          </div>
+          )}
         </details>
       )}
       <details>

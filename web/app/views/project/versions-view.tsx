@@ -1,16 +1,17 @@
 import { useState } from 'react';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
 import type { Deployment } from '../../api/contract.ts';
 import { formatBytes } from '../../texts/format.ts';
+import { Paid, usePlan } from '../../shell/paid.tsx';
 import { useUndo } from '../../shell/use-undo.ts';
 import { texts } from '../../texts/en.ts';
 import { FileButtons } from '../../upload/file-buttons.tsx';
 import { PreviewList } from './preview-list.tsx';
 import { useProject } from './use-project.ts';
+import { PreviewLink, usePreviewLink } from './preview-link.tsx';
 import { VersionDiff } from './version-diff.tsx';
 
 const t = texts.versions;
@@ -18,7 +19,9 @@ const t = texts.versions;
 /** The kept versions of a project, and where files for a new one are chosen. */
 export function VersionsView() {
   const { projectId, project } = useProject();
+  const plan = usePlan();
   const query = useOperation('listDeployments', { projectId });
+  if (plan?.tier === 'free') return <Paid what={t.paid} />;
   return (
     <div className="stack">
       <p className="muted">{t.drop}</p>
@@ -57,6 +60,7 @@ function VersionRow({
   live: number | undefined;
 }) {
   const [isComparing, setComparing] = useState(false);
+  const preview = usePreviewLink(projectId, deployment.version);
   const { version, status, createdAt, sizeBytes, warnings, publishedBy } = deployment;
   return (
     <li className="row wrap">
@@ -78,9 +82,17 @@ function VersionRow({
       >
         {t.compare}
       </button>
-      <VersionPreview projectId={projectId} version={version} />
+      <button
+        type="button"
+        className="button quiet small"
+        disabled={preview.isPending}
+        onClick={() => preview.open()}
+      >
+        {t.preview}
+      </button>
       {status === 'ready' && <RollBack projectId={projectId} version={version} live={live} />}
       {warnings !== undefined && <IgnoredLines warnings={warnings} />}
+      <PreviewLink preview={preview} />
       {isComparing && <VersionDiff projectId={projectId} version={version} />}
     </li>
   );
@@ -117,31 +129,6 @@ function Publisher({ publishedBy: { kind, name } }: Pick<Deployment, 'publishedB
       {isNamed && (name === null ? ` ${t.nameless}` : ' ')}
       {isNamed && name !== null && <bdi>{name}</bdi>}
     </span>
-  );
-}
-
-/** A signed link to one version. */
-function VersionPreview({ projectId, version }: { projectId: string; version: number }) {
-  const preview = useChange('previewVersion', []);
-  if (preview.data !== undefined) {
-    return (
-      <a className="button quiet small" href={preview.data.url} target="_blank" rel="noreferrer">
-        {texts.publish.open}
-      </a>
-    );
-  }
-  return (
-    <>
-      <button
-        type="button"
-        className="button quiet small"
-        disabled={preview.isPending}
-        onClick={() => preview.mutate({ projectId, version: String(version) })}
-      >
-        {t.preview}
-      </button>
-      {preview.error && <ErrorNote error={preview.error} />}
-    </>
   );
 }
 

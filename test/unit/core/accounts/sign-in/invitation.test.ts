@@ -75,6 +75,17 @@ test('an invitation without a plan begins with a trial, as every new account doe
   expect(await signUp(service)).toMatchObject({ tier: 'free', trialEndsAt: expect.any(String) });
 });
 
+test('where every new account has a plan that is paid for, none has a trial', async () => {
+  const service = new MemorySignIn();
+  service.defaultPlan = 'scale';
+  expect(await signUp(service)).toMatchObject({ tier: 'scale', trialEndsAt: null });
+  await inviteTo(service, 'bea@example.org', 'free');
+  expect(await signUp(service, 'bea@example.org')).toMatchObject({
+    tier: 'free',
+    trialEndsAt: null,
+  });
+});
+
 test('an invitation ends after thirty days, and nobody is invited while sign-up is closed', async () => {
   const service = new MemorySignIn();
   service.signUpPolicy = 'invite';

@@ -42,6 +42,7 @@ class World {
       },
     },
     codeSecret: fixedSecret('secret'),
+    defaultPlan: 'free',
     trialDays: 7,
     signUpPolicy: 'open',
     allowedEmailDomains: [],

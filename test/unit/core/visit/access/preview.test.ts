@@ -12,7 +12,8 @@ const expires = now.getTime() / 1000 + 3600;
 const preview = { projectId, version: 7, expires };
 const token = previewToken(secret, preview);
 
-const read = (text: string, at = now) => readPreviewToken(secret, text, projectId, at);
+const read = (text: string, at = now, live = 4) =>
+  readPreviewToken(secret, text, { projectId, version: live }, at);
 
 describe('a preview token', () => {
   test('contains version and expiry, readable with the secret', () => {
@@ -29,9 +30,24 @@ describe('a preview token', () => {
     expect(token).toMatch(/^[0-9a-f-]{36}\.[1-9][0-9]{0,8}\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/);
   });
 
+  test('ends with the live version that it names', () => {
+    const bound = previewToken(secret, { ...preview, whileLive: 4 });
+    expect(read(bound)).toEqual({ ...preview, whileLive: 4 });
+    expect(read(bound, now, 5)).toBeUndefined();
+    expect(read(bound.replace('~4', '~5'), now, 5)).toBeUndefined();
+    expect(read(bound.replace('~4', ''), now, 5)).toBeUndefined();
+    expect(bound).toMatch(/^[0-9a-f-]{36}\.7~4\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/);
+  });
+
   test.each([
-    ['another project', () => readPreviewToken(secret, token, other, now)],
-    ['another secret', () => readPreviewToken(fixedSecret('another one'), token, projectId, now)],
+    [
+      'another project',
+      () => readPreviewToken(secret, token, { projectId: other, version: 4 }, now),
+    ],
+    [
+      'another secret',
+      () => readPreviewToken(fixedSecret('another one'), token, { projectId, version: 4 }, now),
+    ],
     ['another version', () => read(token.replace('.7.', '.8.'))],
     ['a later end', () => read(token.replace(String(expires), String(expires + 1)))],
     ['another project named in it', () => read(token.replace(projectId, other))],
