@@ -67,6 +67,9 @@ export const idempotencyKeptSeconds = day;
 /** The longest that a Lambda function may run (AWS Lambda quota). */
 export const maxFunctionSeconds = 15 * minute;
 
+/** Bytes of a ZIP that is written while it is sent. A function streams at most 200 MB (AWS Lambda, "Response streaming"); the rest is a margin. */
+export const maxZipBytes = 190_000_000;
+
 const units = [
   ['day', day],
   ['hour', hour],

@@ -74,14 +74,14 @@ export const createFileLink = operation({
   method: 'POST',
   path: '/v1/projects/{projectId}/file-link',
   summary:
-    'Create a signed link that downloads one file of the live version, or of another kept `version`, as it was uploaded. It works for ten minutes, for everybody who has it, and not while the project is taken down.',
+    'Create a signed link that downloads one file of the live version, or of another kept `version`, as it was uploaded. Without a `path`, it downloads all files as a ZIP of up to 190 MB. It works for ten minutes, for everybody who has it, and not while the project is taken down.',
   auth: 'key',
   permissions: ['projects:read'],
   paid: false,
   body: 'json',
   input: z.object({
     projectId: PathId,
-    path: z.string().min(1).max(1024),
+    path: z.string().min(1).max(1024).optional(),
     version: z.number().int().positive().optional(),
   }),
   output: z.object({ url: z.url(), expiresAt: Instant }),

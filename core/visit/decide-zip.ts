@@ -1,12 +1,10 @@
+import { maxZipBytes } from '../../contract/limits.ts';
 import { maxZipEntries, zipLength } from '../content/zip/write-archive.ts';
 import { baseName } from '../content/media-type.ts';
 import { collisionKey } from '../content/safe-path.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import { readRequestPath, toUrlPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
-
-/** A function streams at most 200 MB (AWS Lambda, "Response streaming"); the rest is a margin. */
-export const maxZipBytes = 190_000_000;
 
 /** One file of a ZIP download. */
 export interface ZipFile {
@@ -56,13 +54,34 @@ export function decideZip(site: ZipSite, files: Manifest, rawPath: string): ZipD
   const requested = readRequestPath(rawPath.slice(zipPath.length) || '/');
   if (requested === undefined || !isDownloadedWhole(site, files)) return { kind: 'missing' };
   const folder = requested.path === '' ? '' : `${requested.path}/`;
-  const zipFiles = filesIn(files, folder);
-  if (zipFiles.length === 0) return { kind: 'missing' };
+  const zip = zipOf(files, folder);
+  if (zip === undefined) return { kind: 'missing' };
   if (site.disableDownloads) return { kind: 'disabled' };
-  const bytes = zipLength(zipFiles.map(({ path, entry }) => ({ path, size: entry.size })));
-  if (bytes > maxZipBytes || zipFiles.length > maxZipEntries) return { kind: 'too-large', bytes };
+  if (isTooLarge(zip)) return { kind: 'too-large', bytes: zip.bytes };
   const title = folder === '' ? site.title : baseName(requested.path);
-  return { kind: 'zip', fileName: `${zipFileName(title)}.zip`, files: zipFiles, bytes };
+  return { kind: 'zip', fileName: zipFileName(title), ...zip };
+}
+
+/** The ZIP of all files of a folder, or of all files (`''`); undefined where there are none. */
+export function zipOf(
+  files: Manifest,
+  folder = '',
+): { files: ZipFile[]; bytes: number } | undefined {
+  const zipFiles = filesIn(files, folder);
+  if (zipFiles.length === 0) return undefined;
+  const bytes = zipLength(zipFiles.map(({ path, entry }) => ({ path, size: entry.size })));
+  return { files: zipFiles, bytes };
+}
+
+/** Whether a ZIP is more than one answer can have. */
+export function isTooLarge({
+  files,
+  bytes,
+}: {
+  files: readonly ZipFile[];
+  bytes: number;
+}): boolean {
+  return bytes > maxZipBytes || files.length > maxZipEntries;
 }
 
 function filesIn(files: Manifest, folder: string): ZipFile[] {
@@ -117,11 +136,12 @@ function withNumber(path: string, count: number): string {
 /** Characters that file systems refuse, and those that make a name look like another one. */
 const forbiddenInNames = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\\/:*?"<>|]+/gu;
 
-function zipFileName(title: string): string {
+/** The name of the ZIP of what has this title. */
+export function zipFileName(title: string): string {
   const name = title
     .replace(forbiddenInNames, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[\s.]+|[\s.]+$/g, '');
   const [...characters] = name;
-  return characters.slice(0, 100).join('').trim() || 'files';
+  return `${characters.slice(0, 100).join('').trim() || 'files'}.zip`;
 }

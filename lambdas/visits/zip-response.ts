@@ -1,9 +1,10 @@
+import { maxZipBytes } from '../../contract/limits.ts';
 import { zipStream } from '../../core/content/zip/write-archive.ts';
 import { CodedError } from '../../core/errors.ts';
 import { countByAddress } from '../../core/limits/address-limits.ts';
 import type { Counters } from '../../core/limits/counters.ts';
 import { attachmentDisposition } from '../../core/content/content-disposition.ts';
-import { decideZip, maxZipBytes, type ZipDecision } from '../../core/visit/decide-zip.ts';
+import { decideZip, type ZipDecision, type ZipFile } from '../../core/visit/decide-zip.ts';
 import { filePlace } from '../../core/visit/file-place.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { type LoadSiteDeps, loadSite } from '../../core/visit/load-site.ts';
@@ -54,12 +55,13 @@ export async function zipResponse(
   if (tooMany !== undefined) return tooMany;
   const end = await takeStreamPlace(deps.counters, request.address, zipsAtOnce, now);
   if (end === undefined) return tooManyDownloads(deps.brand, runningText, waitSeconds);
-  return { ...head, site, bytes: untilRead(zipBytes(deps, site, zip), end) };
+  return { ...head, site, bytes: untilRead(zipBytes(deps, site, zip.files), end) };
 }
 
 type Zip = Extract<ZipDecision, { kind: 'zip' }>;
 
-function zipHeaders(fileName: string): Record<string, string> {
+/** The head of a ZIP that is written while it is sent. */
+export function zipHeaders(fileName: string): Record<string, string> {
   return {
     'content-type': 'application/zip',
     'content-disposition': attachmentDisposition(fileName),
@@ -69,7 +71,12 @@ function zipHeaders(fileName: string): Record<string, string> {
   };
 }
 
-function zipBytes(deps: ZipDeps, site: ServingRecord, { files }: Zip): AsyncGenerator<Uint8Array> {
+/** A ZIP of files of a version. */
+export function zipBytes(
+  deps: Pick<ZipDeps, 'content'>,
+  site: ServingRecord,
+  files: readonly ZipFile[],
+): AsyncGenerator<Uint8Array> {
   const stored = files.map(({ path, source, entry }) => ({
     path,
     ...filePlace(site, source, entry),

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
 import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
 import { created } from '../../fixtures/projects/projects.ts';
@@ -51,6 +52,35 @@ local('files', () => {
     const answer = await ask(url);
     expect(answer.text).toBe('first');
     expect(answer.headers['content-disposition']).toBe("attachment; filename*=UTF-8''a%20b.txt");
+  });
+
+  test('of the live and of an earlier version are downloaded as a ZIP, also of a private project', async () => {
+    const id = (
+      await created(key, { files: [file('index.html', '<h1>one'), file('b/c.txt', 'c')] })
+    ).projectId;
+    await pushed(key, id, [file('index.html', '<h1>two'), file('Ä b.txt', 'second')]);
+    await sendWith(key, `${baseUrl}/v1/projects/${id}`, { status: 'private' }, 'PATCH');
+    const zipOf = async (body: object) => {
+      const at = `${baseUrl}/v1/projects/${id}/file-link`;
+      const answer = await ask((await sendWith(key, at, body)).json.data.url);
+      expect(answer.headers['content-type']).toBe('application/zip');
+      expect(answer.headers['cache-control']).toBe('private, no-store');
+      const zip = await JSZip.loadAsync(answer.body, { checkCRC32: true });
+      const paths = Object.keys(zip.files).toSorted();
+      return Promise.all(paths.map(async (path) => [path, await zip.file(path)?.async('text')]));
+    };
+    expect(await zipOf({})).toEqual([
+      ['index.html', '<h1>two'],
+      ['Ä b.txt', 'second'],
+    ]);
+    expect(await zipOf({ version: 1 })).toEqual([
+      ['b/c.txt', 'c'],
+      ['index.html', '<h1>one'],
+    ]);
+    const stranger = await signIn();
+    const at = `${baseUrl}/v1/projects/${id}/file-link`;
+    expectRefusal(await sendWith(stranger, at, {}), 404, 'NOT_FOUND');
+    expectRefusal(await sendWith(key, at, { version: 3 }), 404, 'NOT_FOUND');
   });
 
   test('are added, replaced and deleted alone, from a form or from an upload', async () => {

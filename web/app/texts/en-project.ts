@@ -120,6 +120,9 @@ export const projectTexts = {
       `Whoever may open the link can read ${paths.join(', ')}${count > paths.length ? ` and ${formatNumber(count - paths.length)} more` : ''}. Such files often hold passwords, keys or the history of a project: remove them unless they are meant to be read.`,
     list: 'Files of this project',
     download: 'Download',
+    downloadAll: 'Download all as ZIP',
+    tooLargeForZip: (size: string) =>
+      `Together these are too large for one ZIP, which has up to ${size}. Download them one by one.`,
     downloadOf: (path: string) => `Download ${path}`,
     replace: 'Replace',
     replaceOf: (path: string) => `Replace ${path}`,
@@ -135,6 +138,8 @@ export const projectTexts = {
     live: 'Live',
     version: (number: number) => `Version ${number}`,
     compare: 'Compare',
+    download: 'Download',
+    downloadOf: (number: number) => `Download version ${number}`,
     preview: 'Preview',
     previewLink: {
       open: 'Link to this version',

@@ -222,6 +222,9 @@ export const texts = {
     deleteTitle: 'Delete your account?',
     deleteType: (email: string) => `Type ${email} to confirm`,
     export: 'Export',
+    exportFiles:
+      'Download the files of a project as a ZIP on its page, under “Files”, and those of an earlier version under “Versions”.',
+    forPrograms: 'For programs',
     exportText:
       'All projects, versions and settings as JSON, with links to the files that work for an hour.',
     exportStart: 'Export everything',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { decideZip, maxZipBytes, zipAddress } from '../../../../core/visit/decide-zip.ts';
+import { maxZipBytes } from '../../../../contract/limits.ts';
+import { decideZip, zipAddress } from '../../../../core/visit/decide-zip.ts';
 import { aManifest, aSite } from '../../../fixtures/visits/a-site.ts';
 
 const bundle = aSite({ type: 'files', home: null, title: 'Harbour' });

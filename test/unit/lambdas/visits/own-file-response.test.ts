@@ -2,10 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { contentKey } from '../../../../core/content/content-keys.ts';
 import { instant, plusSeconds } from '../../../../core/instants.ts';
 import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
-import { type OwnFileLink, ownFilePath } from '../../../../core/visit/access/own-file-link.ts';
+import {
+  type OwnFileLink,
+  ownFilePath,
+  type OwnZipLink,
+  ownZipPath,
+} from '../../../../core/visit/access/own-file-link.ts';
+import { contentMemory } from '../../../../core/visit/content-memory.ts';
+import { encodeManifest, fileLocation } from '../../../../core/visit/manifest.ts';
+import { zipLength } from '../../../../core/content/zip/write-archive.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { ownFileResponse } from '../../../../lambdas/visits/own-file-response.ts';
-import { aSite, aVisit, now } from '../../../fixtures/visits/a-site.ts';
+import { aManifest, aSite, aVisit, now } from '../../../fixtures/visits/a-site.ts';
 
 const secret = fixedSecret('the secret that signs access');
 const site = aSite();
@@ -21,6 +29,14 @@ const link: OwnFileLink = {
   madeAt: now.getTime() - 1,
 };
 const pack = '.....0123456789.....';
+const files = aManifest(['a.txt', 4], ['b/c.txt', 6]);
+/** The sizes of the files of a ZIP, by their keys. */
+const zipped = new Map(
+  [...files].map(([path, entry]) => [
+    contentKey(site.projectId, fileLocation(site.store, path, entry)),
+    entry.size,
+  ]),
+);
 
 interface Asked {
   link?: Partial<OwnFileLink>;
@@ -58,8 +74,12 @@ async function ask({
         return record === 'none' ? undefined : { ...site, ...record };
       },
     },
+    contents: contentMemory(),
+    keptVersion: async () => undefined,
     content: {
       async get(key: string, range?: { first: number; last: number }) {
+        const ofZip = zipped.get(key);
+        if (ofZip !== undefined) return Buffer.alloc(ofZip, 'x');
         expect(key).toBe(contentKey(link.projectId, link.location));
         return Buffer.from(pack.slice(range?.first, (range?.last ?? 99) + 1));
       },
@@ -224,6 +244,49 @@ test('what nobody waits for, or is refused while others run, is given back', asy
   expect(await ask({ link: long, running: 99 })).toMatchObject({ status: 429, counted: [] });
 });
 
+describe('a link to all files of a version', () => {
+  const record = { version: 3, manifest: encodeManifest(files) };
+  const zip = (fields: Partial<OwnZipLink> = {}) => {
+    const { bytesOfDay, host, projectId, expires, madeAt } = { ...link, bytesOfDay: 10_000 };
+    const of = { bytesOfDay, host, projectId, expires, madeAt, name: 'T.zip', version: 3 };
+    return () => ownZipPath(secret, { ...of, ...fields });
+  };
+
+  test.each<[string, Asked, number, boolean]>([
+    ['gives a ZIP', { path: zip() }, 200, true],
+    ['gives one of a private project', { path: zip(), record: { status: 'private' } }, 200, true],
+    ['gives only its head for HEAD', { path: zip(), method: 'HEAD' }, 200, false],
+    ['gives nothing of a version that is gone', { path: zip({ version: 2 }) }, 404, false],
+    [
+      'gives nothing of what was taken down',
+      { path: zip(), record: { takenDown: true } },
+      451,
+      false,
+    ],
+    ['gives nothing at an object', { path: zip(), urlPath: '/p/a1/x' }, 404, false],
+    ['gives nothing beyond the day', { path: zip(), earlier: 9_999 }, 429, false],
+    [
+      'gives nothing at another version than the signed one',
+      { path: (path) => zip()().replace(/own\/[^.]+/, path.split('.')[0] ?? '') },
+      404,
+      false,
+    ],
+  ])('%s', async (_, asked, status, hasBytes) => {
+    const answer = await ask({ ...asked, record: { ...record, ...(asked.record as object) } });
+    expect([answer.status, answer.sent.startsWith('PK')]).toEqual([status, hasBytes]);
+    if (status === 200) {
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/zip',
+        'content-disposition': "attachment; filename*=UTF-8''T.zip",
+      });
+    }
+    const taken = answer.counted.reduce((sum, bytes) => sum + bytes, 0);
+    expect(taken).toBe(
+      hasBytes ? zipLength([...files].map(([path, { size }]) => ({ path, size }))) : 0,
+    );
+  });
+});
+
 describe('nothing is given', () => {
   test.each<[string, Asked, number]>([
     ['at the host of a site', { host: site.host }, 404],
@@ -236,7 +299,11 @@ describe('nothing is given', () => {
     ],
     ['of a project that was taken down', { record: { takenDown: true } }, 451],
     ['of a project that was archived since', { record: { archivedAt: instant(now) } }, 404],
-    ['by a link with another signature', { path: (path) => path.replace(/.\//g, 'A/') }, 404],
+    [
+      'by a link with another signature',
+      { path: (path) => path.replace(/(.)\/(?=[^/]*$)/, (_, end) => (end === 'A' ? 'B/' : 'A/')) },
+      404,
+    ],
     [
       'by a link that says something else',
       { path: (path) => path.replace('/own/W', '/own/X') },

@@ -6,7 +6,7 @@ import {
   ownerStampOf,
   passwordStampOf,
 } from '../../../../core/visit/access/access-token.ts';
-import { maxZipBytes } from '../../../../core/visit/decide-zip.ts';
+import { maxZipBytes } from '../../../../contract/limits.ts';
 import { contentMemory } from '../../../../core/visit/content-memory.ts';
 import { encodeManifest, type Manifest, fileLocation } from '../../../../core/visit/manifest.ts';
 import { previewToken } from '../../../../core/visit/access/preview.ts';

@@ -26,15 +26,19 @@ export function AccountExport() {
   return (
     <section className="part">
       <h2>{t.export}</h2>
-      <p className="muted">{t.exportText}</p>
-      <button
-        type="button"
-        className="button quiet"
-        disabled={read.isPending}
-        onClick={() => read.mutate()}
-      >
-        {t.exportStart}
-      </button>
+      <p className="muted">{t.exportFiles}</p>
+      <details>
+        <summary>{t.forPrograms}</summary>
+        <p className="muted">{t.exportText}</p>
+        <button
+          type="button"
+          className="button quiet"
+          disabled={read.isPending}
+          onClick={() => read.mutate()}
+        >
+          {t.exportStart}
+        </button>
+      </details>
       {read.isPending && <p role="status">{t.exporting(count)}</p>}
       {read.error && <ErrorNote error={read.error} onRetry={() => read.mutate()} />}
     </section>

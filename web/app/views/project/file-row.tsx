@@ -1,10 +1,11 @@
 import { useRef, useState } from 'react';
 import { Confirm } from '../../../ui/confirm.tsx';
-import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useChange } from '../../api/account.ts';
 import { formatBytes } from '../../texts/format.ts';
+import { usePlan } from '../../shell/paid.tsx';
 import { texts } from '../../texts/en.ts';
 import { usePublish } from '../../upload/publish.ts';
+import { DownloadButton } from './download-button.tsx';
 import type { ProjectFile } from './files-view.tsx';
 import { useProject } from './use-project.ts';
 
@@ -12,6 +13,7 @@ const t = texts.files;
 
 /** One file, with what can be done with it. */
 export function FileRow({ projectId, file, version }: FileRowProps) {
+  const plan = usePlan();
   const { path, size, contentType, url } = file;
   return (
     <div className="row">
@@ -23,9 +25,18 @@ export function FileRow({ projectId, file, version }: FileRowProps) {
           {formatBytes(size)} · {contentType.split(';')[0]}
         </span>
       </div>
-      <Download projectId={projectId} path={path} />
-      <Replace projectId={projectId} path={path} />
-      <Remove projectId={projectId} path={path} version={version} />
+      <DownloadButton
+        projectId={projectId}
+        path={path}
+        label={t.download}
+        of={t.downloadOf(path)}
+      />
+      <fieldset className="locked" disabled={plan?.tier === 'free'}>
+        <div className="choices">
+          <Replace projectId={projectId} path={path} />
+          <Remove projectId={projectId} path={path} version={version} />
+        </div>
+      </fieldset>
     </div>
   );
 }
@@ -35,25 +46,6 @@ interface FileRowProps {
   file: ProjectFile;
   /** The live version that the list was made from. */
   version: number;
-}
-
-/** A link is asked for when it is used: it works for minutes. */
-function Download({ projectId, path }: { projectId: string; path: string }) {
-  const link = useChange('createFileLink', [], ({ url }) => location.assign(url));
-  return (
-    <>
-      <button
-        type="button"
-        className="button quiet small"
-        aria-label={t.downloadOf(path)}
-        disabled={link.isPending}
-        onClick={() => link.mutate({ projectId, path })}
-      >
-        {t.download}
-      </button>
-      {link.error && <ErrorNote error={link.error} />}
-    </>
-  );
 }
 
 /** Takes another file under the same path. */

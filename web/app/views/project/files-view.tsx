@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useContext, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { maxZipBytes } from '../../../../contract/limits.ts';
 import { privatePaths } from '../../../../core/content/left-out/sift-paths.ts';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Skeleton } from '../../../ui/query-state.tsx';
@@ -9,9 +10,10 @@ import { call } from '../../api/call.ts';
 import type { Output } from '../../api/contract.ts';
 import { queriesOf } from '../../api/queries.ts';
 import { formatBytes } from '../../texts/format.ts';
-import { Paid, usePlan } from '../../shell/paid.tsx';
+import { Paid } from '../../shell/paid.tsx';
 import { texts } from '../../texts/en.ts';
 import { FileButtons } from '../../upload/file-buttons.tsx';
+import { DownloadButton } from './download-button.tsx';
 import { FileRow } from './file-row.tsx';
 import { useProject } from './use-project.ts';
 
@@ -27,7 +29,6 @@ export type ProjectFile = Output<'listProjectFiles'>['files'][number];
 /** The files of the live version: look, download, replace, remove, add. */
 export function FilesView() {
   const { projectId, project } = useProject();
-  const plan = usePlan();
   const [search, setSearch] = useState('');
   const { data, files, error, refetch } = useFiles(projectId, useDeferredValue(search.trim()));
   return (
@@ -58,10 +59,15 @@ export function FilesView() {
           <p className="hint" role="status">
             {files.length === 0 ? t.noMatch : t.summary(data.fileCount, formatBytes(data.bytes))}
           </p>
+          {data.bytes < maxZipBytes ? (
+            <div className="choices">
+              <DownloadButton projectId={projectId} label={t.downloadAll} />
+            </div>
+          ) : (
+            <p className="hint">{t.tooLargeForZip(formatBytes(maxZipBytes))}</p>
+          )}
           <PrivateFiles files={files} />
-          <fieldset className="locked" disabled={plan?.tier === 'free'}>
-            <FileTable projectId={projectId} files={files} version={data.version} />
-          </fieldset>
+          <FileTable projectId={projectId} files={files} version={data.version} />
         </>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { maxZipBytes } from '../../../../contract/limits.ts';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -11,6 +12,7 @@ import { texts } from '../../texts/en.ts';
 import { FileButtons } from '../../upload/file-buttons.tsx';
 import { PreviewList } from './preview-list.tsx';
 import { useProject } from './use-project.ts';
+import { DownloadButton } from './download-button.tsx';
 import { PreviewLink, usePreviewLink } from './preview-link.tsx';
 import { VersionDiff } from './version-diff.tsx';
 
@@ -61,19 +63,10 @@ function VersionRow({
 }) {
   const [isComparing, setComparing] = useState(false);
   const preview = usePreviewLink(projectId, deployment.version);
-  const { version, status, createdAt, sizeBytes, warnings, publishedBy } = deployment;
+  const { version, status, sizeBytes, warnings } = deployment;
   return (
     <li className="row wrap">
-      <div className="row-main">
-        <strong>
-          {t.version(version)} {status === 'active' && <span className="badge">{t.live}</span>}
-        </strong>
-        <span className="hint">
-          <Time at={createdAt} />
-          {sizeBytes !== null && ` · ${formatBytes(sizeBytes)}`}
-        </span>
-        <Publisher publishedBy={publishedBy} />
-      </div>
+      <Facts deployment={deployment} />
       <button
         type="button"
         className="button quiet small"
@@ -90,11 +83,36 @@ function VersionRow({
       >
         {t.preview}
       </button>
+      {sizeBytes !== null && sizeBytes < maxZipBytes && (
+        <DownloadButton
+          projectId={projectId}
+          version={version}
+          label={t.download}
+          of={t.downloadOf(version)}
+        />
+      )}
       {status === 'ready' && <RollBack projectId={projectId} version={version} live={live} />}
       {warnings !== undefined && <IgnoredLines warnings={warnings} />}
       <PreviewLink preview={preview} />
       {isComparing && <VersionDiff projectId={projectId} version={version} />}
     </li>
+  );
+}
+
+/** Its number, when it was published, and by what. */
+function Facts({ deployment }: { deployment: Deployment }) {
+  const { version, status, createdAt, sizeBytes, publishedBy } = deployment;
+  return (
+    <div className="row-main">
+      <strong>
+        {t.version(version)} {status === 'active' && <span className="badge">{t.live}</span>}
+      </strong>
+      <span className="hint">
+        <Time at={createdAt} />
+        {sizeBytes !== null && ` · ${formatBytes(sizeBytes)}`}
+      </span>
+      <Publisher publishedBy={publishedBy} />
+    </div>
   );
 }
 
