@@ -23,7 +23,7 @@ const signatures: readonly { offset: number; begins: string; extension: string }
 
 /** Default types that say nothing about the content: those of a `Blob`, and of a text in `fetch`. */
 const unspecific =
-  /^\s*(?:application\/(?:octet-stream|x-www-form-urlencoded)|text\/plain)?\s*(?:;|$)/i;
+  /^(?:application\/(?:octet-stream|x-www-form-urlencoded)|text\/plain)?\s*(?:;|$)/i;
 
 /** Tags by which browsers recognise HTML (WHATWG MIME Sniffing §7.1). */
 const htmlBeginning =
@@ -37,7 +37,7 @@ const beginningBytes = 1024;
  * becomes a home page. A ZIP gets a name by which it is unpacked.
  */
 export function nameForContent(bytes: Buffer, declaredType: string): string {
-  const declared = unspecific.test(declaredType) ? undefined : extensionFor(declaredType);
+  const declared = unspecific.test(declaredType.trim()) ? undefined : extensionFor(declaredType);
   const extension = declared ?? binaryExtension(bytes) ?? textExtension(bytes);
   return extension === 'html' || extension === 'htm' ? 'index.html' : `file.${extension}`;
 }

@@ -9,6 +9,7 @@ import type { ContentStore, ProjectStore } from '../ports.ts';
 import { loadAllVersionFiles } from '../projects/versions/kept-versions.ts';
 import { knownFiles } from '../projects/publishing/known-files.ts';
 import type { Project, Version } from '../projects/project.ts';
+import { isReserved } from '../projects/addresses/check-slug.ts';
 import { calculateCharge, unlimited } from '../projects/quota.ts';
 import { buildServingRecord } from '../projects/build-serving-record.ts';
 import { storeVersion, withoutFiles } from '../projects/publishing/store-version.ts';
@@ -53,8 +54,8 @@ export async function importProject(
   { ownerId, domain }: ImportTarget,
   archived: ProjectExport,
 ): Promise<ImportOutcome> {
-  const fault = findArchiveFault(archived);
-  if (fault !== undefined) return { refused: `${fault} in the export` };
+  const refused = findRefusal(archived, domain);
+  if (refused !== undefined) return { refused };
   const host = deps.addresses.hostOf(archived.slug, domain?.name);
   const project = restoredProject(archived, { ownerId, host, domainId: domain?.id ?? null });
   const found = await deps.imports.find(project.id);
@@ -71,6 +72,16 @@ export async function importProject(
   const dueAt = instant(plusSeconds(now, unfinishedSeconds));
   if (!(await deps.imports.begin({ project, at: instant(now), dueAt }))) return busy;
   return publish(deps, project, await storeVersions(deps, archived, kept));
+}
+
+/** Why an archive is never restored there, whatever exists already. */
+function findRefusal(archived: ProjectExport, domain: ImportTarget['domain']): string | undefined {
+  const fault = findArchiveFault(archived);
+  if (fault !== undefined) return `${fault} in the export`;
+  // The import knows no brand but the product's: an installation's own is a setting of its functions.
+  const brand = domain === undefined ? '' : undefined;
+  if (!isReserved(archived.slug, brand)) return undefined;
+  return `its address ${archived.slug} is reserved; rename it where it was exported`;
 }
 
 const busy = { refused: 'it is being imported or removed right now; try again in a few minutes' };

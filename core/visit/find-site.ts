@@ -49,9 +49,10 @@ export async function findSite(
 ): Promise<FoundSite | undefined> {
   // The app's own host serves no site.
   if (host === '') return undefined;
-  const site = await sites.get(host);
-  if (site?.domainId === domainId) return site;
   const pinned = readPreviewHost(host);
+  // No project has the host of another one's preview; beneath a custom domain, its bare name may look like one.
+  const site = pinned !== undefined && domainId === null ? undefined : await sites.get(host);
+  if (site?.domainId === domainId) return site;
   const shown = pinned && (await findPinned(sites, pinned, { host, domainId }));
   // The name of a custom domain may itself look like the host of a version.
   if (shown !== undefined || domainId === null) return shown;

@@ -55,27 +55,48 @@ function decoded(name: string): string {
   }
 }
 
-const environment =
-  /(^|[^$\s]\s*?\n|\n\s*\n)[ \t]*\\begin\{(equation|align|gather|multline|eqnarray|alignat|flalign)(\*?)\}([^]*?)\\end\{\2\3\}/g;
+const beginning =
+  /^[ \t]*\\begin\{(equation|align|gather|multline|eqnarray|alignat|flalign)(\*?)\}/gm;
 
 /** Environments of formulas between dollars, outside of code. */
 function withDollars(source: string): string {
   if (!source.includes('\\begin{')) return source;
   return source
     .split(/(^(?:```|~~~)[^]*?^(?:```|~~~))/m)
-    .map((text, index) =>
-      index % 2 === 1
-        ? text
-        : text.replace(
-            environment,
-            (_, ...[before = '', name = '', star = '', body = '']: string[]) => {
-              // An older environment, of which an alignment is the newer form.
-              const known = name === 'eqnarray' ? 'align' : name;
-              return `${before}\n\n$$\n\\begin{${known}${star}}${body}\\end{${known}${star}}\n$$\n\n`;
-            },
-          ),
-    )
+    .map((text, index) => (index % 2 === 1 ? text : withDollarsInText(text)))
     .join('');
+}
+
+/** One pass: an environment ends at the first end of its name, and what is inside it is no other one. */
+function withDollarsInText(text: string): string {
+  const unended = new Set<string>();
+  let done = 0;
+  let result = '';
+  for (const { 0: begin, 1: name = '', 2: star = '', index } of text.matchAll(beginning)) {
+    const end = `\\end{${name}${star}}`;
+    if (index < done || unended.has(end) || isAfterDollar(text, index)) continue;
+    const start = index + begin.length;
+    const endAt = text.indexOf(end, start);
+    if (endAt === -1) {
+      unended.add(end);
+      continue;
+    }
+    // An older environment, of which an alignment is the newer form.
+    const known = `${name === 'eqnarray' ? 'align' : name}${star}`;
+    const body = text.slice(start, endAt);
+    result += `${text.slice(done, index)}\n\n$$\n\\begin{${known}}${body}\\end{${known}}\n$$\n\n`;
+    done = endAt + end.length;
+  }
+  return result + text.slice(done);
+}
+
+/** Whether the line before ends with a dollar: then somebody has written a formula already. */
+function isAfterDollar(text: string, lineStart: number): boolean {
+  const before = text.lastIndexOf('\n', lineStart - 2);
+  return text
+    .slice(before + 1, lineStart)
+    .trimEnd()
+    .endsWith('$');
 }
 
 function isFields(value: unknown): value is Fields {

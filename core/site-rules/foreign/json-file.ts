@@ -26,14 +26,15 @@ export function readJsonFile(text: string, { warn }: RuleCollector): JsonObject 
     warn(1, '', 'The file is nested too deeply and was not read.');
     return undefined;
   }
+  const lineAt = lineFinder(text);
   const errors: ParseError[] = [];
   const root = parseTree(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true });
   const [error] = errors;
   if (error !== undefined || root?.type !== 'object') {
-    warn(lineAt(text, error?.offset ?? 0), '', 'The file is not a JSON object and was not read.');
+    warn(lineAt(error?.offset ?? 0), '', 'The file is not a JSON object and was not read.');
     return undefined;
   }
-  return jsonObject(root, text);
+  return jsonObject(root, lineAt);
 }
 
 /** Brackets within texts count too: the files that this is for have hardly any. */
@@ -47,7 +48,7 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-function jsonObject(node: Node, text: string): JsonObject {
+function jsonObject(node: Node, lineAt: LineFinder): JsonObject {
   const fields = new Map(
     (node.children ?? []).map(({ children: [key, value] = [] }) => [String(key?.value), value]),
   );
@@ -59,18 +60,30 @@ function jsonObject(node: Node, text: string): JsonObject {
   return {
     value: getNodeValue(node),
     items: (name) =>
-      nodesOf(name).map((one) => ({ line: lineAt(text, one.offset), value: getNodeValue(one) })),
+      nodesOf(name).map((one) => ({ line: lineAt(one.offset), value: getNodeValue(one) })),
     lineOf(name) {
       const field = fields.get(name);
-      return field && lineAt(text, field.offset);
+      return field && lineAt(field.offset);
     },
     objects: (name) =>
-      nodesOf(name).flatMap((one) => (one.type === 'object' ? [jsonObject(one, text)] : [])),
+      nodesOf(name).flatMap((one) => (one.type === 'object' ? [jsonObject(one, lineAt)] : [])),
   };
 }
 
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
+type LineFinder = (offset: number) => number;
+
+/** Finds lines by offsets, the first line being 1. */
+function lineFinder(text: string): LineFinder {
+  const ends = Array.from(text.matchAll(/\n/g), ({ index }) => index);
+  return (offset) => {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
+  };
 }
 
 /** The `headers` of a rule: a list of objects with `key` and `value`. */

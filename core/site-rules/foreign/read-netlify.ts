@@ -60,9 +60,14 @@ function isEmpty(value: unknown): boolean {
 
 function readHeaders({ headers }: RuleCollector, line: number, rule: unknown): void {
   const fields = entriesOf(fieldOf(rule, 'values')).flatMap(([name, value]) =>
-    [value].flat().map((one) => [name, String(one).replace(/\s*\n\s*/g, ' ')] as const),
+    [value].flat().map((one) => [name, inOneLine(String(one))] as const),
   );
   headers(line, textOf(rule, 'for'), fields);
+}
+
+function inOneLine(text: string): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(' ');
 }
 
 /** Finds the line of a table, or of one of a list of tables: the parser does not tell it. */
@@ -71,7 +76,9 @@ function lineFinder(text: string): (name: string, at: number) => number {
   for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
     const [, name] = /^\s*(?:\[\[?\s*)?"?([\w-]+)/.exec(line) ?? [];
     if (name !== undefined && !isPartOfTable(line)) {
-      heads.set(name, [...(heads.get(name) ?? []), index + 1]);
+      const lines = heads.get(name);
+      if (lines === undefined) heads.set(name, [index + 1]);
+      else lines.push(index + 1);
     }
   }
   return (name, at) => heads.get(name)?.[at] ?? heads.get(name)?.[0] ?? 1;

@@ -11,29 +11,35 @@ export function mayBeFunction(path: string): boolean {
 const methods = 'GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS';
 const request = '_?(?:req(?:uest)?|event)';
 
-/** What only scripts for a server contain. */
+/** What only scripts for a server contain, where every run of white space is one space: see {@link isFunction}. */
 const marks = [
   // Cloudflare Pages: https://developers.cloudflare.com/pages/functions/api-reference/
-  /\bexport\s+(?:async\s+)?(?:const|let|var|function)\s+onRequest[A-Z]?[a-z]*\b/,
-  /\bexport\s*\{[^}]{0,500}\bonRequest/,
+  /\bexport (?:async )?(?:const|let|var|function) onRequest[A-Z]?[a-z]*\b/,
+  /\bexport ?\{[^{}]{0,500}\bonRequest/,
   // Workers
-  /\bexport\s+default\s*\{\s*(?:async\s+)?fetch\b/,
+  /\bexport default ?\{ ?(?:async )?fetch\b/,
   // Netlify and AWS Lambda
-  /\bexports\.handler\s*=/,
+  /\bexports\.handler ?=/,
   new RegExp(
-    `\\bexport\\s+(?:const\\s+handler\\b[^=]{0,100}=\\s*(?:async\\s*)?|async\\s+function\\s+handler\\s*)\\(\\s*${request}\\b`,
+    `\\bexport (?:const handler\\b[^=]{0,100}= ?(?:async ?)?|async function handler ?)\\( ?${request}\\b`,
   ),
   // Netlify and Vercel: the default export answers a request
   new RegExp(
-    `(?:\\bexport\\s+default|\\bmodule\\.exports\\s*=)\\s*(?:async\\s*)?(?:function\\b\\s*\\w{0,100}\\s*)?\\(?\\s*${request}\\b`,
+    `(?:\\bexport default|\\bmodule\\.exports ?=) ?(?:async ?)?(?:function\\b ?\\w{0,100} ?)?\\(? ?${request}\\b`,
   ),
-  new RegExp(`\\bexport\\s+(?:async\\s+function|function|const)\\s+(?:${methods})\\b`),
+  new RegExp(`\\bexport (?:async function|function|const) (?:${methods})\\b`),
   /["'](?:firebase-functions\b|@netlify\/(?:edge-)?functions|@vercel\/|@cloudflare\/|@google-cloud\/functions-framework|@azure\/functions)/,
 ];
 
-/** Whether a script answers requests on a server, by its text or by a name that routes requests. */
+/**
+ * Whether a script answers requests on a server, by its text or by a name that routes requests. Long runs of white
+ * space would take a pattern with several optional parts more steps than their length.
+ */
 function isFunction(path: string, text: string): boolean {
-  return /\/(?:_middleware|\[[^/]+\])\.\w+$/.test(path) || marks.some((mark) => mark.test(text));
+  const inSpaces = text.replace(/\s+/g, ' ');
+  return (
+    /\/(?:_middleware|\[[^/]+\])\.\w+$/.test(path) || marks.some((mark) => mark.test(inSpaces))
+  );
 }
 
 /** Files that a folder of functions has beside its scripts. Others are assets of a page. */

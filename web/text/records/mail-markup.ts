@@ -52,8 +52,9 @@ function partOf(text: string): Part {
   const head = end === null ? text : text.slice(0, end.index);
   const headers = new Map<string, string>();
   for (const line of head.replace(/\n[ \t]+/g, ' ').split('\n')) {
-    const [, name = '', value = ''] = /^([\w-]{1,100}):[ \t]*(.*)$/.exec(line) ?? [];
-    if (name !== '' && !headers.has(name.toLowerCase())) headers.set(name.toLowerCase(), value);
+    const [, name = '', value = ''] = /^([\w-]{1,100}):(.*)/.exec(line) ?? [];
+    if (name !== '' && !headers.has(name.toLowerCase()))
+      headers.set(name.toLowerCase(), value.trimStart());
   }
   return { headers, body: end === null ? '' : text.slice(end.index + end[0].length) };
 }

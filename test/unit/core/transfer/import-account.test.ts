@@ -361,6 +361,16 @@ describe('a project that had a custom domain', () => {
   const other = DomainId.parse('9b1e7c11-2f1a-4c39-9d0e-9a115f600b7e');
   const shownIn = (place: Place) => place.shown.get(had.id)?.project;
 
+  test.each(['harbour--pr-1', 'download', 'slipway-login', 'www'])(
+    'with the address %s is skipped: no project may have it',
+    async (slug) => {
+      const place = new Place();
+      await importAccount(place.deps, anArchive([anArchivedProject({ slug: Slug.parse(slug) })]));
+      expect(place.reported).toMatchObject(refused(`${slug} is reserved`));
+      expect(place.shown.size).toBe(0);
+    },
+  );
+
   test('gets an address of this service where the account has no domain', async () => {
     const place = new Place();
     await importAccount(place.deps, exported);

@@ -10,6 +10,8 @@ const other = ProjectId.parse('22222222-2222-4222-8222-222222222222');
 
 const records = [
   aSite({ host: 'a.sites.test' }),
+  // No project may have this address; an imported one did.
+  aSite({ host: 'a--pr-42.sites.test', projectId: other }),
   aSite({ host: 'blog.customer.com', domainId: ours, projectId: blog }),
   // The former owner of the domain.
   aSite({ host: 'old.customer.com', domainId: theirs, projectId: other }),
@@ -49,7 +51,7 @@ function find(host: string, domainId: string | null) {
 test.each([
   ['a project of the sites domain', 'a.sites.test', null, 'a.sites.test', 1],
   ['a project of a domain', 'blog.customer.com', ours, 'blog.customer.com', 1],
-  ['one version of a project', 'a--v3.sites.test', null, 'a--v3.sites.test', 2],
+  ['one version of a project', 'a--v3.sites.test', null, 'a--v3.sites.test', 1],
   ['one version beneath a domain', 'blog--v12.customer.com', ours, 'blog--v12.customer.com', 2],
   ['the root project', 'customer.com', ours, 'customer.com', 3],
   ['the root project at www', 'www.customer.com', ours, 'www.customer.com', 3],
@@ -78,7 +80,10 @@ test.each([
 
 test('the host of a version says which one, and belongs to the tenant of its project', async () => {
   expect((await find('a--v3.sites.test', null)).site).toMatchObject({ shows: 3 });
-  expect((await find('a--pr-42.sites.test', null)).site).toMatchObject({ shows: 'pr-42' });
+  expect((await find('a--pr-42.sites.test', null)).site).toMatchObject({
+    shows: 'pr-42',
+    projectId: records[0]?.projectId,
+  });
   expect((await find('blog--pr.customer.com', ours)).site).toMatchObject({ shows: 'pr' });
   expect((await find('a.sites.test', null)).site).not.toHaveProperty('shows');
   for (const [host, domainId] of [

@@ -1,0 +1,42 @@
+import { expect, test } from '@jest/globals';
+import { nameForContent } from '../../../../../core/content/name-content.ts';
+import { collectSiteRules } from '../../../../../core/site-rules/collect-site-rules.ts';
+
+const space = ' '.repeat(250_000);
+
+/** Each takes minutes or hours where a reader needs the square of its length in steps, or more. */
+const files: [name: string, path: string, text: string][] = [
+  ['a default export and spaces', 'functions/a.js', `export default function${space}${space}x`],
+  ['an export and line breaks', 'api/a.js', `export default${'\n'.repeat(1_000_000)}x`],
+  ['a module and tabs', 'functions/a.js', `module.exports =${'\t'.repeat(1_000_000)}(x`],
+  ['many exports', 'functions/a.js', 'export{'.repeat(140_000)],
+  ['many handlers', 'functions/a.js', `export const handler${space}`.repeat(4)],
+  ['many lines of one name', 'netlify.toml', 'a\n'.repeat(120_000)],
+  [
+    'a header of spaces',
+    'netlify.toml',
+    `[[headers]]\nfor = "/*"\n[headers.values]\nx-a = '''a${space.slice(0, 200_000)}b'''\n`,
+  ],
+  ['many routes', 'vercel.json', `{"routes":[${'{},\n'.repeat(60_000)}{}]}`],
+  ['many redirects', 'firebase.json', `{"hosting":{"redirects":[${'{},\n'.repeat(60_000)}{}]}}`],
+];
+
+test.each(files)(
+  'a file of another host with %s is read in one pass',
+  async (_, path, text) => {
+    const bytes = Buffer.from(text);
+    async function* uploaded() {
+      yield { path, size: bytes.length, content: [bytes] };
+    }
+    const collected = collectSiteRules('site', uploaded());
+    for await (const { content } of collected.files) for await (const _ of content);
+    expect(collected.rules()).toBeDefined();
+  },
+  20_000,
+);
+
+test('a type of spaces says nothing about a file', () => {
+  expect(nameForContent(Buffer.from('x'), `${space}text/plain${space}`)).toBe(
+    nameForContent(Buffer.from('x'), ''),
+  );
+}, 20_000);
