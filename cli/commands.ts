@@ -2,10 +2,12 @@ import { login, logout, whoami } from './account-commands.ts';
 import { completionScript } from './completion.ts';
 import { domains } from './domain-commands.ts';
 import { exportAccount } from './export/export-account.ts';
+import { importAccount } from './import/import-account.ts';
 import type { OptionName, Options } from './options.ts';
 import * as projects from './project-commands.ts';
 import { previews } from './previews.ts';
 import { publish } from './publish.ts';
+import { requestFiles } from './request-files.ts';
 import type { Session } from './session.ts';
 import { share } from './share-command.ts';
 import * as versions from './version-commands.ts';
@@ -34,6 +36,7 @@ export const commands: Readonly<Record<string, Command>> = {
       'spa',
       'draft',
       'preview',
+      'watch',
       'new',
       'home',
       'as-files',
@@ -100,6 +103,12 @@ export const commands: Readonly<Record<string, Command>> = {
     options: ['project'],
     run: share,
   },
+  'request-files': {
+    usage: 'request-files [list|rm ID…]',
+    summary: 'creates a link with which somebody sends you files, lists those links, and ends them',
+    options: ['title', 'domain', 'notify', 'project'],
+    run: requestFiles,
+  },
   set: {
     usage: 'set NAME=VALUE…',
     summary: 'changes settings: title, slug, access, noIndex and others',
@@ -139,6 +148,12 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: 'export FOLDER',
     summary: 'downloads the account with all projects and versions; continues what was interrupted',
     run: exportAccount,
+  },
+  import: {
+    usage: 'import FOLDER',
+    summary:
+      'publishes what export downloaded in your account here; continues what was interrupted',
+    run: importAccount,
   },
   login: {
     usage: 'login',

@@ -3,7 +3,7 @@ import { commonOptions, type OptionName, optionTable } from './options.ts';
 
 /** What a shell completes: the commands by their names, each with its options. */
 export type CommandNames = Readonly<
-  Record<string, { summary: string; options?: readonly OptionName[] }>
+  Record<string, { usage: string; summary: string; options?: readonly OptionName[] }>
 >;
 
 /**
@@ -28,10 +28,18 @@ function optionsOf({ options = [] }: CommandNames[string]): OptionName[] {
   return [...options, ...commonOptions];
 }
 
+/** The words of a usage that are typed as they are: `add`, `check` and `rm` of `domains [add|check|rm DOMAIN]`. */
+function actionsOf({ usage }: CommandNames[string]): string[] {
+  return usage
+    .split(/[ [\]|]+/)
+    .slice(1)
+    .filter((word) => /^[a-z]+$/.test(word));
+}
+
 function bash(commands: CommandNames): string {
   const cases = Object.entries(commands).map(([name, command]) => {
     const options = optionsOf(command).map((option) => `--${option}`);
-    return `    ${name}) words='${options.join(' ')}' ;;`;
+    return `    ${name}) words='${[...actionsOf(command), ...options].join(' ')}' ;;`;
   });
   return `_slipway() {
   local words='${[...Object.keys(commands), 'help'].join(' ')}'
@@ -53,6 +61,9 @@ function fish(commands: CommandNames): string {
   const quoted = (text: string) => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
   const lines = Object.entries(commands).flatMap(([name, command]) => [
     `complete -c slipway -n __fish_use_subcommand -f -a ${name} -d ${quoted(command.summary)}`,
+    ...actionsOf(command).map(
+      (action) => `complete -c slipway -n '__fish_seen_subcommand_from ${name}' -a ${action}`,
+    ),
     ...optionsOf(command).map((option) => {
       const value = 'value' in optionTable[option] ? ' -r' : '';
       return `complete -c slipway -n '__fish_seen_subcommand_from ${name}' -l ${option}${value} -d ${quoted(optionTable[option].text)}`;

@@ -1,5 +1,7 @@
+import { constants } from 'node:fs';
 import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { isRecord, projectFile } from './code-settings.ts';
 import { usageError } from './command-error.ts';
 import { leadsOut } from './local-files.ts';
 
@@ -13,21 +15,50 @@ export interface LinkedProject {
   paths: readonly string[];
 }
 
+const linkNames: readonly string[] = ['service', 'projectId', 'url', 'paths'];
+
 function fileIn(folder: string): string {
   return path.join(folder, '.slipway', 'project.json');
 }
 
-/** The project that a folder is linked to at an installation. */
+/**
+ * What `.slipway/project.json` of a folder holds; nothing where there is none. A link is not followed: it may be
+ * somebody else's, and lead to any file.
+ * @throws CommandError for a file that is no JSON object
+ */
+export async function readProjectFile(folder: string): Promise<Record<string, unknown>> {
+  let text: string;
+  try {
+    const flag = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+    text = await readFile(fileIn(folder), { encoding: 'utf8', flag });
+  } catch {
+    return {};
+  }
+  try {
+    const written: unknown = JSON.parse(text);
+    if (isRecord(written)) return written;
+  } catch {
+    // Said below.
+  }
+  throw usageError(`${projectFile} is not a JSON object.`, 'Correct it, or delete it.');
+}
+
+/** The project that a folder is linked to at an installation; none where its file cannot be read. */
 export async function linkedProject(
   folder: string,
   service: string,
 ): Promise<LinkedProject | undefined> {
-  try {
-    const linked: LinkedProject = JSON.parse(await readFile(fileIn(folder), 'utf8'));
-    return linked.service === service ? linked : undefined;
-  } catch {
-    return undefined;
-  }
+  const written = await readProjectFile(folder).catch(() => ({}));
+  return isLinked(written) && written.service === service ? written : undefined;
+}
+
+function isLinked(written: object): written is LinkedProject {
+  const { service, projectId, url, paths }: Partial<Record<keyof LinkedProject, unknown>> = written;
+  return (
+    [service, projectId, url].every((one) => typeof one === 'string') &&
+    Array.isArray(paths) &&
+    paths.every((one) => typeof one === 'string')
+  );
 }
 
 /**
@@ -49,10 +80,29 @@ export function linkedPaths(
 }
 
 /**
- * Links a folder to a project. It writes into no other folder: `.slipway` and its file may be links of somebody else.
+ * Links a folder to a project; the settings in its file stay. It writes into no other folder: `.slipway` and its file
+ * may be links of somebody else.
  * @throws CommandError
  */
 export async function linkProject(folder: string, linked: LinkedProject): Promise<void> {
+  const { service, projectId, url, paths } = linked;
+  await writeProjectFile(folder, { service, projectId, url, paths, ...(await settingsIn(folder)) });
+}
+
+/** Forgets the project of a folder; the project and the settings stay. */
+export async function unlinkProject(folder: string): Promise<void> {
+  const settings = await settingsIn(folder);
+  if (Object.keys(settings).length === 0) await rm(fileIn(folder), { force: true });
+  else await writeProjectFile(folder, settings);
+}
+
+/** What the file of a folder holds beside its project. */
+async function settingsIn(folder: string): Promise<Record<string, unknown>> {
+  const written = Object.entries(await readProjectFile(folder));
+  return Object.fromEntries(written.filter(([name]) => !linkNames.includes(name)));
+}
+
+async function writeProjectFile(folder: string, content: object): Promise<void> {
   const file = fileIn(folder);
   const own = path.dirname(file);
   await mkdir(own, { recursive: true });
@@ -61,11 +111,6 @@ export async function linkProject(folder: string, linked: LinkedProject): Promis
   }
   const draft = `${file}.${process.pid}`;
   await rm(draft, { force: true });
-  await writeFile(draft, `${JSON.stringify(linked, null, 2)}\n`, { flag: 'wx' });
+  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { flag: 'wx' });
   await rename(draft, file);
-}
-
-/** Forgets the project of a folder; the project stays. */
-export async function unlinkProject(folder: string): Promise<void> {
-  await rm(fileIn(folder), { force: true });
 }

@@ -1,7 +1,7 @@
-import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { ignoredPaths } from '../core/content/left-out/ignore-patterns.ts';
 import {
   findIgnoreFile,
@@ -11,16 +11,8 @@ import {
   siftPaths,
 } from '../core/content/left-out/sift-paths.ts';
 import { type CommandError, usageError } from './command-error.ts';
-
-/** A file to publish. */
-export interface LocalFile {
-  /** Its path on the site, with slashes. */
-  path: string;
-  /** Where it is on this computer. */
-  source: string;
-  /** In bytes. */
-  size: number;
-}
+import { type CodeFiles, projectFile } from './code-settings.ts';
+import { type LocalFile, madeFile, readFileOf } from './local-file.ts';
 
 /** What a command line publishes. */
 export interface LocalFiles {
@@ -36,54 +28,105 @@ export interface LocalFiles {
   isArchive: boolean;
 }
 
+/** How files are looked for. */
+interface Collecting {
+  cwd: string;
+  includeHidden: boolean;
+  /** Named before it is read: each folder, and the one of each operand, of which only that entry counts. */
+  onFolder?: (folder: string, entry?: string) => void;
+}
+
 /**
  * The files that operands name: those of a folder below it; several operands beside each other, under their names.
- * Hidden files, packages and what an ignore file names are left out, by the rule of the service.
+ * Hidden files, packages and what an ignore file or the settings of the code name are left out, by the rule of the
+ * service.
  * @throws CommandError for a path that does not exist, for a link to what has to be named, and for a name that stands
  * twice
  */
 export async function collectFiles(
   operands: readonly string[],
-  { cwd, includeHidden }: { cwd: string; includeHidden: boolean },
+  code: CodeFiles,
+  { cwd, includeHidden, onFolder = () => {} }: Collecting,
 ): Promise<LocalFiles> {
   const hidden: string[] = [];
-  const walk = { cwd, isAlone: operands.length === 1, includeHidden, hidden };
+  const walk = { cwd, isAlone: operands.length === 1, includeHidden, hidden, onFolder };
   const files = (await Promise.all(operands.map((one) => filesOf(one, walk))))
     .flat()
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const twice = files.find(({ path: one }, index) => files[index + 1]?.path === one);
   if (twice !== undefined) throw usageError(`Two files would be published as ${twice.path}.`);
   if (files.length === 0) throw nothingToPublish(operands, hidden);
-  const { kept, leftOut, topFolder } = await sift(files, includeHidden);
+  const { kept, leftOut, topFolder, ignoreFile } = await sift(files, code, includeHidden);
   const isKept = new Set(kept);
   const published = files
     .filter((file) => isKept.has(file.path))
     .map((file) => ({ ...file, path: file.path.slice(topFolder.length) }));
+  const isArchive = published.length === 1 && /\.zip$/i.test(published[0]?.path ?? '');
+  requireNoRules(code, { published, isArchive });
+  const sent = files
+    .filter((file) => isKept.has(file.path) || ignoreFilePath.test(file.path))
+    .map((file) => (file.path === ignoreFile?.path ? ignoreFile : file));
   return {
     name: nameOf(operands[0] ?? '.', cwd),
-    files: files.filter((file) => isKept.has(file.path) || ignoreFilePath.test(file.path)),
-    published,
+    files: [...sent, ...code.rules.map((file) => ({ ...file, path: topFolder + file.path }))],
+    published: [...published, ...code.rules],
     leftOut: [...hidden, ...leftOut],
-    isArchive: published.length === 1 && /\.zip$/i.test(published[0]?.path ?? ''),
+    isArchive,
   };
 }
 
-/** The rule of the service (`core/content/left-out/leave-out.ts`), without its schemas. */
-async function sift(files: readonly LocalFile[], includeHidden: boolean): Promise<SiftedPaths> {
+/**
+ * The rule of the service (`core/content/left-out/leave-out.ts`), without its schemas. The patterns of the code's
+ * settings follow those of the ignore file, which the service gets with both.
+ */
+async function sift(
+  files: readonly LocalFile[],
+  { ignore }: CodeFiles,
+  includeHidden: boolean,
+): Promise<SiftedPaths & { ignoreFile?: LocalFile }> {
   const paths = files.map((file) => file.path);
-  const found = includeHidden || files.length === 1 ? undefined : findIgnoreFile(paths);
-  const source = files.find((file) => file.path === found?.path)?.source;
-  if (found === undefined || source === undefined) return siftPaths(paths, { includeHidden });
-  const { folder } = found;
+  if (includeHidden || files.length === 1) return siftPaths(paths, { includeHidden });
+  const found = findIgnoreFile(paths);
+  const file = files.find((one) => one.path === found?.path);
+  if (file === undefined && ignore.length === 0) return siftPaths(paths);
+  const folder = found?.folder ?? siftPaths(paths).topFolder;
+  const written = file === undefined ? '' : await text(readFileOf(file));
+  const patterns = [written, ...ignore].join('\n');
   const below = paths.filter((one) => one.startsWith(folder));
   const ignored = ignoredPaths(
-    await readFile(source, 'utf8'),
+    patterns,
     below.map((one) => one.slice(folder.length)),
   );
   if (ignored === undefined) {
-    throw usageError(`${found.path} has too many patterns.`, 'Use fewer and simpler patterns.');
+    throw usageError(
+      `${found?.path ?? projectFile} has too many patterns.`,
+      'Use fewer and simpler patterns.',
+    );
   }
-  return siftPaths(paths, { ignored: new Set(Array.from(ignored, (one) => folder + one)) });
+  const sifted = siftPaths(paths, { ignored: new Set(Array.from(ignored, (one) => folder + one)) });
+  return file === undefined ? sifted : { ...sifted, ignoreFile: madeFile(file.path, patterns) };
+}
+
+/** @throws CommandError where the files say the same as the settings of the code, or cannot have them */
+function requireNoRules(
+  { rules }: CodeFiles,
+  { published, isArchive }: Pick<LocalFiles, 'published' | 'isArchive'>,
+): void {
+  for (const { path: name } of rules) {
+    const setting = name.slice(1);
+    if (isArchive) {
+      throw usageError(
+        `A ZIP takes no ${setting} from ${projectFile}.`,
+        `Publish its folder, or put ${name} into the ZIP.`,
+      );
+    }
+    if (published.some((file) => file.path === name)) {
+      throw usageError(
+        `There are ${setting} in ${projectFile} and in ${name}.`,
+        `Keep them in one place: delete ${name}, or \`${setting}\` from ${projectFile}.`,
+      );
+    }
+  }
 }
 
 function nothingToPublish(operands: readonly string[], hidden: readonly string[]): CommandError {
@@ -101,15 +144,17 @@ interface Walk {
   includeHidden: boolean;
   /** Gets the folders that were not looked into, and the links that were not followed. */
   hidden: string[];
+  onFolder: (folder: string, entry?: string) => void;
 }
 
 async function filesOf(operand: string, walk: Walk): Promise<LocalFile[]> {
   const source = path.resolve(walk.cwd, operand);
+  walk.onFolder(path.dirname(source), path.basename(source));
   const found = await stat(source).catch(() => undefined);
   if (found === undefined) throw usageError(`${operand} does not exist.`);
   await requireNamed(operand, source, walk.cwd);
   const name = path.basename(source).normalize('NFC');
-  if (!found.isDirectory()) return [{ path: name, source, size: found.size }];
+  if (!found.isDirectory()) return [describe(name, source, found)];
   return filesIn(source, walk.isAlone ? '' : `${name}/`, { ...walk, top: source });
 }
 
@@ -136,6 +181,7 @@ async function filesIn(
   walk: Walk & { top: string },
 ): Promise<LocalFile[]> {
   const files: LocalFile[] = [];
+  walk.onFolder(folder);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const source = path.join(folder, entry.name);
     // macOS decomposes letters; the service composes them.
@@ -150,7 +196,7 @@ async function filesIn(
       const found = await stat(source).catch(() => undefined);
       if (found?.isFile() !== true) continue;
       if (entry.isSymbolicLink() && !(await isFollowed(source, walk))) walk.hidden.push(at);
-      else files.push({ path: at, source, size: found.size });
+      else files.push(describe(at, source, found));
     }
   }
   return files;
@@ -180,23 +226,10 @@ export function leadsOut(relative: string): boolean {
   return path.isAbsolute(relative) || relative.split(path.sep)[0] === '..';
 }
 
+function describe(name: string, source: string, { size, mtimeMs }: Stats): LocalFile {
+  return { path: name, source, size, changedMs: mtimeMs };
+}
+
 function nameOf(operand: string, cwd: string): string {
   return path.basename(path.resolve(cwd, operand)).replace(/(?<=.)\.[^./]+$/, '');
-}
-
-/** A SHA-256 as the API names it: its first 96 bits, base64url. */
-export function nameOfHash(hash: Hash): string {
-  return hash.digest().subarray(0, 12).toString('base64url');
-}
-
-/** The hash of a file, as the API names it. */
-export async function hashOf({ source }: LocalFile): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(source)) hash.update(chunk);
-  return nameOfHash(hash);
-}
-
-/** The bytes of some files together. */
-export function bytesOf(files: readonly LocalFile[]): number {
-  return files.reduce((sum, { size }) => sum + size, 0);
 }

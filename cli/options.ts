@@ -1,5 +1,6 @@
 import { parseArgs, types } from 'node:util';
 import { usageError } from './command-error.ts';
+import { similarName } from './similar-name.ts';
 
 /**
  * Every option, in the order of the help: its type for `node:util`, the name of its value, and what it does. A name
@@ -24,11 +25,13 @@ export const optionTable = {
     value: 'NAME',
     text: 'a preview of the project, at an address of its own: pr-42',
   },
+  watch: { type: 'boolean', text: 'a preview that is pushed again at each change, until Ctrl-C' },
   new: { type: 'boolean', text: 'a new project, although this folder has one' },
   home: { type: 'string', value: 'PATH', text: 'the home page, where several are possible' },
   'as-files': { type: 'boolean', text: 'a list of files, not a website' },
   'include-hidden': { type: 'boolean', text: 'hidden files and node_modules too' },
   'allow-secrets': { type: 'boolean', text: 'files that seem to contain keys too' },
+  notify: { type: 'boolean', text: 'a mail to you when the files arrive' },
   open: { type: 'boolean', text: 'opens the link in the browser' },
   'dry-run': { type: 'boolean', text: 'lists what would be published' },
   key: { type: 'boolean', text: 'signs in with the key on standard input' },
@@ -74,9 +77,24 @@ export function parseCommand(
     return { values, positionals };
   } catch (error) {
     if (!types.isNativeError(error) || !(error instanceof TypeError)) throw error;
-    const [reason = ''] = error.message.split(/\. |\n/);
-    throw usageError(`${reason}.`, seeHelp);
+    throw describeMistake(error.message, [...allowed, ...commonOptions], seeHelp);
   }
+}
+
+/** What `node:util` says about a command line, in words that say what to type. */
+function describeMistake(message: string, known: readonly OptionName[], seeHelp: string) {
+  const [reason = ''] = message.split(/\. |\n/);
+  const [, withoutValue] = /^Option '(?:-\w, )?--([\w-]+) <value>' argument/.exec(reason) ?? [];
+  const option = known.find((one) => one === withoutValue);
+  if (option !== undefined) {
+    return usageError(`--${option} needs a value: ${optionUsage(option)}.`, seeHelp);
+  }
+  const [, typed = ''] = /^Unknown option '--([^']+)'/.exec(reason) ?? [];
+  const meant = similarName(typed, known);
+  return usageError(
+    `${reason}.`,
+    meant === undefined ? seeHelp : `Did you mean --${meant}? ${seeHelp}`,
+  );
 }
 
 /** An option as it is typed: `-q, --quiet`, `--title TEXT`. */

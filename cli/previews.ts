@@ -1,37 +1,56 @@
+import { ApiError } from '../web/app/api/api-error.ts';
 import { formatBytes } from '../web/app/texts/format.ts';
 import { usageError } from './command-error.ts';
-import { bytesOf, type LocalFiles } from './local-files.ts';
+import { bytesOf } from './local-file.ts';
+import type { LocalFiles } from './local-files.ts';
 import type { Options } from './options.ts';
-import { published, tell } from './published.ts';
+import { settingOptions } from './publish-settings.ts';
+import { type Published, published, tell } from './published.ts';
 import { sendFiles } from './send-files.ts';
 import { choicesOf, placeOf, sendOptions, untilStored } from './uploading.ts';
+import type { Service } from './service.ts';
 import { requireProject, type Session } from './session.ts';
 import { columns } from './terminal.ts';
 
-/** `publish --preview NAME`: shows files at an address beside the project; its own address stays as it is. */
-export async function publishPreview(
-  session: Session,
-  {
-    projectId,
-    files,
-    options,
-    name,
-  }: {
-    projectId: string | undefined;
-    files: LocalFiles;
-    options: Options;
-    name: string;
-  },
-): Promise<void> {
-  const { access, expires } = options;
-  if (projectId === undefined)
-    throw usageError('A new project has no preview.', 'Publish it first.');
-  if (access !== undefined && access !== 'public') {
+interface PreviewPush {
+  projectId: string;
+  files: LocalFiles;
+  options: Options;
+  name: string;
+}
+
+/**
+ * `publish --preview NAME`: shows files at an address beside the project; its own address stays as it is.
+ * @throws ApiError, CommandError
+ */
+export async function publishPreview(session: Session, push: PreviewPush): Promise<void> {
+  requirePreviewable(push.options);
+  session.say(`Publishing the preview ${push.name} of ${placeOf(session, push.projectId)}.`);
+  tell(session, await pushPreview(session, push));
+}
+
+/** @throws CommandError for options that a preview does not have */
+export function requirePreviewable(options: Options): void {
+  if (options.access !== undefined && options.access !== 'public') {
     throw usageError(
       'A preview is for those who may view the project, or with --access public for all.',
     );
   }
-  session.say(`Publishing the preview ${name} of ${placeOf(session, projectId)}.`);
+  const other = ([...settingOptions, 'draft'] as const).find((one) => options[one] !== undefined);
+  if (other !== undefined) {
+    throw usageError(
+      `A preview changes files only: --${other} does not go with it.`,
+      'Change settings by slipway set NAME=VALUE.',
+    );
+  }
+}
+
+/** Sends files, and makes a preview show them. @throws ApiError, CommandError */
+export async function pushPreview(
+  session: Session,
+  { projectId, files, options, name }: PreviewPush,
+): Promise<Published> {
+  const { access, expires } = options;
   const uploadId = await sendFiles(files.files, { ...sendOptions(session), ...files });
   const answer = await session.service.call('putPreview', {
     projectId,
@@ -47,7 +66,16 @@ export async function publishPreview(
   const sent = isUnchanged
     ? { files: 0, bytes: 0 }
     : { files: files.files.length, bytes: bytesOf(files.files) };
-  tell(session, { ...result, projectId, preview: name, expiresAt, sent });
+  return { ...result, projectId, preview: name, expiresAt, sent };
+}
+
+/** Ends a preview; also one whose first push did not succeed. @throws ApiError, CommandError */
+export async function endPreview(service: Service, projectId: string, name: string): Promise<void> {
+  try {
+    await service.call('deletePreview', { projectId, name });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  }
 }
 
 /** `previews [rm NAME…]`: lists the previews of a project, and ends some. */

@@ -11,6 +11,16 @@ export type ChosenSettings = Pick<
   'slug' | 'domainId' | 'workspaceId' | 'access' | 'password' | 'expiresIn' | 'expiresAt'
 > & { spa?: boolean };
 
+/** The options that are settings of a project, and not of a version or a preview. */
+export const settingOptions = [
+  'title',
+  'slug',
+  'domain',
+  'workspace',
+  'password-stdin',
+  'spa',
+] as const;
+
 const accesses = ['public', 'private'] as const;
 const lifetimes = ['15m', '1h', '24h', '7d'] as const;
 

@@ -1,5 +1,6 @@
 import { formatBytes, plural } from '../web/app/texts/format.ts';
-import { bytesOf, type LocalFiles } from './local-files.ts';
+import { bytesOf } from './local-file.ts';
+import type { LocalFiles } from './local-files.ts';
 import type { Session } from './session.ts';
 
 /** What became of the files. With `--json` it is printed as it is. */

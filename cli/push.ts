@@ -1,5 +1,6 @@
 import type { Input, Output } from '../web/app/api/contract.ts';
-import { bytesOf, hashOf, type LocalFile, type LocalFiles } from './local-files.ts';
+import { bytesOf, hashOf, type LocalFile } from './local-file.ts';
+import type { LocalFiles } from './local-files.ts';
 import { sendFiles, type SendOptions } from './send-files.ts';
 import type { Service } from './service.ts';
 

@@ -1,4 +1,5 @@
-import type { ApiError } from '../web/app/api/api-error.ts';
+import { types } from 'node:util';
+import { ApiError } from '../web/app/api/api-error.ts';
 import { formatDuration } from '../web/app/texts/format.ts';
 import { CommandError, exitCodes } from './command-error.ts';
 
@@ -20,8 +21,24 @@ const nextSteps: Readonly<Record<string, string>> = {
     'Your plan does not include this. slipway publish --new makes a new project.',
 };
 
+/**
+ * What failed, for the user.
+ * @param signal of the interruption by the user
+ * @throws another error, which is a bug
+ */
+export function failureOf(error: unknown, signal: AbortSignal): CommandError {
+  if (error instanceof CommandError) return error;
+  if (signal.aborted) return new CommandError(exitCodes.interrupted, 'Stopped.');
+  if (error instanceof ApiError) return describeRefusal(error);
+  // A file that cannot be read or written.
+  if (types.isNativeError(error) && 'syscall' in error) {
+    return new CommandError(exitCodes.refused, `${error.message}.`);
+  }
+  throw error;
+}
+
 /** A refusal of the service as a failure of the command. */
-export function describeRefusal(error: ApiError): CommandError {
+function describeRefusal(error: ApiError): CommandError {
   const { status, code, message, htmlPaths, keys, details, retryAfterSeconds } = error;
   const places = keys?.findings.map(({ path, line, kind }) => `  ${path}:${line} (${kind})`) ?? [];
   const pages = htmlPaths.map((path) => `  ${path}`);

@@ -1,32 +1,39 @@
-import { types } from 'node:util';
-import { ApiError } from '../web/app/api/api-error.ts';
-import { CommandError, exitCodes, type ExitCode, usageError } from './command-error.ts';
+import { type CommandError, exitCodes, type ExitCode, usageError } from './command-error.ts';
 import { type Command, commands } from './commands.ts';
 import type { Context } from './context.ts';
 import { commonOptions, optionTable, optionUsage, parseCommand } from './options.ts';
-import { describeRefusal } from './refusals.ts';
+import { failureOf } from './refusals.ts';
 import { openSession, type Session } from './session.ts';
+import { similarName } from './similar-name.ts';
 import { columns, printable } from './terminal.ts';
 import { adviseNewerCommand } from './newer-command.ts';
 
 /** Runs a command line. @returns its exit code */
 export async function run(args: readonly string[], context: Context): Promise<ExitCode> {
-  const isJson = args.includes('--json');
   try {
     await runCommand(args, context);
     return exitCodes.done;
   } catch (error) {
-    const { message, next: advice, code, exitCode } = failureOf(error, context);
-    const next = asTyped(advice, context);
-    const text = next === undefined ? message : `${message}\n${next}`;
-    if (isJson) {
-      context.stdout.write(`${printable(JSON.stringify({ error: message, code, next }))}\n`);
-    } else context.stderr.write(`${printable(text)}\n`);
-    return exitCode;
+    const failure = failureOf(error, context.signal);
+    writeFailure(args, context, failure);
+    return failure.exitCode;
   }
 }
 
-async function runCommand([name, ...rest]: readonly string[], context: Context): Promise<void> {
+function writeFailure(
+  args: readonly string[],
+  context: Context,
+  { message, next: advice, code }: CommandError,
+): void {
+  const next = asTyped(advice, context);
+  const text = next === undefined ? message : `${message}\n${next}`;
+  if (args.includes('--json')) {
+    context.stdout.write(`${printable(JSON.stringify({ error: message, code, next }))}\n`);
+  } else context.stderr.write(`${printable(text)}\n`);
+}
+
+async function runCommand(args: readonly string[], context: Context): Promise<void> {
+  const [name, ...rest] = args;
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     context.stdout.write(helpOf(rest[0], context));
     return;
@@ -41,7 +48,10 @@ async function runCommand([name, ...rest]: readonly string[], context: Context):
     context.stdout.write(helpOf(name, context));
     return;
   }
-  const session = await openSession(context, values);
+  requireOperands(command, positionals);
+  const session = await openSession(context, values, (failure) =>
+    writeFailure(args, context, failure),
+  );
   const advice = adviseNewerCommand(session);
   await runIn(session, () => command.run(session, positionals, values));
   await advice;
@@ -57,32 +67,38 @@ async function runIn({ progress }: Session, work: () => Promise<void>): Promise<
 }
 
 /** Advice as the user can type it: npx runs the package by its address, and installs no `slipway`. */
-function asTyped(advice: string | undefined, { env, home }: Context): string | undefined {
+function asTyped<Advice extends string | undefined>(
+  advice: Advice,
+  { env, home }: Context,
+): Advice | string {
   if (env['npm_command'] !== 'exec') return advice;
   const names = new RegExp(`\\bslipway (?=(?:help|${Object.keys(commands).join('|')})\\b)`, 'g');
-  return advice?.replace(names, `npx ${home}/cli.tgz `);
+  return advice === undefined ? advice : advice.replace(names, `npx ${home}/cli.tgz `);
 }
 
 function commandOf(name: string): Command {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw usageError(`There is no command ${name}.`);
-  return command;
+  if (command !== undefined) return command;
+  if (name.startsWith('-')) {
+    throw usageError(`Name a command before ${name}.`, 'For example: slipway publish dist --json');
+  }
+  const meant = similarName(name, Object.keys(commands));
+  throw usageError(
+    `There is no command ${name}.`,
+    meant === undefined ? undefined : `Did you mean: slipway ${meant}`,
+  );
 }
 
-function failureOf(error: unknown, context: Context): CommandError {
-  if (context.signal.aborted) {
-    return new CommandError(exitCodes.interrupted, 'Stopped.');
-  }
-  if (error instanceof CommandError) return error;
-  if (error instanceof ApiError) return describeRefusal(error);
-  // A file that cannot be read or written.
-  if (types.isNativeError(error) && 'syscall' in error) {
-    return new CommandError(exitCodes.refused, `${error.message}.`);
-  }
-  throw error;
+/** @throws CommandError for more operands than the usage of a command has */
+function requireOperands({ usage }: Command, operands: readonly string[]): void {
+  const [name, ...most] = usage.split(' ');
+  const extra = operands[most.length];
+  if (extra === undefined || usage.includes('…')) return;
+  throw usageError(`slipway ${name} does not take ${extra}.`, `It is called: slipway ${usage}`);
 }
 
-function helpOf(name: string | undefined, { home, version }: Context): string {
+function helpOf(name: string | undefined, context: Context): string {
+  const { home, version } = context;
   if (name !== undefined) {
     const { usage, summary, options = [] } = commandOf(name);
     const lines = columns(
@@ -91,10 +107,11 @@ function helpOf(name: string | undefined, { home, version }: Context): string {
         optionTable[option].text,
       ]),
     );
-    return `slipway ${usage}\n\n${summary}\n\n${lines.join('\n')}\n`;
+    return `${asTyped(`slipway ${usage}`, context)}\n\n${summary}\n\n${lines.join('\n')}\n`;
   }
   const lines = columns(
     Object.values(commands).map(({ usage, summary }) => [`  ${usage}`, summary]),
   );
-  return `slipway ${version} for ${home}\n\n${lines.join('\n')}\n\nslipway help COMMAND lists its options.\n`;
+  const more = asTyped('slipway help COMMAND', context);
+  return `slipway ${version} for ${home}\n\n${lines.join('\n')}\n\n${more} lists its options.\n`;
 }

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { types } from 'node:util';
 import { CommandError, exitCodes } from './command-error.ts';
-import { bytesOf, type LocalFile } from './local-files.ts';
+import { bytesOf, type LocalFile, readFileOf } from './local-file.ts';
 import type { Service } from './service.ts';
 import { type Progress, sentText } from './terminal.ts';
 import { zipStream } from '../core/content/zip/write-archive.ts';
@@ -44,8 +44,8 @@ export async function sendFiles(
     const source = path.join(folder, 'files.zip');
     options.progress.show(`Packing ${files.length} files`);
     await writeZip(files, source, options.signal);
-    const { size } = await stat(source);
-    return await sendArchive({ path: 'files.zip', source, size }, options);
+    const { size, mtimeMs } = await stat(source);
+    return await sendArchive({ path: 'files.zip', source, size, changedMs: mtimeMs }, options);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -57,10 +57,10 @@ async function writeZip(
   target: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const entries = files.map(({ path: name, size, source }) => ({
-    path: name,
-    size,
-    content: readLater(source),
+  const entries = files.map((file) => ({
+    path: file.path,
+    size: file.size,
+    content: readLater(file),
     isDeflated: true,
   }));
   try {
@@ -74,8 +74,8 @@ async function writeZip(
   }
 }
 
-async function* readLater(source: string): AsyncGenerator<Buffer> {
-  yield* createReadStream(source);
+async function* readLater(file: LocalFile): AsyncGenerator<Uint8Array> {
+  yield* readFileOf(file);
 }
 
 async function sendArchive(file: LocalFile, options: SendOptions): Promise<string> {
@@ -179,7 +179,7 @@ async function tryPart(
   try {
     const [status] = await Promise.all([
       answered,
-      pipeline(createReadStream(file.source), counter, put, { signal }),
+      pipeline(readFileOf(file), counter, put, { signal }),
     ]);
     if (status < 300) return true;
     if (status < 500) throw refused(file, status);

@@ -21,6 +21,8 @@ export interface Service {
    * @throws ApiError; CommandError where the service cannot be reached
    */
   call<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
+  /** The same with another signal that aborts it. */
+  withSignal(signal: AbortSignal): Service;
   /** Posts a form to an endpoint of OAuth. @throws CommandError where the service cannot be reached */
   form<Body>(path: string, fields: Record<string, string>): Promise<FormAnswer<Body>>;
   /** The text of a path of the installation, such as a QR code. @throws ApiError, CommandError */
@@ -51,6 +53,7 @@ export function connect(
   return {
     url,
     hasKey: key !== undefined,
+    withSignal: (other) => connect({ operations, signal: other }, url, key),
     async call(name, input) {
       const operation = operations[name];
       if (operation === undefined) throw new Error(`There is no operation ${name}.`);

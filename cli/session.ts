@@ -17,6 +17,8 @@ export interface Session {
   named: string | undefined;
   /** Writes a line for a person: progress, advice. */
   say: (line: string) => void;
+  /** Writes a failure that does not end the command. */
+  fail: (failure: CommandError) => void;
   /** Writes the result: `value` with `--json`, otherwise the lines. */
   answer: (value: unknown, lines: readonly string[]) => void;
 }
@@ -25,7 +27,11 @@ export interface Session {
  * Opens a session with the installation that an option or `SLIPWAY_URL` names, else with the one that this package
  * came from, and with the key of `SLIPWAY_KEY` or the saved one.
  */
-export async function openSession(context: Context, options: Options): Promise<Session> {
+export async function openSession(
+  context: Context,
+  options: Options,
+  writeFailure: Session['fail'],
+): Promise<Session> {
   const url = originOf(options.url ?? context.env['SLIPWAY_URL'] ?? context.home);
   const key = context.env['SLIPWAY_KEY'] || (await savedKey(context, url));
   const isJson = options.json === true;
@@ -40,6 +46,10 @@ export async function openSession(context: Context, options: Options): Promise<S
     say(line) {
       progress.clear();
       if (!isQuiet) context.stderr.write(`${printable(line)}\n`);
+    },
+    fail(failure) {
+      progress.clear();
+      writeFailure(failure);
     },
     answer(value, lines) {
       progress.clear();

@@ -13,6 +13,7 @@ export const basicTests = [
   'e2e/projects/deleted',
   'e2e/projects/files',
   'e2e/projects/temp-publish',
+  'e2e/system/command-table',
   'e2e/system/discovery',
   'e2e/system/documentation',
   'e2e/system/system',

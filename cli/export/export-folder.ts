@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { AccountExport } from '../../contract/account-export.ts';
 import { type ObjectFacts, objectName } from '../../core/transfer/exported-files.ts';
-import { nameOfHash } from '../local-files.ts';
+import { nameOfHash } from '../local-file.ts';
 
 /** A folder with an export: `export.json`, and each distinct file once as `objects/<hash>-<size>`. */
 export interface ExportFolder {
@@ -13,6 +13,8 @@ export interface ExportFolder {
   holds(object: ObjectFacts): Promise<boolean>;
   /** Writes a file. It appears only when it is complete; false if its size or hash is wrong. */
   write(object: ObjectFacts, content: AsyncIterable<Uint8Array>): Promise<boolean>;
+  /** Where the file is. */
+  pathOf(object: ObjectFacts): string;
   read(object: ObjectFacts): AsyncIterable<Uint8Array>;
   writeArchive(archive: AccountExport): Promise<void>;
   /** The text of `export.json`. @throws what reading throws */
@@ -30,6 +32,7 @@ export function exportFolder(root: string): ExportFolder {
   };
   const read = (object: ObjectFacts) => createReadStream(fileOf(object));
   return {
+    pathOf: fileOf,
     read,
     async holds(object) {
       const found = await stat(fileOf(object)).catch(() => undefined);

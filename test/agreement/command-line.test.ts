@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { exitCodes } from '../../cli/command-error.ts';
 import { commands } from '../../cli/commands.ts';
+import { restoredSettings } from '../../cli/import/import-project.ts';
 import { optionTable, optionUsage, type OptionName } from '../../cli/options.ts';
+import { settingNames } from '../../contract/project-settings.ts';
 
 const document = readFileSync('docs/cli.md', 'utf8');
 
@@ -40,4 +42,8 @@ test('every option belongs to a command', () => {
   const used = Object.values(commands).flatMap(({ options = [] }) => options);
   const common = ['url', 'json', 'quiet', 'help'];
   expect(new Set([...used, ...common])).toEqual(new Set(Object.keys(optionTable)));
+});
+
+test('import restores every setting of a project', () => {
+  expect(restoredSettings).toEqual(settingNames);
 });

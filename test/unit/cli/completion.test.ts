@@ -19,7 +19,7 @@ test.each([
   [['slipway', 'pub'], ['publish']],
   [
     ['slipway', 'r'],
-    ['rollback', 'rm', 'restore'],
+    ['rollback', 'request-files', 'rm', 'restore'],
   ],
   [
     ['slipway', 'publish', 'dist', '--dr'],
@@ -27,6 +27,9 @@ test.each([
   ],
   [['slipway', 'login', '--k'], ['--key']],
   [['slipway', 'help', 'dom'], ['domains']],
+  [['slipway', 'domains', 'a'], ['add']],
+  [['slipway', 'completion', 'z'], ['zsh']],
+  [['slipway', 'request-files', '--not'], ['--notify']],
   [['slipway', 'nothing', '--'], []],
 ])('bash completes %j', (words, expected) => {
   expect(offered(...words)).toEqual(expected);

@@ -1,0 +1,43 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+
+/** A file to publish. */
+export interface LocalFile {
+  /** Its path on the site, with slashes. */
+  path: string;
+  /** Where it is on this computer; the bytes of one that the command makes. */
+  source: string | Uint8Array;
+  /** In bytes. */
+  size: number;
+  /** When it was last changed, in milliseconds since 1970; 0 for one that the command makes. */
+  changedMs: number;
+}
+
+/** A file that is on no disk. */
+export function madeFile(path: string, text: string): LocalFile {
+  const source = Buffer.from(text);
+  return { path, source, size: source.length, changedMs: 0 };
+}
+
+/** The bytes of a file. */
+export function readFileOf({ source }: Pick<LocalFile, 'source'>): Readable {
+  return typeof source === 'string' ? createReadStream(source) : Readable.from([source]);
+}
+
+/** A SHA-256 as the API names it: its first 96 bits, base64url. */
+export function nameOfHash(hash: Hash): string {
+  return hash.digest().subarray(0, 12).toString('base64url');
+}
+
+/** The hash of a file, as the API names it. */
+export async function hashOf(file: LocalFile): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of readFileOf(file)) hash.update(chunk);
+  return nameOfHash(hash);
+}
+
+/** The bytes of some files together. */
+export function bytesOf(files: readonly LocalFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}

@@ -1,0 +1,150 @@
+import { type CodeChanges, projectFile } from './code-settings.ts';
+import { CommandError, exitCodes, usageError } from './command-error.ts';
+import type { LocalFiles } from './local-files.ts';
+import type { Options } from './options.ts';
+import type { ChosenSettings } from './publish-settings.ts';
+import { countOf, type Published, published } from './published.ts';
+import {
+  differenceOf,
+  isEmpty,
+  isSmallChange,
+  pushAll,
+  pushDifference,
+  type PushOptions,
+} from './push.ts';
+import { failureOf } from './refusals.ts';
+import { sendFiles } from './send-files.ts';
+import type { Session } from './session.ts';
+import { choicesOf, placeOf, sendOptions, untilStored } from './uploading.ts';
+
+/** What is published, and where: as a new project without an id. */
+export interface Publication {
+  files: LocalFiles;
+  projectId: string | undefined;
+  options: Options;
+  settings: ChosenSettings;
+  /** Settings of the project that belong to its files. */
+  code: CodeChanges;
+}
+
+/** Publishes files. @throws ApiError, CommandError */
+export async function publishProject(session: Session, request: Publication): Promise<Published> {
+  const { files, projectId, options } = request;
+  const where = projectId === undefined ? 'as a new project' : `to ${placeOf(session, projectId)}`;
+  const how = options.draft === true ? 'as a draft' : 'live at once';
+  session.say(`Publishing ${countOf(files)} ${where}, ${how}.`);
+  if (projectId !== undefined) return update(session, { ...request, projectId });
+  if (options.draft === true) {
+    throw usageError('A new project has no draft.', 'Publish it first, or add --access private.');
+  }
+  return session.service.hasKey ? create(session, request) : publishTemporarily(session, request);
+}
+
+async function create(
+  session: Session,
+  { files, options, settings, code }: Publication,
+): Promise<Published> {
+  const { service } = session;
+  const uploadId = await sendFiles(files.files, { ...sendOptions(session), ...files });
+  const { projectId, url, expiresAt, warnings, ...answer } = await service.call('createProject', {
+    title: options.title ?? code.title ?? files.name,
+    uploadId,
+    ...choicesOf(options),
+    ...(code.spa !== undefined && { spa: code.spa }),
+    ...settings,
+  });
+  const late = await untilStored(session, answer.uploadId);
+  return {
+    ...published(files, { url, warnings: late ?? warnings }),
+    projectId,
+    version: 1,
+    expiresAt,
+  };
+}
+
+async function publishTemporarily(
+  session: Session,
+  { files, options, settings, code }: Publication,
+): Promise<Published> {
+  if (options.title !== undefined || Object.keys(settings).length > 0) {
+    throw new CommandError(exitCodes.signedOut, 'Without an account, a project has no settings.', {
+      next: 'Run: slipway login',
+    });
+  }
+  if (Object.keys(code).length > 0) {
+    session.say(`Note: without an account, the title and settings of ${projectFile} do not apply.`);
+  }
+  const uploadId = await sendFiles(files.files, { ...sendOptions(session), ...files });
+  const { projectId, url, claimUrl, expiresAt, warnings } = await session.service.call(
+    'publishTempProject',
+    { uploadId, ...choicesOf(options) },
+  );
+  return { ...published(files, { url, warnings }), projectId, claimUrl, expiresAt };
+}
+
+async function update(
+  session: Session,
+  { files, projectId, options, settings, code }: Publication & { projectId: string },
+): Promise<Published> {
+  const draft = options.draft === true;
+  const changes = { ...settings, ...(options.title !== undefined && { title: options.title }) };
+  if (draft && Object.keys(changes).length > 0) {
+    throw usageError('A draft changes files only.', 'Change settings by slipway set NAME=VALUE.');
+  }
+  const to = { ...sendOptions(session), projectId, draft, choices: choicesOf(options) };
+  const pushed = await push(session, to, files);
+  const { url } = await applySettings(session, projectId, {
+    code: draft ? {} : code,
+    chosen: changes,
+  });
+  const { version, sent, warnings, isNew } = pushed;
+  const isDraft = draft && isNew;
+  const preview = { projectId, version: String(version) };
+  const previewUrl = isDraft ? (await session.service.call('previewVersion', preview)).url : null;
+  const result = published(files, { url, warnings });
+  return { ...result, projectId, version, draft: isDraft, previewUrl, sent };
+}
+
+/**
+ * Changes the settings that a command line chooses, and those of the code that differ. @returns the project after it
+ * @throws CommandError where they are refused: the files are published then
+ */
+export async function applySettings(
+  { service, context }: Session,
+  projectId: string,
+  { code, chosen }: { code: CodeChanges; chosen: ChosenSettings & { title?: string } },
+) {
+  const project = await service.call('getProject', { projectId });
+  const { title = project.title, spa = project.spa, prettyUrls = project.prettyUrls } = code;
+  const changes = {
+    ...(title !== project.title && { title }),
+    ...(spa !== project.spa && { spa }),
+    ...(prettyUrls !== project.prettyUrls && { prettyUrls }),
+    ...chosen,
+  };
+  if (Object.keys(changes).length === 0) return project;
+  try {
+    await service.call('updateProjectSettings', { ...changes, projectId });
+  } catch (error) {
+    const { message, next, code: reason } = failureOf(error, context.signal);
+    const said = `The files are published at ${project.url}, but not with these settings. ${message}`;
+    throw new CommandError(exitCodes.partly, said, { next, code: reason });
+  }
+  return service.call('getProject', { projectId });
+}
+
+/** Sends what is new, or everything where that is less work; nothing where nothing changed. */
+async function push(session: Session, to: PushOptions, files: LocalFiles) {
+  const { service } = session;
+  const difference = files.isArchive ? undefined : await differenceOf(service, to.projectId, files);
+  if (difference !== undefined && isEmpty(difference)) {
+    const sent = { files: 0, bytes: 0 };
+    return { version: difference.version, sent, warnings: undefined, isNew: false };
+  }
+  if (difference !== undefined && isSmallChange(difference, files)) {
+    return { ...(await pushDifference(to, difference)), isNew: true };
+  }
+  const { queued, ...pushed } = await pushAll(to, files);
+  const late = await untilStored(session, queued);
+  return { ...pushed, warnings: late ?? pushed.warnings, isNew: true };
+}

@@ -1,0 +1,237 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, baseUrl } from '../../fixtures/clouds/client.ts';
+import {
+  type Fault,
+  type FaultProxy,
+  type ReadBody,
+  startFaultProxy,
+} from '../../fixtures/clouds/fault-proxy.ts';
+
+let root = '';
+let folder = '';
+let key = '';
+/** The service, and storage, which is at an address of its own. */
+let proxies: FaultProxy[] = [];
+
+beforeAll(async () => {
+  root = mkdtempSync(path.join(tmpdir(), 'slipway-connection-'));
+  writeFileSync(path.join(root, 'cli.tgz'), (await ask(`${baseUrl}/cli.tgz`)).body);
+  execFileSync('tar', ['xzf', 'cli.tgz'], { cwd: root });
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(root, 'project-'));
+  mkdirSync(path.join(folder, 'dist'));
+  write('index.html', '<h1>Home</h1>');
+  key = await signIn(anEmail());
+});
+afterEach(async () => {
+  await Promise.all(proxies.map(async (one) => one.close()));
+  proxies = [];
+});
+
+function write(name: string, content: string | Buffer): void {
+  writeFileSync(path.join(folder, 'dist', name), content);
+}
+
+/** Starts the command behind the proxy. */
+function start(...args: string[]) {
+  const { PATH } = process.env;
+  const child = spawn(
+    process.execPath,
+    [path.join(root, 'package', 'main.mjs'), ...args, '--url', proxies[0]?.url ?? ''],
+    { cwd: folder, env: { PATH, HOME: folder, SLIPWAY_KEY: key } },
+  );
+  child.stdin.end();
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const answer = Promise.all([text(child.stdout), text(child.stderr), ended]).then(
+    ([stdout, stderr, code]) => ({ stdout, stderr, code }),
+  );
+  return { child, answer };
+}
+
+const slipway = async (...args: string[]) => start(...args).answer;
+const forwarded: Fault = (exchange, forward) => forward(exchange);
+
+interface Connection {
+  /** What happens to each request, also of storage. */
+  fault?: Fault;
+  /** How storage receives a file. */
+  read?: ReadBody;
+}
+
+/** Puts proxies before the service and its storage. */
+async function connectBy({ fault = forwarded, read }: Connection): Promise<void> {
+  const storage = new Map<string, FaultProxy>();
+  const before = async (origin: string) => {
+    const { host } = new URL(origin);
+    // The signature is of this host.
+    const signed: Fault = (exchange, forward) =>
+      fault(exchange, (sent) => forward({ ...sent, host }));
+    const proxy = storage.get(origin) ?? (await startFaultProxy(origin, signed, read));
+    if (!storage.has(origin)) proxies.push(proxy);
+    storage.set(origin, proxy);
+    return proxy.url;
+  };
+  const service = await startFaultProxy(baseUrl, async (exchange, forward) => {
+    const answer = await fault(exchange, forward);
+    const text = answer.body.toString();
+    const [origin] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
+    if (exchange.target !== '/v1/uploads' || origin === undefined) return answer;
+    return { ...answer, body: Buffer.from(text.replaceAll(origin, await before(origin))) };
+  });
+  proxies.unshift(service);
+}
+
+/** Takes some 250 kB a second. */
+const slowly: ReadBody = async (request) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) {
+    chunks.push(chunk);
+    await sleep(chunk.length / 250);
+  }
+  return Buffer.concat(chunks);
+};
+
+/** Breaks the connection of the first files after so many bytes. */
+function cutting(times: number, bytes: number): ReadBody {
+  let left = times;
+  return async (request) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) {
+      chunks.push(chunk);
+      if (left === 0 || Buffer.concat(chunks).length < bytes) continue;
+      left -= 1;
+      request.destroy();
+      throw new Error('cut');
+    }
+    return Buffer.concat(chunks);
+  };
+}
+
+test('over a slow connection, all arrives', async () => {
+  write('picture.bin', randomBytes(500_000));
+  await connectBy({
+    async fault(exchange, forward) {
+      await sleep(150);
+      return forward(exchange);
+    },
+    read: slowly,
+  });
+  const { code, stdout } = await slipway('publish', 'dist', '--json');
+  expect([code, JSON.parse(stdout).sent]).toEqual([0, { files: 2, bytes: 500_013 }]);
+});
+
+test('a file that is cut off is sent again', async () => {
+  write('picture.bin', randomBytes(200_000));
+  await connectBy({ read: cutting(2, 100_000) });
+  const { code, stdout } = await slipway('publish', 'dist');
+  expect(code).toBe(0);
+  const { body } = await ask(`${stdout.trim()}/picture.bin`);
+  expect(body.equals(readFileSync(path.join(folder, 'dist', 'picture.bin')))).toBe(true);
+});
+
+test('a request that is cut off before its answer runs once', async () => {
+  let cuts = 0;
+  await connectBy({
+    async fault(exchange, forward) {
+      const answer = await forward(exchange);
+      if (exchange.method === 'POST' && exchange.target === '/v1/projects' && cuts < 2) {
+        cuts += 1;
+        throw new Error('cut');
+      }
+      return answer;
+    },
+  });
+  const { code } = await slipway('publish', 'dist');
+  expect([code, cuts]).toEqual([0, 2]);
+  const { stdout } = await slipway('list', '--json');
+  expect(JSON.parse(stdout).projects).toHaveLength(1);
+});
+
+test('a connection that stays broken ends with exit code 4, and nothing is published', async () => {
+  write('picture.bin', randomBytes(200_000));
+  await connectBy({ read: cutting(Number.POSITIVE_INFINITY, 100_000) });
+  const { code, stdout, stderr } = await slipway('publish', 'dist');
+  expect([code, stdout]).toEqual([4, '']);
+  expect(stderr).toContain('The connection was lost while picture.bin was sent.');
+  expect(JSON.parse((await slipway('list', '--json')).stdout).projects).toEqual([]);
+}, 30_000);
+
+test('a push of one changed file sends that file, and at most 300 kB beside', async () => {
+  for (let number = 0; number < 60; number += 1) {
+    write(`${number}.html`, `<h1>${number}</h1>${'x'.repeat(2000)}`);
+  }
+  let sent = 0;
+  await connectBy({
+    async fault(exchange, forward) {
+      sent +=
+        exchange.body.length + exchange.target.length + JSON.stringify(exchange.headers).length;
+      return forward(exchange);
+    },
+  });
+  expect((await slipway('publish', 'dist')).code).toBe(0);
+  const changed = randomBytes(400_000);
+  write('7.html', changed);
+  sent = 0;
+  const { stdout } = await slipway('publish', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ version: 2, sent: { files: 1, bytes: 400_000 } });
+  expect(sent).toBeGreaterThan(changed.length);
+  expect(sent - changed.length).toBeLessThan(300_000);
+});
+
+test('a watched folder is pushed again after each change, and after a push that failed', async () => {
+  let isBroken = false;
+  await connectBy({
+    async fault(exchange, forward) {
+      if (isBroken && exchange.target === '/v1/uploads') {
+        return {
+          status: 500,
+          headers: { 'content-type': 'application/json' },
+          body: Buffer.from('{}'),
+        };
+      }
+      return forward(exchange);
+    },
+  });
+  expect((await slipway('publish', 'dist')).code).toBe(0);
+  const { child, answer } = start('publish', '--watch');
+  let said = '';
+  child.stderr.on('data', (part) => (said += String(part)));
+  let address = '';
+  child.stdout.on('data', (part) => (address += String(part)));
+  const until = async (pattern: RegExp) => {
+    while (!pattern.test(said)) {
+      if (child.exitCode !== null) throw new Error(said);
+      await sleep(20);
+    }
+    said = '';
+  };
+  await until(/Press Ctrl-C to stop/);
+  expect(address).toMatch(/^http:\/\/\S+--watch-[0-9a-f]{6}\.\S+\n$/);
+  write('index.html', '<h1>Two</h1>');
+  write('more.html', '<h1>More</h1>');
+  await until(/Published 2 files/);
+  expect((await ask(address.trim())).text).toContain('Two');
+  isBroken = true;
+  write('index.html', '<h1>Three</h1>');
+  await until(/The service answered 500/);
+  isBroken = false;
+  write('index.html', '<h1>Four</h1>');
+  await until(/Published 2 files/);
+  expect((await ask(address.trim())).text).toContain('Four');
+  const { versions } = JSON.parse((await slipway('versions', '--json')).stdout);
+  expect(versions).toHaveLength(1);
+  child.kill('SIGINT');
+  const { code, stdout } = await answer;
+  expect([code, stdout]).toEqual([0, address]);
+  expect(JSON.parse((await slipway('previews', '--json')).stdout)).toEqual({ previews: [] });
+});

@@ -1,0 +1,126 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, baseUrl } from '../../fixtures/clouds/client.ts';
+import { type CommandStep, commandSteps } from '../../fixtures/command/command-steps.ts';
+
+const newest = process.env['NEWER_NODE'] ?? process.execPath;
+const ways = [
+  { node: process.execPath, isTerminal: false },
+  { node: newest, isTerminal: true },
+  ...(newest === process.execPath
+    ? []
+    : [
+        { node: newest, isTerminal: false },
+        { node: process.execPath, isTerminal: true },
+      ]),
+];
+/** The first ways run all steps; the others the first of them, until somebody has published and signed in. */
+const whole = 2;
+const stepsOfAll = 21;
+let root = '';
+
+beforeAll(async () => {
+  root = mkdtempSync(path.join(tmpdir(), 'slipway-table-'));
+  writeFileSync(path.join(root, 'cli.tgz'), (await ask(`${baseUrl}/cli.tgz`)).body);
+  execFileSync('tar', ['xzf', 'cli.tgz'], { cwd: root });
+  write(root, 'bin/xdg-open', '#!/bin/sh\n');
+  chmodSync(path.join(root, 'bin/xdg-open'), 0o755);
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function write(folder: string, name: string, content: string): void {
+  mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+  writeFileSync(path.join(folder, name), content);
+}
+
+interface Way {
+  node: string;
+  isTerminal: boolean;
+}
+
+interface Place extends Way {
+  folder: string;
+  key: string;
+}
+
+/** Runs the unpacked command; on a terminal, both of its outputs are one. */
+async function run(
+  { node, isTerminal, folder, key }: Place,
+  { args, input = '', isSignedOut, stopAt }: CommandStep,
+) {
+  const command = [node, path.join(root, 'package', 'main.mjs'), ...args];
+  const typed = command.map((word) => `'${word}'`).join(' ');
+  const [program = '', ...rest] = isTerminal
+    ? ['script', '-qec', `exec ${typed}`, '/dev/null']
+    : command;
+  const child = spawn(program, rest, {
+    cwd: folder,
+    env: {
+      PATH: `${path.join(root, 'bin')}:${process.env['PATH']}`,
+      HOME: folder,
+      ...(isSignedOut !== true && { SLIPWAY_KEY: key }),
+    },
+  });
+  if (input !== '') child.stdin.write(input);
+  if (!isTerminal) child.stdin.end();
+  let printed = '';
+  let isStopped = false;
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (part) => {
+      printed += String(part);
+      if (isStopped || stopAt?.test(printed) !== true) return;
+      isStopped = true;
+      if (isTerminal) child.stdin.write('\u0003');
+      else child.kill('SIGINT');
+    });
+  }
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  child.stdin.destroy();
+  return { code, printed };
+}
+
+/** A terminal ends lines with a carriage return, and shows progress on one line. */
+function plain(printed: string): string {
+  return stripVTControlCharacters(printed).replaceAll('\r\n', '\n').replaceAll('\r', '\n');
+}
+
+/** Runs a step, and remembers what it says. */
+async function take(place: Place, step: CommandStep, known: Record<string, string>): Promise<void> {
+  const filled = (text: string) => text.replaceAll(/\{(\w+)\}/g, (_, name) => known[name] ?? '');
+  const { args, input = '', code: expected = 0, prints = /^/, remember = {} } = step;
+  for (const [name, content] of Object.entries(step.write ?? {}))
+    write(place.folder, name, content);
+  const words = args.map(filled);
+  const answer = await run(place, { ...step, args: words, input: filled(input) });
+  const printed = plain(answer.printed);
+  expect({ words, printed, code: answer.code }).toEqual({
+    words,
+    code: expected,
+    printed: expect.stringMatching(prints),
+  });
+  for (const [name, pattern] of Object.entries(remember)) {
+    known[name] = pattern.exec(printed)?.[1] ?? '';
+  }
+}
+
+test.each(ways.map((way, index) => ({ ...way, index })))(
+  'each command, option and exit code: $node, terminal: $isTerminal',
+  async ({ index, ...way }) => {
+    const folder = mkdtempSync(path.join(root, 'project-'));
+    const place = { ...way, folder, key: await signIn(anEmail()) };
+    const known = { key: place.key, number: `${Date.now()}${index}` };
+    for (const name of ['index.html', 'about.html', '.hidden']) {
+      write(folder, `dist/${name}`, `<h1>${name}</h1>`);
+    }
+    const steps = index < whole ? commandSteps : commandSteps.slice(0, stepsOfAll);
+    for (const step of steps) {
+      if (index < (step.mostWays ?? ways.length)) await take(place, step, known);
+    }
+  },
+  120_000,
+);
