@@ -31,6 +31,12 @@ export const networkCaps = {
    * added to the totals.
    */
   kept: 1000,
+  /**
+   * Opens of the owner are stored as rows only while their network has fewer rows on that day than
+   * this; further ones are only added to the totals. A screen that reloads itself would otherwise
+   * hide the opens of others.
+   */
+  ownOpens: 100,
 } as const;
 
 /** A hit with the caps applied. */
@@ -63,6 +69,11 @@ export function hourSlot({ hour, projectId }: Pick<HitBatch, 'hour' | 'projectId
   return `${hour.slice(-2)}-${projectId.slice(0, 8)}`;
 }
 
+/** Whether a hit is added to its network's day: all visits, and opens by the owner. */
+export function isCapped({ kind, reason }: CountedHit['record']): boolean {
+  return kind === 'visit' || reason === 'owner';
+}
+
 /**
  * Applies the caps to a batch: which hits count towards the plan and which are stored as rows,
  * given the earlier amounts of their networks. Visits beyond the caps still count as visits of the
@@ -76,10 +87,11 @@ export function capVisits(
   const grown = new Map<string, NetworkGrowth>();
   const capped = hits.map((hit): CappedHit => {
     const { network, record } = hit;
-    if (record.kind === 'open') return { ...hit, planVisits: 0, isKept: true };
+    if (!isCapped(record)) return { ...hit, planVisits: 0, isKept: true };
+    const most = record.kind === 'open' ? networkCaps.ownOpens : networkCaps.kept;
     const day = days.get(network) ?? emptyDay;
     const growth = grown.get(network) ?? { network, counted: 0, kept: 0 };
-    const isKept = day.kept + growth.kept < networkCaps.kept;
+    const isKept = day.kept + growth.kept < most;
     const isCounted = isKept && hit.counts.visits > 0 && hasRoom(day, slot, growth.counted);
     grown.set(network, {
       network,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AccountId, ProjectId } from '../../contract/fields.ts';
 import { type HitCounts, type RecordedHit, toRecordedHit } from './recorded-hit.ts';
+import { isCapped } from './cap-visits.ts';
 import type { Hit } from './hit.ts';
 
 /** Partitions of one project's hits; each accepts about 500 hits a second. */
@@ -67,12 +68,12 @@ export function groupHits(hits: readonly Hit[]): HitBatch[] {
 }
 
 /**
- * The rows that a hit may change, which other hits of its batch may share: its block, the day of a
- * visit's network, and the count of an open's share link.
+ * The rows that a hit may change, which other hits of its batch may share: its block, the day of its
+ * network, and the count of an open's share link.
  */
 function rowsOf({ record, network }: CountedHit): string[] {
   const block = `${record.kind} ${record.at.slice(0, 16)}`;
-  if (record.kind === 'visit') return [block, network];
+  if (isCapped(record)) return [block, network];
   return record.link === undefined ? [block] : [block, `link ${record.link.id}`];
 }
 

@@ -45,18 +45,22 @@ export async function listProjectHits(
   const { id } = await requireOwnedProject(deps.projects, caller, projectId);
   const end = before === undefined ? afterLastKey : parseCursor(before);
   const hits = await hitsAround(deps, id, { end, limit });
-  const older = joinOpens(hits.visits, hits.opens).filter((hit) => hitKey(hit) < end);
+  const { readFrom } = hits;
+  const older = joinOpens(hits.visits, hits.opens)
+    .filter((hit) => hitKey(hit) < end)
+    .filter((hit) => readFrom === undefined || hitKey(hit) >= readFrom);
   const page = older.slice(0, limit);
   const last = page.at(-1);
   return {
     csv: toCsv(page),
-    next: older.length > limit && last !== undefined ? hitKey(last) : undefined,
+    next: older.length > limit && last !== undefined ? hitKey(last) : readFrom,
   };
 }
 
 /**
  * The hits of a page and those around it: an open is later than its visit and may be on another
- * page. Visitor pseudonyms change every day, so no hits after the end of the day are needed.
+ * page. Visitor pseudonyms change every day, so no hits after the end of the day are needed. From
+ * `readFrom` on, all were read.
  */
 async function hitsAround(
   { hits }: Pick<OpensDeps, 'hits'>,
@@ -68,10 +72,15 @@ async function hitsAround(
     if (end === afterLastKey) return before;
     const dayEnd = `${end.slice(0, 10)}${afterLastKey}`;
     const query = { projectId, kind, before: dayEnd, from: end, limit: laterHitsLimit };
-    return [...(await hits.newest(query)), ...before];
+    const later = await hits.newest(query);
+    return { ...before, hits: [...later.hits, ...before.hits] };
   };
   const [visits, opens] = await Promise.all([readKind('visit'), readKind('any-open')]);
-  return { visits, opens };
+  const [readFrom] = [visits.readFrom, opens.readFrom]
+    .filter((key) => key !== undefined)
+    .toSorted()
+    .toReversed();
+  return { visits: visits.hits, opens: opens.hits, readFrom };
 }
 
 function parseCursor(before: string): string {

@@ -164,7 +164,8 @@ async function opensOf(
   }
   const from = instant(plusSeconds(now, -daySeconds));
   const query = { projectId, kind: 'open', before: '~', from, limit: hitsOfLinkMail } as const;
-  const byLink = (await hits.newest(query)).filter((hit) => hit.link?.id === link.id);
+  const found = await hits.newest(query);
+  const byLink = found.hits.filter((hit) => hit.link?.id === link.id);
   return { opens: byLink.length, latest: byLink.slice(0, 10).map(describeHit) };
 }
 

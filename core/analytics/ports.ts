@@ -69,14 +69,25 @@ export interface LinkOpens {
 export interface HitReader {
   /**
    * The counts of a project with its minutes from `since` on, and its newest opens, up to a number,
-   * without the owner's.
+   * without the owner's. Behind very many opens of the owner, older ones are not found.
    */
   summary(
     projectId: ProjectId,
     query: { since: Date; latest: number },
   ): Promise<ProjectCounts & { latestOpens: RecordedHit[] }>;
   /** Visits or opens, newest first, each older than `before`; see {@link hitKey}. */
-  newest(query: HitQuery): Promise<RecordedHit[]>;
+  newest(query: HitQuery): Promise<ReadHits>;
+}
+
+/** Hits that one query read. */
+export interface ReadHits {
+  hits: RecordedHit[];
+  /**
+   * All hits of the query from this key on were read, and it is older than `before`: the next query
+   * continues there. Undefined if there are no older ones. Fewer hits than `limit` do not mean that
+   * there are no more, because one query reads a limited number of rows.
+   */
+  readFrom: string | undefined;
 }
 
 /** A query for the hits between two keys, newest first. */

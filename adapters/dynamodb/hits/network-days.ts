@@ -3,6 +3,7 @@ import * as z from 'zod';
 import {
   type CappedBatch,
   hourSlot,
+  isCapped,
   networkCaps,
   type NetworkDay,
   type NetworkGrowth,
@@ -29,9 +30,7 @@ export async function readNetworkDays(
   batch: HitBatch,
 ): Promise<Map<string, NetworkDay>> {
   const networks = [
-    ...new Set(
-      batch.hits.flatMap(({ network, record }) => (record.kind === 'visit' ? network : [])),
-    ),
+    ...new Set(batch.hits.flatMap(({ network, record }) => (isCapped(record) ? network : []))),
   ];
   const { shared, own } = await placeNetworks(client, table, { place: batch, networks });
   const found = await Promise.all(

@@ -50,7 +50,12 @@ describe('compressed hits', () => {
       await record(some(before + 4, before + 12), interrupted(stores.client, meanwhile));
       const { totals } = await reader().counts(projectId, since);
       expect(totals.visits).toBe(before + 12);
-      const found = await reader().newest({ projectId, kind: 'visit', before: '~', limit: 100 });
+      const { hits: found } = await reader().newest({
+        projectId,
+        kind: 'visit',
+        before: '~',
+        limit: 100,
+      });
       expect(new Set(found.map(({ id }) => id)).size).toBe(before + 12);
       expect(found).toHaveLength(before + 12);
     },
@@ -133,7 +138,7 @@ describe('the hits of a project', () => {
     const { totals } = await reader().counts(projectId, since);
     expect(totals).toEqual({ visits: 400, opens: 400, ownerOpens: 0 });
     for (const kind of ['visit', 'open'] as const) {
-      const found = await reader().newest({ projectId, kind, before: '~', limit: 500 });
+      const { hits: found } = await reader().newest({ projectId, kind, before: '~', limit: 500 });
       expect(found).toHaveLength(400);
       expect(new Set(found.map(({ id }) => id)).size).toBe(400);
     }
@@ -213,7 +218,7 @@ test('duplicates, other orders, two consumers and failures at every call count e
         ['open', opens],
         ['any-open', opens + ownerOpens],
       ] as const) {
-        const found = await reader().newest({ projectId, kind, before: '~', limit: 500 });
+        const { hits: found } = await reader().newest({ projectId, kind, before: '~', limit: 500 });
         expect(new Set(found.map(({ id }) => id)).size).toBe(count);
         expect(found).toHaveLength(count);
       }

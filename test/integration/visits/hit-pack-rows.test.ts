@@ -37,7 +37,12 @@ const packsOf = async (projectId: string) =>
 
 async function storedIds(projectId: ProjectId): Promise<string[]> {
   const reader = readerOf(stores.client);
-  const found = await reader.newest({ projectId, kind: 'visit', before: '~', limit: 100 });
+  const { hits: found } = await reader.newest({
+    projectId,
+    kind: 'visit',
+    before: '~',
+    limit: 100,
+  });
   return found.map(({ id }) => id).toSorted();
 }
 

@@ -190,7 +190,7 @@ describe('one visitor', () => {
     expect(await planVisits(ownerId)).toBe(60);
     expect((await reader().counts(projectId, since)).totals.visits).toBe(140);
     const all = { projectId, kind: 'visit', before: '~', limit: 500 } as const;
-    const kept = await reader().newest(all);
+    const { hits: kept } = await reader().newest(all);
     expect(kept).toHaveLength(140);
     expect(kept.filter(({ reason }) => reason === 'excess')).toHaveLength(80);
 

@@ -134,7 +134,10 @@ describe('a mail', () => {
           minutes: [{ at: new Date(at), visits: 3, opens: more.opens ?? 2 }],
           latestOpens: [],
         }),
-        newest: async () => [byLink, { ...byLink, link: { id: 'other', name: 'Other' } }],
+        newest: async () => ({
+          hits: [byLink, { ...byLink, link: { id: 'other', name: 'Other' } }],
+          readFrom: undefined,
+        }),
       },
       counters: { count: async () => more.mails ?? 1 },
       openMailer: {
