@@ -1,4 +1,5 @@
 import type { CountedHit, HitBatch } from './hit-batches.ts';
+import { isCapped } from './recorded-hit.ts';
 
 /** The amounts that one network has added to an account's statistics on one day. */
 export interface NetworkDay {
@@ -67,11 +68,6 @@ export const emptyDay: NetworkDay = { counted: 0, kept: 0, slots: {} };
 /** The name of one hour of one project within a day: `12-0b7e4c1a`. */
 export function hourSlot({ hour, projectId }: Pick<HitBatch, 'hour' | 'projectId'>): string {
   return `${hour.slice(-2)}-${projectId.slice(0, 8)}`;
-}
-
-/** Whether a hit is added to its network's day: all visits, and opens by the owner. */
-export function isCapped({ kind, reason }: CountedHit['record']): boolean {
-  return kind === 'visit' || reason === 'owner';
 }
 
 /**

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { AccountId, ProjectId } from '../../contract/fields.ts';
-import { type HitCounts, type RecordedHit, toRecordedHit } from './recorded-hit.ts';
-import { isCapped } from './cap-visits.ts';
+import { type HitCounts, isCapped, type RecordedHit, toRecordedHit } from './recorded-hit.ts';
 import type { Hit } from './hit.ts';
 
 /** Partitions of one project's hits; each accepts about 500 hits a second. */

@@ -38,6 +38,11 @@ export const RecordedHit = z.object({
 });
 export type RecordedHit = z.infer<typeof RecordedHit>;
 
+/** Whether a hit is added to the day of its network: all visits, and opens by the owner. */
+export function isCapped({ kind, reason }: Pick<RecordedHit, 'kind' | 'reason'>): boolean {
+  return kind === 'visit' || reason === 'owner';
+}
+
 /** The amounts that one hit adds to the totals. */
 export interface HitCounts {
   visits: number;

@@ -8,6 +8,7 @@ import { recordBatch } from '../../core/analytics/count-hits.ts';
 import { groupHits } from '../../core/analytics/hit-batches.ts';
 import type { Hit } from '../../core/analytics/hit.ts';
 import { listProjectHits } from '../../core/analytics/hits-csv.ts';
+import type { HitQuery } from '../../core/analytics/ports.ts';
 import { plusSeconds } from '../../core/instants.ts';
 import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
 import { aCaller, aProject } from '../fixtures/projects/a-project.ts';
@@ -104,14 +105,14 @@ test('a page of hits that ends early leads to the rest, without losing or repeat
   const visits = inMinutes(90, { ...of, id: 'visit', path: '/a' });
   await record(visits);
   await record(visits.map((visit) => ({ ...visit, kind: 'open', id: `open-${visit.id}` })));
-  const { newest, summary } = readerOf(stores.client, later);
+  const reader = readerOf(stores.client, later);
   const deps = {
     projects: { get: async () => aProject({ id: of.projectId }) },
     // As if the visits of each query filled its blocks after ten minutes.
     hits: {
-      summary,
-      newest: (query: Parameters<typeof newest>[0]) =>
-        newest({ ...query, limit: query.kind === 'visit' ? 10 : query.limit }),
+      ...reader,
+      newest: (query: HitQuery) =>
+        reader.newest({ ...query, limit: query.kind === 'visit' ? 10 : query.limit }),
     },
   };
   const rows: string[] = [];

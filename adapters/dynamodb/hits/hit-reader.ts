@@ -99,26 +99,11 @@ async function newestHits(
   pk: string,
   { query, most }: { query: HitQuery; most: ReadLimit },
 ): Promise<ReadHits> {
-  const { kind, before, from = '', limit } = query;
-  const blockKind = kind === 'visit' ? 'visit' : 'open';
-  const prefix = blockPrefixes[blockKind];
-  const pages = queryPages(client, {
-    TableName,
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-    ExpressionAttributeValues: {
-      ':pk': pk,
-      ':from': prefix + from.slice(0, 16),
-      ':to': blockSortKey(blockKind, before.slice(0, 16), '~'),
-    },
-    ScanIndexForward: false,
-    ConsistentRead: true,
-    // One more block, to know that the last minute is complete.
-    Limit: Math.min(limit + 1, maxPageBlocks),
-  });
+  const { before, limit } = query;
   const hits: RecordedHit[] = [];
   let minute = '';
   let read = 0;
-  for await (const rows of pages) {
+  for await (const rows of queryPages(client, newestBlocks(TableName, pk, query))) {
     for (const row of rows) {
       const block = Block.parse(row);
       const [, blockMinute = ''] = block.sk.split('#');
@@ -135,6 +120,24 @@ async function newestHits(
     }
   }
   return { hits, readFrom: undefined };
+}
+
+function newestBlocks(TableName: string, pk: string, query: HitQuery) {
+  const { kind, before, from = '', limit } = query;
+  const blockKind = kind === 'visit' ? 'visit' : 'open';
+  return {
+    TableName,
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: {
+      ':pk': pk,
+      ':from': blockPrefixes[blockKind] + from.slice(0, 16),
+      ':to': blockSortKey(blockKind, before.slice(0, 16), '~'),
+    },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    // One more block, to know that the last minute is complete.
+    Limit: Math.min(limit + 1, maxPageBlocks),
+  };
 }
 
 function isIn({ kind, before, from = '' }: HitQuery, hit: RecordedHit): boolean {

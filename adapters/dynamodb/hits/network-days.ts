@@ -3,12 +3,12 @@ import * as z from 'zod';
 import {
   type CappedBatch,
   hourSlot,
-  isCapped,
   networkCaps,
   type NetworkDay,
   type NetworkGrowth,
 } from '../../../core/analytics/cap-visits.ts';
 import type { HitBatch } from '../../../core/analytics/hit-batches.ts';
+import { isCapped } from '../../../core/analytics/recorded-hit.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { networkDayKey, networkDayKeptSeconds } from './hit-rows.ts';
 import { readRow } from '../read-rows.ts';
