@@ -9,6 +9,7 @@ import {
   parseLimit,
   parseProjectId,
   parseReason,
+  parseReportNumber,
   parseSecretName,
   parseSlug,
   parseTier,
@@ -29,7 +30,8 @@ export type AdminTask =
   | { kind: 'unsuspend'; account: string }
   | { kind: 'takedown'; target: string; reason: string }
   | { kind: 'release'; target: string }
-  | { kind: 'reports'; limit: number }
+  | { kind: 'reports'; limit: number; from: Date | undefined }
+  | { kind: 'resolve'; projectId: ProjectId; last: number; reason: string }
   | { kind: 'restore'; projectId: ProjectId; slug: Slug | undefined }
   | { kind: 'deleted'; email: string }
   | ({ kind: 'files' } & FilesTask)
@@ -56,7 +58,11 @@ export const adminHelp = `Shows and changes accounts and projects.
   npm run admin -- takedown <project> --reason "…"
                                                  visitors get 451, the owner reads why
   npm run admin -- release <project>             ends the takedown
-  npm run admin -- reports [--limit 20]          reports of visitors, newest first
+  npm run admin -- reports [--at 2026-03-01T08:00:00Z] [--limit 20]
+                                                 projects with open reports, those first that wait longest
+                                                 since that time
+  npm run admin -- resolve <project id> <number of its last report> --reason "…"
+                                                 files its reports up to this one as handled
   npm run admin -- deleted <email>               deleted projects that can be restored
   npm run admin -- restore <project id> [--slug other]
                                                  restores one, at its address or at another
@@ -88,13 +94,12 @@ interface CommandArguments {
   plan: string | undefined;
 }
 
-/** The commands. `option` is the one option that only this command has. */
+type Option = Exclude<keyof CommandArguments, 'operands'>;
+
+/** The commands. `option` is what only some commands have. */
 const commands: Record<
   string,
-  {
-    option?: 'reason' | 'limit' | 'slug' | 'at' | 'all' | 'plan';
-    parse(given: CommandArguments): AdminTask;
-  }
+  { option?: Option | readonly Option[]; parse(given: CommandArguments): AdminTask }
 > = {
   account: { parse: ({ operands }) => ({ kind: 'account', email: emailOperand(operands) }) },
   'sign-in': { parse: ({ operands }) => ({ kind: 'sign-in', email: emailOperand(operands) }) },
@@ -138,10 +143,23 @@ const commands: Record<
     },
   },
   reports: {
-    option: 'limit',
-    parse({ operands, limit }) {
+    option: ['limit', 'at'],
+    parse({ operands, limit, at }) {
       requireOperands(operands, []);
-      return { kind: 'reports', limit: parseLimit(limit) };
+      const from = at === undefined ? undefined : parseInstant(at);
+      return { kind: 'reports', limit: parseLimit(limit), from };
+    },
+  },
+  resolve: {
+    option: 'reason',
+    parse({ operands, reason }) {
+      const [id, last] = requireOperands(operands, ['<project id>', '<number>']);
+      return {
+        kind: 'resolve',
+        projectId: parseProjectId(id),
+        last: parseReportNumber(last),
+        reason: parseReason(reason),
+      };
     },
   },
   'restore-files': {
@@ -203,7 +221,7 @@ export function parseAdminCommand(args: readonly string[]): AdminCommand {
   const { reason, limit, slug, at, all, plan } = values;
   const given = { reason, limit, slug, at, all, plan };
   for (const [option, value] of Object.entries(given)) {
-    if (value === undefined || option === command.option) continue;
+    if (value === undefined || [command.option].flat().some((own) => own === option)) continue;
     throw new CommandError(`${name} has no option --${option}. ${seeHelp}`);
   }
   const stage = parseStage(values);

@@ -67,6 +67,12 @@ export function parseLimit(text = '20'): number {
   return Number(text);
 }
 
+/** The number of a report, as `reports` prints it. @throws CommandError */
+export function parseReportNumber(text = ''): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new CommandError(`${text} is not the number of a report. ${seeHelp}`);
+}
+
 export function parseInstant(text = ''): Date {
   const at = z.iso.datetime({ offset: true }).safeParse(text);
   if (at.success) return new Date(at.data);

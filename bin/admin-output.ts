@@ -1,4 +1,4 @@
-import type { AbuseReport } from '../core/abuse/report-abuse.ts';
+import type { AbuseReport, ReportedPage } from '../core/abuse/abuse-reports.ts';
 import type { Account } from '../core/accounts/account.ts';
 import type { StoredDomain } from '../core/domains/domain.ts';
 import type { DeletedProject } from '../core/projects/removal/restore-project.ts';
@@ -39,22 +39,39 @@ export function formatProject(project: Project): string {
   ]);
 }
 
-/** Reports, newest first. Lines that a visitor wrote start with a bar. */
-export function formatReports(reports: readonly AbuseReport[]): string {
-  if (reports.length === 0) return 'There are no reports.';
-  return reports.map(formatReport).join('\n\n');
+/** Projects with open reports, each with those that are stored, the latest first. Lines that a visitor wrote start with a bar. */
+export function formatReports({ projects, next }: ReportedPage): string {
+  if (projects.length === 0) return 'There are no open reports.';
+  const more = next === undefined ? [] : [`More: --at ${next.split('#')[0]}`];
+  return [...projects.map(formatReported), ...more].join('\n\n');
 }
 
-function formatReport(report: AbuseReport): string {
-  const { at, reason, host, projectId, url, email, message, resolution } = report;
+function formatReported({
+  projectId,
+  host,
+  openSince,
+  received,
+  handled,
+  reports,
+}: ReportedPage['projects'][number]): string {
   const facts = formatTable([
+    ['project', projectId],
+    ['host', host],
+    ['open', String(received - handled)],
+    ['since', openSince],
+    ['last number', String(received)],
+  ]);
+  return [facts, ...reports.map(formatReport)].join('\n');
+}
+
+function formatReport({ number, at, reason, host, url, email, message }: AbuseReport): string {
+  const facts = formatTable([
+    ['report', String(number)],
     ['at', at],
     ['reason', reason],
     ['host', host],
-    ['project', projectId],
     ...(url === undefined ? [] : [['page', url] as const]),
     ['from', email ?? 'no e-mail address given'],
-    ['resolved', resolution === undefined ? 'no' : `${resolution.outcome}: ${resolution.reason}`],
   ]);
   const lines = message.split(/\r\n|[\r\n]/).map((line) => `  | ${escapeControls(line)}`);
   return `${facts}\n${lines.join('\n')}`;

@@ -1,3 +1,5 @@
+import { maxStoredReports } from '../core/abuse/abuse-reports.ts';
+import { instant } from '../core/instants.ts';
 import { findAccount } from '../core/accounts/admin.ts';
 import { changePlan } from '../core/operators/accounts.ts';
 import type { Tier } from '../contract/fields.ts';
@@ -42,12 +44,13 @@ async function runTask(
   if (task.kind === 'invite') return inviteSomebody(await deps.signIn(), task);
   if (task.kind === 'remove-domain') return removeCustomDomains(await deps.domains(), task.domain);
   if (task.kind === 'reports' || task.kind === 'deleted') return runQuery(deps, task);
+  if (task.kind === 'resolve') return resolveReports(deps, task);
   return runChange(deps, task);
 }
 
 type ChangeTask = Exclude<
   AdminTask,
-  { kind: 'files' | 'sign-in' | 'invite' | 'reports' | 'deleted' | 'remove-domain' }
+  { kind: 'files' | 'sign-in' | 'invite' | 'reports' | 'resolve' | 'deleted' | 'remove-domain' }
 >;
 
 /** The commands for one account, one project or one secret. */
@@ -116,12 +119,33 @@ async function runQuery(
   task: Extract<AdminTask, { kind: 'reports' | 'deleted' }>,
 ): Promise<string> {
   if (task.kind === 'reports') {
-    const { reports, now } = deps.reports();
-    return formatReports(await reports.latest(task.limit, now()));
+    const { limit, from } = task;
+    const after = from && instant(from);
+    return formatReports(
+      await deps.reports().list({ state: 'open', limit, reports: maxStoredReports, after }),
+    );
   }
   const account = requireAccount(await findAccount(deps.accounts(), task.email), task.email);
   const all = { limit: Number.POSITIVE_INFINITY };
   return formatDeletedProjects((await deps.deleted().listByAccount(account.id, all)).deleted);
+}
+
+/** Files reports as handled: what was done about them is the present state of their project. */
+async function resolveReports(
+  deps: OperatorDeps,
+  { projectId, last, reason }: Extract<AdminTask, { kind: 'resolve' }>,
+): Promise<string> {
+  const { projects, now } = deps.projects();
+  const project = await projects.get(projectId);
+  const outcome = project?.takedown
+    ? 'taken-down'
+    : project?.suspendedAt
+      ? 'suspended'
+      : 'nothing-wrong';
+  const resolution = { outcome, reason, at: instant(now()) } as const;
+  const resolved = await deps.reports().resolve(projectId, last, resolution);
+  if (resolved === 0) throw new CommandError('These reports were resolved or do not exist.');
+  return `Reports that were resolved: ${resolved}.`;
 }
 
 async function signIn(

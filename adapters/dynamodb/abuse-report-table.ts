@@ -1,106 +1,203 @@
-import { abuseReportKeptDays, daySeconds } from '../../contract/limits.ts';
 import {
   type DynamoDBDocumentClient,
   PutCommand,
-  type QueryCommandInput,
+  type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { AbuseReport, type AbuseReports } from '../../core/abuse/report-abuse.ts';
-import { epochSeconds, instant, plusSeconds } from '../../core/instants.ts';
-import { tryConditionalWrite } from './document-client.ts';
-import { queryPages, queryRows } from './read-rows.ts';
+import type { Instant, ProjectId } from '../../contract/fields.ts';
+import { abuseReportKeptDays, daySeconds } from '../../contract/limits.ts';
+import {
+  AbuseReport,
+  type AbuseReports,
+  maxStoredReports,
+  ReportedProject,
+  type ReportResolution,
+} from '../../core/abuse/abuse-reports.ts';
+import { epochSeconds, plusSeconds } from '../../core/instants.ts';
+import { retryOnConflict } from './document-client.ts';
+import { ownerIndex } from './projects/project-rows.ts';
+import { queryRows, readRow } from './read-rows.ts';
+import { writeTransaction } from './transaction.ts';
 
-/** Abuse reports in the projects table, by month. They outlive the projects they are about. */
+/**
+ * Abuse reports in the projects table, by project: a row that counts them and waits in the list of open ones, a row
+ * for each of the first reports, and a row for each decision. They outlive the projects they are about.
+ */
 export function abuseReportTable(client: DynamoDBDocumentClient, table: string): AbuseReports {
+  const findOpen = (projectId: ProjectId) => readOpen(client, table, projectId);
   return {
     async add(report) {
-      const { id, at } = report;
-      const ttl = epochSeconds(plusSeconds(new Date(at), abuseReportKeptDays * daySeconds));
-      const key = { pk: partition(at), sk: `${at}#${id}` };
-      const Item = withoutUndefined({ ...report, ...key, ttl });
+      const { received, handled } = await count(client, table, report);
+      if (received - handled > maxStoredReports) return;
+      const key = { pk: partition(report.projectId), sk: reportKey(received) };
+      const Item = { ...report, number: received, ...key, ttl: endOf(report.at) };
       await client.send(new PutCommand({ TableName: table, Item }));
     },
-    async latest(limit, now, state) {
-      const found: AbuseReport[] = [];
-      for (const pk of partitions(now)) {
-        const left = limit - found.length;
-        if (left <= 0) break;
-        found.push(...(await newest(client, { table, pk, limit: left, state })));
-      }
-      return found;
+    async list({ state, limit, reports, after }) {
+      const rows = await listed(client, table, { state, limit, after });
+      // The index may still have a row that was resolved a moment ago, and its former count.
+      const present = await Promise.all(
+        rows.map(async (row) => (state === 'open' ? findOpen(row.projectId) : row)),
+      );
+      const found = present.filter((row) => row !== undefined);
+      const projects = await Promise.all(
+        found.map(async (row) => ({ ...row, reports: await latest(client, table, row, reports) })),
+      );
+      return { projects, next: rows.length < limit ? undefined : rows.at(-1)?.listedAt };
     },
-    resolve: ({ at, id }, resolution) =>
-      tryConditionalWrite(
-        client.send(
-          new UpdateCommand({
-            TableName: table,
-            Key: { pk: partition(at), sk: `${at}#${id}` },
-            UpdateExpression: 'SET resolution = :resolution',
-            ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(resolution)',
-            ExpressionAttributeValues: { ':resolution': resolution },
-          }),
-        ),
-      ),
+    findOpen,
+    resolve: (projectId, last, resolution) =>
+      resolve(client, table, { projectId, last, resolution }),
   };
 }
 
-async function newest(
+/** Counts a report in the row of its project. */
+async function count(
   client: DynamoDBDocumentClient,
-  { table, pk, limit, state }: { table: string; pk: string; limit: number; state?: State },
+  table: string,
+  { projectId, host, at }: Omit<AbuseReport, 'number'>,
+): Promise<ReportedProject> {
+  const counting = new UpdateCommand({
+    TableName: table,
+    Key: openKey(projectId),
+    UpdateExpression:
+      'SET projectId = :projectId, host = :host, ownerState = :open, #ttl = :ttl, handled = if_not_exists(handled, :none), openSince = if_not_exists(openSince, :at), listedAt = if_not_exists(listedAt, :listedAt) ADD received :one',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':projectId': projectId,
+      ':host': host,
+      ':open': lists.open,
+      ':ttl': endOf(at),
+      ':none': 0,
+      ':at': at,
+      ':listedAt': listedAt(at, projectId),
+      ':one': 1,
+    },
+    ReturnValues: 'ALL_NEW',
+  });
+  const { Attributes } = await retryOnConflict(() => client.send(counting));
+  return ReportedProject.parse(Attributes);
+}
+
+async function listed(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { state, limit, after }: { state: keyof typeof lists; limit: number; after: string | undefined },
+): Promise<(ReportedProject & { listedAt: string })[]> {
+  const bound = state === 'open' ? '>' : '<';
+  const rows = await queryRows(
+    client,
+    {
+      TableName: table,
+      IndexName: ownerIndex,
+      KeyConditionExpression: `ownerState = :list${after === undefined ? '' : ` AND listedAt ${bound} :after`}`,
+      ExpressionAttributeValues: { ':list': lists[state], ':after': after },
+      ScanIndexForward: state === 'open',
+    },
+    limit,
+  );
+  return rows.map((row) => ({ ...ReportedProject.parse(row), listedAt: String(row['listedAt']) }));
+}
+
+async function readOpen(
+  client: DynamoDBDocumentClient,
+  table: string,
+  projectId: ProjectId,
+): Promise<ReportedProject | undefined> {
+  const row = await readRow(client, table, openKey(projectId));
+  return row?.['ownerState'] === undefined ? undefined : ReportedProject.parse(row);
+}
+
+/** The latest stored reports of those that wait together, or that one decision resolved. */
+async function latest(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { projectId, handled, received }: ReportedProject,
+  limit: number,
 ): Promise<AbuseReport[]> {
   const query = {
     TableName: table,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk },
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: {
+      ':pk': partition(projectId),
+      ':first': reportKey(handled + 1),
+      ':last': reportKey(received),
+    },
     ScanIndexForward: false,
     ConsistentRead: true,
   };
-  const rows =
-    state === undefined
-      ? queryRows(client, query, limit)
-      : ofState(client, query, { limit, state });
-  return (await rows).map((row) => AbuseReport.parse(row));
+  return (await queryRows(client, query, limit)).map((row) => AbuseReport.parse(row));
 }
 
-type State = 'open' | 'resolved' | undefined;
+interface Decision {
+  projectId: ProjectId;
+  last: number;
+  resolution: ReportResolution;
+}
 
-/** The first rows of one state: whole pages are read, because a filter would apply to the first `limit` rows only. */
-async function ofState(
+async function resolve(
   client: DynamoDBDocumentClient,
-  query: QueryCommandInput,
-  { limit, state }: { limit: number; state: State },
+  table: string,
+  decision: Decision,
+): Promise<number> {
+  for (;;) {
+    const open = await readOpen(client, table, decision.projectId);
+    if (open === undefined || decision.last <= open.handled || decision.last > open.received)
+      return 0;
+    const unmet = await writeTransaction(client, decisionParts(table, open, decision));
+    if (unmet.size === 0) return decision.last - open.handled;
+    // Somebody else decided, or one more report came. After the latter, further ones do not matter.
+  }
+}
+
+/** Resolves reports in the row of their project, which stays in the list if later reports are open, and stores the decision. */
+function decisionParts(
+  table: string,
+  open: ReportedProject,
+  { projectId, last, resolution }: Decision,
 ) {
-  const condition = state === 'open' ? 'attribute_not_exists' : 'attribute_exists';
-  const found: Record<string, unknown>[] = [];
-  for await (const rows of queryPages(client, {
-    ...query,
-    FilterExpression: `${condition}(resolution)`,
-  })) {
-    found.push(...rows);
-    if (found.length >= limit) break;
-  }
-  return found.slice(0, limit);
+  const { at } = resolution;
+  const isAll = last === open.received;
+  const update: Part = {
+    Update: {
+      TableName: table,
+      Key: openKey(projectId),
+      UpdateExpression: `SET handled = :last, #ttl = :ttl${
+        isAll
+          ? ' REMOVE ownerState, listedAt, openSince'
+          : ', openSince = :at, listedAt = :listedAt'
+      }`,
+      ConditionExpression: `handled = :handled AND received ${isAll ? '=' : '>'} :last`,
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ':last': last,
+        ':handled': open.handled,
+        ':ttl': endOf(at),
+        ...(!isAll && { ':at': at, ':listedAt': listedAt(at, projectId) }),
+      },
+    },
+  };
+  const row = { ...open, received: last, resolution, ...decisionKey(projectId, last) };
+  const list = { ownerState: lists.resolved, listedAt: listedAt(at, projectId) };
+  const put: Part = { Put: { TableName: table, Item: { ...row, ...list, ttl: endOf(at) } } };
+  return [['open', update] as const, ['decision', put] as const];
 }
 
-/** All months that may have unexpired reports, newest first. */
-function partitions(now: Date): string[] {
-  const oldest = partition(instant(plusSeconds(now, -abuseReportKeptDays * daySeconds)));
-  const months: string[] = [];
-  // Includes tomorrow's month, because the clock of the function that wrote a report may be ahead.
-  const month = plusSeconds(now, daySeconds);
-  month.setUTCDate(1);
-  while (partition(instant(month)) >= oldest) {
-    months.push(partition(instant(month)));
-    month.setUTCMonth(month.getUTCMonth() - 1);
-  }
-  return months;
-}
+type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** `REPORT#2026-03` */
-function partition(at: string): string {
-  return `REPORT#${at.slice(0, 7)}`;
-}
+/** The lists of all projects, as partitions of {@link ownerIndex}. */
+const lists = { open: 'REPORTS#open', resolved: 'REPORTS#resolved' } as const;
 
-function withoutUndefined(row: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+const partition = (projectId: ProjectId) => `REPORTS#${projectId}`;
+const openKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'OPEN' });
+const reportKey = (number: number) => `REPORT#${padded(number)}`;
+const decisionKey = (projectId: ProjectId, last: number) => ({
+  pk: partition(projectId),
+  sk: `DECISION#${padded(last)}`,
+});
+const padded = (number: number) => String(number).padStart(9, '0');
+const listedAt = (at: Instant, projectId: ProjectId) => `${at}#${projectId}`;
+
+function endOf(at: Instant): number {
+  return epochSeconds(plusSeconds(new Date(at), abuseReportKeptDays * daySeconds));
 }

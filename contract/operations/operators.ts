@@ -59,69 +59,101 @@ const exampleAccount = {
 
 const OperatorReason = z.string().trim().min(1).max(1000);
 
-/** A report, as operators see it. */
-const OperatedReport = z.object({
-  id: z.uuid(),
-  at: Instant,
+/** The reports of one project, as operators see them. */
+const OperatedReports = z.object({
+  projectId: ProjectId,
   host: z.string(),
-  reason: ReportReason,
-  message: z.string().describe('Written by a stranger, as are `email` and `url`.'),
-  email: z.string().nullable(),
-  url: z.string().nullable(),
+  /** When the first of these reports came. */
+  since: Instant,
+  count: z.number().int().describe('How many reports there are. Only the first 20 are stored.'),
+  lastNumber: z.number().int().describe('The number of the last report, for `resolveReports`.'),
+  reports: z
+    .array(
+      z.object({
+        number: z.number().int(),
+        at: Instant,
+        reason: ReportReason,
+        message: z.string().describe('Written by a stranger, as are `email` and `url`.'),
+        email: z.string().nullable(),
+        url: z.string().nullable(),
+        siteUrl: z.url().describe('The site, version or preview at which the visitor was.'),
+      }),
+    )
+    .describe('The latest five that are stored.'),
   project: OperatedProject.extend({ ownerEmail: z.string().nullable() })
     .nullable()
     .describe('Null when it was deleted.'),
   resolution: z
     .object({ outcome: ReportOutcome, reason: z.string(), at: Instant })
     .nullable()
-    .describe('Null while the report is open.'),
+    .describe('Null while the reports are open.'),
 });
-export type OperatedReport = z.infer<typeof OperatedReport>;
+export type OperatedReports = z.infer<typeof OperatedReports>;
 
-const exampleReport = {
-  id: example.uploadId,
-  at: example.at,
+const exampleReports: z.input<typeof OperatedReports> = {
+  projectId: example.projectId,
   host: exampleOperated.host,
-  reason: 'phishing',
-  message: 'It asks for the password of my bank.',
-  email: null,
-  url: null,
+  since: example.at,
+  count: 1,
+  lastNumber: 1,
+  reports: [
+    {
+      number: 1,
+      at: example.at,
+      reason: 'phishing',
+      message: 'It asks for the password of my bank.',
+      email: null,
+      url: null,
+      siteUrl: exampleOperated.url,
+    },
+  ],
   project: { ...exampleOperated, ownerEmail: example.email },
   resolution: null,
-} as const;
+};
 
-/** `GET /v1/operator/reports`: what visitors reported, newest first. */
+/** `GET /v1/operator/reports`: what visitors reported, by project. */
 export const listReports = operation({
   ...shared,
   id: 'listReports',
   method: 'GET',
   path: '/v1/operator/reports',
   summary:
-    'List the newest reports of abuse, open or resolved, with the present state of their projects. Operators only; everybody else gets 404.',
+    'List the projects with open reports of abuse, those first that wait longest, or what was decided, newest first; each with its number of reports and its present state. For the next page send `nextCursor` as `cursor`. Operators only; everybody else gets 404.',
   body: 'none',
   input: z.object({
     state: z.enum(['open', 'resolved']).default('open'),
-    limit: z.coerce.number().int().min(1).max(100).default(50),
+    limit: z.coerce.number().int().min(1).max(20).default(20),
+    cursor: z.string().max(100).optional(),
   }),
-  output: z.object({ reports: z.array(OperatedReport) }),
+  output: z.object({ projects: z.array(OperatedReports), nextCursor: z.string().nullable() }),
   errors: ['NOT_FOUND'],
-  example: { input: {}, output: { reports: [exampleReport] } },
+  example: { input: {}, output: { projects: [exampleReports], nextCursor: null } },
 });
 
-/** `POST /v1/operator/reports/{reportId}/resolution`: what was decided about a report. */
-export const resolveReport = operation({
+/** `POST /v1/operator/reports/{projectId}/resolution`: what was decided about the reports of a project. */
+export const resolveReports = operation({
   ...shared,
-  id: 'resolveReport',
+  id: 'resolveReports',
   method: 'POST',
-  path: '/v1/operator/reports/{reportId}/resolution',
+  path: '/v1/operator/reports/{projectId}/resolution',
   summary:
-    'Resolve an open report: nothing is wrong, its project is taken down, or the account of its project is suspended. The last two resolve all open reports of the project, and its owner reads the reason. Operators only.',
+    'Resolve the open reports of a project up to `lastNumber`, as the list had it: nothing is wrong, the project is taken down, or its account is suspended. Later reports stay open. The owner reads the reason of the last two. Operators only.',
   body: 'json',
-  input: z.strictObject({ reportId: PathId, outcome: ReportOutcome, reason: OperatorReason }),
+  input: z.strictObject({
+    projectId: PathId,
+    lastNumber: z.number().int().min(1),
+    outcome: ReportOutcome,
+    reason: OperatorReason,
+  }),
   output: z.object({ resolved: z.number().int().describe('How many reports.') }),
   errors: ['NOT_FOUND'],
   example: {
-    input: { reportId: example.uploadId, outcome: 'taken-down', reason: 'Phishing.' },
+    input: {
+      projectId: example.projectId,
+      lastNumber: 1,
+      outcome: 'taken-down',
+      reason: 'Phishing.',
+    },
     output: { resolved: 1 },
   },
 });

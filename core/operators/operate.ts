@@ -1,5 +1,5 @@
 import type { OperatedAccount, OperatedProject } from '../../contract/operations/operators.ts';
-import type { AbuseReports } from '../abuse/report-abuse.ts';
+import type { AbuseReports } from '../abuse/abuse-reports.ts';
 import type { Account } from '../accounts/account.ts';
 import * as accounts from '../accounts/admin.ts';
 import type { AccountAdmin, AccountStore } from '../accounts/ports.ts';
@@ -19,7 +19,7 @@ import { isOperator, requireOperator } from './operator.ts';
 export interface OperateDeps extends takedowns.TakedownDeps {
   /** The e-mail addresses in the setting `operators`. */
   operators: readonly string[];
-  reports: Pick<AbuseReports, 'latest' | 'resolve'>;
+  reports: Pick<AbuseReports, 'list' | 'findOpen' | 'resolve'>;
   addresses: Pick<Addresses, 'siteUrl'>;
   accounts: Pick<AccountStore, 'findByEmail' | 'get'>;
   admin: Pick<AccountAdmin, 'beginSuspension' | 'beginLifting' | 'endSuspension'>;

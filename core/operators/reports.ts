@@ -1,10 +1,10 @@
 import type { ReportOutcome } from '../../contract/abuse-report.ts';
-import type { OperatedReport } from '../../contract/operations/operators.ts';
-import type { AbuseReport } from '../abuse/report-abuse.ts';
+import { ProjectId } from '../../contract/fields.ts';
+import type { OperatedReports } from '../../contract/operations/operators.ts';
+import type { AbuseReport, AbuseReports, ReportedPage } from '../abuse/abuse-reports.ts';
 import type { SessionCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
-import type { Project } from '../projects/project.ts';
 import {
   act,
   describeProject,
@@ -14,62 +14,47 @@ import {
 } from './operate.ts';
 import { requireOperator } from './operator.ts';
 
+/** How many reports of a project a list shows: twenty projects with the longest texts still fit into a response. */
+const shownReports = 5;
+
 /**
- * The newest reports, each with the present state of its project.
+ * The projects with open reports, or the decisions, each with the present state of the project.
  * @throws CodedError NOT_FOUND
  */
 export async function listReports(
   deps: OperateDeps,
   caller: SessionCaller,
-  { state, limit }: { state: 'open' | 'resolved'; limit: number },
+  {
+    state,
+    limit,
+    cursor,
+  }: { state: 'open' | 'resolved'; limit: number; cursor?: string | undefined },
 ) {
   requireOperator(deps.operators, caller);
-  const found = await deps.reports.latest(limit, deps.now(), state);
-  const projects = await byId(
-    found,
-    ({ projectId }) => projectId,
-    (id) => deps.projects.get(id),
-  );
-  const ownerIds = [...projects.values()].flatMap(({ ownerId }) => ownerId ?? []);
-  const owners = await byId(
-    ownerIds,
-    (id) => id,
-    (id) => deps.accounts.get(id),
-  );
+  const query = { state, limit, reports: shownReports, after: cursor };
+  const { projects, next } = await deps.reports.list(query);
   return {
-    reports: found.map((report) => {
-      const project = projects.get(report.projectId);
-      const owner = project?.ownerId ? owners.get(project.ownerId) : undefined;
-      return describeReport(deps, report, { project, ownerEmail: owner?.email ?? null });
-    }),
+    projects: await Promise.all(projects.map((one) => describeReports(deps, one))),
+    nextCursor: next ?? null,
   };
 }
 
-/** Reads each thing that `items` name once. */
-async function byId<Item, Id, Found>(
-  items: readonly Item[],
-  idOf: (item: Item) => Id,
-  read: (id: Id) => Promise<Found | undefined>,
-): Promise<Map<Id, Found>> {
-  const ids = [...new Set(items.map(idOf))];
-  const answers = await Promise.all(ids.map(async (id) => [id, await read(id)] as const));
-  return new Map(answers.flatMap(([id, found]) => (found === undefined ? [] : [[id, found]])));
-}
-
-function describeReport(
+async function describeReports(
   deps: OperateDeps,
-  { id, at, host, reason, message, email, url, resolution }: AbuseReport,
-  { project, ownerEmail }: { project: Project | undefined; ownerEmail: string | null },
-): OperatedReport {
+  reported: ReportedPage['projects'][number],
+): Promise<OperatedReports> {
+  const { projectId, host, openSince, received, handled, reports, resolution } = reported;
+  const project = await deps.projects.get(projectId);
   const isGone = project === undefined || project.removingAt !== null;
+  const owner = project?.ownerId ? await deps.accounts.get(project.ownerId) : undefined;
+  const ownerEmail = owner?.email ?? null;
   return {
-    id,
-    at,
+    projectId,
     host,
-    reason,
-    message,
-    email: email ?? null,
-    url: url ?? null,
+    since: openSince,
+    count: received - handled,
+    lastNumber: received,
+    reports: reports.map((report) => describeReport(deps, report)),
     project: isGone ? null : { ...describeProject(deps, project), ownerEmail },
     resolution: resolution
       ? { outcome: resolution.outcome, reason: resolution.reason, at: resolution.at }
@@ -77,52 +62,75 @@ function describeReport(
   };
 }
 
-/** How many of the open reports are searched: more have to wait until newer ones are resolved. */
-const searchedReports = 1000;
+function describeReport(
+  { addresses }: Pick<OperateDeps, 'addresses'>,
+  { number, at, reason, message, email, url, host }: AbuseReport,
+): OperatedReports['reports'][number] {
+  return {
+    number,
+    at,
+    reason,
+    message,
+    email: email ?? null,
+    url: url ?? null,
+    siteUrl: addresses.siteUrl(host),
+  };
+}
 
 /**
- * Does what an operator decided about an open report, and then resolves it. A takedown or a suspension resolves
- * the other open reports of the project too. An interrupted one can be repeated.
+ * Does what an operator decided about the open reports of a project, and then resolves those that the operator saw.
+ * An interrupted one can be repeated.
  * @throws CodedError NOT_FOUND, INVALID_REQUEST, UNAVAILABLE
  */
-export async function resolveReport(
+export async function resolveReports(
   deps: OperateDeps,
   caller: SessionCaller,
-  { reportId, outcome, reason }: { reportId: string; outcome: ReportOutcome; reason: string },
+  {
+    projectId: target,
+    lastNumber,
+    outcome,
+    reason,
+  }: { projectId: string; lastNumber: number; outcome: ReportOutcome; reason: string },
 ) {
-  const resolved = await act(deps, caller, { action: outcome, target: reportId }, async () => {
-    const open = await deps.reports.latest(searchedReports, deps.now(), 'open');
-    const report = open.find(({ id }) => id === reportId);
-    if (report === undefined) throw reportNotFound();
-    await decide[outcome](deps, caller, { report, reason });
-    const isMeant = ({ id, projectId }: AbuseReport) =>
-      outcome === 'nothing-wrong' ? id === report.id : projectId === report.projectId;
+  return act(deps, caller, { action: outcome, target }, async () => {
+    const projectId = await requireOpen(deps, target, lastNumber);
+    await decide[outcome](deps, caller, { projectId, reason });
     const resolution = { outcome, reason, at: instant(deps.now()), operatorId: caller.account.id };
-    return Promise.all(open.filter(isMeant).map((one) => deps.reports.resolve(one, resolution)));
+    return { resolved: await deps.reports.resolve(projectId, lastNumber, resolution) };
   });
-  return { resolved: resolved.filter(Boolean).length };
+}
+
+async function requireOpen(
+  deps: { reports: Pick<AbuseReports, 'findOpen'> },
+  id: string,
+  lastNumber: number,
+): Promise<ProjectId> {
+  const projectId = ProjectId.safeParse(id).data;
+  const open = projectId === undefined ? undefined : await deps.reports.findOpen(projectId);
+  if (open === undefined || lastNumber <= open.handled || lastNumber > open.received)
+    throw new CodedError('NOT_FOUND', {
+      error: 'These reports were resolved or do not exist.',
+      nextStep: 'Read the list again.',
+    });
+  return open.projectId;
 }
 
 type Decide = (
   deps: OperateDeps,
   caller: SessionCaller,
-  decision: { report: AbuseReport; reason: string },
+  decision: { projectId: ProjectId; reason: string },
 ) => Promise<unknown>;
 
 const decide: Record<ReportOutcome, Decide> = {
   'nothing-wrong': async () => undefined,
-  'taken-down': (deps, caller, { report, reason }) =>
-    takeDownProject(deps, caller, { target: report.projectId, reason }),
-  async suspended(deps, caller, { report, reason }) {
-    const project = await deps.projects.get(report.projectId);
+  'taken-down': (deps, caller, { projectId, reason }) =>
+    takeDownProject(deps, caller, { target: projectId, reason }),
+  async suspended(deps, caller, { projectId, reason }) {
+    const project = await deps.projects.get(projectId);
     if (!project?.ownerId) throw ownerNotFound();
     return suspendAccount(deps, caller, { accountId: project.ownerId, reason });
   },
 };
-
-function reportNotFound(): CodedError {
-  return new CodedError('NOT_FOUND', { error: 'This report was resolved or does not exist.' });
-}
 
 function ownerNotFound(): CodedError {
   return new CodedError('NOT_FOUND', { error: 'No account owns this project.' });

@@ -32,7 +32,7 @@ import {
   takeDownProject,
   unsuspendAccount,
 } from '../../core/operators/operate.ts';
-import { listReports, resolveReport } from '../../core/operators/reports.ts';
+import { listReports, resolveReports } from '../../core/operators/reports.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -80,7 +80,7 @@ async function mailInvitation(email: string, url: string): Promise<boolean> {
 
 export const bindings = [
   bind(contract.listReports, (caller, input) => listReports(services(), caller, input)),
-  bind(contract.resolveReport, (caller, input) => resolveReport(services(), caller, input)),
+  bind(contract.resolveReports, (caller, input) => resolveReports(services(), caller, input)),
   bind(contract.takeDownProject, (caller, input) => takeDownProject(services(), caller, input)),
   bind(contract.liftTakedown, (caller, input) => liftTakedown(services(), caller, input)),
   bind(contract.listAccounts, (caller, input) => listAccounts(services(), caller, input)),

@@ -24,7 +24,7 @@ import { NoticeRow } from '../../adapters/dynamodb/projects/mail-notices.ts';
 import { PurgeRow } from '../../adapters/dynamodb/projects/purge-rows.ts';
 import { ListedRow } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
 import { WrongTryRow } from '../../adapters/dynamodb/visitor-tries/wrong-try-table.ts';
-import { AbuseReport } from '../../core/abuse/report-abuse.ts';
+import { AbuseReport, ReportedProject } from '../../core/abuse/abuse-reports.ts';
 import { Account } from '../../core/accounts/account.ts';
 import { EmailChange } from '../../core/accounts/email-change/email-change.ts';
 import { StoredKey } from '../../core/accounts/keys/api-key.ts';
@@ -78,7 +78,9 @@ const rows: Record<string, readonly Row[]> = {
     [ListedRow],
     [ShareLink],
     [z.object({ links: z.number() })],
+    [ReportedProject, ...owned],
     [AbuseReport],
+    [ReportedProject, ...owned],
   ],
   'counters: rate limits and repeated requests': [
     ...several(19, events),

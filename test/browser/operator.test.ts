@@ -57,7 +57,7 @@ test('an operator looks at a reported page in a frame, takes it down with a reas
   const body = JSON.stringify({ reason: 'phishing', message, url: `${url}/login` });
   expect((await ask(`${url}/_slipway/report`, { method: 'POST', headers, body })).status).toBe(202);
   await page.reload();
-  await page.getByRole('link', { name: /^Operator \d+\+? open reports?$/ }).waitFor();
+  await page.getByRole('link', { name: /^Operator \d+\+? reported projects?$/ }).waitFor();
   const row = page.locator('.row', { hasText: message });
   await row.getByText('Phishing: A bank').waitFor();
   await row.getByRole('button', { name: 'Show the page' }).click();

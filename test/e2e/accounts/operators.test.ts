@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { anEmail, get, mailsTo, post, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
-import { ask, file, isLocal } from '../../fixtures/clouds/client.ts';
+import { ask, file, isLocal, somebody } from '../../fixtures/clouds/client.ts';
 import { operators } from '../../fixtures/clouds/cloud-settings.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 import { created } from '../../fixtures/projects/projects.ts';
@@ -27,18 +27,41 @@ async function accountOf(email: string) {
   return (await operator.send('GET', path)).json.data.accounts[0];
 }
 
+async function report(url: string, message: string) {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ reason: 'phishing', message });
+  const sent = await ask(`${url}/_slipway/report`, {
+    method: 'POST',
+    headers,
+    body,
+    from: somebody(),
+  });
+  expect(sent.status).toBe(202);
+}
+
+/** The rows of a project in the list of reports, wherever it is in the list. */
+async function reported(projectId: string, state = 'open') {
+  const found: any[] = [];
+  for (let cursor = ''; cursor !== 'end'; ) {
+    const path = `/v1/operator/reports?state=${state}&limit=3${cursor}`;
+    const page = (await operator.send('GET', path)).json.data;
+    found.push(...page.projects.filter((one: any) => one.projectId === projectId));
+    cursor = page.nextCursor === null ? 'end' : `&cursor=${encodeURIComponent(page.nextCursor)}`;
+  }
+  return found;
+}
+
 local('an operator in a browser', () => {
   test('reads a report, takes its project down with a reason, and releases it', async () => {
     const { key, projectId, url } = await somebodysProject();
     const message = `<b>It asks</b> for ${projectId}`;
-    const report = { reason: 'phishing', message };
-    const body = JSON.stringify(report);
-    const headers = { 'content-type': 'application/json' };
-    const sent = await ask(`${url}/_slipway/report`, { method: 'POST', headers, body });
-    expect(sent.status).toBe(202);
-    const { reports } = (await operator.send('GET', '/v1/operator/reports')).json.data;
-    const found = reports.find((one: any) => one.message === message);
-    expect(found).toMatchObject({ email: null, project: { projectId, takedown: null } });
+    await report(url, message);
+    const [found] = await reported(projectId);
+    expect(found).toMatchObject({
+      count: 1,
+      reports: [{ message, email: null }],
+      project: { projectId, takedown: null },
+    });
 
     const host = new URL(url).host;
     const target = { target: `https://${host}/some/page`, reason: 'It asks for passwords.' };
@@ -47,7 +70,7 @@ local('an operator in a browser', () => {
     expect((await ask(url)).status).toBe(451);
     // The owner reads the reason as after the operator's command.
     expect((await get(`/v1/projects/${projectId}`, key)).text).toContain(target.reason);
-    const [again] = (await operator.send('GET', '/v1/operator/reports?limit=1')).json.data.reports;
+    const [again] = await reported(projectId);
     expect(again.project.takedown.reason).toBe(target.reason);
 
     const path = `/v1/operator/takedowns/${projectId}`;
@@ -55,45 +78,64 @@ local('an operator in a browser', () => {
     expect((await ask(url)).text).toBe('served');
   });
 
-  test('decides about a report, and thereby about the others of the project', async () => {
+  test('decides about all reports of a project that the list had, and later ones stay open', async () => {
     const { email, key, projectId, url } = await somebodysProject();
-    const headers = { 'content-type': 'application/json' };
-    const reportIt = async (message: string) => {
-      const body = JSON.stringify({ reason: 'phishing', message });
-      expect((await ask(`${url}/_slipway/report`, { method: 'POST', headers, body })).status).toBe(
-        202,
-      );
-    };
-    const ofProject = async (state: string) => {
-      const { reports } = (await operator.send('GET', `/v1/operator/reports?state=${state}`)).json
-        .data;
-      return reports.filter(({ project }: any) => project?.projectId === projectId);
-    };
-    const decide = async (id: string, outcome: string, reason: string) =>
-      operator.send('POST', `/v1/operator/reports/${id}/resolution`, { outcome, reason });
-    for (const message of ['first', 'second', 'third']) await reportIt(message);
-    const [third, second, first] = await ofProject('open');
-    expect(first).toMatchObject({
-      message: 'first',
-      project: { title: 'A title', url, ownerEmail: email },
+    const decide = async (lastNumber: number, outcome: string, reason: string) =>
+      operator.send('POST', `/v1/operator/reports/${projectId}/resolution`, {
+        lastNumber,
+        outcome,
+        reason,
+      });
+    for (const message of ['first', 'second', 'third']) await report(url, message);
+    const [open] = await reported(projectId);
+    expect(open).toMatchObject({
+      count: 3,
+      lastNumber: 3,
       resolution: null,
+      project: { title: 'A title', url, ownerEmail: email },
     });
-    expect((await decide(first.id, 'nothing-wrong', 'A joke.')).json.data).toEqual({ resolved: 1 });
-    expect((await ofProject('open')).map(({ id }: any) => id)).toEqual([third.id, second.id]);
-    expectRefusal(await decide(first.id, 'taken-down', 'x'), 404, 'NOT_FOUND');
+    expect(open.reports.map(({ message }: any) => message)).toEqual(['third', 'second', 'first']);
+    expect(open.reports[0].siteUrl).toBe(url);
+    await report(url, 'fourth');
+    expect((await decide(3, 'nothing-wrong', 'A joke.')).json.data).toEqual({ resolved: 3 });
+    expect(await reported(projectId)).toMatchObject([
+      { count: 1, lastNumber: 4, reports: [{ message: 'fourth' }] },
+    ]);
+    expectRefusal(await decide(3, 'taken-down', 'x'), 404, 'NOT_FOUND');
+    expectRefusal(await decide(5, 'taken-down', 'x'), 404, 'NOT_FOUND');
     expect((await ask(url)).text).toBe('served');
 
-    const down = await decide(second.id, 'taken-down', 'It asks for passwords.');
-    expect(down.json.data).toEqual({ resolved: 2 });
-    expect(await ofProject('open')).toEqual([]);
+    const down = await decide(4, 'taken-down', 'It asks for passwords.');
+    expect(down.json.data).toEqual({ resolved: 1 });
+    expect(await reported(projectId)).toEqual([]);
     expect((await ask(url)).status).toBe(451);
     expect((await get(`/v1/projects/${projectId}`, key)).text).toContain('It asks for passwords.');
-    const resolved = (await ofProject('resolved')).map(({ resolution }: any) => resolution);
-    expect(resolved.map(({ outcome }: any) => outcome)).toEqual([
-      'taken-down',
-      'taken-down',
-      'nothing-wrong',
+    expect(await reported(projectId, 'resolved')).toMatchObject([
+      { count: 1, resolution: { outcome: 'taken-down' } },
+      { count: 3, resolution: { outcome: 'nothing-wrong' } },
     ]);
+  });
+
+  test('finds a real report behind a flood about another site, which one decision ends', async () => {
+    const real = await somebodysProject();
+    await report(real.url, 'It asks for my card.');
+    const innocent = await somebodysProject();
+    for (let count = 1; count <= 120; count += 1) await report(innocent.url, `junk ${count}`);
+    expect(await reported(real.projectId)).toMatchObject([
+      { count: 1, reports: [{ message: 'It asks for my card.' }] },
+    ]);
+    const [flood] = await reported(innocent.projectId);
+    expect(flood).toMatchObject({ count: 120, lastNumber: 120 });
+    expect(flood.reports.map(({ message }: any) => message)).toEqual(
+      [20, 19, 18, 17, 16].map((number) => `junk ${number}`),
+    );
+    const path = `/v1/operator/reports/${innocent.projectId}/resolution`;
+    const decision = { lastNumber: 120, outcome: 'nothing-wrong', reason: 'A flood.' };
+    expect((await operator.send('POST', path, decision)).json.data).toEqual({ resolved: 120 });
+    expect(await reported(innocent.projectId)).toEqual([]);
+    expect((await ask(innocent.url)).text).toBe('served');
+    const [still] = await reported(real.projectId);
+    expect(still.count).toBe(1);
   });
 
   test('lists accounts, newest first, and sets a plan', async () => {
@@ -142,9 +184,9 @@ local('an operator in a browser', () => {
     const missing = crypto.randomUUID();
     const nobody = await operator.send('GET', '/v1/operator/accounts?account=x@y.example');
     expect(nobody.json.data).toEqual({ accounts: [], nextCursor: null });
-    const report = `/v1/operator/reports/${missing}/resolution`;
-    const decision = { outcome: 'nothing-wrong', reason: 'x' };
-    expectRefusal(await operator.send('POST', report, decision), 404, 'NOT_FOUND');
+    const resolution = `/v1/operator/reports/${missing}/resolution`;
+    const decision = { lastNumber: 1, outcome: 'nothing-wrong', reason: 'x' };
+    expectRefusal(await operator.send('POST', resolution, decision), 404, 'NOT_FOUND');
     expectRefusal(
       await operator.send('POST', `/v1/operator/accounts/${missing}/suspension`, { reason: 'x' }),
       404,
@@ -206,7 +248,7 @@ local('an operator in a browser', () => {
       [
         'POST',
         `/v1/operator/reports/${accountId}/resolution`,
-        { outcome: 'suspended', reason: 'x' },
+        { lastNumber: 1, outcome: 'suspended', reason: 'x' },
       ],
       ['POST', `/v1/operator/accounts/${accountId}/suspension`, { reason: 'x' }],
       ['DELETE', `/v1/operator/accounts/${accountId}/suspension`],

@@ -165,24 +165,35 @@ describe('takedown', () => {
 });
 
 describe('reports', () => {
-  test('are listed newest first, without terminal control characters', async () => {
+  test('are listed by project, oldest first, without terminal control characters, until they are resolved', async () => {
     const { projectId, url } = await temporary(files, cloud.baseUrl);
-    const send = (body: object) =>
-      post('/_slipway/report', body, { service: url, from: somebody() });
+    const { url: other } = await temporary(files, cloud.baseUrl);
+    const send = (body: object, service = url) =>
+      post('/_slipway/report', body, { service, from: somebody() });
     await send({ reason: 'malware', message: 'First' });
+    await send({ reason: 'other', message: 'Another site' }, other);
     const hostile = 'Last\u001B[2J\u202Eof\nat          2020-01-01T00:00:00.000Z';
     await send({ reason: 'phishing', message: hostile, email: 'eve@example.org', url: '/a\u0007' });
     const { stdout, stderr, code } = await admin('reports', '--limit', '2');
     expect({ code, stderr }).toEqual(done);
-    const [newest = '', older = ''] = stdout.split('\n\n');
-    expect(newest).toMatch(/^at {10}20\S+Z\nreason {6}phishing\nhost {8}\S+\nproject {5}\S+\n/);
-    expect(newest).toContain(`project     ${projectId}`);
-    expect(newest).toContain('from        eve@example.org');
-    expect(newest).toContain('page        /a\uFFFD\n');
-    expect(newest).toContain('  | Last\uFFFD[2J\uFFFDof\n  | at          2020');
-    expect(older).toContain('from        no e-mail address given\nresolved    no\n  | First');
+    const [first = '', second = '', more = ''] = stdout.split('\n\n');
+    expect(first).toMatch(/^project {5}\S+\nhost {8}\S+\nopen {8}2\nsince {7}20\S+Z\n/);
+    expect(first).toContain(`project     ${projectId}`);
+    expect(first).toContain('last number 2\nreport      2\nat');
+    expect(first).toContain('from        eve@example.org');
+    expect(first).toContain('page        /a\uFFFD\n');
+    expect(first).toContain('  | Last\uFFFD[2J\uFFFDof\n  | at          2020');
+    expect(first).toContain('from        no e-mail address given\n  | First');
+    expect(second).toContain('  | Another site');
     for (const control of ['\u001B', '\u202E', '\u0007']) expect(stdout).not.toContain(control);
-    expect((await admin('reports', '--limit', '1')).stdout.match(/^reason/gm)).toHaveLength(1);
+    const [, from = ''] = /^More: --at (\S+)/.exec(more) ?? [];
+    expect((await admin('reports', '--at', from)).stdout).not.toContain('First');
+    expect((await admin('reports', '--limit', '1')).stdout.match(/^host/gm)).toHaveLength(3);
+
+    const resolve = () => admin('resolve', projectId, '2', '--reason', 'A joke.');
+    expect(await resolve()).toEqual({ ...done, stdout: 'Reports that were resolved: 2.\n' });
+    expect((await admin('reports')).stdout).not.toContain(projectId);
+    expect(await resolve()).toEqual(refused(/^These reports were resolved/));
   });
 
   test('outlive their project', async () => {

@@ -39,8 +39,19 @@ describe('commands', () => {
       },
     ],
     ['release demo.sites.example', [], 'release', { target: 'demo.sites.example' }],
-    ['reports', [], 'reports', { limit: 20 }],
-    ['reports --limit 5', [], 'reports', { limit: 5 }],
+    ['reports', [], 'reports', { limit: 20, from: undefined }],
+    [
+      'reports --limit 5 --at 2026-03-01T09:00:00+01:00',
+      [],
+      'reports',
+      { limit: 5, from: new Date('2026-03-01T08:00:00Z') },
+    ],
+    [
+      `resolve ${id} 12`,
+      ['--reason', 'A joke.'],
+      'resolve',
+      { projectId: id, last: 12, reason: 'A joke.' },
+    ],
     ['deleted ann@example.org', [], 'deleted', { email: 'ann@example.org' }],
     [`restore ${id.toUpperCase()}`, [], 'restore', { projectId: id, slug: undefined }],
     ['remove-domain Bücher.example', [], 'remove-domain', { domain: 'xn--bcher-kva.example' }],
@@ -60,7 +71,15 @@ describe('commands', () => {
 
   test('help names every command, option and plan', () => {
     const words = ['account <email>', 'set-plan <email> <plan>', '--state-dir'];
-    const more = ['takedown', 'release', 'reports', 'restore', 'deleted <email>', '--reason'];
+    const more = [
+      'takedown',
+      'release',
+      'reports',
+      'resolve',
+      'restore',
+      'deleted <email>',
+      '--reason',
+    ];
     const options = ['--limit', 'remove-domain', '--all', '--slug', '--stage'];
     for (const word of [...words, ...more, ...options, ...Tier.options]) {
       expect(adminHelp).toContain(word);
@@ -104,6 +123,11 @@ test.each([
   ['reports x', 'Unexpected argument: x'],
   ['reports --limit 0', '--limit must be a whole number from 1 to 9999, not 0'],
   ['reports --limit 1e3', '--limit must be a whole number from 1 to 9999, not 1e3'],
+  ['reports --reason x', 'reports has no option --reason'],
+  ['resolve demo.sites.example 1 --reason x', 'demo.sites.example is not a project id'],
+  [`resolve ${id} --reason x`, '<number> is missing'],
+  [`resolve ${id} 0 --reason x`, '0 is not the number of a report'],
+  [`resolve ${id} 1`, '--reason "…" is missing'],
   ['account a@b.org --limit 5', 'account has no option --limit'],
   ['restore', '<project id> is missing'],
   ['restore demo.sites.example', 'demo.sites.example is not a project id'],

@@ -17,9 +17,6 @@ export function operationQuery<Name extends OperationName>(
   });
 }
 
-/** What the menu and the operator's view read: as many open reports as a response may have. */
-export const openReports = { state: 'open', limit: 100 } as const;
-
 /** The key under which all queries of an operation are found. */
 export function queriesOf(account: string, name: OperationName): readonly string[] {
   return [account, name];

@@ -2,19 +2,23 @@ import type { Output } from '../api/contract.ts';
 import { formatNumber, plural } from './format.ts';
 
 type Account = Output<'listAccounts'>['accounts'][number];
-type Report = Output<'listReports'>['reports'][number];
+type Reported = Output<'listReports'>['projects'][number];
 
 /** The texts for operators. They come with their view. */
 export const operatorTexts = {
   title: 'Operator',
   intro: 'For the accounts that run this installation. Every action is logged with your account.',
   reports: 'Reports',
-  openReports: (count: number) => (count === 1 ? 'open report' : 'open reports'),
+  openReports: (count: number) => (count === 1 ? 'reported project' : 'reported projects'),
   states: { open: 'Open', resolved: 'Handled' },
   noReports: {
     open: 'No report waits for you.',
     resolved: 'No report was handled in the last six months.',
   },
+  reportCount: (count: number) =>
+    plural(count, { one: '1 report', other: `${formatNumber(count)} reports` }),
+  latestOf: (shown: number) => `the latest ${formatNumber(shown)} are below`,
+  waitsSince: (at: string) => `the first came ${at}`,
   from: 'From',
   owner: 'Owner:',
   noOwner: 'Published without an account.',
@@ -22,12 +26,13 @@ export const operatorTexts = {
   isDown: 'Taken down:',
   page: 'The reported page',
   showPage: 'Show the page',
+  showSite: (host: string) => `Show ${host}`,
   hidePage: 'Hide the page',
   decisions: {
     'nothing-wrong': {
       action: 'Nothing wrong',
       title: (host: string) => `Nothing wrong with ${host}?`,
-      text: 'The report is filed as handled, and nothing changes for the page.',
+      text: 'Its reports so far are filed as handled, and nothing changes for the page.',
     },
     'taken-down': {
       action: 'Take down',
@@ -84,7 +89,7 @@ export const operatorTexts = {
 } as const;
 
 /** Why a visitor reported a site. */
-export const reasonNames: Record<Report['reason'], string> = {
+export const reasonNames: Record<Reported['reports'][number]['reason'], string> = {
   phishing: 'Phishing',
   malware: 'Malware',
   copyright: 'Copyright',
@@ -92,8 +97,8 @@ export const reasonNames: Record<Report['reason'], string> = {
   other: 'Other',
 };
 
-/** What an operator decided about a report. */
-export const outcomeNames: Record<NonNullable<Report['resolution']>['outcome'], string> = {
+/** What an operator decided about reports. */
+export const outcomeNames: Record<NonNullable<Reported['resolution']>['outcome'], string> = {
   'nothing-wrong': 'Nothing wrong',
   'taken-down': 'Taken down',
   suspended: 'Account suspended',

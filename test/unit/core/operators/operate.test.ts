@@ -7,7 +7,7 @@ import {
   takeDownProject,
   unsuspendAccount,
 } from '../../../../core/operators/operate.ts';
-import { listReports, resolveReport } from '../../../../core/operators/reports.ts';
+import { listReports, resolveReports } from '../../../../core/operators/reports.ts';
 import {
   createInvitation,
   deleteInvitation,
@@ -29,11 +29,11 @@ function untouched(operators: readonly string[]): OperateDeps {
 const target = { target: aProject().id, reason: 'Phishing.' };
 
 const openReports = { state: 'open', limit: 1 } as const;
-const decision = { reportId: id, outcome: 'taken-down', reason: 'x' } as const;
+const decision = { projectId: id, lastNumber: 1, outcome: 'taken-down', reason: 'x' } as const;
 
 describe.each<[string, (deps: OperateDeps) => Promise<unknown>]>([
   ['reports', (deps) => listReports(deps, caller, openReports)],
-  ['a decision', (deps) => resolveReport(deps, caller, decision)],
+  ['a decision', (deps) => resolveReports(deps, caller, decision)],
   ['a takedown', (deps) => takeDownProject(deps, caller, target)],
   ['a release', (deps) => liftTakedown(deps, caller, { projectId: target.target })],
   ['accounts', (deps) => listAccounts(deps as never, caller, { limit: 1 })],
@@ -57,10 +57,13 @@ describe.each<[string, (deps: OperateDeps) => Promise<unknown>]>([
 test('an operator is named by their mailbox, however it is written', async () => {
   const deps = {
     ...untouched([` ${email.toUpperCase()}`]),
-    reports: { latest: async () => [] },
+    reports: { list: async () => ({ projects: [] }) },
     now: () => new Date(0),
   };
-  expect(await listReports(deps as never, caller, openReports)).toEqual({ reports: [] });
+  expect(await listReports(deps as never, caller, openReports)).toEqual({
+    projects: [],
+    nextCursor: null,
+  });
 });
 
 test('an operator is not suspended by another, and the try is logged', async () => {

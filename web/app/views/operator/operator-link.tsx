@@ -1,13 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useOperation } from '../../api/account.ts';
-import { openReports } from '../../api/queries.ts';
 import { operatorTexts as t } from '../../texts/en-operator.ts';
 
-/** The operator's view, with the number of reports that wait. */
+/** The operator's view, with the number of projects whose reports wait. */
 export function OperatorLink() {
-  const { data } = useOperation('listReports', openReports);
-  const count = data?.reports.length ?? 0;
-  const shown = count < openReports.limit ? count : `${openReports.limit - 1}+`;
+  const { data } = useOperation('listReports', {});
+  const count = data?.projects.length ?? 0;
   return (
     <Link to="/operator">
       {t.title}
@@ -15,7 +13,7 @@ export function OperatorLink() {
         <>
           {' '}
           <span className="badge">
-            {shown}
+            {data?.nextCursor === null ? count : `${count}+`}
             <span className="unseen"> {t.openReports(count)}</span>
           </span>
         </>

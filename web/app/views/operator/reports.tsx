@@ -1,20 +1,22 @@
-import { useState } from 'react';
-import { ErrorNote } from '../../../ui/error-note.tsx';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useContext, useState } from 'react';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useChange, useOperation } from '../../api/account.ts';
+import { AccountContext } from '../../api/account.ts';
+import { call } from '../../api/call.ts';
 import type { Output } from '../../api/contract.ts';
-import { openReports } from '../../api/queries.ts';
+import { queriesOf } from '../../api/queries.ts';
 import { operatorTexts as t, outcomeNames, reasonNames } from '../../texts/en-operator.ts';
-import { AskReason } from './take-down.tsx';
+import { Decisions, Release } from './report-decisions.tsx';
 
-type Report = Output<'listReports'>['reports'][number];
-type Outcome = keyof typeof outcomeNames;
+type Reported = Output<'listReports'>['projects'][number];
+type Report = Reported['reports'][number];
+type State = 'open' | 'resolved';
 
-/** What visitors reported: what waits for a decision, or what was decided. */
+/** What visitors reported, by project: what waits for a decision, or what was decided. */
 export function Reports({ onFindOwner }: { onFindOwner: (accountId: string) => void }) {
-  const [state, setState] = useState<'open' | 'resolved'>('open');
-  const query = useOperation('listReports', { ...openReports, state });
+  const [state, setState] = useState<State>('open');
+  const query = useReports(state);
   return (
     <section className="part">
       <h2>{t.reports}</h2>
@@ -33,30 +35,74 @@ export function Reports({ onFindOwner }: { onFindOwner: (accountId: string) => v
         ))}
       </fieldset>
       <QueryState key={state} query={query}>
-        {({ reports }) =>
-          reports.length === 0 ? (
-            <p className="muted">{t.noReports[state]}</p>
-          ) : (
-            <ul className="plain-rows">
-              {reports.map((report) => (
-                <ReportRow key={report.id} report={report} onFindOwner={onFindOwner} />
-              ))}
-            </ul>
-          )
-        }
+        {({ pages }) => (
+          <ReportedRows
+            state={state}
+            projects={pages.flatMap((page) => page.projects)}
+            onFindOwner={onFindOwner}
+          />
+        )}
       </QueryState>
+      {query.hasNextPage && (
+        <button
+          type="button"
+          className="button quiet"
+          disabled={query.isFetching}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {t.more}
+        </button>
+      )}
     </section>
   );
 }
 
-/** A report, what it is about, and what can be decided. */
-function ReportRow({ report, onFindOwner }: ReportRowProps) {
-  const { project, resolution } = report;
-  const [isShown, setShown] = useState(false);
+function useReports(state: State) {
+  const operator = useContext(AccountContext);
+  return useInfiniteQuery({
+    queryKey: [...queriesOf(operator, 'listReports'), 'pages', state],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      call('listReports', { state, ...(pageParam !== '' && { cursor: pageParam }) }, { signal }),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+}
+
+function ReportedRows({
+  state,
+  projects,
+  onFindOwner,
+}: {
+  state: State;
+  projects: readonly Reported[];
+  onFindOwner: (accountId: string) => void;
+}) {
+  if (projects.length === 0) return <p className="muted">{t.noReports[state]}</p>;
+  return (
+    <ul className="plain-rows">
+      {projects.map((one) => (
+        <ReportedRow
+          key={`${one.projectId} ${one.resolution?.at}`}
+          reported={one}
+          onFindOwner={onFindOwner}
+        />
+      ))}
+    </ul>
+  );
+}
+
+/** The reports of a project, what it is, and what can be decided. */
+function ReportedRow({ reported, onFindOwner }: ReportedRowProps) {
+  const { project, resolution, reports } = reported;
+  const [shown, setShown] = useState<string>();
+  const sites = project && [...new Set([...reports.map(({ siteUrl }) => siteUrl), project.url])];
   return (
     <li className="row wrap">
       <div className="row-main">
-        <Reported report={report} />
+        <Summary reported={reported} />
+        {reports.map((report) => (
+          <Written key={report.number} report={report} />
+        ))}
         <Owner project={project} onFindOwner={onFindOwner} />
         {resolution && (
           <span className="hint">
@@ -66,46 +112,43 @@ function ReportRow({ report, onFindOwner }: ReportRowProps) {
         )}
       </div>
       <div className="choices full">
-        {project !== null && (
+        {sites?.map((url) => (
           <button
+            key={url}
             type="button"
             className="button quiet small"
-            aria-expanded={isShown}
-            onClick={() => setShown(!isShown)}
+            aria-expanded={shown === url}
+            onClick={() => setShown(shown === url ? undefined : url)}
           >
-            {isShown ? t.hidePage : t.showPage}
+            {shown === url && t.hidePage}
+            {shown !== url && (sites.length === 1 ? t.showPage : t.showSite(new URL(url).host))}
           </button>
-        )}
-        {resolution === null && <Decisions report={report} />}
+        ))}
+        {resolution === null && <Decisions reported={reported} />}
         {project?.takedown && <Release projectId={project.projectId} />}
       </div>
-      {isShown && project !== null && <ReportedPage url={project.url} />}
+      {shown !== undefined && <ReportedPage url={shown} />}
     </li>
   );
 }
 
-interface ReportRowProps {
-  report: Report;
+interface ReportedRowProps {
+  reported: Reported;
   onFindOwner: (accountId: string) => void;
 }
 
-/** What a visitor wrote. No address in it is a link: they are a stranger's. */
-function Reported({ report }: { report: Report }) {
-  const { at, host, reason, message, email, url, project } = report;
+function Summary({ reported: { host, count, since, reports, project } }: { reported: Reported }) {
+  const [latest] = reports;
   return (
     <>
       <strong>
-        {reasonNames[reason]}: <bdi>{project?.title ?? host}</bdi>
+        {latest && `${reasonNames[latest.reason]}: `}
+        <bdi>{project?.title ?? host}</bdi>
       </strong>
-      <p className="written">
-        <bdi>{message}</bdi>
-      </p>
       <span className="hint">
-        <Time at={at} />
-        {email !== null && <bdi>{` · ${t.from} ${email}`}</bdi>}
-      </span>
-      <span className="hint">
-        <bdi>{url ?? host}</bdi>
+        {t.reportCount(count)}
+        {count > reports.length && `, ${t.latestOf(reports.length)}`} ·{' '}
+        <Time at={since} text={t.waitsSince} />
       </span>
       {project?.takedown && (
         <span className="hint">
@@ -116,10 +159,30 @@ function Reported({ report }: { report: Report }) {
   );
 }
 
+/** What a visitor wrote. No address in it is a link: they are a stranger's. */
+function Written({ report: { at, reason, message, email, url, siteUrl } }: { report: Report }) {
+  return (
+    <>
+      <p className="written">
+        <bdi>{message}</bdi>
+      </p>
+      <span className="hint">
+        {reasonNames[reason]} · <Time at={at} /> · {new URL(siteUrl).host}
+        {email !== null && <bdi>{` · ${t.from} ${email}`}</bdi>}
+      </span>
+      {url !== null && (
+        <span className="hint">
+          <bdi>{url}</bdi>
+        </span>
+      )}
+    </>
+  );
+}
+
 function Owner({
   project,
   onFindOwner,
-}: Pick<ReportRowProps, 'onFindOwner'> & Pick<Report, 'project'>) {
+}: Pick<ReportedRowProps, 'onFindOwner'> & Pick<Reported, 'project'>) {
   if (project === null) return <span className="hint">{t.gone}</span>;
   const { ownerId, ownerEmail } = project;
   if (ownerId === null) return <span className="hint">{t.noOwner}</span>;
@@ -139,61 +202,5 @@ function ReportedPage({ url }: { url: string }) {
     <div className="preview full">
       <iframe title={t.page} src={url} sandbox="allow-scripts" referrerPolicy="no-referrer" />
     </div>
-  );
-}
-
-/** The three ways to end a report. */
-function Decisions({ report: { id: reportId, reason, host, project } }: { report: Report }) {
-  const [asked, setAsked] = useState<Outcome>();
-  const resolve = useChange('resolveReport', ['listReports', 'listAccounts'], () =>
-    setAsked(undefined),
-  );
-  const outcomes: Outcome[] = ['nothing-wrong'];
-  if (project !== null) outcomes.push('taken-down');
-  if (project !== null && project.ownerId !== null) outcomes.push('suspended');
-  return (
-    <>
-      {outcomes.map((outcome) => (
-        <button
-          key={outcome}
-          type="button"
-          className={outcome === 'nothing-wrong' ? 'button quiet small' : 'button danger small'}
-          onClick={() => setAsked(outcome)}
-        >
-          {t.decisions[outcome].action}
-        </button>
-      ))}
-      {asked !== undefined && (
-        <AskReason
-          title={t.decisions[asked].title(
-            asked === 'suspended' ? (project?.ownerEmail ?? host) : host,
-          )}
-          text={t.decisions[asked].text}
-          label={asked === 'nothing-wrong' ? t.note : t.reasonField}
-          initial={asked === 'nothing-wrong' ? t.noteAtFirst : `${reasonNames[reason]}.`}
-          action={t.decisions[asked].action}
-          change={resolve}
-          run={(given) => resolve.mutate({ reportId, outcome: asked, reason: given })}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-    </>
-  );
-}
-
-function Release({ projectId }: { projectId: string }) {
-  const release = useChange('liftTakedown', ['listReports']);
-  return (
-    <>
-      <button
-        type="button"
-        className="button quiet small"
-        disabled={release.isPending}
-        onClick={() => release.mutate({ projectId })}
-      >
-        {t.release}
-      </button>
-      {release.error && <ErrorNote error={release.error} />}
-    </>
   );
 }
