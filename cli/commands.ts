@@ -31,6 +31,7 @@ export const commands: Readonly<Record<string, Command>> = {
       'domain',
       'workspace',
       'access',
+      'people',
       'password-stdin',
       'expires',
       'spa',

@@ -11,7 +11,8 @@ export const optionTable = {
   slug: { type: 'string', value: 'NAME', text: 'name in the address' },
   domain: { type: 'string', value: 'DOMAIN', text: 'your own domain in the address' },
   workspace: { type: 'string', value: 'ID', text: 'workspace of the project' },
-  access: { type: 'string', value: 'WHO', text: 'public or private' },
+  access: { type: 'string', value: 'WHO', text: 'public, private, people or identify' },
+  people: { type: 'string', value: 'LIST', text: 'who may open it: a@x.com,@y.com' },
   'password-stdin': { type: 'boolean', text: 'visitors need the password on standard input' },
   expires: {
     type: 'string',

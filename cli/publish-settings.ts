@@ -9,7 +9,7 @@ import { lineOf } from './terminal.ts';
 export type ChosenSettings = Pick<
   Input<'createProject'>,
   'slug' | 'domainId' | 'workspaceId' | 'access' | 'password' | 'expiresIn' | 'expiresAt'
-> & { spa?: boolean };
+> & { spa?: boolean; people?: string[] };
 
 /** The options that are settings of a project, and not of a version or a preview. */
 export const settingOptions = [
@@ -17,11 +17,12 @@ export const settingOptions = [
   'slug',
   'domain',
   'workspace',
+  'people',
   'password-stdin',
   'spa',
 ] as const;
 
-const accesses = ['public', 'private'] as const;
+const accesses = ['public', 'private', 'people', 'identify'] as const;
 const lifetimes = ['15m', '1h', '24h', '7d'] as const;
 
 /**
@@ -29,21 +30,37 @@ const lifetimes = ['15m', '1h', '24h', '7d'] as const;
  * @throws CommandError for a value that does not exist, and for a missing password
  */
 export async function chosenSettings(session: Session, options: Options): Promise<ChosenSettings> {
-  const { slug, domain, workspace, access, expires, spa } = options;
-  const needsPassword = options['password-stdin'] === true;
-  if (needsPassword && access !== undefined) {
-    throw usageError('--password-stdin and --access exclude each other.');
-  }
-  const password = needsPassword ? await lineOf(session.context.stdin) : undefined;
+  const { slug, domain, workspace, expires, spa } = options;
   return {
     ...(slug !== undefined && { slug }),
     ...(domain !== undefined && { domainId: await domainIdOf(session, domain) }),
     ...(workspace !== undefined && { workspaceId: workspace }),
-    ...(access !== undefined && { access: oneOf('access', access, accesses) }),
-    ...(password !== undefined && { password, access: 'password' }),
+    ...(await chosenAccess(session, options)),
     ...(expires !== undefined && endOf(expires, new Date())),
     ...(spa !== undefined && { spa }),
   };
+}
+
+/** Who may view it. A list of people alone says so too. */
+async function chosenAccess(
+  { context }: Session,
+  { access, people, ...options }: Options,
+): Promise<Pick<ChosenSettings, 'access' | 'password' | 'people'>> {
+  if (options['password-stdin'] === true) {
+    if (access !== undefined || people !== undefined) {
+      throw usageError('--password-stdin excludes --access and --people.');
+    }
+    return { access: 'password', password: await lineOf(context.stdin) };
+  }
+  if (people !== undefined) {
+    return { access: oneOf('access', access ?? 'people', accesses), people: listOf(people) };
+  }
+  return access === undefined ? {} : { access: oneOf('access', access, accesses) };
+}
+
+/** The entries of a list. */
+export function listOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter((entry) => entry !== '');
 }
 
 const unitSeconds: Record<string, number> = { m: 60, h: 3600, d: 86_400 };

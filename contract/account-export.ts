@@ -9,6 +9,7 @@ import {
   WorkspaceId,
   PublishedBy,
 } from './fields.ts';
+import { shownPeople } from './people.ts';
 import { ProjectResource } from './project-resource.ts';
 import { ProjectSettings } from './project-settings.ts';
 
@@ -52,6 +53,8 @@ export const ProjectMetadata = z.object({
     // Limits the cost parameter: checking a hash with a much higher one would take minutes.
     .regex(/^scrypt\$\d{1,5}\$\d\$\d\$[\w-]+\$[\w-]+$/)
     .nullable(),
+  /** The list of people; absent where the project has none. */
+  ...shownPeople,
   domainId: z.uuid().nullable(),
   workspaceId: WorkspaceId.nullable(),
   ...ProjectSettings.shape,

@@ -48,6 +48,8 @@ export const environmentSchemas = {
   UPGRADE_URL: () => z.string(),
   /** Sender of mails; empty if the installation sends none. */
   MAIL_FROM: () => z.string(),
+  /** `true` in functions that send no mail themselves, if the installation sends any; else empty. */
+  SENDS_MAIL: () => z.enum(['true', '']),
   /** SES configuration set of every mail, which keeps the suppression list; empty if there is no sender. */
   MAIL_CONFIGURATION_SET: () => z.string(),
   /** ARN of the secret from which sign-in codes are computed, so that the codes table alone reveals none. */

@@ -61,6 +61,7 @@ import {
   listShareLinks,
   updateShareLink,
 } from './operations/share-links.ts';
+import { deleteVisitor, listVisitors } from './operations/visitors.ts';
 import { publishTempProject } from './operations/temp-projects.ts';
 import {
   beginLinkUpload,
@@ -145,6 +146,8 @@ export const operations: readonly Operation[] = [
   listShareLinks,
   updateShareLink,
   deleteShareLink,
+  listVisitors,
+  deleteVisitor,
   listProjectFiles,
   changeProjectFiles,
   createFileLink,

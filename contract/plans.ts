@@ -17,6 +17,7 @@ export const PlanLimits = z.strictObject({
   customDomains: Limit,
   versionsKept: Limit,
   maxLinks: Limit,
+  maxPeople: Limit,
   requestsPerMinute: Limit,
 });
 export type PlanLimits = z.infer<typeof PlanLimits>;
@@ -33,6 +34,7 @@ export const defaultPlans = {
     customDomains: 0,
     versionsKept: 1,
     maxLinks: 5,
+    maxPeople: 10,
     requestsPerMinute: 60,
   },
   starter: {
@@ -45,6 +47,7 @@ export const defaultPlans = {
     customDomains: 1,
     versionsKept: 5,
     maxLinks: 25,
+    maxPeople: 50,
     requestsPerMinute: 120,
   },
   pro: {
@@ -57,6 +60,7 @@ export const defaultPlans = {
     customDomains: 5,
     versionsKept: 20,
     maxLinks: 100,
+    maxPeople: 250,
     requestsPerMinute: 300,
   },
   agency: {
@@ -69,6 +73,7 @@ export const defaultPlans = {
     customDomains: 25,
     versionsKept: 50,
     maxLinks: 250,
+    maxPeople: 500,
     requestsPerMinute: 600,
   },
   scale: {
@@ -81,6 +86,7 @@ export const defaultPlans = {
     customDomains: -1,
     versionsKept: 100,
     maxLinks: 500,
+    maxPeople: 500,
     requestsPerMinute: 1200,
   },
 } as const satisfies Record<string, PlanLimits>;

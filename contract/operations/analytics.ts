@@ -23,6 +23,8 @@ export const ProjectOpens = z.object({
       referrer: z.string().nullable(),
       /** The name of the share link by which the visitor came. */
       link: z.string().nullable(),
+      /** The address that the visitor proved; present only where the project asked for one. */
+      email: z.string().optional(),
     }),
   ),
   topCountries: z.array(z.object({ country: z.string(), opens: Count })),
@@ -104,6 +106,6 @@ export const listProjectHits = operation({
   errors: ['NOT_FOUND'],
   example: {
     input: { projectId: example.projectId, limit: 1000 },
-    output: `at,outcome,path,country,device,browser,os,referrer,link\r\n${example.at},open,/,NO,mobile,Safari,iOS,,\r\n`,
+    output: `at,outcome,path,country,device,browser,os,referrer,link,email\r\n${example.at},open,/,NO,mobile,Safari,iOS,,,\r\n`,
   },
 });

@@ -15,6 +15,7 @@ import {
 } from '../fields.ts';
 import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
+import { changedPeople } from '../people.ts';
 import { SettingChanges } from '../project-settings.ts';
 
 /** `PATCH /v1/projects/{projectId}`: changes the settings of a project. */
@@ -37,6 +38,7 @@ export const updateProjectSettings = operation({
       status: z.enum(['public', 'private']).optional(),
       access: z.optional(Access),
       password: z.string().min(1).max(255).nullable().optional(),
+      ...changedPeople,
       ...SettingChanges.shape,
       notify: Notify.optional(),
       expiresIn: SettingExpiresIn.optional(),

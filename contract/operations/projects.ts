@@ -21,6 +21,7 @@ import {
 } from '../fields.ts';
 import { example, exampleFile, exampleProject, exampleQuota } from '../examples.ts';
 import { operation } from '../operation.ts';
+import { newPeople, shownPeople } from '../people.ts';
 import { ProjectResource } from '../project-resource.ts';
 import { Quota } from '../plans.ts';
 
@@ -87,6 +88,7 @@ export const createProject = operation({
       workspaceId: WorkspaceId.optional(),
       access: z._default(Access, 'public'),
       password: z.string().min(1).max(255).optional(),
+      ...newPeople,
       ...newEnd,
       spa: FormSpa.optional(),
     })
@@ -209,12 +211,7 @@ export const claimProject = operation({
   errors: ['PROJECT_LIMIT_REACHED', 'STORAGE_LIMIT_REACHED', 'CLAIM_NOT_FOUND', 'ALREADY_CLAIMED'],
   example: {
     input: { claimToken: example.claimToken },
-    output: {
-      projectId: example.projectId,
-      slug: example.slug,
-      url: example.url,
-      expiresAt: null,
-    },
+    output: { projectId: example.projectId, slug: example.slug, url: example.url, expiresAt: null },
   },
 });
 
@@ -233,6 +230,7 @@ export const getProject = operation({
     version: z.number().int().describe('The live version; 0 while the first one is stored'),
     bytes: z.number().int().describe('Size of the live version'),
     fileCount: z.number().int(),
+    ...shownPeople,
     warnings: Warnings,
   }),
   envelope: 'data',

@@ -10,7 +10,9 @@ import {
   PublishResult,
 } from './shared-fields.ts';
 
-const { title, slug, domainId, access, password, expiresIn } = createProject.input.shape;
+const { title, slug, domainId, password, expiresIn } = createProject.input.shape;
+/** A list of people is sent to update_project_settings. */
+const access = z.enum(['public', 'password', 'private']).default('public');
 
 /** `publish_site`: publishes files or a ZIP as a new project. */
 export const publishSiteTool = tool({

@@ -39,8 +39,11 @@ export const ProjectType = z.enum([
 ]);
 export type ProjectType = z.infer<typeof ProjectType>;
 
-/** Who may view a published project. */
-export const Access = z.enum(['public', 'password', 'private']);
+/**
+ * Who may view a published project: everybody, who knows the password, the owner, the people of a list who prove
+ * their address, or whoever proves an address.
+ */
+export const Access = z.enum(['public', 'password', 'private', 'people', 'identify']);
 export type Access = z.infer<typeof Access>;
 
 /**

@@ -40,6 +40,8 @@ export const Hit = z.object({
   prefetch: z.boolean(),
   /** The share link by which the visitor came. */
   link: z.optional(HitLink),
+  /** The address that the visitor proved, where the project asks for one. */
+  email: z.optional(z.string()),
 });
 export type Hit = z.infer<typeof Hit>;
 
@@ -69,7 +71,7 @@ export interface VisitedSite {
 export function createHit(
   site: VisitedSite,
   visitor: VisitorFacts,
-  what: Pick<Hit, 'id' | 'kind' | 'path' | 'isOwner' | 'prefetch' | 'link'>,
+  what: Pick<Hit, 'id' | 'kind' | 'path' | 'isOwner' | 'prefetch' | 'link' | 'email'>,
   { secret, now }: { secret: string; now: Date },
 ): Hit {
   const { projectId, ownerId, host } = site;

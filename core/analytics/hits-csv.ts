@@ -17,6 +17,7 @@ const hitColumns = [
   'os',
   'referrer',
   'link',
+  'email',
 ] as const;
 
 /** One page of hits as CSV (RFC 4180). */

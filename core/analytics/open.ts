@@ -49,7 +49,7 @@ export async function recordOpen(
   const now = deps.now();
   // The script reports a page that is shown already.
   const asked = { access: request.access, isPageView: false };
-  const { role, link } = await findViewer(deps, site, asked, now);
+  const { role, link, email } = await findViewer(deps, site, asked, now);
   if (refuseVisit(site, role, now) !== undefined) return;
   const { address, userAgent, country } = request;
   const visitor: VisitorFacts = { address, userAgent, referrer: report.r, country };
@@ -61,6 +61,7 @@ export async function recordOpen(
     prefetch: false,
     kind: 'open' as const,
     ...(link !== undefined && { link: { id: link.id, name: link.name } }),
+    ...(email !== undefined && { email }),
   };
   await deps.hits.send(createHit(site, visitor, what, { secret: deps.accessSecret.current, now }));
 }

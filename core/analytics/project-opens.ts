@@ -65,8 +65,10 @@ export function describeOpens(counts: ProjectCounts, latest: readonly RecordedHi
 }
 
 /** An open as its owner sees it. Pure. */
-export function describeHit({ at, country, device, browser, os, referrer, link }: RecordedHit) {
-  return { at, country, device, browser, os, referrer, link: link?.name ?? null };
+export function describeHit({ at, country, device, browser, os, referrer, ...hit }: RecordedHit) {
+  const { link, email } = hit;
+  const facts = { at, country, device, browser, os, referrer, link: link?.name ?? null };
+  return { ...facts, ...(email !== undefined && { email }) };
 }
 
 /** Most opens first; equal countries in alphabetical order, so that the order is stable. */

@@ -35,6 +35,8 @@ export const RecordedHit = z.object({
   visitor: z.string(),
   /** The share link by which the visitor came; absent for others. */
   link: z.optional(HitLink),
+  /** The address that the visitor proved; absent where the project asks for none. */
+  email: z.optional(z.string()),
 });
 export type RecordedHit = z.infer<typeof RecordedHit>;
 
@@ -54,7 +56,7 @@ export interface HitCounts {
 export function toRecordedHit(hit: Hit): { record: RecordedHit; counts: HitCounts } | undefined {
   const agentClass = classifyAgent(hit);
   if (hit.kind === 'open' && (agentClass !== 'person' || hit.prefetch)) return undefined;
-  const { id, at, kind, path, referrer, country, visitor, userAgent, link } = hit;
+  const { id, at, kind, path, referrer, country, visitor, userAgent, link, email } = hit;
   const reason = hit.kind === 'visit' ? visitReason(hit, agentClass) : ownerReason(hit);
   return {
     record: {
@@ -68,6 +70,7 @@ export function toRecordedHit(hit: Hit): { record: RecordedHit; counts: HitCount
       visitor,
       ...describeAgent(userAgent),
       ...(link !== undefined && { link }),
+      ...(email !== undefined && { email }),
     },
     counts: countHit(hit, reason),
   };

@@ -8,7 +8,7 @@ import type { Project, Version } from './project.ts';
 export function buildServingRecord(project: Project, live: Version): ServingRecord {
   const { host, id, ownerId, ownerRevision, title, status, access, passwordHash } = project;
   const { expiresAt, archivedAt, restingUntil, publishedAt } = project;
-  const { retained, accessChangedAt, edgeFrom } = project;
+  const { retained, accessChangedAt, edgeFrom, peopleStamp } = project;
   const { version, store, type, home, markupRevision } = live;
   const temporary = project.ownerId === null;
   return {
@@ -24,6 +24,7 @@ export function buildServingRecord(project: Project, live: Version): ServingReco
     status,
     access,
     passwordStamp: passwordHash === null ? null : passwordStampOf(passwordHash),
+    ...(peopleStamp !== undefined && { peopleStamp }),
     temporary,
     ...settingsOf(project),
     noIndex: project.noIndex || temporary,

@@ -3,6 +3,9 @@ import { settingsOf } from '../../contract/project-settings.ts';
 import type { Addresses } from './addresses/addresses.ts';
 import { hasExpired } from '../instants.ts';
 import { type Project, warningsOf } from './project.ts';
+import { isForPeople } from '../people/people-list.ts';
+import type { VisitorStore } from '../people/visitor.ts';
+import { describePeople, peopleOf } from './settings/people.ts';
 import type { AccountCaller } from '../caller.ts';
 import type { ProjectStore } from '../ports.ts';
 import { requireOwnedProject } from './owned-projects.ts';
@@ -45,12 +48,14 @@ function statusOf(project: Project, now: Date): ProjectResource['status'] {
 /** Dependencies of {@link getProject}. */
 export interface GetProjectDeps {
   projects: Pick<ProjectStore, 'get' | 'getVersion'>;
+  visitors: Pick<VisitorStore, 'listOf'>;
   addresses: Addresses;
   now(): Date;
 }
 
 /**
- * One of the caller's projects, with its live version (0 while there is none) and the warnings about it.
+ * One of the caller's projects, with its live version (0 while there is none), the warnings about it, and who may
+ * prove an address where it asks for one.
  * @throws CodedError NOT_FOUND
  */
 export async function getProject(
@@ -62,6 +67,9 @@ export async function getProject(
   const { id, version, bytes, fileCount } = project;
   const live = version === 0 ? undefined : await deps.projects.getVersion(id, version);
   const warnings = live === undefined ? {} : warningsOf(live);
-  const facts = { version, bytes, fileCount };
+  const people = isForPeople(project.access)
+    ? describePeople(await peopleOf(deps, project))
+    : undefined;
+  const facts = { version, bytes, fileCount, ...people };
   return { ...toProjectResource(project, deps.addresses, deps.now()), ...facts, ...warnings };
 }

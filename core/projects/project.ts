@@ -60,6 +60,8 @@ export const Project = z.object({
   access: Access,
   /** The hash of the visitors' password; see `passwords.ts`. */
   passwordHash: z.string().nullable(),
+  /** The stamp of its list of people; see `people-list.ts`. Absent where it never had one. */
+  peopleStamp: z.optional(z.string()),
   domainId: z.uuid().nullable(),
   workspaceId: WorkspaceId.nullable(),
   /** SHA-256 of the claim token, hexadecimal; kept after the claim so that its row goes with the project. */
@@ -70,7 +72,7 @@ export const Project = z.object({
   lastVersion: z.number().int().nonnegative(),
   /** Increases when owner links and owner cookies must end: a new access or password, or the key that made a link is deleted. */
   ownerRevision: z.number().int().nonnegative(),
-  /** When `access` or the password changed last; absent if never. */
+  /** When `access`, the password or the list of people changed last; absent if never. */
   accessChangedAt: z.optional(Instant),
   /** Increases with every change. A change is written only over the revision it was made from. */
   revision: z.number().int().nonnegative(),

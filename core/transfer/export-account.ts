@@ -7,10 +7,12 @@ import type {
 import type { AccountId, ProjectId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
 import { instant, plusSeconds } from '../instants.ts';
+import type { VisitorStore } from '../people/visitor.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
 import { readManifest } from '../projects/versions/kept-versions.ts';
 import { fileLinks, type SignFileLinkDeps } from '../projects/versions/create-file-link.ts';
 import type { Project, Version } from '../projects/project.ts';
+import { describePeople, peopleOf } from '../projects/settings/people.ts';
 import type { WorkspaceStore } from '../workspaces/ports.ts';
 import { exportedFiles, exportedWorkspaces, projectFacts, versionFacts } from './export-facts.ts';
 import type { OwnedListing } from './ports.ts';
@@ -23,6 +25,7 @@ export interface ExportAccountDeps extends SignFileLinkDeps {
   workspaces: Pick<WorkspaceStore, 'list'>;
   projects: Pick<ProjectStore, 'get' | 'listVersions'>;
   content: Pick<ContentStore, 'get'>;
+  visitors: Pick<VisitorStore, 'listOf'>;
 }
 
 const linkSeconds = 3600;
@@ -121,7 +124,8 @@ async function exportProject(
   { project, versions }: ProjectWithVersions,
   { position, room }: { position: ExportPosition; room: PageBudget },
 ): Promise<{ project: ExportPageProject; next?: ExportPosition }> {
-  const paged: ExportPageProject = { ...projectFacts(project), versions: [] };
+  const listed = describePeople(await peopleOf(deps, project));
+  const paged: ExportPageProject = { ...projectFacts(project), ...listed, versions: [] };
   let { filesFrom } = position;
   room.add(paged);
   for (const version of versions.filter((one) => one.version >= position.version)) {

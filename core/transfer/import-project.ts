@@ -17,8 +17,13 @@ import type { Manifest } from '../visit/manifest.ts';
 import { findArchiveFault } from './archive-faults.ts';
 import { exportedFiles } from './export-facts.ts';
 import { filesHash, objectName } from './exported-files.ts';
-import type { ArchivedObjects, ExistingProject, ImportStore } from './ports.ts';
-import { versionsMatchArchive, matchesArchive, restoredProject } from './restored-project.ts';
+import type { ArchivedObjects, ExistingProject, ImportPublication, ImportStore } from './ports.ts';
+import {
+  archivedPeople,
+  matchesArchive,
+  restoredProject,
+  versionsMatchArchive,
+} from './restored-project.ts';
 
 /** The dependencies for restoring a project. */
 export interface ImportProjectDeps {
@@ -71,7 +76,8 @@ export async function importProject(
   const kept = found === undefined ? [] : await versionsStoredBefore(deps, archived);
   const dueAt = instant(plusSeconds(now, unfinishedSeconds));
   if (!(await deps.imports.begin({ project, at: instant(now), dueAt }))) return busy;
-  return publish(deps, project, await storeVersions(deps, archived, kept));
+  const versions = await storeVersions(deps, archived, kept);
+  return publish(deps, { project, people: archivedPeople(archived) }, versions);
 }
 
 /** Why an archive is never restored there, whatever exists already. */
@@ -196,14 +202,15 @@ function storeIdFor(projectId: Project['id'], { version, filesHash }: VersionExp
 
 async function publish(
   deps: ImportProjectDeps,
-  project: Project,
+  { project, people }: Pick<ImportPublication, 'project' | 'people'>,
   versions: readonly Version[],
 ): Promise<ImportOutcome> {
   const live = versions.find(({ version }) => version === project.version);
   if (live === undefined) throw new Error('the live version was not stored');
   const site = buildServingRecord(project, live);
   const charge = calculateCharge(undefined, project, unlimited);
-  const outcome = await deps.imports.publish({ project, site, charge, at: instant(deps.now()) });
+  const at = instant(deps.now());
+  const outcome = await deps.imports.publish({ project, site, people, charge, at });
   if (outcome === 'slug-taken') return addressInUse(project);
   if (outcome === 'domain-not-ready') return { refused: 'its domain takes no projects now' };
   if (outcome === 'account-suspended') return { refused: 'its account is suspended here' };

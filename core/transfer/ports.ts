@@ -1,6 +1,7 @@
 import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
 import type { Project, Version } from '../projects/project.ts';
 import type { QuotaCharge } from '../projects/quota.ts';
+import type { PeopleList } from '../people/people-list.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 import type { ObjectFacts } from './exported-files.ts';
 
@@ -36,6 +37,8 @@ export interface ImportStart {
 export interface ImportPublication {
   project: Project;
   site: ServingRecord;
+  /** The list of people that the project's stamp names. */
+  people: PeopleList | undefined;
   charge: QuotaCharge | undefined;
   at: Instant;
 }

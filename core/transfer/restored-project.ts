@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ProjectExport } from '../../contract/account-export.ts';
 import { type AccountId, DomainId } from '../../contract/fields.ts';
+import type { PeopleList } from '../people/people-list.ts';
 import { summarizeHistory } from '../projects/history/project-history.ts';
 import { Project, type Version } from '../projects/project.ts';
 import type { Manifest } from '../visit/manifest.ts';
@@ -26,10 +28,22 @@ export function restoredProject(
     ownerRevision: 0,
     removingAt: null,
     restingUntil: null,
+    peopleStamp: archivedPeople(archived)?.stamp,
     suspendedAt: null,
     failure: null,
     addressHistory: null,
   });
+}
+
+/** The list of people of an archived project. Pure: its stamp is the same in each try of an import. */
+export function archivedPeople({
+  people,
+  deniedPeople,
+}: Pick<ProjectExport, 'people' | 'deniedPeople'>): PeopleList | undefined {
+  if (people === undefined && deniedPeople === undefined) return undefined;
+  const list = { people: people ?? [], deniedPeople: deniedPeople ?? [] };
+  const hash = createHash('sha256').update(JSON.stringify(list)).digest('base64url');
+  return { stamp: hash.slice(0, 12), ...list };
 }
 
 /**

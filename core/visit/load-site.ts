@@ -37,6 +37,8 @@ interface Visitor {
   clearsBrowser: boolean;
   /** The share link by which they came. */
   link?: ShareLink;
+  /** The address that they proved. */
+  email?: string;
 }
 
 /** A refusal that leads to another page: of a version that is gone, or of an open that must be counted first. */
@@ -54,7 +56,7 @@ export type LoadedSite = Visitor &
   );
 
 /**
- * Loads the site at a host: one read of the directory; one more for a visitor with a share link, and for another
+ * Loads the site at a host: one read of the directory; one more for a visitor with a share link or a proved address, and for another
  * version than the live one; three more for a named preview; and one of storage only for a large manifest that this process has not read yet, or for
  * an asset that only an earlier version had. A visitor who is refused the live version is refused a preview too.
  */
@@ -97,7 +99,7 @@ interface SiteVisit {
 
 function visitorOf(
   { accessSecret }: LoadSiteDeps,
-  { live, viewer: { role, link }, request }: SiteVisit,
+  { live, viewer: { role, link, email }, request }: SiteVisit,
   now: Date,
 ): Visitor {
   const wasHandedOver = live.handedOverAt !== null;
@@ -106,6 +108,7 @@ function visitorOf(
     isPreview: link !== undefined,
     clearsBrowser: wasHandedOver && mustClearBrowser(accessSecret, live, request, now),
     ...(link !== undefined && { link }),
+    ...(email !== undefined && { email }),
   };
 }
 

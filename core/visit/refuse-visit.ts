@@ -1,6 +1,7 @@
 import type { ViewerRole } from './access/access-token.ts';
 import type { ServingRecord } from './serving-record.ts';
 import { hasExpired } from '../instants.ts';
+import { isForPeople } from '../people/people-list.ts';
 
 /** Why a visitor may not see a site. */
 export type Refusal =
@@ -9,7 +10,7 @@ export type Refusal =
   | { kind: 'gone' }
   | { kind: 'withheld' }
   | { kind: 'resting' }
-  | { kind: 'locked'; ask: 'password' | 'owner' };
+  | { kind: 'locked'; ask: 'password' | 'address' | 'owner' };
 
 /** Whether a decision gives a visitor nothing of the site. */
 export function isRefusal(decision: { kind: string }): decision is Refusal {
@@ -39,10 +40,12 @@ export function refuseVisit(
 
 function isAdmitted({ access }: ServingRecord, role: ViewerRole): boolean {
   if (access === 'public' || role === 'owner' || role === 'link') return true;
+  if (isForPeople(access)) return role === 'person';
   return access === 'password' && role === 'guest';
 }
 
 /** A protected project without a password can be opened only by its owner. */
-function unlockMethod({ access, passwordStamp }: ServingRecord): 'password' | 'owner' {
+function unlockMethod({ access, passwordStamp }: ServingRecord): 'password' | 'address' | 'owner' {
+  if (isForPeople(access)) return 'address';
   return access === 'password' && passwordStamp !== null ? 'password' : 'owner';
 }

@@ -56,6 +56,8 @@ export const ServingRecord = z.object({
   access: Access,
   /** Identifies the visitors' password; see `passwordStamp` in `access-token.ts`. Null where there is none. */
   passwordStamp: z.nullable(z.string()),
+  /** The stamp of its list of people, which has a row of its own; absent where it has none. */
+  peopleStamp: z.optional(z.string()),
   /** True until somebody claims it. */
   temporary: z.boolean(),
   ...ProjectSettings.shape,
@@ -75,7 +77,7 @@ export const ServingRecord = z.object({
   archivedAt: z.nullable(Instant),
   /** From when the edge may keep copies of its files; absent where it may not. */
   edgeFrom: z.optional(Instant),
-  /** When `access` or the password changed last; absent if never. */
+  /** When `access`, the password or the list of people changed last; absent if never. */
   accessChangedAt: z.optional(Instant),
   /** Until then it answers 503, because its account had twice its monthly visits. */
   restingUntil: z.nullable(Instant),

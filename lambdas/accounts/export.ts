@@ -1,6 +1,7 @@
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
-import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { ownedListing } from '../../adapters/dynamodb/projects/owned-listing.ts';
+import { visitorReader } from '../../adapters/dynamodb/projects/people-row.ts';
 import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
 import { workspaceRepository } from '../../adapters/dynamodb/workspaces/workspace-repository.ts';
 import * as contract from '../../contract/operations/own-account.ts';
@@ -20,6 +21,7 @@ const services = lazy(() => {
     listing: ownedListing(client, projects),
     workspaces: workspaceRepository(client, setting('ACCOUNTS_TABLE')),
     projects: projectReader(client, projects),
+    visitors: visitorReader(documentItems(client), projects),
     content: contentBucket(setting('CONTENT_BUCKET')),
     accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),

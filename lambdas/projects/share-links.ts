@@ -2,7 +2,10 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { linkOpens } from '../../adapters/dynamodb/hits/link-opens.ts';
 import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
 import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-table.ts';
+import { visitorTable } from '../../adapters/dynamodb/projects/visitor-table.ts';
 import * as contract from '../../contract/operations/share-links.ts';
+import * as visitors from '../../contract/operations/visitors.ts';
+import { deleteVisitor, listVisitors } from '../../core/people/manage-visitors.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import {
   createShareLink,
@@ -21,6 +24,7 @@ const services = lazy(() => {
   return {
     projects: projectReader(client, setting('PROJECTS_TABLE')),
     shareLinks: shareLinkTable(client, setting('PROJECTS_TABLE')),
+    visitors: visitorTable(client, setting('PROJECTS_TABLE')),
     linkOpens: linkOpens(client, setting('ANALYTICS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),
@@ -33,7 +37,9 @@ export const bindings = [
   bind(contract.listShareLinks, (caller, input) => listShareLinks(services(), caller, input)),
   bind(contract.updateShareLink, (caller, input) => updateShareLink(services(), caller, input)),
   bind(contract.deleteShareLink, (caller, input) => deleteShareLink(services(), caller, input)),
+  bind(visitors.listVisitors, (caller, input) => listVisitors(services(), caller, input)),
+  bind(visitors.deleteVisitor, (caller, input) => deleteVisitor(services(), caller, input)),
 ];
 
-/** `/v1/projects/{projectId}/links`: addresses with which chosen readers open a project. */
+/** `/v1/projects/{projectId}/links` and `/visitors`: addresses with which chosen readers open a project, and who proved theirs. */
 export const handler = endpoint(bindings);

@@ -2,6 +2,7 @@ import { accountHistory } from '../../adapters/dynamodb/accounts/account-history
 import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { deletedProjects } from '../../adapters/dynamodb/projects/deleted-projects.ts';
+import { visitorTable } from '../../adapters/dynamodb/projects/visitor-table.ts';
 import { hitTable } from '../../adapters/dynamodb/hits/hit-table.ts';
 import { uploadQueue } from '../../adapters/sqs/upload-queue.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
@@ -30,6 +31,8 @@ export function projectServices() {
     hits: hitTable(client, setting('ANALYTICS_TABLE'), now),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),
+    visitors: visitorTable(client, setting('PROJECTS_TABLE')),
+    sendsMail: setting('SENDS_MAIL') === 'true',
     brand: setting('BRAND'),
     keptDays: Number(setting('DELETED_KEPT_DAYS')),
     onFailure: logDeferredCleanup,

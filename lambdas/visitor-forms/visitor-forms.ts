@@ -3,6 +3,7 @@ import { errorPage, notFoundPage } from '../../web/pages/visitor/refusal-pages.t
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { accessBindings } from './access-bindings.ts';
+import { addressBindings } from './address-bindings.ts';
 import { clearedBindings } from './cleared-bindings.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { unavailableResponse } from '../http/app-pages.ts';
@@ -22,10 +23,11 @@ const notFoundBindings: Binding[] = ['/_slipway', '/_slipway/{rest+}'].map((rout
   },
 }));
 
-/** `/_slipway/…` on every site's own host: password form, owner links, share links, preview links, abuse reports, open reports, and the cookie of a cleared browser. */
+/** `/_slipway/…` on every site's own host: password form, proofs of an e-mail address, owner links, share links, preview links, abuse reports, open reports, and the cookie of a cleared browser. */
 export const handler = endpoint(
   [
     ...accessBindings,
+    ...addressBindings,
     ...shareBindings,
     ...previewBindings,
     ...reportBindings,

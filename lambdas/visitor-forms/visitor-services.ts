@@ -5,6 +5,7 @@ import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { tryBudgetTable } from '../../adapters/dynamodb/visitor-tries/try-budget-table.ts';
 import { wrongTryTable } from '../../adapters/dynamodb/visitor-tries/wrong-try-table.ts';
 import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-table.ts';
+import { visitorTable } from '../../adapters/dynamodb/projects/visitor-table.ts';
 import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
@@ -36,6 +37,7 @@ export const visitorServices = lazy(() => {
     passwordHashOf: async (projectId: ProjectId) =>
       (await projects.get(projectId))?.passwordHash ?? null,
     shareLinks: shareLinkTable(client, setting('PROJECTS_TABLE')),
+    visitors: visitorTable(client, setting('PROJECTS_TABLE')),
     reports: abuseReportTable(client, setting('PROJECTS_TABLE')),
     now: () => new Date(),
   };

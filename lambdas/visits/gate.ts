@@ -1,5 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { siteDirectory, thriftySites } from '../../adapters/dynamodb/projects/site-directory.ts';
+import { visitorReader } from '../../adapters/dynamodb/projects/people-row.ts';
 import { shareLinkReader } from '../../adapters/dynamodb/projects/share-link-row.ts';
 import { keptVersion, namedPreview } from '../../adapters/dynamodb/projects/version-row.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
@@ -100,7 +101,7 @@ export function visitHit(
   response: VisitResponse,
   { secret, now }: { secret: string; now: Date },
 ): Hit | undefined {
-  const { site, isOwner, isPreview, link } = outcome;
+  const { site, isOwner, isPreview, link, email } = outcome;
   if (site?.analyticsEnabled !== true || (isPreview && link === undefined)) return undefined;
   const kind = classifyPageRequest(request, {
     status: response.status,
@@ -115,6 +116,7 @@ export function visitHit(
     prefetch: kind === 'prefetch',
     kind: 'visit' as const,
     ...(link !== undefined && { link: { id: link.id, name: link.name } }),
+    ...(email !== undefined && { email }),
   };
   return createHit(site, request, what, { secret, now });
 }
@@ -181,6 +183,7 @@ const services = lazy(() => {
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
     namedPreview: namedPreview(readItem, setting('PROJECTS_TABLE')),
     shareLinks: { find: shareLinkReader(readItem, setting('PROJECTS_TABLE')) },
+    visitors: visitorReader(readItem, setting('PROJECTS_TABLE')),
     accessSecret,
     recordTraffic: trafficRecorder(deployedTrafficQueue(), accessSecret),
     content: signedObjects(calls, setting('CONTENT_BUCKET')),

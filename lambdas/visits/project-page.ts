@@ -200,6 +200,7 @@ const hiddenFields: ReadonlySet<string> = new Set<keyof ServingRecord>([
   'publishedAt',
   'restingUntil',
   'passwordStamp',
+  'peopleStamp',
 ]);
 
 function shownSettings(site: ServingRecord) {

@@ -1,6 +1,7 @@
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
+import { visitorReader } from '../../adapters/dynamodb/projects/people-row.ts';
 import { shareLinkReader } from '../../adapters/dynamodb/projects/share-link-row.ts';
 import { keptVersion, namedPreview } from '../../adapters/dynamodb/projects/version-row.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
@@ -38,6 +39,7 @@ const services = lazy(() => {
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
     namedPreview: namedPreview(readItem, setting('PROJECTS_TABLE')),
     shareLinks: { find: shareLinkReader(readItem, setting('PROJECTS_TABLE')) },
+    visitors: visitorReader(readItem, setting('PROJECTS_TABLE')),
     accessSecret,
     recordTraffic: trafficRecorder(deployedTrafficQueue(), accessSecret),
     content: contentBucket(setting('CONTENT_BUCKET')),

@@ -176,7 +176,10 @@ function mcp(
   return fn;
 }
 
-function visitorForms(factory: FunctionFactory, { hits }: ApiFunctionResources): SlipwayFunction {
+function visitorForms(
+  factory: FunctionFactory,
+  { hits, mail }: ApiFunctionResources,
+): SlipwayFunction {
   const { tables } = factory.props.data;
   const fn = factory.createFunction('VisitorForms', 'visitor-forms', {
     timeoutSeconds: 10,
@@ -186,9 +189,12 @@ function visitorForms(factory: FunctionFactory, { hits }: ApiFunctionResources):
   factory.grantAccessSecret(fn);
   tables.grantSites(fn, ['GetItem']);
   // The hash of a visitor password is in the project's row.
-  // UpdateItem counts an open of a share link.
+  // UpdateItem counts an open of a share link, and notes who proved an address.
   tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem']);
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
+  // Codes for visitors; a mail to an address whose account is being deleted has the link that stops it.
+  factory.grantMail(fn, mail);
+  tables.grantAccounts(fn, ['GetItem']);
   hits.grantSending(fn);
   return fn;
 }

@@ -61,6 +61,8 @@ const pages: readonly Route[] = [
   { method: 'POST', path: '/_slipway/share', group: 'visitor-forms' },
   { method: 'GET', path: '/_slipway/share/{token}', group: 'visitor-forms' },
   { method: 'POST', path: '/_slipway/unlock', group: 'visitor-forms' },
+  { method: 'POST', path: '/_slipway/address', group: 'visitor-forms' },
+  { method: 'POST', path: '/_slipway/code', group: 'visitor-forms' },
   { method: 'GET', path: '/_slipway', group: 'visitor-forms' },
   { method: 'GET', path: '/_slipway/{rest+}', group: 'visitor-forms' },
   { method: 'GET', path: '/_slipway/report', group: 'visitor-forms' },

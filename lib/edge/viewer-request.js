@@ -161,7 +161,7 @@ function hostOf(headers) {
 
 /** A cookie of any other shape counts as none, so that invalid cookies share one cache entry. */
 function accessOf(cookies) {
-  var shape = /^[0-9a-f-]{36}\.[vos]\.[A-Za-z0-9_-]{1,28}\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/;
+  var shape = /^[0-9a-f-]{36}\.[vpos]\.[A-Za-z0-9_-]{1,28}\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/;
   return matching(cookies, '__Host-slipway-access', shape);
 }
 

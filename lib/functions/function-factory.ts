@@ -194,6 +194,8 @@ export class FunctionFactory {
     fn.setVariable('DELETED_KEPT_DAYS', String(this.props.settings.deletedKeptDays));
     // Uploads are searched for keys, also of this service.
     this.setKeyPrefix(fn);
+    // A project opens for people who prove an address only where mails bring them codes.
+    fn.setVariable('SENDS_MAIL', this.props.settings.mailFrom ? 'true' : '');
     tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
     // Every transaction checks that the account is not suspended.
     tables.grantAccounts(fn, ['ConditionCheckItem']);

@@ -42,6 +42,8 @@ import { FormerAddress, Project } from '../../core/projects/project.ts';
 import { Version } from '../../core/projects/version.ts';
 import { LargeUpload } from '../../core/uploads/upload.ts';
 import { UploadLink } from '../../core/upload-links/upload-link.ts';
+import { PeopleList } from '../../core/people/people-list.ts';
+import { Visitor } from '../../core/people/visitor.ts';
 import { ShareLink } from '../../core/share-links/share-link.ts';
 import { ServingRecord } from '../../core/visit/serving-record.ts';
 import { Workspace } from '../../core/workspaces/workspace.ts';
@@ -78,18 +80,20 @@ const rows: Record<string, readonly Row[]> = {
     [ListedRow],
     [ShareLink],
     [z.object({ links: z.number() })],
+    [PeopleList],
+    [Visitor],
     [ReportedProject, ...owned],
     [AbuseReport],
     [ReportedProject, ...owned],
   ],
   'counters: rate limits and repeated requests': [
-    ...several(19, events),
+    ...several(20, events),
     ...several(6, log),
     ...several(7, events),
     log,
     ...several(5, tries),
     [WrongTryRow],
-    ...several(3, log),
+    ...several(6, log),
     [z.object({ tails: z.set(z.string()) })],
     [ResponseRow, 'holder', 'endsAt'],
   ],

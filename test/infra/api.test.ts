@@ -109,6 +109,8 @@ const pages: [method: string, path: string, fn: string][] = [
   ['GET', '/_slipway/report', 'visitor-forms'],
   ['POST', '/_slipway/report', 'visitor-forms'],
   ['POST', '/_slipway/open', 'visitor-forms'],
+  ['POST', '/_slipway/address', 'visitor-forms'],
+  ['POST', '/_slipway/code', 'visitor-forms'],
   ['GET', '/_slipway/cleared', 'visitor-forms'],
 ];
 

@@ -31,7 +31,7 @@ describe('mail', () => {
     const senders = functions.filter(
       ({ Properties }) => Properties.Environment?.Variables?.MAIL_FROM !== undefined,
     );
-    expect(senders).toHaveLength(7);
+    expect(senders).toHaveLength(8);
     for (const { Properties } of senders) {
       expect(Properties.Environment.Variables).toMatchObject({
         MAIL_FROM: 'hello@mail.example.org',
@@ -47,14 +47,14 @@ describe('mail', () => {
     const identities = grants.filter(({ Resource }) =>
       JSON.stringify(Resource).includes(':identity/*'),
     );
-    expect(identities).toHaveLength(7);
+    expect(identities).toHaveLength(8);
     for (const { Condition } of identities) {
       expect(Condition).toEqual({
         StringEqualsIgnoreCase: { 'ses:FromAddress': 'hello@mail.example.org' },
       });
     }
     const others = grants.filter((grant) => !identities.includes(grant));
-    expect(others).toHaveLength(7);
+    expect(others).toHaveLength(8);
     for (const { Resource } of others) {
       expect(JSON.stringify(Resource)).toContain(':configuration-set/');
     }

@@ -8,11 +8,13 @@ export function Protection({ project }: { project: Project }) {
   const kind = protectionOf(project);
   return (
     <span className="badge" data-protection={kind}>
-      {(kind === 'password' || kind === 'onlyYou') && <Lock />}
+      {locked.has(kind) && <Lock />}
       {t[kind]}
     </span>
   );
 }
+
+const locked: ReadonlySet<keyof typeof t> = new Set(['password', 'people', 'identify', 'onlyYou']);
 
 /** The first of these that holds decides what a visitor gets. */
 function protectionOf({ takedown, archivedAt, status, access }: Project): keyof typeof t {

@@ -5,6 +5,7 @@ import {
 } from '../../../core/projects/change/project-change.ts';
 import type { FormerAddress, Project, Version } from '../../../core/projects/project.ts';
 import { ifAddressUnchanged, releaseAddressPart } from './address-table.ts';
+import { peopleRow } from './people-row.ts';
 import { versionKey } from './project-keys.ts';
 import {
   dropRow,
@@ -28,13 +29,14 @@ export interface ProjectTables {
  * @param holder the current row of an address that the change takes
  */
 export function changeParts(tables: ProjectTables, change: ProjectChange, holder?: FormerAddress) {
-  const { before, after, version, pruned, aside, dropAt, begins, purgeAt } = change;
+  const { before, after, version, pruned, aside, dropAt, begins, purgeAt, people } = change;
   const { projects } = tables;
   const put = (Item: Record<string, unknown>) => ({ Put: { TableName: projects, Item } });
   return [
     ...addressParts(tables.sites, change, holder),
     ['project', projectPart(projects, before, after)] as const,
     ...(version === undefined ? [] : [['version', newVersion(projects, after, version)] as const]),
+    ...(people === undefined ? [] : [['people', put(peopleRow(after.id, people))] as const]),
     ...(begins === undefined ? [] : [['begins', put(intentRow(begins))] as const]),
     ...intentParts(projects, change),
     ...pruned.flatMap((old) => [

@@ -2,8 +2,8 @@ import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { AccountId } from '../../../contract/fields.ts';
 import { instant } from '../../../core/instants.ts';
 import { wantsFirstPlace } from '../../../core/projects/edge-copies.ts';
-import type { FormerAddress } from '../../../core/projects/project.ts';
-import type { AddressHistory } from '../../../core/projects/project.ts';
+import type { AddressHistory, FormerAddress, Project } from '../../../core/projects/project.ts';
+import type { PeopleList } from '../../../core/people/people-list.ts';
 import type {
   ImportStore,
   ImportStart,
@@ -16,6 +16,7 @@ import { addressAttempts, findAddress, ifAddressUnchanged } from './address-tabl
 import { domainMoveParts } from '../domains/domain-parts.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 import type { OwnedProjectTables } from './owned-project-repository.ts';
+import { peopleRow } from './people-row.ts';
 import { metaKey } from './project-keys.ts';
 import { dueAttributes, projectRow, parseProjectRow, siteRow, versionRow } from './project-rows.ts';
 import { readRow } from '../read-rows.ts';
@@ -130,7 +131,7 @@ function publicationParts(
   tables: OwnedProjectTables,
   { publication, holder }: { publication: ImportPublication; holder: FormerAddress | undefined },
 ) {
-  const { project, site, charge, at } = publication;
+  const { project, site, people, charge, at } = publication;
   const guard =
     charge === undefined
       ? undefined
@@ -151,8 +152,14 @@ function publicationParts(
         },
       },
     ],
+    ...peopleParts(tables.projects, project, people),
     ...domainMoveParts(tables.projects, undefined, project),
     ...workspaceMoveParts(tables.accounts, undefined, project),
     ...accountParts(tables.accounts, charge, guard),
   ] as const;
+}
+
+function peopleParts(TableName: string, { id }: Project, people: PeopleList | undefined) {
+  if (people === undefined) return [];
+  return [['people', { Put: { TableName, Item: peopleRow(id, people) } }]] as const;
 }

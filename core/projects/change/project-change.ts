@@ -7,6 +7,7 @@ import {
 import type { StoreId } from '../../content/content-keys.ts';
 import { domainNotReady } from '../../domains/assign-domain.ts';
 import { hasExpired, instant, plusSeconds } from '../../instants.ts';
+import type { PeopleList } from '../../people/people-list.ts';
 import type { Intent } from '../../ports.ts';
 import type { ServingRecord } from '../../visit/serving-record.ts';
 import { reservedUntil } from '../addresses/address-availability.ts';
@@ -39,6 +40,8 @@ export interface ProjectChange {
   aside?: { version: Version; until: Instant };
   /** The store of the upload that the new version was made from; its intent ends. */
   endsIntent?: StoreId;
+  /** The list of people that `peopleStamp` of the new state names, where it is a new one. */
+  people?: PeopleList;
   /** The intent of an upload that a worker will store. */
   begins?: Intent;
   /** When to compare its owner's account with its plan, unless a check is scheduled already. */
@@ -109,6 +112,8 @@ export interface NextProjectState {
   pruned?: readonly Version[];
   /** The version of a preview. */
   aside?: ProjectChange['aside'];
+  /** A new list of people; `fields` have its stamp. */
+  people?: PeopleList | undefined;
   begins?: Intent;
   /** The state that the owner's account must have: `active` for changes by owners, `any` for some of operators. */
   expects?: AccountState | 'any';
@@ -119,7 +124,18 @@ export interface NextProjectState {
 
 /** The change of a project to its next state. Pure. */
 export function buildChange(before: Project, next: NextProjectState, now: Date): ProjectChange {
-  const { fields, live, limits, adds, pruned = [], aside, begins, expects, planCheckAt } = next;
+  const {
+    fields,
+    live,
+    limits,
+    adds,
+    pruned = [],
+    aside,
+    begins,
+    expects,
+    planCheckAt,
+    people,
+  } = next;
   const { retained, ...others } = { ...before, ...fields };
   const changed: Project = {
     ...others,
@@ -139,6 +155,7 @@ export function buildChange(before: Project, next: NextProjectState, now: Date):
     guard: accountGuard(after, expects),
     ...(adds !== undefined && { version: adds, endsIntent: adds.store }),
     ...(aside !== undefined && { aside, endsIntent: aside.version.store }),
+    ...(people !== undefined && { people }),
     ...(begins !== undefined && { begins }),
     ...(planCheckAt !== undefined && { planCheckAt }),
     pruned,
@@ -150,8 +167,12 @@ export function buildCreation(
   after: Project,
   {
     limits,
+    people,
     ...first
-  }: { limits: TotalLimits; version: Version } | { limits: TotalLimits; begins: Intent },
+  }: { limits: TotalLimits; people?: PeopleList | undefined } & (
+    | { version: Version }
+    | { begins: Intent }
+  ),
   now: Date,
 ): ProjectChange {
   return {
@@ -160,6 +181,7 @@ export function buildCreation(
     pruned: [],
     charge: calculateCharge(undefined, after, limits),
     guard: accountGuard(after),
+    ...(people !== undefined && { people }),
     ...('version' in first
       ? {
           site: buildServingRecord(after, first.version),
@@ -196,12 +218,14 @@ export function storedTooLate(): Error {
 
 /**
  * The fields that change with a new access or password, which ends owner links, owner cookies and
- * browsers' copies of the site.
+ * browsers' copies of the site. A new list of people ends only those copies.
  */
 function accessRevision(before: Project, fields: NextProjectState['fields'], now: Date) {
-  const { access = before.access, passwordHash = before.passwordHash } = fields;
-  const { ownerRevision = before.ownerRevision } = fields;
-  if (access === before.access && passwordHash === before.passwordHash) return { ownerRevision };
+  const { access, passwordHash, peopleStamp, ownerRevision } = { ...before, ...fields };
+  if (access === before.access && passwordHash === before.passwordHash) {
+    const hasNewPeople = peopleStamp !== before.peopleStamp;
+    return { ownerRevision, ...(hasNewPeople && { accessChangedAt: instant(now) }) };
+  }
   return { ownerRevision: ownerRevision + 1, accessChangedAt: instant(now) };
 }
 
@@ -211,8 +235,8 @@ function accessRevision(before: Project, fields: NextProjectState['fields'], now
  */
 function retainsAssets(before: Project, fields: NextProjectState['fields'], now: Date): boolean {
   const after = { ...before, ...fields };
-  const doors = ({ status, access, passwordHash }: Project) =>
-    [status, access, passwordHash].join();
+  const doors = ({ status, access, passwordHash, peopleStamp }: Project) =>
+    [status, access, passwordHash, peopleStamp].join();
   const isOpen = ({ takedown, suspendedAt, archivedAt, removingAt }: Project) =>
     [takedown, suspendedAt, archivedAt, removingAt].every((since) => since === null);
   return (

@@ -26,6 +26,7 @@ import { type Project, type Version, warningsOf } from '../project.ts';
 import { effectiveLimits } from '../quota.ts';
 import { expiryOf } from '../removal/expiry.ts';
 import { passwordHashFor, projectWarnings } from '../settings/passwords.ts';
+import { newPeople, type PeopleDeps, requireMail } from '../settings/people.ts';
 import { newProjectId, storeFirstVersion } from './first-version.ts';
 import {
   describeNewProject,
@@ -38,7 +39,10 @@ import {
 import { uploadLimits } from './upload-limits.ts';
 
 /** The dependencies for publishing to an account. */
-export interface CreateProjectDeps extends PublishNewDeps, UploadDeps {
+export interface CreateProjectDeps
+  extends PublishNewDeps,
+    UploadDeps,
+    Pick<PeopleDeps, 'sendsMail'> {
   domains: Pick<DomainStore, 'get'>;
   content: ContentStore;
   jobs: JobQueue;
@@ -56,6 +60,8 @@ export interface NewProject extends UploadInput {
   workspaceId?: WorkspaceId | undefined;
   access: Access;
   password?: string | undefined;
+  people?: string[] | undefined;
+  deniedPeople?: string[] | undefined;
   expiresIn?: ExpiresIn | undefined;
   expiresAt?: string | undefined;
   spa?: Spa | undefined;
@@ -80,7 +86,9 @@ export async function createProject(
     domainId === undefined ? undefined : await requireAssignable(deps, caller, domainId);
   if (slug !== undefined) await checkSlug(deps, caller, slug, domain);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
-  const details = await projectDetails(caller, input);
+  requireMail(deps, input.access, 'INVALID_REQUEST');
+  const people = newPeople(limits, input);
+  const details = { ...(await projectDetails(caller, input)), peopleStamp: people?.stamp };
   const expiresAt = (now: Date) => expiryOf(input, now, 'INVALID_REQUEST') ?? null;
   // Refused before anything is stored.
   expiresAt(deps.now());
@@ -92,7 +100,7 @@ export async function createProject(
     async ({ upload, large }): Promise<UploadOutcome<Published>> => {
       const named = { ...details, title: input.title ?? upload.title };
       const address = { slug, domain, expiresAt };
-      const request = { details: named, content: upload, ...address, limits, publishedBy };
+      const request = { details: named, content: upload, ...address, limits, people, publishedBy };
       requireRoom(caller, request);
       if (large !== undefined && needsWorker(upload)) {
         await limitQueuedUploads(deps, caller, deps.now());

@@ -16,6 +16,7 @@ import { CodedError } from '../../errors.ts';
 import { hasExpired, instant } from '../../instants.ts';
 import type { Counters } from '../../limits/counters.ts';
 import { writtenBytes } from '../../limits/written-bytes.ts';
+import type { VisitorStore } from '../../people/visitor.ts';
 import type { ContentStore } from '../../ports.ts';
 import {
   allLocations,
@@ -31,6 +32,7 @@ import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 import { checkSlug } from '../addresses/check-slug.ts';
 import { requireOwnedProject, unlessRemoved, uploadNotPublished } from '../owned-projects.ts';
 import { type Project, type Version, warningsOf } from '../project.ts';
+import { peopleOf } from '../settings/people.ts';
 import { effectiveLimits } from '../quota.ts';
 import { MissingManifest } from '../versions/kept-versions.ts';
 import { type FirstVersion, newProjectId } from './first-version.ts';
@@ -48,6 +50,7 @@ import { workPool } from './work-pool.ts';
 export interface DuplicateProjectDeps extends PublishNewDeps, AssignDomainDeps {
   content: Pick<ContentStore, 'get' | 'put' | 'copy' | 'deletePrefix'>;
   counters: Pick<Counters, 'count'>;
+  visitors: Pick<VisitorStore, 'listOf'>;
   now(): Date;
 }
 
@@ -89,7 +92,10 @@ export async function duplicateProject(
   });
   requireRoom(caller, requestFor(source));
   const { first, current, packs } = await copyLiveVersion(deps, caller, source, input.copyId);
-  const request = { ...requestFor(current), content: first.upload };
+  const { details, ...others } = requestFor(current);
+  const people = await peopleOf(deps, current);
+  const listed = { ...details, peopleStamp: people?.stamp };
+  const request = { ...others, details: listed, people, content: first.upload };
   const project = await publishNewProject(deps, request, first);
   await eraseOtherFiles(deps, project, packs);
   return { ...(await describeNewProject(deps, caller, project)), ...warningsOf(first.stored) };

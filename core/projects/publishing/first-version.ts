@@ -48,7 +48,10 @@ export async function storeFirstVersion(
 /** The fields of a new project that do not depend on its content. */
 export interface ProjectDetails
   extends Pick<Project, 'slug' | 'host' | 'title' | 'access' | 'passwordHash' | 'expiresAt'>,
-    Partial<ProjectSettings & Pick<Project, 'status' | 'workspaceId' | 'domainId' | 'notify'>> {
+    Partial<
+      ProjectSettings &
+        Pick<Project, 'status' | 'workspaceId' | 'domainId' | 'notify' | 'peopleStamp'>
+    > {
   ownerId: AccountId | null;
   claimHash?: string;
 }

@@ -6,6 +6,7 @@ import type { StoreKey } from '../../content/content-keys.ts';
 import type { StoredDomain } from '../../domains/domain.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
+import type { PeopleList } from '../../people/people-list.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { jobRetrySeconds, type UploadJob } from '../../uploads/job.ts';
 import type { Addresses } from '../addresses/addresses.ts';
@@ -51,6 +52,8 @@ export interface NewProjectRequest {
   domain: StoredDomain | undefined;
   expiresAt(now: Date): Project['expiresAt'];
   limits: TotalLimits;
+  /** The list of people that the stamp in `details` names. */
+  people?: PeopleList | undefined;
   publishedBy: PublishedBy;
 }
 
@@ -116,18 +119,19 @@ function buildFirstChange(
   first: First,
   slug: Slug,
 ): ProjectChange {
-  const { details, content, limits, domain, publishedBy } = request;
+  const { details, content, limits, people, domain, publishedBy } = request;
   const now = deps.now();
   const host = deps.addresses.hostOf(slug, domain?.name);
   const domainId = domain?.id ?? null;
   const located = { ...details, slug, host, domainId, expiresAt: request.expiresAt(now) };
   if ('stored' in first) {
     const { project, version } = publishedProject(first, located, { now, publishedBy });
-    return buildCreation(project, { version, limits }, now);
+    return buildCreation(project, { version, limits, people }, now);
   }
   const sweepAt = instant(plusSeconds(now, jobRetrySeconds));
   const begins = { ...first, startedAt: instant(now), sweepAt };
-  return buildCreation(newProject(first.projectId, content, located, now), { begins, limits }, now);
+  const project = newProject(first.projectId, content, located, now);
+  return buildCreation(project, { begins, limits, people }, now);
 }
 
 /** What the owner is told of a new project, with the account's totals after it. */

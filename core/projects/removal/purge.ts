@@ -21,7 +21,9 @@ function restrictsAccess(before: Project, after: Project | undefined): boolean {
   if (after === undefined) return true;
   const isWithheld = ({ takedown, suspendedAt }: Pick<Project, 'takedown' | 'suspendedAt'>) =>
     takedown !== null || suspendedAt !== null;
-  const doors = ({ status, access, passwordHash, host, expiresAt, archivedAt, ...rest }: Project) =>
-    [status, access, passwordHash, host, expiresAt, archivedAt, isWithheld(rest)].join();
+  const doors = ({ status, access, passwordHash, peopleStamp, host, ...rest }: Project) =>
+    [status, access, passwordHash, peopleStamp, host, rest.expiresAt, rest.archivedAt]
+      .concat(String(isWithheld(rest)))
+      .join();
   return doors(before) !== doors(after);
 }

@@ -18,10 +18,11 @@ import { isReserved, slugTaken } from '../addresses/check-slug.ts';
 import type { NextProjectState } from '../change/project-change.ts';
 import { type ChosenExpiry, expiryOf } from '../removal/expiry.ts';
 import { hashPassword, passwordWarnings } from './passwords.ts';
+import { changedPeople, type PeopleDeps, requireMail, requirePeople } from './people.ts';
 import type { Project } from '../project.ts';
 
 /** Dependencies of {@link updateProjectSettings}. */
-export interface UpdateProjectDeps extends ChangeProjectDeps {
+export interface UpdateProjectDeps extends ChangeProjectDeps, PeopleDeps {
   addresses: Addresses;
   brand: string;
   counters: Pick<Counters, 'count'>;
@@ -44,11 +45,13 @@ export interface ProjectUpdate
   domainId?: string | null | undefined;
   access?: Access | undefined;
   password?: string | null | undefined;
+  people?: string[] | undefined;
+  deniedPeople?: string[] | undefined;
   notify?: Notify | undefined;
 }
 
 /**
- * Changes settings of the caller's project. They apply from the next request of a visitor on.
+ * Changes settings of the caller's project; a list of people replaces the earlier one. They apply from the next request of a visitor on.
  * @throws CodedError NOT_FOUND, FORBIDDEN, RATE_LIMITED, SLUG_TAKEN, VALIDATION_FAILED
  */
 export async function updateProjectSettings(
@@ -61,10 +64,16 @@ export async function updateProjectSettings(
   const expiresAt = expiryOf(settings, requestedAt, 'VALIDATION_FAILED');
   // Hashed once, outside of the retries: it is slow on purpose.
   const password = await hashNewPassword(settings);
+  requireMail(deps, settings.access, 'VALIDATION_FAILED');
   let isCounted = false;
   const project = await changeAnyProject(deps, caller, projectId, async (snapshot) => {
     requireKeyForMove(caller, snapshot.project, settings);
     requireOpenDoor(snapshot.project, settings);
+    const people = await changedPeople(deps, snapshot, settings);
+    const access = settings.access ?? snapshot.project.access;
+    if (settings.access !== undefined || people !== undefined) {
+      await requirePeople(deps, snapshot.project, { access, people });
+    }
     const address = addressFields(deps, snapshot, settings.slug, domain);
     if (address.host !== undefined && !isCounted) {
       await countNewAddress(deps, caller, requestedAt);
@@ -76,11 +85,12 @@ export async function updateProjectSettings(
       ...(settings.access !== undefined &&
         settings.access !== 'password' && { passwordHash: null }),
       ...(password !== undefined && passwordSettings(snapshot.project, settings, password)),
+      ...(people !== undefined && { peopleStamp: people.stamp }),
       ...address,
       ...notifyFields(snapshot.project, settings),
       ...(expiresAt !== undefined && { expiresAt }),
     };
-    return Object.keys(fields).length === 0 ? undefined : { fields, live: snapshot.live };
+    return Object.keys(fields).length === 0 ? undefined : { fields, live: snapshot.live, people };
   });
   const updated = Object.values(settings).some((value) => value !== undefined);
   return { updated, ...passwordWarningsOf(settings, project.passwordHash === password) };

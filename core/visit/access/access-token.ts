@@ -5,8 +5,11 @@ import { epochSeconds } from '../../instants.ts';
 import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 import type { ServingRecord } from '../serving-record.ts';
 
-/** How the holder of a token got access: a `guest` entered the password, the owner used an owner link, others a share link. */
-export type AccessRole = 'guest' | 'owner' | 'link';
+/**
+ * How the holder of a token got access: a `guest` entered the password, a `person` proved an e-mail address, the owner
+ * used an owner link, others a share link.
+ */
+export type AccessRole = 'guest' | 'person' | 'owner' | 'link';
 
 /** As whom a request sees a site: as the holder of a valid token, or as a stranger. */
 export type ViewerRole = AccessRole | 'stranger';
@@ -17,17 +20,22 @@ export interface AccessTokenContent {
   role: AccessRole;
   /**
    * {@link passwordStampOf} of a guest, {@link ownerStampOf} of an owner, `linkStampOf` of a share link; when it
-   * changes, the token is invalid.
+   * changes, the token is invalid. That of a person is `visitorStampOf`, and is judged by `findViewer`.
    */
   stamp: string;
   /** Epoch seconds, exclusive. */
   expires: number;
 }
 
-const roleLetters: Record<AccessRole, string> = { guest: 'v', owner: 'o', link: 's' };
+const roleLetters: Record<AccessRole, string> = {
+  guest: 'v',
+  person: 'p',
+  owner: 'o',
+  link: 's',
+};
 
 /** The edge function accepts the same form in a cookie: `<project>.<role>.<stamp>.<expires>.<HMAC-SHA256>`. */
-const tokenPattern = /^([0-9a-f-]{36})\.([vos])\.([\w-]{1,28})\.(\d{10})\.([\w-]{43})$/;
+const tokenPattern = /^([0-9a-f-]{36})\.([vpos])\.([\w-]{1,28})\.(\d{10})\.([\w-]{43})$/;
 
 /** Creates a signed token. */
 export function accessToken({ current }: RotatingSecret, access: AccessTokenContent): string {
@@ -61,7 +69,7 @@ function readSignedToken(
 
 /**
  * The role that a cookie proves. A cookie of an older password or owner revision proves
- * nothing. One of a share link still has to be compared with its link: see `findViewer`.
+ * nothing. One of a share link or of a person still has to be compared with its row: see `findViewer`.
  */
 export function viewerRoleOf(
   secret: RotatingSecret,
@@ -71,7 +79,7 @@ export function viewerRoleOf(
 ): ViewerRole {
   const access = readAccessToken(secret, token, site.projectId, now);
   if (access === undefined) return 'stranger';
-  if (access.role === 'link') return 'link';
+  if (access.role === 'link' || access.role === 'person') return access.role;
   const current = access.role === 'owner' ? ownerStampOf(site) : site.passwordStamp;
   return access.stamp === current ? access.role : 'stranger';
 }
@@ -122,6 +130,7 @@ export function ownerStampOf({
 
 function roleOf(letter: string | undefined): AccessRole | undefined {
   if (letter === 'v') return 'guest';
+  if (letter === 'p') return 'person';
   if (letter === 's') return 'link';
   return letter === 'o' ? 'owner' : undefined;
 }

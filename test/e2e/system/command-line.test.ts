@@ -189,7 +189,12 @@ test('the key of login is kept in a file that only its owner reads, and logout f
 
 test.each<[number, string, string[], Record<string, string>]>([
   [2, 'slipway list has no option --title.', ['list', '--title', 'x'], {}],
-  [2, '--access must be one of public, private.', ['publish', 'dist', '--access', 'all'], {}],
+  [
+    2,
+    '--access must be one of public, private, people, identify.',
+    ['publish', 'dist', '--access', 'all'],
+    {},
+  ],
   [2, 'x is not the address of an installation.', ['list', '--url', 'x'], {}],
   [3, 'You are not signed in at', ['list'], {}],
   [3, 'This API key does not exist.', ['list'], { SLIPWAY_KEY: 'sw_live_nothing' }],

@@ -153,6 +153,7 @@ async function anOwner() {
     tempLimits: tempLimits({ perMinute: 3, perHour: 5 }),
     maxParts: maxUploadParts,
     brand: 'slipway',
+    sendsMail: true,
     onFailure: (_: unknown, error: unknown) => {
       throw error;
     },

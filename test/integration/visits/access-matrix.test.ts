@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { maxInlineBytes } from '../../../core/visit/decide-visit.ts';
 import { cookieFrom, ownersCookie, unlock } from '../../fixtures/visits/access.ts';
-import { sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { anEmail, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { adminProgram } from '../../fixtures/accounts/admin.ts';
 import { type Answer, ask, file, somebody } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { CustomerDomain } from '../../fixtures/domains/customer-domain.ts';
 import { openPreview, preview } from '../../fixtures/projects/preview.ts';
+import { provedAt } from '../../fixtures/visits/people.ts';
 import { proofSize } from '../../fixtures/proof-size.ts';
 import { follow, press, shared } from '../../fixtures/visits/share-links.ts';
 import { created, remove } from '../../fixtures/projects/projects.ts';
@@ -226,6 +227,8 @@ const settings = (body: object) => (site: Site) =>
 const changes: [string, number, (site: Site) => Promise<unknown>][] = [
   ['a password', 401, settings({ access: 'password', password: 'open sesame' })],
   ['private access', 401, settings({ access: 'private' })],
+  ['only these people', 401, settings({ access: 'people', people: ['anna@example.org'] })],
+  ['proved addresses', 401, settings({ access: 'identify' })],
   ['private status', 404, settings({ status: 'private' })],
   ['archive', 404, (site) => both(site, (id) => putAway(site.key, id, 'archive', cloud.baseUrl))],
   ['deletion', 404, (site) => both(site, (id) => remove(site.key, id, cloud.baseUrl))],
@@ -247,6 +250,11 @@ const changes: [string, number, (site: Site) => Promise<unknown>][] = [
       ),
   ],
 ];
+
+/** An account of its own: a plan has 25 projects. */
+async function another(): Promise<Owner> {
+  return { key: await signIn(undefined, cloud.baseUrl), domain: {} };
+}
 
 beforeAll(async () => {
   await cloud.start();
@@ -391,7 +399,7 @@ describe.each(places)('at %s, a share link gives everything of a private site un
 });
 
 test('a limited link is opened again after 30 minutes, and its files load for 12 hours', async () => {
-  const site = await aSite(ownerAt('the sites domain'), { access: 'private' });
+  const site = await aSite(await another(), { access: 'private' });
   const made = await shared(site.key, site.projectId, { maxOpens: 2 }, cloud.baseUrl);
   const cookie = cookieFrom(await press(made.url));
   await cloud.advance(30 * 60 - 10);
@@ -419,7 +427,7 @@ test('a limited link is opened again after 30 minutes, and its files load for 12
 }, 600_000);
 
 test('a project expires at the exact second, in every form', async () => {
-  const site = await aSite(ownerAt('the sites domain'));
+  const site = await aSite(await another());
   const held = await warm(site);
   await settings({ expiresIn: '24h' })(site);
   await cloud.advance(24 * 3600 - 60);
@@ -429,7 +437,7 @@ test('a project expires at the exact second, in every form', async () => {
 }, 600_000);
 
 test('requests that no browser sends give no access', async () => {
-  const site = await aSite(ownerAt('the sites domain'), { access: 'private' });
+  const site = await aSite(await another(), { access: 'private' });
   const token = { authorization: `Bearer ${site.key}` };
   const forged = {
     'x-slipway-access': 'anything',
@@ -450,3 +458,71 @@ test('requests that no browser sends give no access', async () => {
   );
   expect(shown.json.data.access).toBe('private');
 }, 600_000);
+
+/** Ways in which the owner of a site ends the access of somebody who proved an address. */
+const peopleEnds: [
+  string,
+  'people' | 'identify',
+  (site: Site, email: string) => Promise<unknown>,
+][] = [
+  ['they are off the list', 'people', (site) => settings({ people: ['else@example.org'] })(site)],
+  ['they are denied', 'identify', (site, email) => settings({ deniedPeople: [email] })(site)],
+  [
+    'the owner ends it',
+    'people',
+    (site) =>
+      both(site, async (id) => {
+        const at = `${cloud.baseUrl}/v1/projects/${id}/visitors`;
+        const { visitors } = (await sendWith(site.key, at, undefined, 'GET')).json.data;
+        return sendWith(site.key, `${at}/${visitors[0].id}`, undefined, 'DELETE');
+      }),
+  ],
+  ['30 days have passed', 'identify', async () => cloud.advance(30 * 86_400)],
+];
+
+describe('who proved an address gets everything, also after the list has another entry, until', () => {
+  test.each(peopleEnds)(
+    '%s',
+    async (_, access, end) => {
+      const email = anEmail();
+      const settled = { access, ...(access === 'people' && { people: `@nobody.test, ${email}` }) };
+      const site = await aSite(await another(), settled);
+      const service = cloud.baseUrl;
+      const ofSite = { cookie: await provedAt(site.url, email, service) };
+      const inBundle = { cookie: await provedAt(site.bundle.url, email, service) };
+      if (access === 'people') await settings({ people: [email, '@another.test'] })(site);
+      const link = (await preview(site.key, site.projectId, 1, service)).json.data;
+      const held: Held = { etags: {}, largeFile: '', preview: await openPreview(link.url) };
+      for (const path of ['/', '/style.css', '/lazy-9f8e7d6c.js'])
+        held.etags[path] = (await ask(site.url + path, { headers: ofSite })).headers.etag ?? '';
+      const moved = await ask(`${site.bundle.url}/large.txt`, { headers: inBundle });
+      held.largeFile = moved.headers.location ?? '';
+      const whole = await ask(site.bundle.url + held.largeFile, { headers: inBundle });
+      held.etags['large file'] = whole.headers.etag ?? '';
+      for (let turn = 0; turn < 2; turn += 1) {
+        expect(await seen(site, held, ofSite)).toMatchObject({
+          page: { status: 200, leak: true },
+          asset: { status: 200 },
+          Range: { status: 206 },
+          'If-None-Match of the page': { status: 304 },
+          'preview of an old version': { status: 200 },
+          listing: { status: 401, leak: false },
+        });
+        expect(await seen(site, held, inBundle)).toMatchObject({
+          listing: { status: 200 },
+          ZIP: { status: 200 },
+          'large file': { status: 302 },
+          'Range of the address of a large file from before': { status: 206 },
+          page: { status: 401, leak: false },
+        });
+      }
+      expect(await seen(site, held)).toEqual(refused(401));
+      await end(site, email);
+      for (let turn = 0; turn < 2; turn += 1) {
+        expect(await seen(site, held, ofSite)).toEqual(refused(401));
+        expect(await seen(site, held, inBundle)).toEqual(refused(401));
+      }
+    },
+    600_000,
+  );
+});

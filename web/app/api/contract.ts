@@ -18,6 +18,7 @@ import type * as tempProjects from '../../../contract/operations/temp-projects.t
 import type * as uploadLinks from '../../../contract/operations/upload-links.ts';
 import type * as uploads from '../../../contract/operations/uploads.ts';
 import type * as versions from '../../../contract/operations/versions.ts';
+import type * as visitors from '../../../contract/operations/visitors.ts';
 import type * as webSession from '../../../contract/operations/web-session.ts';
 import type * as workspaces from '../../../contract/operations/workspaces.ts';
 
@@ -39,6 +40,7 @@ type Exports = typeof accounts &
   typeof uploadLinks &
   typeof uploads &
   typeof versions &
+  typeof visitors &
   typeof webSession &
   typeof workspaces;
 

@@ -202,6 +202,8 @@ export const projectTexts = {
     accessPublic: 'Anyone with the link',
     accessPassword: 'Anyone with the password',
     accessPrivate: 'Only you',
+    accessPeople: 'Only these people',
+    accessIdentify: 'Anyone who proves an e-mail address',
     password: 'Password',
     passwordHint: 'Visitors enter it once in each browser.',
     generate: 'Make one',

@@ -82,6 +82,8 @@ export const texts = {
       public: 'Public',
       password: 'Password',
       onlyYou: 'Only you',
+      people: 'People',
+      identify: 'Identified',
       takenDown: 'Taken down',
       archived: 'Archived',
       expired: 'Expired',

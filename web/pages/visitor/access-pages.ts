@@ -1,14 +1,14 @@
 import { slipwayDrawing } from '../parts/drawings.ts';
-import { formError, html, type Html } from '../parts/html.ts';
+import { formError, html, type Html, isolatedName } from '../parts/html.ts';
 import { type Page, renderPage } from '../parts/page.ts';
 import { visitorFrame } from './visitor-frame.ts';
 
 /** A site that the visitor may not see. The page says nothing about its content. */
 export interface LockedSite {
   brand: string;
-  /** The people who can open it: everybody with the password, or only the owner. */
-  ask: 'password' | 'owner';
-  /** The percent-encoded path, with its query, to open after the password is accepted. */
+  /** The people who can open it: everybody with the password, who proves an e-mail address, or only the owner. */
+  ask: 'password' | 'address' | 'owner';
+  /** The percent-encoded path, with its query, to open after that. */
   returnTo: string;
   /** The error of the last try. */
   error?: string | undefined;
@@ -16,19 +16,27 @@ export interface LockedSite {
   usedUp?: boolean | undefined;
 }
 
-/** 401: asks for the password, or explains to the owner how to open the page. */
+const lockedTitles = {
+  password: 'Enter the password',
+  address: 'Confirm your e-mail address',
+  owner: 'This page is private',
+};
+
+/** 401: asks for the password or an e-mail address, or explains to the owner how to open the page. */
 export function lockedPage({ brand, ask, returnTo, error, usedUp }: LockedSite): Page {
-  const title = ask === 'password' ? 'Enter the password' : 'This page is private';
+  const title = lockedTitles[ask];
   const body = visitorFrame(
     brand,
     html`<div class="message">
 ${slipwayDrawing('none')}
 <h1>${title}</h1>
-${ask === 'password' ? passwordForm(returnTo, error) : ownersWay()}
+${ask === 'password' && passwordForm(returnTo, error)}
+${ask === 'address' && addressForm(returnTo, error)}
+${ask === 'owner' && ownersWay()}
 ${usedUp === true && otherWays()}
 </div>`,
   );
-  const script = ask === 'password' ? keepFragmentAndSource : undefined;
+  const script = ask === 'owner' ? undefined : keepFragmentAndSource;
   return renderPage({ brand, title, body, noIndex: true, forms: true, ...(script && { script }) });
 }
 
@@ -50,6 +58,63 @@ function passwordForm(returnTo: string, error: string | undefined): Html {
 ${passwordField(error)}
 <div class="choices"><button class="button" type="submit">Open the page</button></div>
 </form>`;
+}
+
+/** The same for every address and every list: who may open the page, only mails say. */
+function addressForm(returnTo: string, error: string | undefined): Html {
+  const isWrong = error !== undefined;
+  return html`<p>The owner wants to know who opens this page. Enter your e-mail address. If it may open the page, you get a code of six digits.</p>
+<form class="form" method="post" action="/_slipway/address">
+<input type="hidden" name="to" value="${returnTo}">
+<div class="field">
+<label for="email">E-mail address</label>
+<input id="email" name="email" type="email" maxlength="254" required autofocus autocomplete="email" spellcheck="false" autocapitalize="none"${isWrong && html` aria-invalid="true" aria-describedby="email-error"`}>
+</div>
+${formError('email-error', error)}
+<div class="choices"><button class="button" type="submit">Send me a code</button></div>
+</form>
+<p class="note">The owner sees your address, and when you open the page. You get no account and no other e-mails.</p>`;
+}
+
+/** The page that asks for the digits of the mail. */
+export function visitorCodePage({
+  brand,
+  email,
+  token,
+  returnTo,
+  error,
+}: {
+  brand: string;
+  email: string;
+  /** Names the code. */
+  token: string;
+  returnTo: string;
+  error?: string | undefined;
+}): Page {
+  const title = 'Enter the code';
+  const isWrong = error !== undefined;
+  const body = visitorFrame(
+    brand,
+    html`<div class="message">
+${slipwayDrawing('none')}
+<h1>${title}</h1>
+<p>We have sent an e-mail to <strong>${isolatedName(email)}</strong>. If this address may open the page, the e-mail has six digits. They work for ten minutes.</p>
+<form class="form" method="post" action="/_slipway/code">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="email" value="${email}">
+<input type="hidden" name="to" value="${returnTo}">
+<div class="field">
+<label for="code">Code from the e-mail</label>
+<input id="code" name="code" class="digits" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="\\s*([0-9]\\s*){6}" maxlength="20" title="Six digits" required autofocus${isWrong && html` aria-invalid="true" aria-describedby="code-error"`}>
+</div>
+${formError('code-error', error)}
+<div class="choices"><button class="button" type="submit">Open the page</button></div>
+</form>
+<p class="note">No e-mail? Look into your spam folder, or <a href="${returnTo}">use another address or ask for another code</a>.</p>
+</div>`,
+  );
+  const script = keepFragmentAndSource;
+  return renderPage({ brand, title, body, noIndex: true, forms: true, script });
 }
 
 function passwordField(error: string | undefined): Html {

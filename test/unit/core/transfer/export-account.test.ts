@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ExportPage } from '../../../../contract/account-export.ts';
 import { ProjectId } from '../../../../contract/fields.ts';
 import { defaultPlans } from '../../../../contract/plans.ts';
+import { noVisitors } from '../../../fixtures/visits/a-site.ts';
 import type { AccountCaller } from '../../../../core/caller.ts';
 import { packLocation, StoreId, uploadLocation } from '../../../../core/content/content-keys.ts';
 import type { Project, Version } from '../../../../core/projects/project.ts';
@@ -88,6 +89,7 @@ class Shelf {
       content: { get: async () => undefined },
       accessSecret: fixedSecret('the secret that signs links'),
       addresses: { downloadUrl: (path) => `https://download.test${path}` },
+      visitors: noVisitors,
       plans: defaultPlans,
       now: () => new Date(createdAt),
     };

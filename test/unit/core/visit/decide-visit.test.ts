@@ -40,6 +40,8 @@ describe('a visitor is refused', () => {
       { kind: 'locked', ask: 'owner' },
     ],
     ['a private project', aSite({ access: 'private' }), { kind: 'locked', ask: 'owner' }],
+    ['a project for people', aSite({ access: 'people' }), { kind: 'locked', ask: 'address' }],
+    ['one that asks who', aSite({ access: 'identify' }), { kind: 'locked', ask: 'address' }],
     ['a project that rests', aSite({ restingUntil: later }), { kind: 'resting' }],
     [
       'an expired project that rests',
@@ -76,6 +78,17 @@ describe('a visitor is refused', () => {
     ['private', 'stranger', false],
     ['private', 'guest', false],
     ['private', 'owner', true],
+    ['private', 'person', false],
+    ['password', 'person', false],
+    ['people', 'stranger', false],
+    ['people', 'guest', false],
+    ['people', 'person', true],
+    ['people', 'link', true],
+    ['people', 'owner', true],
+    ['identify', 'stranger', false],
+    ['identify', 'guest', false],
+    ['identify', 'person', true],
+    ['identify', 'owner', true],
   ] as const)('where access is %s, %s comes in: %s', (access, role, isIn) => {
     const refusal = refuseVisit(aSite({ access, passwordStamp: 'stamp' }), role, now);
     expect(refusal === undefined).toBe(isIn);

@@ -14,6 +14,7 @@ import {
   aSite,
   aVisit,
   noLinks,
+  noVisitors,
   noRoots,
   now,
 } from '../../../fixtures/visits/a-site.ts';
@@ -59,6 +60,7 @@ async function visit(
       accessSecret,
       roots: noRoots,
       shareLinks,
+      visitors: noVisitors,
       sites: {
         get: async (versionsRead) =>
           versionsRead === aSite().host ? aSite({ manifest: live, ...changes }) : undefined,

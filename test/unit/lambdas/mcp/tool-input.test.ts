@@ -125,9 +125,11 @@ describe('a client sends JSON as text', () => {
       'update_project_files.files',
       'update_project_files.includeHidden',
       'update_project_settings.analyticsEnabled',
+      'update_project_settings.deniedPeople',
       'update_project_settings.disableDownloads',
       'update_project_settings.liveVersion',
       'update_project_settings.noIndex',
+      'update_project_settings.people',
       'update_project_settings.prettyUrls',
       'update_project_settings.spa',
     ]);

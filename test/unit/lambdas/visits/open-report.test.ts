@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Hit } from '../../../../core/analytics/hit.ts';
 import { serveOpenReport } from '../../../../lambdas/visits/open-report.ts';
-import { aSite, now } from '../../../fixtures/visits/a-site.ts';
+import { aSite, noVisitors, now } from '../../../fixtures/visits/a-site.ts';
 import { firefox } from '../../../fixtures/visits/hits.ts';
 
 const report = new URLSearchParams({ id: 'a-page-load', path: '/a%20b', r: 'https://from.test/x' });
@@ -28,6 +28,7 @@ async function reported(changes: Record<string, unknown>, site: Record<string, u
     sites: { get: async () => aSite({ domainId: null, ...site }) },
     roots: { get: async () => undefined },
     shareLinks: { find: async () => undefined },
+    visitors: noVisitors,
     accessSecret: { current: 'secret', all: ['secret'] } as any,
     hits: { send: async (hit: Hit) => void sent.push(hit) },
   };

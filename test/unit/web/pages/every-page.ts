@@ -19,6 +19,7 @@ import { landingPage } from '../../../../web/pages/landing-page.ts';
 import { listingPage, type Listing } from '../../../../web/pages/visitor/listing-page.ts';
 import {
   lockedPage,
+  visitorCodePage,
   ownerLinkPage,
   shareLinkPage,
 } from '../../../../web/pages/visitor/access-pages.ts';
@@ -276,6 +277,17 @@ export const everyPage: readonly (readonly [string, Page])[] = [
   ['a share link that has expired', endedLinkPage({ brand, state: 'expired' })],
   ['a share link that is used up', endedLinkPage({ brand, state: 'used-up' })],
   ['a private page', lockedPage({ brand, ask: 'owner', returnTo: '/' })],
+  ['a page that asks for an address', lockedPage({ brand, ask: 'address', returnTo: '/' })],
+  [
+    'a page that asks for a visitor’s code',
+    visitorCodePage({
+      brand,
+      email: 'anna@example.org',
+      token: 'a-token',
+      returnTo: '/',
+      error: 'x',
+    }),
+  ],
   ['the landing page', landingPage(landing)],
   [
     'a hostile page about connecting',

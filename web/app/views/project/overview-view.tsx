@@ -118,7 +118,7 @@ function RecentOpens({ opens }: { opens: Opens['recentOpens'] }) {
           </tr>
         </thead>
         <tbody>
-          {opens.map(({ at, country, device, browser, os, referrer, link }) => (
+          {opens.map(({ at, country, device, browser, os, referrer, link, email }) => (
             <tr key={at}>
               <td>
                 <Time at={at} />
@@ -126,7 +126,7 @@ function RecentOpens({ opens }: { opens: Opens['recentOpens'] }) {
               <td>{country === null ? t.unknown : formatCountry(country)}</td>
               <td>{[browser, os, device].filter((part) => part !== null).join(' · ')}</td>
               <td className="kind">
-                <bdi>{link ?? referrer}</bdi>
+                <bdi>{email ?? link ?? referrer}</bdi>
               </td>
             </tr>
           ))}

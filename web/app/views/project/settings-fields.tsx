@@ -18,8 +18,14 @@ export interface FieldProps {
 export const accessChoices = [
   ['public', t.accessPublic],
   ['password', t.accessPassword],
+  ['people', t.accessPeople],
+  ['identify', t.accessIdentify],
   ['private', t.accessPrivate],
 ] as const;
+
+/** Whether visitors prove an address. Who may do so is chosen where the link is shared. */
+export const isForPeople = (access: Project['access']): access is 'people' | 'identify' =>
+  access === 'people' || access === 'identify';
 
 /** The title. */
 export function TitleField({ form, set }: FieldProps) {
@@ -39,6 +45,8 @@ export function TitleField({ form, set }: FieldProps) {
 /** Whether the project is published, and for whom. */
 export function AccessFields({ form, set, hasPassword }: FieldProps & { hasPassword: boolean }) {
   const [isChanging, setChanging] = useState(!hasPassword);
+  const [before] = useState(form.access);
+  const choices = accessChoices.filter(([one]) => !isForPeople(one) || one === before);
   return (
     <>
       <Switch
@@ -49,7 +57,7 @@ export function AccessFields({ form, set, hasPassword }: FieldProps & { hasPassw
       />
       <fieldset>
         <legend>{t.access}</legend>
-        {accessChoices.map(([access, label]) => (
+        {choices.map(([access, label]) => (
           <label key={access} className="option">
             <input
               type="radio"

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useChange } from '../../api/account.ts';
@@ -7,15 +7,25 @@ import { Paid, usePlan } from '../../shell/paid.tsx';
 import { formatInstant } from '../../texts/format.ts';
 import { texts } from '../../texts/en.ts';
 import { ExpiryField } from './expiry-field.tsx';
-import { accessChoices, NotifyField, PasswordField, PasswordSet } from './settings-fields.tsx';
+import {
+  accessChoices,
+  isForPeople,
+  NotifyField,
+  PasswordField,
+  PasswordSet,
+} from './settings-fields.tsx';
 import type { Change } from './settings-form.ts';
 
 const t = texts.project;
 
+const PeopleFields = lazy(async () => ({
+  default: (await import('./people-fields.tsx')).PeopleFields,
+}));
+
 /** Everything that sharing takes: the link, who can see it, the password, the end, QR code and embed code. */
 export function SharePanel({ project }: { project: Project }) {
-  const { id: projectId, url, access, expiresAt } = project;
-  const save = useChange('updateProjectSettings', ['getProject', 'listProjects']);
+  const { id: projectId, url, expiresAt } = project;
+  const save = useChange('updateProjectSettings', ['getProject', 'listProjects', 'listVisitors']);
   // What was just set is known here only, until somebody leaves.
   const [password, setPassword] = useState<string>();
   const change = (fields: Omit<Change, 'projectId'>) => save.mutate({ projectId, ...fields });
@@ -32,7 +42,8 @@ export function SharePanel({ project }: { project: Project }) {
       </p>
       <Paid what={t.changes}>
         <AccessChoice
-          access={access}
+          project={project}
+          change={change}
           onChange={(next, entered) => {
             setPassword(entered);
             change({ access: next, ...(entered !== undefined && { password: entered }) });
@@ -67,14 +78,17 @@ export function SharePanel({ project }: { project: Project }) {
 type Access = Project['access'];
 
 /** Who can see it; a password is asked for before it protects. */
-function AccessChoice({ access, onChange }: AccessChoiceProps) {
-  const [chosen, setChosen] = useState<Access>(access);
+function AccessChoice({ project, change, onChange }: AccessChoiceProps) {
+  const { access } = project;
+  const [chosen, setChosen] = useState(access);
   const [isChanging, setChanging] = useState(false);
   const [entered, setEntered] = useState('');
   const isSet = access === 'password' && !isChanging;
-  const choose = (next: Access) => {
+  const choose = (value: string) => {
+    const next = accessChoices.find(([one]) => one === value)?.[0] ?? access;
     setChosen(next);
-    if (next !== 'password') onChange(next);
+    // Nobody could come in before there is a list.
+    if (next !== 'password' && next !== 'people') onChange(next);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -86,13 +100,7 @@ function AccessChoice({ access, onChange }: AccessChoiceProps) {
     <>
       <div className="field">
         <label htmlFor="access">{texts.settings.access}</label>
-        <select
-          id="access"
-          value={chosen}
-          onChange={({ target }) =>
-            choose(accessChoices.find(([one]) => one === target.value)?.[0] ?? access)
-          }
-        >
+        <select id="access" value={chosen} onChange={({ target }) => choose(target.value)}>
           {accessChoices.map(([one, label]) => (
             <option key={one} value={one}>
               {label}
@@ -109,12 +117,18 @@ function AccessChoice({ access, onChange }: AccessChoiceProps) {
           </div>
         </form>
       )}
+      <Suspense fallback={texts.states.loading}>
+        {isForPeople(chosen) && (
+          <PeopleFields key={chosen} project={project} access={chosen} change={change} />
+        )}
+      </Suspense>
     </>
   );
 }
 
 interface AccessChoiceProps {
-  access: Access;
+  project: Project;
+  change: (fields: Omit<Change, 'projectId'>) => void;
   onChange: (access: Access, password?: string) => void;
 }
 

@@ -40,6 +40,8 @@ export function ProjectFilters({ filter, onChange }: ProjectFiltersProps) {
         <option value="">{t.all}</option>
         <option value="public">{texts.settings.accessPublic}</option>
         <option value="password">{texts.settings.accessPassword}</option>
+        <option value="people">{texts.settings.accessPeople}</option>
+        <option value="identify">{texts.settings.accessIdentify}</option>
         <option value="private">{texts.settings.accessPrivate}</option>
       </Choice>
       <PlaceChoices filter={filter} set={set} />

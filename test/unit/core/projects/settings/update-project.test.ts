@@ -13,7 +13,7 @@ import {
   updateProjectSettings,
 } from '../../../../../core/projects/settings/update-project.ts';
 import { aCaller, aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
-import { now } from '../../../../fixtures/visits/a-site.ts';
+import { noVisitors, now } from '../../../../fixtures/visits/a-site.ts';
 
 const other = '7f1b7a52-9d0e-4f1a-8f60-4c3911aa2233';
 
@@ -21,7 +21,13 @@ const other = '7f1b7a52-9d0e-4f1a-8f60-4c3911aa2233';
 async function update(
   project: Project,
   settings: Omit<ProjectUpdate, 'slug'> & { slug?: string },
-  { outcomes = [] as ChangeOutcome[], times = [now], snapshots = [project], renamed = 0 } = {},
+  {
+    outcomes = [] as ChangeOutcome[],
+    times = [now],
+    snapshots = [project],
+    renamed = 0,
+    sendsMail = true,
+  } = {},
 ) {
   const changes: ProjectChange[] = [];
   const forgotten: string[] = [];
@@ -49,6 +55,8 @@ async function update(
     plans: defaultPlans,
     counters: { count: async () => ++newAddresses },
     domains: { get: async () => undefined },
+    visitors: noVisitors,
+    sendsMail,
     brand: 'Slipway',
     onFailure: () => undefined,
     now: () => last(times, clockReads++),
@@ -280,4 +288,40 @@ test('settings can change while the first upload is stored; visitors see nothing
       after: expect.objectContaining({ title: 'A', slug: 'jetty', version: 0 }),
     }),
   ]);
+});
+
+describe('who may prove an address', () => {
+  test('is written with the project, under a stamp of its own, once for each entry', async () => {
+    const people = ['Anna@Example.org', 'anna@example.org', '@Example.com'];
+    const { changes, after } = await update(aProject(), { access: 'people', people });
+    expect(changes[0]?.people).toEqual({
+      stamp: after?.peopleStamp,
+      people: ['anna@example.org', '@example.com'],
+      deniedPeople: [],
+    });
+    expect(changes[0]?.site?.peopleStamp).toBe(after?.peopleStamp);
+    expect(after?.accessChangedAt).toBeDefined();
+  });
+
+  test('changes what browsers may keep, and no owner’s cookie, when only the list changes', async () => {
+    const before = aProject({ access: 'people', peopleStamp: 'stamp-000000' });
+    const { after } = await update(before, { people: ['bo@example.org'] });
+    expect(after?.peopleStamp).not.toBe('stamp-000000');
+    expect([after?.accessChangedAt, after?.ownerRevision]).toEqual([
+      now.toISOString(),
+      before.ownerRevision,
+    ]);
+  });
+
+  test.each(['people', 'identify'] as const)(
+    'cannot be asked where no mail is sent: %s',
+    async (access) => {
+      const people = ['anna@example.org'];
+      const refused = update(aProject(), { access, people }, { sendsMail: false });
+      await expect(refused).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        body: { details: [expect.objectContaining({ path: 'access' })] },
+      });
+    },
+  );
 });

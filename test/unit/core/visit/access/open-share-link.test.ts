@@ -11,7 +11,7 @@ import { accessToken, readAccessToken } from '../../../../../core/visit/access/a
 import { decideOpening, openShareLink } from '../../../../../core/visit/access/open-share-link.ts';
 import { isPerson } from '../../../../../core/visit/access/opened-by-person.ts';
 import type { Viewer } from '../../../../../core/visit/access/viewer.ts';
-import { aSite, noRoots, now } from '../../../../fixtures/visits/a-site.ts';
+import { aSite, noRoots, noVisitors, now } from '../../../../fixtures/visits/a-site.ts';
 import { memoryBudgets } from '../../../../fixtures/visits/memory-tries.ts';
 import { aShareLink, MemoryShareLinks } from '../../../../fixtures/visits/share-links.ts';
 import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
@@ -79,6 +79,7 @@ async function aShare(changes: Partial<ShareLink> = {}, site = aSite({ access: '
     openShareLink(
       {
         shareLinks,
+        visitors: noVisitors,
         accessSecret,
         roots: noRoots,
         sites: { get: async () => site },

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { viewerRoleOf, passwordStampOf } from '../../../../../core/visit/access/access-token.ts';
 import type { ServingRecord } from '../../../../../core/visit/serving-record.ts';
 import { unlockSite } from '../../../../../core/visit/access/unlock-site.ts';
-import { aSite, noLinks, noRoots, now } from '../../../../fixtures/visits/a-site.ts';
+import { aSite, noLinks, noVisitors, noRoots, now } from '../../../../fixtures/visits/a-site.ts';
 import { memoryBudgets, memoryWrongTries } from '../../../../fixtures/visits/memory-tries.ts';
 import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 import { randomBytes, scryptSync } from 'node:crypto';
@@ -44,6 +44,7 @@ function aDoor(site: ServingRecord | null = locked) {
         quietUntil: new Map(),
         roots: noRoots,
         shareLinks: noLinks,
+        visitors: noVisitors,
         sites: { get: async () => site ?? undefined },
         passwordHashOf: async () => {
           door.reads += 1;

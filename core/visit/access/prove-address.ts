@@ -1,0 +1,186 @@
+import { EmailAddress } from '../../../contract/fields.ts';
+import { normaliseEmail } from '../../accounts/account.ts';
+import { isSameText } from '../../accounts/sign-in/code-secrets.ts';
+import { isRecipientRefused } from '../../accounts/sign-in/mail-limits.ts';
+import type { Caller } from '../../caller.ts';
+import { epochSeconds, instant, plusSeconds } from '../../instants.ts';
+import type { Counters } from '../../limits/counters.ts';
+import { reservePlaces } from '../../limits/reserve-places.ts';
+import {
+  visitorCookieSeconds,
+  visitorIdOf,
+  visitorStampOf,
+  type VisitorStore,
+} from '../../people/visitor.ts';
+import { findSite, type FindSiteDeps, type FoundSite, type VisitedAddress } from '../find-site.ts';
+import { type Refusal, refuseVisit } from '../refuse-visit.ts';
+import { accessToken } from './access-token.ts';
+import { findViewer, mayOpen, type ViewerDeps } from './viewer.ts';
+import { codeSeconds, newVisitorCode, readVisitorCode } from './visitor-code.ts';
+import {
+  countVisitorMail,
+  visitorGuessPlaces,
+  visitorMailPlaces,
+  type VisitorLimit,
+} from './visitor-limits.ts';
+
+/** Mails to visitors of a page at `host`; @throws CodedError where no mail can be sent now. */
+export interface VisitorMailer {
+  sendCode(email: string, mail: { digits: string; host: string }): Promise<void>;
+  sendNotListed(email: string, mail: { host: string }): Promise<void>;
+}
+
+/** The dependencies for letting people in who prove an address. */
+export interface ProveVisitorDeps extends FindSiteDeps, ViewerDeps {
+  counters: Pick<Counters, 'count' | 'reserve' | 'release'>;
+  visitors: Pick<VisitorStore, 'find' | 'listOf' | 'admit'>;
+  visitorMailer: VisitorMailer;
+  /** Called when a mail was not accepted for its recipient; the visitor's answer does not say so. */
+  onFailure(item: unknown, error: unknown): void;
+  now(): Date;
+}
+
+/** What a form sends, and the browser's access cookie. */
+interface ProofRequest extends VisitedAddress {
+  access: string;
+  email: string;
+}
+
+/** Who may not go on, or need not. */
+type Passed = { kind: 'open' } | { kind: 'refused'; refusal: Refusal };
+
+/** A limit is full. */
+interface LimitReached {
+  kind: 'too-many';
+  by: VisitorLimit;
+  retryAfterSeconds: number;
+}
+
+/** The outcome of asking for a code. `sent` says nothing about whether the address may open the page. */
+export type AskOutcome =
+  | Passed
+  | { kind: 'not-an-address' }
+  | LimitReached
+  | { kind: 'sent'; email: string; token: string };
+
+/**
+ * Mails a visitor the digits of a code, or that their address is not on the list. What happens, in which order and
+ * with which answer, is the same for both: only the owner of the mailbox learns it.
+ */
+export async function askForCode(
+  deps: ProveVisitorDeps,
+  caller: Caller,
+  request: ProofRequest,
+): Promise<AskOutcome> {
+  const found = await findClosedSite(deps, request);
+  if ('kind' in found) return found;
+  const { data: address } = EmailAddress.safeParse(request.email);
+  if (address === undefined) return { kind: 'not-an-address' };
+  const email = normaliseEmail(address);
+  const now = deps.now();
+  const purpose = { projectId: found.projectId, email };
+  const places = visitorMailPlaces(purpose, caller.address);
+  const reservation = await reservePlaces(deps.counters, places, now);
+  if (!reservation.reserved) {
+    const { name, retryAfterSeconds } = reservation;
+    return { kind: 'too-many', by: name, retryAfterSeconds };
+  }
+  const shared = await countVisitorMail(deps.counters, found.projectId, now);
+  if (shared !== undefined) {
+    await reservation.release();
+    return { kind: 'too-many', ...shared };
+  }
+  const { token, digits } = newVisitorCode(deps.accessSecret, purpose, now);
+  const isListed = await mayOpen(deps.visitors, found, email);
+  const { host } = found;
+  await (isListed
+    ? deps.visitorMailer.sendCode(email, { digits, host })
+    : deps.visitorMailer.sendNotListed(email, { host })
+  ).catch((error: unknown) => {
+    // Whether a mailbox takes mail is nobody else's business; that this service sends none is.
+    if (!isRecipientRefused(error)) throw error;
+    deps.onFailure({ kind: 'visitor-mail', projectId: found.projectId }, error);
+  });
+  return { kind: 'sent', email, token };
+}
+
+/** The outcome of entering the digits. `ended`: the code has expired, or had its five tries. */
+export type EnterOutcome =
+  | Passed
+  | LimitReached
+  | { kind: 'wrong' }
+  | { kind: 'ended' }
+  | { kind: 'not-listed' }
+  | { kind: 'admitted'; token: string; seconds: number };
+
+const triesOfCode = [{ limit: 5, windowSeconds: codeSeconds }];
+const singleUse = [{ limit: 1, windowSeconds: codeSeconds }];
+
+/**
+ * Lets a visitor in who enters the digits of a mail. A try is counted before it is compared, so that simultaneous
+ * ones have no more than five together. The list decides now, not when the code was mailed.
+ */
+export async function enterCode(
+  deps: ProveVisitorDeps,
+  caller: Caller,
+  request: ProofRequest & { token: string; digits: string },
+): Promise<EnterOutcome> {
+  const found = await findClosedSite(deps, request);
+  if ('kind' in found) return found;
+  const now = deps.now();
+  const email = normaliseEmail(request.email);
+  const purpose = { projectId: found.projectId, email };
+  const code = readVisitorCode(deps.accessSecret, request.token, purpose, now);
+  if (code === undefined) return { kind: 'ended' };
+  const reservation = await reservePlaces(deps.counters, visitorGuessPlaces(caller.address), now);
+  if (!reservation.reserved) {
+    const { name, retryAfterSeconds } = reservation;
+    return { kind: 'too-many', by: name, retryAfterSeconds };
+  }
+  const tries = await deps.counters.reserve(`visitor-code#${code.nonce}`, triesOfCode, now);
+  if (!tries.reserved) return { kind: 'ended' };
+  if (!isSameText(request.digits.replaceAll(/\s/g, ''), code.digits)) return { kind: 'wrong' };
+  await reservation.release();
+  const use = await deps.counters.reserve(`visitor-code-use#${code.nonce}`, singleUse, now);
+  // After a double click the first answer has brought the cookie.
+  if (!use.reserved) return { kind: 'open' };
+  if (!(await mayOpen(deps.visitors, found, email))) return { kind: 'not-listed' };
+  return admit(deps, found, email, now);
+}
+
+/** The site, if it is closed to this browser until somebody proves an address. */
+async function findClosedSite(
+  deps: ProveVisitorDeps,
+  { access, host, domainId }: ProofRequest,
+): Promise<FoundSite | Passed> {
+  const site = await findSite(deps, { host, domainId });
+  const now = deps.now();
+  const { role } =
+    site === undefined
+      ? ({ role: 'stranger' } as const)
+      : await findViewer(deps, site, { access, isPageView: false }, now);
+  const refusal = refuseVisit(site, role, now);
+  if (refusal === undefined) return { kind: 'open' };
+  if (site === undefined || refusal.kind !== 'locked' || refusal.ask !== 'address') {
+    return { kind: 'refused', refusal };
+  }
+  return site;
+}
+
+/** The row is there before the cookie is. */
+async function admit(
+  deps: ProveVisitorDeps,
+  site: FoundSite,
+  email: string,
+  now: Date,
+): Promise<EnterOutcome> {
+  const { projectId } = site;
+  const id = visitorIdOf(projectId, email);
+  const at = instant(now);
+  const expiresAt = instant(plusSeconds(now, visitorCookieSeconds));
+  await deps.visitors.admit({ id, projectId, email, createdAt: at, provedAt: at, expiresAt });
+  const stamp = visitorStampOf(id, site);
+  const expires = epochSeconds(now) + visitorCookieSeconds;
+  const token = accessToken(deps.accessSecret, { projectId, role: 'person', stamp, expires });
+  return { kind: 'admitted', token, seconds: visitorCookieSeconds };
+}

@@ -1,0 +1,159 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { noToken } from '../../core/visit/access/viewer.ts';
+import {
+  askForCode,
+  type AskOutcome,
+  enterCode,
+  type EnterOutcome,
+} from '../../core/visit/access/prove-address.ts';
+import { codeSeconds } from '../../core/visit/access/visitor-code.ts';
+import type { VisitorLimit } from '../../core/visit/access/visitor-limits.ts';
+import { lockedPage, visitorCodePage } from '../../web/pages/visitor/access-pages.ts';
+import { formatWait } from '../../web/pages/parts/format.ts';
+import { notListedMail, visitorCodeMail } from '../../web/mail/visitor-mail.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { Binding } from '../http/bind.ts';
+import { isPlainForm, readPlainForm } from '../http/request-body.ts';
+import { seeOther } from '../http/page-response.ts';
+import { accountMail } from '../shared/account-mail.ts';
+import { lazy } from '../shared/lazy.ts';
+import { logger } from '../shared/logger.ts';
+import { refusalPage } from '../visits/refusal-page.ts';
+import {
+  accessCookie,
+  isFromOtherSite,
+  localPath,
+  siteAddress,
+  visitorPage,
+  visitorServices,
+} from './visitor-services.ts';
+
+/** How a visitor proves an e-mail address: the form that asks for it, and the form for the digits of the mail. */
+export const addressBindings: Binding[] = [
+  { method: 'POST', route: '/_slipway/address', serve: ask },
+  { method: 'POST', route: '/_slipway/code', serve: enter },
+];
+
+const purpose = 'so nobody can confirm an address';
+
+/** Further dependencies of the two forms. */
+const proofServices = lazy(() => {
+  const mail = accountMail();
+  const minutes = codeSeconds / 60;
+  return {
+    ...visitorServices(),
+    visitorMailer: {
+      sendCode: (email: string, code: { digits: string; host: string }) =>
+        mail.send(email, purpose, (sender) => visitorCodeMail({ ...sender, ...code, minutes })),
+      sendNotListed: (email: string, { host }: { host: string }) =>
+        mail.send(email, purpose, (sender) => notListedMail({ ...sender, host })),
+    },
+    onFailure: (item: unknown, error: unknown) =>
+      logger.warn('a mail to a visitor was refused', {
+        item,
+        // The cause may have the visitor's address.
+        error: String(error),
+      }),
+  };
+});
+
+/** The fields of a form, the path to open afterwards, and what the browser sent. */
+function readForm(request: ApiRequest) {
+  const fields = isPlainForm(request) ? readPlainForm(request.body) : {};
+  const { email = '', token = '', code: digits = '' } = fields;
+  const access = request.headers['x-slipway-access'] ?? noToken;
+  const proof = { ...siteAddress(request), access, email, token, digits };
+  return { proof, returnTo: localPath(fields['to']) };
+}
+
+async function ask(request: ApiRequest): Promise<APIGatewayProxyResult> {
+  const { proof, returnTo } = readForm(request);
+  // The site asks for the address itself, if it wants one.
+  if (isFromOtherSite(request)) return seeOther(request, returnTo);
+  const outcome = await askForCode(proofServices(), request.caller, proof);
+  switch (outcome.kind) {
+    case 'sent': {
+      const { brand } = visitorServices();
+      const { email, token } = outcome;
+      const page = visitorCodePage({ brand, email, token, returnTo });
+      return visitorPage(request, { status: 200, page });
+    }
+    case 'not-an-address':
+      return addressPage(request, { status: 400, returnTo, error: notAnAddress });
+    case 'open':
+    case 'refused':
+    case 'too-many':
+      return otherResponse(request, returnTo, outcome);
+  }
+}
+
+const notAnAddress = 'This is not an e-mail address. Check it for typing errors.';
+
+async function enter(request: ApiRequest): Promise<APIGatewayProxyResult> {
+  const { proof, returnTo } = readForm(request);
+  if (isFromOtherSite(request)) return seeOther(request, returnTo);
+  const outcome = await enterCode(proofServices(), request.caller, proof);
+  switch (outcome.kind) {
+    case 'admitted':
+      return seeOther(request, returnTo, [accessCookie(outcome.token, outcome.seconds)]);
+    case 'wrong': {
+      const { brand } = visitorServices();
+      const { email, token } = proof;
+      const error = 'This is not the code from the latest e-mail. Try again.';
+      const page = visitorCodePage({ brand, email, token, returnTo, error });
+      return visitorPage(request, { status: 401, page });
+    }
+    case 'ended':
+      return addressPage(request, { status: 401, returnTo, error: codeEnded });
+    case 'not-listed':
+      return addressPage(request, { status: 401, returnTo, error: notListed });
+    case 'open':
+    case 'refused':
+    case 'too-many':
+      return otherResponse(request, returnTo, outcome);
+  }
+}
+
+const codeEnded =
+  'This code works no longer: ten minutes have passed, or there were five tries. Ask for another one.';
+const notListed =
+  'This address does not open the page any more. Ask the owner of the page, or use another address.';
+
+const limitTexts: Record<VisitorLimit, string> = {
+  caller: 'Too many attempts came from your connection.',
+  network: 'Too many attempts came from your network.',
+  address: 'Too many codes were sent to this address.',
+  project: 'Too many people have asked for a code for this page.',
+  service: 'This service sends no more codes for now.',
+};
+
+function otherResponse(
+  request: ApiRequest,
+  returnTo: string,
+  outcome: Extract<AskOutcome | EnterOutcome, { kind: 'open' | 'refused' | 'too-many' }>,
+): APIGatewayProxyResult {
+  switch (outcome.kind) {
+    case 'open':
+      return seeOther(request, returnTo);
+    case 'refused': {
+      const at = { brand: visitorServices().brand, domainId: siteAddress(request).domainId };
+      return visitorPage(request, refusalPage(at, outcome.refusal, returnTo));
+    }
+    case 'too-many': {
+      const { by, retryAfterSeconds } = outcome;
+      const error = `${limitTexts[by]} Wait ${formatWait(retryAfterSeconds)}, then try again.`;
+      const response = addressPage(request, { status: 429, returnTo, error });
+      const headers = { ...response.headers, 'retry-after': String(retryAfterSeconds) };
+      return { ...response, headers };
+    }
+  }
+}
+
+/** The form that asks for an address, with an error. */
+function addressPage(
+  request: ApiRequest,
+  { status, ...content }: { status: number; returnTo: string; error: string },
+): APIGatewayProxyResult {
+  const { brand } = visitorServices();
+  return visitorPage(request, { status, page: lockedPage({ brand, ask: 'address', ...content }) });
+}

@@ -1,0 +1,134 @@
+import { type FormEvent, useState } from 'react';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useChange, useOperation } from '../../api/account.ts';
+import type { Output, Project } from '../../api/contract.ts';
+import { peopleTexts as t } from '../../texts/en-people.ts';
+import type { Change } from './settings-form.ts';
+
+interface PeopleFieldsProps {
+  project: Project;
+  access: 'people' | 'identify';
+  change: (fields: Omit<Change, 'projectId'>) => void;
+}
+
+/** Who may prove an e-mail address, and who has. */
+export function PeopleFields(props: PeopleFieldsProps) {
+  const { project, access } = props;
+  const query = useOperation('getProject', { projectId: project.id });
+  return (
+    <>
+      <p className="hint">{t.intro[access]}</p>
+      <QueryState query={query}>{(current) => <Lists {...props} current={current} />}</QueryState>
+      {project.access === access && <Visitors projectId={project.id} />}
+    </>
+  );
+}
+
+/** One entry in each line. */
+const linesOf = (entries: readonly string[] = []) => entries.join('\n');
+const entriesOf = (lines: string) => lines.split(/[\s,;]+/).filter((entry) => entry !== '');
+
+function Lists({ access, change, current }: PeopleFieldsProps & { current: Output<'getProject'> }) {
+  const [form, setForm] = useState({
+    people: linesOf(current.people),
+    deniedPeople: linesOf(current.deniedPeople),
+  });
+  const set = (fields: Partial<typeof form>) => setForm({ ...form, ...fields });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const deniedPeople = entriesOf(form.deniedPeople);
+    const people = access === 'people' ? { people: entriesOf(form.people) } : {};
+    change({ access, ...people, deniedPeople });
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      {access === 'people' && (
+        <label className="field">
+          <span>{t.people}</span>
+          <textarea
+            required
+            rows={4}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={form.people}
+            onChange={({ target }) => set({ people: target.value })}
+          />
+          <span className="hint">{t.peopleHint}</span>
+        </label>
+      )}
+      <details open={form.deniedPeople !== ''}>
+        <summary>{t.denied}</summary>
+        <label className="field">
+          <span className="hint">{t.deniedHint}</span>
+          <textarea
+            rows={2}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            aria-label={t.denied}
+            value={form.deniedPeople}
+            onChange={({ target }) => set({ deniedPeople: target.value })}
+          />
+        </label>
+      </details>
+      <div className="choices">
+        <button className="button small">{t.save[access]}</button>
+      </div>
+    </form>
+  );
+}
+
+type Visitor = Output<'listVisitors'>['visitors'][number];
+
+function Visitors({ projectId }: { projectId: string }) {
+  const query = useOperation('listVisitors', { projectId });
+  const [ending, setEnding] = useState<Visitor>();
+  const end = useChange('deleteVisitor', ['listVisitors'], () => setEnding(undefined));
+  return (
+    <section className="stack" aria-labelledby="came">
+      <h3 id="came">{t.came}</h3>
+      <QueryState query={query}>
+        {({ visitors, more }) => (
+          <>
+            {visitors.length === 0 && <p className="hint">{t.nobody}</p>}
+            <ul className="plain-rows">
+              {visitors.map((visitor) => (
+                <li key={visitor.id} className="row wrap">
+                  <div className="row-main">
+                    <strong>
+                      <bdi>{visitor.email}</bdi>
+                    </strong>
+                    <span className="hint">
+                      <Time at={visitor.lastProvedAt} form="ago" text={t.last} />
+                    </span>
+                  </div>
+                  <button
+                    type="button"
+                    className="button quiet small"
+                    aria-label={t.endOf(visitor.email)}
+                    onClick={() => setEnding(visitor)}
+                  >
+                    {t.end}
+                  </button>
+                </li>
+              ))}
+            </ul>
+            {more && <p className="hint">{t.more}</p>}
+          </>
+        )}
+      </QueryState>
+      {ending !== undefined && (
+        <Confirm
+          title={t.endTitle(ending.email)}
+          text={t.endText}
+          action={t.end}
+          change={{ ...end, run: () => end.mutate({ projectId, visitorId: ending.id }) }}
+          onClose={() => setEnding(undefined)}
+        />
+      )}
+    </section>
+  );
+}
