@@ -40,7 +40,7 @@ test('a project without visits has zero counts', async () => {
   const csv = await hitsOf(key, projectId);
   expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(csv.headers['link']).toBeUndefined();
-  expect(csv.text).toBe('at,outcome,path,country,device,browser,os,referrer,link\r\n');
+  expect(csv.text).toBe('at,outcome,path,country,device,browser,os,referrer,link,email\r\n');
 });
 
 test('a page request is a visit, and an open when its page is visible', async () => {
@@ -64,7 +64,7 @@ test('a page request is a visit, and an open when its page is visible', async ()
   });
   const csv = await hitsOf(key, projectId);
   expect(csv.text.split('\r\n')[1]).toMatch(
-    /^\d{4}-[^,]+Z,open,\/,[A-Z]*,desktop,Firefox,Linux,example\.org,$/,
+    /^\d{4}-[^,]+Z,open,\/,[A-Z]*,desktop,Firefox,Linux,example\.org,,$/,
   );
 });
 

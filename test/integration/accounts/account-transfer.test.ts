@@ -242,7 +242,9 @@ describe('an import', () => {
     expect((await exportOf(second, again)).code).toBe(0);
     const archive = readArchive(again);
     expect(comparable(archive)).toEqual(comparable(readArchive(out)));
-    expect(archive.projects.find(({ id }) => id === ids.locked)?.passwordHash).toMatch(/^scrypt\$/);
+    const locked = archive.projects.find(({ id }) => id === ids.locked);
+    expect(locked?.passwordHash).toMatch(/^scrypt\$/);
+    expect(locked?.deniedPeople).toEqual(['bo@x.org']);
   });
 
   test('changes nothing when it is repeated, in the new service or in the old one', async () => {
