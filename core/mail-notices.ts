@@ -22,6 +22,16 @@ export function leaseNotice(
 /** Mails about projects to one account in a day. */
 const mailsOfAccount = 50;
 
+/** Whether an account has had its mails of the day; counts none. */
+export async function hadAllMails(
+  { counters }: { counters: Pick<Counters, 'count'> },
+  accountId: AccountId,
+  now: Date,
+): Promise<boolean> {
+  const mails = await counters.count(`notice-mails#${accountId}`, daySeconds, now, 0);
+  return mails >= mailsOfAccount;
+}
+
 /** Counts a mail about a project; false if the account has had its mails of the day. */
 export async function mayMail(
   { counters }: { counters: Pick<Counters, 'count'> },

@@ -217,7 +217,8 @@ export class ServiceStack extends cdk.Stack {
     this.factory.setDeploymentVariables(fn);
     this.factory.setPlans(fn);
     this.factory.grantMail(fn, mail);
-    tables.grantAnalytics(fn, ['GetItem', 'PutItem', 'UpdateItem', 'Query']);
+    // DeleteItem forgets opens of deleted share links.
+    tables.grantAnalytics(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
     tables.grantAccounts(fn, ['GetItem']);
     // A counter ensures that an alert about wrong passwords is mailed once.
     tables.grantCounters(fn, ['GetItem', 'UpdateItem']);

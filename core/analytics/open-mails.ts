@@ -9,9 +9,9 @@ import { type ShareLink, ShareLinkId, type ShareLinkStore } from '../share-links
 import { changeAsOperator, type OperatorDeps } from '../projects/moderation/operator-change.ts';
 import type { Project } from '../projects/project.ts';
 import type { Hit } from './hit.ts';
-import type { HitReader } from './ports.ts';
+import type { HitReader, LinkOpens } from './ports.ts';
 import { type describeOpens, describeHit, readOpens } from './project-opens.ts';
-import { leaseNotice, mayMail } from '../mail-notices.ts';
+import { hadAllMails, leaseNotice, mayMail } from '../mail-notices.ts';
 import { toRecordedHit } from './recorded-hit.ts';
 
 /** What a mail about opens says. */
@@ -62,12 +62,14 @@ export function wantedMail({
 export interface NoteOpensDeps {
   notices: Pick<MailNotices, 'note'>;
   shareLinks: Pick<ShareLinkStore, 'find'>;
+  linkOpens: Pick<LinkOpens, 'removeLink'>;
   now(): Date;
 }
 
 /**
  * Notes the opens by people among hits of a project, if its owner wants mails about all its opens or
  * those by a link. Opens that were counted before are noted again, so that none is lost in a crash.
+ * Opens that were counted after their link was deleted are forgotten: nobody would remove them later.
  */
 export async function noteOpens(
   deps: NoteOpensDeps,
@@ -79,7 +81,10 @@ export async function noteOpens(
   for (const linkId of new Set(opens.flatMap(({ link }) => link?.id ?? []))) {
     const { data: id } = ShareLinkId.safeParse(linkId);
     const link = id && (await deps.shareLinks.find(project.id, id));
-    if (link === undefined) continue;
+    if (link === undefined) {
+      await deps.linkOpens.removeLink(project.id, linkId);
+      continue;
+    }
     const byLink = opens.filter((hit) => hit.link?.id === linkId);
     await note(deps, { projectId: project.id, link: { kind: 'share', id: linkId } }, link, byLink);
   }
@@ -141,6 +146,8 @@ async function mailOwner(deps: MailOpensDeps, wanted: WantedMail, now: Date): Pr
   const { id: projectId, ownerId, title } = project;
   const account = ownerId === null ? undefined : await deps.accounts.get(ownerId);
   if (account === undefined || accountState(account) !== 'active') return;
+  // Reading the opens costs more than all the rest.
+  if (await hadAllMails(deps, account.id, now)) return;
   const opened = await opensOf(deps.openHits, projectId, link, now);
   // Hits that are delivered again later make a notice without a new open.
   if (kind === 'daily' && opened.opens === 0) return;

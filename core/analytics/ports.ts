@@ -59,10 +59,12 @@ export interface CountedOpens {
   lastOpenedAt: Instant;
 }
 
-/** Reads the opens of share links. */
+/** The opens of share links. */
 export interface LinkOpens {
   /** By the id of the link; only links that were opened. */
   ofLinks(projectId: ProjectId): Promise<ReadonlyMap<string, CountedOpens>>;
+  /** Forgets the opens of a link that is deleted. */
+  removeLink(projectId: ProjectId, linkId: string): Promise<void>;
 }
 
 /** Reads statistics. */

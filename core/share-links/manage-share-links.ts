@@ -5,6 +5,7 @@ import type { AccountCaller } from '../caller.ts';
 import { chosenEnd } from '../chosen-end.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
+import { countAttempt, type Counters } from '../limits/counters.ts';
 import type { ProjectStore } from '../ports.ts';
 import { requireViewable } from '../projects/addresses/create-owner-link.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
@@ -27,9 +28,13 @@ export interface ShareLinkDeps {
   shareLinks: ShareLinkStore;
   linkOpens: LinkOpens;
   addresses: Pick<Addresses, 'siteUrl'>;
+  counters: Pick<Counters, 'count'>;
   plans: Plans;
   now(): Date;
 }
+
+/** New links of an account: as many as one project may have. */
+const createLimit = { limit: maxLinksOfProject, windowSeconds: 3600 };
 
 /** The fields of a link that its owner chooses; what is absent keeps its value or has its default. */
 interface LinkChoices {
@@ -45,7 +50,7 @@ interface LinkChoices {
 
 /**
  * Creates a link. Its address is in the response and nowhere else: only the hash of the token is stored.
- * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, INVALID_REQUEST, LINK_LIMIT_REACHED
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, INVALID_REQUEST, LINK_LIMIT_REACHED, RATE_LIMITED
  */
 export async function createShareLink(
   deps: ShareLinkDeps,
@@ -64,6 +69,9 @@ export async function createShareLink(
     ...(await chosenFields(deps, project, { name, ...choices }, 'INVALID_REQUEST')),
     name,
   };
+  const key = `share-links#${caller.account.id}`;
+  const counted = { key, rule: createLimit, what: 'new share links' };
+  await countAttempt(deps.counters, caller, counted, now);
   const { maxLinks } = effectiveLimits(deps.plans, caller.account, now);
   const most = maxLinks === -1 ? maxLinksOfProject : Math.min(maxLinks, maxLinksOfProject);
   const created = await deps.shareLinks.create(link, most);
@@ -134,7 +142,11 @@ export async function deleteShareLink(
 ) {
   const project = await requireOwnedProject(deps.projects, caller, projectId);
   const { data: id } = ShareLinkId.safeParse(linkId);
-  if (id === undefined || !(await deps.shareLinks.remove(project.id, id))) throw linkNotFound();
+  if (id === undefined) throw linkNotFound();
+  const removed = await deps.shareLinks.remove(project.id, id);
+  // After the link, so that an open that is being counted finds none, and also when that was interrupted before.
+  await deps.linkOpens.removeLink(project.id, id);
+  if (!removed) throw linkNotFound();
   return { deleted: true as const };
 }
 

@@ -1,3 +1,4 @@
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { linkOpens } from '../../adapters/dynamodb/hits/link-opens.ts';
 import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
@@ -26,6 +27,7 @@ const services = lazy(() => {
     shareLinks: shareLinkTable(client, setting('PROJECTS_TABLE')),
     visitors: visitorTable(client, setting('PROJECTS_TABLE')),
     linkOpens: linkOpens(client, setting('ANALYTICS_TABLE')),
+    counters: counterTable(client, setting('COUNTERS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),
     now: () => new Date(),

@@ -5,6 +5,7 @@ import { accountRepository } from '../../adapters/dynamodb/accounts/account-repo
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { hitTable } from '../../adapters/dynamodb/hits/hit-table.ts';
+import { linkOpens } from '../../adapters/dynamodb/hits/link-opens.ts';
 import { visitMonths } from '../../adapters/dynamodb/hits/visit-months.ts';
 import { shareLinkReader } from '../../adapters/dynamodb/projects/share-link-row.ts';
 import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
@@ -40,6 +41,7 @@ const services = lazy(() => {
     alertMailer: mailers,
     notices: mailNotices(client, setting('PROJECTS_TABLE')),
     shareLinks: { find: shareLinkReader(documentItems(client), setting('PROJECTS_TABLE')) },
+    linkOpens: linkOpens(client, table),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),

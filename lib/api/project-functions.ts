@@ -86,7 +86,7 @@ export function shareLinks(factory: FunctionFactory): SlipwayFunction {
     'ConditionCheckItem',
   ]);
   // How often each link was opened.
-  tables.grantAnalytics(fn, ['Query']);
+  tables.grantAnalytics(fn, ['Query', 'DeleteItem']);
   return fn;
 }
 

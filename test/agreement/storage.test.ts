@@ -87,7 +87,7 @@ const rows: Record<string, readonly Row[]> = {
     [ReportedProject, ...owned],
   ],
   'counters: rate limits and repeated requests': [
-    ...several(20, events),
+    ...several(21, events),
     ...several(6, log),
     ...several(7, events),
     log,

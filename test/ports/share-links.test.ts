@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
 import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-table.ts';
 import { ProjectId } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../../core/instants.ts';
-import { pressIdOf, type ShareLinkStore } from '../../core/share-links/share-link.ts';
+import { pressIdOf, ShareLinkId, type ShareLinkStore } from '../../core/share-links/share-link.ts';
 import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
 import { now } from '../fixtures/visits/a-site.ts';
 import { aShareLink, MemoryShareLinks } from '../fixtures/visits/share-links.ts';
@@ -114,6 +115,24 @@ describe.each<[string, () => ShareLinkStore]>([
     expect((await made({}, 4)).created).toBe(true);
     expect((await made({}, 4)).created).toBe(false);
   });
+});
+
+test('a link that is removed takes its waiting mail along, and those of others stay', async () => {
+  const projectId = ProjectId.parse(randomUUID());
+  await putProject(projectId);
+  const links = shareLinkTable(stores.client, tables.projects);
+  const notices = mailNotices(stores.client, tables.projects);
+  const made = [aShareLink({ projectId }).link, aShareLink({ projectId }).link];
+  for (const link of made) {
+    await links.create(link, 10);
+    const key = { projectId, link: { kind: 'share', id: link.id } } as const;
+    await notices.note(key, { at: instant(now), dueAt: instant(now) });
+  }
+  const [gone, kept] = made;
+  await links.remove(projectId, gone?.id ?? ShareLinkId.parse(''));
+  const { projects = [] } = await stores.rows();
+  const rows = projects.filter(({ pk, sk }) => pk.includes(projectId) && sk.startsWith('NOTICE'));
+  expect(rows.map(({ sk }) => sk)).toEqual([`NOTICE#share#${kept?.id}`]);
 });
 
 test('a project that is being removed gets no more links', async () => {

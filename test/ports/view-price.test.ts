@@ -78,6 +78,7 @@ async function countOnce(count: number) {
       plans: defaultPlans,
       notices: { note: async () => undefined },
       shareLinks: { find: async () => undefined },
+      linkOpens: { removeLink: async () => undefined },
       mailer: { sendMonthlyNotice: async () => undefined },
       edge: { purge: async () => undefined, purgeAfterDelay: async () => undefined },
       onFailure: (_, error) => {

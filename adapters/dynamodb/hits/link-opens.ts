@@ -1,6 +1,7 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { CountedOpens, LinkOpens } from '../../../core/analytics/ports.ts';
+import { retryOnConflict } from '../document-client.ts';
 import { queryRows } from '../read-rows.ts';
 import { linkOpensKey, shardsOf } from './hit-rows.ts';
 
@@ -13,7 +14,7 @@ export const LinkOpensRow = z.object({
 });
 type LinkOpensRow = z.infer<typeof LinkOpensRow>;
 
-/** Reads how often the share links of projects were opened. */
+/** How often the share links of projects were opened. */
 export function linkOpens(client: DynamoDBDocumentClient, table: string): LinkOpens {
   return {
     async ofLinks(projectId) {
@@ -33,6 +34,14 @@ export function linkOpens(client: DynamoDBDocumentClient, table: string): LinkOp
         found.set(id, sumOf(row, found.get(id)));
       }
       return found;
+    },
+    async removeLink(projectId, linkId) {
+      const keys = shardsOf(projectId).map((pk) => ({ pk, sk: linkOpensKey(linkId) }));
+      await Promise.all(
+        keys.map((Key) =>
+          retryOnConflict(() => client.send(new DeleteCommand({ TableName: table, Key }))),
+        ),
+      );
     },
   };
 }

@@ -14,6 +14,7 @@ import { withoutNulls } from '../null-fields.ts';
 import { queryRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import { metaKey, partition } from './project-keys.ts';
+import { noticeKey } from './project-rows.ts';
 import { parseShareLink, shareLinkKey, shareLinkReader } from './share-link-row.ts';
 
 /** The row that counts the links of a project, so that their limit is exact. */
@@ -41,10 +42,12 @@ export function shareLinkTable(client: DynamoDBDocumentClient, table: string): S
     update: (projectId, id, changes) => update(client, table, shareLinkKey(projectId, id), changes),
     async remove(projectId, id) {
       const Key = shareLinkKey(projectId, id);
+      const link = { kind: 'share', id } as const;
       const condition = { ConditionExpression: 'attribute_exists(pk)' };
       const unmet = await writeTransaction(client, [
         ['link', { Delete: { TableName: table, Key, ...condition } }],
         ['count', { Update: countUpdate(table, projectId, -1) }],
+        ['notice', { Delete: { TableName: table, Key: noticeKey({ projectId, link }) } }],
       ]);
       return unmet.size === 0;
     },

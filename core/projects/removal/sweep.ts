@@ -18,6 +18,7 @@ import { removeDroppedVersion } from '../versions/drop-version.ts';
 import { eraseDeadFiles } from '../versions/erase-dead-files.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import { removeAbandonedUpload } from './abandoned-upload.ts';
+import { byTurns, firstNotices } from './by-turns.ts';
 import { withinMs } from './processing-places.ts';
 import { removalWhenDue } from './removal.ts';
 import {
@@ -119,11 +120,14 @@ export async function sweep(
   const places = sweepPlaces(process, remainingMs);
   const work = async () => {
     const erasures: SweepItem[] = [];
+    const notices = firstNotices();
     for await (const item of dueItems(deps, now)) {
       if (remainingMs() <= 0) return;
       if (item.kind === 'erasure') erasures.push(item);
+      else if (item.kind === 'notice') notices.add(item);
       else places.enqueue(item);
     }
+    for (const item of notices.inOrder()) places.enqueue(item);
     await places.urgentDone();
     // Last: nobody waits for files to go, and a few versions of many files take a whole run.
     // Each kind has half of the time that is left, so that many of one never stop the other.
@@ -159,20 +163,6 @@ async function firstDrops({ projects }: SweepDeps, now: Date): Promise<DroppedIt
     if (first.length === maxDrops) break;
   }
   return first;
-}
-
-/**
- * One item of each project, then the second of each, and so on: a project with many items never
- * delays another project's first.
- */
-export function byTurns<Item extends { projectId: ProjectId }>(items: readonly Item[]): Item[] {
-  const turns = new Map<ProjectId, number>();
-  const withTurn = items.map((item) => {
-    const turn = turns.get(item.projectId) ?? 0;
-    turns.set(item.projectId, turn + 1);
-    return { item, turn };
-  });
-  return withTurn.toSorted((a, b) => a.turn - b.turn).map(({ item }) => item);
 }
 
 async function* dueItems({ projects, history }: SweepDeps, now: Date): AsyncGenerator<SweepItem> {

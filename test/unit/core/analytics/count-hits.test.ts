@@ -61,6 +61,7 @@ function aCounter(
         void log.notices.push(`${projectId} ${at} ${dueAt}`),
     },
     shareLinks: { find: async () => undefined },
+    linkOpens: { removeLink: async () => undefined },
     accounts: { get: async () => aCaller().account },
     plans: { ...defaultPlans, pro: { ...defaultPlans.pro, maxVisitorsPerMonth: 100 } },
     months: {

@@ -39,7 +39,8 @@ describe('noted', () => {
     const notes: unknown[] = [];
     const notices = { note: async (key: object, open: object) => void notes.push([key, open]) };
     const shareLinks = { find: async () => aLink({ notify: 'daily' }) };
-    await noteOpens({ notices, shareLinks, now: () => now }, aProject(fields), hits);
+    const linkOpens = { removeLink: async () => undefined };
+    await noteOpens({ notices, shareLinks, linkOpens, now: () => now }, aProject(fields), hits);
     return notes;
   };
   const open = (changes: object = {}) => aHit({ kind: 'open', at, ...changes } as object);
@@ -102,6 +103,7 @@ describe('a mail', () => {
     let project = aProject(fields);
     let { link } = more;
     const { account } = aCaller();
+    let reads = 0;
     const deps: MailOpensDeps = {
       projects: { get: async () => project, getVersion: async () => aVersion() },
       owned: {
@@ -127,19 +129,22 @@ describe('a mail', () => {
         end: async (_id, lastAt) => void log.push(`ended ${lastAt}`),
       },
       openHits: {
-        summary: async () => ({
-          totals: { visits: 3, opens: 2, ownerOpens: 0 },
-          lastOpenedAt: at,
-          countries: {},
-          minutes: [{ at: new Date(at), visits: 3, opens: more.opens ?? 2 }],
-          latestOpens: [],
-        }),
+        summary: async () => {
+          reads += 1;
+          return {
+            totals: { visits: 3, opens: 2, ownerOpens: 0 },
+            lastOpenedAt: at,
+            countries: {},
+            minutes: [{ at: new Date(at), visits: 3, opens: more.opens ?? 2 }],
+            latestOpens: [],
+          };
+        },
         newest: async () => ({
           hits: [byLink, { ...byLink, link: { id: 'other', name: 'Other' } }],
           readFrom: undefined,
         }),
       },
-      counters: { count: async () => more.mails ?? 1 },
+      counters: { count: async (_key, _seconds, _now, events = 1) => (more.mails ?? 0) + events },
       openMailer: {
         async sendOpens(email, { kind, opens, linkName }) {
           if (more.fails === true) throw new Error('no mail');
@@ -151,6 +156,7 @@ describe('a mail', () => {
     };
     return {
       log,
+      reads: () => reads,
       run: () => mailOpens(deps, keyOf(project.id, more.link), now),
       email: account.email,
     };
@@ -189,13 +195,22 @@ describe('a mail', () => {
     expect(log).toEqual([]);
   });
 
+  test('that an account gets no more of today causes no reading of opens', async () => {
+    const last = world({ notify: 'daily' }, { mails: 49 });
+    await last.run();
+    expect([last.reads(), last.log]).toEqual([1, [`daily 2 to ${last.email}`, `ended ${at}`]]);
+    const excess = world({ notify: 'daily' }, { mails: 50 });
+    await excess.run();
+    expect([excess.reads(), excess.log]).toEqual([0, [`ended ${at}`]]);
+  });
+
   test.each<[string, object, object]>([
     ['for a project that wants none any more', {}, {}],
     ['for a project without an owner', { notify: 'first', ownerId: null }, {}],
     ['for a project that is being deleted', { notify: 'first', removingAt: at }, {}],
     ['to a suspended account', { notify: 'daily' }, { state: { suspendedAt: at } }],
     ['about a day without opens', { notify: 'daily' }, { opens: 0 }],
-    ['after fifty of an account in a day', { notify: 'first' }, { mails: 51 }],
+    ['after fifty of an account in a day', { notify: 'first' }, { mails: 50 }],
   ])('is not sent %s, and the notice ends', async (_, fields, more) => {
     const { log, run } = world(fields, more);
     await run();

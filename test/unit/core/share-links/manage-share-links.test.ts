@@ -17,6 +17,7 @@ import { MemoryShareLinks } from '../../../fixtures/visits/share-links.ts';
 function aWorld(changes: Partial<Project> = {}, tier: 'free' | 'pro' = 'pro') {
   const shareLinks = new MemoryShareLinks();
   const opens = new Map<string, CountedOpens>();
+  let created = 0;
   const project = aProject(changes);
   const deps = {
     shareLinks,
@@ -25,7 +26,11 @@ function aWorld(changes: Partial<Project> = {}, tier: 'free' | 'pro' = 'pro') {
       getVersion: async (_: string, version: number) =>
         version === 3 ? aVersion({ version }) : undefined,
     },
-    linkOpens: { ofLinks: async () => opens },
+    linkOpens: {
+      ofLinks: async () => opens,
+      removeLink: async (_: string, id: string) => void opens.delete(id),
+    },
+    counters: { count: async () => (created += 1) },
     addresses: { siteUrl: (host: string) => `https://${host}` },
     plans: defaultPlans,
     now: () => now,
@@ -109,3 +114,29 @@ test.each(['', 'AAAAAAAAAAAAAAAA', '../META', 'x'.repeat(90)])(
     await expect(deleteShareLink(deps, caller, input)).rejects.toMatchObject(notFound);
   },
 );
+
+test('a deleted link leaves no count of its opens, also when deleting it was interrupted', async () => {
+  const { deps, caller, projectId, opens, shareLinks, create } = aWorld();
+  const { id: linkId } = await create();
+  const counted = { opens: 3, firstOpenedAt: instant(now), lastOpenedAt: instant(now) };
+  opens.set(linkId, counted);
+  await deleteShareLink(deps, caller, { projectId, linkId });
+  expect(opens.size).toBe(0);
+  expect(shareLinks.rows.size).toBe(0);
+  opens.set(linkId, counted);
+  const again = deleteShareLink(deps, caller, { projectId, linkId });
+  await expect(again).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(opens.size).toBe(0);
+});
+
+test('an account that creates and deletes links without end has to wait', async () => {
+  const { deps, caller, projectId, create } = aWorld();
+  for (let at = 0; at < 500; at += 1) {
+    const { id: linkId } = await create();
+    await deleteShareLink(deps, caller, { projectId, linkId });
+  }
+  await expect(create()).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    fields: { retryAfterSeconds: expect.any(Number) },
+  });
+});

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { ProjectId } from '../../../../../contract/fields.ts';
-import type { DroppedItem, DueItem } from '../../../../../core/ports.ts';
-import { byTurns, sweep, type SweepDeps } from '../../../../../core/projects/removal/sweep.ts';
+import type { DroppedItem, DueItem, NoticeKey } from '../../../../../core/ports.ts';
+import { byTurns } from '../../../../../core/projects/removal/by-turns.ts';
+import { sweep, type SweepDeps } from '../../../../../core/projects/removal/sweep.ts';
 import { UploadId } from '../../../../../core/uploads/upload.ts';
 import { ownerId } from '../../../../fixtures/projects/a-project.ts';
 import { now } from '../../../../fixtures/visits/a-site.ts';
@@ -53,6 +54,11 @@ async function swept(
       async *dueChecks() {
         yield { accountId: ownerId, dueAt: now.toISOString() };
       },
+    },
+    async sendNotice({ projectId: id, link }: NoticeKey) {
+      await new Promise(setImmediate);
+      done.push(`notice ${id.slice(-1)} ${link?.id ?? ''}`);
+      return true;
     },
     settlePlanTime: async () => {
       done.push('plan');
@@ -154,4 +160,17 @@ test('closed accounts and abandoned uploads that take long hold up no purge', as
   };
   const result = await sweep(deps as unknown as SweepDeps, now, () => 50_000);
   expect(result).toMatchObject({ purges: 1, failures: 0 });
+});
+
+test('mails about the many links of one project delay no mail of another, and only fifty are sent in a run', async () => {
+  const others = ['2', '3'].map((last) => ProjectId.parse(projectId.slice(0, -1) + last));
+  const ofLinks = Array.from(
+    { length: 1500 },
+    (_, at): DueItem => ({ kind: 'notice', projectId, link: { kind: 'share', id: `${at}` } }),
+  );
+  const late = others.map((id): DueItem => ({ kind: 'notice', projectId: id }));
+  const { done, result } = await swept([...ofLinks, ...late]);
+  const sent = done.filter((one) => one.startsWith('notice'));
+  expect(sent.slice(0, 3).toSorted()).toEqual(['notice 1 0', 'notice 2 ', 'notice 3 ']);
+  expect(result.notices).toBe(52);
 });
