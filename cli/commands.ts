@@ -10,6 +10,7 @@ import { publish } from './publish.ts';
 import { requestFiles } from './request-files.ts';
 import type { Session } from './session.ts';
 import { share } from './share-command.ts';
+import { trust } from './trust-command.ts';
 import * as versions from './version-commands.ts';
 
 /** One command: how it is called, what it does, its own options, and its work. */
@@ -144,6 +145,12 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: 'domains [add|check|rm DOMAIN]',
     summary: 'lists, adds, checks and removes your own domains',
     run: domains,
+  },
+  trust: {
+    usage: 'trust [add OWNER/NAME|rm ID]',
+    summary: 'lists, adds and removes repositories that publish from CI without a stored key',
+    options: ['project'],
+    run: trust,
   },
   export: {
     usage: 'export FOLDER',

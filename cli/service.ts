@@ -9,7 +9,7 @@ import type { Context } from './context.ts';
 /** The answer of an endpoint of OAuth: a success, or an error (RFC 6749 §5.2). */
 export type FormAnswer<Body> =
   | { ok: true; body: Body }
-  | { ok: false; body: { error?: string; error_description?: string } };
+  | { ok: false; body: { error?: string; error_description?: string; reason?: string } };
 
 /** Calls operations of one installation with a key, or without one. */
 export interface Service {

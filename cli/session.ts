@@ -1,6 +1,7 @@
 import { CommandError, exitCodes, usageError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { savedKey } from './credentials.ts';
+import { jobKey } from './job-key.ts';
 import { type LinkedProject, linkedProject } from './linked-project.ts';
 import type { Options } from './options.ts';
 import { printable, type Progress, progressOn } from './terminal.ts';
@@ -25,7 +26,7 @@ export interface Session {
 
 /**
  * Opens a session with the installation that an option or `SLIPWAY_URL` names, else with the one that this package
- * came from, and with the key of `SLIPWAY_KEY` or the saved one.
+ * came from, and with the key of `SLIPWAY_KEY`, of the job at a CI service, or the saved one.
  */
 export async function openSession(
   context: Context,
@@ -33,7 +34,8 @@ export async function openSession(
   writeFailure: Session['fail'],
 ): Promise<Session> {
   const url = originOf(options.url ?? context.env['SLIPWAY_URL'] ?? context.home);
-  const key = context.env['SLIPWAY_KEY'] || (await savedKey(context, url));
+  const key =
+    context.env['SLIPWAY_KEY'] || ((await jobKey(context, url)) ?? (await savedKey(context, url)));
   const isJson = options.json === true;
   const isQuiet = options.quiet === true;
   const progress = progressOn(context.stderr, isQuiet);

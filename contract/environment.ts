@@ -63,6 +63,8 @@ export const environmentSchemas = {
   COUNTERS_TABLE: () => z.string().check(z.minLength(3)),
   /** Connected apps: clients, codes, grants and tokens. */
   OAUTH_TABLE: () => z.string().check(z.minLength(3)),
+  /** The issuers of tokens of jobs, as JSON: `{"github": …, "gitlab": …}`. */
+  CI_ISSUERS: () => z.string().check(z.minLength(2)),
   /** Hits: visits and opens of projects. */
   ANALYTICS_TABLE: () => z.string().check(z.minLength(3)),
   /** Queue of hits to count. */

@@ -13,7 +13,7 @@ export const operationGroups = {
   accounts: {
     title: 'Accounts and sign-in',
     description:
-      'Sign in with a code by e-mail. See your plan and its limits. Manage API keys, browser sessions and connected apps.',
+      'Sign in with a code by e-mail. See your plan and its limits. Manage API keys, trusted publishers, browser sessions and connected apps.',
   },
   export: {
     title: 'Export',

@@ -29,6 +29,11 @@ import { listDeletedProjects, restoreProject } from './operations/deleted-projec
 import { getProjectOpens, listProjectHits } from './operations/analytics.ts';
 import { deleteConnection, listConnections } from './operations/connections.ts';
 import { createKey, deleteKey, listKeys } from './operations/keys.ts';
+import {
+  addTrustedPublisher,
+  deleteTrustedPublisher,
+  listTrustedPublishers,
+} from './operations/trusted-publishers.ts';
 import type { Operation } from './operation.ts';
 import { changeProjectFiles, createFileLink, listProjectFiles } from './operations/files.ts';
 import { exportAccount, requestEmailChange, verifyEmailChange } from './operations/own-account.ts';
@@ -126,6 +131,9 @@ export const operations: readonly Operation[] = [
   listKeys,
   createKey,
   deleteKey,
+  listTrustedPublishers,
+  addTrustedPublisher,
+  deleteTrustedPublisher,
   listConnections,
   deleteConnection,
   listProjects,

@@ -52,3 +52,21 @@ export const Throttles = z
 
 /** A Route 53 zone that holds a domain. With it the stack makes certificate, addresses and the records of mail. */
 export const Zone = z.strictObject({ id: ZoneId, name: Host });
+
+/**
+ * An issuer as its tokens name it, without a slash at its end. Only a laptop reads keys from itself, for tests of
+ * publishing.
+ */
+const Issuer = z
+  .string()
+  .regex(/^(?:https:\/\/[a-z0-9.-]+|http:\/\/127\.0\.0\.1:\d+)(?:\/[\w.-]+)*$/, {
+    error: 'must be an address with https://, without a slash at its end',
+  });
+
+/** The issuers of tokens of CI jobs. */
+export const CiIssuers = z
+  .strictObject({
+    github: Issuer.default('https://token.actions.githubusercontent.com'),
+    gitlab: Issuer.default('https://gitlab.com'),
+  })
+  .prefault({});

@@ -5,6 +5,7 @@ import { Tier } from '../contract/fields.ts';
 import { Plans } from '../contract/plans.ts';
 import {
   CertificateArn,
+  CiIssuers,
   Host,
   HttpsUrl,
   PlainUrl,
@@ -83,6 +84,8 @@ const access = {
     .prefault({}),
   /** Sign-in mails that one e-mail address gets in an hour. More make it easier to flood a person's mailbox. */
   signInMailsPerHour: z.int().min(1).max(100).default(defaultSignInMailsPerHour),
+  /** Who signs the tokens of jobs that publish without a stored key: another one for a server of your own. */
+  ciIssuers: CiIssuers,
   throttles: Throttles,
   /**
    * How many ZIP downloads are sent at the same time, as a reservation of Lambda: they keep the rest of the
@@ -137,6 +140,11 @@ export const Settings = Fields.superRefine((settings, context) => {
   checkZone(settings, 'app', context);
   checkZone(settings, 'sites', context);
   if (isLocal(settings)) return;
+  for (const [provider, issuer] of Object.entries(settings.ciIssuers)) {
+    if (issuer.startsWith('https:')) continue;
+    const message = 'must be an address with https://';
+    context.addIssue({ code: 'custom', path: ['ciIssuers', provider], message });
+  }
   if (settings.sitesDomain.includes(':')) {
     context.addIssue({ code: 'custom', path: ['sitesDomain'], message: 'must not have a port' });
   }

@@ -43,7 +43,7 @@ function withoutSystemError(error: unknown): never {
 }
 
 /** Connections to public addresses only. */
-function publicConnections(): Connections {
+export function publicConnections(): Connections {
   return connections({
     lookup: publicLookup((host, callback) => resolve(host, { all: true }, callback)),
   });

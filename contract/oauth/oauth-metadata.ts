@@ -1,7 +1,7 @@
 import { documentationPath } from '../llms/guides.ts';
 import type { Policies } from '../discovery/policies.ts';
 import { ClientAuthMethod, mcpResource, oauthScopes } from './oauth.ts';
-import { deviceGrant, oauthPaths } from './oauth-paths.ts';
+import { deviceGrant, oauthPaths, tokenExchangeGrant } from './oauth-paths.ts';
 
 /** Values of an installation that the metadata documents contain. */
 export interface OAuthDeployment {
@@ -22,7 +22,7 @@ export function serverMetadata({ baseUrl, policies }: OAuthDeployment) {
     device_authorization_endpoint: baseUrl + oauthPaths.deviceAuthorization,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token', deviceGrant],
+    grant_types_supported: ['authorization_code', 'refresh_token', deviceGrant, tokenExchangeGrant],
     token_endpoint_auth_methods_supported: ClientAuthMethod.options,
     revocation_endpoint_auth_methods_supported: ClientAuthMethod.options,
     code_challenge_methods_supported: ['S256'],

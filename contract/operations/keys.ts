@@ -8,9 +8,22 @@ import { operation } from '../operation.ts';
 const Permissions = z.array(OAuthScope);
 
 /** The projects that a key may use; null for all of its account, also future ones. */
-const KeyProjects = z.nullable(z.array(ProjectId));
+export const KeyProjects = z.nullable(z.array(ProjectId));
 
 const maxKeyProjects = 20;
+
+/** The permissions of a new key. */
+export const NewPermissions = Permissions.min(1)
+  .max(oauthScopes.length)
+  .refine((sent) => new Set(sent).size === sent.length, 'must name each permission once');
+
+/** The projects of a new key. */
+export const NewKeyProjects = z
+  .array(ProjectId)
+  .min(1)
+  .max(maxKeyProjects)
+  .refine((sent) => new Set(sent).size === sent.length, 'must name each project once')
+  .nullable();
 
 /** `GET /v1/keys`: the account's keys, newest first, without their values. */
 export const listKeys = operation({
@@ -77,17 +90,8 @@ export const createKey = operation({
   body: 'json',
   input: z.strictObject({
     name: z.string().trim().min(1).max(100),
-    permissions: Permissions.min(1)
-      .max(oauthScopes.length)
-      .refine((sent) => new Set(sent).size === sent.length, 'must name each permission once')
-      .optional(),
-    projectIds: z
-      .array(ProjectId)
-      .min(1)
-      .max(maxKeyProjects)
-      .refine((sent) => new Set(sent).size === sent.length, 'must name each project once')
-      .nullable()
-      .optional(),
+    permissions: NewPermissions.optional(),
+    projectIds: NewKeyProjects.optional(),
     expiresAt: ChosenEnd.nullable().optional(),
   }),
   output: z.object({

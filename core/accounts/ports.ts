@@ -1,6 +1,6 @@
 import type { AccountId, Instant, KeyId, Tier } from '../../contract/fields.ts';
 import type { Account } from './account.ts';
-import type { StoredKey } from './keys/api-key.ts';
+import type { ListedKey, StoredKey } from './keys/api-key.ts';
 import type { SessionId, StoredSession } from './sessions/stored-session.ts';
 import type { SignInRecord } from './sign-in/sign-in-code.ts';
 
@@ -47,6 +47,7 @@ export interface AccountStore {
 
 /** API keys, by the hash of the key and, for its owner, by its id. */
 export interface KeyStore {
+  /** Undefined also for a key of a publisher that is trusted no more. */
   find(keyHash: string): Promise<StoredKey | undefined>;
   /** Stores a key that a sign-in made. */
   put(keyHash: string, key: StoredKey): Promise<void>;
@@ -54,8 +55,8 @@ export interface KeyStore {
   putWithin(limit: number, keyHash: string, key: StoredKey): Promise<boolean>;
   /** Stores the last use and the expiry of the key; false if the key was deleted. */
   noteUse(keyHash: string, key: StoredKey): Promise<boolean>;
-  /** Every key of an account, unordered; may contain expired keys. */
-  list(accountId: AccountId): Promise<StoredKey[]>;
+  /** Every key that an account lists, unordered; may contain expired keys. */
+  list(accountId: AccountId): Promise<ListedKey[]>;
   /** Deletes a key; false if the account has no key with that id. */
   remove(accountId: AccountId, keyId: KeyId): Promise<boolean>;
 }

@@ -20,8 +20,12 @@ export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthErrorCode;
 
-  constructor(code: OAuthErrorCode, description: string) {
+  /** Why exactly, for programs; where one code stands for several causes. */
+  readonly reason: string | undefined;
+
+  constructor(code: OAuthErrorCode, description: string, reason?: string) {
     super(description);
     this.code = code;
+    this.reason = reason;
   }
 }

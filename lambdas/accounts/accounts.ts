@@ -4,17 +4,24 @@ import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
 import { ownerAccessTable } from '../../adapters/dynamodb/projects/owner-access-table.ts';
 import { uncachedProjectStores } from '../shared/project-stores.ts';
+import { publisherTable } from '../../adapters/dynamodb/accounts/publisher-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import * as contract from '../../contract/operations/accounts.ts';
 import * as connectionContract from '../../contract/operations/connections.ts';
 import * as emailContract from '../../contract/operations/own-account.ts';
 import * as keyContract from '../../contract/operations/keys.ts';
+import * as publisherContract from '../../contract/operations/trusted-publishers.ts';
 import * as sessionContract from '../../contract/operations/web-session.ts';
 import { requestEmailChange } from '../../core/accounts/email-change/request-email-change.ts';
 import { verifyEmailChange } from '../../core/accounts/email-change/verify-email-change.ts';
 import { closeAccount } from '../../core/accounts/closing/close-account.ts';
 import { getSession, getUser } from '../../core/accounts/describe-account.ts';
 import { createKey, deleteKey, listKeys } from '../../core/accounts/keys/manage-keys.ts';
+import {
+  addTrustedPublisher,
+  deleteTrustedPublisher,
+  listTrustedPublishers,
+} from '../../core/accounts/publishers/manage-publishers.ts';
 import {
   deleteOtherSessions,
   deleteSession,
@@ -64,6 +71,7 @@ const services = lazy(() => {
     emailChangeMailer: mailer,
     closingNotifier: mailer,
     keys: keyTable(client, table),
+    publishers: publisherTable(client, table),
     sessions: sessionTable(client, table),
     ...ownerRevisionServices(client),
     ownerAccess: ownerAccessTable(client, table),
@@ -110,6 +118,15 @@ export const bindings = [
   bind(keyContract.listKeys, (caller) => listKeys(services(), caller)),
   bind(keyContract.createKey, (caller, input) => createKey(services(), caller, input)),
   bind(keyContract.deleteKey, (caller, input) => deleteKey(services(), caller, input)),
+  bind(publisherContract.listTrustedPublishers, (caller) =>
+    listTrustedPublishers(services(), caller),
+  ),
+  bind(publisherContract.addTrustedPublisher, (caller, input) =>
+    addTrustedPublisher(services(), caller, input),
+  ),
+  bind(publisherContract.deleteTrustedPublisher, (caller, input) =>
+    deleteTrustedPublisher(services(), caller, input),
+  ),
   bind(connectionContract.listConnections, (caller) => listConnections(services(), caller)),
   bind(connectionContract.deleteConnection, (caller, input) =>
     deleteConnection(services(), caller, input),
@@ -118,7 +135,8 @@ export const bindings = [
 ];
 
 /**
- * `/v1/auth/*`, `/v1/user`, `/v1/account`, `/v1/session`, `/v1/sessions`, `/v1/keys` and `/v1/connections`:
+ * `/v1/auth/*`, `/v1/user`, `/v1/account`, `/v1/session`, `/v1/sessions`, `/v1/keys`, `/v1/trusted-publishers`
+ * and `/v1/connections`:
  * sign-in, the account and its resources; and the page of the link that stops its deletion.
  */
 export const handler = endpoint(bindings, appPages);

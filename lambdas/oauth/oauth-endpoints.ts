@@ -1,8 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { deviceGrant, oauthPaths } from '../../contract/oauth/oauth-paths.ts';
+import { deviceGrant, oauthPaths, tokenExchangeGrant } from '../../contract/oauth/oauth-paths.ts';
 import { CodedError } from '../../core/errors.ts';
 import { beginDeviceAuthorization } from '../../core/oauth/device/device-authorization.ts';
 import { exchangeDeviceCode } from '../../core/oauth/device/exchange-device-code.ts';
+import { exchangeIdToken } from '../../core/oauth/id-tokens/exchange-id-token.ts';
 import { exchangeToken } from '../../core/oauth/tokens/exchange-token.ts';
 import type { ClientForm } from '../../core/oauth/tokens/token-endpoint.ts';
 import { OAuthError } from '../../core/oauth/oauth-error.ts';
@@ -27,9 +28,7 @@ export const endpointBindings: Binding[] = [
   }),
   post(oauthPaths.token, async (request) => {
     const posted = readClientForm(request);
-    const isDevice = posted.form.get('grant_type') === deviceGrant;
-    const exchange = isDevice ? exchangeDeviceCode : exchangeToken;
-    const tokens = await exchange(oauthServices(), request.caller, posted);
+    const tokens = await exchangeOf(posted)(oauthServices(), request.caller, posted);
     return oauthSuccess(request, 200, tokens);
   }),
   post(oauthPaths.deviceAuthorization, async (request) => {
@@ -42,6 +41,13 @@ export const endpointBindings: Binding[] = [
     return oauthSuccess(request, 200, {});
   }),
 ];
+
+/** The exchange of a grant; the one that all apps use refuses unknown grants. */
+function exchangeOf({ form }: ClientForm) {
+  const grant = form.get('grant_type');
+  if (grant === deviceGrant) return exchangeDeviceCode;
+  return grant === tokenExchangeGrant ? exchangeIdToken : exchangeToken;
+}
 
 function post(
   route: string,

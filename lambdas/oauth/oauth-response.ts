@@ -86,9 +86,9 @@ export function oauthErrorResponse(request: ApiRequest, error: unknown): APIGate
   return { ...answer, headers, body: JSON.stringify(body) };
 }
 
-function protocolError({ caller, headers }: ApiRequest, { code, message }: OAuthError) {
+function protocolError({ caller, headers }: ApiRequest, { code, message, reason }: OAuthError) {
   const { status, nextStep } = oauthErrors[code];
-  const body = { error: code, error_description: message, nextStep };
+  const body = { error: code, error_description: message, nextStep, ...(reason && { reason }) };
   const challenged = status === 401 && /^basic /i.test(headers['authorization'] ?? '');
   return jsonResponse(status, body, caller.requestId, {
     ...noStoreHeaders,

@@ -8,12 +8,19 @@ import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { oauthDeviceTable } from '../../adapters/dynamodb/oauth/oauth-device-table.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
 import { oauthTokenTable } from '../../adapters/dynamodb/oauth/oauth-token-table.ts';
+import { keySets } from '../../adapters/outgoing-http/key-sets.ts';
+import { publisherTable } from '../../adapters/dynamodb/accounts/publisher-table.ts';
+import { usedTokenTable } from '../../adapters/dynamodb/oauth/used-token-table.ts';
+import { CiProvider } from '../../contract/operations/trusted-publishers.ts';
+import * as z from 'zod';
 import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
 import { deployedPlans } from '../shared/deployed-limits.ts';
 import { signInServices } from '../accounts/sign-in-services.ts';
+
+const Issuers = z.record(CiProvider, z.url());
 
 /** The dependencies of the authorization server. */
 export const oauthServices = lazy(() => {
@@ -29,6 +36,10 @@ export const oauthServices = lazy(() => {
     tokens: oauthTokenTable(client, table),
     devices: oauthDeviceTable(client, table),
     keys: keyTable(client, setting('ACCOUNTS_TABLE')),
+    publishers: publisherTable(client, setting('ACCOUNTS_TABLE')),
+    usedTokens: usedTokenTable(client, table),
+    keySets: keySets(),
+    issuers: Issuers.parse(JSON.parse(setting('CI_ISSUERS'))),
     keyPrefix: setting('KEY_PREFIX'),
     baseUrl: setting('BASE_URL'),
     now: () => new Date(),

@@ -26,6 +26,7 @@ import { reportDomainTrouble } from '../domains/report-domain-trouble.ts';
 import { projectServices } from '../shared/project-services.ts';
 import { accountRemoval } from '../../adapters/dynamodb/accounts/account-closing.ts';
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
+import { publisherTable } from '../../adapters/dynamodb/accounts/publisher-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { hitReader } from '../../adapters/dynamodb/hits/hit-reader.ts';
@@ -140,6 +141,7 @@ function accountStores() {
   return {
     removal: accountRemoval(client, table),
     keys: keyTable(client, table),
+    publishers: publisherTable(client, table),
     sessions: sessionTable(client, table),
     grants: oauthGrantTable(client, setting('OAUTH_TABLE')),
   };

@@ -155,6 +155,7 @@ function oauth(factory: FunctionFactory, { mail }: ApiFunctionResources): Slipwa
   tables.grantAccounts(fn, ['DeleteItem', 'Query']);
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   tables.grantOauth(fn, ['PutItem', 'DeleteItem', 'Query']);
+  fn.setVariable('CI_ISSUERS', JSON.stringify(factory.props.settings.ciIssuers));
   return fn;
 }
 

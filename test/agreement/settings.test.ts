@@ -23,6 +23,7 @@ const described: Readonly<Record<string, string>> = {
   mailIdentity: '`domain`',
   plans: 'the published table',
   policies: 'none',
+  ciIssuers: 'GitHub and GitLab',
   throttles: 'see `lib/setting-values.ts`',
 };
 

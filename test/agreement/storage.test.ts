@@ -28,6 +28,7 @@ import { AbuseReport, ReportedProject } from '../../core/abuse/abuse-reports.ts'
 import { Account } from '../../core/accounts/account.ts';
 import { EmailChange } from '../../core/accounts/email-change/email-change.ts';
 import { StoredKey } from '../../core/accounts/keys/api-key.ts';
+import { TrustedPublisher } from '../../core/accounts/publishers/trusted-publisher.ts';
 import { StoredSession } from '../../core/accounts/sessions/stored-session.ts';
 import { Invitation } from '../../core/accounts/sign-in/invitation.ts';
 import { SignInRecord } from '../../core/accounts/sign-in/sign-in-code.ts';
@@ -89,7 +90,7 @@ const rows: Record<string, readonly Row[]> = {
   'counters: rate limits and repeated requests': [
     ...several(21, events),
     ...several(6, log),
-    ...several(7, events),
+    ...several(8, events),
     log,
     ...several(5, tries),
     [WrongTryRow],
@@ -105,12 +106,14 @@ const rows: Record<string, readonly Row[]> = {
     [ZoneClaims],
   ],
   'accounts: accounts, their keys, sessions and workspaces': [
-    [Account, 'earlierBytes', 'stagedBytes', 'keyCount', 'workspaceCount'],
+    [Account, 'earlierBytes', 'stagedBytes', 'keyCount', 'publisherCount', 'workspaceCount'],
     [z.object({ accountId: z.string() })],
     [z.object({ accountId: z.string() })],
     [Invitation],
     [StoredKey],
     [ListedKey],
+    [TrustedPublisher],
+    [z.object({ id: z.string() })],
     [OwnerLinkRow],
     [Workspace],
     [PlanCheckRow],
@@ -128,6 +131,7 @@ const rows: Record<string, readonly Row[]> = {
     [Grant],
     [AccessToken],
     [RefreshToken],
+    [keysOnly],
   ],
   'analytics: visits and opens': [
     [BlockRow, 'v5'],

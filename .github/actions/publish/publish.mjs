@@ -117,9 +117,9 @@ function output(values) {
 }
 
 async function run() {
-  if (!env.SLIPWAY_KEY) {
+  if (!env.SLIPWAY_KEY && !env.SLIPWAY_PUBLISHER) {
     throw new Refusal({
-      error: 'The input `key` is empty.',
+      error: 'The inputs `publisher` and `key` are empty.',
       next: 'Pull requests from forks get no secrets: docs/ci.md has two workflows for them.',
     });
   }

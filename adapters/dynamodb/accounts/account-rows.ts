@@ -1,4 +1,4 @@
-import type { AccountId } from '../../../contract/fields.ts';
+import type { AccountId, KeyId } from '../../../contract/fields.ts';
 import type { Account } from '../../../core/accounts/account.ts';
 
 /** The key of an account's own row. */
@@ -18,3 +18,29 @@ export const listedKey = ({ id, createdAt }: Pick<Account, 'id' | 'createdAt'>) 
   pk: accountListPartition,
   sk: `${createdAt}#${id}`,
 });
+
+/** The key of the row of a trusted publisher. */
+export const publisherKey = (id: KeyId) => ({ pk: `PUBLISHER#${id}`, sk: 'PUBLISHER' });
+
+/** The part of a transaction that counts one thing more of an account, up to a limit, or one less. */
+export function changeCount(
+  TableName: string,
+  accountId: AccountId,
+  change:
+    | { count: 'keyCount' | 'publisherCount'; by: 1; limit: number }
+    | { count: 'keyCount' | 'publisherCount'; by: -1 },
+) {
+  const { count, by } = change;
+  return {
+    Update: {
+      TableName,
+      Key: accountKey(accountId),
+      UpdateExpression: `ADD ${count} :by`,
+      ConditionExpression:
+        by === 1
+          ? `attribute_exists(pk) AND (attribute_not_exists(${count}) OR ${count} < :bound)`
+          : `${count} >= :bound`,
+      ExpressionAttributeValues: { ':by': by, ':bound': by === 1 ? change.limit : 1 },
+    },
+  };
+}

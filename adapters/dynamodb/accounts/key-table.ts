@@ -1,11 +1,11 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { daySeconds } from '../../../contract/limits.ts';
-import type { AccountId, KeyId } from '../../../contract/fields.ts';
+import { type AccountId, type KeyId, KeyKind } from '../../../contract/fields.ts';
 import { StoredKey } from '../../../core/accounts/keys/api-key.ts';
 import type { KeyStore } from '../../../core/accounts/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
-import { accountKey } from './account-rows.ts';
+import { accountKey, changeCount, publisherKey } from './account-rows.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
@@ -13,6 +13,8 @@ import { writeTransaction } from '../transaction.ts';
 
 /** Expired keys are kept for this time, so that their holders get API_KEY_EXPIRED. */
 const deadKeySeconds = 90 * daySeconds;
+/** The same for keys of jobs, which end with their job. */
+const deadJobKeySeconds = daySeconds;
 
 const apiKeyRowKey = (keyHash: string) => ({ pk: `KEY#${keyHash}`, sk: 'KEY' });
 const listedKey = (accountId: AccountId, keyId: KeyId) => ({
@@ -21,7 +23,7 @@ const listedKey = (accountId: AccountId, keyId: KeyId) => ({
 });
 
 /** A row of the owner's list of keys. */
-export const ListedKey = StoredKey.extend({ keyHash: z.string() });
+export const ListedKey = StoredKey.extend({ keyHash: z.string(), kind: KeyKind });
 const parseListedKey = rowParser(ListedKey);
 const parseKey = rowParser(StoredKey);
 
@@ -30,7 +32,10 @@ export function keyTable(client: DynamoDBDocumentClient, table: string): KeyStor
   return {
     async find(keyHash) {
       const item = await readRow(client, table, apiKeyRowKey(keyHash));
-      return item === undefined ? undefined : parseKey(item);
+      const key = item && parseKey(item);
+      if (key?.kind !== 'publisher') return key;
+      // Such a key is in no list: it ends with its publisher.
+      return (await readRow(client, table, publisherKey(key.id))) && key;
     },
     async put(keyHash, key) {
       await writeTransaction(client, puts(table, keyHash, key));
@@ -38,7 +43,7 @@ export function keyTable(client: DynamoDBDocumentClient, table: string): KeyStor
     async putWithin(limit, keyHash, key) {
       const unmet = await writeTransaction(client, [
         ...puts(table, keyHash, key),
-        ['account', countOneMore(table, key.accountId, limit)],
+        ['account', changeCount(table, key.accountId, { count: 'keyCount', by: 1, limit })],
       ]);
       return unmet.size === 0;
     },
@@ -58,12 +63,17 @@ export function keyTable(client: DynamoDBDocumentClient, table: string): KeyStor
 type RowKey = Record<'pk' | 'sk', string>;
 
 function puts(TableName: string, keyHash: string, key: StoredKey) {
-  const row = withoutNulls(key);
   const at = listedKey(key.accountId, key.id);
+  const listed = { ...at, ...withoutNulls(key), keyHash, ttl: listedTtl(key) };
   return [
-    ['key', { Put: { TableName, Item: { ...apiKeyRowKey(keyHash), ...row, ttl: heldTtl(key) } } }],
-    ['listed', { Put: { TableName, Item: { ...at, ...row, keyHash, ttl: listedTtl(key) } } }],
+    ['key', { Put: keyPut(TableName, keyHash, key) }],
+    ['listed', { Put: { TableName, Item: listed } }],
   ] as const;
+}
+
+/** Stores the row by which a key is found. */
+export function keyPut(TableName: string, keyHash: string, key: StoredKey) {
+  return { TableName, Item: { ...apiKeyRowKey(keyHash), ...withoutNulls(key), ttl: heldTtl(key) } };
 }
 
 /** False if the row does not exist any more. */
@@ -103,7 +113,9 @@ async function remove(client: DynamoDBDocumentClient, TableName: string, at: Row
   if (item === undefined) return false;
   const { accountId, kind, keyHash } = parseListedKey(item);
   const uncount =
-    kind === 'dashboard' ? [['account', countOneLess(TableName, accountId)] as const] : [];
+    kind === 'dashboard'
+      ? [['account', changeCount(TableName, accountId, { count: 'keyCount', by: -1 })] as const]
+      : [];
   const unmet = await writeTransaction(client, [
     ['listed', { Delete: { TableName, Key: at, ConditionExpression: 'attribute_exists(pk)' } }],
     ['key', { Delete: { TableName, Key: apiKeyRowKey(keyHash) } }],
@@ -115,34 +127,10 @@ async function remove(client: DynamoDBDocumentClient, TableName: string, at: Row
   return unmet.size === 0;
 }
 
-function countOneMore(TableName: string, accountId: AccountId, limit: number) {
-  return {
-    Update: {
-      TableName,
-      Key: accountKey(accountId),
-      UpdateExpression: 'ADD keyCount :one',
-      ConditionExpression:
-        'attribute_exists(pk) AND (attribute_not_exists(keyCount) OR keyCount < :limit)',
-      ExpressionAttributeValues: { ':one': 1, ':limit': limit },
-    },
-  };
-}
-
-function countOneLess(TableName: string, accountId: AccountId) {
-  return {
-    Update: {
-      TableName,
-      Key: accountKey(accountId),
-      UpdateExpression: 'ADD keyCount :minusOne',
-      ConditionExpression: 'keyCount >= :one',
-      ExpressionAttributeValues: { ':one': 1, ':minusOne': -1 },
-    },
-  };
-}
-
-function heldTtl({ expiresAt }: StoredKey): number | undefined {
+function heldTtl({ kind, expiresAt }: StoredKey): number | undefined {
   if (expiresAt === null) return undefined;
-  return epochSeconds(plusSeconds(new Date(expiresAt), deadKeySeconds));
+  const deadSeconds = kind === 'publisher' ? deadJobKeySeconds : deadKeySeconds;
+  return epochSeconds(plusSeconds(new Date(expiresAt), deadSeconds));
 }
 
 /** A dashboard key counts until its owner deletes it, so it stays in the list when it has expired. */

@@ -9,6 +9,7 @@ export const oauthKeys = {
   grant: ({ accountId, id }: GrantKey) => ({ pk: `ACCOUNT#${accountId}`, sk: `GRANT#${id}` }),
   access: (accessHash: string) => ({ pk: `ACCESS#${accessHash}`, sk: 'ACCESS' }),
   device: (userCode: string) => ({ pk: `DEVICE#${userCode}`, sk: 'DEVICE' }),
+  usedToken: (tokenHash: string) => ({ pk: `USED#${tokenHash}`, sk: 'USED' }),
   refresh: (refreshHash: string) => ({ pk: `REFRESH#${refreshHash}`, sk: 'REFRESH' }),
 };
 

@@ -11,6 +11,7 @@ import {
 import type { OwnedProjectStore } from '../../projects/owned-projects.ts';
 import { removalOnRequest } from '../../projects/removal/removal.ts';
 import type { Account } from '../account.ts';
+import type { PublisherStore } from '../publishers/trusted-publisher.ts';
 import type { AccountRemoval, AccountStore, KeyStore, SessionStore } from '../ports.ts';
 import { restorableUntil } from './close-account.ts';
 
@@ -22,6 +23,7 @@ export interface SettleClosingDeps extends Omit<SuspendDeps, 'accounts' | 'owned
   removal: AccountRemoval;
   domainDeps: Omit<DomainDeps, 'ownNames'>;
   keys: Pick<KeyStore, 'list' | 'remove'>;
+  publishers: Pick<PublisherStore, 'list' | 'remove'>;
   sessions: Pick<SessionStore, 'list' | 'remove'>;
   grants: Pick<GrantStore, 'list' | 'remove'>;
 }
@@ -123,6 +125,7 @@ async function removeAccount(deps: SettleClosingDeps, account: Account, now: Dat
     await deleteDomain(deps.domainDeps, owner, { domainId: domain.id });
   }
   for (const key of await deps.keys.list(id)) await deps.keys.remove(id, key.id);
+  for (const one of await deps.publishers.list(id)) await deps.publishers.remove(id, one.id);
   for (const session of await deps.sessions.list(id)) await deps.sessions.remove(id, session.id);
   for (const grant of await deps.grants.list(id)) await deps.grants.remove(grant);
   await deps.removal.removeRows(account);

@@ -16,7 +16,8 @@ export const StoredKey = z.object({
   accountId: AccountId,
   id: KeyId,
   name: z.string(),
-  kind: KeyKind,
+  /** `publisher`: a job of a trusted publisher got it. */
+  kind: z.enum([...KeyKind.options, 'publisher']),
   /** The start of the key, so that its owner can recognise it. */
   hint: z.string(),
   /** The permissions of the key. */
@@ -29,6 +30,9 @@ export const StoredKey = z.object({
   expiresAt: z.nullable(Instant),
 });
 export type StoredKey = z.infer<typeof StoredKey>;
+
+/** A key in its owner's list: not one of a trusted publisher, which ends by itself. */
+export type ListedKey = StoredKey & { kind: z.infer<typeof KeyKind> };
 
 /**
  * The owner's choices for a new key. Without `permissions` it may do everything that a key can; without
@@ -46,7 +50,7 @@ export function newSignInKey(
   accountId: AccountId,
   apiKey: string,
   now: Date,
-): StoredKey & { expiresAt: Instant } {
+): ListedKey & { expiresAt: Instant } {
   return {
     ...keyIdentity(accountId, apiKey, now),
     name: 'Sign-in',
@@ -64,7 +68,7 @@ export function newDashboardKey(
   apiKey: string,
   { name, permissions = [...oauthScopes], projectIds = null, expiresAt = null }: DashboardKey,
   now: Date,
-): StoredKey {
+): ListedKey {
   return {
     ...keyIdentity(accountId, apiKey, now),
     name,
@@ -87,7 +91,8 @@ export function withUseNow(key: StoredKey, now: Date): StoredKey | undefined {
   };
 }
 
-function keyIdentity(accountId: AccountId, apiKey: string, now: Date) {
+/** What every new key has. */
+export function keyIdentity(accountId: AccountId, apiKey: string, now: Date) {
   const hint = `${apiKey.slice(0, apiKey.lastIndexOf('_') + 5)}…`;
   return { accountId, id: KeyId.parse(randomUUID()), hint, createdAt: instant(now) };
 }

@@ -63,6 +63,12 @@ function expiredKey({ kind, expiresAt }: StoredKey): CodedError {
       error: 'This API key has expired because it was not used for 90 days.',
     });
   }
+  if (kind === 'publisher') {
+    return new CodedError('API_KEY_EXPIRED', {
+      error: `This key of a job worked until ${expiresAt}.`,
+      nextStep: 'Exchange a new token of the job at POST /oauth/token.',
+    });
+  }
   return new CodedError('API_KEY_EXPIRED', {
     error: `This API key was made to work until ${expiresAt}.`,
     nextStep: 'Create a new key on the dashboard, under API keys.',

@@ -7,7 +7,7 @@ import {
   hashKey,
   newApiKey,
   newDashboardKey,
-  type StoredKey,
+  type ListedKey,
 } from './api-key.ts';
 import { chosenEnd } from '../../chosen-end.ts';
 import { hasExpired } from '../../instants.ts';
@@ -79,6 +79,6 @@ export async function deleteKey(
   return { deleted: true };
 }
 
-function newestFirst(a: StoredKey, b: StoredKey): number {
+function newestFirst(a: ListedKey, b: ListedKey): number {
   return a.createdAt < b.createdAt ? 1 : -1;
 }

@@ -32,6 +32,11 @@ export interface TokenResponse {
 /** The response with an API key: nothing renews it, and `expires_in` is omitted where each use prolongs it. */
 export type KeyResponse = Omit<TokenResponse, 'refresh_token' | 'expires_in'>;
 
+/** The response of an exchange (RFC 8693 §2.2.1): a key that nothing renews. */
+export type ExchangedKeyResponse = Omit<TokenResponse, 'refresh_token'> & {
+  issued_token_type: string;
+};
+
 /** A request to the token or revocation endpoint. */
 export interface ClientForm {
   form: URLSearchParams;

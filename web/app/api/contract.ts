@@ -15,6 +15,7 @@ import type * as previews from '../../../contract/operations/previews.ts';
 import type * as projects from '../../../contract/operations/projects.ts';
 import type * as shareLinks from '../../../contract/operations/share-links.ts';
 import type * as tempProjects from '../../../contract/operations/temp-projects.ts';
+import type * as trustedPublishers from '../../../contract/operations/trusted-publishers.ts';
 import type * as uploadLinks from '../../../contract/operations/upload-links.ts';
 import type * as uploads from '../../../contract/operations/uploads.ts';
 import type * as versions from '../../../contract/operations/versions.ts';
@@ -37,6 +38,7 @@ type Exports = typeof accounts &
   typeof projects &
   typeof shareLinks &
   typeof tempProjects &
+  typeof trustedPublishers &
   typeof uploadLinks &
   typeof uploads &
   typeof versions &

@@ -12,6 +12,7 @@ import type { Output } from '../api/contract.ts';
 import { texts } from '../texts/en.ts';
 import { KeyProjects } from './key-projects.tsx';
 import { ConnectedApps } from './connected-apps.tsx';
+import { TrustedPublishers } from './trusted-publishers.tsx';
 
 const t = texts.keys;
 
@@ -33,7 +34,7 @@ function reachOf({ permissions }: Pick<Key, 'permissions'>): Reach {
   return permissions.includes('account:read') ? 'everything' : 'publish';
 }
 
-/** API keys and connected apps. */
+/** API keys, trusted publishers and connected apps. */
 export function KeysView() {
   const query = useOperation('listKeys', {});
   const [created, setCreated] = useState<Output<'createKey'>>();
@@ -55,6 +56,7 @@ export function KeysView() {
           )
         }
       </QueryState>
+      <TrustedPublishers />
       <ConnectedApps />
     </>
   );

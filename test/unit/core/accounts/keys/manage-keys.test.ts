@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { AccountId } from '../../../../../contract/fields.ts';
 import {
   newDashboardKey,
-  type StoredKey,
+  type ListedKey,
   newApiKey,
   newSignInKey,
 } from '../../../../../core/accounts/keys/api-key.ts';
@@ -13,7 +13,7 @@ const accountId = AccountId.parse(randomUUID());
 const day = (count: number) => new Date(Date.UTC(2026, 2, 1 + count));
 
 /** The ids that an account with these keys is shown on a day. */
-async function shown(keys: StoredKey[], now: Date): Promise<string[]> {
+async function shown(keys: ListedKey[], now: Date): Promise<string[]> {
   const unused = async () => false;
   const deps = {
     keys: {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { KeyId, ProjectId } from '../../../../../contract/fields.ts';
-import { newDashboardKey, type StoredKey } from '../../../../../core/accounts/keys/api-key.ts';
+import { newDashboardKey, type ListedKey } from '../../../../../core/accounts/keys/api-key.ts';
 import { deleteKey } from '../../../../../core/accounts/keys/manage-keys.ts';
 import { buildChange } from '../../../../../core/projects/change/project-change.ts';
 import { unlimited } from '../../../../../core/projects/quota.ts';
@@ -24,7 +24,7 @@ const { account } = aCaller();
 class House {
   at = start;
   project = aProject({ access: 'private', ownerId: account.id });
-  readonly keys = new Map<string, StoredKey>();
+  readonly keys = new Map<string, ListedKey>();
   isDown = false;
   readonly #ids = new Map<string, KeyId>();
   readonly #noted = new Map<KeyId, Set<ProjectId>>();
