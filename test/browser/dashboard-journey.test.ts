@@ -194,6 +194,7 @@ test('a person publishes, keeps, changes, protects, rolls back, watches, exports
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect((await other.send('GET', '/v1/session')).status).toBe(401);
 
+  await page.getByText('For programs', { exact: true }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     button('Export everything').click(),

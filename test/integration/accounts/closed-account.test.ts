@@ -40,9 +40,10 @@ class World extends OwnerWorld {
       remove: async () => this.removed.push(kind) > 0,
     });
     const removal = accountRemoval(stores.client, tables.accounts);
-    const [keys, sessions, grants] = [list('key'), list('session'), list('grant')];
+    const [keys, publishers] = [list('key'), list('publisher')];
+    const [sessions, grants] = [list('session'), list('grant')];
     const domainDeps = { domains: { list: async () => [] } };
-    const all: unknown = { ...this.deps, removal, domainDeps, keys, sessions, grants };
+    const all: unknown = { ...this.deps, removal, domainDeps, keys, publishers, sessions, grants };
     return all as Parameters<typeof settleClosing>[0];
   }
 
@@ -160,7 +161,7 @@ describe('an account that its owner deletes', () => {
     world.pass(1);
     await expect(world.reopen()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(await world.settle()).toBe(true);
-    expect(world.removed).toEqual(['key', 'session', 'grant']);
+    expect(world.removed).toEqual(['key', 'publisher', 'session', 'grant']);
     expect(await world.account()).toBeUndefined();
     expect(await world.deps.accounts.findByEmail(world.caller.account.email)).toBeUndefined();
     const query = { accountId: world.caller.account.id, archived: 'all', limit: 1, offset: 0 };

@@ -192,6 +192,7 @@ async function work(job: StoreKey): Promise<number> {
     SITES_DOMAIN: 'sites.localhost:8787',
     BRAND: 'slipway',
     PLANS: '{}',
+    SENDS_MAIL: '',
     DELETED_KEPT_DAYS: '30',
     KEY_PREFIX: 'sw',
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',

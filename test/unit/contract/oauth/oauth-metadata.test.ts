@@ -20,6 +20,7 @@ test('the authorization server tells of every endpoint, and of what it takes alo
       'authorization_code',
       'refresh_token',
       'urn:ietf:params:oauth:grant-type:device_code',
+      'urn:ietf:params:oauth:grant-type:token-exchange',
     ],
     device_authorization_endpoint: 'https://app.example/oauth/device_authorization',
     token_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic'],
