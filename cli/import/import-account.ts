@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AccountExport, ProjectExport } from '../../contract/account-export.ts';
 import { CommandError, exitCodes, usageError } from '../command-error.ts';
@@ -73,7 +73,9 @@ async function importedIn(root: string, account: string) {
     has: (id: string) => Object.hasOwn(own, id),
     async add(id: string, projectId: string): Promise<void> {
       own[id] = projectId;
-      await writeFile(`${file}.new`, JSON.stringify(all, undefined, 1));
+      // The folder may be somebody else's, and the name a link to any file of this computer.
+      await rm(`${file}.new`, { force: true });
+      await writeFile(`${file}.new`, JSON.stringify(all, undefined, 1), { flag: 'wx' });
       await rename(`${file}.new`, file);
     },
   };

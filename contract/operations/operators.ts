@@ -79,7 +79,7 @@ const OperatedReports = z.object({
         siteUrl: z.url().describe('The site, version or preview at which the visitor was.'),
       }),
     )
-    .describe('The latest five that are stored.'),
+    .describe('Those that are stored, the latest first.'),
   project: OperatedProject.extend({ ownerEmail: z.string().nullable() })
     .nullable()
     .describe('Null when it was deleted.'),
@@ -122,7 +122,7 @@ export const listReports = operation({
   body: 'none',
   input: z.object({
     state: z.enum(['open', 'resolved']).default('open'),
-    limit: z.coerce.number().int().min(1).max(20).default(20),
+    limit: z.coerce.number().int().min(1).max(10).default(10),
     cursor: z.string().max(100).optional(),
   }),
   output: z.object({ projects: z.array(OperatedReports), nextCursor: z.string().nullable() }),

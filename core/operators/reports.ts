@@ -1,7 +1,12 @@
 import type { ReportOutcome } from '../../contract/abuse-report.ts';
 import { ProjectId } from '../../contract/fields.ts';
 import type { OperatedReports } from '../../contract/operations/operators.ts';
-import type { AbuseReport, AbuseReports, ReportedPage } from '../abuse/abuse-reports.ts';
+import {
+  type AbuseReport,
+  type AbuseReports,
+  maxStoredReports,
+  type ReportedPage,
+} from '../abuse/abuse-reports.ts';
 import type { SessionCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
@@ -14,8 +19,8 @@ import {
 } from './operate.ts';
 import { requireOperator } from './operator.ts';
 
-/** How many reports of a project a list shows: twenty projects with the longest texts still fit into a response. */
-const shownReports = 5;
+/** All that are stored: later ones must not hide the first. Ten projects with the longest texts still fit into a response. */
+const shownReports = maxStoredReports;
 
 /**
  * The projects with open reports, or the decisions, each with the present state of the project.

@@ -20,7 +20,8 @@ export function isForPeople(access: Access): access is 'people' | 'identify' {
 /**
  * Whether the holder of a normalised address may open a project. Pure.
  *
- * The deny list wins. Without a list nobody is on it: `people` admits nobody then, and `identify` everybody.
+ * The deny list wins, also over other names of the same mailbox. Without a list nobody is on it: `people` admits
+ * nobody then, and `identify` everybody.
  */
 export function isOnList(
   list: Pick<PeopleList, 'people' | 'deniedPeople'> | undefined,
@@ -30,6 +31,15 @@ export function isOnList(
   const domain = email.slice(email.lastIndexOf('@'));
   const isIn = (entries: readonly string[] = []) =>
     entries.includes(email) || entries.includes(domain);
-  if (!isForPeople(access) || isIn(list?.deniedPeople)) return false;
+  const denied = list?.deniedPeople ?? [];
+  const isDenied = isIn(denied) || denied.includes(mailboxOf(email));
+  if (!isForPeople(access) || isDenied) return false;
   return access === 'identify' || isIn(list?.people);
+}
+
+/** The address without a tag: most mail services put `bo+anything@y.com` into the mailbox of `bo@y.com`. Pure. */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const tag = email.indexOf('+');
+  return tag > 0 && tag < at ? email.slice(0, tag) + email.slice(at) : email;
 }

@@ -15,7 +15,7 @@ export interface ParsedRules<Rule> {
 }
 
 /** A line longer than this is left out. */
-const maxLineLength = 2000;
+export const maxLineLength = 2000;
 
 /** One line of a file, without its end. */
 export interface Line {

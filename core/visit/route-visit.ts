@@ -139,6 +139,9 @@ function folderOf({ path, folder }: RequestPath): string {
   return folder ? path : path.split('/').slice(0, -1).join('/');
 }
 
+/** No file is deeper (`core/content/safe-path.ts`), but the address of a visitor or of a link may be. */
+const maxFolders = 32;
+
 /** `404.html` or `404.htm` of the folder or of the nearest one above it. */
 function routeNotFound(
   site: SiteContent,
@@ -147,7 +150,7 @@ function routeNotFound(
   fields: SiteFields,
 ): NotFound {
   if (site.home === null) return { kind: 'missing', status: 404 };
-  const folders = folder === '' ? [] : folder.split('/');
+  const folders = folder === '' ? [] : folder.split('/', maxFolders);
   for (let depth = folders.length; depth >= 0; depth -= 1) {
     const page = pageWithoutExtension(site, files, [...folders.slice(0, depth), '404'].join('/'));
     if (page.kind === 'file') return { kind: 'not-found-page', status: 404, file: page, fields };

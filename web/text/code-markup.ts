@@ -37,7 +37,8 @@ export function codeMarkup(
   const isShort = lineCount(shown) <= numberedLines;
   if (isShort && language !== undefined && shown.length <= highlightedChars) {
     const inWords = runWithTimeout(limitMs, () => highlight(shown, language));
-    const markup = inWords === undefined ? undefined : numbered(linesOf(inWords));
+    const lines = inWords === undefined ? undefined : linesOf(inWords);
+    const markup = lines && numbered(lines);
     if (markup !== undefined && fits(markup)) return { markup, isNumbered: true, isCut: false };
   }
   if (isShort) {
@@ -108,16 +109,20 @@ function blocksOf(lines: readonly string[], length: number) {
 }
 
 /**
- * Splits highlighted markup at its line feeds; a span that continues is closed and opened again.
+ * Splits highlighted markup at its line feeds; a span that continues is closed and opened again. `undefined` where that
+ * is more than a response has room for: a thousand open spans would be written in every line.
  */
-function linesOf(markup: string): string[] {
+function linesOf(markup: string): string[] | undefined {
   const lines: string[] = [];
   const open: string[] = [];
   let line = '';
+  let chars = 0;
   for (const [token] of markup.matchAll(/<span [^>]*>|<\/span>|\n|[^<\n]+|</g)) {
     if (token === '\n') {
       lines.push(line + '</span>'.repeat(open.length));
       line = open.join('');
+      chars += line.length;
+      if (chars > mostBytes) return undefined;
       continue;
     }
     if (token === '</span>') open.pop();

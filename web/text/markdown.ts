@@ -30,7 +30,7 @@ const fenceChars = 64 * 1024;
  * fetched: a picture from elsewhere becomes a link to it.
  *
  * @param folderHref the address of its folder, where it has files beside it: their pictures are shown
- * @param limitMs after this time its code is not highlighted; the text itself is always set
+ * @param limitMs after this time its code is not highlighted, with 0 never; the text itself is always set
  */
 export function markdownMarkup(
   text: string,
@@ -55,7 +55,7 @@ function renderText(text: string, limitMs: number, folderHref: string | undefine
   // A timeout takes longer to set up than a short text takes to render.
   const hasCode = tokens.some(({ type, info }) => type === 'fence' && info.trim() !== '');
   const markup =
-    (hasCode
+    (hasCode && limitMs > 0
       ? runWithTimeout(limitMs, () => render({ ...md.options, highlight: fence }))
       : undefined) ?? render(md.options);
   if (markup.length > mostChars) throw new TooManySteps();

@@ -12,22 +12,39 @@ interface NotebookText {
  */
 export function notebookText(source: string, attachments: unknown): NotebookText {
   const pictures: string[] = [];
+  const pictureOf = attachedPictures(attachments);
   const markdown = withDollars(source).replace(
     /attachment:([^\s)"'>]+)/g,
     (whole, name: string) => {
-      const picture = attachedPicture(attachments, name);
+      const picture = pictureOf(name);
       if (picture === undefined) return whole;
       return `data:image/png;base64,${placeOf(pictures.push(picture) - 1)}`;
     },
   );
   return {
     markdown,
-    withPictures: (markup) =>
-      pictures.reduce(
-        (text, picture, index) =>
-          text.replaceAll(`data:image/png;base64,${placeOf(index)}`, () => picture),
-        markup,
-      ),
+    withPictures(markup) {
+      let room = mostPictureChars;
+      return markup.replace(places, (whole, index: string) => {
+        const picture = pictures[Number(index)];
+        if (picture === undefined) return whole;
+        room -= picture.length;
+        return room < 0 ? '' : picture;
+      });
+    },
+  };
+}
+
+/** A notebook shows no more (`notebook-room.ts`), however often a text refers to one picture. */
+const mostPictureChars = 3_000_000;
+
+/** Each is read once, however often a text refers to it. */
+function attachedPictures(attachments: unknown): (name: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return (name) => {
+    const key = decoded(name);
+    if (!known.has(key)) known.set(key, attachedPicture(attachments, key));
+    return known.get(key);
   };
 }
 
@@ -36,8 +53,10 @@ function placeOf(index: number): string {
   return `attachment${String(index).padStart(6, '0')}`;
 }
 
+const places = /data:image\/png;base64,attachment(\d{6})/g;
+
 function attachedPicture(attachments: unknown, name: string): string | undefined {
-  const forms = isFields(attachments) ? attachments[decoded(name)] : undefined;
+  const forms = isFields(attachments) ? attachments[name] : undefined;
   for (const [type, value] of Object.entries(isFields(forms) ? forms : {})) {
     const text: unknown = Array.isArray(value) ? value.join('') : value;
     const bytes = typeof text === 'string' ? text.replace(/\s/g, '') : '';

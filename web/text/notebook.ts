@@ -115,7 +115,7 @@ function headingOf({ level }: Fields, source: string): string {
 function setText(source: string, setting: Setting, attachments?: unknown): string | undefined {
   if (!takeRoom(source, setting)) return undefined;
   const { markdown, withPictures } = notebookText(source, attachments);
-  const limitMs = Math.max(1, Math.ceil(setting.endsAt - performance.now()));
+  const limitMs = Math.max(0, Math.ceil(setting.endsAt - performance.now()));
   const markup = markdownMarkup(markdown, limitMs);
   return markup === undefined ? undefined : withPictures(markup);
 }

@@ -24,6 +24,12 @@ export interface PageFacts {
 /** A page with more references is read up to this number. */
 const maxLinks = 2000;
 
+/** No visitor can ask for a longer one (CloudFront quota), and its many segments would take long to look up. */
+const maxPathLength = 8192;
+
+/** A longer `<base>` is ignored: it would be parsed again for each reference. */
+const maxBaseLength = 2048;
+
 /** A name that no site has (RFC 2606). */
 const anyHost = 'https://site.invalid';
 
@@ -79,7 +85,7 @@ export function readPage(text: string, path: string): PageFacts {
     const href = tagName === 'base' && !hasBase ? values.get('href') : undefined;
     if (href !== undefined) {
       hasBase = true;
-      base = resolveUrl(href, base)?.href ?? base;
+      if (href.length <= maxBaseLength) base = resolveUrl(href, base)?.href ?? base;
     }
     facts.refusesScript ||= tagName === 'meta' && isStrictPolicy(values);
     for (const link of linksOfTag(tagName, values, base)) {
@@ -181,6 +187,7 @@ function sitePath(written: string | undefined, base: string): string | undefined
   if (text === '' || text.startsWith('#') || /[{}<>\ufffd]/.test(text)) return undefined;
   const url = resolveUrl(text, base);
   if (url?.origin !== anyHost || url.pathname.startsWith('/_slipway/')) return undefined;
+  if (url.pathname.length > maxPathLength) return undefined;
   return url.pathname;
 }
 

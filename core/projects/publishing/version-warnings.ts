@@ -120,9 +120,16 @@ function policyWarning(
   { pages }: FoundLinks,
 ): ContentWarning[] {
   const { headers } = decodeRules(rules);
+  // Thousands of pages have the same long policy.
+  const known = new Map<string, boolean>();
+  const refuses = (policy: string) => {
+    const refused = known.get(policy) ?? refusesScript(policy, anySite);
+    known.set(policy, refused);
+    return refused;
+  };
   const refusedByHeader = (path: string) => {
     const fields = fieldsFor(headers, { segments: path.split('/'), slash: false });
-    return policyHeaders.some((name) => refusesScript(fields.get(name) ?? '', anySite));
+    return policyHeaders.some((name) => refuses(fields.get(name) ?? ''));
   };
   const refused = [...files.keys()].filter(
     (path) => isHtml(path) && (pages.get(path)?.refusesScript === true || refusedByHeader(path)),

@@ -113,7 +113,9 @@ function checkDeleted(existing: Manifest, deleted: readonly string[]): void {
 }
 
 function whyMissing(existing: readonly string[], path: string): string {
-  const inside = existing.filter((one) => one.startsWith(`${path.replace(/\/+$/, '')}/`)).length;
+  // Once, and not for each file; behind another slash none begins a run, so that it takes one pass.
+  const folder = `${path.replace(/(?<!\/)\/+$/, '')}/`;
+  const inside = existing.filter((one) => one.startsWith(folder)).length;
   if (inside > 0) return `is a folder of ${inside} files; name each file to delete`;
   const key = collisionKey(path);
   const meant = existing.find((one) => collisionKey(one) === key);

@@ -27,7 +27,8 @@ export function foreignRules(file: string) {
     rules,
     warn,
     serverFolder: (name: string) => {
-      const folder = name.replace(/^(?:\.?\/)+/, '').replace(/\/+$/, '');
+      // Behind another slash none begins a run: each of many would be followed to its end.
+      const folder = name.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '');
       if (/^[\w-][\w./-]*$/.test(folder)) rules.serverFolders.push(folder);
     },
     redirect: (line: number, { from, to, status, force = false }: ForeignRedirect) => {

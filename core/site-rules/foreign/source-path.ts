@@ -1,3 +1,5 @@
+import { maxLineLength } from '../rules-file.ts';
+
 /** A path of another host's rule in the form of our own. */
 export interface SourcePath {
   path: string;
@@ -62,9 +64,13 @@ export const firebasePaths: Grammar = [
 /** The words of all choices together make at most this many rules. */
 const maxPaths = 40;
 
+/** Twice the segments that a path of a site has, each with a text and a group: every group is copied with all before it. */
+const maxPieces = 128;
+
 /** The same as paths of ours, one for each choice of words; undefined where our rules cannot say it. */
 export function readSourcePaths(source: string, grammar: Grammar): SourcePath[] | undefined {
-  const pieces = readPieces(source, grammar);
+  // The rule would be a longer line than is read.
+  const pieces = source.length > maxLineLength ? undefined : readPieces(source, grammar);
   if (pieces === undefined || pieces.filter(({ kind }) => kind === 'splat').length > 1)
     return undefined;
   let written: Written[] = [{ path: '', values: new Map() }];
@@ -92,7 +98,7 @@ function readPieces(source: string, grammar: Grammar): Piece[] | undefined {
   const pieces: Piece[] = [];
   for (let at = 0; at < source.length; ) {
     const next = nextPiece(source, at, grammar);
-    if (next === undefined) return undefined;
+    if (next === undefined || pieces.length === maxPieces) return undefined;
     pieces.push(next.piece);
     at = next.end;
   }
@@ -129,10 +135,13 @@ function appendText(path: string, added: string): string[] {
   return /:[A-Za-z]\w*$/.test(path) && /^\w/.test(added) ? [] : [path + added];
 }
 
-/** Groups of a target are `$1`, `:name` or `:name*`. */
+/** Groups of a target are `$1`, `:name` or `:name*`. Of one that no line has room for, only so much that it is refused. */
 function withValues(destination: string, values: ReadonlyMap<string, string>): string {
-  return destination.replace(
-    /\$(\d)|:([A-Za-z]\w{0,63})[*+]?/g,
-    (written, number?: string, name?: string) => values.get(number ?? name ?? '') ?? written,
-  );
+  if (destination.length > maxLineLength) return destination.slice(0, maxLineLength + 1);
+  return destination
+    .replace(
+      /\$(\d)|:([A-Za-z]\w{0,63})[*+]?/g,
+      (written, number?: string, name?: string) => values.get(number ?? name ?? '') ?? written,
+    )
+    .slice(0, maxLineLength + 1);
 }

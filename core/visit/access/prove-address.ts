@@ -16,9 +16,12 @@ import { findSite, type FindSiteDeps, type FoundSite, type VisitedAddress } from
 import { type Refusal, refuseVisit } from '../refuse-visit.ts';
 import { accessToken } from './access-token.ts';
 import { findViewer, mayOpen, type ViewerDeps } from './viewer.ts';
-import { codeSeconds, newVisitorCode, readVisitorCode } from './visitor-code.ts';
+import { type CodePurpose, codeSeconds, newVisitorCode, readVisitorCode } from './visitor-code.ts';
 import {
+  countVisitorGuess,
   countVisitorMail,
+  restOfDay,
+  visitorAskPlaces,
   visitorGuessPlaces,
   visitorMailPlaces,
   type VisitorLimit,
@@ -79,17 +82,8 @@ export async function askForCode(
   const email = normaliseEmail(address);
   const now = deps.now();
   const purpose = { projectId: found.projectId, email };
-  const places = visitorMailPlaces(purpose, caller.address);
-  const reservation = await reservePlaces(deps.counters, places, now);
-  if (!reservation.reserved) {
-    const { name, retryAfterSeconds } = reservation;
-    return { kind: 'too-many', by: name, retryAfterSeconds };
-  }
-  const shared = await countVisitorMail(deps.counters, found.projectId, now);
-  if (shared !== undefined) {
-    await reservation.release();
-    return { kind: 'too-many', ...shared };
-  }
+  const full = await reserveMail(deps, purpose, caller, now);
+  if (full !== undefined) return full;
   const { token, digits } = newVisitorCode(deps.accessSecret, purpose, now);
   const isListed = await mayOpen(deps.visitors, found, email);
   const { host } = found;
@@ -102,6 +96,34 @@ export async function askForCode(
     deps.onFailure({ kind: 'visitor-mail', projectId: found.projectId }, error);
   });
   return { kind: 'sent', email, token };
+}
+
+/**
+ * Reserves a mail under every limit; the limit that is full, if there is one. The place of the caller is kept in any
+ * case: without it, requests that another limit refuses would have none. The shared limits come before those of the
+ * address, each of which stores a row.
+ */
+async function reserveMail(
+  { counters }: Pick<ProveVisitorDeps, 'counters'>,
+  purpose: CodePurpose,
+  caller: Caller,
+  now: Date,
+): Promise<LimitReached | undefined> {
+  const asked = await reservePlaces(counters, visitorAskPlaces(caller.address), now);
+  if (!asked.reserved) return limitReached(asked);
+  const shared = await countVisitorMail(counters, purpose.projectId, now);
+  if (!shared.counted) {
+    const { by, retryAfterSeconds } = shared;
+    return { kind: 'too-many', by, retryAfterSeconds };
+  }
+  const mailed = await reservePlaces(counters, visitorMailPlaces(purpose), now);
+  if (mailed.reserved) return undefined;
+  await shared.release();
+  return limitReached(mailed);
+}
+
+function limitReached(full: { name: VisitorLimit; retryAfterSeconds: number }): LimitReached {
+  return { kind: 'too-many', by: full.name, retryAfterSeconds: full.retryAfterSeconds };
 }
 
 /** The outcome of entering the digits. `ended`: the code has expired, or had its five tries. */
@@ -137,10 +159,14 @@ export async function enterCode(
     const { name, retryAfterSeconds } = reservation;
     return { kind: 'too-many', by: name, retryAfterSeconds };
   }
+  const ofProject = await countVisitorGuess(deps.counters, found.projectId, now);
+  if (ofProject === undefined) {
+    return { kind: 'too-many', by: 'project', retryAfterSeconds: restOfDay(now) };
+  }
   const tries = await deps.counters.reserve(`visitor-code#${code.nonce}`, triesOfCode, now);
   if (!tries.reserved) return { kind: 'ended' };
   if (!isSameText(request.digits.replaceAll(/\s/g, ''), code.digits)) return { kind: 'wrong' };
-  await reservation.release();
+  await Promise.all([reservation.release(), ofProject.release()]);
   const use = await deps.counters.reserve(`visitor-code-use#${code.nonce}`, singleUse, now);
   // After a double click the first answer has brought the cookie.
   if (!use.reserved) return { kind: 'open' };

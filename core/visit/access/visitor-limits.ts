@@ -6,6 +6,7 @@ import type { Counters } from '../../limits/counters.ts';
 import { epochSeconds } from '../../instants.ts';
 import type { LimitedPlace } from '../../limits/reserve-places.ts';
 import type { RateLimitRule } from '../../limits/sliding-window.ts';
+import { mailboxOf } from '../../people/people-list.ts';
 import type { CodePurpose } from './visitor-code.ts';
 
 /** Which limit is full: of the visitor's own network, of the e-mail address, of the project, or of the service. */
@@ -14,15 +15,14 @@ export type VisitorLimit = 'caller' | 'network' | 'address' | 'project' | 'servi
 /** An office or a school opens a page at once behind one address. */
 const mailsOfCaller: RateLimitRule[] = [{ limit: 60, windowSeconds: 3600 }];
 /**
- * Mails to one address for one project. With five tries for each code, sixty a month also limit how often somebody
- * guesses the code of a foreign address: about once in 3,000 months.
+ * Mails to one mailbox for one project. No longer window: whoever knows an address could lock its holder out for as
+ * long. {@link countVisitorGuess} limits what somebody guesses of all addresses of a project.
  */
 const mailsToAddress: RateLimitRule[] = [
   { limit: 5, windowSeconds: 3600 },
   { limit: 20, windowSeconds: daySeconds },
-  { limit: 60, windowSeconds: 30 * daySeconds },
 ];
-/** Mails to one address for all projects: pages of strangers fill nobody's mailbox. */
+/** Mails to one mailbox for all projects: pages of strangers fill nobody's mailbox. */
 const mailsToMailbox: RateLimitRule[] = [{ limit: 20, windowSeconds: 3600 }];
 /** Wrong codes of one network, for all projects. */
 const guessesOfCaller: RateLimitRule[] = [
@@ -30,21 +30,47 @@ const guessesOfCaller: RateLimitRule[] = [
   { limit: 100, windowSeconds: daySeconds },
 ];
 
+/** The limits that each request for a mail counts toward, also one that another limit refuses: it has its cost. */
+export function visitorAskPlaces(callerAddress: string): LimitedPlace<VisitorLimit>[] {
+  return addressPlaces('visitor-mails-from', callerAddress, mailsOfCaller);
+}
+
 /** The limits that each mail to a visitor counts toward; the same for addresses on a list and others. */
-export function visitorMailPlaces(
-  { projectId, email }: CodePurpose,
-  callerAddress: string,
-): LimitedPlace<VisitorLimit>[] {
+export function visitorMailPlaces({ projectId, email }: CodePurpose): LimitedPlace<VisitorLimit>[] {
+  const mailbox = mailboxOf(email);
   return [
-    ...addressPlaces('visitor-mails-from', callerAddress, mailsOfCaller),
-    { name: 'address', key: `visitor-mails-to#${projectId}#${email}`, rules: mailsToAddress },
-    { name: 'address', key: `visitor-mails-to#${email}`, rules: mailsToMailbox },
+    { name: 'address', key: `visitor-mails-to#${projectId}#${mailbox}`, rules: mailsToAddress },
+    { name: 'address', key: `visitor-mails-to#${mailbox}`, rules: mailsToMailbox },
   ];
 }
 
 /** The limits that each entered code counts toward until it proves right. */
 export function visitorGuessPlaces(callerAddress: string): LimitedPlace<VisitorLimit>[] {
   return addressPlaces('visitor-codes-from', callerAddress, guessesOfCaller);
+}
+
+/** Wrong codes for one project in a day, whichever addresses they are for: one chance in 3,300 to guess one. */
+const guessesOfProject = 300;
+
+/**
+ * Counts a code before it is compared; `undefined` if the project has had too many wrong ones today. A listed domain
+ * has as many addresses as somebody invents, and each has five tries. `release` is for a right code.
+ */
+export async function countVisitorGuess(
+  counters: Pick<Counters, 'count'>,
+  projectId: ProjectId,
+  now: Date,
+): Promise<{ release(): Promise<unknown> } | undefined> {
+  const key = `visitor-codes-wrong#${projectId}`;
+  const release = () => counters.count(key, daySeconds, now, -1);
+  if ((await counters.count(key, daySeconds, now)) <= guessesOfProject) return { release };
+  await release();
+  return undefined;
+}
+
+/** Seconds until the limits of a day begin anew. */
+export function restOfDay(now: Date): number {
+  return daySeconds - (epochSeconds(now) % daySeconds);
 }
 
 /** Limits that many visitors share at once: they are counted, because a list of times would be written over and over. */
@@ -57,20 +83,27 @@ const sharedLimits = (projectId: ProjectId) =>
   ] as const;
 
 /**
- * Counts a mail for its project and in the deployment's budget of mails with codes. Nothing is counted where one of
- * them is used up.
+ * Counts a mail for its project and in the deployment's budget of mails with codes, until it is released. Nothing is
+ * counted where one of them is used up.
  */
 export async function countVisitorMail(
   counters: Pick<Counters, 'count'>,
   projectId: ProjectId,
   now: Date,
-): Promise<{ by: VisitorLimit; retryAfterSeconds: number } | undefined> {
+): Promise<
+  | { counted: true; release(): Promise<void> }
+  | { counted: false; by: VisitorLimit; retryAfterSeconds: number }
+> {
   const counted = new Array<{ key: string; windowSeconds: number }>();
+  const release = async () => {
+    await Promise.all(counted.map((one) => counters.count(one.key, one.windowSeconds, now, -1)));
+  };
   for (const { by, key, limit, windowSeconds } of sharedLimits(projectId)) {
     counted.push({ key, windowSeconds });
     if ((await counters.count(key, windowSeconds, now)) <= limit) continue;
-    await Promise.all(counted.map((one) => counters.count(one.key, one.windowSeconds, now, -1)));
-    return { by, retryAfterSeconds: windowSeconds - (epochSeconds(now) % windowSeconds) };
+    await release();
+    const retryAfterSeconds = windowSeconds - (epochSeconds(now) % windowSeconds);
+    return { counted: false, by, retryAfterSeconds };
   }
-  return undefined;
+  return { counted: true, release };
 }

@@ -17,7 +17,7 @@ export const operatorTexts = {
   },
   reportCount: (count: number) =>
     plural(count, { one: '1 report', other: `${formatNumber(count)} reports` }),
-  latestOf: (shown: number) => `the latest ${formatNumber(shown)} are below`,
+  latestOf: (shown: number) => `the first ${formatNumber(shown)} are below`,
   waitsSince: (at: string) => `the first came ${at}`,
   from: 'From',
   owner: 'Owner:',

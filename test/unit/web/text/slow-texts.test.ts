@@ -1,14 +1,28 @@
 import { expect, test } from '@jest/globals';
+import { codeMarkup } from '../../../../web/text/code-markup.ts';
 import { markdownMarkup } from '../../../../web/text/markdown.ts';
 import { notebookText } from '../../../../web/text/notebook-text.ts';
 import { mailMarkup } from '../../../../web/text/records/mail-markup.ts';
 
 const breaks = '\n'.repeat(500_000);
 
+/** A text of a notebook with its pictures in their places. */
+function attached(source: string) {
+  const picture = { 'image/png': 'A'.repeat(1_000_000) };
+  const { markdown, withPictures } = notebookText(source, { a: picture });
+  return withPictures(markdown);
+}
+
 /** Each takes minutes or hours where a reader needs the square of its length in steps, or more. */
 test.each([
   ['formulas of white space', () => markdownMarkup(`a $$${' \t'.repeat(950)}b\n`.repeat(200))],
   ['an environment without an end', () => notebookText(`\\begin{align}${breaks}`, {})],
+  [
+    'lines within many templates',
+    () => codeMarkup('`${'.repeat(800) + '\n'.repeat(19_000), 'javascript'),
+  ],
+  ['many references to a picture', () => attached('attachment:a '.repeat(70_000))],
+  ['many pictures', () => attached('![](attachment:a) '.repeat(2000))],
   ['many of them', () => notebookText('\n\\begin{align}n'.repeat(50_000), {})],
   [
     'a field of tabs',

@@ -218,3 +218,11 @@ test('handles a site of 20,000 files quickly', () => {
   expect(plan.paths).toHaveLength(10_003);
   expect(plan.unchanged.size).toBe(10_002);
 });
+
+test('a path of slashes that is no file is refused at once, in a project of many files too', () => {
+  const large = live(Array.from({ length: 20_000 }, (_, at) => `${at}.txt`));
+  const path = `a${'/'.repeat(8000)}b`;
+  expect(() => planMerge(large, merge([], [path]), { maxFilesPerProject: 20_000 })).toThrow(
+    CodedError,
+  );
+}, 20_000);

@@ -18,6 +18,25 @@ const files: [name: string, path: string, text: string][] = [
     `[[headers]]\nfor = "/*"\n[headers.values]\nx-a = '''a${space.slice(0, 200_000)}b'''\n`,
   ],
   ['many routes', 'vercel.json', `{"routes":[${'{},\n'.repeat(60_000)}{}]}`],
+  [
+    'a path of many groups',
+    'vercel.json',
+    JSON.stringify({ redirects: [{ source: '/:a'.repeat(80_000), destination: '/' }] }),
+  ],
+  [
+    'long words in a long target',
+    'vercel.json',
+    JSON.stringify({
+      redirects: [
+        {
+          source: `/(${Array.from({ length: 40 }, (_, at) => `w${at}`.padEnd(1000, 'w')).join('|')})`,
+          destination: `/${'$1'.repeat(100_000)}`,
+        },
+      ],
+    }),
+  ],
+  ['a folder of slashes', 'firebase.json', `{"functions":{"source":"a${'/'.repeat(250_000)}b"}}`],
+  ['another one', 'netlify.toml', `[build]\nfunctions = "a${'/'.repeat(250_000)}b"\n`],
   ['many redirects', 'firebase.json', `{"hosting":{"redirects":[${'{},\n'.repeat(60_000)}{}]}}`],
 ];
 
