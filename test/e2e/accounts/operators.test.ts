@@ -127,7 +127,7 @@ local('an operator in a browser', () => {
     const [flood] = await reported(innocent.projectId);
     expect(flood).toMatchObject({ count: 120, lastNumber: 120 });
     expect(flood.reports.map(({ message }: any) => message)).toEqual(
-      [20, 19, 18, 17, 16].map((number) => `junk ${number}`),
+      Array.from({ length: 20 }, (_, index) => `junk ${20 - index}`),
     );
     const path = `/v1/operator/reports/${innocent.projectId}/resolution`;
     const decision = { lastNumber: 120, outcome: 'nothing-wrong', reason: 'A flood.' };
