@@ -69,9 +69,7 @@ function proseMarkup(
   if (type === 'markdown') return markdownMarkup(text, limitMs, folderHref);
   const extension = extensionOf(path);
   if (diagrams.has(extension)) return markdownMarkup(`${longFence}mermaid\n${text}\n${longFence}`);
-  // Its colours have half of the time: without them it is still set.
-  if (extension === 'ipynb')
-    return runWithTimeout(2 * (limitMs ?? recordsMs), () => notebookMarkup(text, limitMs));
+  if (extension === 'ipynb') return notebookMarkup(text, limitMs);
   const recordMarkup = recordMarkups.get(extension);
   if (recordMarkup === undefined || text.length < timedChars) return recordMarkup?.(text);
   return runWithTimeout(limitMs ?? recordsMs, () => recordMarkup(text));
