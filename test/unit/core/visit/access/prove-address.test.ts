@@ -3,6 +3,7 @@ import type { Counters } from '../../../../../core/limits/counters.ts';
 import { admitEvent, limitStates } from '../../../../../core/limits/sliding-window.ts';
 import { mailboxOf } from '../../../../../core/people/people-list.ts';
 import { askForCode } from '../../../../../core/visit/access/prove-address.ts';
+import { countVisitorGuess } from '../../../../../core/visit/access/visitor-limits.ts';
 import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 import { aSite, noLinks, noRoots, noVisitors, now } from '../../../../fixtures/visits/a-site.ts';
 
@@ -91,4 +92,14 @@ test.each([
   ['@y.com', '@y.com'],
 ])('the mailbox of %s', (email, mailbox) => {
   expect(mailboxOf(email)).toBe(mailbox);
+});
+
+test('a project takes 300 wrong codes in a day, whichever addresses they are for; a right one is given back', async () => {
+  const { counters } = memoryCounters();
+  const { projectId } = aSite();
+  const guess = () => countVisitorGuess(counters, projectId, now);
+  await (await guess())?.release();
+  for (let one = 0; one < 300; one += 1) expect(await guess()).toBeDefined();
+  expect(await guess()).toBeUndefined();
+  expect(await guess()).toBeUndefined();
 });
