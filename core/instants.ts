@@ -15,6 +15,11 @@ export function epochSeconds(at: Date): number {
   return Math.floor(at.getTime() / 1000);
 }
 
+/** Whole seconds that are left of the window of this length that `at` is in; windows begin with 1970 (UTC). */
+export function secondsLeft(windowSeconds: number, at: Date): number {
+  return windowSeconds - (epochSeconds(at) % windowSeconds);
+}
+
 /** Whether something has expired; at its exact instant it has. Null means that it never expires. */
 export function hasExpired({ expiresAt }: { expiresAt: Instant | null }, now: Date): boolean {
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();

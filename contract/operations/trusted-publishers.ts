@@ -26,7 +26,8 @@ const Environment = z
   .max(255)
   .regex(/^[^*\p{Cc}\p{Cf}]+$/u, 'must be the name of one environment, without a pattern');
 
-const TrustedPublisher = z.object({
+/** The jobs of a repository that an account trusts: those of one branch, of one environment or of pull requests. */
+export const TrustedPublisher = z.object({
   /** Not secret. A job sends it as `client_id`. */
   id: KeyId,
   provider: CiProvider,

@@ -1,6 +1,7 @@
 import { daySeconds } from '../../contract/limits.ts';
 import type { MaybeAccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
+import { secondsLeft } from '../instants.ts';
 import type { Counters } from './counters.ts';
 
 /** Responses of at most this many bytes are not counted: they hardly add to the cost of a request. */
@@ -29,6 +30,6 @@ export async function countAnswer(
     error: 'The large answers of today to this account have reached 4 GB.',
     nextStep:
       'Read the files at the address of the project, or send the same request again after 00:00 UTC.',
-    retryAfterSeconds: Math.ceil(daySeconds - ((at.getTime() / 1000) % daySeconds)),
+    retryAfterSeconds: secondsLeft(daySeconds, at),
   });
 }

@@ -2,6 +2,7 @@ import { daySeconds } from '../../contract/limits.ts';
 import { effectiveTier } from '../accounts/account.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
+import { secondsLeft } from '../instants.ts';
 import type { ContentStore } from '../ports.ts';
 import type { RequestLimitDeps } from './counters.ts';
 
@@ -108,7 +109,7 @@ function dayIsFull(kind: 'stored' | 'staged', at: Date): CodedError {
   return new CodedError('RATE_LIMITED', {
     error: `This account has ${did} as many bytes today as it may: ${storageTimes} times the storage of its plan. Nothing was kept.`,
     nextStep: 'Try again after `retryAfterSeconds`: the next day begins at 00:00 UTC.',
-    retryAfterSeconds: Math.ceil(daySeconds - ((at.getTime() / 1000) % daySeconds)),
+    retryAfterSeconds: secondsLeft(daySeconds, at),
   });
 }
 

@@ -1,4 +1,5 @@
 import { daySeconds } from '../../contract/limits.ts';
+import { secondsLeft } from '../../core/instants.ts';
 import type { Counters } from '../../core/limits/counters.ts';
 import type { SiteDirectory } from '../../core/ports.ts';
 import type { Addresses } from '../../core/projects/addresses/addresses.ts';
@@ -18,6 +19,7 @@ import { type Part, type PartDeps, partOfFile, zipOfVersion } from './own-file-p
 import { wantedBytes } from './record-traffic.ts';
 import { refusalPage } from './refusal-page.ts';
 import { refusalResponse, type VisitResponse } from './response-parts.ts';
+import { countDownload } from './zip-response.ts';
 import { counted, type StreamedResponse, takeStreamPlace, untilRead } from './stream-response.ts';
 
 /** The dependencies of an owner's download. */
@@ -44,6 +46,9 @@ export async function ownFileResponse(
   const { link, site } = found;
   const isZip = 'version' in link;
   if (!isZip && isLeftToStorage(link)) return largeFile(deps, request, { ...found, link }, now);
+  const tooMany =
+    isZip && request.method !== 'HEAD' ? await countDownload(deps, request, now) : undefined;
+  if (tooMany !== undefined) return tooMany;
   const part = isZip ? await zipOfVersion(deps, site, link) : partOfFile(deps, request, link);
   return sendOwned(deps, request, { found, part }, now);
 }
@@ -151,8 +156,7 @@ async function takeOfDay(
 }
 
 function fullDayPage(brand: string, now: Date): VisitResponse {
-  const seconds = Math.ceil(daySeconds - ((now.getTime() / 1000) % daySeconds));
-  return tooMany(brand, seconds, {
+  return tooMany(brand, secondsLeft(daySeconds, now), {
     title: 'Enough downloads for today',
     text: 'This account has downloaded as much of its own files today as it may: five times the storage of its plan. The next day begins at 00:00 UTC.',
   });

@@ -28,7 +28,7 @@ export interface ZipDeps extends LoadSiteDeps {
   counters: Pick<Counters, 'count'>;
 }
 
-/** Downloads of all projects count together, because one transfers up to 190 MB. */
+/** Downloads of all projects count together, also those by owners, because one transfers up to 190 MB. */
 const downloadRate = { limit: 10, windowSeconds: 60 };
 /** A new AWS account runs ten functions at once; a browser loads one ZIP after the other. */
 const zipsAtOnce = 3;
@@ -105,8 +105,9 @@ function tooLarge(bytes: number) {
   };
 }
 
-async function countDownload(
-  { brand, counters }: ZipDeps,
+/** Counts a ZIP for the address that loads it; the page for too many, if these are. */
+export async function countDownload(
+  { brand, counters }: Pick<ZipDeps, 'brand' | 'counters'>,
   { address, requestId }: EdgeRequest,
   now: Date,
 ): Promise<VisitResponse | undefined> {

@@ -1,33 +1,14 @@
-import * as z from 'zod';
-import { AccountId, Instant, KeyId, ProjectId } from '../../../contract/fields.ts';
-import { OAuthScope } from '../../../contract/oauth/oauth.ts';
-import { CiProvider } from '../../../contract/operations/trusted-publishers.ts';
+import type * as z from 'zod';
+import { AccountId, type Instant, type KeyId } from '../../../contract/fields.ts';
+import { TrustedPublisher as Published } from '../../../contract/operations/trusted-publishers.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { keyIdentity, type StoredKey } from '../keys/api-key.ts';
 
 /** Longer than most publications, and too short to be worth stealing from a log. */
 const keySeconds = 600;
 
-/**
- * The jobs of a repository that an account trusts: those of one branch, of one environment or of pull
- * requests. Its id is also that of the keys that they get.
- */
-export const TrustedPublisher = z.object({
-  id: KeyId,
-  accountId: AccountId,
-  provider: CiProvider,
-  repository: z.string(),
-  branch: z.nullable(z.string()),
-  environment: z.nullable(z.string()),
-  pullRequests: z.boolean(),
-  permissions: z.array(OAuthScope),
-  /** Null for all projects of the account. */
-  projectIds: z.nullable(z.array(ProjectId)),
-  /** The provider's number of the repository, from its first job on. */
-  repositoryId: z.nullable(z.string()),
-  createdAt: Instant,
-  lastUsedAt: z.nullable(Instant),
-});
+/** A trusted publisher and its account. Its id is also that of the keys that its jobs get. */
+export const TrustedPublisher = Published.extend({ accountId: AccountId });
 export type TrustedPublisher = z.infer<typeof TrustedPublisher>;
 
 /** What a job used: when, and the number of its repository. */

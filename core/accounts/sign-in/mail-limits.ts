@@ -1,5 +1,6 @@
 import { daySeconds } from '../../../contract/limits.ts';
 import { CodedError } from '../../errors.ts';
+import { secondsLeft } from '../../instants.ts';
 import { addressPlaces } from '../../limits/address-limits.ts';
 import type { Counters } from '../../limits/counters.ts';
 import type { LimitedPlace } from '../../limits/reserve-places.ts';
@@ -77,7 +78,7 @@ export async function requireMailBudget(
   if (sent <= limit || (await accounts.findByEmail(email)) !== undefined) return;
   throw new CodedError('RATE_LIMITED', {
     error: 'This service sends no more codes to new addresses for now.',
-    retryAfterSeconds: windowSeconds - (Math.floor(now.getTime() / 1000) % windowSeconds),
+    retryAfterSeconds: secondsLeft(windowSeconds, now),
   });
 }
 

@@ -10,7 +10,10 @@ interface Job {
   repository: string;
   /** Numbers are never given to another repository, names are. */
   repositoryId: string;
-  /** The branch; undefined for a tag, and for what somebody without access to the branch may start. */
+  /**
+   * The branch whose code runs; undefined for a tag and for pull requests. At GitHub strangers may start jobs of the
+   * default branch too, with an issue or a comment: what they run is still the branch's own workflow.
+   */
   branch: string | undefined;
   environment: string | undefined;
   isPullRequest: boolean;

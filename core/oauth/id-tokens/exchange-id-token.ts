@@ -64,12 +64,13 @@ export async function exchangeIdToken(
   if (publisher === undefined) throw refuseToken('publisher_unknown');
   requireTrusted(publisher, token);
   await requireActiveHolder(deps, publisher.accountId);
-  const counted = { key: `publisher#${publisher.id}`, rule: publisherLimit };
-  const what = 'keys of one trusted publisher';
-  await countAttempt(deps.counters, caller, { ...counted, what }, now);
+  // Before the limit of the publisher: whoever finds a used token in a log must not fill it.
   if (!(await deps.usedTokens.add(tokenHash(token), instant(token.refusedFrom)))) {
     throw refuseToken('token_used');
   }
+  const counted = { key: `publisher#${publisher.id}`, rule: publisherLimit };
+  const what = 'keys of one trusted publisher';
+  await countAttempt(deps.counters, caller, { ...counted, what }, now);
   const key = newApiKey(deps.keyPrefix);
   const stored = newPublisherKey(publisher, key, now);
   const use = { at: instant(now), repositoryId: token.repositoryId };

@@ -1,9 +1,10 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import { EmailAddress } from '../../../contract/fields.ts';
 import { normaliseEmail } from '../../accounts/account.ts';
 import { isSameText } from '../../accounts/sign-in/code-secrets.ts';
 import { isRecipientRefused } from '../../accounts/sign-in/mail-limits.ts';
 import type { Caller } from '../../caller.ts';
-import { epochSeconds, instant, plusSeconds } from '../../instants.ts';
+import { epochSeconds, instant, plusSeconds, secondsLeft } from '../../instants.ts';
 import type { Counters } from '../../limits/counters.ts';
 import { reservePlaces } from '../../limits/reserve-places.ts';
 import {
@@ -20,7 +21,6 @@ import { type CodePurpose, codeSeconds, newVisitorCode, readVisitorCode } from '
 import {
   countVisitorGuess,
   countVisitorMail,
-  restOfDay,
   visitorAskPlaces,
   visitorGuessPlaces,
   visitorMailPlaces,
@@ -161,7 +161,7 @@ export async function enterCode(
   }
   const ofProject = await countVisitorGuess(deps.counters, found.projectId, now);
   if (ofProject === undefined) {
-    return { kind: 'too-many', by: 'project', retryAfterSeconds: restOfDay(now) };
+    return { kind: 'too-many', by: 'project', retryAfterSeconds: secondsLeft(daySeconds, now) };
   }
   const tries = await deps.counters.reserve(`visitor-code#${code.nonce}`, triesOfCode, now);
   if (!tries.reserved) return { kind: 'ended' };

@@ -3,7 +3,7 @@ import type { ProjectId } from '../../../contract/fields.ts';
 import { mailBudget } from '../../accounts/sign-in/mail-limits.ts';
 import { addressPlaces } from '../../limits/address-limits.ts';
 import type { Counters } from '../../limits/counters.ts';
-import { epochSeconds } from '../../instants.ts';
+import { secondsLeft } from '../../instants.ts';
 import type { LimitedPlace } from '../../limits/reserve-places.ts';
 import type { RateLimitRule } from '../../limits/sliding-window.ts';
 import { mailboxOf } from '../../people/people-list.ts';
@@ -68,11 +68,6 @@ export async function countVisitorGuess(
   return undefined;
 }
 
-/** Seconds until the limits of a day begin anew. */
-export function restOfDay(now: Date): number {
-  return daySeconds - (epochSeconds(now) % daySeconds);
-}
-
 /** Limits that many visitors share at once: they are counted, because a list of times would be written over and over. */
 const sharedLimits = (projectId: ProjectId) =>
   [
@@ -102,8 +97,7 @@ export async function countVisitorMail(
     counted.push({ key, windowSeconds });
     if ((await counters.count(key, windowSeconds, now)) <= limit) continue;
     await release();
-    const retryAfterSeconds = windowSeconds - (epochSeconds(now) % windowSeconds);
-    return { counted: false, by, retryAfterSeconds };
+    return { counted: false, by, retryAfterSeconds: secondsLeft(windowSeconds, now) };
   }
   return { counted: true, release };
 }

@@ -330,6 +330,18 @@ describe('a token gives no key', () => {
     await expectReason(exchange((await trust()).id, token), 'token_used');
   });
 
+  test('a used token, however often, does not fill the limit of its publisher', async () => {
+    const { id } = await trust();
+    const token = await ofGithub();
+    await exchange(id, token);
+    for (let batch = 0; batch < 12; batch += 1) {
+      await Promise.all(
+        Array.from({ length: 50 }, () => expectReason(exchange(id, token), 'token_used')),
+      );
+    }
+    expect(await exchange(id, await ofGithub())).toMatchObject({ expires_in: 600 });
+  });
+
   test('for a publisher that does not exist', async () => {
     await expectReason(exchange(randomUUID(), await ofGithub()), 'publisher_unknown');
     await expectReason(exchange('nonsense', await ofGithub()), 'publisher_unknown');

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useContext, useState } from 'react';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { InlineForm } from '../../ui/inline-form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -42,16 +43,7 @@ export function DeletedView() {
           );
         }}
       </QueryState>
-      {query.hasNextPage && (
-        <button
-          type="button"
-          className="button quiet"
-          disabled={query.isFetching}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t.more}
-        </button>
-      )}
+      <MoreButton query={query} label={t.more} />
     </>
   );
 }

@@ -265,6 +265,7 @@ describe('a link to all files of a version', () => {
     ],
     ['gives nothing at an object', { path: zip(), urlPath: '/p/a1/x' }, 404, false],
     ['gives nothing beyond the day', { path: zip(), earlier: 9_999 }, 429, false],
+    ['gives no more than ten in a minute', { path: zip(), running: 10 }, 429, false],
     [
       'gives nothing at another version than the signed one',
       { path: (path) => zip()().replace(/own\/[^.]+/, path.split('.')[0] ?? '') },

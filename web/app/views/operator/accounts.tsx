@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useContext, useState } from 'react';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { InlineForm } from '../../../ui/inline-form.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
@@ -38,16 +39,7 @@ export function Accounts({
         {({ pages }) => <AccountRows accounts={pages.flatMap((page) => page.accounts)} />}
       </QueryState>
       <div className="choices">
-        {query.hasNextPage && (
-          <button
-            type="button"
-            className="button quiet"
-            disabled={query.isFetching}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {t.more}
-          </button>
-        )}
+        <MoreButton query={query} label={t.more} />
         {account !== '' && (
           <button type="button" className="button quiet small" onClick={() => onFind('')}>
             {t.allAccounts}

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useContext, useState } from 'react';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { AccountContext } from '../../api/account.ts';
@@ -43,16 +44,7 @@ export function Reports({ onFindOwner }: { onFindOwner: (accountId: string) => v
           />
         )}
       </QueryState>
-      {query.hasNextPage && (
-        <button
-          type="button"
-          className="button quiet"
-          disabled={query.isFetching}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {t.more}
-        </button>
-      )}
+      <MoreButton query={query} label={t.more} />
     </section>
   );
 }
