@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readSiteRules } from '../../../../core/site-rules/collect-site-rules.ts';
 import { decideVisit } from '../../../../core/visit/decide-visit.ts';
+import type { FileEntry } from '../../../../core/visit/manifest.ts';
 import { type Route, routeVisit } from '../../../../core/visit/route-visit.ts';
 import { aManifest, aSite, aVisit } from '../../../fixtures/visits/a-site.ts';
 
@@ -450,3 +451,21 @@ test.each(['/_headers', '/_redirects', '/_headers/', '/%5Fheaders'])(
     expect(found(rulesOf('/* /index.html 200!') ?? {})).toBeUndefined();
   },
 );
+
+test('an address of thousands of folders is looked up as one of those that files have', () => {
+  let lookups = 0;
+  class Counted extends Map<string, FileEntry> {
+    override get(path: string) {
+      lookups += 1;
+      return super.get(path);
+    }
+    override has(path: string) {
+      lookups += 1;
+      return super.has(path);
+    }
+  }
+  const files = new Counted([...pages, ...aManifest('docs/404.html')]);
+  const visit = aVisit({ path: `/docs${'/a'.repeat(4000)}` });
+  expect(lead(routeVisit(aSite(), files, visit))).toBe('404 docs/404.html');
+  expect(lookups).toBeLessThan(300);
+});

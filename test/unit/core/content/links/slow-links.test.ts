@@ -24,6 +24,15 @@ test.each([
 );
 
 test('a long base and many references are read in one pass', () => {
-  const page = `<base href="/${'b'.repeat(250_000)}"><img srcset="${'a, '.repeat(87_000)}">`;
-  expect(readPage(page, 'index.html').links).toHaveLength(2000);
+  const page = `<base href="/${'b'.repeat(250_000)}/"><img srcset="${'a, '.repeat(87_000)}">`;
+  const { links } = readPage(page, 'index.html');
+  expect(links).toHaveLength(2000);
+  // A shorter base counts, this one does not.
+  expect(new Set(links.map(({ path }) => path))).toEqual(new Set(['/a']));
 }, 20_000);
+
+test('an address that no visitor can ask for is no link', () => {
+  const linkOf = (length: number) => `<a href="/${'a'.repeat(length - 1)}">x</a>`;
+  const { links } = readPage(linkOf(8193) + linkOf(8192), 'index.html');
+  expect(links.map(({ path }) => path.length)).toEqual([8192]);
+});

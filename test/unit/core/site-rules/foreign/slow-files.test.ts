@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { nameForContent } from '../../../../../core/content/name-content.ts';
+import {
+  readSourcePaths,
+  vercelPaths,
+} from '../../../../../core/site-rules/foreign/source-path.ts';
 import { collectSiteRules } from '../../../../../core/site-rules/collect-site-rules.ts';
 
 const space = ' '.repeat(250_000);
@@ -53,6 +57,19 @@ test.each(files)(
   },
   20_000,
 );
+
+test('a source of more than 128 pieces, or too long for a line, is no path of ours', () => {
+  const paths = (source: string) => readSourcePaths(source, vercelPaths);
+  expect(paths('/:a'.repeat(64))).toHaveLength(1);
+  expect(paths(`${'/:a'.repeat(64)}/b`)).toBeUndefined();
+  expect(paths(`/${'a'.repeat(1999)}`)).toHaveLength(1);
+  expect(paths(`/${'a'.repeat(2000)}`)).toBeUndefined();
+});
+
+test('a target that grows beyond a line by its groups is cut where it is refused', () => {
+  const [path] = readSourcePaths(`/(${'w'.repeat(1000)})`, vercelPaths) ?? [];
+  expect(path?.target('$1'.repeat(900)).length).toBe(2001);
+});
 
 test('a type of spaces says nothing about a file', () => {
   expect(nameForContent(Buffer.from('x'), `${space}text/plain${space}`)).toBe(

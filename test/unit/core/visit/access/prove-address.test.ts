@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Counters } from '../../../../../core/limits/counters.ts';
 import { admitEvent, limitStates } from '../../../../../core/limits/sliding-window.ts';
 import { mailboxOf } from '../../../../../core/people/people-list.ts';
-import { askForCode } from '../../../../../core/visit/access/prove-address.ts';
+import { askForCode, enterCode } from '../../../../../core/visit/access/prove-address.ts';
 import { countVisitorGuess } from '../../../../../core/visit/access/visitor-limits.ts';
 import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 import { aSite, noLinks, noRoots, noVisitors, now } from '../../../../fixtures/visits/a-site.ts';
@@ -37,7 +37,11 @@ function aPage() {
   const stored = memoryCounters();
   const mailed = new Array<string>();
   const site = aSite({ access: 'identify' });
-  const send = async (email: string) => void mailed.push(email);
+  const digits = new Array<string>();
+  const send = async (email: string, mail: { host: string; digits?: string }) => {
+    mailed.push(email);
+    digits.push(mail.digits ?? '');
+  };
   const deps = {
     counters: stored.counters,
     sites: { get: async () => site },
@@ -55,7 +59,16 @@ function aPage() {
     const outcome = await askForCode(deps, caller, request);
     return outcome.kind === 'too-many' ? outcome.by : outcome.kind;
   };
-  return { ...stored, mailed, ask };
+  const code = async (email: string) => {
+    const request = { host: site.host, domainId: null, access: '-', email };
+    const asked = await askForCode(deps, { address: '192.0.2.1', requestId: 'r' }, request);
+    const token = asked.kind === 'sent' ? asked.token : '';
+    return async (entered: string, from: number) => {
+      const caller = { address: `198.51.${from}.1`, requestId: 'r' };
+      return (await enterCode(deps, caller, { ...request, token, digits: entered })).kind;
+    };
+  };
+  return { ...stored, mailed, digits, ask, code };
 }
 
 test('requests that the limit of the project refuses count for the caller, and store no row of an address', async () => {
@@ -102,4 +115,14 @@ test('a project takes 300 wrong codes in a day, whichever addresses they are for
   for (let one = 0; one < 300; one += 1) expect(await guess()).toBeDefined();
   expect(await guess()).toBeUndefined();
   expect(await guess()).toBeUndefined();
+});
+
+test('a code is compared five times, also when fifty networks enter one at once', async () => {
+  const { code, digits } = aPage();
+  const enter = await code('anna@example.org');
+  const wrong = digits[0] === '000000' ? '000001' : '000000';
+  const kinds = await Promise.all(Array.from({ length: 50 }, (_, from) => enter(wrong, from)));
+  expect(kinds.filter((kind) => kind === 'wrong')).toHaveLength(5);
+  expect(kinds.filter((kind) => kind === 'ended')).toHaveLength(45);
+  expect(await enter(digits[0] ?? '', 60)).toBe('ended');
 });
