@@ -181,14 +181,17 @@ test('dialogs, a draft, an interrupted upload and what can be taken back have no
   };
   await page.goto(viewAt('/operator'));
   await untilRead(page);
-  await button('Take down').first().click();
+  // Other files of tests have reports in the inbox too.
+  const reported = page.locator('li.row', { hasText: hostile[0] ?? '' });
+  await reported.getByRole('button', { name: 'Take down' }).click();
   await page.getByRole('dialog').waitFor();
   await look('takedown-dialog');
   await page.getByLabel('Reason, for the owner').fill(hostile[1] ?? '');
   await page.getByRole('dialog').getByRole('button', { name: 'Take down' }).click();
   await button('Handled').click();
-  await button('Serve it again').first().click();
-  await page.getByText('Taken down:').first().waitFor({ state: 'detached' });
+  await reported.getByText('Taken down:').waitFor();
+  await reported.getByRole('button', { name: 'Serve it again' }).click();
+  await reported.getByText('Taken down:').waitFor({ state: 'detached' });
   await page.getByLabel('E-mail address or account id').fill(operators[1]);
   await button('Find').click();
   await page
