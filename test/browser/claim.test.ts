@@ -154,6 +154,8 @@ test('the keyboard reaches every control of both forms in order, and shows where
   const { claimUrl, url } = await temporary(undefined, cloud.baseUrl);
   const { host } = new URL(url);
   const walk = async (names: string[]) => {
+    // A page that has just loaded focuses its first field a moment later.
+    await page.waitForFunction('document.activeElement !== document.body');
     const reached: unknown[] = [await page.evaluate(at)];
     while (reached.length < names.length) {
       await page.keyboard.press('Tab');
