@@ -1,4 +1,5 @@
 import type { AbuseReportInput } from '../../contract/abuse-report.ts';
+import { daySeconds } from '../../contract/limits.ts';
 import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
@@ -17,9 +18,12 @@ export interface ReportAbuseDeps extends FindSiteDeps {
 }
 
 const reportsPerCaller = [{ limit: 5, windowSeconds: 3600 }];
+/** Of one site, more reports of one network than that say nothing new, and would take the place of others' texts. */
+const reportsOfSite = [{ limit: 3, windowSeconds: daySeconds }];
 
 /**
- * Stores a visitor's report about the site at an address for the operators.
+ * Stores a visitor's report about the site at an address for the operators. What one network sends beyond its place
+ * in a day is not stored, and its senders do not learn that.
  * @throws CodedError NOT_FOUND, RATE_LIMITED
  */
 export async function reportAbuse(
@@ -36,7 +40,9 @@ export async function reportAbuse(
   const outcome = await reservePlaces(deps.counters, places, now);
   if (!outcome.reserved) throw tooManyReports(outcome.rule.limit, outcome.retryAfterSeconds);
   const report = { ...input, host, at: instant(now), projectId: site.projectId };
-  await deps.reports.add(report);
+  const key = `reports-of#${site.projectId}`;
+  const ofSite = addressPlaces(key, caller.address, reportsOfSite, reportsOfSite);
+  if ((await reservePlaces(deps.counters, ofSite, now)).reserved) await deps.reports.add(report);
   return report;
 }
 

@@ -12,17 +12,18 @@ const networkTimes = { ipv4: 20, ipv6: 5 };
 
 /**
  * The two limits that an event of an address counts toward: the caller's, with these rules, and the
- * network's, with a multiple of them. All limits by address use this, so that nobody with a /48 can
+ * network's, with a multiple of them or with rules of its own. All limits by address use this, so that nobody with a /48 can
  * evade one by changing their /64.
  */
 export function addressPlaces(
   name: string,
   address: string,
   rules: readonly RateLimitRule[],
+  ofNetwork?: readonly RateLimitRule[],
 ): LimitedPlace<'caller' | 'network'>[] {
   const network = networkKey(address);
   const times = network.includes(':') ? networkTimes.ipv6 : networkTimes.ipv4;
-  const shared = rules.map((rule) => ({ ...rule, limit: rule.limit * times }));
+  const shared = ofNetwork ?? rules.map((rule) => ({ ...rule, limit: rule.limit * times }));
   return [
     { name: 'caller', key: `${name}#${callerKey(address)}`, rules },
     { name: 'network', key: `${name}#${network}`, rules: shared },

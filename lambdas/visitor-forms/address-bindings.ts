@@ -6,9 +6,14 @@ import {
   enterCode,
   type EnterOutcome,
 } from '../../core/visit/access/prove-address.ts';
+import { readLongCode } from '../../core/accounts/sign-in/code-secrets.ts';
 import { codeSeconds } from '../../core/visit/access/visitor-code.ts';
 import type { VisitorLimit } from '../../core/visit/access/visitor-limits.ts';
-import { lockedPage, visitorCodePage } from '../../web/pages/visitor/access-pages.ts';
+import {
+  lockedPage,
+  type VisitorCodeForm,
+  visitorCodePage,
+} from '../../web/pages/visitor/access-pages.ts';
 import { formatWait } from '../../web/pages/parts/format.ts';
 import { notListedMail, visitorCodeMail } from '../../web/mail/visitor-mail.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -43,7 +48,7 @@ const proofServices = lazy(() => {
   return {
     ...visitorServices(),
     visitorMailer: {
-      sendCode: (email: string, code: { digits: string; host: string }) =>
+      sendCode: (email: string, code: { digits: string; longCode: string; host: string }) =>
         mail.send(email, purpose, (sender) => visitorCodeMail({ ...sender, ...code, minutes })),
       sendNotListed: (email: string, { host }: { host: string }) =>
         mail.send(email, purpose, (sender) => notListedMail({ ...sender, host })),
@@ -73,16 +78,24 @@ async function ask(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const outcome = await askForCode(proofServices(), request.caller, proof);
   switch (outcome.kind) {
     case 'sent': {
-      const { brand } = visitorServices();
-      const { email, token } = outcome;
-      const page = visitorCodePage({ brand, email, token, returnTo });
-      return visitorPage(request, { status: 200, page });
+      const { email, token, busySeconds } = outcome;
+      const notice = busySeconds === undefined ? undefined : busyNotice(busySeconds);
+      return codePage(request, { status: 200, email, token, returnTo, notice });
     }
     case 'not-an-address':
       return addressPage(request, { status: 400, returnTo, error: notAnAddress });
+    case 'too-many': {
+      const { by, email } = outcome;
+      // Strangers may have caused those mails, and each of them has a long code.
+      return by === 'address'
+        ? longCodePage(request, { email, token: '', returnTo }, outcome)
+        : withWait(
+            addressPage(request, { status: 429, returnTo, error: waitText(outcome) }),
+            outcome,
+          );
+    }
     case 'open':
     case 'refused':
-    case 'too-many':
       return otherResponse(request, returnTo, outcome);
   }
 }
@@ -97,19 +110,19 @@ async function enter(request: ApiRequest): Promise<APIGatewayProxyResult> {
     case 'admitted':
       return seeOther(request, returnTo, [accessCookie(outcome.token, outcome.seconds)]);
     case 'wrong': {
-      const { brand } = visitorServices();
       const { email, token } = proof;
+      const needsLongCode = readLongCode(proof.digits) !== undefined;
       const error = 'This is not the code from the latest e-mail. Try again.';
-      const page = visitorCodePage({ brand, email, token, returnTo, error });
-      return visitorPage(request, { status: 401, page });
+      return codePage(request, { status: 401, email, token, returnTo, error, needsLongCode });
     }
     case 'ended':
       return addressPage(request, { status: 401, returnTo, error: codeEnded });
     case 'not-listed':
       return addressPage(request, { status: 401, returnTo, error: notListed });
+    case 'too-many':
+      return longCodePage(request, { email: proof.email, token: proof.token, returnTo }, outcome);
     case 'open':
     case 'refused':
-    case 'too-many':
       return otherResponse(request, returnTo, outcome);
   }
 }
@@ -122,15 +135,23 @@ const notListed =
 const limitTexts: Record<VisitorLimit, string> = {
   caller: 'Too many attempts came from your connection.',
   network: 'Too many attempts came from your network.',
-  address: 'Too many codes were sent to this address.',
-  project: 'Too many people have asked for a code for this page.',
-  service: 'This service sends no more codes for now.',
+  address: 'Too many codes were asked for with this address.',
+  project: 'Too many wrong codes were entered for this page today.',
 };
+
+type Full = Pick<Extract<EnterOutcome, { kind: 'too-many' }>, 'by' | 'retryAfterSeconds'>;
+
+const waitText = ({ by, retryAfterSeconds }: Full) =>
+  `${limitTexts[by]} Wait ${formatWait(retryAfterSeconds)}, then try again.`;
+
+/** Said to everybody, so that it says nothing about one address. */
+const busyNotice = (seconds: number) =>
+  `Very many codes are asked for at the moment. If the owner has listed your address by name, or you opened this page with it in the last 30 days, your code is on its way. If not, none is sent now: wait ${formatWait(seconds)}, then ask again.`;
 
 function otherResponse(
   request: ApiRequest,
   returnTo: string,
-  outcome: Extract<AskOutcome | EnterOutcome, { kind: 'open' | 'refused' | 'too-many' }>,
+  outcome: Extract<AskOutcome | EnterOutcome, { kind: 'open' | 'refused' }>,
 ): APIGatewayProxyResult {
   switch (outcome.kind) {
     case 'open':
@@ -139,14 +160,32 @@ function otherResponse(
       const at = { brand: visitorServices().brand, domainId: siteAddress(request).domainId };
       return visitorPage(request, refusalPage(at, outcome.refusal, returnTo));
     }
-    case 'too-many': {
-      const { by, retryAfterSeconds } = outcome;
-      const error = `${limitTexts[by]} Wait ${formatWait(retryAfterSeconds)}, then try again.`;
-      const response = addressPage(request, { status: 429, returnTo, error });
-      const headers = { ...response.headers, 'retry-after': String(retryAfterSeconds) };
-      return { ...response, headers };
-    }
   }
+}
+
+function withWait(response: APIGatewayProxyResult, { retryAfterSeconds }: Full) {
+  return {
+    ...response,
+    headers: { ...response.headers, 'retry-after': String(retryAfterSeconds) },
+  };
+}
+
+/** The page on which a visitor whom a limit stops can go on with the long code of a mail. */
+function longCodePage(
+  request: ApiRequest,
+  form: { email: string; token: string; returnTo: string },
+  full: Full,
+): APIGatewayProxyResult {
+  const error = `${limitTexts[full.by]} Enter the long code from an e-mail of today, or wait ${formatWait(full.retryAfterSeconds)}.`;
+  return withWait(codePage(request, { ...form, status: 429, error, needsLongCode: true }), full);
+}
+
+function codePage(
+  request: ApiRequest,
+  { status, ...form }: { status: number } & Omit<VisitorCodeForm, 'brand'>,
+): APIGatewayProxyResult {
+  const { brand } = visitorServices();
+  return visitorPage(request, { status, page: visitorCodePage({ brand, ...form }) });
 }
 
 /** The form that asks for an address, with an error. */

@@ -61,6 +61,15 @@ export function digitsParagraph(digits: string): Paragraph {
   };
 }
 
+/** The long code of the same mail, and for how long it works. It works even if strangers use up the tries for the digits. */
+export function longCodeParagraph(code: string, life: string): Paragraph {
+  const why = 'If the code is refused because of too many wrong codes, use this long code:';
+  return {
+    text: `${why}\n    ${code}\n${life}`,
+    html: html`<p class="muted" style="${mutedStyle}">${why}<br><code style="white-space:nowrap">${code}</code><br>${life}</p>`,
+  };
+}
+
 const digitsStyle =
   "margin:0 0 16px;padding:18px 8px 18px 18px;border-radius:10px;background:#d9e9ea;color:#12242c;font:700 34px/1.2 ui-monospace,SFMono-Regular,Menlo,Consolas,'Courier New',monospace;letter-spacing:10px;text-align:center;white-space:nowrap;-webkit-user-select:all;user-select:all";
 

@@ -2,8 +2,8 @@ import { html } from '../pages/parts/html.ts';
 import { formatCount } from '../pages/parts/format.ts';
 import {
   digitsParagraph,
+  longCodeParagraph,
   type Mail,
-  mutedStyle,
   noticeMail,
   oneLine,
   paragraphStyle,
@@ -35,7 +35,6 @@ export function signInMail(mail: Sender & SignInCodes): Mail {
   const secret = `Nobody from ${brand} will ever ask you for this code.`;
   const ignore =
     'If you did not ask for it, ignore this e-mail. Nobody can sign in without the code.';
-  const why = 'If the code is refused because of too many wrong codes, use this long code:';
   const longLife = `It works for ${formatCount(mail.longCodeMinutes, 'minute')}.`;
   return noticeMail(mail, {
     subject,
@@ -48,10 +47,7 @@ export function signInMail(mail: Sender & SignInCodes): Mail {
         text: `${use}\n${valid}`,
         html: html`<p style="${paragraphStyle}">${use} ${valid}</p>`,
       },
-      {
-        text: `${why}\n    ${longCode}\n${longLife}`,
-        html: html`<p class="muted" style="${mutedStyle}">${why}<br><code style="white-space:nowrap">${longCode}</code><br>${longLife}</p>`,
-      },
+      longCodeParagraph(longCode, longLife),
     ],
     other: [secret, ignore],
   });

@@ -2,6 +2,7 @@ import { formatCount } from '../pages/parts/format.ts';
 import { html } from '../pages/parts/html.ts';
 import {
   digitsParagraph,
+  longCodeParagraph,
   type Mail,
   noticeMail,
   oneLine,
@@ -15,8 +16,10 @@ interface VisitorMail extends Sender {
   host: string;
 }
 
-/** The mail with the digits that open a page for people who prove their address. It has no link: the digits alone act. */
-export function visitorCodeMail(mail: VisitorMail & { digits: string; minutes: number }): Mail {
+/** The mail with the codes that open a page for people who prove their address. It has no link: the codes alone act. */
+export function visitorCodeMail(
+  mail: VisitorMail & { digits: string; minutes: number; longCode: string },
+): Mail {
   const { digits } = mail;
   const host = oneLine(mail.host);
   const use = 'Enter it on the page where you asked for it.';
@@ -32,6 +35,7 @@ export function visitorCodeMail(mail: VisitorMail & { digits: string; minutes: n
         text: `${use}\n${valid}`,
         html: html`<p style="${paragraphStyle}">${use} ${valid}</p>`,
       },
+      longCodeParagraph(mail.longCode, 'It works once, for a day.'),
       `The owner of the page at ${host} sees your e-mail address, and when you open the page.`,
     ],
     other: [

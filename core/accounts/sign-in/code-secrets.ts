@@ -42,9 +42,16 @@ export function makeLongCode(secret: RotatingSecret, { email, nonce }: CodeIdent
   const mac = createHmac('sha256', secretForNonce(secret, nonce))
     .update(`long\n${nonce}\n${email}`)
     .digest();
-  const text = [...mac.subarray(0, longCodeLetters)]
-    .map((byte) => letters[byte % letters.length])
-    .join('');
+  return inGroups(asLetters(mac.subarray(0, longCodeLetters)));
+}
+
+/** A letter for each byte: 4.3 bits of it. */
+export function asLetters(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => letters[byte % letters.length]).join('');
+}
+
+/** `bcdf-ghjk-…`, as a mail shows a long code. */
+export function inGroups(text: string): string {
   return (text.match(/.{4}/g) ?? []).join('-');
 }
 
@@ -52,7 +59,7 @@ export function makeLongCode(secret: RotatingSecret, { email, nonce }: CodeIdent
 export function readLongCode(text: string): string | undefined {
   const plain = text.toLowerCase().replaceAll(/[\s-]/g, '');
   if (plain.length !== longCodeLetters || /[^a-z]/.test(plain)) return undefined;
-  return (plain.match(/.{4}/g) ?? []).join('-');
+  return inGroups(plain);
 }
 
 /** Compares in constant time. */

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { daySeconds } from '../../../contract/limits.ts';
 import { EmailAddress } from '../../../contract/fields.ts';
 import { normaliseEmail } from '../../accounts/account.ts';
-import { isSameText } from '../../accounts/sign-in/code-secrets.ts';
+import { isSameText, readLongCode } from '../../accounts/sign-in/code-secrets.ts';
 import { isRecipientRefused } from '../../accounts/sign-in/mail-limits.ts';
 import type { Caller } from '../../caller.ts';
 import { epochSeconds, instant, plusSeconds, secondsLeft } from '../../instants.ts';
@@ -16,8 +17,14 @@ import {
 import { findSite, type FindSiteDeps, type FoundSite, type VisitedAddress } from '../find-site.ts';
 import { type Refusal, refuseVisit } from '../refuse-visit.ts';
 import { accessToken } from './access-token.ts';
-import { findViewer, mayOpen, type ViewerDeps } from './viewer.ts';
-import { type CodePurpose, codeSeconds, newVisitorCode, readVisitorCode } from './visitor-code.ts';
+import { findViewer, mayOpen, mayOpenBy, readPeopleList, type ViewerDeps } from './viewer.ts';
+import {
+  codeSeconds,
+  isVisitorLongCode,
+  newVisitorCode,
+  newVisitorLongCode,
+  readVisitorCode,
+} from './visitor-code.ts';
 import {
   countVisitorGuess,
   countVisitorMail,
@@ -29,7 +36,7 @@ import {
 
 /** Mails to visitors of a page at `host`; @throws CodedError where no mail can be sent now. */
 export interface VisitorMailer {
-  sendCode(email: string, mail: { digits: string; host: string }): Promise<void>;
+  sendCode(email: string, mail: { digits: string; longCode: string; host: string }): Promise<void>;
   sendNotListed(email: string, mail: { host: string }): Promise<void>;
 }
 
@@ -59,12 +66,15 @@ interface LimitReached {
   retryAfterSeconds: number;
 }
 
-/** The outcome of asking for a code. `sent` says nothing about whether the address may open the page. */
+/**
+ * The outcome of asking for a code. `sent` says nothing about whether the address may open the page. While
+ * `busySeconds` last, no mail is sent to addresses that the owner does not know.
+ */
 export type AskOutcome =
   | Passed
   | { kind: 'not-an-address' }
-  | LimitReached
-  | { kind: 'sent'; email: string; token: string };
+  | (LimitReached & { email: string })
+  | { kind: 'sent'; email: string; token: string; busySeconds?: number | undefined };
 
 /**
  * Mails a visitor the digits of a code, or that their address is not on the list. What happens, in which order and
@@ -82,51 +92,61 @@ export async function askForCode(
   const email = normaliseEmail(address);
   const now = deps.now();
   const purpose = { projectId: found.projectId, email };
-  const full = await reserveMail(deps, purpose, caller, now);
-  if (full !== undefined) return full;
+  // The place of the caller is kept in any case: without it, requests that another limit refuses would have none.
+  const asked = await reservePlaces(deps.counters, visitorAskPlaces(caller.address), now);
+  if (!asked.reserved) return { ...limitReached(asked), email };
+  const mailed = await reservePlaces(deps.counters, visitorMailPlaces(purpose), now);
+  if (!mailed.reserved) return { ...limitReached(mailed), email };
+  const busySeconds = await countVisitorMail(deps.counters, found.projectId, now);
   const { token, digits } = newVisitorCode(deps.accessSecret, purpose, now);
-  const isListed = await mayOpen(deps.visitors, found, email);
-  const { host } = found;
-  await (isListed
-    ? deps.visitorMailer.sendCode(email, { digits, host })
-    : deps.visitorMailer.sendNotListed(email, { host })
-  ).catch((error: unknown) => {
+  const longCode = newVisitorLongCode(deps.accessSecret, purpose, now);
+  const reader = await judgeReader(deps.visitors, found, email);
+  if (busySeconds === undefined || reader === 'known') {
+    await sendMail(deps, found, email, reader !== 'unlisted' && { digits, longCode });
+  }
+  return { kind: 'sent', email, token, busySeconds };
+}
+
+async function sendMail(
+  { visitorMailer, onFailure }: Pick<ProveVisitorDeps, 'visitorMailer' | 'onFailure'>,
+  { projectId, host }: FoundSite,
+  email: string,
+  code: { digits: string; longCode: string } | false,
+): Promise<void> {
+  const sent =
+    code === false
+      ? visitorMailer.sendNotListed(email, { host })
+      : visitorMailer.sendCode(email, { ...code, host });
+  await sent.catch((error: unknown) => {
     // Whether a mailbox takes mail is nobody else's business; that this service sends none is.
     if (!isRecipientRefused(error)) throw error;
-    deps.onFailure({ kind: 'visitor-mail', projectId: found.projectId }, error);
+    onFailure({ kind: 'visitor-mail', projectId }, error);
   });
-  return { kind: 'sent', email, token };
 }
 
 /**
- * Reserves a mail under every limit; the limit that is full, if there is one. The place of the caller is kept in any
- * case: without it, requests that another limit refuses would have none. The shared limits come before those of the
- * address, each of which stores a row.
+ * Whether an address may open the page, and whether its owner knows it: by a listed address, not only by its domain,
+ * or because it opened the page before. The same reads for every address.
  */
-async function reserveMail(
-  { counters }: Pick<ProveVisitorDeps, 'counters'>,
-  purpose: CodePurpose,
-  caller: Caller,
-  now: Date,
-): Promise<LimitReached | undefined> {
-  const asked = await reservePlaces(counters, visitorAskPlaces(caller.address), now);
-  if (!asked.reserved) return limitReached(asked);
-  const shared = await countVisitorMail(counters, purpose.projectId, now);
-  if (!shared.counted) {
-    const { by, retryAfterSeconds } = shared;
-    return { kind: 'too-many', by, retryAfterSeconds };
-  }
-  const mailed = await reservePlaces(counters, visitorMailPlaces(purpose), now);
-  if (mailed.reserved) return undefined;
-  await shared.release();
-  return limitReached(mailed);
+async function judgeReader(
+  visitors: ProveVisitorDeps['visitors'],
+  site: FoundSite,
+  email: string,
+): Promise<'known' | 'listed' | 'unlisted'> {
+  const { projectId } = site;
+  const [list, visitor] = await Promise.all([
+    readPeopleList(visitors, site),
+    visitors.find(projectId, visitorIdOf(projectId, email)),
+  ]);
+  if (!mayOpenBy(list, site, email)) return 'unlisted';
+  return list?.people.includes(email) === true || visitor !== undefined ? 'known' : 'listed';
 }
 
 function limitReached(full: { name: VisitorLimit; retryAfterSeconds: number }): LimitReached {
   return { kind: 'too-many', by: full.name, retryAfterSeconds: full.retryAfterSeconds };
 }
 
-/** The outcome of entering the digits. `ended`: the code has expired, or had its five tries. */
+/** The outcome of entering a code. `ended`: it has expired, or had its five tries. */
 export type EnterOutcome =
   | Passed
   | LimitReached
@@ -137,9 +157,10 @@ export type EnterOutcome =
 
 const triesOfCode = [{ limit: 5, windowSeconds: codeSeconds }];
 const singleUse = [{ limit: 1, windowSeconds: codeSeconds }];
+const singleUseOfLongCode = [{ limit: 1, windowSeconds: 2 * daySeconds }];
 
 /**
- * Lets a visitor in who enters the digits of a mail. A try is counted before it is compared, so that simultaneous
+ * Lets a visitor in who enters the digits of a mail, or its long code, to which no limit applies. A try is counted before it is compared, so that simultaneous
  * ones have no more than five together. The list decides now, not when the code was mailed.
  */
 export async function enterCode(
@@ -152,6 +173,11 @@ export async function enterCode(
   const now = deps.now();
   const email = normaliseEmail(request.email);
   const purpose = { projectId: found.projectId, email };
+  const longCode = readLongCode(request.digits);
+  if (longCode !== undefined) {
+    if (!isVisitorLongCode(deps.accessSecret, longCode, purpose, now)) return { kind: 'wrong' };
+    return useLongCode(deps, found, email, longCode);
+  }
   const code = readVisitorCode(deps.accessSecret, request.token, purpose, now);
   if (code === undefined) return { kind: 'ended' };
   const reservation = await reservePlaces(deps.counters, visitorGuessPlaces(caller.address), now);
@@ -172,6 +198,21 @@ export async function enterCode(
   if (!use.reserved) return { kind: 'open' };
   if (!(await mayOpen(deps.visitors, found, email))) return { kind: 'not-listed' };
   return admit(deps, found, email, now);
+}
+
+async function useLongCode(
+  deps: ProveVisitorDeps,
+  site: FoundSite,
+  email: string,
+  longCode: string,
+): Promise<EnterOutcome> {
+  const now = deps.now();
+  const hash = createHash('sha256').update(`${site.projectId}\n${longCode}`).digest('base64url');
+  const use = await deps.counters.reserve(`visitor-code-use#${hash}`, singleUseOfLongCode, now);
+  // After a double click the first answer has brought the cookie.
+  if (!use.reserved) return { kind: 'open' };
+  if (!(await mayOpen(deps.visitors, site, email))) return { kind: 'not-listed' };
+  return admit(deps, site, email, now);
 }
 
 /** The site, if it is closed to this browser until somebody proves an address. */

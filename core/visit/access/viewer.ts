@@ -4,7 +4,7 @@ import {
   type ShareLink,
   type ShareLinkStore,
 } from '../../share-links/share-link.ts';
-import { isForPeople, isOnList } from '../../people/people-list.ts';
+import { isForPeople, isOnList, type PeopleList } from '../../people/people-list.ts';
 import {
   judgeVisitorCookie,
   type Visitor,
@@ -96,12 +96,29 @@ async function findPerson(
 /** Whether the holder of a normalised address may open a site now: one read, if the site has a list. */
 export async function mayOpen(
   visitors: Pick<VisitorStore, 'listOf'>,
-  { projectId, access, peopleStamp }: Pick<ViewedSite, 'projectId' | 'access' | 'peopleStamp'>,
+  site: ListedSite,
   email: Visitor['email'],
 ): Promise<boolean> {
-  const list =
-    peopleStamp === undefined ? undefined : await visitors.listOf(projectId, peopleStamp);
+  return mayOpenBy(await readPeopleList(visitors, site), site, email);
+}
+
+type ListedSite = Pick<ViewedSite, 'projectId' | 'access' | 'peopleStamp'>;
+
+/** Whether the holder of a normalised address may open a site, by the list that was read for it. Pure. */
+export function mayOpenBy(
+  list: PeopleList | undefined,
+  { access, peopleStamp }: ListedSite,
+  email: Visitor['email'],
+): boolean {
   // Lost with the project's other rows: nobody may come in by half of the rules.
   if (peopleStamp !== undefined && list === undefined) return false;
   return isOnList(list, access, email);
+}
+
+/** The list of a site; undefined where it has none, or lost it. */
+export async function readPeopleList(
+  visitors: Pick<VisitorStore, 'listOf'>,
+  { projectId, peopleStamp }: ListedSite,
+): Promise<PeopleList | undefined> {
+  return peopleStamp === undefined ? undefined : visitors.listOf(projectId, peopleStamp);
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ProjectId } from '../../../contract/fields.ts';
-import { isSameText } from '../../accounts/sign-in/code-secrets.ts';
+import { daySeconds } from '../../../contract/limits.ts';
+import { asLetters, inGroups, isSameText } from '../../accounts/sign-in/code-secrets.ts';
 import { epochSeconds } from '../../instants.ts';
 import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 
@@ -58,6 +59,45 @@ export function readVisitorCode(
 function signatureOf(secret: string, { projectId, email }: CodePurpose, content: string): string {
   const text = `visitor-code\n${projectId}\n${email}\n${content}`;
   return createHmac('sha256', secret).update(text).digest('base64url');
+}
+
+const nonceLetters = 6;
+const macLetters = 18;
+
+/**
+ * The long code of the same mail, `bcdf-ghjk-…`: 77 bits, which cannot be guessed. It is accepted without the token
+ * of a page and in spite of all limits, because those can be used up by strangers, who also cause the mails.
+ */
+export function newVisitorLongCode(
+  { current }: RotatingSecret,
+  purpose: CodePurpose,
+  now: Date,
+): string {
+  const nonce = asLetters(randomBytes(nonceLetters));
+  return inGroups(nonce + longMacOf(current, purpose, nonce, dayOf(now)));
+}
+
+/** Whether a normalised long code is of a mail to this address, for this project, of today or yesterday (UTC). */
+export function isVisitorLongCode(
+  { accepted }: RotatingSecret,
+  code: string,
+  purpose: CodePurpose,
+  now: Date,
+): boolean {
+  const letters = code.replaceAll('-', '');
+  const [nonce, mac] = [letters.slice(0, nonceLetters), letters.slice(nonceLetters)];
+  const days = [dayOf(now), dayOf(now) - 1];
+  return accepted.some((secret) =>
+    days.some((day) => isSameText(mac, longMacOf(secret, purpose, nonce, day))),
+  );
+}
+
+/** Whole days since 1970. */
+const dayOf = (now: Date) => Math.floor(epochSeconds(now) / daySeconds);
+
+function longMacOf(secret: string, purpose: CodePurpose, nonce: string, day: number): string {
+  const text = `visitor-long-code\n${purpose.projectId}\n${purpose.email}\n${day}\n${nonce}`;
+  return asLetters(createHmac('sha256', secret).update(text).digest().subarray(0, macLetters));
 }
 
 /** 48 bits modulo a million have no noticeable bias. */

@@ -9,11 +9,16 @@ import type { RateLimitRule } from '../../limits/sliding-window.ts';
 import { mailboxOf } from '../../people/people-list.ts';
 import type { CodePurpose } from './visitor-code.ts';
 
-/** Which limit is full: of the visitor's own network, of the e-mail address, of the project, or of the service. */
-export type VisitorLimit = 'caller' | 'network' | 'address' | 'project' | 'service';
+/** Which limit is full: of the visitor's own connection or network, of the e-mail address, or of wrong codes for the project. */
+export type VisitorLimit = 'caller' | 'network' | 'address' | 'project';
 
 /** An office or a school opens a page at once behind one address. */
 const mailsOfCaller: RateLimitRule[] = [{ limit: 60, windowSeconds: 3600 }];
+/** A fifth of what {@link sharedLimits} allow, so that it takes five networks to use those up. */
+const mailsOfNetwork: RateLimitRule[] = [
+  { limit: 100, windowSeconds: 3600 },
+  { limit: 400, windowSeconds: daySeconds },
+];
 /**
  * Mails to one mailbox for one project. No longer window: whoever knows an address could lock its holder out for as
  * long. {@link countVisitorGuess} limits what somebody guesses of all addresses of a project.
@@ -24,7 +29,7 @@ const mailsToAddress: RateLimitRule[] = [
 ];
 /** Mails to one mailbox for all projects: pages of strangers fill nobody's mailbox. */
 const mailsToMailbox: RateLimitRule[] = [{ limit: 20, windowSeconds: 3600 }];
-/** Wrong codes of one network, for all projects. */
+/** Wrong codes of one caller, and of its whole network, for all projects. */
 const guessesOfCaller: RateLimitRule[] = [
   { limit: 30, windowSeconds: 3600 },
   { limit: 100, windowSeconds: daySeconds },
@@ -32,12 +37,13 @@ const guessesOfCaller: RateLimitRule[] = [
 
 /** The limits that each request for a mail counts toward, also one that another limit refuses: it has its cost. */
 export function visitorAskPlaces(callerAddress: string): LimitedPlace<VisitorLimit>[] {
-  return addressPlaces('visitor-mails-from', callerAddress, mailsOfCaller);
+  return addressPlaces('visitor-mails-from', callerAddress, mailsOfCaller, mailsOfNetwork);
 }
 
 /** The limits that each mail to a visitor counts toward; the same for addresses on a list and others. */
 export function visitorMailPlaces({ projectId, email }: CodePurpose): LimitedPlace<VisitorLimit>[] {
-  const mailbox = mailboxOf(email);
+  // All tags of a mailbox count together, and apart from it: they must not lock its plain address out.
+  const mailbox = mailboxOf(email) + (mailboxOf(email) === email ? '' : '+');
   return [
     { name: 'address', key: `visitor-mails-to#${projectId}#${mailbox}`, rules: mailsToAddress },
     { name: 'address', key: `visitor-mails-to#${mailbox}`, rules: mailsToMailbox },
@@ -46,7 +52,7 @@ export function visitorMailPlaces({ projectId, email }: CodePurpose): LimitedPla
 
 /** The limits that each entered code counts toward until it proves right. */
 export function visitorGuessPlaces(callerAddress: string): LimitedPlace<VisitorLimit>[] {
-  return addressPlaces('visitor-codes-from', callerAddress, guessesOfCaller);
+  return addressPlaces('visitor-codes-from', callerAddress, guessesOfCaller, guessesOfCaller);
 }
 
 /** Wrong codes for one project in a day, whichever addresses they are for: one chance in 3,300 to guess one. */
@@ -54,7 +60,8 @@ const guessesOfProject = 300;
 
 /**
  * Counts a code before it is compared; `undefined` if the project has had too many wrong ones today. A listed domain
- * has as many addresses as somebody invents, and each has five tries. `release` is for a right code.
+ * has as many addresses as somebody invents, and each has five tries. Long codes are accepted all the same. `release`
+ * is for a right code.
  */
 export async function countVisitorGuess(
   counters: Pick<Counters, 'count'>,
@@ -68,36 +75,34 @@ export async function countVisitorGuess(
   return undefined;
 }
 
-/** Limits that many visitors share at once: they are counted, because a list of times would be written over and over. */
+/**
+ * Limits that many visitors share at once: they are counted, because a list of times would be written over and over.
+ * Strangers with many networks can use them up, so they hold for nobody whom the owner knows (`isKnown` in
+ * `prove-address.ts`).
+ */
 const sharedLimits = (projectId: ProjectId) =>
   [
-    { by: 'project', key: `visitor-mails-of#${projectId}`, limit: 300, windowSeconds: 3600 },
-    { by: 'project', key: `visitor-mails-of#${projectId}`, limit: 1000, windowSeconds: daySeconds },
-    // Of the mails with codes of the whole deployment, half: visitors must never keep owners from signing in.
-    { by: 'service', key: 'mailed-codes', ...mailBudget, limit: mailBudget.limit / 2 },
+    { key: `visitor-mails-of#${projectId}`, limit: 500, windowSeconds: 3600 },
+    { key: `visitor-mails-of#${projectId}`, limit: 2000, windowSeconds: daySeconds },
+    // Half of the mails for signing in, and counted apart: neither can use up the other's.
+    { key: 'mailed-visitor-codes', ...mailBudget, limit: mailBudget.limit / 2 },
   ] as const;
 
 /**
- * Counts a mail for its project and in the deployment's budget of mails with codes, until it is released. Nothing is
- * counted where one of them is used up.
+ * Counts a mail for its project and in the deployment's budget of mails to visitors. Nothing is counted where one of
+ * them is used up: the result is the wait for it, in seconds.
  */
 export async function countVisitorMail(
   counters: Pick<Counters, 'count'>,
   projectId: ProjectId,
   now: Date,
-): Promise<
-  | { counted: true; release(): Promise<void> }
-  | { counted: false; by: VisitorLimit; retryAfterSeconds: number }
-> {
+): Promise<number | undefined> {
   const counted = new Array<{ key: string; windowSeconds: number }>();
-  const release = async () => {
-    await Promise.all(counted.map((one) => counters.count(one.key, one.windowSeconds, now, -1)));
-  };
-  for (const { by, key, limit, windowSeconds } of sharedLimits(projectId)) {
+  for (const { key, limit, windowSeconds } of sharedLimits(projectId)) {
     counted.push({ key, windowSeconds });
     if ((await counters.count(key, windowSeconds, now)) <= limit) continue;
-    await release();
-    return { counted: false, by, retryAfterSeconds: secondsLeft(windowSeconds, now) };
+    await Promise.all(counted.map((one) => counters.count(one.key, one.windowSeconds, now, -1)));
+    return secondsLeft(windowSeconds, now);
   }
-  return { counted: true, release };
+  return undefined;
 }

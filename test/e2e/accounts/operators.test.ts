@@ -27,14 +27,14 @@ async function accountOf(email: string) {
   return (await operator.send('GET', path)).json.data.accounts[0];
 }
 
-async function report(url: string, message: string) {
+async function report(url: string, message: string, from = somebody()) {
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ reason: 'phishing', message });
   const sent = await ask(`${url}/_slipway/report`, {
     method: 'POST',
     headers,
     body,
-    from: somebody(),
+    from,
   });
   expect(sent.status).toBe(202);
 }
@@ -114,6 +114,16 @@ local('an operator in a browser', () => {
       { count: 1, resolution: { outcome: 'taken-down' } },
       { count: 3, resolution: { outcome: 'nothing-wrong' } },
     ]);
+  });
+
+  test('reads a report after twenty-five of one network about the same site', async () => {
+    const site = await somebodysProject();
+    const network = somebody().replace(/\d+$/, '');
+    for (let last = 1; last <= 25; last += 1) await report(site.url, 'junk', network + last);
+    await report(site.url, 'It asks for my card.');
+    const [found] = await reported(site.projectId);
+    expect(found.count).toBe(4);
+    expect(found.reports[0].message).toBe('It asks for my card.');
   });
 
   test('finds a real report behind a flood about another site, which one decision ends', async () => {

@@ -124,6 +124,36 @@ local('a project for these people', () => {
     expect(entered.text).toContain('does not open the page any more');
   });
 
+  test('lets whoever has the mail in with its long code, from another browser', async () => {
+    const email = anEmail();
+    const { url } = await created(await signIn(), {
+      files,
+      fields: { access: 'people', people: email },
+    });
+    await askForCode(url, email, { from: somebody() });
+    const [mail] = await mailsTo(email);
+    const longCode = /(?:[b-z]{4}-){5}[b-z]{4}/.exec(mail.text)?.[0] ?? '';
+    const page = { text: `name="email" value="${email}"` };
+    const wrong = await enterCode(url, page, `bcdf${longCode.slice(4)}`);
+    expect([wrong.status, wrong.text.includes('Long code from the e-mail')]).toEqual([401, true]);
+    const entered = await enterCode(url, page, longCode);
+    expect(entered.status).toBe(303);
+    expect((await pageOf(url, cookieFrom(entered))).text).toContain('The secret');
+  });
+
+  test('shows the field for the long code where too many codes were asked for', async () => {
+    const email = anEmail();
+    const { url } = await created(await signIn(), {
+      files,
+      fields: { access: 'people', people: email },
+    });
+    for (let one = 0; one < 5; one += 1) await askForCode(url, email, { from: somebody() });
+    const full = await askForCode(url, email, { from: somebody() });
+    expect([full.status, codeForm(full)]).toEqual([429, { token: '', email }]);
+    expect(full.text).toContain('Enter the long code from an e-mail of today');
+    expect(Number(full.headers['retry-after'])).toBeGreaterThan(3500);
+  });
+
   test('compares five of fifty codes that come at once', async () => {
     const email = anEmail();
     const { url } = await aSite({ access: 'people', people: email });

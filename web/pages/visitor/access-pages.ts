@@ -76,36 +76,41 @@ ${formError('email-error', error)}
 <p class="note">The owner sees your address, and when you open the page. You get no account and no other e-mails.</p>`;
 }
 
-/** The page that asks for the digits of the mail. */
-export function visitorCodePage({
-  brand,
-  email,
-  token,
-  returnTo,
-  error,
-}: {
+/** The form that asks for the code of a mail. */
+export interface VisitorCodeForm {
   brand: string;
   email: string;
-  /** Names the code. */
+  /** Names the code; empty where only a long code is of use. */
   token: string;
   returnTo: string;
   error?: string | undefined;
-}): Page {
-  const title = 'Enter the code';
+  /** What the visitor must know before they wait for a mail. */
+  notice?: string | undefined;
+  /** Whether a limit stops six digits. */
+  needsLongCode?: boolean | undefined;
+}
+
+const digitsInput = html`class="digits" inputmode="numeric" autocomplete="one-time-code" pattern="\\s*([0-9]\\s*){6}|[A-Za-z\\s\\-]{24,60}" title="Six digits, or the long code"`;
+const longCodeInput = html`autocomplete="off" autocapitalize="none" spellcheck="false"`;
+
+/** The page that asks for the code of the mail. */
+export function visitorCodePage(form: VisitorCodeForm): Page {
+  const { brand, email, token, returnTo, error, notice, needsLongCode = false } = form;
+  const title = needsLongCode ? 'Enter the long code' : 'Enter the code';
   const isWrong = error !== undefined;
   const body = visitorFrame(
     brand,
     html`<div class="message">
 ${slipwayDrawing('none')}
 <h1>${title}</h1>
-<p>We have sent an e-mail to <strong>${isolatedName(email)}</strong>. If this address may open the page, the e-mail has six digits. They work for ten minutes.</p>
+${needsLongCode ? longCodeText(email) : notice === undefined ? digitsText(email) : html`<p>${notice}</p>`}
 <form class="form" method="post" action="/_slipway/code">
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="email" value="${email}">
 <input type="hidden" name="to" value="${returnTo}">
 <div class="field">
-<label for="code">Code from the e-mail</label>
-<input id="code" name="code" class="digits" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="\\s*([0-9]\\s*){6}" maxlength="20" title="Six digits" required autofocus${isWrong && html` aria-invalid="true" aria-describedby="code-error"`}>
+<label for="code">${needsLongCode ? 'Long code from the e-mail' : 'Code from the e-mail'}</label>
+<input id="code" name="code" type="text" ${needsLongCode ? longCodeInput : digitsInput} maxlength="60" required autofocus${isWrong && html` aria-invalid="true" aria-describedby="code-error"`}>
 </div>
 ${formError('code-error', error)}
 <div class="choices"><button class="button" type="submit">Open the page</button></div>
@@ -116,6 +121,12 @@ ${formError('code-error', error)}
   const script = keepFragmentAndSource;
   return renderPage({ brand, title, body, noIndex: true, forms: true, script });
 }
+
+const digitsText = (email: string) =>
+  html`<p>We have sent an e-mail to <strong>${isolatedName(email)}</strong>. If this address may open the page, the e-mail has six digits. They work for ten minutes.</p>`;
+
+const longCodeText = (email: string) =>
+  html`<p>Each e-mail with a code for <strong>${isolatedName(email)}</strong> also has a long code of letters. It works once, for a day.</p>`;
 
 function passwordField(error: string | undefined): Html {
   const isWrong = error !== undefined;

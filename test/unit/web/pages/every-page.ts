@@ -288,6 +288,21 @@ export const everyPage: readonly (readonly [string, Page])[] = [
       error: 'x',
     }),
   ],
+  [
+    'a page that sends no code now',
+    visitorCodePage({ brand, email: hostile, token: 'a', returnTo: '/', notice: hostile }),
+  ],
+  [
+    'a page that asks for a visitor’s long code',
+    visitorCodePage({
+      brand,
+      email: hostile,
+      token: '',
+      returnTo: '/',
+      error: hostile,
+      needsLongCode: true,
+    }),
+  ],
   ['the landing page', landingPage(landing)],
   [
     'a hostile page about connecting',

@@ -1,6 +1,8 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Counters } from '../../../../../core/limits/counters.ts';
 import { admitEvent, limitStates } from '../../../../../core/limits/sliding-window.ts';
+import { plusSeconds } from '../../../../../core/instants.ts';
+import type { Visitor } from '../../../../../core/people/visitor.ts';
 import { mailboxOf } from '../../../../../core/people/people-list.ts';
 import { askForCode, enterCode } from '../../../../../core/visit/access/prove-address.ts';
 import { countVisitorGuess } from '../../../../../core/visit/access/visitor-limits.ts';
@@ -33,31 +35,56 @@ function memoryCounters() {
   return { counters, counts, rows };
 }
 
-function aPage() {
+function aPage(people?: string[]) {
   const stored = memoryCounters();
   const mailed = new Array<string>();
-  const site = aSite({ access: 'identify' });
+  const site = aSite(
+    people === undefined
+      ? { access: 'identify' }
+      : { access: 'people', peopleStamp: 'abcdefghijkl' },
+  );
   const digits = new Array<string>();
-  const send = async (email: string, mail: { host: string; digits?: string }) => {
+  const longCodes = new Array<string>();
+  const admitted = new Map<string, Visitor>();
+  let at = now;
+  const send = async (
+    email: string,
+    mail: { host: string; digits?: string; longCode?: string },
+  ) => {
     mailed.push(email);
     digits.push(mail.digits ?? '');
+    longCodes.push(mail.longCode ?? '');
   };
   const deps = {
     counters: stored.counters,
     sites: { get: async () => site },
     roots: noRoots,
     shareLinks: noLinks,
-    visitors: { ...noVisitors, admit: async () => undefined },
+    visitors: {
+      ...noVisitors,
+      find: async (_: unknown, id: string) => admitted.get(id),
+      listOf: async (_: unknown, stamp: string) =>
+        people && { stamp, people, deniedPeople: new Array<string>() },
+      admit: async (visitor: Visitor) => void admitted.set(visitor.id, visitor),
+    },
     visitorMailer: { sendCode: send, sendNotListed: send },
     accessSecret: fixedSecret('a secret of a test'),
     onFailure: () => undefined,
-    now: () => now,
+    now: () => at,
   };
   const ask = async (email: string, address: string) => {
     const caller = { address, requestId: 'request' };
     const request = { host: site.host, domainId: null, access: '-', email };
     const outcome = await askForCode(deps, caller, request);
+    if (outcome.kind === 'sent' && outcome.busySeconds !== undefined) return 'busy';
     return outcome.kind === 'too-many' ? outcome.by : outcome.kind;
+  };
+  /** Enters a code without the token of a page. */
+  const enterLong = async (email: string, entered: string, later = 0) => {
+    at = plusSeconds(now, later);
+    const request = { host: site.host, domainId: null, access: '-', email, token: '' };
+    const caller = { address: '198.51.100.7', requestId: 'r' };
+    return (await enterCode(deps, caller, { ...request, digits: entered })).kind;
   };
   const code = async (email: string) => {
     const request = { host: site.host, domainId: null, access: '-', email };
@@ -68,25 +95,88 @@ function aPage() {
       return (await enterCode(deps, caller, { ...request, token, digits: entered })).kind;
     };
   };
-  return { ...stored, mailed, digits, ask, code };
+  return { ...stored, mailed, digits, longCodes, admitted, ask, code, enterLong };
 }
 
-test('requests that the limit of the project refuses count for the caller, and store no row of an address', async () => {
-  const { ask, mailed, rows } = aPage();
-  for (let one = 0; one < 300; one += 1) {
-    expect(await ask(`a${one}@example.org`, `192.0.${one % 100}.1`)).toBe('sent');
+/** Uses up what strangers may have a project send in an hour. */
+async function fill({ ask, mailed }: Pick<ReturnType<typeof aPage>, 'ask' | 'mailed'>) {
+  for (let one = mailed.length; one < 500; one += 1) {
+    expect(await ask(`a${one}@many.example`, `192.0.${one % 100}.1`)).toBe('sent');
   }
-  const before = rows.size;
+}
+
+test('a project whose mails are used up sends nothing, and what asks for more counts for its caller', async () => {
+  const page = aPage();
+  await fill(page);
   for (let one = 0; one < 60; one += 1) {
-    expect(await ask(`b${one}@example.org`, '198.51.100.7')).toBe('project');
+    expect(await page.ask(`b${one}@example.org`, '198.51.100.7')).toBe('busy');
   }
-  expect(await ask('c@example.org', '198.51.100.7')).toBe('caller');
-  expect(mailed.length).toBe(300);
-  // The two of the caller.
-  expect(rows.size).toBe(before + 2);
+  const before = page.rows.size;
+  expect(await page.ask('c@example.org', '198.51.100.7')).toBe('caller');
+  expect([page.mailed.length, page.rows.size]).toEqual([500, before]);
 });
 
-test('a mailbox gets five mails an hour, whatever tags its address has; a refused one counts nowhere else', async () => {
+test('whom the owner knows gets a code all the same, and the answer does not tell', async () => {
+  const page = aPage(['anna@example.org', '@y.example']);
+  const enter = await page.code('bo@y.example');
+  expect(await enter(page.digits[0] ?? '', 1)).toBe('admitted');
+  await fill(page);
+  const before = page.mailed.length;
+  const emails = ['anna@example.org', 'bo@y.example', 'new@y.example', 'eve@example.org'];
+  const outcomes = await Promise.all(emails.map((email, at) => page.ask(email, `203.0.${at}.1`)));
+  expect(new Set(outcomes)).toEqual(new Set(['busy']));
+  expect(page.mailed.slice(before)).toEqual(['anna@example.org', 'bo@y.example']);
+});
+
+test('one network causes a hundred mails an hour, of all pages', async () => {
+  const { ask } = aPage();
+  const outcomes = new Array<string>();
+  for (let one = 0; one < 101; one += 1) {
+    outcomes.push(await ask(`a${one}@example.org`, `192.0.2.${one}`));
+  }
+  expect(outcomes.slice(99)).toEqual(['sent', 'network']);
+});
+
+describe('the long code of a mail', () => {
+  const hours = 3600;
+  async function aMail() {
+    const page = aPage();
+    await page.ask('anna@example.org', '192.0.2.1');
+    return { ...page, longCode: page.longCodes[0] ?? '' };
+  }
+
+  test('needs no page, and lets in once, however it is written', async () => {
+    const { enterLong, longCode, admitted } = await aMail();
+    expect(longCode).toMatch(/^([b-z]{4}-){5}[b-z]{4}$/);
+    const written = ` ${longCode.toUpperCase().replaceAll('-', ' ')} `;
+    expect(await enterLong('anna@example.org', written, 23 * hours)).toBe('admitted');
+    expect(await enterLong('anna@example.org', longCode, 23 * hours)).toBe('open');
+    expect(admitted.size).toBe(1);
+  });
+
+  test('is for its address, and ends with the next day', async () => {
+    const { enterLong, longCode } = await aMail();
+    expect(await enterLong('anna+x@example.org', longCode)).toBe('wrong');
+    expect(await enterLong('anna@example.org', `bcdf${longCode.slice(4)}`)).toBe('wrong');
+    expect(await enterLong('anna@example.org', longCode, 48 * hours)).toBe('wrong');
+  });
+
+  test('works where strangers used up the mails of an address and the wrong codes of the page', async () => {
+    const page = await aMail();
+    const asked = new Array<string>();
+    for (let one = 0; one < 5; one += 1) {
+      asked.push(await page.ask('anna@example.org', `203.0.${one}.1`));
+    }
+    expect(asked.at(-1)).toBe('address');
+    const { projectId } = aSite();
+    for (let one = 0; one < 300; one += 1) await countVisitorGuess(page.counters, projectId, now);
+    for (const longCode of page.longCodes) {
+      expect(await page.enterLong('anna@example.org', longCode)).toBe('admitted');
+    }
+  });
+});
+
+test('the tags of a mailbox get five mails an hour together, apart from its plain address', async () => {
   const { ask, mailed, counts } = aPage();
   const outcomes = new Array<string>();
   for (let one = 0; one < 6; one += 1) {
@@ -95,6 +185,7 @@ test('a mailbox gets five mails an hour, whatever tags its address has; a refuse
   expect(outcomes).toEqual(['sent', 'sent', 'sent', 'sent', 'sent', 'address']);
   expect(mailed.length).toBe(5);
   expect(new Set(counts.values())).toEqual(new Set([5]));
+  expect(await ask('anna@example.org', '192.0.9.1')).toBe('sent');
 });
 
 test.each([
