@@ -1,3 +1,4 @@
+import type { Input } from '../web/app/api/contract.ts';
 import { type CodeChanges, projectFile } from './code-settings.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
 import type { LocalFiles } from './local-files.ts';
@@ -14,6 +15,7 @@ import {
 } from './push.ts';
 import { failureOf } from './refusals.ts';
 import { sendFiles } from './send-files.ts';
+import type { Service } from './service.ts';
 import type { Session } from './session.ts';
 import { choicesOf, placeOf, sendOptions, untilStored } from './uploading.ts';
 
@@ -47,10 +49,10 @@ async function create(
   const { service } = session;
   const uploadId = await sendFiles(files.files, { ...sendOptions(session), ...files });
   const { projectId, url, expiresAt, warnings, ...answer } = await service.call('createProject', {
+    ...code,
     title: options.title ?? code.title ?? files.name,
     uploadId,
     ...choicesOf(options),
-    ...(code.spa !== undefined && { spa: code.spa }),
     ...settings,
   });
   const late = await untilStored(session, answer.uploadId);
@@ -87,16 +89,27 @@ async function update(
   { files, projectId, options, settings, code }: Publication & { projectId: string },
 ): Promise<Published> {
   const draft = options.draft === true;
-  const changes = { ...settings, ...(options.title !== undefined && { title: options.title }) };
-  if (draft && Object.keys(changes).length > 0) {
+  const { spa, ...chosen } = settings;
+  const { title } = options;
+  const changes = {
+    ...(title !== undefined && { title }),
+    ...(spa !== undefined && { spa }),
+  };
+  if (draft && Object.keys({ ...changes, ...chosen }).length > 0) {
     throw usageError('A draft changes files only.', 'Change settings by slipway set NAME=VALUE.');
   }
-  const to = { ...sendOptions(session), projectId, draft, choices: choicesOf(options) };
+  // Nobody sees new files whom these settings keep out, nor earlier files whom they let in.
+  const isOpening = chosen.access === 'public';
+  if (!isOpening) await changeSettings(session.service, projectId, chosen);
+  const to = {
+    ...sendOptions(session),
+    projectId,
+    draft,
+    choices: choicesOf(options),
+    settings: draft ? {} : { ...code, ...changes },
+  };
   const pushed = await push(session, to, files);
-  const { url } = await applySettings(session, projectId, {
-    code: draft ? {} : code,
-    chosen: changes,
-  });
+  const url = isOpening ? await open(session, projectId, chosen) : pushed.url;
   const { version, sent, warnings, isNew } = pushed;
   const isDraft = draft && isNew;
   const preview = { projectId, version: String(version) };
@@ -105,32 +118,30 @@ async function update(
   return { ...result, projectId, version, draft: isDraft, previewUrl, sent };
 }
 
-/**
- * Changes the settings that a command line chooses, and those of the code that differ. @returns the project after it
- * @throws CommandError where they are refused: the files are published then
- */
-export async function applySettings(
+/** @throws ApiError */
+async function changeSettings(
+  service: Service,
+  projectId: string,
+  changes: Omit<Input<'updateProjectSettings'>, 'projectId'>,
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  await service.call('updateProjectSettings', { ...changes, projectId });
+}
+
+/** Lets everybody see the new files. @returns the address @throws CommandError where it is refused */
+async function open(
   { service, context }: Session,
   projectId: string,
-  { code, chosen }: { code: CodeChanges; chosen: ChosenSettings & { title?: string } },
-) {
-  const project = await service.call('getProject', { projectId });
-  const { title = project.title, spa = project.spa, prettyUrls = project.prettyUrls } = code;
-  const changes = {
-    ...(title !== project.title && { title }),
-    ...(spa !== project.spa && { spa }),
-    ...(prettyUrls !== project.prettyUrls && { prettyUrls }),
-    ...chosen,
-  };
-  if (Object.keys(changes).length === 0) return project;
+  settings: ChosenSettings,
+): Promise<string> {
   try {
-    await service.call('updateProjectSettings', { ...changes, projectId });
+    await changeSettings(service, projectId, settings);
+    return (await service.call('getProject', { projectId })).url;
   } catch (error) {
-    const { message, next, code: reason } = failureOf(error, context.signal);
-    const said = `The files are published at ${project.url}, but not with these settings. ${message}`;
-    throw new CommandError(exitCodes.partly, said, { next, code: reason });
+    const { message, next, code } = failureOf(error, context.signal);
+    const said = `The files are published, but not with these settings. ${message}`;
+    throw new CommandError(exitCodes.partly, said, { next, code });
   }
-  return service.call('getProject', { projectId });
 }
 
 /** Sends what is new, or everything where that is less work; nothing where nothing changed. */
@@ -138,8 +149,9 @@ async function push(session: Session, to: PushOptions, files: LocalFiles) {
   const { service } = session;
   const difference = files.isArchive ? undefined : await differenceOf(service, to.projectId, files);
   if (difference !== undefined && isEmpty(difference)) {
+    const url = await settleSettings(to);
     const sent = { files: 0, bytes: 0 };
-    return { version: difference.version, sent, warnings: undefined, isNew: false };
+    return { version: difference.version, url, sent, warnings: undefined, isNew: false };
   }
   if (difference !== undefined && isSmallChange(difference, files)) {
     return { ...(await pushDifference(to, difference)), isNew: true };
@@ -147,4 +159,16 @@ async function push(session: Session, to: PushOptions, files: LocalFiles) {
   const { queued, ...pushed } = await pushAll(to, files);
   const late = await untilStored(session, queued);
   return { ...pushed, warnings: late ?? pushed.warnings, isNew: true };
+}
+
+/** Changes the settings of the code where no file changes. @returns the address */
+async function settleSettings({ service, projectId, settings }: PushOptions): Promise<string> {
+  const project = await service.call('getProject', { projectId });
+  const { title = project.title, spa = project.spa, prettyUrls = project.prettyUrls } = settings;
+  await changeSettings(service, projectId, {
+    ...(title !== project.title && { title }),
+    ...(spa !== project.spa && { spa }),
+    ...(prettyUrls !== project.prettyUrls && { prettyUrls }),
+  });
+  return project.url;
 }

@@ -5,7 +5,7 @@ import { linkProject, linkedPaths, readProjectFile } from './linked-project.ts';
 import { collectFiles, type LocalFiles } from './local-files.ts';
 import type { Options } from './options.ts';
 import { publishPreview } from './previews.ts';
-import { applySettings, publishProject } from './publish-project.ts';
+import { publishProject } from './publish-project.ts';
 import { chosenSettings } from './publish-settings.ts';
 import { type Published, showFiles, tell } from './published.ts';
 import { requireKey, requireProject, type Session } from './session.ts';
@@ -35,27 +35,19 @@ export async function publish(
   }
   const settings = await chosenSettings(session, options);
   const result = await publishProject(session, { files, projectId, options, settings, code });
-  if (session.service.hasKey) {
-    await settle(session, result, { paths, code: projectId === undefined ? code : {} });
-  }
+  await link(session, result, paths);
   tell(session, result);
   if (options.open === true) await openInBrowser(context, result.previewUrl ?? result.url);
 }
 
-/** Links this folder to the project, and makes the settings that a project does not begin with. */
-async function settle(
-  session: Session,
+/** Links this folder to the project; a temporary one is nobody's. */
+async function link(
+  { context, service, named }: Session,
   { projectId, url }: Published,
-  { paths, code: { prettyUrls } }: { paths: readonly string[]; code: CodeChanges },
+  paths: readonly string[],
 ): Promise<void> {
-  if (projectId === null) return;
-  const { context, service, named } = session;
-  if (named === undefined) {
-    await linkProject(context.cwd, { service: service.url, projectId, url, paths });
-  }
-  if (prettyUrls === true) {
-    await applySettings(session, projectId, { code: { prettyUrls }, chosen: {} });
-  }
+  if (projectId === null || named !== undefined || !service.hasKey) return;
+  await linkProject(context.cwd, { service: service.url, projectId, url, paths });
 }
 
 /** The files, and the settings of the project that belong to them. */

@@ -1,4 +1,5 @@
 import type { Input, Output } from '../web/app/api/contract.ts';
+import type { CodeChanges } from './code-settings.ts';
 import { bytesOf, hashOf, type LocalFile } from './local-file.ts';
 import type { LocalFiles } from './local-files.ts';
 import { sendFiles, type SendOptions } from './send-files.ts';
@@ -26,11 +27,14 @@ export interface PushOptions extends SendOptions {
   projectId: string;
   draft: boolean;
   choices: UploadChoices;
+  /** Settings of the project that change together with the files. */
+  settings: CodeChanges;
 }
 
 /** A new version. */
 export interface Pushed {
   version: number;
+  url: string;
   sent: { files: number; bytes: number };
   warnings: Output<'getUpload'>['warnings'];
 }
@@ -87,21 +91,22 @@ export async function pushDifference(
   options: PushOptions,
   { changed, deleted, version }: Difference,
 ): Promise<Pushed> {
-  const { service, projectId, draft, choices } = options;
+  const { service, projectId, draft, choices, settings } = options;
   const uploadId =
     changed.length === 0 ? undefined : await sendFiles(changed, { ...options, isMerge: true });
   const { includeHidden, allowSecrets } = choices;
-  const { deploymentId, warnings } = await service.call('changeProjectFiles', {
+  const { deploymentId, url, warnings } = await service.call('changeProjectFiles', {
     projectId,
     delete: deleted,
     expectedVersion: version,
     draft,
+    ...settings,
     ...(uploadId !== undefined && { uploadId }),
     ...(includeHidden !== undefined && { includeHidden }),
     ...(allowSecrets !== undefined && { allowSecrets }),
   });
   const sent = { files: changed.length, bytes: bytesOf(changed) };
-  return { version: versionOf(deploymentId), sent, warnings };
+  return { version: versionOf(deploymentId), url, sent, warnings };
 }
 
 /** Publishes all files as a new version. @throws ApiError, CommandError */
@@ -109,17 +114,18 @@ export async function pushAll(
   options: PushOptions,
   { files }: LocalFiles,
 ): Promise<Pushed & { queued: string | undefined }> {
-  const { service, projectId, draft, choices } = options;
+  const { service, projectId, draft, choices, settings } = options;
   const uploadId = await sendFiles(files, options);
   const answer = await service.call('replaceProjectFiles', {
     projectId,
     uploadId,
     draft,
+    ...settings,
     ...choices,
   });
   const sent = { files: files.length, bytes: bytesOf(files) };
-  const { warnings, deploymentId } = answer;
-  return { version: versionOf(deploymentId), sent, warnings, queued: answer.uploadId };
+  const { warnings, deploymentId, url } = answer;
+  return { version: versionOf(deploymentId), url, sent, warnings, queued: answer.uploadId };
 }
 
 function versionOf(deploymentId: string): number {

@@ -67,7 +67,7 @@ export const Slug = z
 export type Slug = z.infer<typeof Slug>;
 
 /** The same as a JSON or form field. */
-export const FormSpa = z
+const FormSpa = z
   .union([z.boolean(), z.enum(['true', 'false', 'auto'])])
   .transform((value) => (value === 'auto' ? value : value === true || value === 'true'));
 
@@ -147,6 +147,36 @@ export const uploadFields = {
   allowSecrets: FormBoolean.optional().describe(
     'Publishes files that seem to contain keys, instead of 409 `SECRETS_FOUND`',
   ),
+};
+
+/** Settings that belong to the files of a project. */
+export const siteFields = {
+  spa: FormSpa.optional(),
+  prettyUrls: FormBoolean.optional(),
+};
+
+/** Settings that a new version of a project brings with it. */
+export const pushedFields = {
+  title: Title.optional().describe(
+    'A new title of the project. It changes together with the files, as `spa` and `prettyUrls` do.',
+  ),
+  ...siteFields,
+};
+
+/** Whether a push that stays a draft leaves the settings of the live version alone. */
+export function leavesSettingsOfDraft({
+  draft,
+  title,
+  spa,
+  prettyUrls,
+}: Partial<Record<'draft' | keyof typeof pushedFields, unknown>>): boolean {
+  return draft !== true || [title, spa, prettyUrls].every((setting) => setting === undefined);
+}
+
+/** The error if {@link leavesSettingsOfDraft} is false. */
+export const settingsOfDraftError = {
+  path: ['draft'],
+  error: 'changes no settings: `title`, `spa` and `prettyUrls` do not go with it',
 };
 
 /** Part of the response if a worker publishes the upload later. */

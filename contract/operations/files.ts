@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { Instant, PathId, uploadFields, Warnings } from '../fields.ts';
+import {
+  Instant,
+  leavesSettingsOfDraft,
+  PathId,
+  pushedFields,
+  settingsOfDraftError,
+  uploadFields,
+  Warnings,
+} from '../fields.ts';
 import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 import { DeploymentId, replaceProjectFiles, pushErrors } from './versions.ts';
@@ -123,6 +131,7 @@ export const changeProjectFiles = operation({
       uploadId: uploadFields.uploadId,
       allowSecrets: uploadFields.allowSecrets,
       delete: DeletedPaths,
+      ...pushedFields,
       expectedVersion: z.coerce.number().int().positive().optional(),
       draft: replaceProjectFiles.input.shape.draft,
       includeHidden: uploadFields.includeHidden,
@@ -130,7 +139,8 @@ export const changeProjectFiles = operation({
     .refine(({ files, uploadId }) => files.length === 0 || uploadId === undefined, {
       path: ['uploadId'],
       error: 'goes in place of `files`, not beside them',
-    }),
+    })
+    .refine(leavesSettingsOfDraft, settingsOfDraftError),
   output: z.object({
     deploymentId: DeploymentId,
     url: z.url(),

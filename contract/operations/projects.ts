@@ -4,7 +4,6 @@ import {
   oneEndError,
   Access,
   newEnd,
-  FormSpa,
   Instant,
   hasOneUploadSource,
   uploadSourceError,
@@ -13,6 +12,7 @@ import {
   ProjectType,
   ProjectWarnings,
   QueuedUploadId,
+  siteFields,
   Slug,
   Title,
   uploadFields,
@@ -90,7 +90,7 @@ export const createProject = operation({
       password: z.string().min(1).max(255).optional(),
       ...newPeople,
       ...newEnd,
-      spa: FormSpa.optional(),
+      ...siteFields,
     })
     .refine(hasOneUploadSource, uploadSourceError)
     .refine(hasOneEnd, oneEndError)

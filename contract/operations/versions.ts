@@ -3,9 +3,12 @@ import {
   FormBoolean,
   Instant,
   hasOneUploadSource,
+  leavesSettingsOfDraft,
   uploadSourceError,
   PathId,
+  pushedFields,
   QueuedUploadId,
+  settingsOfDraftError,
   uploadFields,
   Warnings,
   PublishedBy,
@@ -59,12 +62,14 @@ export const replaceProjectFiles = operation({
     .object({
       projectId: PathId,
       ...uploadFields,
+      ...pushedFields,
       expectedVersion: z.coerce.number().int().positive().optional(),
       draft: FormBoolean.optional().describe(
         'Keeps the new version as a draft: it can be previewed and compared, and a rollback to it makes it live.',
       ),
     })
-    .refine(hasOneUploadSource, uploadSourceError),
+    .refine(hasOneUploadSource, uploadSourceError)
+    .refine(leavesSettingsOfDraft, settingsOfDraftError),
   output: z.object({
     deploymentId: DeploymentId,
     url: z.url(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AccountId, PublishedBy } from '../../contract/fields.ts';
+import { AccountId, PublishedBy, Spa } from '../../contract/fields.ts';
 import { maxFunctionSeconds } from '../../contract/limits.ts';
 import type { StoreKey } from '../content/content-keys.ts';
 import { NamedPreview } from '../projects/previews/named-preview.ts';
@@ -22,6 +22,14 @@ export const UploadJob = z.object({
   allowSecrets: z.boolean().optional(),
   /** A push that does not become live. */
   draft: z.boolean().optional(),
+  /** Settings of the project that become those of the push. */
+  settings: z
+    .object({
+      title: z.string().optional(),
+      spa: z.optional(Spa),
+      prettyUrls: z.boolean().optional(),
+    })
+    .optional(),
   /** A push that a named preview shows. */
   preview: z
     .object({

@@ -6,6 +6,7 @@ import { putPreview } from '../../core/projects/previews/put-preview.ts';
 import { publishQueuedUpload } from '../../core/projects/publishing/publish-queued-upload.ts';
 import { deleteProject } from '../../core/projects/removal/delete-project.ts';
 import { restoreProject } from '../../core/projects/removal/restore-deleted.ts';
+import type { PushedSettings } from '../../core/projects/versions/pushed-settings.ts';
 import { replaceProjectFiles } from '../../core/projects/versions/replace-files.ts';
 import { OwnerWorld, uploaded } from '../fixtures/accounts/owner-world.ts';
 import { piecesSource } from '../fixtures/archives/byte-sources.ts';
@@ -67,9 +68,9 @@ class Project {
     return this.#queue(() => this.put(name, files));
   }
 
-  async queueVersion(): Promise<number> {
+  async queueVersion(settings: PushedSettings = {}): Promise<number> {
     const files = await packedArchive('next');
-    const push = { projectId: this.id, files };
+    const push = { projectId: this.id, files, ...settings };
     return this.#queue(() => replaceProjectFiles(this.deps, this.#world.caller, push));
   }
 
@@ -168,4 +169,12 @@ describe('the later push of a preview is the one that is shown', () => {
     for (const job of jobs) expect(await project.work(job)).toMatchObject({ state: 'published' });
     expect(await project.shown()).toEqual({ 'pr-1': sizeOf('later') });
   });
+});
+
+test('settings of a push change when a worker makes its files live', async () => {
+  const project = await aProject();
+  const job = await project.queueVersion({ title: 'Pier', spa: true });
+  expect((await project.stored())?.title).not.toBe('Pier');
+  expect(await project.work(job)).toMatchObject({ state: 'published' });
+  expect(await project.stored()).toMatchObject({ version: 2, title: 'Pier', spa: true });
 });

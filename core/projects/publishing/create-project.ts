@@ -65,6 +65,7 @@ export interface NewProject extends UploadInput {
   expiresIn?: ExpiresIn | undefined;
   expiresAt?: string | undefined;
   spa?: Spa | undefined;
+  prettyUrls?: boolean | undefined;
   /** An unused id by which a repeated call finds the project that it made; by default a new one. */
   projectId?: ProjectId | undefined;
 }
@@ -119,9 +120,10 @@ export async function createProject(
 }
 
 async function projectDetails({ account }: PublishingCaller, input: NewProject) {
-  const { access, workspaceId = null, spa = defaultSettings.spa } = input;
+  const { access, workspaceId = null } = input;
+  const { spa = defaultSettings.spa, prettyUrls = defaultSettings.prettyUrls } = input;
   const passwordHash = await passwordHashFor(input);
-  return { access, workspaceId, passwordHash, spa, ownerId: account.id };
+  return { access, workspaceId, passwordHash, spa, prettyUrls, ownerId: account.id };
 }
 
 /** A published project, and the lines of its rules that were ignored. */

@@ -175,7 +175,7 @@ async function pushNextVersion(
   upload: PreparedUpload,
 ): Promise<void> {
   const { intent, job, project, caller } = work;
-  const { number, expectedVersion, draft, preview } = job;
+  const { number, expectedVersion, draft, settings, preview } = job;
   const queued = { store: intent.store, number };
   const onStored = progressReporter(deps, work, upload);
   if (preview !== undefined) {
@@ -183,7 +183,8 @@ async function pushNextVersion(
     await storePreview(deps, caller, work);
     return;
   }
-  await pushVersion(deps, caller, { project, upload, queued, expectedVersion, draft, onStored });
+  const push = { project, upload, queued, expectedVersion, draft, settings, onStored };
+  await pushVersion(deps, caller, push);
 }
 
 const reportSeconds = 2;

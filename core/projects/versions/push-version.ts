@@ -21,6 +21,7 @@ import {
 } from './kept-versions.ts';
 import { enforceHistoryLimit, upcomingTrialEnd } from '../history/history-limit.ts';
 import type { FileMerge } from './merge-files.ts';
+import { hasSettings, type PushedSettings, pushedSettings } from './pushed-settings.ts';
 import { type AssetRetention, assetRetention } from './retain-assets.ts';
 import { storeMergedVersion } from './store-merged-version.ts';
 import { type Project, type Version, warningsOf } from '../project.ts';
@@ -51,6 +52,8 @@ export type Push = {
   expectedVersion?: number | undefined;
   /** Keeps the new version beside the live one, which stays live. */
   draft: boolean | undefined;
+  /** Change with the live version, in one step for visitors; never with `draft`. */
+  settings?: PushedSettings | undefined;
 } & IdenticalContent &
   (
     | {
@@ -97,7 +100,7 @@ export async function pushVersion(
   const storeForSnapshot =
     push.merge === undefined
       ? storeReplacement(deps, counted, push)
-      : storeMerge(deps, caller, counted, push.merge);
+      : storeMerge(deps, caller, counted, push);
   let warnings: Pick<Version, 'warnings'> = {};
   let before: Project | undefined;
   let added: Version | undefined;
@@ -111,9 +114,9 @@ export async function pushVersion(
       warnings = warningsOf(stored);
       const skips = push.skipsIdentical === true && queued === undefined;
       const isSkipped = skips && live !== undefined && isSameContent(live, stored);
-      const next = isSkipped
-        ? undefined
-        : nextState(snapshot, { ...push, publishedBy: caller.publishedBy, stored }, kept);
+      [added, before] = [undefined, undefined];
+      if (isSkipped) return settingsAlone(snapshot, push.settings);
+      const next = nextState(snapshot, { ...push, publishedBy: caller.publishedBy, stored }, kept);
       added = next?.adds;
       before = next === undefined ? undefined : snapshot.project;
       const retained =
@@ -175,7 +178,11 @@ function storeReplacement(
   { written, ...target }: CountedTarget,
   push: Extract<Push, { upload: PreparedUpload }>,
 ): StoreForSnapshot {
-  const storeOnce = reusableStore(content, target, { ...push, spa: push.project.spa, written });
+  const storeOnce = reusableStore(content, target, {
+    ...push,
+    spa: push.settings?.spa ?? push.project.spa,
+    written,
+  });
   return async ({ project }, versions) => {
     const { live, known } = await readKeptFiles(content, project, versions);
     return { live, stored: await storeOnce(push.upload, known) };
@@ -187,7 +194,7 @@ function storeMerge(
   { content, projects }: PushDeps,
   caller: PublishingCaller,
   { written, ...target }: CountedTarget,
-  merge: FileMerge,
+  { merge, settings }: Extract<Push, { merge: FileMerge }>,
 ): StoreForSnapshot {
   const storeOnce = reusableStore(content, target, { isPart: true, written });
   let earlier: UnpublishedVersion | undefined;
@@ -201,7 +208,7 @@ function storeMerge(
       live,
       merge,
       limits: snapshot.limits,
-      spa: snapshot.project.spa,
+      spa: settings?.spa ?? snapshot.project.spa,
     });
     earlier = stored;
     return { live, stored };
@@ -214,8 +221,10 @@ function nextState(
     stored,
     queued,
     draft = false,
+    settings,
     publishedBy,
-  }: Pick<Push, 'queued' | 'draft'> & Pick<Version, 'publishedBy'> & { stored: UnpublishedVersion },
+  }: Pick<Push, 'queued' | 'draft' | 'settings'> &
+    Pick<Version, 'publishedBy'> & { stored: UnpublishedVersion },
   kept: readonly Version[],
 ): Omit<NextProjectState, 'limits'> | undefined {
   const number = queued?.number ?? project.lastVersion + 1;
@@ -226,7 +235,8 @@ function nextState(
   const adds: Version = { ...content, version: number, createdAt, publishedBy };
   // A later push may be published before this worker ends; it stays live.
   const keepsLive = draft || number < project.version;
-  const asLive = { type, bytes, fileCount, version: number, publishedAt: createdAt };
+  const shown = { type, bytes, fileCount, version: number, publishedAt: createdAt };
+  const asLive = { ...shown, ...pushedSettings(settings) };
   // A newer state may have this number already; then this change fails as a lost race.
   const others = kept.filter(({ version }) => version !== number);
   const leaving = surplusVersions(
@@ -243,6 +253,14 @@ function nextState(
   const waits = queued && { waitingPushes: withoutPush(project, number) };
   const fields = { ...(keepsLive ? {} : asLive), lastVersion, history, ...waits };
   return { fields, live: keepsLive ? live : adds, adds, pruned: leaving };
+}
+
+/** The settings of a push whose files are live already; nothing where they are the project's. */
+function settingsAlone(
+  { project, live }: ProjectSnapshot,
+  settings: PushedSettings | undefined,
+): Omit<NextProjectState, 'limits'> | undefined {
+  return hasSettings(project, settings) ? undefined : { fields: pushedSettings(settings), live };
 }
 
 /** A plan that keeps only the live version. */

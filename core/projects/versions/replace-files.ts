@@ -19,6 +19,7 @@ import {
   pushVersion,
 } from './push-version.ts';
 import type { PreviewChoices } from '../previews/named-preview.ts';
+import { type PushedSettings, pushedSettings } from './pushed-settings.ts';
 import { addWaitingPush } from './waiting-pushes.ts';
 import { calculateCharge, requireQuota, effectiveLimits } from '../quota.ts';
 import { uploadLimits } from '../publishing/upload-limits.ts';
@@ -30,7 +31,7 @@ export interface ReplaceFilesDeps extends PushDeps, UploadDeps {
 }
 
 /** New content for a project. */
-export interface Replacement extends UploadInput, IdenticalContent {
+export interface Replacement extends UploadInput, IdenticalContent, PushedSettings {
   projectId: string;
   /** The live version that the caller means to replace. */
   expectedVersion?: number | undefined;
@@ -74,7 +75,8 @@ export async function replaceProjectFiles(
         return { result: { project, uploadId }, publishedAs: undefined };
       }
       const { expectedVersion, skipsIdentical, draft } = input;
-      const push = { project: found, upload, expectedVersion, skipsIdentical, draft };
+      const settings = pushedSettings(input);
+      const push = { project: found, upload, expectedVersion, skipsIdentical, draft, settings };
       const pushed = await mapToUploadFailed(caller, () => pushVersion(deps, caller, push));
       return { result: pushed, publishedAs: pushed.project.id };
     },
@@ -99,7 +101,7 @@ export function describePush(
 /** A push that a worker will store, for the project or for a named preview. */
 export interface QueuedPush {
   projectId: string;
-  input: UploadInput & Partial<Pick<Replacement, 'expectedVersion' | 'draft'>>;
+  input: UploadInput & Partial<Pick<Replacement, 'expectedVersion' | 'draft'>> & PushedSettings;
   large: LargeUpload;
   preview?: PreviewChoices;
 }
@@ -114,6 +116,7 @@ export async function queueForWorker(
   const { expectedVersion, draft } = input;
   const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets } = input;
   const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets };
+  const settings = pushedSettings(input);
   const store = newStoreId();
   const project = await changeProject(deps, caller, projectId, ({ project, live, now }) => {
     checkExpectedVersion(project, expectedVersion);
@@ -124,7 +127,7 @@ export async function queueForWorker(
       store,
       startedAt: instant(now),
       sweepAt: instant(plusSeconds(now, jobRetrySeconds)),
-      job: { ...job, ...options, expectedVersion, draft, preview, publishedBy },
+      job: { ...job, ...options, expectedVersion, draft, settings, preview, publishedBy },
     };
     const waitingPushes = addWaitingPush(project, { number, preview }, now);
     return { fields: { lastVersion: number, waitingPushes }, live, begins };

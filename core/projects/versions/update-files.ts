@@ -9,13 +9,14 @@ import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import { withLockedUpload } from '../../uploads/with-upload.ts';
 import type { FileMerge } from './merge-files.ts';
 import { requireOwnedProject } from '../owned-projects.ts';
+import { type PushedSettings, pushedSettings } from './pushed-settings.ts';
 import { checkExpectedVersion, pushVersion } from './push-version.ts';
 import { effectiveLimits } from '../quota.ts';
 import { replaceProjectFiles, type ReplaceFilesDeps, describePush } from './replace-files.ts';
 import { uploadLimits } from '../publishing/upload-limits.ts';
 
 /** A change of a project's files. */
-export interface FileUpdate {
+export interface FileUpdate extends PushedSettings {
   projectId: string;
   files?: readonly UploadedFile[] | undefined;
   /** An upload in storage in place of `files`; only with `merge`. */
@@ -92,8 +93,9 @@ async function mergeSentFiles(
   const kept = await filesByCheckedPath(files, input, uploadLimits(limits));
   const merge = { ...kept, deleted, allowSecrets };
   checkMerge(merge);
+  const push = { project, merge, expectedVersion, draft, settings: pushedSettings(input) };
   const pushed = await mapToUploadFailed(caller, () =>
-    pushVersion(deps, caller, { project, merge, expectedVersion, draft, skipsIdentical: true }),
+    pushVersion(deps, caller, { ...push, skipsIdentical: true }),
   );
   return describePush(deps, pushed);
 }

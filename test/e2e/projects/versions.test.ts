@@ -137,6 +137,22 @@ local('a push', () => {
     expect(await pushed(key, projectId, pageOf('three'))).toBe('dep_v3');
   });
 
+  test('brings settings with it, and a draft none', async () => {
+    const { projectId } = await aSite();
+    const shown = async () => (await get(`/v1/projects/${projectId}`, key)).json.data;
+    const settings = { title: 'Pier', spa: 'false', prettyUrls: 'true' };
+    await pushed(key, projectId, pageOf('two'), { fields: settings });
+    const now = { title: 'Pier', spa: false, prettyUrls: true };
+    expect(await shown()).toMatchObject({ ...now, version: 2 });
+    const draft = { title: 'Quay', draft: 'true' };
+    expectRefusal(
+      await push(key, projectId, pageOf('three'), { fields: draft }),
+      400,
+      'INVALID_REQUEST',
+    );
+    expect(await shown()).toMatchObject({ ...now, version: 2 });
+  });
+
   test('a rollback with an expected version never takes a newer one offline', async () => {
     const { projectId, url } = await aSite();
     await pushed(key, projectId, pageOf('two'));

@@ -161,6 +161,25 @@ test('settings are chosen with a new project and with a later version', async ()
   });
 });
 
+test('settings of the code come with the files, and alone where no file changed', async () => {
+  mkdirSync(path.join(folder, '.slipway'));
+  write('.slipway/project.json', '{"title":"Harbour","prettyUrls":true}');
+  expect((await owned('publish', 'dist')).code).toBe(0);
+  const info = async () => JSON.parse((await owned('info', '--json')).stdout);
+  expect(await info()).toMatchObject({ title: 'Harbour', prettyUrls: true, version: 1 });
+  const settings = async (changes: object) => {
+    const written = JSON.parse(readFileSync(`${folder}/.slipway/project.json`, 'utf8'));
+    write('.slipway/project.json', JSON.stringify({ ...written, ...changes }));
+    return (await owned('publish')).code;
+  };
+  write('dist/about.html', '<h1>Changed</h1>');
+  expect(await settings({ title: 'Pier', spa: true, prettyUrls: false })).toBe(0);
+  const pushed = { title: 'Pier', spa: true, prettyUrls: false, version: 2 };
+  expect(await info()).toMatchObject(pushed);
+  expect(await settings({ title: 'Quay' })).toBe(0);
+  expect(await info()).toMatchObject({ ...pushed, title: 'Quay' });
+});
+
 test('a project is listed, deleted, restored, unlinked and linked again', async () => {
   const url = (await owned('publish', 'dist')).stdout.trim();
   const { projectId } = JSON.parse(readFileSync(`${folder}/.slipway/project.json`, 'utf8'));

@@ -59,7 +59,10 @@ async function push(
   outcomes: (ChangeOutcome | Error)[],
   versionsKept = 20,
   options: Partial<
-    Pick<Extract<Push, { upload: PreparedUpload }>, 'queued' | 'skipsIdentical' | 'draft'>
+    Pick<
+      Extract<Push, { upload: PreparedUpload }>,
+      'queued' | 'skipsIdentical' | 'draft' | 'settings'
+    >
   > = {},
 ) {
   const stored: string[] = [];
@@ -254,5 +257,36 @@ describe('a draft', () => {
 
   test('is refused where the plan keeps only the live version', async () => {
     await expect(push([[first]], [], 1, { draft: true })).rejects.toThrow('draft');
+  });
+});
+
+describe('settings of a push', () => {
+  const first = holding(1, 'a1', {});
+  const settings = { title: 'Pier', prettyUrls: true };
+
+  test('change in the write that makes its files live; others keep their values', async () => {
+    const { project, changes } = await push([[first]], [], 20, { settings });
+    expect(changes).toHaveLength(1);
+    expect(changes[0]?.site).toMatchObject({ version: 2, title: 'Pier', prettyUrls: true });
+    expect(project).toMatchObject({ ...settings, spa: 'auto', version: 2 });
+  });
+
+  test('change alone where identical files are skipped, and nothing is written twice', async () => {
+    const live = holding(1, 'a1', contents);
+    const options = { settings, skipsIdentical: true };
+    const { project, changes, withdrawn } = await push([[live]], [], 20, options);
+    expect(project).toMatchObject({ ...settings, version: 1 });
+    expect(changes[0]).not.toHaveProperty('version');
+    expect(withdrawn).toHaveLength(1);
+    const same = { settings: { spa: 'auto' as const }, skipsIdentical: true };
+    expect((await push([[live]], [], 20, same)).changes).toEqual([]);
+  });
+
+  test('stay those of the live version where a later push overtook it', async () => {
+    const [third, older] = [holding(3, 'c3', {}), holding(1, 'a1', {})];
+    const queued = { store: StoreId.parse('b2'), number: 2 };
+    const { project } = await push([[third, older]], [], 3, { queued, settings });
+    expect(project).toMatchObject({ version: 3, prettyUrls: false });
+    expect(project.title).not.toBe('Pier');
   });
 });
