@@ -2,6 +2,14 @@ import type { ProjectType } from '../../contract/fields.ts';
 import { viewerOf } from './detect-type.ts';
 import { extensionOf, mediaType } from './media-type.ts';
 
+/** The files that a text of a bundle may name. */
+export interface FilesBeside {
+  /** The address of the text's folder. */
+  folderHref: string;
+  /** The file that a wiki link names, and where its page or the picture is. */
+  find(target: string): { href: string; isPicture: boolean } | undefined;
+}
+
 /** The start of a text file, as shown on its viewer page. */
 export interface TextFile {
   path: string;
@@ -9,8 +17,8 @@ export interface TextFile {
   bytes: Uint8Array;
   /** False if the file is longer. */
   isWhole: boolean;
-  /** The address of its folder, where other files are beside it. */
-  folderHref?: string | undefined;
+  /** The other files of its bundle. */
+  beside?: FilesBeside | undefined;
 }
 
 /** The part of a text file that its viewer page shows. The whole file has a URL of its own. */

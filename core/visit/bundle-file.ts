@@ -1,5 +1,6 @@
 import { detectType } from '../content/detect-type.ts';
-import { extensionOf, isHtml, stem } from '../content/media-type.ts';
+import { baseName, extensionOf, isHtml, stem } from '../content/media-type.ts';
+import type { FilesBeside } from '../content/text-file.ts';
 import type { ProjectType } from '../../contract/fields.ts';
 import { listFolder } from './list-folder.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
@@ -23,8 +24,7 @@ export interface Subtitles {
  * The surroundings of a file in its bundle: the page of its folder, and the previous and next file
  * by name.
  */
-export interface BundlePlace {
-  folderHref: string;
+export interface BundlePlace extends FilesBeside {
   /** Of a film. */
   subtitles?: readonly Subtitles[];
   previous?: BundleLink;
@@ -57,10 +57,46 @@ export function bundlePlace(
   const [previous, next] = [links[index - 1], links[index + 1]];
   return {
     folderHref: folder === '' ? '/' : `${toUrlPath(folder.slice(0, -1))}/`,
+    find: fileFinder(manifest),
     ...(subtitles.length > 0 && { subtitles }),
     ...(previous && { previous: { name: previous.name, href: previous.href } }),
     ...(next && { next: { name: next.name, href: next.href } }),
   };
+}
+
+/**
+ * Finds what a wiki link names: a file by its name or the end of its path, with or without `.md`, as Obsidian does;
+ * the one with the shortest path, whatever the case of its letters. The names are listed when the first is asked for.
+ */
+export function fileFinder(manifest: Manifest): FilesBeside['find'] {
+  let byName: Map<string, string[]> | undefined;
+  return (target) => {
+    byName ??= namesOf(manifest);
+    const name = target.toLowerCase().replace(/^\/+/, '');
+    const found = [name, `${name}.md`].flatMap((end) =>
+      (byName?.get(baseName(end)) ?? []).filter((one) =>
+        `/${one.toLowerCase()}`.endsWith(`/${end}`),
+      ),
+    );
+    if (found.length === 0) return undefined;
+    const path = found.reduce((best, one) => (one.length < best.length ? one : best));
+    return { href: toUrlPath(path), isPicture: detectType(path) === 'image' };
+  };
+}
+
+/** A text may have ten thousand links, and a bundle as many files of one name. */
+const mostOfOneName = 100;
+
+/** The paths of files by their name in lower case. */
+function namesOf(manifest: Manifest): Map<string, string[]> {
+  const byName = new Map<string, string[]>();
+  for (const path of manifest.keys()) {
+    const name = baseName(path).toLowerCase();
+    const same = byName.get(name);
+    if (same === undefined) byName.set(name, [path]);
+    else if (same.length < mostOfOneName) same.push(path);
+  }
+  return byName;
 }
 
 /** The address of such a bundle shows its file: there is no list to go back to. */

@@ -1,4 +1,4 @@
-import { type BundlePlace, shownType } from '../../core/visit/bundle-file.ts';
+import { type BundlePlace, fileFinder, shownType } from '../../core/visit/bundle-file.ts';
 import { isSingleFile, type ServingRecord } from '../../core/visit/serving-record.ts';
 import { markupKey } from '../../core/content/content-keys.ts';
 import { baseName, mediaType } from '../../core/content/media-type.ts';
@@ -94,7 +94,7 @@ async function renderText(
   const bytes =
     entry.size === 0 ? new Uint8Array() : await readFilePlace(deps.content, stored, range);
   if (bytes === undefined) return offerPage(input);
-  const text = { path, type: input.file.type, bytes, isWhole, folderHref: place?.folderHref };
+  const text = { path, type: input.file.type, bytes, isWhole, beside: place };
   return textPage(input, await setText(deps, text));
 }
 
@@ -132,7 +132,8 @@ export async function folderReadmeMarkup(
   const folderHref = path.includes('/')
     ? `${toUrlPath(path.slice(0, path.lastIndexOf('/')))}/`
     : '/';
-  const set = await setText(deps, { path, type: 'markdown', bytes, isWhole: true, folderHref });
+  const beside = { folderHref, find: fileFinder(manifest) };
+  const set = await setText(deps, { path, type: 'markdown', bytes, isWhole: true, beside });
   if (set.kind !== 'markdown') return undefined;
   return { name: baseName(path), href: `${toUrlPath(path)}/`, markup: set.markup };
 }

@@ -2,6 +2,7 @@ import MarkdownItCallable, { type MarkdownIt } from 'markdown-it';
 import { full as emoji } from 'markdown-it-emoji';
 import footnotes from 'markdown-it-footnote';
 import { toHtml } from 'hast-util-to-html';
+import type { FilesBeside } from '../../core/content/text-file.ts';
 import { revealInvisible } from '../pages/parts/html.ts';
 import { fits } from './code-markup.ts';
 import { highlight, languageOf } from './highlight.ts';
@@ -13,6 +14,7 @@ import { partLongText } from './markdown/long-text.ts';
 import { embedded } from './markdown/pictures.ts';
 import { resolveNeighbours } from './markdown/neighbours.ts';
 import { sanitizeMarkup } from './markdown/sanitize-tree.ts';
+import { readWikiLinks } from './markdown/wiki-links.ts';
 import { runWithTimeout } from './run-with-timeout.ts';
 
 /** Longer texts are shown as they are written. */
@@ -29,17 +31,17 @@ const fenceChars = 64 * 1024;
  * Of its author's HTML only what GitHub shows gets through, no link runs anything, and nothing is
  * fetched: a picture from elsewhere becomes a link to it.
  *
- * @param folderHref the address of its folder, where it has files beside it: their pictures are shown
+ * @param beside the files of its bundle, whose pictures are shown and to which `[[wiki links]]` lead
  * @param limitMs after this time its code is not highlighted, with 0 never; the text itself is always set
  */
 export function markdownMarkup(
   text: string,
   limitMs = highlightMs,
-  folderHref?: string,
+  beside?: FilesBeside,
 ): string | undefined {
   if (text.length > markdownChars) return undefined;
   try {
-    const markup = renderText(revealInvisible(text), limitMs, folderHref);
+    const markup = renderText(revealInvisible(text), limitMs, beside);
     return markup.length > mostChars || !fits(markup) ? undefined : markup;
   } catch (error) {
     if (error instanceof TooManySteps) return undefined;
@@ -47,10 +49,10 @@ export function markdownMarkup(
   }
 }
 
-function renderText(text: string, limitMs: number, folderHref: string | undefined): string {
+function renderText(text: string, limitMs: number, beside: FilesBeside | undefined): string {
   const { fields, language, body } = takeFrontMatter(text);
   const md = parser;
-  const tokens = md.parse(body, {});
+  const tokens = md.parse(body, { beside });
   const render = (options: MarkdownIt['options']) => md.renderer.render(tokens, options, {});
   // A timeout takes longer to set up than a short text takes to render.
   const hasCode = tokens.some(({ type, info }) => type === 'fence' && info.trim() !== '');
@@ -60,7 +62,7 @@ function renderText(text: string, limitMs: number, folderHref: string | undefine
       : undefined) ?? render(md.options);
   if (markup.length > mostChars) throw new TooManySteps();
   const tree = sanitizeMarkup(markup);
-  if (folderHref !== undefined) resolveNeighbours(tree, folderHref);
+  if (beside !== undefined) resolveNeighbours(tree, beside.folderHref);
   dressTree(tree);
   listContents(tree);
   partLongText(tree);
@@ -119,6 +121,7 @@ function makeParser(): MarkdownIt {
   md.linkify.set({ fuzzyEmail: false });
   md.use(footnotes).use(emoji, { shortcuts: {} });
   readFormulas(md);
+  readWikiLinks(md);
   alignCells(md);
   limitSteps(md, mostSteps);
   return md;

@@ -125,6 +125,7 @@ function placeAmong(name: string, beside: Readonly<Record<string, Uint8Array>>, 
   );
   return {
     folderHref: `/${number}/`,
+    find: () => undefined,
     subtitles: (place?.subtitles ?? []).map((one) => ({ ...one, href: `/${number}${one.href}` })),
   };
 }

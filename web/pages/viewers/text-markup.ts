@@ -62,11 +62,11 @@ export function quickTextMarkup(file: TextFile, limitMs: number): TextMarkup {
 }
 
 function proseMarkup(
-  { path, type, folderHref }: Pick<TextFile, 'path' | 'type' | 'folderHref'>,
+  { path, type, beside }: Pick<TextFile, 'path' | 'type' | 'beside'>,
   text: string,
   limitMs: number | undefined,
 ): string | undefined {
-  if (type === 'markdown') return markdownMarkup(text, limitMs, folderHref);
+  if (type === 'markdown') return markdownMarkup(text, limitMs, beside);
   const extension = extensionOf(path);
   if (diagrams.has(extension)) return markdownMarkup(`${longFence}mermaid\n${text}\n${longFence}`);
   if (extension === 'ipynb') return notebookMarkup(text, limitMs);

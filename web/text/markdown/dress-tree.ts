@@ -50,37 +50,41 @@ function frameTable(table: Element): Element {
   return h('div', frame, table);
 }
 
-const alerts: Readonly<Record<string, string>> = {
-  NOTE: 'Note',
-  TIP: 'Tip',
-  IMPORTANT: 'Important',
-  WARNING: 'Warning',
-  CAUTION: 'Caution',
-};
+/** The kinds of alerts of GitHub, each with the callouts of Obsidian that look like it. */
+const alerts: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    note: 'note info todo abstract summary tldr example quote cite',
+    tip: 'tip hint success check done',
+    important: 'important question help faq',
+    warning: 'warning attention',
+    caution: 'caution failure fail missing danger error bug',
+  }).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind] as const)),
+);
 
-/** `> [!NOTE]` and what follows it. */
+/** `> [!NOTE]`, also with a title and folded as Obsidian writes it (`> [!tip]- Title`), and what follows it. */
 function showAlert(quote: Element): Element {
   const first = quote.children.find((child) => child.type === 'element');
-  const title = first === undefined ? undefined : takeAlert(first);
-  if (first === undefined || title === undefined) return quote;
-  const isEmpty = first.children.length === 1 && textOf(first).trim() === '';
+  const alert = first === undefined ? undefined : takeAlert(first);
+  if (first === undefined || alert === undefined) return quote;
+  const isEmpty = first.children.every((child) => textOf(child).trim() === '');
   const rest = quote.children.filter((child) => child !== first || !isEmpty);
-  const heading = h('p', { className: ['alert-title'] }, title);
-  return h(
-    'div',
-    { className: ['alert', `alert-${title.toLowerCase()}`], role: 'note' },
-    heading,
-    ...rest,
-  );
+  const { kind, title, fold } = alert;
+  const className = ['alert', `alert-${kind}`];
+  const head = { className: ['alert-title'] };
+  if (fold === '') return h('div', { className, role: 'note' }, h('p', head, title), ...rest);
+  return h('details', { className, open: fold === '+' }, h('summary', head, title), ...rest);
 }
 
-/** Takes the mark of an alert off a paragraph, and gives its title. */
-function takeAlert({ tagName, children: [words] }: Element): string | undefined {
+/** Takes the first line of an alert off a paragraph. */
+function takeAlert({ tagName, children: [words] }: Element) {
   if (tagName !== 'p' || words?.type !== 'text') return undefined;
-  const [mark = '', name = ''] = /^\[!([A-Z]+)\][ \t]*(?:\n|$)/i.exec(words.value) ?? [];
-  const title = alerts[name.toUpperCase()];
-  if (title !== undefined) words.value = words.value.slice(mark.length);
-  return title;
+  const [line = '', name = '', fold = '', title = ''] =
+    /^\[!([a-z]+)\]([+-]?)[ \t]*([^\n]*)(?:\n|$)/i.exec(words.value) ?? [];
+  const kind = alerts.get(name.toLowerCase());
+  if (kind === undefined) return undefined;
+  words.value = words.value.slice(line.length);
+  const given = title.trim() || name.charAt(0).toUpperCase() + name.slice(1).toLowerCase();
+  return { kind, fold, title: given };
 }
 
 /** `- [x]` is a box that is ticked. */

@@ -2,7 +2,7 @@ import type { Element, Parents, Root } from 'hast';
 import { h, textOf } from './tree.ts';
 
 /** The anchor that the words of a heading make, as on GitHub. */
-function anchorOf(words: string): string {
+export function anchorOf(words: string): string {
   const name = words
     .trim()
     .toLowerCase()

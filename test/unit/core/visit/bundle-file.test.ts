@@ -32,10 +32,12 @@ describe('the page of a file of a bundle', () => {
   test('has links to the files beside it, in the order of the list', () => {
     expect(bundlePlace(bundle, files, 'a 10.csv')).toEqual({
       folderHref: '/',
+      find: expect.any(Function),
       previous: { name: 'a 2.csv', href: '/a%202.csv/' },
     });
     expect(bundlePlace(bundle, files, 'docs/plan#1.pdf')).toEqual({
       folderHref: '/docs/',
+      find: expect.any(Function),
       next: { name: 'readme.md', href: '/docs/readme.md/' },
     });
     expect(bundlePlace(aSite({ type: 'pdf', home: null }), files, 'plan.pdf')).toBeUndefined();

@@ -67,6 +67,20 @@ test('alerts say what they are', () => {
   expect(found.filter(({ tag }) => tag === 'blockquote')).toHaveLength(1);
 });
 
+test.each([
+  ['> [!info] The quay\n> is closed', 'note', 'The quay', 'is closed'],
+  ['> [!tip]- Folded\n> inside', 'tip', 'Folded', 'inside'],
+  ['> [!BUG]+\n> inside', 'caution', 'Bug', 'inside'],
+  ['> [!faq] Only a title', 'important', 'Only a title', ''],
+])('the callout %j is of the kind %s', (text, kind, title, inside) => {
+  const found = elementsOf(markup(text));
+  const box = found.find(({ attributes }) => attributes.class === `alert alert-${kind}`);
+  expect(box?.text.replaceAll(/\s+/g, ' ').trim()).toBe(`${title} ${inside}`.trim());
+  const isFolded = /\][+-]/.test(text);
+  expect(found.some(({ tag }) => tag === 'summary')).toBe(isFolded);
+  expect('open' in (box?.attributes ?? {})).toBe(text.includes(']+'));
+});
+
 test('emoji have their short names, other colons stay', () => {
   expect(textOf(markup(':ship: at 10:30:15 :nonesuch: :)'))).toBe('🚢 at 10:30:15 :nonesuch: :)\n');
 });

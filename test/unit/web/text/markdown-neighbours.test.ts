@@ -1,7 +1,18 @@
 import { expect, test } from '@jest/globals';
+import { fileFinder } from '../../../../core/visit/bundle-file.ts';
+import { aManifest } from '../../../fixtures/visits/a-site.ts';
 import { markdownMarkup } from '../../../../web/text/markdown.ts';
 
-const markup = (text: string) => markdownMarkup(text, 2000, '/docs/') ?? '';
+const paths = [
+  'docs/Quay.md',
+  'docs/other.md',
+  'a/b/bow 1.png',
+  'Tide.md',
+  'old/Tide.md',
+  'plan.pdf',
+];
+const beside = { folderHref: '/docs/', find: fileFinder(aManifest(...paths)) };
+const markup = (text: string) => markdownMarkup(text, 2000, beside) ?? '';
 
 test.each([
   ['![Bow](bow.png)', 'src="/docs/bow.png"'],
@@ -16,6 +27,29 @@ test.each([
   ['[Here](#quay)', 'href="#quay"'],
   ['[Away](https://example.com/a.png)', 'href="https://example.com/a.png"'],
 ])('in a bundle, %s has %s', (text, expected) => expect(markup(text)).toContain(expected));
+
+test.each([
+  ['[[Quay]]', '<a href="/docs/Quay.md/" rel="nofollow noopener">Quay</a>'],
+  [
+    '[[quay#The old Crane|there]]',
+    'href="/docs/Quay.md/#the-old-crane" rel="nofollow noopener">there</a>',
+  ],
+  ['[[Tide]]', 'href="/Tide.md/"'],
+  ['[[old/tide.md]]', 'href="/old/Tide.md/"'],
+  ['[[#Here]]', '<a href="#here" rel="nofollow noopener">Here</a>'],
+  ['[[Lost|gone]]', '<p>gone</p>'],
+  ['![[bow 1.png|200]]', '<img src="/a/b/bow%201.png" alt="bow 1.png" width="200">'],
+  ['![[plan.pdf]]', 'href="/plan.pdf/"'],
+  ['![[Quay]]', 'href="/docs/Quay.md/"'],
+  ['`[[Quay]]`', '<code>[[Quay]]</code>'],
+  ['[[a]](b.md)', 'href="/docs/b.md/"'],
+])('in a vault, %s becomes %s', (text, expected) => expect(markup(text)).toContain(expected));
+
+test('outside of a bundle, a wiki link is text', () =>
+  expect(markdownMarkup('[[Quay]]')).toContain('[[Quay]]'));
+
+test('two hundred thousand wiki links are read in bounded steps', () =>
+  expect(typeof markdownMarkup('[[Quay]]'.repeat(60_000), 0, beside)).toMatch(/string|undefined/));
 
 test.each([
   ['a foreign picture', '![x](https://evil.example/x.png)'],
