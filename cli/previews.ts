@@ -1,11 +1,18 @@
 import { ApiError } from '../web/app/api/api-error.ts';
 import { formatBytes } from '../web/app/texts/format.ts';
 import { usageError } from './command-error.ts';
-import { bytesOf } from './local-file.ts';
 import type { LocalFiles } from './local-files.ts';
 import type { Options } from './options.ts';
 import { settingOptions } from './publish-settings.ts';
 import { type Published, published, tell } from './published.ts';
+import {
+  type Difference,
+  differenceOf,
+  isComparable,
+  isSmallChange,
+  sendChanged,
+  sentOf,
+} from './push.ts';
 import { sendFiles } from './send-files.ts';
 import { choicesOf, placeOf, sendOptions, untilStored } from './uploading.ts';
 import type { Service } from './service.ts';
@@ -45,17 +52,15 @@ export function requirePreviewable(options: Options): void {
   }
 }
 
-/** Sends files, and makes a preview show them. @throws ApiError, CommandError */
-export async function pushPreview(
-  session: Session,
-  { projectId, files, options, name }: PreviewPush,
-): Promise<Published> {
+/** Sends what is new, or everything where that is less work, and makes a preview show it. @throws ApiError, CommandError */
+export async function pushPreview(session: Session, push: PreviewPush): Promise<Published> {
+  const { projectId, files, options, name } = push;
   const { access, expires } = options;
-  const uploadId = await sendFiles(files.files, { ...sendOptions(session), ...files });
+  const { sent, content } = await sendPreview(session, push);
   const answer = await session.service.call('putPreview', {
     projectId,
     name,
-    uploadId,
+    ...content,
     ...choicesOf(options),
     ...(access === 'public' && { access }),
     ...(expires !== undefined && { expiresIn: expires }),
@@ -63,10 +68,39 @@ export async function pushPreview(
   const late = await untilStored(session, answer.uploadId);
   const { url, expiresAt, isUnchanged } = answer;
   const result = published(files, { url: url ?? '', warnings: late ?? answer.warnings });
-  const sent = isUnchanged
-    ? { files: 0, bytes: 0 }
-    : { files: files.files.length, bytes: bytesOf(files.files) };
-  return { ...result, projectId, preview: name, expiresAt, sent };
+  return { ...result, projectId, preview: name, expiresAt, sent: isUnchanged ? sentOf([]) : sent };
+}
+
+async function sendPreview(session: Session, push: PreviewPush) {
+  const { files } = push;
+  const options = sendOptions(session);
+  const difference = isComparable(files, choicesOf(push.options))
+    ? await differenceFrom(session.service, push)
+    : undefined;
+  if (difference === undefined || !isSmallChange(difference, files)) {
+    const uploadId = await sendFiles(files.files, options);
+    return { sent: sentOf(files.files), content: { uploadId } };
+  }
+  const { changed, deleted, version } = difference;
+  const content = {
+    ...(await sendChanged(options, difference)),
+    delete: deleted,
+    mergeInto: version,
+  };
+  return { sent: sentOf(changed), content };
+}
+
+/** What differs from the files that a preview shows; nothing to compare with where there is none. */
+async function differenceFrom(
+  service: Service,
+  { projectId, name, files }: PreviewPush,
+): Promise<Difference | undefined> {
+  try {
+    return await differenceOf(service, { projectId, preview: name }, files);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** Ends a preview; also one whose first push did not succeed. @throws ApiError, CommandError */

@@ -7,10 +7,12 @@ import type { ChosenSettings } from './publish-settings.ts';
 import { countOf, type Published, published } from './published.ts';
 import {
   differenceOf,
+  isComparable,
   isEmpty,
   isSmallChange,
   pushAll,
   pushDifference,
+  sentOf,
   type PushOptions,
 } from './push.ts';
 import { failureOf } from './refusals.ts';
@@ -146,12 +148,14 @@ async function open(
 
 /** Sends what is new, or everything where that is less work; nothing where nothing changed. */
 async function push(session: Session, to: PushOptions, files: LocalFiles) {
-  const { service } = session;
-  const difference = files.isArchive ? undefined : await differenceOf(service, to.projectId, files);
+  const { service, projectId, choices } = to;
+  const difference = isComparable(files, choices)
+    ? await differenceOf(service, { projectId }, files)
+    : undefined;
   if (difference !== undefined && isEmpty(difference)) {
     const url = await settleSettings(to);
-    const sent = { files: 0, bytes: 0 };
-    return { version: difference.version, url, sent, warnings: undefined, isNew: false };
+    const { version } = difference;
+    return { version, url, sent: sentOf([]), warnings: undefined, isNew: false };
   }
   if (difference !== undefined && isSmallChange(difference, files)) {
     return { ...(await pushDifference(to, difference)), isNew: true };

@@ -1,6 +1,7 @@
 import { formatBytes, plural } from '../web/app/texts/format.ts';
 import { bytesOf } from './local-file.ts';
 import type { LocalFiles } from './local-files.ts';
+import { sentOf } from './push.ts';
 import type { Session } from './session.ts';
 
 /** What became of the files. With `--json` it is printed as it is. */
@@ -36,7 +37,7 @@ export function published(
     previewUrl: null,
     claimUrl: null,
     expiresAt: null,
-    sent: { files: files.files.length, bytes: bytesOf(files.files) },
+    sent: sentOf(files.files),
     leftOut: files.leftOut,
     warnings: warnings ?? [],
   };

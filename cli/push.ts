@@ -39,10 +39,10 @@ export interface Pushed {
   warnings: Output<'getUpload'>['warnings'];
 }
 
-/** Compares files with the live version by their hashes. @throws ApiError */
+/** Compares files with the live version, or with a preview, by their hashes. @throws ApiError */
 export async function differenceOf(
   service: Service,
-  projectId: string,
+  shown: Pick<Input<'listProjectFiles'>, 'projectId' | 'preview'>,
   { published }: LocalFiles,
 ): Promise<Difference> {
   const live = new Map<string, { hash: string; size: number }>();
@@ -50,7 +50,7 @@ export async function differenceOf(
   let cursor: string | undefined;
   do {
     const page = await service.call('listProjectFiles', {
-      projectId,
+      ...shown,
       limit: 1000,
       ...(cursor !== undefined && { cursor }),
     });
@@ -66,6 +66,14 @@ export async function differenceOf(
     live.delete(file.path);
   }
   return { changed, deleted: [...live.keys()], version };
+}
+
+/** Whether only what is new can be sent: a ZIP is unpacked by the service, and a chosen home page goes with all files. */
+export function isComparable(
+  { isArchive }: LocalFiles,
+  { zipIndexHtmlPath, asFileBundle }: UploadChoices,
+): boolean {
+  return !isArchive && zipIndexHtmlPath === undefined && asFileBundle !== true;
 }
 
 /** Whether nothing differs. */
@@ -86,14 +94,27 @@ export function isSmallChange(
   );
 }
 
+/** Sends the files that differ. @returns their upload, if there are any @throws ApiError, CommandError */
+export async function sendChanged(
+  options: SendOptions,
+  { changed }: Pick<Difference, 'changed'>,
+): Promise<{ uploadId?: string }> {
+  if (changed.length === 0) return {};
+  return { uploadId: await sendFiles(changed, { ...options, isMerge: true }) };
+}
+
+/** What goes over the network for some files. */
+export function sentOf(files: readonly LocalFile[]): Pushed['sent'] {
+  return { files: files.length, bytes: bytesOf(files) };
+}
+
 /** Publishes a difference: files that did not change are not sent. @throws ApiError, CommandError */
 export async function pushDifference(
   options: PushOptions,
   { changed, deleted, version }: Difference,
 ): Promise<Pushed> {
   const { service, projectId, draft, choices, settings } = options;
-  const uploadId =
-    changed.length === 0 ? undefined : await sendFiles(changed, { ...options, isMerge: true });
+  const upload = await sendChanged(options, { changed });
   const { includeHidden, allowSecrets } = choices;
   const { deploymentId, url, warnings } = await service.call('changeProjectFiles', {
     projectId,
@@ -101,12 +122,11 @@ export async function pushDifference(
     expectedVersion: version,
     draft,
     ...settings,
-    ...(uploadId !== undefined && { uploadId }),
+    ...upload,
     ...(includeHidden !== undefined && { includeHidden }),
     ...(allowSecrets !== undefined && { allowSecrets }),
   });
-  const sent = { files: changed.length, bytes: bytesOf(changed) };
-  return { version: versionOf(deploymentId), url, sent, warnings };
+  return { version: versionOf(deploymentId), url, sent: sentOf(changed), warnings };
 }
 
 /** Publishes all files as a new version. @throws ApiError, CommandError */
@@ -123,7 +143,7 @@ export async function pushAll(
     ...settings,
     ...choices,
   });
-  const sent = { files: files.length, bytes: bytesOf(files) };
+  const sent = sentOf(files);
   const { warnings, deploymentId, url } = answer;
   return { version: versionOf(deploymentId), url, sent, warnings, queued: answer.uploadId };
 }

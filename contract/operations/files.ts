@@ -41,6 +41,11 @@ export const listProjectFiles = operation({
   input: z.object({
     projectId: PathId,
     version: z.coerce.number().int().positive().optional(),
+    preview: z
+      .string()
+      .max(63)
+      .optional()
+      .describe('The files that this named preview shows, instead of a `version`.'),
     q: z.string().max(200).optional(),
     limit: z.coerce.number().int().min(1).max(maxListedFiles).default(200),
     cursor: z.string().max(40).optional(),
@@ -106,7 +111,7 @@ export const createFileLink = operation({
 });
 
 /** The paths to delete: a JSON list, or in a form one path on each line. */
-const DeletedPaths = z
+export const DeletedPaths = z
   .union([z.array(z.string().min(1).max(1024)).max(1000), z.string().max(8192)])
   .default([])
   .transform((paths) =>

@@ -12,6 +12,7 @@ import {
 import { daySeconds } from '../limits.ts';
 import { operation } from '../operation.ts';
 import { isPreviewName, maxPreviewName } from '../visits/preview-name.ts';
+import { DeletedPaths } from './files.ts';
 import { pushErrors } from './versions.ts';
 
 const maxPreviewDays = 90;
@@ -81,8 +82,24 @@ export const putPreview = operation({
       ...uploadFields,
       access: Preview.shape.access.optional(),
       expiresIn: PreviewLife.optional(),
+      mergeInto: z.coerce
+        .number()
+        .int()
+        .positive()
+        .optional()
+        .describe(
+          'The `version` that GET /v1/projects/{projectId}/files?preview={name} lists. The files sent go into it, those in `delete` leave it, and the others stay. 409 `VERSION_CONFLICT` if the preview shows another one by now.',
+        ),
+      delete: DeletedPaths,
     })
-    .refine(hasOneUploadSource, uploadSourceError),
+    .refine(
+      (input) => input.mergeInto !== undefined || hasOneUploadSource(input),
+      uploadSourceError,
+    )
+    .refine((input) => input.mergeInto !== undefined || input.delete.length === 0, {
+      path: ['delete'],
+      error: 'goes with `mergeInto`; without it no file stays',
+    }),
   output: Preview.extend({
     isUnchanged: z.boolean(),
     uploadId: QueuedUploadId,

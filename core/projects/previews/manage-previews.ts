@@ -68,10 +68,7 @@ export async function deletePreview(
       const running = runningPreviews(current, now);
       ended = running.find((one) => one.name === name);
       if (ended === undefined && !isPushWaiting(current, name, now)) {
-        throw new CodedError('NOT_FOUND', {
-          error: 'This project has no preview of this name.',
-          nextStep: 'GET /v1/projects/{projectId}/previews lists the previews.',
-        });
+        throw previewNotFound();
       }
       const previews = running.filter((one) => one !== ended);
       return { fields: { previews, waitingPushes: withoutPushesOf(current, name) }, live };
@@ -79,6 +76,14 @@ export async function deletePreview(
   );
   if (ended !== undefined) await endFiles(deps, project.id, ended);
   return { deleted: true };
+}
+
+/** The error for a preview that never existed or has ended. */
+export function previewNotFound(): CodedError {
+  return new CodedError('NOT_FOUND', {
+    error: 'This project has no preview of this name.',
+    nextStep: 'GET /v1/projects/{projectId}/previews lists the previews.',
+  });
 }
 
 /** Lets maintenance remove the files of a preview. After a failure they go when the preview would have ended. */

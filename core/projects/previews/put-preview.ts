@@ -7,31 +7,56 @@ import { type UploadInput, type UploadOutcome, withUpload } from '../../uploads/
 import { requireOwnedProject } from '../owned-projects.ts';
 import { uploadLimits } from '../publishing/upload-limits.ts';
 import { calculateCharge, effectiveLimits, requireQuota } from '../quota.ts';
+import type { Project } from '../project.ts';
 import { queueForWorker, type ReplaceFilesDeps } from '../versions/replace-files.ts';
+import { withMerge } from '../versions/update-files.ts';
 import { describePreview } from './manage-previews.ts';
 import type { NamedPreview, PreviewChoices } from './named-preview.ts';
 import { requireAddress, requirePlace, type StoredPreview, storePreview } from './store-preview.ts';
 
 /** New content for a preview. */
-export type PreviewInput = UploadInput & PreviewChoices & { projectId: string };
+export type PreviewInput = UploadInput &
+  PreviewChoices & {
+    projectId: string;
+    /** The version that it shows, if the files go into it instead of in its place. */
+    mergeInto?: number | undefined;
+    /** Paths of that version; only with `mergeInto`. */
+    delete?: readonly string[] | undefined;
+  };
 
 /**
- * Publishes an upload as a named preview, which keeps its address at each push. It shares no file with the project
+ * Publishes an upload as a named preview, which keeps its address at each push, or changes single files of it. It shares no file with the project
  * and never joins its history. Content that it shows already only moves its end.
  * @throws CodedError those of prepareUpload and changeProject; INVALID_REQUEST for a name that is too long beside
- * the slug, and for one preview too many
+ * the slug, for one preview too many, and for a merge of nothing that is there; VERSION_CONFLICT
  */
 export async function putPreview(
   deps: ReplaceFilesDeps,
   caller: PublishingCaller,
-  { projectId, name, access, lifeSeconds, ...input }: PreviewInput,
+  { projectId, name, access, lifeSeconds, mergeInto, delete: paths = [], ...input }: PreviewInput,
 ) {
   const project = await requireOwnedProject(deps.projects, caller, projectId);
   const choices = { name, access, lifeSeconds };
   requireAddress(project, name);
   requirePlace(project, name, deps.now());
+  const put: PutPreview = await (mergeInto === undefined
+    ? putUpload(deps, caller, { project, choices, input })
+    : withMerge(deps, caller, { ...input, projectId, paths }, async (merge) => ({
+        ...(await storePreview(deps, caller, { project, choices, merge, mergeInto })),
+        projectId: project.id,
+      })));
+  const preview = put.preview ?? waitingPreview(choices, put, deps.now());
+  const { uploadId, isUnchanged = false, warnings } = put;
+  return { ...describePreview(deps, project, preview), uploadId, isUnchanged, warnings };
+}
+
+async function putUpload(
+  deps: ReplaceFilesDeps,
+  caller: PublishingCaller,
+  { project, choices, input }: { project: Project; choices: PreviewChoices; input: UploadInput },
+): Promise<PutPreview> {
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
-  const put = await withUpload(
+  return withUpload(
     deps,
     caller,
     { input, limits: uploadLimits(limits) },
@@ -40,7 +65,8 @@ export async function putPreview(
         const more = { ...project, bytes: project.bytes + upload.bytes };
         requireQuota(calculateCharge(project, more, limits), caller.account);
         await limitQueuedUploads(deps, caller, deps.now());
-        await queueForWorker(deps, caller, { projectId, input, large, preview: choices });
+        const push = { projectId: project.id, input, large, preview: choices };
+        await queueForWorker(deps, caller, push);
         const { bytes, fileCount } = upload;
         const { uploadId } = large;
         return { result: { bytes, fileCount, uploadId }, publishedAs: undefined };
@@ -50,9 +76,6 @@ export async function putPreview(
       return { result, publishedAs: project.id };
     },
   );
-  const preview = put.preview ?? waitingPreview(choices, put, deps.now());
-  const { uploadId, isUnchanged = false, warnings } = put;
-  return { ...describePreview(deps, project, preview), uploadId, isUnchanged, warnings };
 }
 
 type PutPreview = Pick<StoredPreview, 'warnings'> &

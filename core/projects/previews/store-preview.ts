@@ -18,19 +18,23 @@ import { isSameContent, type PushDeps } from '../versions/push-version.ts';
 import { requireWaiting, type WaitingPush, withoutPushesOf } from '../versions/waiting-pushes.ts';
 import { readManifest } from '../versions/kept-versions.ts';
 import { endFiles, runningPreviews } from './manage-previews.ts';
+import { type PreviewMerge, requireShown, storePreviewMerge } from './merge-preview.ts';
 import type { NamedPreview, PreviewChoices } from './named-preview.ts';
+import { effectiveLimits } from '../quota.ts';
 
 /** The most previews of one project: open pull requests, and no more than a listing shows. */
 const maxPreviews = 20;
 
-/** An upload that passed its checks, for a preview; `queued` by a worker: the store of its intent. */
-export interface PreviewWork {
-  project: Project;
-  upload: PreparedUpload;
-  choices: PreviewChoices;
-  queued?: { store: StoreId; number: number };
-  onStored?: ((file: { size: number }) => void) | undefined;
-}
+/** Files that passed their checks, for a preview; `queued` by a worker: the store of its intent. */
+export type PreviewWork = { project: Project; choices: PreviewChoices } & (
+  | {
+      upload: PreparedUpload;
+      queued?: { store: StoreId; number: number };
+      onStored?: ((file: { size: number }) => void) | undefined;
+      merge?: undefined;
+    }
+  | (PreviewMerge & { queued?: undefined })
+);
 
 export interface StoredPreview {
   preview: NamedPreview;
@@ -38,25 +42,22 @@ export interface StoredPreview {
   warnings?: ReturnType<typeof warningsOf>['warnings'];
 }
 
-/** Stores an upload, and makes the preview show it. @throws CodedError */
+/** Stores files, and makes the preview show them. @throws CodedError */
 export async function storePreview(
   deps: PushDeps,
   caller: PublishingCaller,
-  { project, upload, choices, queued, onStored }: PreviewWork,
+  work: PreviewWork,
 ): Promise<StoredPreview> {
-  const { id, spa } = project;
+  const { project, choices, queued } = work;
+  const { id } = project;
   const store = queued?.store ?? (await beginStoring(deps, id, deps.now()));
   const target = { projectId: id, store };
-  const written = writtenBytes(deps, caller, 'stored');
-  const stored = await storeVersion(deps.content, target, upload, {
-    spa,
-    written,
-    ...(onStored !== undefined && { onStored }),
-  });
   const number = queued?.number;
   try {
+    const stored = await storeFiles(deps, caller, target, work);
     let next: PreviewState | undefined;
     await changeProject(deps, caller, id, async (snapshot) => {
+      if (work.merge !== undefined) requireShown(snapshot.project, work, snapshot.now);
       next = await nextState(deps, snapshot, { choices, stored, number });
       const { preview, former, isUnchanged, lastVersion, waitingPushes } = next;
       const others = runningPreviews(snapshot.project, snapshot.now).filter(
@@ -83,6 +84,25 @@ export async function storePreview(
     if (error instanceof CodedError) await discardUpload(deps, target);
     throw error;
   }
+}
+
+async function storeFiles(
+  deps: PushDeps,
+  caller: PublishingCaller,
+  target: StoreKey,
+  work: PreviewWork,
+): Promise<UnpublishedVersion> {
+  const written = writtenBytes(deps, caller, 'stored');
+  if (work.merge !== undefined) {
+    const limits = effectiveLimits(deps.plans, caller.account, deps.now());
+    return storePreviewMerge(deps, target, work, { limits, written });
+  }
+  const { project, upload, onStored } = work;
+  return storeVersion(deps.content, target, upload, {
+    spa: project.spa,
+    written,
+    ...(onStored !== undefined && { onStored }),
+  });
 }
 
 interface PreviewState {

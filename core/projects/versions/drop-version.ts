@@ -20,8 +20,8 @@ export interface DropDeps extends FilesInUseDeps {
 }
 
 /**
- * Removes the files of a version that left the history, except those that a kept version also uses.
- * A push reuses only files of kept versions, so this never removes a file that a push relies on.
+ * Removes the files of a version that left the history, except those that a kept version or a preview also uses.
+ * A push reuses only files of kept versions, or of the preview that it changes, so this never removes a file that a push relies on.
  * Assets that visitors can still reach stay until their time is over. This is checked every day,
  * because a change of access ends that time at once, and a newer asset may need the room. Unused
  * files in packs that stay are erased later. Once the removal of the whole project has begun, this

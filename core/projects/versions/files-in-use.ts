@@ -2,16 +2,21 @@ import type { Instant, ProjectId } from '../../../contract/fields.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { isRetained } from '../../visit/retained-assets.ts';
 import type { KeptVersion } from '../publishing/known-files.ts';
-import { loadVersionFiles, MissingManifest } from './kept-versions.ts';
+import { runningPreviews } from '../previews/manage-previews.ts';
+import type { Project } from '../project.ts';
+import { loadVersionFiles, MissingManifest, readManifest } from './kept-versions.ts';
 import { readRetained } from './retain-assets.ts';
 
 /** The dependencies for finding out which files are in use. */
 export interface FilesInUseDeps {
-  projects: Pick<ProjectStore, 'get' | 'isRemovalDue' | 'getVersion' | 'listVersions'>;
+  projects: Pick<
+    ProjectStore,
+    'get' | 'isRemovalDue' | 'getVersion' | 'listVersions' | 'getDroppedVersion'
+  >;
   content: Pick<ContentStore, 'get'>;
 }
 
-/** Receives the files that must not be removed: those of kept versions, and retained assets. */
+/** Receives the files that must not be removed: those of kept versions and previews, and retained assets. */
 export interface InUseVisitor {
   kept(version: KeptVersion): void;
   retained(list: KeptVersion): void;
@@ -25,8 +30,9 @@ export type FilesInUse =
   | { kind: 'visited'; until: Instant | undefined };
 
 /**
- * Visits the files of kept versions, and then the assets that stay reachable: a file that leaves
- * the kept versions meanwhile is among the retained ones then. One manifest after another, because
+ * Visits the files of kept versions and of previews, and then the assets that stay reachable: a file that leaves
+ * the kept versions meanwhile is among the retained ones then. A preview takes over files of what it showed
+ * before, and of nothing else. One manifest after another, because
  * a hundred versions with 20,000 files each do not fit into memory. If the project changes
  * meanwhile, everything is visited again.
  */
@@ -40,6 +46,7 @@ export async function visitFilesInUse(
   const ended = await visitKept(deps, projectId, { now, isLate }, visitor);
   if (ended !== undefined) return { kind: ended };
   const project = await projects.get(projectId);
+  if (project !== undefined) await visitPreviews(deps, project, now, visitor);
   if (project?.retained === undefined) return { kind: 'visited', until: undefined };
   const live = await projects.getVersion(projectId, project.version);
   // Since the project was read, another version became live and this one left the history.
@@ -54,6 +61,20 @@ export async function visitFilesInUse(
   const files = new Map([...(entries ?? [])].filter(([, entry]) => isRetained(entry, now)));
   visitor.retained({ store: live.store, files });
   return { kind: 'visited', until: project.retained.until };
+}
+
+/** A preview whose files are gone has ended meanwhile. */
+async function visitPreviews(
+  { projects, content }: FilesInUseDeps,
+  project: Project,
+  now: Date,
+  visitor: Pick<InUseVisitor, 'kept'>,
+): Promise<void> {
+  for (const { version } of runningPreviews(project, now)) {
+    const shown = await projects.getDroppedVersion(project.id, version);
+    const files = shown && (await readManifest(content, project.id, shown));
+    if (shown !== undefined && files !== undefined) visitor.kept({ ...shown, files });
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ContentStore, ProjectStore } from '../../ports.ts';
 import type { FileEntry } from '../../visit/manifest.ts';
 import { toUrlPath } from '../../visit/protocol/request-path.ts';
 import { requireOwnedProject, uploadNotPublished } from '../owned-projects.ts';
+import { previewNotFound, runningPreviews } from '../previews/manage-previews.ts';
 import type { Project } from '../project.ts';
 import { versionNotFound } from './deployment.ts';
 import { readManifest, type VersionWithFiles } from './kept-versions.ts';
@@ -20,6 +21,8 @@ export interface FileQuery {
   projectId: string;
   /** Default: the live version. */
   version?: number | undefined;
+  /** The name of a preview, in place of a version. */
+  preview?: string | undefined;
   /** Part of the path, in any case. */
   q?: string | undefined;
   limit: number;
@@ -32,15 +35,16 @@ export interface FileQuery {
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, INVALID_REQUEST for an invalid cursor
  */
 export async function listProjectFiles(
-  deps: ReadFilesDeps & { addresses: { siteUrl(host: string): string } },
+  deps: ReadFilesDeps & PreviewFilesDeps & { addresses: { siteUrl(host: string): string } },
   caller: AccountCaller,
   { limit, q, ...query }: FileQuery,
 ) {
   const from = readCursor(query);
-  const { project, version } = await readVersion(deps, caller, {
-    projectId: query.projectId,
-    version: from.version ?? query.version,
-  });
+  const { projectId, preview } = query;
+  const wanted = from.version ?? query.version;
+  const { project, version } = await (preview === undefined
+    ? readVersion(deps, caller, { projectId, version: wanted })
+    : readPreview(deps, caller, { projectId, preview, version: wanted }));
   const isLive = version.version === project.version;
   const site = isLive ? deps.addresses.siteUrl(project.host) : undefined;
   const searched = q?.normalize('NFC').toLowerCase() ?? '';
@@ -84,6 +88,30 @@ export async function readVersion(
   const after = await requireOwnedProject(deps.projects, caller, input.projectId);
   if (input.version !== undefined || after.version === number) throw versionNotFound(number);
   return readVersion(deps, caller, input);
+}
+
+/** The dependencies for reading what a preview shows. */
+interface PreviewFilesDeps {
+  projects: Pick<ProjectStore, 'getDroppedVersion'>;
+  now(): Date;
+}
+
+/** The same of a named preview, if it shows this version. @throws CodedError NOT_FOUND */
+async function readPreview(
+  { projects, content, ...deps }: ReadFilesDeps & PreviewFilesDeps,
+  caller: AccountCaller,
+  { projectId, preview: name, version: wanted }: Omit<FileQuery, 'limit'>,
+): Promise<{ project: Project; version: VersionWithFiles }> {
+  const project = await requireOwnedProject(projects, caller, projectId);
+  const preview = runningPreviews(project, deps.now()).find((one) => one.name === name);
+  if (preview === undefined) throw previewNotFound();
+  const { version: number } = preview;
+  const version = await projects.getDroppedVersion(project.id, number);
+  const files = version && (await readManifest(content, project.id, version));
+  if (version === undefined || files === undefined || (wanted ?? number) !== number) {
+    throw versionNotFound(wanted ?? number);
+  }
+  return { project, version: { ...version, files } };
 }
 
 /** Where a page begins. A manifest never changes, so an index always means the same file. */

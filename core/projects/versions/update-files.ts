@@ -1,10 +1,11 @@
 import { workPool } from '../publishing/work-pool.ts';
-import type { UploadedFile } from '../../../contract/fields.ts';
+import type { ProjectId, UploadedFile } from '../../../contract/fields.ts';
 import type { PublishingCaller } from '../../caller.ts';
 import { filesByCheckedPath } from '../../content/prepare-upload.ts';
 import type { StoredUpload } from '../../content/prepare-stored-upload.ts';
 import { normalPath, quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
+import type { LockUploadDeps } from '../../uploads/lock-upload.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
 import { withLockedUpload } from '../../uploads/with-upload.ts';
 import type { FileMerge } from './merge-files.ts';
@@ -60,44 +61,60 @@ export async function changeProjectFiles(
   });
 }
 
+async function mergeFiles(
+  deps: ReplaceFilesDeps,
+  caller: PublishingCaller,
+  input: MergeRequest & Pick<FileUpdate, 'expectedVersion' | 'draft'> & PushedSettings,
+) {
+  // Checked first, so that a refused request reads no file of the upload.
+  const project = await requireOwnedProject(deps.projects, caller, input.projectId);
+  const { expectedVersion, draft } = input;
+  checkExpectedVersion(project, expectedVersion);
+  const settings = pushedSettings(input);
+  return withMerge(deps, caller, input, async (merge) => {
+    requireChange(merge);
+    const push = { project, merge, expectedVersion, draft, settings, skipsIdentical: true };
+    return describePush(deps, await pushVersion(deps, caller, push));
+  });
+}
+
 /** A merge before its files are read. */
-interface MergeRequest extends Omit<FileUpdate, 'files' | 'delete' | 'mode'> {
+export interface MergeRequest
+  extends Pick<FileUpdate, 'projectId' | 'uploadId' | 'allowSecrets' | 'includeHidden'> {
   files: readonly UploadedFile[];
+  /** The paths to delete. */
   paths: readonly string[];
 }
 
-async function mergeFiles(deps: ReplaceFilesDeps, caller: PublishingCaller, input: MergeRequest) {
-  if (input.uploadId === undefined) return mergeSentFiles(deps, caller, input);
-  // Checked first, so that a refused request reads no file of the upload.
-  const project = await requireOwnedProject(deps.projects, caller, input.projectId);
-  checkExpectedVersion(project, input.expectedVersion);
+/**
+ * Reads and checks the files of a merge, in the request or in storage, and passes them to `use`.
+ * @throws CodedError INVALID_REQUEST; those of filesByCheckedPath and lockUpload; what `use` throws
+ */
+export async function withMerge<T extends { projectId: ProjectId }>(
+  deps: Pick<ReplaceFilesDeps, 'plans'> & LockUploadDeps,
+  caller: PublishingCaller,
+  input: MergeRequest,
+  use: (merge: FileMerge) => Promise<T>,
+): Promise<T> {
+  const limits = effectiveLimits(deps.plans, caller.account, deps.now());
+  const deleted = [...new Set(input.paths.map(normalPath))];
+  const merge = async (files: readonly UploadedFile[]) => {
+    const kept = await filesByCheckedPath(files, input, uploadLimits(limits));
+    const both = deleted.find((path) => kept.sent.has(path));
+    if (both !== undefined)
+      throw invalidUpdate('delete', `${quoted(both)} is both sent and deleted`);
+    return mapToUploadFailed(caller, () =>
+      use({ ...kept, deleted, allowSecrets: input.allowSecrets }),
+    );
+  };
+  if (input.uploadId === undefined) return merge(input.files);
   // Merging the same files again makes no new version.
   const wanted = { uploadId: input.uploadId, isRepeatable: true };
   return withLockedUpload(deps, caller, wanted, async ({ fileCount, bytes }, stored) => {
     const files = await mapToUploadFailed(caller, () => readStoredFiles(stored));
-    const result = await mergeSentFiles(deps, caller, { ...input, files });
+    const result = await merge(files);
     return { result, published: { projectId: result.projectId, fileCount, bytes } };
   });
-}
-
-async function mergeSentFiles(
-  deps: ReplaceFilesDeps,
-  caller: PublishingCaller,
-  input: MergeRequest,
-) {
-  const { projectId, expectedVersion, draft, files, paths, allowSecrets } = input;
-  const project = await requireOwnedProject(deps.projects, caller, projectId);
-  checkExpectedVersion(project, expectedVersion);
-  const limits = effectiveLimits(deps.plans, caller.account, deps.now());
-  const deleted = [...new Set(paths.map(normalPath))];
-  const kept = await filesByCheckedPath(files, input, uploadLimits(limits));
-  const merge = { ...kept, deleted, allowSecrets };
-  checkMerge(merge);
-  const push = { project, merge, expectedVersion, draft, settings: pushedSettings(input) };
-  const pushed = await mapToUploadFailed(caller, () =>
-    pushVersion(deps, caller, { ...push, skipsIdentical: true }),
-  );
-  return describePush(deps, pushed);
 }
 
 /** A merge has its files in memory. Bytes. */
@@ -139,13 +156,10 @@ async function readStoredFiles({ kind, files }: StoredUpload): Promise<UploadedF
   return read;
 }
 
-function checkMerge({ sent, deleted, warnings = [] }: FileMerge): void {
-  if (sent.size === 0 && deleted.length === 0) {
-    const nothing = 'there is nothing to do: send `files`, or paths to `delete`';
-    throw invalidUpdate('files', warnings[0]?.message ?? nothing);
-  }
-  const both = deleted.find((path) => sent.has(path));
-  if (both !== undefined) throw invalidUpdate('delete', `${quoted(both)} is both sent and deleted`);
+function requireChange({ sent, deleted, warnings = [] }: FileMerge): void {
+  if (sent.size > 0 || deleted.length > 0) return;
+  const nothing = 'there is nothing to do: send `files`, or paths to `delete`';
+  throw invalidUpdate('files', warnings[0]?.message ?? nothing);
 }
 
 function invalidUpdate(field: 'files' | 'delete', message: string): CodedError {

@@ -166,7 +166,10 @@ test('a connection that stays broken ends with exit code 4, and nothing is publi
   expect(JSON.parse((await slipway('list', '--json')).stdout).projects).toEqual([]);
 }, 30_000);
 
-test('a push of one changed file sends that file, and at most 300 kB beside', async () => {
+test.each([
+  ['a version', []],
+  ['a preview', ['--preview', 'pr-1']],
+])('a push of one changed file to %s sends that file, and at most 300 kB beside', async (_, to) => {
   for (let number = 0; number < 60; number += 1) {
     write(`${number}.html`, `<h1>${number}</h1>${'x'.repeat(2000)}`);
   }
@@ -179,19 +182,23 @@ test('a push of one changed file sends that file, and at most 300 kB beside', as
     },
   });
   expect((await slipway('publish', 'dist')).code).toBe(0);
+  expect((await slipway('publish', ...to)).code).toBe(0);
   const changed = randomBytes(400_000);
   write('7.html', changed);
   sent = 0;
-  const { stdout } = await slipway('publish', '--json');
-  expect(JSON.parse(stdout)).toMatchObject({ version: 2, sent: { files: 1, bytes: 400_000 } });
+  const { stdout } = await slipway('publish', ...to, '--json');
+  expect(JSON.parse(stdout).sent).toEqual({ files: 1, bytes: 400_000 });
   expect(sent).toBeGreaterThan(changed.length);
   expect(sent - changed.length).toBeLessThan(300_000);
 });
 
 test('a watched folder is pushed again after each change, and after a push that failed', async () => {
   let isBroken = false;
+  let sent = 0;
+  write('picture.bin', randomBytes(400_000));
   await connectBy({
     async fault(exchange, forward) {
+      sent += exchange.body.length;
       if (isBroken && exchange.target === '/v1/uploads') {
         return {
           status: 500,
@@ -219,15 +226,18 @@ test('a watched folder is pushed again after each change, and after a push that 
   expect(address).toMatch(/^http:\/\/\S+--watch-[0-9a-f]{6}\.\S+\n$/);
   write('index.html', '<h1>Two</h1>');
   write('more.html', '<h1>More</h1>');
-  await until(/Published 2 files/);
+  expect(sent).toBeGreaterThan(400_000);
+  sent = 0;
+  await until(/Published 3 files/);
   expect((await ask(address.trim())).text).toContain('Two');
   isBroken = true;
   write('index.html', '<h1>Three</h1>');
   await until(/The service answered 500/);
   isBroken = false;
   write('index.html', '<h1>Four</h1>');
-  await until(/Published 2 files/);
+  await until(/Published 3 files/);
   expect((await ask(address.trim())).text).toContain('Four');
+  expect(sent).toBeLessThan(100_000);
   const { versions } = JSON.parse((await slipway('versions', '--json')).stdout);
   expect(versions).toHaveLength(1);
   child.kill('SIGINT');

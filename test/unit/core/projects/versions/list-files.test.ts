@@ -22,11 +22,14 @@ const kept = new Map([
   [4, version(4, ['b.css', 'Ä b/c?.html', 'a.js', 'LICENSE'])],
 ]);
 
+const dropped = new Map([[7, version(7, ['preview.txt'])]]);
+
 function deps(project: Partial<Project> = {}, versions = kept) {
   return {
     projects: {
       get: async () => aProject({ version: 4, ...project }),
       getVersion: async (_: unknown, number: number) => versions.get(number),
+      getDroppedVersion: async (_: unknown, number: number) => dropped.get(number),
     },
     content: { get: async (): Promise<Uint8Array | undefined> => undefined },
     addresses: {
@@ -53,6 +56,25 @@ test('lists the live version by path, with the address of each file', async () =
     contentType: 'text/html; charset=utf-8',
     url: 'https://harbour.sites.test/%C3%84%20b/c%3F.html',
   });
+});
+
+test('lists what a running preview shows, by its name', async () => {
+  const times = { createdAt: '2026-03-01T11:00:00.000Z', updatedAt: '2026-03-01T11:00:00.000Z' };
+  const preview = { name: 'pr-1', version: 7, access: 'project', bytes: 1, fileCount: 1 } as const;
+  const running = { ...preview, ...times, expiresAt: '2026-03-01T13:00:00.000Z' };
+  const ended = { ...running, name: 'pr-2', expiresAt: '2026-03-01T12:00:00.000Z' };
+  const given = deps({ previews: [running, ended] });
+  expect(await list({ preview: 'pr-1' }, given)).toMatchObject({
+    version: 7,
+    files: [{ path: 'preview.txt', url: null }],
+  });
+  for (const query of [
+    { preview: 'pr-2' },
+    { preview: 'pr-3' },
+    { preview: 'pr-1', cursor: '6-1' },
+  ]) {
+    await expect(list(query, given)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  }
 });
 
 test('gives no address of a file that is not live', async () => {
