@@ -1,6 +1,7 @@
 import type { ContentWarning } from '../../contract/fields.ts';
 import { byHomeLikelihood } from './choose-home.ts';
 import { isHtml } from './media-type.ts';
+import { runWithTimeout } from '../run-with-timeout.ts';
 import { quoted } from './safe-path.ts';
 
 /** The files of an upload below its one top folder. */
@@ -52,12 +53,18 @@ export async function refersToTopFolder(content: FolderContent): Promise<boolean
  */
 async function absoluteLinks(text: string, path: string): Promise<string[]> {
   const { readPage } = await import('./links/page-links.ts');
-  const elsewhere = readPage(text, `elsewhere/${path}`).links;
-  const same = new Set(elsewhere.map((link) => link.path));
-  return readPage(text, path).links.flatMap((link) =>
-    same.has(link.path) ? [decodePath(link.path).slice(1)] : [],
-  );
+  const found = runWithTimeout(readMs, () => {
+    const elsewhere = readPage(text, `elsewhere/${path}`).links;
+    const same = new Set(elsewhere.map((link) => link.path));
+    return readPage(text, path).links.flatMap((link) =>
+      same.has(link.path) ? [decodePath(link.path).slice(1)] : [],
+    );
+  });
+  return found ?? [];
 }
+
+/** For one page, which no page that is meant needs: nothing that a stranger writes may hold a function. */
+const readMs = 1000;
 
 function decodePath(path: string): string {
   try {

@@ -10,10 +10,11 @@ import {
   redirectsFile,
   textOfRules,
 } from './rules-file.ts';
+import { type SharedTime, sharedTime } from '../run-with-timeout.ts';
 import { encodeRules, type SiteRules } from './site-rules.ts';
 import { foreignReaders } from './foreign/foreign-files.ts';
 import { type ForeignRules, noForeignRules } from './foreign/foreign-rules.ts';
-import { findFunctions, mayBeFunction } from './foreign/server-functions.ts';
+import { findFunctions, type FoundFunctions, mayBeFunction } from './foreign/server-functions.ts';
 import { parseHeaders } from './parse-headers.ts';
 import { parseRedirects } from './parse-redirects.ts';
 
@@ -23,16 +24,26 @@ export const maxRulesFileBytes = 1024 * 1024;
 /** Nor is a larger file of another host. */
 const maxForeignBytes = 256 * 1024;
 
+/**
+ * How long all rules of an upload may take to read, much longer than any that are meant: no rule of a stranger may
+ * hold a function, whatever a reader does with it.
+ */
+const readMs = 5000;
+
 /** The files of an upload as a stream, and the site's rules once all files have passed. */
 export interface CollectedRules {
   files: AsyncIterable<IncomingFile>;
   rules(): EncodedRules;
 }
 
-/** Passes the files of an upload on and reads a site's rules from them; a bundle has no rules. */
+/**
+ * Passes the files of an upload on and reads a site's rules from them; a bundle has no rules.
+ * @param limitMs rules that take longer are left out, with a warning
+ */
 export function collectSiteRules(
   kind: 'site' | 'bundle',
   files: AsyncIterable<IncomingFile>,
+  limitMs = readMs,
 ): CollectedRules {
   if (kind === 'bundle') return { files, rules: () => ({}) };
   const found: FoundRules = {
@@ -40,17 +51,17 @@ export function collectSiteRules(
     foreign: new Map(),
     functions: findFunctions(),
     warnings: [],
+    time: sharedTime(limitMs),
   };
   return {
     files: readRulesFiles(files, found),
     rules() {
       const foreign = [...foreignReaders.keys()].flatMap((file) => found.foreign.get(file) ?? []);
       const named = foreign.flatMap(({ serverFolders }) => serverFolders);
-      const { rules, warnings = [] } = readSiteRules(
-        found.texts,
-        foreign,
-        found.functions.found(named),
-      );
+      const functions = found.functions.found(named);
+      const { rules, warnings = [] } =
+        found.time.run(() => readSiteRules(found.texts, foreign, functions)) ??
+        withoutSlow(found, functions);
       const all = [...found.warnings, ...warnings];
       return { ...(rules && { rules }), ...(all.length > 0 && { warnings: all }) };
     },
@@ -63,6 +74,19 @@ interface FoundRules {
   foreign: Map<string, ForeignRules>;
   functions: ReturnType<typeof findFunctions>;
   warnings: RuleWarning[];
+  time: SharedTime;
+}
+
+/** The rules that hide functions, without those of files that take too long. */
+function withoutSlow({ texts }: FoundRules, functions: FoundFunctions): EncodedRules {
+  const { rules, warnings = [] } = readSiteRules(new Map(), [], functions);
+  const slow = [...texts.keys()].map((file) => tooLong(file));
+  return { ...(rules && { rules }), warnings: [...slow, ...warnings] };
+}
+
+function tooLong(file: string): RuleWarning {
+  const message = 'This file takes too long to read, so its rules are not used. Make it shorter.';
+  return { file, line: 1, message };
 }
 
 async function* readRulesFiles(
@@ -97,13 +121,17 @@ function maxBytesOf(path: string): number | undefined {
 
 /** @param text undefined if the file is too large */
 async function addRules(found: FoundRules, path: string, text: string | undefined): Promise<void> {
-  const read = foreignReaders.get(path);
-  if (text === undefined && (read !== undefined || isRulesFile(path))) {
+  const load = foreignReaders.get(path);
+  if (text === undefined && (load !== undefined || isRulesFile(path))) {
     const most = maxBytesOf(path) ?? 0;
     const message = `The file is larger than ${most} bytes and was not read. Make it smaller.`;
     found.warnings.push({ file: path, line: 1, message });
-  } else if (text !== undefined && read !== undefined) found.foreign.set(path, await read(text));
-  else if (text !== undefined && isRulesFile(path)) found.texts.set(path, text);
+  } else if (text !== undefined && load !== undefined) {
+    const read = await load();
+    const rules = found.time.run(() => read(text));
+    if (rules === undefined) found.warnings.push(tooLong(path));
+    else found.foreign.set(path, rules);
+  } else if (text !== undefined && isRulesFile(path)) found.texts.set(path, text);
 }
 
 /** Encoded rules, and warnings about the lines that were left out. */

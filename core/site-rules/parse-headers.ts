@@ -78,7 +78,8 @@ function addField(above: Block | 'refused' | undefined, text: string): string | 
     return `At most ${maxFieldsOfRule} headers are allowed for one path.`;
   }
   const { name, value, message } = readField(text);
-  const used = wildcardsOf(rule.pattern).find((one) => hasPlaceholder(value, one));
+  const placeholders = placeholdersOf(value);
+  const used = wildcardsOf(rule.pattern).find((one) => placeholders.has(one));
   if (used !== undefined) return `A value cannot contain the placeholder :${used.slice(0, 40)}.`;
   if (name !== undefined && value === undefined) {
     rule.unset.push(name);
@@ -93,13 +94,9 @@ function addField(above: Block | 'refused' | undefined, text: string): string | 
   return message;
 }
 
-/**
- * Whether a value names a wildcard of its path, which other hosting services replace and we would
- * send unchanged.
- */
-function hasPlaceholder(value: string | undefined, wildcard: string): boolean {
-  const names = (value ?? '').matchAll(/:([A-Za-z]\w{0,63})/g);
-  return [...names].some(([, name]) => name === wildcard);
+/** The names in a value that may be wildcards of its path: other hosts replace them, and we would send them unchanged. */
+function placeholdersOf(value: string | undefined): ReadonlySet<string | undefined> {
+  return new Set(Array.from((value ?? '').matchAll(/:([A-Za-z]\w{0,63})/g), ([, name]) => name));
 }
 
 /** A field name (RFC 9110 §5.1), in lowercase. */

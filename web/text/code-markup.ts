@@ -1,6 +1,6 @@
 import { revealInvisible } from '../pages/parts/html.ts';
 import { highlight } from './highlight.ts';
-import { runWithTimeout } from './run-with-timeout.ts';
+import { runWithTimeout } from '../../core/run-with-timeout.ts';
 
 /** Code as it can be shown: its markup, and how much of it had to be left out. */
 export interface CodeMarkup {

@@ -4,7 +4,7 @@ import footnotes from 'markdown-it-footnote';
 import { toHtml } from 'hast-util-to-html';
 import type { FilesBeside } from '../../core/content/text-file.ts';
 import { revealInvisible } from '../pages/parts/html.ts';
-import { fits } from './code-markup.ts';
+import { escaped, fits } from './code-markup.ts';
 import { highlight, languageOf } from './highlight.ts';
 import { limitSteps, TooManySteps } from './markdown/count-steps.ts';
 import { dressTree } from './markdown/dress-tree.ts';
@@ -15,7 +15,7 @@ import { embedded } from './markdown/pictures.ts';
 import { resolveNeighbours } from './markdown/neighbours.ts';
 import { sanitizeMarkup } from './markdown/sanitize-tree.ts';
 import { readWikiLinks } from './markdown/wiki-links.ts';
-import { runWithTimeout } from './run-with-timeout.ts';
+import { runWithTimeout } from '../../core/run-with-timeout.ts';
 
 /** Longer texts are shown as they are written. */
 export const markdownChars = 512 * 1024;
@@ -66,12 +66,14 @@ function renderText(text: string, limitMs: number, beside: FilesBeside | undefin
   dressTree(tree);
   listContents(tree);
   partLongText(tree);
-  const before = fields === undefined ? '' : frontMatter(fields, language);
+  const before = fields === undefined ? '' : frontMatter(fields, language, limitMs);
   return before + toHtml(tree);
 }
 
-function frontMatter(fields: string, language: string): string {
-  return `<details class="fields"><summary>Front matter</summary><pre><code>${highlight(fields, language)}</code></pre></details>\n`;
+function frontMatter(fields: string, language: string, limitMs: number): string {
+  const coloured =
+    limitMs > 0 ? runWithTimeout(limitMs, () => highlight(fields, language)) : undefined;
+  return `<details class="fields"><summary>Front matter</summary><pre><code>${coloured ?? escaped(fields)}</code></pre></details>\n`;
 }
 
 /** Empty for what has no language we know: markdown-it then escapes it itself. */

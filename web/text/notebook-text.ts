@@ -3,7 +3,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A text of a notebook as Markdown that can be set, and its pictures, put in their places afterwards. */
 interface NotebookText {
   markdown: string;
-  withPictures: (markup: string) => string;
+  withPictures: (markup: string, room: PictureRoom) => string;
 }
 
 /**
@@ -23,20 +23,24 @@ export function notebookText(source: string, attachments: unknown): NotebookText
   );
   return {
     markdown,
-    withPictures(markup) {
-      let room = mostPictureChars;
+    withPictures(markup, room) {
       return markup.replace(places, (whole, index: string) => {
         const picture = pictures[Number(index)];
         if (picture === undefined) return whole;
-        room -= picture.length;
-        return room < 0 ? '' : picture;
+        room.pictureChars -= picture.length;
+        return room.pictureChars < 0 ? '' : picture;
       });
     },
   };
 }
 
-/** A notebook shows no more (`notebook-room.ts`), however often a text refers to one picture. */
-const mostPictureChars = 3_000_000;
+/** What is left for the pictures of a notebook, however often its texts refer to one. */
+interface PictureRoom {
+  pictureChars: number;
+}
+
+/** A notebook shows no more (`notebook-room.ts`). */
+export const mostPictureChars = 3_000_000;
 
 /** Each is read once, however often a text refers to it. */
 function attachedPictures(attachments: unknown): (name: string) => string | undefined {

@@ -6,8 +6,8 @@ import { TooManySteps } from './markdown/count-steps.ts';
 import { dressTree } from './markdown/dress-tree.ts';
 import { sanitizeMarkup } from './markdown/sanitize-tree.ts';
 import { inRoom, remark } from './notebook-room.ts';
-import { notebookText } from './notebook-text.ts';
-import { runWithTimeout } from './run-with-timeout.ts';
+import { mostPictureChars, notebookText } from './notebook-text.ts';
+import { runWithTimeout } from '../../core/run-with-timeout.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -23,6 +23,7 @@ interface Setting {
   coloured: ReadonlyMap<Fields, string>;
   /** Characters that may still be set. */
   setChars: number;
+  pictureChars: number;
   /** On the clock of `performance`: code of texts is not coloured after it. */
   endsAt: number;
 }
@@ -43,7 +44,12 @@ export function notebookMarkup(text: string, limitMs = highlightMs): string | un
   const cells = all.slice(0, mostCells);
   const endsAt = performance.now() + limitMs;
   const coloured = colourCode(cells, languageOf(notebook), limitMs);
-  const setting = { coloured, setChars: mostSetChars, endsAt };
+  const setting = {
+    coloured,
+    setChars: mostSetChars,
+    pictureChars: mostPictureChars,
+    endsAt,
+  };
   const parts = inRoom(cells.map((cell) => cellMarkup(cell, setting)));
   if (all.length > mostCells)
     parts.push(remark(`${all.length - mostCells} more cells are left out.`));
@@ -117,7 +123,7 @@ function setText(source: string, setting: Setting, attachments?: unknown): strin
   const { markdown, withPictures } = notebookText(source, attachments);
   const limitMs = Math.max(0, Math.ceil(setting.endsAt - performance.now()));
   const markup = markdownMarkup(markdown, limitMs);
-  return markup === undefined ? undefined : withPictures(markup);
+  return markup === undefined ? undefined : withPictures(markup, setting);
 }
 
 function takeRoom(text: string, setting: Setting): boolean {

@@ -1,5 +1,6 @@
 import { extensionOf, isHtml } from '../media-type.ts';
 import type { IncomingFile } from '../prepare-upload.ts';
+import { sharedTime } from '../../run-with-timeout.ts';
 import type { PageFacts, SiteLink } from './page-links.ts';
 
 /**
@@ -7,6 +8,9 @@ import type { PageFacts, SiteLink } from './page-links.ts';
  * longer.
  */
 const readLimits = { files: 400, bytes: 8 * 1024 * 1024, fileBytes: 512 * 1024, links: 10_000 };
+
+/** And for no longer: nothing that a stranger writes may hold a function. */
+const readMs = 5000;
 
 /** A reference, and the first file that has it. */
 export interface FoundLink extends SiteLink {
@@ -30,20 +34,25 @@ export interface CollectedLinks {
 export function collectLinks(
   kind: 'site' | 'bundle',
   files: AsyncIterable<IncomingFile>,
+  limitMs = readMs,
 ): CollectedLinks {
   if (kind === 'bundle') return { files, found: () => ({ links: [], pages: new Map() }) };
   const links = new Map<string, FoundLink>();
   const pages = new Map<string, Omit<PageFacts, 'links'>>();
   const left = { files: readLimits.files, bytes: readLimits.bytes };
+  const time = sharedTime(limitMs);
   async function note(path: string, text: string) {
     // Loaded only when there is a page: it imports an HTML parser.
     const { readPage, readStyleSheet } = await import('./page-links.ts');
-    const facts = isHtml(path) ? readPage(text, path) : undefined;
-    if (facts !== undefined) {
-      const { links: _, ...others } = facts;
-      pages.set(path, others);
+    const read = time.run(() =>
+      isHtml(path) ? readPage(text, path) : { links: readStyleSheet(text, path) },
+    );
+    if (read === undefined) return;
+    if ('isShell' in read) {
+      const { links: _, ...facts } = read;
+      pages.set(path, facts);
     }
-    for (const link of facts?.links ?? readStyleSheet(text, path)) {
+    for (const link of read.links) {
       const key = `${link.kind} ${link.path}`;
       if (links.size < readLimits.links && !links.has(key)) links.set(key, { ...link, file: path });
     }

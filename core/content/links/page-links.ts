@@ -85,9 +85,10 @@ export function readPage(text: string, path: string): PageFacts {
     const href = tagName === 'base' && !hasBase ? values.get('href') : undefined;
     if (href !== undefined) {
       hasBase = true;
-      if (href.length <= maxBaseLength) base = resolveUrl(href, base)?.href ?? base;
+      base = baseOf(href, base);
     }
     facts.refusesScript ||= tagName === 'meta' && isStrictPolicy(values);
+    if (facts.links.length >= maxLinks && tagName !== 'script') return;
     for (const link of linksOfTag(tagName, values, base)) {
       if (tagName === 'script') facts.hasOwnScript = true;
       if (facts.links.length < maxLinks) facts.links.push(link);
@@ -97,6 +98,12 @@ export function readPage(text: string, path: string): PageFacts {
   const leadsOn = facts.links.some(({ kind }) => kind === 'page');
   facts.isShell = !leadsOn && shown.characters() < shellCharacters;
   return facts;
+}
+
+/** Letters of other scripts are nine characters of an address: its length counts once it is resolved, too. */
+function baseOf(href: string, page: string): string {
+  const base = href.length > maxBaseLength ? undefined : resolveUrl(href, page)?.href;
+  return base === undefined || base.length > maxBaseLength ? page : base;
 }
 
 /** "Loading…", and a sentence or two. */
@@ -146,7 +153,7 @@ function linksOfTag(
 /** The addresses of `srcset`: each is followed by its width or density. */
 function sourceSet(text: string, base: string): SiteLink[] {
   if (text === '' || text.includes('data:')) return [];
-  return text.split(/,\s+|,$/).flatMap((one) => {
+  return text.split(/,\s+|,$/, maxLinks).flatMap((one) => {
     const path = sitePath(one.trim().split(/\s/)[0], base);
     return path === undefined ? [] : [{ path, kind: 'asset' as const }];
   });

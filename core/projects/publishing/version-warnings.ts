@@ -10,6 +10,7 @@ import type { FoundLinks } from '../../content/links/collect-links.ts';
 import { isHtml } from '../../content/media-type.ts';
 import { quoted } from '../../content/safe-path.ts';
 import { isProofOfOwner } from '../../visit/application-page.ts';
+import { runWithTimeout } from '../../run-with-timeout.ts';
 import { decodeRules, fieldsFor } from '../../site-rules/site-rules.ts';
 import { refusesScript } from '../../page-edits/script-policy.ts';
 import { maxInlineBytes, policyHeaders } from '../../visit/decide-visit.ts';
@@ -20,6 +21,8 @@ import type { Version } from '../project.ts';
 
 /** Limits the size of a version's row and the list that its owner has to read. */
 const maxWarnings = 50;
+
+const lookMs = 4000;
 
 /** The findings from reading the files of a version. */
 interface Noticed {
@@ -41,7 +44,9 @@ export function versionWarnings(
     ...ofRules,
     ...checkLinks(site, files, links),
   ];
-  const all: VersionWarning[] = [...ofFiles, ...(site.home === null ? [] : ofSite())];
+  // What takes longer is not looked at: nothing that a stranger publishes may hold a function.
+  const noticed = site.home === null ? [] : (runWithTimeout(lookMs, ofSite) ?? ofRules);
+  const all: VersionWarning[] = [...ofFiles, ...noticed];
   return all.length === 0 ? {} : { warnings: all.slice(0, maxWarnings) };
 }
 

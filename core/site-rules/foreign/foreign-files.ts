@@ -1,11 +1,11 @@
 import { type ForeignRules, noForeignRules } from './foreign-rules.ts';
 
 /** Reads a file that configures another host. Never throws, whatever the text is. */
-export type ForeignReader = (text: string) => ForeignRules | Promise<ForeignRules>;
+export type ForeignReader = (text: string) => ForeignRules;
 
 /** A file without an effect here. */
-function ignored(file: string, message: string): [string, ForeignReader] {
-  return [file, () => warningAt(file, message)];
+function ignored(file: string, message: string): [string, () => ForeignReader] {
+  return [file, () => () => warningAt(file, message)];
 }
 
 function warningAt(file: string, message: string): ForeignRules {
@@ -18,15 +18,17 @@ const ofCloudflare =
 const ofApplication =
   'This file is not run here and is not served. Write redirects and headers in `_redirects` and `_headers`; the setting `spa` lets the home page answer missing pages.';
 
+type LoadReader = () => ForeignReader | Promise<ForeignReader>;
+
 /** Readers with a parser are loaded when a site has such a file. */
-export const foreignReaders: ReadonlyMap<string, ForeignReader> = new Map<string, ForeignReader>([
-  ['netlify.toml', async (text) => (await import('./read-netlify.ts')).readNetlify(text)],
-  ['vercel.json', async (text) => (await import('./read-vercel.ts')).readVercel(text)],
-  ['now.json', async (text) => (await import('./read-vercel.ts')).readVercel(text, 'now.json')],
-  ['firebase.json', async (text) => (await import('./read-firebase.ts')).readFirebase(text)],
-  ['200.html', () => readFallback('200.html')],
-  ['200.htm', () => readFallback('200.htm')],
-  ['CNAME', readDomain],
+export const foreignReaders: ReadonlyMap<string, LoadReader> = new Map<string, LoadReader>([
+  ['netlify.toml', async () => (await import('./read-netlify.ts')).readNetlify],
+  ['vercel.json', async () => (await import('./read-vercel.ts')).readVercel],
+  ['now.json', readNow],
+  ['firebase.json', async () => (await import('./read-firebase.ts')).readFirebase],
+  ['200.html', () => () => readFallback('200.html')],
+  ['200.htm', () => () => readFallback('200.htm')],
+  ['CNAME', () => readDomain],
   ignored('_worker.js', ofCloudflare),
   ignored('_routes.json', ofCloudflare),
   ignored('wrangler.jsonc', ofApplication),
@@ -38,6 +40,11 @@ export const foreignReaders: ReadonlyMap<string, ForeignReader> = new Map<string
   ignored('AUTH', 'This file is not read here and is not served. Set a password on the project.'),
   ignored('CORS', 'This file is not read here and is not served. Write `_headers` instead.'),
 ]);
+
+async function readNow(): Promise<ForeignReader> {
+  const { readVercel } = await import('./read-vercel.ts');
+  return (text) => readVercel(text, 'now.json');
+}
 
 /** The page of missing addresses, as at surge. */
 function readFallback(file: string): ForeignRules {

@@ -76,7 +76,7 @@ export function findFunctions() {
 }
 
 /** Rules that hide functions, and a warning about each folder. */
-interface FoundFunctions {
+export interface FoundFunctions {
   redirects: Line[];
   invalid: InvalidLine[];
 }

@@ -76,9 +76,10 @@ export function readSourcePaths(source: string, grammar: Grammar): SourcePath[] 
   let written: Written[] = [{ path: '', values: new Map() }];
   for (const [index, piece] of pieces.entries()) {
     const group = pieces.slice(0, index + 1).filter(({ kind }) => kind !== 'text').length;
-    const next = written.flatMap((one) => appendPiece(one, piece, String(group)));
     const count = written.length * (piece.kind === 'choice' ? piece.words.length : 1);
-    if (next.length < count || count > maxPaths) return undefined;
+    if (count > maxPaths) return undefined;
+    const next = written.flatMap((one) => appendPiece(one, piece, String(group)));
+    if (next.length < count) return undefined;
     written = next;
   }
   if (!written.every(({ path }) => path.startsWith('/'))) return undefined;

@@ -13,7 +13,7 @@ import { mapMarkup } from '../../text/records/map-markup.ts';
 import { richTextMarkup } from '../../text/records/rich-text-markup.ts';
 import { declaredEncoding } from '../../../core/content/declared-encoding.ts';
 import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
-import { runWithTimeout } from '../../text/run-with-timeout.ts';
+import { runWithTimeout } from '../../../core/run-with-timeout.ts';
 
 /** Formats that are set as tables, cards or texts; each gives `undefined` for what is something else. */
 const recordMarkups: ReadonlyMap<string, (text: string) => string | undefined> = new Map([
@@ -32,8 +32,8 @@ const longFence = '~'.repeat(40);
 
 /** The page of a bundle's file is set at each view, and others wait for its function. */
 const recordsMs = 2000;
-/** A timeout takes longer to set up than a shorter text takes to set. */
-const timedChars = 16 * 1024;
+/** For a text or notebook as a whole: the gate has ten seconds. */
+const wholeMs = 8000;
 
 /**
  * A file of text as markup: Markdown, notebooks and calendars set, everything else as code. Loaded only when it is
@@ -51,8 +51,7 @@ export function textMarkup(file: TextFile, limitMs?: number): TextMarkup {
 }
 
 /**
- * A text as markup that takes little more time than a limit: beyond it, as code without colours. A timeout takes
- * a few milliseconds to set up.
+ * A text as markup that takes little more time than a limit: beyond it, as code without colours.
  */
 export function quickTextMarkup(file: TextFile, limitMs: number): TextMarkup {
   const set = runWithTimeout(limitMs, () => textMarkup(file));
@@ -66,13 +65,15 @@ function proseMarkup(
   text: string,
   limitMs: number | undefined,
 ): string | undefined {
-  if (type === 'markdown') return markdownMarkup(text, limitMs, beside);
   const extension = extensionOf(path);
   if (diagrams.has(extension)) return markdownMarkup(`${longFence}mermaid\n${text}\n${longFence}`);
-  if (extension === 'ipynb') return notebookMarkup(text, limitMs);
+  // Their own limits count what they do; this one is for what those do not see.
+  if (type === 'markdown') {
+    return runWithTimeout(wholeMs, () => markdownMarkup(text, limitMs, beside));
+  }
+  if (extension === 'ipynb') return runWithTimeout(wholeMs, () => notebookMarkup(text, limitMs));
   const recordMarkup = recordMarkups.get(extension);
-  if (recordMarkup === undefined || text.length < timedChars) return recordMarkup?.(text);
-  return runWithTimeout(limitMs ?? recordsMs, () => recordMarkup(text));
+  return recordMarkup && runWithTimeout(limitMs ?? recordsMs, () => recordMarkup(text));
 }
 
 /**

@@ -10,23 +10,23 @@ type Change = (element: Element, ancestors: readonly string[]) => ElementContent
 const changes: Readonly<Record<string, Change>> = {
   a: markLink,
   blockquote: showAlert,
-  code: setMath,
   img: showPicture,
   li: showTask,
   table: frameTable,
 };
 
 const mostFormulas = 1000;
+/** Of the markup of all formulas of a text, which is read once more. */
+const mostFormulaChars = 1_500_000;
 
 /** Makes the parts of a sanitized text that GitHub makes: alerts, boxes of tasks, formulas, frames. */
 export function dressTree(tree: Root): void {
-  let formulas = 0;
-  replaceElements(tree, (element, ancestors) => {
-    const isFormula = element.tagName === 'code' && classesOf(element).includes('math');
-    if (isFormula) formulas += 1;
-    if (isFormula && formulas > mostFormulas) return element;
-    return changes[element.tagName]?.(element, ancestors) ?? element;
-  });
+  const room = { formulas: mostFormulas, chars: mostFormulaChars };
+  replaceElements(tree, (element, ancestors) =>
+    element.tagName === 'code'
+      ? setMath(element, ancestors, room)
+      : (changes[element.tagName]?.(element, ancestors) ?? element),
+  );
 }
 
 function classesOf({ properties }: Element): readonly (string | number)[] {
@@ -108,12 +108,19 @@ function showTask(item: Element): Element {
 }
 
 /** Code of the class `math` as MathML; what cannot be set stays code. */
-function setMath(code: Element, ancestors: readonly string[]): ElementContent {
+function setMath(
+  code: Element,
+  ancestors: readonly string[],
+  room: { formulas: number; chars: number },
+): ElementContent {
   const classes = classesOf(code);
-  if (!classes.includes('math') && !classes.includes('language-math')) return code;
-  if (classes.includes('language-math') && ancestors.at(-1) !== 'pre') return code;
-  const isBlock = !classes.includes('math') || classes.includes('block');
+  const isFence = classes.includes('language-math') && ancestors.at(-1) === 'pre';
+  if (!isFence && !classes.includes('math')) return code;
+  if (Math.min(room.formulas, room.chars) <= 0) return code;
+  room.formulas -= 1;
+  const isBlock = isFence || classes.includes('block');
   const markup = setFormula(textOf(code), isBlock);
+  room.chars -= markup?.length ?? 0;
   const [math] = markup === undefined ? [] : parseMarkup(markup).children;
   if (math?.type !== 'element') return code;
   removeStyles(math);

@@ -40,15 +40,24 @@ function formulaAt(source: string, at: number, end: number): [string, string] | 
   return found?.[1] === undefined ? undefined : [found[0], found[1].trim()];
 }
 
+/** Commands that define others, whose text may come again with each use. */
+const definition = /\\(?:[gex]?def|let|futurelet|(?:new|renew|provide)command)(?![A-Za-z])/;
+/** How often commands are replaced, and what those of the author may become. */
+const mostExpansions = 200;
+const mostDefinedChars = 10_000;
+
 /** A formula as MathML, which needs no script, font or style; `undefined` where it cannot be set. */
 export function setFormula(tex: string, isBlock: boolean): string | undefined {
   if (tex.length > mostChars) return undefined;
+  const maxExpand = definition.test(tex)
+    ? Math.min(mostExpansions, Math.floor(mostDefinedChars / tex.length))
+    : mostExpansions;
   try {
     return temml.renderToString(tex, {
       displayMode: isBlock,
       throwOnError: true,
       trust: false,
-      maxExpand: 200,
+      maxExpand,
       maxSize: [20, 500],
     });
   } catch {

@@ -16,8 +16,8 @@ async function* uploaded(files: Record<string, string>): AsyncGenerator<Incoming
 }
 
 /** What passed, and what was noted on the way. */
-async function note(kind: 'site' | 'bundle', files: Record<string, string>) {
-  const noted = collectSiteRules(kind, uploaded(files));
+async function note(kind: 'site' | 'bundle', files: Record<string, string>, limitMs?: number) {
+  const noted = collectSiteRules(kind, uploaded(files), limitMs);
   const passed: Record<string, string> = {};
   for await (const { path, content } of noted.files) {
     const chunks: Uint8Array[] = [];
@@ -26,6 +26,27 @@ async function note(kind: 'site' | 'bundle', files: Record<string, string>) {
   }
   return { passed, ...noted.rules() };
 }
+
+test('rules that take too long are left out, and those that hide functions stay', async () => {
+  const { rules, warnings } = await note(
+    'site',
+    {
+      'functions/a.js': 'export const onRequest = () => 1',
+      'vercel.json': '{"cleanUrls":true}',
+      _redirects: '/a /b\n',
+      _headers: '/*\n  x-a: b\n'.repeat(50_000),
+    },
+    Number.MIN_VALUE,
+  );
+  expect(warnings?.map(({ file }) => file)).toEqual([
+    'vercel.json',
+    '_redirects',
+    '_headers',
+    'functions/',
+  ]);
+  expect(warnings?.[1]?.message).toContain('takes too long to read');
+  expect(decodeRules(rules).redirects.map(({ from }) => from)).toEqual(['/functions/*']);
+});
 
 describe('files of an upload', () => {
   const files = {

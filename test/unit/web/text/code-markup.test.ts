@@ -3,7 +3,7 @@ import { elementsOf, textOf } from '../../../fixtures/visits/markup.ts';
 import { codeMarkup, highlightedChars } from '../../../../web/text/code-markup.ts';
 import { decodeText } from '../../../../web/pages/viewers/text-markup.ts';
 import { languageOf } from '../../../../web/text/highlight.ts';
-import { runWithTimeout } from '../../../../web/text/run-with-timeout.ts';
+import { runWithTimeout } from '../../../../core/run-with-timeout.ts';
 
 describe('code as markup', () => {
   test('every line is its own element, also within a comment, and the text is the file', () => {

@@ -6,16 +6,23 @@ import { mailMarkup } from '../../../../web/text/records/mail-markup.ts';
 
 const breaks = '\n'.repeat(500_000);
 
+/** Formulas that define a command of 1,500 letters and use it 190 times. */
+function longCommands(count: number): string {
+  return `$\\def\\a{${'x'.repeat(1500)}}${'\\a'.repeat(190)}$\n\n`.repeat(count);
+}
+
 /** A text of a notebook with its pictures in their places. */
 function attached(source: string) {
   const picture = { 'image/png': 'A'.repeat(1_000_000) };
   const { markdown, withPictures } = notebookText(source, { a: picture });
-  return withPictures(markdown);
+  return withPictures(markdown, { pictureChars: 3_000_000 });
 }
 
 /** Each takes minutes or hours where a reader needs the square of its length in steps, or more. */
 test.each([
   ['formulas of white space', () => markdownMarkup(`a $$${' \t'.repeat(950)}b\n`.repeat(200))],
+  ['front matter of many lines', () => markdownMarkup(`+++\n${'a = 1\n'.repeat(3300)}+++\n`)],
+  ['formulas of long commands', () => markdownMarkup(longCommands(200))],
   ['an environment without an end', () => notebookText(`\\begin{align}${breaks}`, {})],
   [
     'lines within many templates',

@@ -8,6 +8,16 @@ import { collectSiteRules } from '../../../../../core/site-rules/collect-site-ru
 
 const space = ' '.repeat(250_000);
 
+/** A path of 499 wildcards, and lines of 998 placeholders below it. */
+function wildcards(lines: number): string {
+  const path = Array.from(
+    { length: 499 },
+    (_, at) => `:${at.toString(26).replace(/\d/g, (d) => 'qrstuvwxyz'[Number(d)] ?? '')}`,
+  );
+  const value = `x-a: ${':z'.repeat(998)}`;
+  return `/${path.join('/')}\n${`  ${value}\n`.repeat(lines)}`;
+}
+
 /** Each takes minutes or hours where a reader needs the square of its length in steps, or more. */
 const files: [name: string, path: string, text: string][] = [
   ['a default export and spaces', 'functions/a.js', `export default function${space}${space}x`],
@@ -41,6 +51,17 @@ const files: [name: string, path: string, text: string][] = [
   ],
   ['a folder of slashes', 'firebase.json', `{"functions":{"source":"a${'/'.repeat(250_000)}b"}}`],
   ['another one', 'netlify.toml', `[build]\nfunctions = "a${'/'.repeat(250_000)}b"\n`],
+  [
+    'a choice after a choice',
+    'vercel.json',
+    JSON.stringify({
+      redirects: Array.from({ length: 120 }, (_, at) => ({
+        source: `/${at}(${'b|'.repeat(39)}b)${':a'.repeat(124)}(${'.|'.repeat(779)}.)`,
+        destination: '/',
+      })),
+    }),
+  ],
+  ['many wildcards and placeholders', '_headers', wildcards(500)],
   ['many redirects', 'firebase.json', `{"hosting":{"redirects":[${'{},\n'.repeat(60_000)}{}]}}`],
 ];
 
@@ -51,7 +72,7 @@ test.each(files)(
     async function* uploaded() {
       yield { path, size: bytes.length, content: [bytes] };
     }
-    const collected = collectSiteRules('site', uploaded());
+    const collected = collectSiteRules('site', uploaded(), 60_000);
     for await (const { content } of collected.files) for await (const _ of content);
     expect(collected.rules()).toBeDefined();
   },

@@ -1,0 +1,45 @@
+import { createContext, Script } from 'node:vm';
+
+const call = new Script('work()');
+const scope: { work?: () => void } = {};
+const context = createContext(scope);
+
+/**
+ * The result of `work`, or `undefined` if it takes too long or fails. A hostile file can make reading it take for
+ * ever, and others wait for the same function. Runs may be nested: the outer limit holds for what is within.
+ */
+export function runWithTimeout<T>(timeoutMs: number, work: () => T): T | undefined {
+  let result: { value: T } | undefined;
+  const outer = scope.work;
+  scope.work = () => {
+    result = { value: work() };
+  };
+  try {
+    call.runInContext(context, { timeout: Math.max(1, Math.ceil(timeoutMs)) });
+  } catch {
+    return undefined;
+  } finally {
+    scope.work = outer;
+  }
+  return result?.value;
+}
+
+/** Time that several pieces of work spend together. */
+export interface SharedTime {
+  /** As {@link runWithTimeout}, with what is left; `undefined` at once when nothing is. */
+  run<T>(work: () => T): T | undefined;
+}
+
+/** @param totalMs for all of them */
+export function sharedTime(totalMs: number): SharedTime {
+  let leftMs = totalMs;
+  return {
+    run(work) {
+      if (leftMs <= 0) return undefined;
+      const start = performance.now();
+      const result = runWithTimeout(leftMs, work);
+      leftMs -= performance.now() - start;
+      return result;
+    },
+  };
+}
