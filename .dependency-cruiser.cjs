@@ -67,6 +67,7 @@ const layers = {
       '@types/react-dom',
       '@tanstack/[^/]+',
       '@visx/[^/]+',
+      '@jest/diff-sequences',
       'jszip',
     ],
     node: false,

@@ -37,6 +37,7 @@ export const commands: Readonly<Record<string, Command>> = {
       'expires',
       'spa',
       'draft',
+      'note',
       'preview',
       'watch',
       'new',
@@ -63,8 +64,9 @@ export const commands: Readonly<Record<string, Command>> = {
     run: versions.listVersions,
   },
   diff: {
-    usage: 'diff VERSION',
-    summary: 'lists what a version changes against the live one',
+    usage: 'diff VERSION [PATH…]',
+    summary:
+      'lists what a version changes against the live one; in files that are named, line by line',
     options: ['project'],
     run: versions.diff,
   },

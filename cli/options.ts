@@ -21,6 +21,7 @@ export const optionTable = {
   },
   spa: { type: 'boolean', text: 'unknown addresses show the home page' },
   draft: { type: 'boolean', text: 'a version that is not live; prints a preview link' },
+  note: { type: 'string', value: 'TEXT', text: 'what changed, for the list of versions' },
   preview: {
     type: 'string',
     value: 'NAME',

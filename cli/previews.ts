@@ -43,7 +43,9 @@ export function requirePreviewable(options: Options): void {
       'A preview is for those who may view the project, or with --access public for all.',
     );
   }
-  const other = ([...settingOptions, 'draft'] as const).find((one) => options[one] !== undefined);
+  const other = ([...settingOptions, 'draft', 'note'] as const).find(
+    (one) => options[one] !== undefined,
+  );
   if (other !== undefined) {
     throw usageError(
       `A preview changes files only: --${other} does not go with it.`,

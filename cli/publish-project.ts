@@ -54,6 +54,7 @@ async function create(
     ...code,
     title: options.title ?? code.title ?? files.name,
     uploadId,
+    note: options.note,
     ...choicesOf(options),
     ...settings,
   });
@@ -70,7 +71,8 @@ async function publishTemporarily(
   session: Session,
   { files, options, settings, code }: Publication,
 ): Promise<Published> {
-  if (options.title !== undefined || Object.keys(settings).length > 0) {
+  const isNamed = options.title !== undefined || options.note !== undefined;
+  if (isNamed || Object.keys(settings).length > 0) {
     throw new CommandError(exitCodes.signedOut, 'Without an account, a project has no settings.', {
       next: 'Run: slipway login',
     });
@@ -107,6 +109,7 @@ async function update(
     ...sendOptions(session),
     projectId,
     draft,
+    note: options.note,
     choices: choicesOf(options),
     settings: draft ? {} : { ...code, ...changes },
   };

@@ -26,6 +26,7 @@ export type UploadChoices = Pick<
 export interface PushOptions extends SendOptions {
   projectId: string;
   draft: boolean;
+  note: string | undefined;
   choices: UploadChoices;
   /** Settings of the project that change together with the files. */
   settings: CodeChanges;
@@ -113,7 +114,7 @@ export async function pushDifference(
   options: PushOptions,
   { changed, deleted, version }: Difference,
 ): Promise<Pushed> {
-  const { service, projectId, draft, choices, settings } = options;
+  const { service, projectId, draft, note, choices, settings } = options;
   const upload = await sendChanged(options, { changed });
   const { includeHidden, allowSecrets } = choices;
   const { deploymentId, url, warnings } = await service.call('changeProjectFiles', {
@@ -121,6 +122,7 @@ export async function pushDifference(
     delete: deleted,
     expectedVersion: version,
     draft,
+    note,
     ...settings,
     ...upload,
     ...(includeHidden !== undefined && { includeHidden }),
@@ -134,12 +136,13 @@ export async function pushAll(
   options: PushOptions,
   { files }: LocalFiles,
 ): Promise<Pushed & { queued: string | undefined }> {
-  const { service, projectId, draft, choices, settings } = options;
+  const { service, projectId, draft, note, choices, settings } = options;
   const uploadId = await sendFiles(files, options);
   const answer = await service.call('replaceProjectFiles', {
     projectId,
     uploadId,
     draft,
+    note,
     ...settings,
     ...choices,
   });

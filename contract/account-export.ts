@@ -34,6 +34,7 @@ const VersionMetadata = z.object({
   fileCount: z.number().int().positive(),
   createdAt: Instant,
   publishedBy: PublishedBy,
+  note: z.string().optional(),
   /** Hexadecimal SHA-256 over the lines `["path",size,"hash"]`, sorted by path, each with its line feed. */
   filesHash: z.string().regex(/^[0-9a-f]{64}$/),
 });

@@ -161,6 +161,8 @@ export const pushedFields = {
     'A new title of the project. It changes together with the files, as `spa` and `prettyUrls` do.',
   ),
   ...siteFields,
+  /** One line, as a title is. */
+  note: Title.max(200).optional().describe('What changed, for the list of versions.'),
 };
 
 /** Whether a push that stays a draft leaves the settings of the live version alone. */

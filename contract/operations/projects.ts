@@ -12,6 +12,7 @@ import {
   ProjectType,
   ProjectWarnings,
   QueuedUploadId,
+  pushedFields,
   siteFields,
   Slug,
   Title,
@@ -91,6 +92,7 @@ export const createProject = operation({
       ...newPeople,
       ...newEnd,
       ...siteFields,
+      note: pushedFields.note,
     })
     .refine(hasOneUploadSource, uploadSourceError)
     .refine(hasOneEnd, oneEndError)

@@ -31,6 +31,8 @@ const Deployment = z.object({
   createdAt: Instant,
   /** The key, browser, app or link that published it, with the name that it had then. */
   publishedBy: PublishedBy,
+  /** What its publisher said about it; absent if nothing. */
+  note: z.string().optional(),
   warnings: Warnings,
 });
 

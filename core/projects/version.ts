@@ -21,6 +21,8 @@ export const Version = z.object({
   warnings: Warnings,
   createdAt: Instant,
   publishedBy: PublishedBy,
+  /** What its publisher said about it. */
+  note: z.optional(z.string()),
 });
 export type Version = z.infer<typeof Version>;
 

@@ -17,10 +17,10 @@ export function projectFacts(project: Project): ProjectMetadata {
 
 /** The metadata of a version in an export, without its files. */
 export function versionFacts(
-  { version, type, home, bytes, fileCount, createdAt, publishedBy }: Version,
+  { version, type, home, bytes, fileCount, createdAt, publishedBy, note }: Version,
   files: readonly ExportedFile[],
 ): VersionMetadata {
-  const published = { createdAt, publishedBy };
+  const published = { createdAt, publishedBy, ...(note !== undefined && { note }) };
   return { version, type, home, bytes, fileCount, ...published, filesHash: filesHash(files) };
 }
 

@@ -186,6 +186,7 @@ async function storeArchivedVersion(
     version: version.version,
     createdAt,
     publishedBy: version.publishedBy,
+    note: version.note,
   };
   await imports.addVersion(projectId, row);
   return { ...row, files: stored.files };

@@ -22,6 +22,8 @@ export const UploadJob = z.object({
   allowSecrets: z.boolean().optional(),
   /** A push that does not become live. */
   draft: z.boolean().optional(),
+  /** What its publisher says about the version. */
+  note: z.string().optional(),
   /** Settings of the project that become those of the push. */
   settings: z
     .object({

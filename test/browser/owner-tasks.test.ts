@@ -14,9 +14,9 @@ import { ask, baseUrl, file } from '../fixtures/clouds/client.ts';
 import { buildZip } from '../fixtures/archives/zip-builder.ts';
 import { pushed } from '../fixtures/projects/versions.ts';
 import { created, temporary } from '../fixtures/projects/projects.ts';
-import { openPage, startChromium } from './support/chromium.ts';
+import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
 import { askForCode, claimed, keepIt, press } from './support/claim-steps.ts';
-import { signInOn, viewAt } from './support/dashboard.ts';
+import { seriousFindings, signInOn, viewAt } from './support/dashboard.ts';
 import { type OwnAddress, ownAddress } from './support/own-address.ts';
 import { watch } from './support/watch.ts';
 
@@ -268,6 +268,31 @@ describe('the page of a project', () => {
     await row.locator('a[href*=".1~2."]').waitFor();
     expect(await link.getAttribute('href')).not.toBe(first);
     await row.getByRole('button', { name: 'Copy' }).waitFor();
+    expect(pageErrors).toEqual([]);
+  });
+
+  test('a comparison of versions shows the lines that changed, and the list what their notes say', async () => {
+    const { projectId, key } = await openProject();
+    pageErrors.length = 0;
+    const fields = { note: 'Prices of <b>spring</b>' };
+    await pushed(key, projectId, [file('index.html', '<h1>First\n<p>Second')], { fields });
+    await pushed(key, projectId, [file('index.html', '<h1>First\n<p>Third')]);
+    await page.goto(viewAt(`/projects/${projectId}/versions`));
+    const row = page.locator('main li').filter({ hasText: 'Version 2' });
+    await row.getByText('Prices of <b>spring</b>', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Compare' }).click();
+    await row.getByText('index.html').click();
+    await row.locator('ins').waitFor();
+    expect(await row.locator('.lines > *').allTextContents()).toEqual([
+      '  <h1>First',
+      '- <p>Third',
+      '+ <p>Second',
+    ]);
+    expect(await seriousFindings(page, 'comparison')).toEqual([]);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expectNoOverflow(page, `comparison-${width}`);
+    }
     expect(pageErrors).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ import { publishQueuedUpload } from '../../core/projects/publishing/publish-queu
 import { deleteProject } from '../../core/projects/removal/delete-project.ts';
 import { restoreProject } from '../../core/projects/removal/restore-deleted.ts';
 import type { PushedSettings } from '../../core/projects/versions/pushed-settings.ts';
+import { listDeployments } from '../../core/projects/versions/deployment.ts';
 import { replaceProjectFiles } from '../../core/projects/versions/replace-files.ts';
 import { OwnerWorld, uploaded } from '../fixtures/accounts/owner-world.ts';
 import { piecesSource } from '../fixtures/archives/byte-sources.ts';
@@ -68,7 +69,7 @@ class Project {
     return this.#queue(() => this.put(name, files));
   }
 
-  async queueVersion(settings: PushedSettings = {}): Promise<number> {
+  async queueVersion(settings: PushedSettings & { note?: string } = {}): Promise<number> {
     const files = await packedArchive('next');
     const push = { projectId: this.id, files, ...settings };
     return this.#queue(() => replaceProjectFiles(this.deps, this.#world.caller, push));
@@ -96,6 +97,12 @@ class Project {
   async shown() {
     const { previews } = await listPreviews(this.deps, this.#world.caller, { projectId: this.id });
     return Object.fromEntries(previews.map(({ name, sizeBytes }) => [name, sizeBytes]));
+  }
+
+  async notes() {
+    const { caller } = this.#world;
+    const versions = await listDeployments(this.deps, caller, { projectId: this.id });
+    return versions.map(({ note }) => note);
   }
 
   keys = () => this.#world.keys(this.id);
@@ -171,10 +178,11 @@ describe('the later push of a preview is the one that is shown', () => {
   });
 });
 
-test('settings of a push change when a worker makes its files live', async () => {
+test('settings and note of a push come when a worker makes its files live', async () => {
   const project = await aProject();
-  const job = await project.queueVersion({ title: 'Pier', spa: true });
+  const job = await project.queueVersion({ title: 'Pier', spa: true, note: 'A new pier' });
   expect((await project.stored())?.title).not.toBe('Pier');
   expect(await project.work(job)).toMatchObject({ state: 'published' });
   expect(await project.stored()).toMatchObject({ version: 2, title: 'Pier', spa: true });
+  expect(await project.notes()).toEqual(['A new pier', undefined]);
 });

@@ -66,6 +66,8 @@ export interface NewProject extends UploadInput {
   expiresAt?: string | undefined;
   spa?: Spa | undefined;
   prettyUrls?: boolean | undefined;
+  /** What the caller says about the first version. */
+  note?: string | undefined;
   /** An unused id by which a repeated call finds the project that it made; by default a new one. */
   projectId?: ProjectId | undefined;
 }
@@ -94,6 +96,7 @@ export async function createProject(
   // Refused before anything is stored.
   expiresAt(deps.now());
   const { publishedBy } = caller;
+  const { note } = input;
   const { project, warnings, uploadId } = await withUpload(
     deps,
     caller,
@@ -101,7 +104,15 @@ export async function createProject(
     async ({ upload, large }): Promise<UploadOutcome<Published>> => {
       const named = { ...details, title: input.title ?? upload.title };
       const address = { slug, domain, expiresAt };
-      const request = { details: named, content: upload, ...address, limits, people, publishedBy };
+      const request = {
+        details: named,
+        content: upload,
+        ...address,
+        limits,
+        people,
+        publishedBy,
+        note,
+      };
       requireRoom(caller, request);
       if (large !== undefined && needsWorker(upload)) {
         await limitQueuedUploads(deps, caller, deps.now());
@@ -156,11 +167,11 @@ async function queueForWorker(
 ): Promise<Project> {
   const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets } = input;
   const { ownerId: accountId } = request.details;
-  const { publishedBy } = request;
+  const { publishedBy, note } = request;
   const key = { projectId: input.projectId ?? newProjectId(), store: newStoreId() };
   const job = { kind: 'first', uploadId, accountId, number: 1, requestId } as const;
   const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets };
-  const queued = { ...key, job: { ...job, ...options, publishedBy } };
+  const queued = { ...key, job: { ...job, ...options, publishedBy, note } };
   const project = await writeUnderFreeSlug(deps, request, queued);
   await sendJob(deps, key, accountId);
   return project;

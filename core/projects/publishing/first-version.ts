@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type AccountId, ProjectId, type PublishedBy } from '../../../contract/fields.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { instant } from '../../instants.ts';
-import type { Project, Publication } from '../project.ts';
+import type { Project, Publication, Version } from '../project.ts';
 import { noHistory } from '../history/project-history.ts';
 import {
   beginStoring,
@@ -60,16 +60,17 @@ export interface ProjectDetails
 export interface FirstPublishing {
   now: Date;
   publishedBy: PublishedBy;
+  note?: Version['note'];
 }
 
 /** A new project with its stored first version, as they are after publishing. */
 export function publishedProject(
   { projectId, upload, stored }: FirstVersion,
   details: ProjectDetails,
-  { now, publishedBy }: FirstPublishing,
+  { now, publishedBy, note }: FirstPublishing,
 ): Pick<Publication, 'project' | 'version'> {
   const createdAt = instant(now);
-  const version = { ...stored, version: 1, createdAt, publishedBy };
+  const version = { ...stored, version: 1, createdAt, publishedBy, note };
   const project = { ...newProject(projectId, upload, details, now), version: 1, lastVersion: 1 };
   return { project, version };
 }

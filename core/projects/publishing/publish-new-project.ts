@@ -55,6 +55,7 @@ export interface NewProjectRequest {
   /** The list of people that the stamp in `details` names. */
   people?: PeopleList | undefined;
   publishedBy: PublishedBy;
+  note?: string | undefined;
 }
 
 /** Checked again by the write. @throws CodedError PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED */
@@ -119,13 +120,13 @@ function buildFirstChange(
   first: First,
   slug: Slug,
 ): ProjectChange {
-  const { details, content, limits, people, domain, publishedBy } = request;
+  const { details, content, limits, people, domain, publishedBy, note } = request;
   const now = deps.now();
   const host = deps.addresses.hostOf(slug, domain?.name);
   const domainId = domain?.id ?? null;
   const located = { ...details, slug, host, domainId, expiresAt: request.expiresAt(now) };
   if ('stored' in first) {
-    const { project, version } = publishedProject(first, located, { now, publishedBy });
+    const { project, version } = publishedProject(first, located, { now, publishedBy, note });
     return buildCreation(project, { version, limits, people }, now);
   }
   const sweepAt = instant(plusSeconds(now, jobRetrySeconds));

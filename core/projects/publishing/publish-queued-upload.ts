@@ -140,7 +140,7 @@ const maxAttempts = 20;
 
 async function writeFirstVersion(
   deps: QueuedUploadDeps,
-  { intent, caller }: Work,
+  { intent, job, caller }: Work,
   stored: UnpublishedVersion,
 ): Promise<Project> {
   const content = withoutFiles(stored);
@@ -149,7 +149,7 @@ async function writeFirstVersion(
     const project = await loadProject(deps, intent.projectId);
     const now = deps.now();
     const publishedAt = instant(now);
-    const published = { createdAt: publishedAt, publishedBy: caller.publishedBy };
+    const published = { createdAt: publishedAt, publishedBy: caller.publishedBy, note: job.note };
     const version = { ...content, version: 1, ...published };
     const change = buildChange(
       project,
@@ -175,7 +175,7 @@ async function pushNextVersion(
   upload: PreparedUpload,
 ): Promise<void> {
   const { intent, job, project, caller } = work;
-  const { number, expectedVersion, draft, settings, preview } = job;
+  const { number, expectedVersion, draft, note, settings, preview } = job;
   const queued = { store: intent.store, number };
   const onStored = progressReporter(deps, work, upload);
   if (preview !== undefined) {
@@ -183,7 +183,7 @@ async function pushNextVersion(
     await storePreview(deps, caller, work);
     return;
   }
-  const push = { project, upload, queued, expectedVersion, draft, settings, onStored };
+  const push = { project, upload, queued, expectedVersion, draft, note, settings, onStored };
   await pushVersion(deps, caller, push);
 }
 

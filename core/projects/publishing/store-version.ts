@@ -51,7 +51,8 @@ export interface StoringDeps {
 }
 
 /** A version that is stored and not published: it has no number, time or publisher yet. */
-export interface UnpublishedVersion extends Omit<Version, 'version' | 'createdAt' | 'publishedBy'> {
+export interface UnpublishedVersion
+  extends Omit<Version, 'version' | 'createdAt' | 'publishedBy' | 'note'> {
   files: Manifest;
   /** The links found in its pages; they are not stored. */
   links: FoundLinks;

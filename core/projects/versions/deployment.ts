@@ -11,7 +11,7 @@ export function deploymentIdField(version: number): { deploymentId: string } {
 
 /** A version as its owner sees it: the live one is `active`, kept ones are `ready`. */
 function describeDeployment(project: Pick<Project, 'version'>, kept: Version) {
-  const { version, bytes, createdAt, warnings, publishedBy } = kept;
+  const { version, bytes, createdAt, warnings, publishedBy, note } = kept;
   const status = version === project.version ? ('active' as const) : ('ready' as const);
   return {
     ...deploymentIdField(version),
@@ -20,6 +20,7 @@ function describeDeployment(project: Pick<Project, 'version'>, kept: Version) {
     sizeBytes: bytes,
     createdAt,
     publishedBy,
+    ...(note !== undefined && { note }),
     ...warningsOf({ warnings }),
   };
 }

@@ -52,6 +52,7 @@ export type Push = {
   expectedVersion?: number | undefined;
   /** Keeps the new version beside the live one, which stays live. */
   draft: boolean | undefined;
+  note?: Version['note'];
   /** Change with the live version, in one step for visitors; never with `draft`. */
   settings?: PushedSettings | undefined;
 } & IdenticalContent &
@@ -223,7 +224,8 @@ function nextState(
     draft = false,
     settings,
     publishedBy,
-  }: Pick<Push, 'queued' | 'draft' | 'settings'> &
+    note,
+  }: Pick<Push, 'queued' | 'draft' | 'settings' | 'note'> &
     Pick<Version, 'publishedBy'> & { stored: UnpublishedVersion },
   kept: readonly Version[],
 ): Omit<NextProjectState, 'limits'> | undefined {
@@ -232,7 +234,7 @@ function nextState(
   const lastVersion = Math.max(project.lastVersion, number);
   const createdAt = instant(now);
   const { type, bytes, fileCount } = stored;
-  const adds: Version = { ...content, version: number, createdAt, publishedBy };
+  const adds: Version = { ...content, version: number, createdAt, publishedBy, note };
   // A later push may be published before this worker ends; it stays live.
   const keepsLive = draft || number < project.version;
   const shown = { type, bytes, fileCount, version: number, publishedAt: createdAt };

@@ -37,6 +37,8 @@ export interface Replacement extends UploadInput, IdenticalContent, PushedSettin
   expectedVersion?: number | undefined;
   /** Keeps the new version beside the live one, for a preview. */
   draft?: boolean | undefined;
+  /** What the caller says about the new version. */
+  note?: string | undefined;
 }
 
 /**
@@ -74,9 +76,17 @@ export async function replaceProjectFiles(
         const { uploadId } = large;
         return { result: { project, uploadId }, publishedAs: undefined };
       }
-      const { expectedVersion, skipsIdentical, draft } = input;
+      const { expectedVersion, skipsIdentical, draft, note } = input;
       const settings = pushedSettings(input);
-      const push = { project: found, upload, expectedVersion, skipsIdentical, draft, settings };
+      const push = {
+        project: found,
+        upload,
+        expectedVersion,
+        skipsIdentical,
+        draft,
+        note,
+        settings,
+      };
       const pushed = await mapToUploadFailed(caller, () => pushVersion(deps, caller, push));
       return { result: pushed, publishedAs: pushed.project.id };
     },
@@ -101,7 +111,9 @@ export function describePush(
 /** A push that a worker will store, for the project or for a named preview. */
 export interface QueuedPush {
   projectId: string;
-  input: UploadInput & Partial<Pick<Replacement, 'expectedVersion' | 'draft'>> & PushedSettings;
+  input: UploadInput &
+    Partial<Pick<Replacement, 'expectedVersion' | 'draft' | 'note'>> &
+    PushedSettings;
   large: LargeUpload;
   preview?: PreviewChoices;
 }
@@ -113,7 +125,7 @@ export async function queueForWorker(
   { projectId, input, large: { uploadId }, preview }: QueuedPush,
 ): Promise<Project> {
   const { requestId, account, publishedBy } = caller;
-  const { expectedVersion, draft } = input;
+  const { expectedVersion, draft, note } = input;
   const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets } = input;
   const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets };
   const settings = pushedSettings(input);
@@ -127,7 +139,7 @@ export async function queueForWorker(
       store,
       startedAt: instant(now),
       sweepAt: instant(plusSeconds(now, jobRetrySeconds)),
-      job: { ...job, ...options, expectedVersion, draft, settings, preview, publishedBy },
+      job: { ...job, ...options, expectedVersion, draft, note, settings, preview, publishedBy },
     };
     const waitingPushes = addWaitingPush(project, { number, preview }, now);
     return { fields: { lastVersion: number, waitingPushes }, live, begins };

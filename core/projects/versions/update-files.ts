@@ -32,6 +32,8 @@ export interface FileUpdate extends PushedSettings {
   expectedVersion?: number | undefined;
   /** Keeps the new version beside the live one, for a preview. */
   draft?: boolean | undefined;
+  /** What the caller says about the new version. */
+  note?: string | undefined;
   /** Publishes hidden files and what an ignore file names too. */
   includeHidden?: boolean | undefined;
 }
@@ -64,16 +66,16 @@ export async function changeProjectFiles(
 async function mergeFiles(
   deps: ReplaceFilesDeps,
   caller: PublishingCaller,
-  input: MergeRequest & Pick<FileUpdate, 'expectedVersion' | 'draft'> & PushedSettings,
+  input: MergeRequest & Pick<FileUpdate, 'expectedVersion' | 'draft' | 'note'> & PushedSettings,
 ) {
   // Checked first, so that a refused request reads no file of the upload.
   const project = await requireOwnedProject(deps.projects, caller, input.projectId);
-  const { expectedVersion, draft } = input;
+  const { expectedVersion, draft, note } = input;
   checkExpectedVersion(project, expectedVersion);
   const settings = pushedSettings(input);
   return withMerge(deps, caller, input, async (merge) => {
     requireChange(merge);
-    const push = { project, merge, expectedVersion, draft, settings, skipsIdentical: true };
+    const push = { project, merge, expectedVersion, draft, note, settings, skipsIdentical: true };
     return describePush(deps, await pushVersion(deps, caller, push));
   });
 }

@@ -121,19 +121,23 @@ test('later runs update the project of the folder, and send only what is new', a
 test('a draft is not live before it is promoted, and a rollback undoes it', async () => {
   const url = (await owned('publish', 'dist')).stdout.trim();
   write('dist/index.html', '<h1>Two</h1>');
-  const { stdout, stderr } = await owned('publish', '--draft');
+  const { stdout, stderr } = await owned('publish', '--draft', '--note', 'A new pier');
   expect(stdout).toContain('/_slipway/preview/');
   expect(stderr).toContain('as a draft');
   expect((await ask(url)).text).toContain('One');
   expect((await owned('diff', '2')).stdout).toBe('~ index.html\n');
+  const lines = '~ index.html\n⋯\n-<h1>One</h1>\n+<h1>Two</h1>\n';
+  expect((await owned('diff', '2', 'index.html')).stdout).toBe(lines);
+  const missing = (await owned('diff', '2', 'none.html')).stdout;
+  expect(missing).toBe('none.html: does not exist\n');
   expect((await owned('promote', '2')).stdout).toBe(`${url}\n`);
   expect((await ask(url)).text).toContain('Two');
   expect((await owned('rollback')).code).toBe(0);
   expect((await ask(url)).text).toContain('One');
   const { versions } = JSON.parse((await owned('versions', '--json')).stdout);
-  expect(versions.map(({ version, status }: any) => [version, status])).toEqual([
-    [2, 'ready'],
-    [1, 'active'],
+  expect(versions.map(({ version, status, note }: any) => [version, status, note])).toEqual([
+    [2, 'ready', 'A new pier'],
+    [1, 'active', undefined],
   ]);
 });
 

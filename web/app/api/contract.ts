@@ -7,6 +7,7 @@ import type * as deletedProjects from '../../../contract/operations/deleted-proj
 import type * as domains from '../../../contract/operations/domains.ts';
 import type * as invitations from '../../../contract/operations/invitations.ts';
 import type * as ownAccount from '../../../contract/operations/own-account.ts';
+import type * as fileTexts from '../../../contract/operations/file-texts.ts';
 import type * as files from '../../../contract/operations/files.ts';
 import type * as keys from '../../../contract/operations/keys.ts';
 import type * as operators from '../../../contract/operations/operators.ts';
@@ -28,6 +29,7 @@ type Exports = typeof accounts &
   typeof connections &
   typeof deletedProjects &
   typeof domains &
+  typeof fileTexts &
   typeof files &
   typeof invitations &
   typeof ownAccount &

@@ -195,12 +195,16 @@ describe('a project', () => {
     const place = new Place();
     const publishedBy = { kind: 'app', id: null, name: 'Tide table' } as const;
     const first = anArchivedVersion();
-    const versions = [first, { ...second, publishedBy }];
+    const versions = [first, { ...second, publishedBy, note: 'A new pier' }];
     const older = anArchivedProject({ versions: versions as typeof project.versions });
     const [before, after] = [
       await importAccount(place.deps, anArchive([older])),
       anArchive([older]),
     ];
+    expect(place.versions.get(project.id)?.map(({ note }) => note)).toEqual([
+      undefined,
+      'A new pier',
+    ]);
     expect(place.versions.get(project.id)?.map((one) => one.publishedBy)).toEqual([
       first.publishedBy,
       publishedBy,

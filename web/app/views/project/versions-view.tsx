@@ -101,12 +101,13 @@ function VersionRow({
 
 /** Its number, when it was published, and by what. */
 function Facts({ deployment }: { deployment: Deployment }) {
-  const { version, status, createdAt, sizeBytes, publishedBy } = deployment;
+  const { version, status, createdAt, sizeBytes, publishedBy, note } = deployment;
   return (
     <div className="row-main">
       <strong>
         {t.version(version)} {status === 'active' && <span className="badge">{t.live}</span>}
       </strong>
+      {note !== undefined && <bdi>{note}</bdi>}
       <span className="hint">
         <Time at={createdAt} />
         {sizeBytes !== null && ` · ${formatBytes(sizeBytes)}`}

@@ -61,7 +61,7 @@ async function push(
   options: Partial<
     Pick<
       Extract<Push, { upload: PreparedUpload }>,
-      'queued' | 'skipsIdentical' | 'draft' | 'settings'
+      'queued' | 'skipsIdentical' | 'draft' | 'settings' | 'note'
     >
   > = {},
 ) {
@@ -258,6 +258,11 @@ describe('a draft', () => {
   test('is refused where the plan keeps only the live version', async () => {
     await expect(push([[first]], [], 1, { draft: true })).rejects.toThrow('draft');
   });
+});
+
+test('the note of a push belongs to its version', async () => {
+  const { changes } = await push([[holding(1, 'a1', {})]], [], 20, { note: 'A new pier' });
+  expect(changes[0]?.version).toMatchObject({ version: 2, note: 'A new pier' });
 });
 
 describe('settings of a push', () => {
