@@ -33,6 +33,10 @@ const kindNames: Readonly<Record<string, string>> = {
   ics: 'Calendar',
   ipynb: 'Notebook',
   log: 'Log',
+  parquet: 'Table',
+  ...Object.fromEntries(
+    ['sqlite', 'sqlite3', 'db', 'db3', 'gpkg', 'mbtiles'].map((end) => [end, 'Database']),
+  ),
   ...Object.fromEntries(
     ['xlsx', 'xlsm', 'xltx', 'xltm', 'xlsb', 'xls', 'ods', 'fods', 'numbers'].map((end) => [
       end,
@@ -43,6 +47,6 @@ const kindNames: Readonly<Record<string, string>> = {
 
 /** What people call a file: `Calendar` for `days.ics`, otherwise the name of its type. */
 export function kindOfFile(name: string, type: ProjectType): string {
-  const end = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  const end = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   return kindNames[end] ?? fileTypeNames[type];
 }

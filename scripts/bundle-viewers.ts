@@ -20,6 +20,8 @@ interface DataFolder {
   /** Folder of the package in which the others are. */
   in?: string;
   folders: string[];
+  /** The files among them that are needed; otherwise all. */
+  only?: RegExp;
   /** The page's policy forbids scripts that are not started by ours. */
   scripts?: true;
 }
@@ -28,6 +30,7 @@ interface DataFolder {
 const dataFolders: Record<string, DataFolder> = {
   'pdf-data': { package: 'pdfjs-dist', folders: ['cmaps', 'standard_fonts', 'wasm', 'iccs'] },
   'jxl-decoder': { package: '@jsquash/jxl', in: 'codec/dec', folders: ['.'] },
+  sqlite: { package: 'sql.js', in: 'dist', folders: ['.'], only: /^sql-wasm-browser\.wasm$/ },
   'model-decoders': {
     package: 'three',
     in: 'examples/jsm/libs',
@@ -154,6 +157,7 @@ async function copyData(
     from.folders.flatMap((folder) =>
       readdirSync(path.join(base, folder))
         .filter((file) => (from.scripts ?? !file.endsWith('.js')) && !/\.(?:ts|md)$/.test(file))
+        .filter((file) => from.only?.test(file) ?? true)
         .map(async (file) => ({
           file: path.join(folder, file),
           bytes: await dataFile(path.join(base, folder, file)),

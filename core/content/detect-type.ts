@@ -41,7 +41,8 @@ const formats = [
   {
     type: 'document',
     viewer: 'table',
-    extensions: 'csv tsv xlsx xlsm xltx xltm xlsb xls ods fods',
+    extensions:
+      'csv tsv xlsx xlsm xltx xltm xlsb xls ods fods parquet sqlite sqlite3 db db3 gpkg mbtiles',
   },
   { type: 'document', viewer: 'reader', extensions: 'doc dot odt ott fodt epub' },
   { type: 'document', extensions: 'pages numbers rtf txt text log' },

@@ -6,14 +6,13 @@ import type { TableRequest, Workbook } from './tables/sheet.ts';
 import { WorkbookView } from './tables/workbook-view.ts';
 
 const mebibyte = 1024 * 1024;
-/** The start of a longer text is a table too; a spreadsheet is only whole. */
-const most = { textBytes: 20 * mebibyte, spreadsheetBytes: 40 * mebibyte } as const;
+/** The start of a longer text is a table too; other files are read whole. */
+const mostTextBytes = 20 * mebibyte;
 const workerSeconds = 30;
 
 /** Resolves when the first rows are shown; the others follow. */
 async function showTable({ source, name, stage }: ViewerRoot): Promise<void> {
-  const { sheetWorker = '', tableWorker = '' } = stage.dataset;
-  const isText = /\.[ct]sv$/i.test(name);
+  const { worker = '' } = stage.dataset;
   await new Promise<void>((resolve, reject) => {
     let view: WorkbookView | undefined;
     const show = (workbook: Workbook, progress: 'start' | 'whole') => {
@@ -23,8 +22,8 @@ async function showTable({ source, name, stage }: ViewerRoot): Promise<void> {
     };
     const portions: Portion[] = [];
     runWorker<TableRequest, Workbook, TablePart>({
-      script: isText ? tableWorker : sheetWorker,
-      request: requestFor(source, name, isText),
+      script: worker,
+      request: requestFor(source, name, stage.dataset),
       seconds: workerSeconds,
       onPart: (part) => {
         if ('start' in part) show(part.start, 'start');
@@ -40,11 +39,12 @@ async function showTable({ source, name, stage }: ViewerRoot): Promise<void> {
 }
 
 /** The file, and how its worker is to read it. */
-async function requestFor(source: string, name: string, isText: boolean) {
-  const { bytes, cut } = isText
-    ? await fetchStart(source, most.textBytes)
-    : { bytes: await fetchFile(source, most.spreadsheetBytes), cut: false };
-  return { message: { name, bytes, isCut: cut }, moved: [bytes.buffer] };
+async function requestFor(source: string, name: string, data: DOMStringMap) {
+  const { bytes, cut } = /\.[ct]sv$/i.test(name)
+    ? await fetchStart(source, mostTextBytes)
+    : { bytes: await fetchFile(source, Number(data['megabytes']) * mebibyte), cut: false };
+  const sqlite = new URL(data['sqlite'] ?? '', location.href).href;
+  return { message: { name, bytes, isCut: cut, sqlite }, moved: [bytes.buffer] };
 }
 
 // Last, because it runs immediately: constants below it would not be initialized yet.

@@ -17,6 +17,7 @@ import {
 import { aLockedPdf } from '../../fixtures/visits/locked-pdf.ts';
 import { bomb } from '../../fixtures/archives/hostile-archives.ts';
 import { aDocumentOf } from '../../fixtures/visits/sample-pdfs.ts';
+import { aDatabase, aParquet } from '../../fixtures/visits/sample-data.ts';
 import { aDocx, aPptx } from '../../fixtures/visits/sample-documents.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
 import { aWebm } from './record-video.ts';
@@ -202,6 +203,17 @@ async function documents(): Promise<CorpusFile[]> {
     { name: 'bomb.docx', bytes: bomb(), see: { alert: /damaged|large/ } },
     { name: 'bomb.pptx', bytes: bomb(), see: { alert: /damaged|large/ } },
     { name: 'bomb.xlsx', bytes: bomb(), see: { alert: /damaged|large/ } },
+    {
+      name: 'ships.parquet',
+      bytes: aParquet([{ name: 'Where', data: [words] }]),
+      see: { text: words },
+    },
+    {
+      name: 'ships.sqlite',
+      bytes: await aDatabase(`CREATE TABLE ships (Quay); INSERT INTO ships VALUES ('${words}')`),
+      see: { text: words },
+    },
+    { name: 'thumbs.db', bytes: Buffer.from('no database'), see: { alert: /not a database/ } },
     { name: 'bomb.ods', bytes: bomb(), see: { alert: /damaged|large/ } },
     { name: 'broken.xls', bytes: Buffer.from('no sheet'), see: { alert: /damaged/ } },
   ];

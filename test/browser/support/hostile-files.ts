@@ -4,6 +4,7 @@ import { type BookType, type WorkSheet, utils, write } from '@e965/xlsx';
 import utif from 'utif2';
 import { aBinaryWord, anEpub, anOpenDocument } from '../../fixtures/visits/sample-readings.ts';
 import { bomb } from '../../fixtures/archives/hostile-archives.ts';
+import { aDatabase, lyingParquet } from '../../fixtures/visits/sample-data.ts';
 import { aDocx, aDrawing } from '../../fixtures/visits/sample-documents.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
 import {
@@ -189,6 +190,22 @@ const tables: HostileFile[] = [
     name: 'deep.ods',
     make: () => anOds((xml) => xml.replace('</table:table>', '<table:table>'.repeat(100_000))),
     see: { text: 'The file has no sheets.' },
+  },
+];
+
+const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
+
+const data: HostileFile[] = [
+  { name: 'lying.parquet', make: lyingParquet, see: refused, isDeadlineShort: true },
+  {
+    name: 'endless.sqlite',
+    make: () =>
+      aDatabase(`CREATE TABLE a (b, c AS (printf('%.*c', 20000000, 'x')));
+        INSERT INTO a ${endless} SELECT '${words}' FROM n LIMIT 1000;
+        CREATE VIEW v AS ${endless} SELECT * FROM n;
+        ${Array.from({ length: 200 }, (_, at) => `CREATE TABLE t${at} (${Array.from({ length: 300 }, (_, column) => `c${column}`).join()});`).join('')}`),
+    see: text,
+    most: { '.sheet-tabs button': 100, th: 256 },
   },
 ];
 
@@ -541,6 +558,7 @@ const texts: HostileFile[] = [
 /** One file or more of each format that a viewer reads. */
 export const hostileFiles: readonly HostileFile[] = [
   ...tables,
+  ...data,
   ...documents,
   ...readings,
   ...sounds,

@@ -39,6 +39,7 @@ test('what reads a format is loaded by its own pages alone', async () => {
   const scripts = names.map((name) => name.slice(0, -'.ts'.length));
   const first = scripts.map((name) => [name, packagesOf(name, 'import-statement')] as const);
   expect(Object.fromEntries(first.filter(([, packages]) => packages.length > 0))).toEqual({
+    'database-worker': ['sql.js'],
     document: ['docx-preview'],
     model: [
       'three',
@@ -51,6 +52,7 @@ test('what reads a format is loaded by its own pages alone', async () => {
     ],
     pdf: ['pdfjs-dist/legacy/build/pdf.mjs', 'pdfjs-dist/legacy/web/pdf_viewer.mjs'],
     'pdf-worker': ['pdfjs-dist/legacy/build/pdf.worker.mjs'],
+    'parquet-worker': ['hyparquet', 'hyparquet-compressors'],
     'picture-worker': ['@jsquash/jxl/decode.js', 'utif2'],
     presentation: ['@aiden0z/pptx-renderer'],
     'sheet-worker': ['@e965/xlsx'],

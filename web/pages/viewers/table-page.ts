@@ -1,5 +1,6 @@
+import { extensionOf } from '../../../core/content/media-type.ts';
 import { html } from '../parts/html.ts';
-import type { Page } from '../parts/page.ts';
+import type { Assets, Page } from '../parts/page.ts';
 import { fileStage, fileStageStyle, type ViewerInput, viewerFrame } from './viewer-frame.ts';
 
 const style = `${fileStageStyle}
@@ -32,12 +33,31 @@ const style = `${fileStageStyle}
 @media print{.wide-table{max-height:none;overflow:visible;border:0}.sheet-tabs{display:none}.table-view{max-width:none;padding:0}}
 `;
 
-/** The rows of a table or spreadsheet, read by a worker and shown by a script. */
+/** What reads a table that is no spreadsheet, by extension. */
+const workers: ReadonlyMap<string, keyof Assets> = new Map([
+  ['csv', 'table-worker'],
+  ['tsv', 'table-worker'],
+  ['parquet', 'parquet-worker'],
+  ...['sqlite', 'sqlite3', 'db', 'db3', 'gpkg', 'mbtiles'].map(
+    (extension) => [extension, 'database-worker'] as const,
+  ),
+]);
+
+/** Its worker, and how much it may read: a spreadsheet takes many times its size in memory. */
+function readerOf({ file, assets }: ViewerInput): Record<string, string> {
+  const worker = workers.get(extensionOf(file.name));
+  return {
+    worker: assets[worker ?? 'sheet-worker'],
+    megabytes: worker === undefined ? '40' : '100',
+    ...(worker === 'database-worker' && { sqlite: `${assets.sqlite}sql-wasm-browser.wasm` }),
+  };
+}
+
+/** The rows of a table, spreadsheet or database, read by a worker and shown by a script. */
 export function tablePage(input: ViewerInput): Page {
-  const { assets } = input;
   const stage = html`<div class="tools" role="group" aria-label="Table" data-controls hidden>
 <label>Search <input type="search" autocomplete="off" data-find></label><button type="button" data-copy aria-live="polite">Copy as text</button>
 </div>
-${fileStage('table', input, { 'sheet-worker': assets['sheet-worker'], 'table-worker': assets['table-worker'] })}`;
+${fileStage('table', input, readerOf(input))}`;
   return viewerFrame(input, { stage, style, scripts: ['table'] });
 }

@@ -53,6 +53,8 @@ export interface TableRequest {
   bytes: Uint8Array<ArrayBuffer>;
   /** Whether the bytes are only the start of the file. */
   isCut: boolean;
+  /** The address of SQLite as WebAssembly, for a database. */
+  sqlite?: string | undefined;
 }
 
 export function textOf(cell: Cell | undefined): string {

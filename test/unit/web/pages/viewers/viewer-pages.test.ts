@@ -52,6 +52,9 @@ const samples: Record<Viewer, readonly string[]> = {
     'a.xltx',
     'a.xltm',
     'a.fods',
+    'a.parquet',
+    'a.sqlite',
+    'a.db',
   ],
 };
 const shown = Object.entries(samples).flatMap(([viewer, names]) =>

@@ -1,0 +1,72 @@
+import { type Compressors, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { ViewerError } from '../parts/fetch-file.ts';
+import { dataCell, dataWorkbook } from './data-cells.ts';
+import { tableLimits, type TableRequest, type Workbook } from './sheet.ts';
+
+/** The page header says how long its content is before it is unpacked (Parquet format, `PageHeader`). */
+const mostPageBytes = 128 * 1024 * 1024;
+
+const boundedCompressors = Object.fromEntries(
+  Object.entries(compressors).map(([codec, unpack]): [string, typeof unpack] => [
+    codec,
+    (packed, length) => {
+      if (!(length <= mostPageBytes)) throw tooLarge();
+      return unpack(packed, length);
+    },
+  ]),
+) satisfies Compressors;
+
+function tooLarge(): ViewerError {
+  return new ViewerError('The file is too large to show here.');
+}
+
+/** Text that sorts as its time does: `2026-11-29`, `2026-11-29 17:04:57`. */
+function timeText(milliseconds: number): string {
+  const time = new Date(milliseconds);
+  if (Number.isNaN(time.getTime())) return String(milliseconds);
+  return time
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/(?:\.000)?Z$/, '');
+}
+
+const parsers = {
+  dateFromDays: (days: number) => timeText(days * 86_400_000).slice(0, 10),
+  timestampFromMilliseconds: (count: bigint) => timeText(Number(count)),
+  timestampFromMicroseconds: (count: bigint) => timeText(Number(count / 1000n)),
+  timestampFromNanoseconds: (count: bigint) => timeText(Number(count / 1_000_000n)),
+};
+
+/**
+ * Reads the first rows of a Parquet file: one table, whose first row has the names of its columns.
+ * @throws ViewerError if it cannot be read
+ */
+export async function readParquet({ name, bytes }: TableRequest): Promise<Workbook> {
+  const file = bytes.buffer;
+  const metadata = await parquetMetadataAsync(file, { parsers }).catch(() => {
+    throw new ViewerError('The file is damaged, or its content does not match its name.');
+  });
+  const all = parquetSchema(metadata).children.map(({ element }) => element.name);
+  const columns = all.slice(0, tableLimits.columns);
+  const count = Number(metadata.num_rows);
+  const room = Math.floor(tableLimits.cells / Math.max(1, columns.length));
+  const rowEnd = Math.min(count, tableLimits.rows, room);
+  const rows: unknown[][] = [];
+  if (rowEnd > 0 && columns.length > 0) {
+    await parquetRead({
+      file,
+      metadata,
+      columns,
+      rowStart: 0,
+      rowEnd,
+      compressors: boundedCompressors,
+      parsers,
+      onComplete: (read) => {
+        for (const row of read) rows.push(row);
+      },
+    });
+  }
+  const isCut = rows.length < count || columns.length < all.length;
+  return dataWorkbook([{ name, columns, rows: rows.map((row) => row.map(dataCell)), isCut }]);
+}
