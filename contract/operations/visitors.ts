@@ -22,12 +22,19 @@ export const listVisitors = operation({
   method: 'GET',
   path: '/v1/projects/{projectId}/visitors',
   summary:
-    'List the people who proved an e-mail address to open the project, in the last 30 days, the latest first. `more` says that there are others than these 1,000.',
+    'List the people who proved an e-mail address to open the project, in the last 30 days. A page has the latest first. For the next page send `nextCursor` as `cursor`.',
   auth: 'key',
   paid: false,
   body: 'none',
-  input: z.object({ projectId: PathId }),
-  output: z.object({ visitors: z.array(VisitorResource), more: z.boolean() }),
+  input: z.object({
+    projectId: PathId,
+    limit: z.coerce.number().int().min(1).max(1000).default(1000),
+    cursor: z
+      .string()
+      .regex(/^[\w-]{16}$/, 'must be the `nextCursor` of an earlier page')
+      .optional(),
+  }),
+  output: z.object({ visitors: z.array(VisitorResource), nextCursor: z.string().nullable() }),
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND'],
@@ -43,7 +50,7 @@ export const listVisitors = operation({
           expiresAt: example.later,
         },
       ],
-      more: false,
+      nextCursor: null,
     },
   },
 });

@@ -11,26 +11,26 @@ export interface ManageVisitorsDeps {
   now(): Date;
 }
 
-/** A list is read at once. */
-const maxListed = 1000;
-
 /**
- * Who has proved an address in the last 30 days, the latest first.
+ * A page of those who have proved an address in the last 30 days. Rows are read in the order of ids, which are
+ * hashes, so only within a page the latest is first.
  * @throws CodedError NOT_FOUND
  */
 export async function listVisitors(
   deps: ManageVisitorsDeps,
   caller: AccountCaller,
-  input: { projectId: string },
+  input: { projectId: string; limit: number; cursor?: string | undefined },
 ) {
   const { id: projectId } = await requireOwnedProject(deps.projects, caller, input.projectId);
-  const found = await deps.visitors.list(projectId, deps.now());
+  const after = input.cursor === undefined ? undefined : VisitorId.parse(input.cursor);
+  const page = { after, limit: input.limit, now: deps.now() };
+  const { visitors: found, next } = await deps.visitors.list(projectId, page);
   const visitors = found
-    .slice(0, maxListed)
+    .toSorted((a, b) => (a.provedAt < b.provedAt ? 1 : -1))
     .map(({ id, email, createdAt: since, provedAt: lastProvedAt, expiresAt }) => {
       return { id, email, since, lastProvedAt, expiresAt };
     });
-  return { visitors, more: found.length > maxListed };
+  return { visitors, nextCursor: next ?? null };
 }
 
 /**

@@ -37,8 +37,11 @@ export interface VisitorStore {
   find(projectId: ProjectId, id: VisitorId): Promise<Visitor | undefined>;
   /** The list with this stamp, or the newer one that replaced it; undefined where the project has none. */
   listOf(projectId: ProjectId, stamp: string): Promise<PeopleList | undefined>;
-  /** All of them that have not expired, whoever proved an address last first. */
-  list(projectId: ProjectId, now: Date): Promise<Visitor[]>;
+  /** A page of those that have not expired; `next` is where the next one begins, undefined after the last. */
+  list(
+    projectId: ProjectId,
+    page: { after: VisitorId | undefined; limit: number; now: Date },
+  ): Promise<{ visitors: Visitor[]; next: VisitorId | undefined }>;
   /** Notes that a browser proved an address; `createdAt` of a visitor who is known stays. */
   admit(visitor: Visitor): Promise<void>;
   /** False if there is no such visitor. */

@@ -165,9 +165,9 @@ function accessOf(cookies) {
   return matching(cookies, '__Host-slipway-access', shape);
 }
 
-/** Project, version, which version must be live, expiry and signature. The gate verifies them. */
+/** Project, version, since when the live version must be live, expiry and signature. The gate verifies them. */
 function previewOf(cookies) {
-  var shape = /^[0-9a-f-]{36}\.[1-9][0-9]{0,8}(~[1-9][0-9]{0,8})?\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/;
+  var shape = /^[0-9a-f-]{36}\.[1-9][0-9]{0,8}(~[1-9][0-9]{0,13})?\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/;
   return matching(cookies, '__Host-slipway-preview', shape);
 }
 

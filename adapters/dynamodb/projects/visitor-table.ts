@@ -11,18 +11,24 @@ import { partition } from './project-keys.ts';
 export function visitorTable(client: DynamoDBDocumentClient, TableName: string): VisitorStore {
   return {
     ...visitorReader(documentItems(client), TableName),
-    async list(projectId, now) {
+    async list(projectId, { after, limit, now }) {
       const query = {
         TableName,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :visitors)',
-        ExpressionAttributeValues: { ':pk': partition(projectId), ':visitors': 'VISITOR#' },
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':pk': partition(projectId),
+          // All ids have the same length, so a space leads to the next one.
+          ':from': after === undefined ? 'VISITOR#' : `VISITOR#${after} `,
+          ':to': 'VISITOR#~',
+        },
         ConsistentRead: true,
       };
-      const rows = await queryRows(client, query);
-      return rows
-        .map(parseVisitor)
-        .filter(({ expiresAt }) => expiresAt > instant(now))
-        .toSorted((a, b) => (a.provedAt < b.provedAt ? 1 : -1));
+      const found = (await queryRows(client, query, limit + 1)).map(parseVisitor);
+      const page = found.slice(0, limit);
+      return {
+        visitors: page.filter(({ expiresAt }) => expiresAt > instant(now)),
+        next: found.length > limit ? page.at(-1)?.id : undefined,
+      };
     },
     async admit({ id, projectId, email, createdAt, provedAt, expiresAt }) {
       // DynamoDB removes an expired row within days; until then it is in no list.

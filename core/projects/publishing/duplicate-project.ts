@@ -32,7 +32,7 @@ import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 import { checkSlug } from '../addresses/check-slug.ts';
 import { requireOwnedProject, unlessRemoved, uploadNotPublished } from '../owned-projects.ts';
 import { type Project, type Version, warningsOf } from '../project.ts';
-import { peopleOf } from '../settings/people.ts';
+import { peopleOf, requireRoomForPeople } from '../settings/people.ts';
 import { effectiveLimits } from '../quota.ts';
 import { MissingManifest } from '../versions/kept-versions.ts';
 import { type FirstVersion, newProjectId } from './first-version.ts';
@@ -71,7 +71,7 @@ export interface ProjectCopy {
  *
  * The settings are those that the project has when its bytes are copied: a project that is made private
  * meanwhile has a private copy.
- * @throws CodedError NOT_FOUND, FORBIDDEN, UPLOAD_INCOMPLETE, PAYLOAD_TOO_LARGE, RATE_LIMITED; those of requireAssignable, checkSlug and publishNewProject
+ * @throws CodedError NOT_FOUND, FORBIDDEN, UPLOAD_INCOMPLETE, PAYLOAD_TOO_LARGE, RATE_LIMITED, INVALID_REQUEST; those of requireAssignable, checkSlug and publishNewProject
  */
 export async function duplicateProject(
   deps: DuplicateProjectDeps,
@@ -91,9 +91,11 @@ export async function duplicateProject(
     ...address,
   });
   requireRoom(caller, requestFor(source));
+  const list = await peopleOf(deps, source);
+  if (list !== undefined) requireRoomForPeople(limits, list, 'INVALID_REQUEST');
   const { first, current, packs } = await copyLiveVersion(deps, caller, source, input.copyId);
   const { details, ...others } = requestFor(current);
-  const people = await peopleOf(deps, current);
+  const people = current.peopleStamp === list?.stamp ? list : await peopleOf(deps, current);
   const listed = { ...details, peopleStamp: people?.stamp };
   const request = { ...others, details: listed, people, content: first.upload };
   const project = await publishNewProject(deps, request, first);

@@ -57,7 +57,7 @@ export function newPeople(
   { access, ...chosen }: ChosenPeople & { access: Access },
 ): PeopleList | undefined {
   const list = withChoices(undefined, chosen);
-  if (list !== undefined) requireRoom(limits, list, 'INVALID_REQUEST');
+  if (list !== undefined) requireRoomForPeople(limits, list, 'INVALID_REQUEST');
   if (access === 'people' && (list === undefined || list.people.length === 0)) {
     throw peopleMissing('INVALID_REQUEST');
   }
@@ -73,7 +73,7 @@ export async function changedPeople(
   if (chosen.people === undefined && chosen.deniedPeople === undefined) return undefined;
   const list = withChoices(await peopleOf(deps, project), chosen);
   if (list !== undefined && chosen.people !== undefined) {
-    requireRoom(limits, list, 'VALIDATION_FAILED');
+    requireRoomForPeople(limits, list, 'VALIDATION_FAILED');
   }
   return list;
 }
@@ -106,10 +106,15 @@ function normalised(entries: readonly string[]): string[] {
   return [...new Set(entries.map(normaliseEmail))];
 }
 
-function requireRoom({ maxPeople }: PlanLimits, { people }: PeopleList, code: BadFields): void {
+/** @throws CodedError */
+export function requireRoomForPeople(
+  { maxPeople }: Pick<PlanLimits, 'maxPeople'>,
+  { people }: PeopleList,
+  code: BadFields,
+): void {
   if (maxPeople === -1 || people.length <= maxPeople) return;
   throw refusal(code, 'people', `may have at most ${maxPeople} entries on your plan`, {
-    nextStep: 'Send fewer entries, or one entry for a whole domain, such as `@example.com`.',
+    nextStep: 'Shorten the list, or use one entry for a whole domain, such as `@example.com`.',
   });
 }
 

@@ -48,7 +48,7 @@ export async function previewVersion(
   const token = previewToken(deps.accessSecret, {
     projectId: project.id,
     version,
-    ...(expiresIn === 'next-version' && { whileLive: project.version }),
+    ...(expiresIn === 'next-version' && { liveSince: Date.parse(project.publishedAt) }),
     expires,
   });
   const linkAt = (host: string) => `${deps.addresses.siteUrl(host)}/_slipway/preview/${token}`;

@@ -106,17 +106,19 @@ function recordOf(site: ServingRecord, version: Version): ServingRecord {
 export interface Preview {
   projectId: ProjectId;
   version: number;
-  /** The preview ends when another version than this one is live. */
-  whileLive?: number;
+  /** When the version became live with which the preview ends, in epoch milliseconds. */
+  liveSince?: number;
   /** Epoch seconds, exclusive. */
   expires: number;
 }
 
 /**
  * The edge function accepts the same form in a cookie: `<project>.<version>.<expires>.<HMAC-SHA256>`, where
- * `<version>` is `5~4` if the preview of version 5 ends when 4 is no longer live.
+ * `<version>` is `5~1772366400000` if the preview of version 5 ends with the next version that becomes live. It
+ * names the moment of the last change and not the live version: a rollback to that one ends the preview too.
  */
-const tokenPattern = /^([0-9a-f-]{36})\.([1-9]\d{0,8})(?:~([1-9]\d{0,8}))?\.(\d{10})\.([\w-]{43})$/;
+const tokenPattern =
+  /^([0-9a-f-]{36})\.([1-9]\d{0,8})(?:~([1-9]\d{0,13}))?\.(\d{10})\.([\w-]{43})$/;
 
 /** Creates the signed token of a preview link. */
 export function previewToken({ current }: RotatingSecret, preview: Preview): string {
@@ -127,18 +129,18 @@ export function previewToken({ current }: RotatingSecret, preview: Preview): str
 export function readPreviewToken(
   secret: RotatingSecret,
   token: string,
-  { projectId, version: live }: Pick<ServingRecord, 'projectId' | 'version'>,
+  { projectId, publishedAt }: Pick<ServingRecord, 'projectId' | 'publishedAt'>,
   now: Date,
 ): Preview | undefined {
-  const [, project, version, whileLive, expires, signature = ''] = tokenPattern.exec(token) ?? [];
+  const [, project, version, liveSince, expires, signature = ''] = tokenPattern.exec(token) ?? [];
   const preview = {
     projectId,
     version: Number(version),
-    ...(whileLive !== undefined && { whileLive: Number(whileLive) }),
+    ...(liveSince !== undefined && { liveSince: Number(liveSince) }),
     expires: Number(expires),
   };
   if (project !== projectId || preview.expires <= epochSeconds(now)) return undefined;
-  if (whileLive !== undefined && preview.whileLive !== live) return undefined;
+  if (liveSince !== undefined && preview.liveSince !== Date.parse(publishedAt)) return undefined;
   const isOurs = isSignedWith(secret, signature, (value) => signatureOf(value, preview));
   return isOurs ? preview : undefined;
 }
@@ -150,7 +152,7 @@ function signatureOf(secret: string, preview: Preview): string {
     .digest('base64url');
 }
 
-function serialize({ projectId, version, whileLive, expires }: Preview): string {
-  const shown = whileLive === undefined ? version : `${version}~${whileLive}`;
+function serialize({ projectId, version, liveSince, expires }: Preview): string {
+  const shown = liveSince === undefined ? version : `${version}~${liveSince}`;
   return `${projectId}.${shown}.${expires}`;
 }

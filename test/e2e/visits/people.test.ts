@@ -188,7 +188,17 @@ local('a project for these people', () => {
       rest.map((one, at) => enterCode(url, one, codes[at + 1] ?? '', { from: somebody() })),
     );
     expect(entered.filter(({ headers }) => headers['set-cookie'] !== undefined).length).toBe(49);
-    expect((await visitorsOf(projectId)).visitors.length).toBe(50);
+    expect(await visitorsOf(projectId)).toMatchObject({ nextCursor: null });
+    const seen = new Array<string>();
+    for (let cursor = ''; ; ) {
+      const more = cursor === '' ? '' : `&cursor=${cursor}`;
+      const at = `/v1/projects/${projectId}/visitors?limit=20${more}`;
+      const { visitors, nextCursor } = (await get(at, key)).json.data;
+      seen.push(...visitors.map(({ id }: { id: string }) => id));
+      if (nextCursor === null) break;
+      cursor = nextCursor;
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([50, 50]);
   });
 
   test('a code is for its address and project, and forms of other sites do nothing', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cookieFrom, unlock } from '../../fixtures/visits/access.ts';
-import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file, isLocal, somebody } from '../../fixtures/clouds/client.ts';
 import { openPreview, preview, push } from '../../fixtures/projects/preview.ts';
 import { create, created } from '../../fixtures/projects/projects.ts';
@@ -128,6 +128,13 @@ local('a preview link', () => {
     expect((await push(key, projectId, pages('newest'), baseUrl)).status).toBe(200);
     expect((await ask(`${url}/`, { headers: ofWeek })).text).toContain('old');
     expect((await ask(`${url}/`, { headers: ofBound })).text).toContain('newest');
+    expect((await ask(bound.json.data.url)).status).toBe(404);
+    // The version that was live then is live again, but it became so by another change.
+    const back = await sendWith(key, `${baseUrl}/v1/projects/${projectId}/rollback`, {
+      version: 2,
+    });
+    expect(back.status).toBe(200);
+    expect((await ask(`${url}/`, { headers: ofBound })).text).toContain('live');
     expect((await ask(bound.json.data.url)).status).toBe(404);
   });
 

@@ -12,7 +12,7 @@ export const peopleTexts = {
   save: { people: 'Let these people in', identify: 'Save' },
   came: 'Who has come in',
   nobody: 'Nobody has proved an address yet.',
-  more: 'There are more. Only the latest 1,000 are shown.',
+  more: 'Show more',
   last: (when: string) => `came in ${when}`,
   end: 'End access',
   endOf: (email: string) => `End access of ${email}`,

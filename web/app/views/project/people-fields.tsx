@@ -1,9 +1,13 @@
-import { type FormEvent, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type FormEvent, useContext, useState } from 'react';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { MoreButton } from '../../../ui/more-button.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { useChange, useOperation } from '../../api/account.ts';
+import { AccountContext, useChange, useOperation } from '../../api/account.ts';
+import { call } from '../../api/call.ts';
 import type { Output, Project } from '../../api/contract.ts';
+import { queriesOf } from '../../api/queries.ts';
 import { peopleTexts as t } from '../../texts/en-people.ts';
 import type { Change } from './settings-form.ts';
 
@@ -84,42 +88,55 @@ function Lists({ access, change, current }: PeopleFieldsProps & { current: Outpu
 type Visitor = Output<'listVisitors'>['visitors'][number];
 
 function Visitors({ projectId }: { projectId: string }) {
-  const query = useOperation('listVisitors', { projectId });
+  const account = useContext(AccountContext);
+  const query = useInfiniteQuery({
+    queryKey: [...queriesOf(account, 'listVisitors'), projectId],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === '' ? undefined : pageParam;
+      return call('listVisitors', { projectId, cursor }, { signal });
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
   const [ending, setEnding] = useState<Visitor>();
   const end = useChange('deleteVisitor', ['listVisitors'], () => setEnding(undefined));
   return (
     <section className="stack" aria-labelledby="came">
       <h3 id="came">{t.came}</h3>
       <QueryState query={query}>
-        {({ visitors, more }) => (
+        {({ pages }) => (
           <>
-            {visitors.length === 0 && <p className="hint">{t.nobody}</p>}
+            {pages.every(({ visitors }) => visitors.length === 0) && (
+              <p className="hint">{t.nobody}</p>
+            )}
             <ul className="plain-rows">
-              {visitors.map((visitor) => (
-                <li key={visitor.id} className="row wrap">
-                  <div className="row-main">
-                    <strong>
-                      <bdi>{visitor.email}</bdi>
-                    </strong>
-                    <span className="hint">
-                      <Time at={visitor.lastProvedAt} form="ago" text={t.last} />
-                    </span>
-                  </div>
-                  <button
-                    type="button"
-                    className="button quiet small"
-                    aria-label={t.endOf(visitor.email)}
-                    onClick={() => setEnding(visitor)}
-                  >
-                    {t.end}
-                  </button>
-                </li>
-              ))}
+              {pages
+                .flatMap(({ visitors }) => visitors)
+                .map((visitor) => (
+                  <li key={visitor.id} className="row wrap">
+                    <div className="row-main">
+                      <strong>
+                        <bdi>{visitor.email}</bdi>
+                      </strong>
+                      <span className="hint">
+                        <Time at={visitor.lastProvedAt} form="ago" text={t.last} />
+                      </span>
+                    </div>
+                    <button
+                      type="button"
+                      className="button quiet small"
+                      aria-label={t.endOf(visitor.email)}
+                      onClick={() => setEnding(visitor)}
+                    >
+                      {t.end}
+                    </button>
+                  </li>
+                ))}
             </ul>
-            {more && <p className="hint">{t.more}</p>}
           </>
         )}
       </QueryState>
+      <MoreButton query={query} label={t.more} />
       {ending !== undefined && (
         <Confirm
           title={t.endTitle(ending.email)}

@@ -97,6 +97,24 @@ describe('a copy', () => {
     expect(changes[0].after.access).toBe('private');
   });
 
+  test('with more people than the plan allows is refused before anything is copied', async () => {
+    const { duplicate, deps, copied } = world({ access: 'people', peopleStamp: 'p1' });
+    const { maxPeople } = defaultPlans.free;
+    const listOf = (length: number) => {
+      const people = Array.from({ length }, (_, index) => `anna${index}@example.org`);
+      deps.visitors = { listOf: async () => ({ stamp: 'p1', people, deniedPeople: [] }) };
+    };
+    const ofFreePlan = aCaller({ tier: 'free', trialEndsAt: null });
+    listOf(maxPeople + 1);
+    await expect(duplicate({}, ofFreePlan)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: `people: may have at most ${maxPeople} entries on your plan.`,
+    });
+    expect(copied).toEqual([]);
+    listOf(maxPeople);
+    await expect(duplicate({}, ofFreePlan)).resolves.toMatchObject({ projectId: copyId });
+  });
+
   const refusals: [string, Partial<Project>, string][] = [
     ['that does not belong to the caller', { ownerId: null }, 'NOT_FOUND'],
     ['that is deleted', { removingAt: '2026-03-01T11:00:00.000Z' }, 'NOT_FOUND'],

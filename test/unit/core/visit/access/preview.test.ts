@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProjectId } from '../../../../../contract/fields.ts';
-import { plusSeconds } from '../../../../../core/instants.ts';
+import { instant, plusSeconds } from '../../../../../core/instants.ts';
 import { previewToken, readPreviewToken } from '../../../../../core/visit/access/preview.ts';
 import { now } from '../../../../fixtures/visits/a-site.ts';
 import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
@@ -12,8 +12,9 @@ const expires = now.getTime() / 1000 + 3600;
 const preview = { projectId, version: 7, expires };
 const token = previewToken(secret, preview);
 
-const read = (text: string, at = now, live = 4) =>
-  readPreviewToken(secret, text, { projectId, version: live }, at);
+const liveSince = now.getTime();
+const read = (text: string, at = now, publishedAt = instant(now)) =>
+  readPreviewToken(secret, text, { projectId, publishedAt }, at);
 
 describe('a preview token', () => {
   test('contains version and expiry, readable with the secret', () => {
@@ -30,23 +31,31 @@ describe('a preview token', () => {
     expect(token).toMatch(/^[0-9a-f-]{36}\.[1-9][0-9]{0,8}\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/);
   });
 
-  test('ends with the live version that it names', () => {
-    const bound = previewToken(secret, { ...preview, whileLive: 4 });
-    expect(read(bound)).toEqual({ ...preview, whileLive: 4 });
-    expect(read(bound, now, 5)).toBeUndefined();
-    expect(read(bound.replace('~4', '~5'), now, 5)).toBeUndefined();
-    expect(read(bound.replace('~4', ''), now, 5)).toBeUndefined();
-    expect(bound).toMatch(/^[0-9a-f-]{36}\.7~4\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/);
+  test('ends with the change of the live version that it names', () => {
+    const bound = previewToken(secret, { ...preview, liveSince });
+    expect(read(bound)).toEqual({ ...preview, liveSince });
+    const next = plusSeconds(now, 1);
+    expect(read(bound, now, instant(next))).toBeUndefined();
+    const changed = bound.replace(`~${liveSince}`, `~${next.getTime()}`);
+    expect(read(changed, now, instant(next))).toBeUndefined();
+    expect(read(bound.replace(`~${liveSince}`, ''), now, instant(next))).toBeUndefined();
+    expect(bound).toMatch(/^[0-9a-f-]{36}\.7~[1-9][0-9]{12}\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/);
   });
 
   test.each([
     [
       'another project',
-      () => readPreviewToken(secret, token, { projectId: other, version: 4 }, now),
+      () => readPreviewToken(secret, token, { projectId: other, publishedAt: instant(now) }, now),
     ],
     [
       'another secret',
-      () => readPreviewToken(fixedSecret('another one'), token, { projectId, version: 4 }, now),
+      () =>
+        readPreviewToken(
+          fixedSecret('another one'),
+          token,
+          { projectId, publishedAt: instant(now) },
+          now,
+        ),
     ],
     ['another version', () => read(token.replace('.7.', '.8.'))],
     ['a later end', () => read(token.replace(String(expires), String(expires + 1)))],
