@@ -63,33 +63,39 @@ const FieldSchema = z
   .catchall(z.json());
 
 /**
- * Keywords of an output schema that do not help a model. They are left out, because the list of
- * tools takes up tokens in every conversation.
+ * Keywords that do not help a model. They are left out, because the list of tools takes up tokens in every
+ * conversation; a call that breaks them is refused with words that say why.
  */
-const wordsForValidators = new Set([
+const lengthKeywords = new Set(['minLength', 'maxLength']);
+const outputKeywords = new Set([
+  ...lengthKeywords,
   'additionalProperties',
   'required',
   'pattern',
-  'maxLength',
   'format',
 ]);
 
-const maxChoices = 6;
+const maxChoices = 4;
 
 /** Whether an output has a long list of possible values, which explain themselves when they occur. */
 function isLongChoice(name: string, value: unknown): boolean {
   return name === 'enum' && Array.isArray(value) && value.length > maxChoices;
 }
 
-/** A schema without the keywords for validators, and with `null` as a second type. */
-function brief(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(brief);
+/** A schema without the keywords that a test picks. */
+function without(schema: unknown, isLeftOut: (name: string, value: unknown) => boolean): unknown {
+  if (Array.isArray(schema)) return schema.map((one) => without(one, isLeftOut));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.entries(schema).filter(
-    ([name, value]) => !wordsForValidators.has(name) && !isLongChoice(name, value),
-  );
+  const entries = Object.entries(schema).filter(([name, value]) => !isLeftOut(name, value));
+  return Object.fromEntries(entries.map(([name, value]) => [name, without(value, isLeftOut)]));
+}
+
+/** A schema with `null` as a second type, which is shorter than a choice of two schemas. */
+function withNullTypes(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withNullTypes);
+  if (typeof schema !== 'object' || schema === null) return schema;
   const { anyOf, ...rest } = Object.fromEntries(
-    entries.map(([name, value]) => [name, brief(value)]),
+    Object.entries(schema).map(([name, value]) => [name, withNullTypes(value)]),
   );
   const Choices = z.tuple([
     z.looseObject({ type: z.string() }),
@@ -119,13 +125,17 @@ export function describeTool(
   { name, title, description, hints, icon, input, output }: Tool,
   baseUrl: string,
 ) {
-  const answered = brief(jsonSchema(output, 'output'));
+  const sent = without(jsonSchema(input, 'input'), (word) => lengthKeywords.has(word));
+  const answered = without(
+    jsonSchema(output, 'output'),
+    (word, value) => outputKeywords.has(word) || isLongChoice(word, value),
+  );
   return {
     name,
     title,
     description,
-    inputSchema: withExamples(FieldSchema.parse(jsonSchema(input, 'input'))),
-    outputSchema: FieldSchema.parse(answered),
+    inputSchema: withExamples(FieldSchema.parse(withNullTypes(sent))),
+    outputSchema: FieldSchema.parse(withNullTypes(answered)),
     annotations: { title, ...hints },
     // Only `src`, because the list of tools takes up tokens in every conversation.
     icons: [{ src: baseUrl + toolIconPath(icon) }],

@@ -1,4 +1,5 @@
 import type { Tool } from './tool.ts';
+import { createShareLinkTool } from './tools/create-share-link-tool.ts';
 import { createUploadLinkTool } from './tools/create-upload-link-tool.ts';
 import { deleteProjectTool } from './tools/delete-project-tool.ts';
 import { getAccountTool } from './tools/get-account-tool.ts';
@@ -6,6 +7,7 @@ import { getLinkOpensTool } from './tools/get-link-opens-tool.ts';
 import { getProjectTool } from './tools/get-project-tool.ts';
 import { getQrCodeTool } from './tools/get-qr-code-tool.ts';
 import { listProjectsTool } from './tools/list-projects-tool.ts';
+import { listShareLinksTool } from './tools/list-share-links-tool.ts';
 import { publishSiteTool } from './tools/publish-site-tool.ts';
 import { updateProjectFilesTool } from './tools/update-project-files-tool.ts';
 import { updateProjectSettingsTool } from './tools/update-project-settings-tool.ts';
@@ -20,6 +22,8 @@ export const tools: readonly Tool[] = [
   listProjectsTool,
   getProjectTool,
   getLinkOpensTool,
+  createShareLinkTool,
+  listShareLinksTool,
   getQrCodeTool,
   getAccountTool,
 ];

@@ -3,11 +3,11 @@
  * own description has priority. Keep them short: they take up tokens in every conversation.
  */
 export const fieldTexts: Readonly<Record<string, string>> = {
-  projectId: 'Id from list_projects. Example: 3f0c6d52-8b1e-…',
+  projectId: 'From list_projects. Example: 3f0c6d52-…',
   title: 'Example: Spring fair',
   slug: 'Example: spring-fair',
-  domainId: 'Example: 7d0b9a34-51c2-…',
-  workspaceId: 'Example: 9a1c2b3d-4e5f-…',
+  domainId: 'Example: 7d0b9a34-…',
+  workspaceId: 'Example: 9a1c2b3d-…',
   files: 'Example: [{"path": "index.html", "content": "<h1>Hello</h1>"}]',
   zipBase64: 'Example: UEsDBBQA…',
   password: 'Example: calm-harbour-42',
@@ -21,6 +21,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   includeHidden: 'Example: true',
   allowSecrets: 'Example: true',
   access: 'Example: password',
+  people: 'Example: ["anna@x.com", "@y.com"]',
   status: 'Example: private',
   delete: 'Example: ["old.css"]',
   mode: 'Example: replace',

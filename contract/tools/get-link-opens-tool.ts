@@ -19,6 +19,9 @@ export const getLinkOpensTool = tool({
   operation: getProjectOpens,
   input: z.strictObject(getProjectOpens.input.shape),
   output: ProjectOpens.extend({
+    // Numbers whose names explain them, as those of `opens`.
+    visits: z.looseObject({}),
+    ownerOpens: z.looseObject({}),
     recentOpens: z.array(
       recentOpen.omit({ browser: true, os: true, referrer: true }).extend({
         wordsOfVisitor: recentOpen

@@ -5,6 +5,21 @@ import { getProject } from '../operations/projects.ts';
 import { readOnlyHints, tool } from '../tool.ts';
 import { ShownVersion, ToolWarnings } from './shared-fields.ts';
 
+/** The fields that are no settings. */
+const described = {
+  id: true,
+  title: true,
+  slug: true,
+  type: true,
+  url: true,
+  status: true,
+  access: true,
+  expiresAt: true,
+  version: true,
+  bytes: true,
+  fileCount: true,
+} as const;
+
 /** `get_project`: one project with all settings, its files and their text. */
 export const getProjectTool = tool({
   name: 'get_project',
@@ -35,8 +50,9 @@ export const getProjectTool = tool({
       .optional()
       .describe('`nextFilesCursor` of the previous call, for the next files'),
   }),
-  output: z.object({
-    ...getProject.output.shape,
+  // Also the settings, which the input of update_project_settings describes.
+  output: z.looseObject({
+    ...getProject.output.pick(described).shape,
     warnings: ToolWarnings.optional(),
     versions: z
       .array(

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PathId, Spa, uploadFields } from '../fields.ts';
 import { createProject } from '../operations/projects.ts';
+import { People } from '../people.ts';
 import { tool } from '../tool.ts';
 import {
   allowSecrets,
@@ -10,16 +11,14 @@ import {
   PublishResult,
 } from './shared-fields.ts';
 
-const { title, slug, domainId, password, expiresIn } = createProject.input.shape;
-/** A list of people is sent to update_project_settings. */
-const access = z.enum(['public', 'password', 'private']).default('public');
+const { title, slug, domainId, access, password, expiresIn } = createProject.input.shape;
 
 /** `publish_site`: publishes files or a ZIP as a new project. */
 export const publishSiteTool = tool({
   name: 'publish_site',
   title: 'Publish a site',
   description:
-    'Publish files at a new link, live at once. For text that you have yourself: HTML, CSS, scripts, Markdown, data. Always a new project; update_project_files changes one. base64 is for files under 8 kB, like icons; larger binaries, files on a disk and more than 3 MB go by create_upload_link. index.html is the home page. At most 200 files. Compare `files`, `bytes` and `sha256` of the result with what you sent.',
+    'Publish files at a new link, live at once. For text that you have yourself: HTML, CSS, scripts, Markdown, data. Always a new project; update_project_files changes one. base64 is for files under 8 kB, like icons; larger binaries, files on a disk and more than 3 MB go by create_upload_link. index.html is the home page. Compare `files`, `bytes` and `sha256` of the result with what you sent.',
   hints: {
     readOnlyHint: false,
     destructiveHint: false,
@@ -35,13 +34,12 @@ export const publishSiteTool = tool({
     domainId: domainId.describe('Custom domain; then `slug` is a name beneath it'),
     files: InlineFiles.optional(),
     copyOf: PathId.optional().describe(
-      'A project to copy; only `title`, `slug`, `domainId` go with it. Example: 3f0c6d52-8b1e-…',
+      'A project to copy; only `title`, `slug`, `domainId` go with it. Example: 3f0c6d52-…',
     ),
     zipBase64: z.string().min(1).optional().describe('A small ZIP instead of `files`'),
-    access: access.describe(
-      'Who may view it: everybody, who knows the `password`, or the owner only',
-    ),
+    access: access.describe('Who may view it, as in update_project_settings'),
     password: password,
+    people: People.optional().describe('With `access: people`'),
     expiresIn: expiresIn.describe('When it expires; never by default'),
     // The format's pattern would take 200 bytes of every conversation; the use case reads the time.
     expiresAt: z.string().optional(),

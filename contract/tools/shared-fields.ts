@@ -4,16 +4,9 @@ import { diffVersion } from '../operations/versions.ts';
 
 /**
  * Warnings of all kinds in one form, which is shorter in `tools/list` than a choice of forms. Each
- * has the fields of the REST API; fields of only one kind (`line`, `field`, `count`, `paths`) are
- * not in the schema.
+ * has the fields of the REST API; only what all have is in the schema.
  */
-export const ToolWarnings = z.array(
-  z.looseObject({
-    kind: z.string().optional(),
-    file: z.string().optional(),
-    message: z.string(),
-  }),
-);
+export const ToolWarnings = z.array(z.looseObject({ message: z.string() }));
 
 /**
  * A version that is not live: its preview, and its difference to the live version. A preview link
@@ -62,7 +55,7 @@ export const PublishResult = z.object({
     .string()
     .optional()
     .describe(
-      'Of what was received: one file or ZIP, or the lines "<sha256>  <path>\\n" of several files, sorted by path',
+      'Of the file or ZIP that was received, or of lines "<sha256>  <path>\\n", sorted by path',
     ),
   expiresAt: z.nullable(Instant),
   uploadId: z.string().optional().describe('Only if it is not live yet'),

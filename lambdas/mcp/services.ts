@@ -1,6 +1,8 @@
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { hitReader } from '../../adapters/dynamodb/hits/hit-reader.ts';
+import { linkOpens } from '../../adapters/dynamodb/hits/link-opens.ts';
+import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-table.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { agentServices } from './agent-services.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
@@ -29,6 +31,13 @@ export const opensServices = lazy(() => {
   const table = setting('ANALYTICS_TABLE');
   return { projects, now, hits: hitReader(documentClient(), table, { now, onFailure }) };
 });
+
+/** The dependencies for making and listing share links. */
+export const shareLinkServices = lazy(() => ({
+  ...services(),
+  shareLinks: shareLinkTable(documentClient(), setting('PROJECTS_TABLE')),
+  linkOpens: linkOpens(documentClient(), setting('ANALYTICS_TABLE')),
+}));
 
 /** The dependencies for identifying a caller and counting requests. */
 export const admissionServices = lazy(() => ({

@@ -171,6 +171,8 @@ function mcp(
   factory.setTempUploadLimits(fn);
   factory.grantProjectChanges(fn, visitors, uploads);
   tables.grantStatistics(fn);
+  // A share link is written only while its project exists.
+  tables.grantProjects(fn, ['ConditionCheckItem']);
   // Preview links of drafts and earlier versions.
   factory.grantAccessSecret(fn);
   tables.grantSites(fn, ['UpdateItem']);

@@ -177,6 +177,22 @@ const reading: Task[] = [
     gives: { opens: expect.any(Object) },
   },
   {
+    words: 'Give Anna a link to Spring fair that opens five times.',
+    tool: 'create_share_link',
+    args: { name: 'Anna', maxOpens: 5 },
+    knows: fair,
+    calls: ['list_projects', 'create_share_link'],
+    gives: { url: expect.stringContaining('/_slipway/share/') },
+  },
+  {
+    words: 'Did Anna open her link to Spring fair?',
+    tool: 'list_share_links',
+    args: {},
+    knows: fair,
+    calls: ['list_projects', 'list_share_links'],
+    gives: { links: expect.any(Array) },
+  },
+  {
     words: 'How much room do I have?',
     tool: 'get_account',
     args: {},

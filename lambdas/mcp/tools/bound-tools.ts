@@ -1,3 +1,4 @@
+import { createShareLinkTool } from '../../../contract/tools/create-share-link-tool.ts';
 import { createUploadLinkTool } from '../../../contract/tools/create-upload-link-tool.ts';
 import { deleteProjectTool } from '../../../contract/tools/delete-project-tool.ts';
 import { getAccountTool } from '../../../contract/tools/get-account-tool.ts';
@@ -5,15 +6,17 @@ import { getLinkOpensTool } from '../../../contract/tools/get-link-opens-tool.ts
 import { getProjectTool } from '../../../contract/tools/get-project-tool.ts';
 import { getQrCodeTool } from '../../../contract/tools/get-qr-code-tool.ts';
 import { listProjectsTool } from '../../../contract/tools/list-projects-tool.ts';
+import { listShareLinksTool } from '../../../contract/tools/list-share-links-tool.ts';
 import { publishSiteTool } from '../../../contract/tools/publish-site-tool.ts';
 import { updateProjectFilesTool } from '../../../contract/tools/update-project-files-tool.ts';
 import { updateProjectSettingsTool } from '../../../contract/tools/update-project-settings-tool.ts';
 import { getUser } from '../../../core/accounts/describe-account.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
+import { createShareLink, listShareLinks } from '../../../core/share-links/manage-share-links.ts';
 import { showProject } from './project-tools.ts';
 import { userServices } from '../../shared/plan-facts.ts';
 import { type BoundTool, bindTool } from '../bind-tool.ts';
-import { services } from '../services.ts';
+import { services, shareLinkServices } from '../services.ts';
 import {
   getLinkOpens,
   getQrCode,
@@ -37,6 +40,12 @@ export const boundTools: readonly BoundTool[] = [
   bindTool(listProjectsTool, listProjectsPage),
   bindTool(getProjectTool, showProject),
   bindTool(getLinkOpensTool, getLinkOpens),
+  bindTool(createShareLinkTool, async (caller, input) => ({
+    output: await createShareLink(shareLinkServices(), caller, input),
+  })),
+  bindTool(listShareLinksTool, async (caller, input) => ({
+    output: await listShareLinks(shareLinkServices(), caller, input),
+  })),
   bindTool(getQrCodeTool, getQrCode),
   bindTool(getAccountTool, async (caller) => ({
     output: await getUser(userServices(), caller),

@@ -23,13 +23,14 @@ local('an app that was allowed to read only', () => {
 
   test('lists all tools and may call the reading ones', async () => {
     const list = await postMcp(rpc('tools/list'), { apiKey: token });
-    expect(list.json.result.tools).toHaveLength(10);
+    expect(list.json.result.tools).toHaveLength(12);
     expect(await called(token, 'list_projects')).toEqual({ projects: [], nextCursor: null });
   });
 
   test.each([
     ['publish_site', { files }, 'projects:read projects:write'],
     ['delete_project', { projectId: 'x' }, 'projects:read projects:write'],
+    ['create_share_link', { projectId: 'x', name: 'Anna' }, 'projects:read projects:write'],
     ['get_account', {}, 'projects:read account:read'],
   ])('is refused %s, with the required scopes', async (name, args, scopes) => {
     const answer = await call(token, name, args);

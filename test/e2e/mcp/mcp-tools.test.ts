@@ -6,9 +6,11 @@ import { get, signIn } from '../../fixtures/accounts/accounts.ts';
 import { formats } from '../../fixtures/clouds/api-document.ts';
 import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
 import { called, callTool, postMcp, rpc } from '../../fixtures/agents/mcp.ts';
+import { cookieFrom } from '../../fixtures/visits/access.ts';
 import { open, whenCounted } from '../../fixtures/visits/opens.ts';
 import { create, expectNoSite } from '../../fixtures/projects/projects.ts';
 import { expectNoInsides } from '../../fixtures/clouds/refusals.ts';
+import { press } from '../../fixtures/visits/share-links.ts';
 import { uploadTo } from '../../fixtures/uploads/upload-links.ts';
 
 // The codes are read from the local inbox.
@@ -374,6 +376,47 @@ local('get_link_opens', () => {
     expect(structuredContent).toEqual({ ...figures, recentOpens: [{ ...latest, wordsOfVisitor }] });
     expect(JSON.parse(content[0].text)).toEqual(structuredContent);
     await refused('get_link_opens', { projectId }, 'NOT_FOUND', stranger);
+  });
+});
+
+local('share links', () => {
+  test('open a private project, are listed without their address, and are the owner’s alone', async () => {
+    const { projectId, url: site } = await publish({ access: 'private' });
+    const fields = { projectId, name: 'Anna', maxOpens: 1 };
+    const { structuredContent: made } = await use('create_share_link', fields);
+    expect(made).toMatchObject({ name: 'Anna', maxOpens: 1, usedOpens: 0, state: 'active' });
+    expect(made.url).toContain(`${site}/_slipway/share/`);
+    const opened = await press(made.url, { page: randomUUID() });
+    expect(opened.status).toBe(303);
+    const cookie = cookieFrom(opened);
+    expect((await ask(`${site}/`, { headers: { cookie } })).text).toContain('Mine');
+    const listed = await use('list_share_links', { projectId });
+    expect(listed.structuredContent.links).toEqual([
+      expect.objectContaining({ id: made.id, name: 'Anna', state: 'used-up', usedOpens: 1 }),
+    ]);
+    expect(JSON.stringify(listed)).not.toContain('/_slipway/share/');
+    for (const name of ['create_share_link', 'list_share_links']) {
+      const args = name === 'create_share_link' ? fields : { projectId };
+      await refused(name, args, 'NOT_FOUND', stranger);
+    }
+  });
+
+  test('publish_site publishes for these people, and says who is missing', async () => {
+    const people = ['Anna@example.org', '@example.com'];
+    const { projectId, url } = await publish({ access: 'people', people });
+    const { structuredContent } = await use('get_project', { projectId });
+    expect(structuredContent).toMatchObject({
+      access: 'people',
+      people: ['anna@example.org', '@example.com'],
+    });
+    expect((await ask(`${url}/`)).status).toBe(401);
+    await publish({ access: 'identify' });
+    const { data } = await refused(
+      'publish_site',
+      { files: aPage, access: 'people' },
+      'INVALID_REQUEST',
+    );
+    expect(data.details[0].path).toBe('people');
   });
 });
 

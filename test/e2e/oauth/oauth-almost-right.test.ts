@@ -207,6 +207,8 @@ local('calls of tools that are almost right are answered as JSON-RPC has it', ()
     'get_project',
     'get_qr_code',
     'get_link_opens',
+    'create_share_link',
+    'list_share_links',
     'update_project_files',
     'update_project_settings',
     'delete_project',

@@ -70,6 +70,11 @@ test.each<[string, Record<string, unknown>, string]>([
   ['get_project', {}, 'projectId: '],
   ['get_link_opens', { projectId, id: projectId }, 'id: '],
   ['get_qr_code', { projectId, size: 64 }, 'size: '],
+  ['publish_site', { files, access: 'people', people: ['anna'] }, 'people[0]: '],
+  ['publish_site', { files, access: 'everybody' }, 'access: '],
+  ['create_share_link', { projectId }, 'name: is missing'],
+  ['create_share_link', { projectId, name: 'Anna', maxOpens: 0 }, 'maxOpens: '],
+  ['list_share_links', { projectId, limit: 5 }, 'limit: '],
   ['get_account', { email: 'x' }, 'email: '],
 ])('%s refuses %j and says %s', (name, args, problem) => {
   const tool = tools.find((one) => one.name === name);
@@ -97,7 +102,10 @@ const everyField = tools.flatMap((tool) =>
 );
 
 /** Arguments with which a call is valid, whatever one more field is. */
-const needed = (tool: Tool) => ('projectId' in tool.input.shape ? { projectId } : {});
+const needed = (tool: Tool) => ({
+  ...('projectId' in tool.input.shape && { projectId }),
+  ...(tool.name === 'create_share_link' && { name: 'Anna' }),
+});
 
 describe('a client sends JSON as text', () => {
   const readFields = everyField.flatMap(({ tool, name, field }) =>
@@ -109,6 +117,9 @@ describe('a client sends JSON as text', () => {
   test('for fields of these types, of any tool', () => {
     const names = new Set(readFields.map(([tool, name]) => `${tool}.${name}`));
     expect([...names].toSorted()).toEqual([
+      'create_share_link.downloads',
+      'create_share_link.maxOpens',
+      'create_share_link.version',
       'create_upload_link.notify',
       'get_project.readFiles',
       'get_project.version',
@@ -117,6 +128,7 @@ describe('a client sends JSON as text', () => {
       'publish_site.asFileBundle',
       'publish_site.files',
       'publish_site.includeHidden',
+      'publish_site.people',
       'publish_site.spa',
       'update_project_files.allowSecrets',
       'update_project_files.delete',

@@ -87,9 +87,9 @@ function Lists({ access, change, current }: PeopleFieldsProps & { current: Outpu
 
 type Visitor = Output<'listVisitors'>['visitors'][number];
 
-function Visitors({ projectId }: { projectId: string }) {
+function useVisitors(projectId: string) {
   const account = useContext(AccountContext);
-  const query = useInfiniteQuery({
+  return useInfiniteQuery({
     queryKey: [...queriesOf(account, 'listVisitors'), projectId],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
@@ -98,40 +98,24 @@ function Visitors({ projectId }: { projectId: string }) {
     },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
+}
+
+function Visitors({ projectId }: { projectId: string }) {
+  const query = useVisitors(projectId);
   const [ending, setEnding] = useState<Visitor>();
   const end = useChange('deleteVisitor', ['listVisitors'], () => setEnding(undefined));
+  const visitors = (query.data?.pages ?? []).flatMap((page) => page.visitors);
   return (
     <section className="stack" aria-labelledby="came">
       <h3 id="came">{t.came}</h3>
       <QueryState query={query}>
-        {({ pages }) => (
+        {() => (
           <>
-            {pages.every(({ visitors }) => visitors.length === 0) && (
-              <p className="hint">{t.nobody}</p>
-            )}
+            {visitors.length === 0 && <p className="hint">{t.nobody}</p>}
             <ul className="plain-rows">
-              {pages
-                .flatMap(({ visitors }) => visitors)
-                .map((visitor) => (
-                  <li key={visitor.id} className="row wrap">
-                    <div className="row-main">
-                      <strong>
-                        <bdi>{visitor.email}</bdi>
-                      </strong>
-                      <span className="hint">
-                        <Time at={visitor.lastProvedAt} form="ago" text={t.last} />
-                      </span>
-                    </div>
-                    <button
-                      type="button"
-                      className="button quiet small"
-                      aria-label={t.endOf(visitor.email)}
-                      onClick={() => setEnding(visitor)}
-                    >
-                      {t.end}
-                    </button>
-                  </li>
-                ))}
+              {visitors.map((visitor) => (
+                <VisitorRow key={visitor.id} visitor={visitor} onEnd={() => setEnding(visitor)} />
+              ))}
             </ul>
           </>
         )}
@@ -147,5 +131,28 @@ function Visitors({ projectId }: { projectId: string }) {
         />
       )}
     </section>
+  );
+}
+
+function VisitorRow({ visitor, onEnd }: { visitor: Visitor; onEnd: () => void }) {
+  return (
+    <li className="row wrap">
+      <div className="row-main">
+        <strong>
+          <bdi>{visitor.email}</bdi>
+        </strong>
+        <span className="hint">
+          <Time at={visitor.lastProvedAt} form="ago" text={t.last} />
+        </span>
+      </div>
+      <button
+        type="button"
+        className="button quiet small"
+        aria-label={t.endOf(visitor.email)}
+        onClick={onEnd}
+      >
+        {t.end}
+      </button>
+    </li>
   );
 }
