@@ -25,7 +25,8 @@ interface MadeProject {
 }
 
 /**
- * Publishes a project of an export: its versions in their order, then its settings. A failure leaves nothing behind.
+ * Publishes a project of an export: its versions in their order, then its settings, and only then may others see
+ * it: earlier versions and drafts were not for them, nor is what its owner took back. A failure leaves nothing behind.
  * @throws ApiError, CommandError
  */
 export async function importProject(
@@ -41,7 +42,8 @@ export async function importProject(
     : versions.filter(({ version }) => version === liveVersion);
   const [first, ...later] = kept.toSorted((a, b) => a.version - b.version);
   if (first === undefined) throw leftOut('It has no version.');
-  const made = await createWith(session, project, { first, importing });
+  const opensLast = mayOpenLast(project, later.length > 0);
+  const made = await createWith(session, project, { first, opensLast, importing });
   const { projectId } = made;
   try {
     for (const version of later) {
@@ -54,11 +56,17 @@ export async function importProject(
     }
     await restoreSettings(session, project, { projectId, importing });
     if (project.archivedAt !== null) await session.service.call('archiveProject', { projectId });
+    if (opensLast) await change(session, project, { projectId, access: 'public' });
     return made;
   } catch (error) {
     await session.service.call('deleteProject', { projectId }).catch(() => {});
     throw error;
   }
+}
+
+/** Whether others may see a public project only once all of it is there. */
+function mayOpenLast({ access, status, archivedAt }: ProjectExport, hasMore: boolean): boolean {
+  return access === 'public' && (status === 'private' || archivedAt !== null || hasMore);
 }
 
 function leftOut(reason: string): CommandError {
@@ -91,10 +99,13 @@ function choicesFor({ home, type }: VersionExport) {
 async function createWith(
   session: Session,
   { title, slug, access, expiresAt, spa }: ProjectExport,
-  { first, importing }: { first: VersionExport; importing: Importing },
+  {
+    first,
+    opensLast,
+    importing,
+  }: { first: VersionExport; opensLast: boolean; importing: Importing },
 ): Promise<MadeProject> {
-  const isOpen = access === 'public';
-  if (!isOpen && access !== 'private') {
+  if (access !== 'public' && access !== 'private') {
     session.say(`${title}: only you can see it. Say who else can: slipway set access=…`);
   }
   const create = async (more: { slug?: ProjectExport['slug'] }) =>
@@ -102,7 +113,7 @@ async function createWith(
       title,
       uploadId: await sendVersion(session, first, importing),
       ...choicesFor(first),
-      access: isOpen ? 'public' : 'private',
+      access: access === 'public' && !opensLast ? 'public' : 'private',
       spa,
       ...(expiresAt !== null && { expiresAt }),
       ...more,
@@ -130,14 +141,14 @@ async function sendVersion(
   return sendFiles(sent, sendOptions(session));
 }
 
-/** Changes what a new project has otherwise. On a plan without settings they are left out, which is said. */
+/** Changes what a new project has otherwise. */
 async function restoreSettings(
-  { service, say }: Session,
+  session: Session,
   exported: ProjectExport,
   { projectId, importing }: { projectId: string; importing: Importing },
 ): Promise<void> {
-  const { title, status, notify, workspaceId } = exported;
-  const now = await service.call('getProject', { projectId });
+  const { status, notify, workspaceId } = exported;
+  const now = await session.service.call('getProject', { projectId });
   const workspace = importing.workspaces.get(workspaceId ?? '');
   const changed = restoredSettings.filter((name) => now[name] !== exported[name]);
   const changes: Omit<Input<'updateProjectSettings'>, 'projectId'> = {
@@ -146,11 +157,20 @@ async function restoreSettings(
     ...(notify !== now.notify && { notify }),
     ...(workspace !== undefined && { workspaceId: workspace }),
   };
-  if (Object.keys(changes).length === 0) return;
+  if (Object.keys(changes).length > 0) await change(session, exported, { ...changes, projectId });
+}
+
+/** On a plan without settings a change is left out, which is said. */
+async function change(
+  { service, say }: Session,
+  { title }: ProjectExport,
+  changes: Input<'updateProjectSettings'>,
+): Promise<void> {
   try {
-    await service.call('updateProjectSettings', { ...changes, projectId });
+    await service.call('updateProjectSettings', changes);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'FREE_TIER_RESTRICTED') throw error;
-    say(`${title}: its settings are not restored, because the plan has none.`);
+    const what = 'access' in changes ? 'only you can see it' : 'its settings are not restored';
+    say(`${title}: ${what}, because the plan has no settings.`);
   }
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
+import { anEmail, get, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl } from '../../fixtures/clouds/client.ts';
 
 let root = '';
@@ -73,6 +74,54 @@ test('another account gets the projects with their versions and settings, once',
   ]);
   expect((await other('import', '../out', '--json')).json()).toEqual({ imported: [], leftOut: [] });
 });
+
+/** What an imported project of the account answers to visitors, from its first moment on. */
+function watch(key: string) {
+  const seen = new Set<string>();
+  const over = new AbortController();
+  const looking = (async () => {
+    while (!over.signal.aborted) {
+      const [project] = (await get('/v1/projects', key)).json.data.projects;
+      if (project === undefined) continue;
+      const { status, text: page } = await ask(project.url);
+      seen.add(status === 200 ? page : String(status));
+    }
+  })();
+  return async () => {
+    over.abort();
+    await looking;
+    return [...seen];
+  };
+}
+
+test('what its owner took back, and earlier versions, are seen by nobody while they are imported', async () => {
+  const from = commandOf(await signIn(anEmail()), 'back');
+  for (const [at, text] of ['One', 'Draft', 'Live'].entries()) {
+    write('back/dist/index.html', text);
+    expect((await from('publish', 'dist', ...(at === 1 ? ['--draft'] : []))).code).toBe(0);
+  }
+  expect((await from('export', '../public')).code).toBe(0);
+  expect((await from('set', 'status=private')).code).toBe(0);
+  expect((await from('export', '../back-out')).code).toBe(0);
+
+  const [first, second, third] = [anEmail(), anEmail(), anEmail()];
+  const keys = [await signIn(first), await signIn(second), await signIn(third)] as const;
+  const seenPublic = watch(keys[0]);
+  expect((await commandOf(keys[0], 'x')('import', '../public')).code).toBe(0);
+  expect((await seenPublic()).filter((one) => one !== '401')).toEqual(['Live']);
+
+  const seenBack = watch(keys[1]);
+  expect((await commandOf(keys[1], 'y')('import', '../back-out')).code).toBe(0);
+  expect((await seenBack()).filter((one) => one !== '401' && one !== '404')).toEqual([]);
+  const [back] = (await get('/v1/projects', keys[1])).json.data.projects;
+  expect([back.status, back.access]).toEqual(['private', 'public']);
+
+  await adminCommand('set-plan', third, 'free', `--state-dir=${process.env['BASE_STATE_DIR']}`);
+  const seenFree = watch(keys[2]);
+  const free = await commandOf(keys[2], 'z')('import', '../back-out');
+  expect(await seenFree()).toEqual(['401']);
+  expect([free.code, free.stderr.includes('only you can see it')]).toEqual([0, true]);
+}, 60_000);
 
 test('a damaged project leaves nothing behind, and is imported once it is whole', async () => {
   const from = commandOf(await signIn(anEmail()), 'two');
