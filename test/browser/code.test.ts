@@ -62,6 +62,7 @@ test('coloured code of many lines has numbers that are links', async () => {
 
 test('one line of two megabytes is shown, and wraps', async () => {
   await open('quays.json', Buffer.from(`["${'quay, '.repeat(320_000)}"]`));
+  await page.getByRole('button', { name: 'Tree' }).click();
   await page.getByRole('button', { name: 'Wrap lines' }).click();
   const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   expect(await page.evaluate(over)).toBe(0);
@@ -74,4 +75,29 @@ test('a file that is not shown whole says so where it is copied', async () => {
   await open('harbour.log', Buffer.concat([log, log, log]));
   await page.getByRole('button', { name: 'Copy this part' }).waitFor();
   await page.getByText('This is only the beginning of a large file.').waitFor();
+});
+
+test('JSON is a tree that opens, and is searched, beside its source', async () => {
+  const quays = Array.from({ length: 450 }, (_, at) => ({ quay: `north ${at}`, depth: at }));
+  await open('quays.json', Buffer.from(JSON.stringify({ master: 'Ada', quays })));
+  const tree = page.locator('.json-tree');
+  await tree.getByText('450 items').click();
+  await tree.getByText('199:').waitFor();
+  expect(await tree.getByText('200:').count()).toBe(0);
+  await tree.getByRole('button', { name: 'Show more (250 left)' }).click();
+  await tree.getByText('399:').click();
+  await tree.getByText('"north 399"', { exact: true }).waitFor();
+  await page.getByRole('searchbox', { name: 'Search' }).fill('NORTH 44');
+  await tree.getByText('11 found.').waitFor();
+  await tree.getByText('quays[449].quay:').waitFor();
+  await page.getByRole('button', { name: 'Tree' }).click();
+  expect(await page.locator('#L1').isVisible()).toBe(true);
+  expect(await tree.isVisible()).toBe(false);
+});
+
+test('a link to a line of JSON shows the source, and what is no JSON has no tree', async () => {
+  await open('quays.json', Buffer.from('{\n"a": 1\n}'), '#L2');
+  expect(await isInView(2)).toBe(true);
+  await open('quays.json', Buffer.from('{"a": '));
+  expect(await page.getByRole('button', { name: 'Tree' }).count()).toBe(0);
 });

@@ -502,6 +502,18 @@ const models: HostileFile[] = [
 
 const texts: HostileFile[] = [
   {
+    name: 'deep.json',
+    make: () => Buffer.from(`["${words}",${'['.repeat(900_000)}1${']'.repeat(900_000)}]`),
+    see: { selector: `.value:text("${words}")` },
+    most: { '.json-tree li': 20 },
+  },
+  {
+    name: 'wide.json',
+    make: () => Buffer.from(`["${words}",${'[],'.repeat(600_000)}1]`),
+    see: { selector: `.value:text("${words}")` },
+    most: { '.json-tree li': 250 },
+  },
+  {
     name: 'page.md',
     make: () =>
       Buffer.from(

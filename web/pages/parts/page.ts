@@ -179,6 +179,7 @@ function source(inline: string): string {
 type AssetName =
   | Viewer
   | 'code'
+  | 'json-tree'
   | 'gallery'
   | 'diagrams'
   | 'diagram-frame'

@@ -4,6 +4,7 @@ import type { CodeMarkup } from '../../text/code-markup.ts';
 import { diagramFrame, diagramScripts, diagramStyle, hasDiagrams } from '../parts/diagrams.ts';
 import { type Html, html, trusted } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
+import { extensionOf } from '../../../core/content/media-type.ts';
 import { relativeHref } from '../parts/relative-href.ts';
 import { type ViewerInput, type ViewerParts, viewerFrame } from './viewer-frame.ts';
 
@@ -53,6 +54,25 @@ const codePageStyle = `${codeStyle}
 @media print{.listing code{width:auto;white-space:pre-wrap}.block{content-visibility:visible}}
 `;
 
+const treeStyle = `
+.json-tree{flex:1;padding:.75rem clamp(1rem,3vw,1.5rem) 2rem;background:var(--sheet);color:var(--ink);font:.875rem/1.6 var(--code)}
+.json-tree ul{margin:0;padding-left:1.25rem;list-style:none}
+.json-tree>ul,.json-tree>div>ul{padding-left:0}
+.json-tree li{overflow-wrap:anywhere;white-space:pre-wrap}
+.json-tree summary{cursor:pointer}
+.json-tree .hint{margin:0;font-size:inherit}
+.json-tree details[open]>summary>.preview{display:none}
+.json-tree .preview{margin-left:.75rem;opacity:.85}
+.json-tree .key{font-weight:600}
+.json-tree li>.value{color:var(--water)}
+.json-tree button{min-height:2.75rem;padding:0 .875rem;border:1px solid var(--edge);border-radius:8px;background:none;color:inherit;font:600 .9375rem/1 var(--text);cursor:pointer}
+.tools input[type=search]{width:min(16rem,40vw);text-align:left}
+@media print{.json-tree button{display:none}}
+`;
+
+/** Files of JSON that are shown as a tree too. */
+const trees: ReadonlySet<string> = new Set(['json', 'har', 'webmanifest']);
+
 /** Highlighted code with line numbers, readable without a script. */
 function codePage(input: ViewerInput, code: CodeMarkup): Page {
   const { name, href } = input.file;
@@ -61,5 +81,11 @@ function codePage(input: ViewerInput, code: CodeMarkup): Page {
 </div>
 ${code.isCut && html`<p class="cut">This is only the beginning of a large file.${input.isSavable && html` <a href="${relativeHref(href)}">Open the whole file</a>.`}</p>`}
 <pre class="listing${!code.isNumbered && ' plain'}" tabindex="0" role="region" aria-label="${name}"><code>${trusted(code.markup)}</code></pre>`;
-  return viewerFrame(input, { stage, style: codePageStyle, scripts: ['code'] });
+  return trees.has(extensionOf(name))
+    ? viewerFrame(input, {
+        stage,
+        style: codePageStyle + treeStyle,
+        scripts: ['code', 'json-tree'],
+      })
+    : viewerFrame(input, { stage, style: codePageStyle, scripts: ['code'] });
 }
