@@ -45,6 +45,7 @@ const formats = [
       'csv tsv xlsx xlsm xltx xltm xlsb xls ods fods parquet sqlite sqlite3 db db3 gpkg mbtiles',
   },
   { type: 'document', viewer: 'reader', extensions: 'doc dot odt ott fodt epub' },
+  { type: 'document', viewer: 'font', extensions: 'ttf otf woff woff2' },
   { type: 'document', extensions: 'pages numbers rtf txt text log' },
   {
     type: 'code',

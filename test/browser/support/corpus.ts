@@ -213,6 +213,12 @@ async function documents(): Promise<CorpusFile[]> {
       bytes: await aDatabase(`CREATE TABLE ships (Quay); INSERT INTO ships VALUES ('${words}')`),
       see: { text: words },
     },
+    {
+      name: 'sans.ttf',
+      bytes: readFileSync('node_modules/pdfjs-dist/standard_fonts/LiberationSans-Regular.ttf'),
+      see: { text: 'The quick brown fox' },
+    },
+    { name: 'broken.otf', bytes: Buffer.from('no font'), see: { alert: /no font that browsers/ } },
     { name: 'thumbs.db', bytes: Buffer.from('no database'), see: { alert: /not a database/ } },
     { name: 'bomb.ods', bytes: bomb(), see: { alert: /damaged|large/ } },
     { name: 'broken.xls', bytes: Buffer.from('no sheet'), see: { alert: /damaged/ } },

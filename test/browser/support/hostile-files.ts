@@ -500,6 +500,18 @@ const models: HostileFile[] = [
   { name: 'bomb.3mf', make: bomb, see: refused },
 ];
 
+/** A font that says it has four gigabytes when unpacked (WOFF 2.0, section 4.1). */
+function hugeWoff(): Buffer {
+  const bytes = Buffer.alloc(4096, 0x7f);
+  bytes.write('wOF2\0\x01\0\0', 'latin1');
+  bytes.writeUInt32BE(bytes.length, 8);
+  bytes.writeUInt16BE(0xffff, 12);
+  bytes.writeUInt32BE(0xffff_fff0, 16);
+  return bytes;
+}
+
+const fonts: HostileFile[] = [{ name: 'huge.woff2', make: hugeWoff, see: refused }];
+
 const texts: HostileFile[] = [
   {
     name: 'deep.json',
@@ -579,5 +591,6 @@ export const hostileFiles: readonly HostileFile[] = [
   ...attachments,
   ...pictures,
   ...models,
+  ...fonts,
   ...texts,
 ];

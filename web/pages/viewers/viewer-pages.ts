@@ -1,6 +1,7 @@
 import { viewerOf, type Viewer } from '../../../core/content/detect-type.ts';
 import type { Page } from '../parts/page.ts';
 import { documentPage } from './document-page.ts';
+import { fontPage } from './font-page.ts';
 import { imagePage } from './image-page.ts';
 import { mediaPage } from './media-page.ts';
 import { modelPage } from './model-page.ts';
@@ -13,6 +14,7 @@ import type { ViewerInput } from './viewer-frame.ts';
 /** Every viewer of `core/content/detect-type.ts` with its page. */
 const viewerPages: Record<Viewer, (input: ViewerInput) => Page> = {
   document: documentPage,
+  font: fontPage,
   image: imagePage,
   media: mediaPage,
   model: modelPage,

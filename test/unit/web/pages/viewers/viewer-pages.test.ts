@@ -23,6 +23,7 @@ function pageOf(name: string, over: Partial<ViewerInput> = {}) {
 /** A new viewer needs a sample here. */
 const samples: Record<Viewer, readonly string[]> = {
   document: ['Letter.docx', 'LETTER.DOCX', 'a.docm', 'a.dotx', 'a.dotm'],
+  font: ['sans.ttf', 'sans.otf', 'sans.woff', 'sans.woff2'],
   image: ['bow.svg', 'bow.tiff', 'bow.jfif', 'bow.dib', 'bow.cur'],
   media: ['bell.mp3', 'launch.mp4', 'bell.m4b', 'bell.mka', 'bell.aifc'],
   model: ['hull.glb', 'hull.gltf', 'hull.stl', 'hull.obj', 'hull.ply', 'hull.3mf'],
