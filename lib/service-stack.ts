@@ -184,8 +184,9 @@ export class ServiceStack extends cdk.Stack {
     tables.grantAccounts(fn, ['Query', 'DeleteItem']);
     // Deleting an account also deletes its connected apps.
     tables.grantOauth(fn, ['Query', 'DeleteItem']);
-    // Owners get mails about opens.
+    // Owners get mails about opens, with a signed link that stops them.
     tables.grantStatistics(fn);
+    this.factory.grantAccessSecret(fn);
     tables.grantDueQuery(fn);
     new Maintenance(this, 'Cleaning', { fn, tables, deadLetters });
     return fn;

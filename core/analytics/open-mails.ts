@@ -12,6 +12,8 @@ import type { Hit } from './hit.ts';
 import type { HitReader, LinkOpens } from './ports.ts';
 import { type describeOpens, describeHit, readOpens } from './project-opens.ts';
 import { hadAllMails, leaseNotice, mayMail } from '../mail-notices.ts';
+import type { RotatingSecret } from '../secrets/rotating-secret.ts';
+import { mailStopToken } from './mail-stops.ts';
 import { toRecordedHit } from './recorded-hit.ts';
 
 /** What a mail about opens says. */
@@ -21,6 +23,8 @@ export interface OpenMail {
   projectId: ProjectId;
   /** The share link that was opened; null for the project as a whole. */
   linkName: string | null;
+  /** Of the link that stops these mails; see `mail-stops.ts`. */
+  stopToken: string;
   /** Opens in the last 24 hours. */
   opens: number;
   /** The latest opens, newest first, at most ten. */
@@ -114,6 +118,7 @@ export interface MailOpensDeps extends Omit<OperatorDeps, 'sites' | 'roots'> {
   openHits: HitReader;
   counters: Pick<Counters, 'count'>;
   openMailer: OpenMailer;
+  accessSecret: RotatingSecret;
 }
 
 /**
@@ -154,7 +159,10 @@ async function mailOwner(deps: MailOpensDeps, wanted: WantedMail, now: Date): Pr
   // The next open tries again.
   if (!(await mayMail(deps, account.id, now))) return;
   const linkName = link?.name ?? null;
-  await deps.openMailer.sendOpens(account.email, { kind, title, projectId, linkName, ...opened });
+  const stop = { projectId, linkId: link?.id, ownerId: account.id };
+  const stopToken = mailStopToken(deps.accessSecret, stop);
+  const mail = { kind, title, projectId, linkName, stopToken, ...opened };
+  await deps.openMailer.sendOpens(account.email, mail);
   if (kind === 'first') await markMailed(deps, wanted, now);
 }
 

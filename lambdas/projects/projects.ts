@@ -3,6 +3,7 @@ import { documentClient, documentItems } from '../../adapters/dynamodb/document-
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { ownerAccessTable } from '../../adapters/dynamodb/projects/owner-access-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
+import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-table.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import * as contract from '../../contract/operations/projects.ts';
 import * as deletedContract from '../../contract/operations/deleted-projects.ts';
@@ -25,6 +26,7 @@ import { updateProjectSettings } from '../../core/projects/settings/update-proje
 import { createViewLink } from '../../core/projects/addresses/create-owner-link.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { getQrCode } from '../../core/projects/addresses/qr-code.ts';
+import { appPages } from '../http/app-pages.ts';
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
@@ -32,6 +34,7 @@ import { lazy } from '../shared/lazy.ts';
 import { deployedRoots } from '../shared/deployed-roots.ts';
 import { projectServices } from '../shared/project-services.ts';
 import { setting } from '../shared/settings.ts';
+import { mailStopBindings } from './mail-stop-bindings.ts';
 
 const services = lazy(() => ({
   ...projectServices(),
@@ -44,6 +47,12 @@ const services = lazy(() => ({
   sessions: sessionTable(documentClient(), setting('ACCOUNTS_TABLE')),
   sites: siteDirectory(documentItems(documentClient()), setting('SITES_TABLE')),
   roots: deployedRoots(documentItems(documentClient())),
+}));
+
+/** The dependencies of the link that stops mails. */
+const mailServices = lazy(() => ({
+  ...services(),
+  shareLinks: shareLinkTable(documentClient(), setting('PROJECTS_TABLE')),
 }));
 
 export const bindings = [
@@ -73,10 +82,11 @@ export const bindings = [
     reply.headers['cache-control'] = 'private, max-age=300';
     return content;
   }),
+  ...mailStopBindings(mailServices),
 ];
 
 /**
  * `/v1/projects`: publish, claim, list, read, change, archive and delete an account's projects;
- * `/qr` and `/oembed`: QR codes and embeds of their addresses.
+ * `/qr` and `/oembed`: QR codes and embeds of their addresses; `/mails/stop`: the page that stops mails about opens.
  */
-export const handler = endpoint(bindings, { elsewhere: [replaceProjectFiles] });
+export const handler = endpoint(bindings, { ...appPages, elsewhere: [replaceProjectFiles] });

@@ -20,6 +20,7 @@ import {
 } from '../../core/projects/removal/sweep.ts';
 import { domainServices } from '../domains/domain-services.ts';
 import { logDeferredCleanup, logger, redactFailures } from '../shared/logger.ts';
+import { deployedSecret, refreshSecrets } from '../shared/deployed-secrets.ts';
 import { lazy } from '../shared/lazy.ts';
 import { ownerMailers } from './owner-mailers.ts';
 import { reportDomainTrouble } from '../domains/report-domain-trouble.ts';
@@ -87,6 +88,7 @@ const services = lazy(() => {
     }),
     shareLinks: shareLinkTable(client, setting('PROJECTS_TABLE')),
     openMailer: own.planMailer,
+    accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
     arrivalMailer: own.planMailer,
   };
   const closing = { ...own, ...accountStores(), domainDeps: domains };
@@ -96,10 +98,12 @@ const services = lazy(() => {
     settlePlanTime: async (time: PlanCheckTime, run: RunTime) =>
       (await settleClosing(closing, time, run)) || processPlanCheck(own, time, run.now),
     advanceDomain: (id: DomainId, now: Date) => advanceDomain(domains, id, now),
-    sendNotice: ({ projectId, link }: NoticeKey, now: Date) =>
-      link?.kind === 'upload'
-        ? mailArrival(mails, { projectId, linkId: link.id }, now)
-        : mailOpens(mails, { projectId, link }, now),
+    async sendNotice({ projectId, link }: NoticeKey, now: Date) {
+      if (link?.kind === 'upload') return mailArrival(mails, { projectId, linkId: link.id }, now);
+      // Only here, because most runs of the sweep send no mail.
+      await refreshSecrets();
+      return mailOpens(mails, { projectId, link }, now);
+    },
     removeCertificate: (kept: KeptCertificate, now: Date) =>
       removeKeptCertificate(domains, kept, now),
     resumeTrim: (accountId: AccountId, now: Date) => resumeTrim(own, accountId, now),

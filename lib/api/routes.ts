@@ -32,6 +32,8 @@ const pages: readonly Route[] = [
   { method: 'POST', path: '/claim/{claimToken}', group: 'claim-pages' },
   { method: 'GET', path: '/account/keep/{link}', group: 'accounts' },
   { method: 'POST', path: '/account/keep/{link}', group: 'accounts' },
+  { method: 'GET', path: '/mails/stop/{token}', group: 'projects' },
+  { method: 'POST', path: '/mails/stop/{token}', group: 'projects' },
   { method: 'GET', path: '/upload/{token}', group: 'upload-links' },
   { method: 'POST', path: '/upload/{token}', group: 'upload-links' },
   { method: 'GET', path: oauthPaths.serverMetadata, group: 'oauth' },

@@ -40,7 +40,7 @@ const knownActions = new Set([
   's3:PutObject',
   'secretsmanager:GetSecretValue',
   'secretsmanager:PutSecretValue',
-  'ses:SendEmail',
+  'ses:SendRawEmail',
   'sns:Publish',
   'sqs:DeleteMessage',
   'sqs:GetQueueAttributes',

@@ -68,14 +68,14 @@ export class Mail extends Construct {
   grantSending(fn: SlipwayFunction): void {
     const { configurationSetName } = this.configurationSet;
     fn.setVariable('MAIL_CONFIGURATION_SET', configurationSetName);
-    fn.allow(['ses:SendEmail'], [this.sesArn('identity', '*')], {
+    fn.allow(['ses:SendRawEmail'], [this.sesArn('identity', '*')], {
       StringEqualsIgnoreCase: { 'ses:FromAddress': this.from },
     });
     fn.accept(
       'AwsSolutions-IAM5[Resource::arn:aws:ses:us-east-1:<AWS::AccountId>:identity/*]',
       'In the sandbox SES also checks the identity of the recipient, who may be anybody. The condition limits the sender.',
     );
-    fn.allow(['ses:SendEmail'], [this.sesArn('configuration-set', configurationSetName)]);
+    fn.allow(['ses:SendRawEmail'], [this.sesArn('configuration-set', configurationSetName)]);
   }
 
   /** Rates from 0 to 1, as SES computes them over its representative volume of mails. */

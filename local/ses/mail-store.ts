@@ -11,6 +11,8 @@ export const Mail = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string(),
+  /** By their names in lowercase. */
+  headers: z.record(z.string(), z.string()).default({}),
 });
 export type Mail = z.infer<typeof Mail>;
 

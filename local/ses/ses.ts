@@ -11,6 +11,7 @@ import { arn } from '../assembly/resource-type.ts';
 import type { Iam } from '../iam/iam.ts';
 import { queryRefusalCode, signerOf } from '../signatures/signed-call.ts';
 import { bareAddress, type Mail, type MailStore } from './mail-store.ts';
+import { type Message, MessageError, readMessage } from './message.ts';
 import { type SuppressionList, SuppressionReason } from './suppression-list.ts';
 import { physicalId } from '../assembly/resource-types.ts';
 import { parseProperties, type Resource } from '../assembly/resource.ts';
@@ -40,7 +41,7 @@ class SesError extends Error {
 
 const NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
 
-const ACTION = 'SendEmail';
+const ACTION = 'SendRawEmail';
 
 /** The verified identity of an address: the address, its domain, or a parent domain. */
 function identityOf(address: string, identities: string[]): string | undefined {
@@ -173,20 +174,15 @@ export function startSes(options: SesOptions): Promise<ServiceServer> {
 /** A mail as a request describes it. */
 type MailOfForm = Omit<Mail, 'id' | 'sentAt'>;
 
-const RECIPIENT = /^Destination\.ToAddresses\.member\.\d+$/;
+const RECIPIENT = /^Destinations\.member\.\d+$/;
 
-/** The parameters of `SendEmail` that the local SES knows, besides the recipients. */
+/** The parameters of `SendRawEmail` that the local SES knows, besides the recipients. */
 const PARAMETERS = new Set([
   'Action',
   'Version',
   'ConfigurationSetName',
   'Source',
-  'Message.Subject.Data',
-  'Message.Subject.Charset',
-  'Message.Body.Text.Data',
-  'Message.Body.Text.Charset',
-  'Message.Body.Html.Data',
-  'Message.Body.Html.Charset',
+  'RawMessage.Data',
 ]);
 
 /** The first parameter of a form that the local SES does not know. */
@@ -194,16 +190,24 @@ function unknownParameter(form: URLSearchParams): string | undefined {
   return [...form.keys()].find((name) => !PARAMETERS.has(name) && !RECIPIENT.test(name));
 }
 
-/** The mail of `SendEmail`. */
+/** The mail of `SendRawEmail`. Its `From` is the sender that SES checks. */
 function mailOf(form: URLSearchParams): MailOfForm {
-  const field = (name: string) => form.get(name) ?? '';
-  return {
-    from: field('Source'),
-    to: [...form].filter(([name]) => RECIPIENT.test(name)).map(([, address]) => address),
-    subject: field('Message.Subject.Data'),
-    text: field('Message.Body.Text.Data'),
-    html: field('Message.Body.Html.Data'),
-  };
+  const { headers, ...texts } = messageOf(form.get('RawMessage.Data') ?? '');
+  const from = headers.get('from') ?? '';
+  if (bareAddress(from) !== bareAddress(form.get('Source') ?? '')) {
+    throw new SesError('InvalidParameterValue', 'Source and From must be the same address.');
+  }
+  const to = [...form].filter(([name]) => RECIPIENT.test(name)).map(([, address]) => address);
+  return { from, to, ...texts, headers: Object.fromEntries(headers) };
+}
+
+function messageOf(base64: string): Message {
+  try {
+    return readMessage(Buffer.from(base64, 'base64'));
+  } catch (error) {
+    if (!(error instanceof MessageError)) throw error;
+    throw new SesError('InvalidParameterValue', error.message);
+  }
 }
 
 /** A configuration set of the templates. */

@@ -28,6 +28,8 @@ const pages = new Set([
   'GET /',
   'GET /account/keep/{link}',
   'POST /account/keep/{link}',
+  'GET /mails/stop/{token}',
+  'POST /mails/stop/{token}',
   'GET /upload/{token}',
   'POST /upload/{token}',
   'GET /.well-known/security.txt',

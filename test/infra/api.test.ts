@@ -75,6 +75,8 @@ const pages: [method: string, path: string, fn: string][] = [
   ['POST', '/claim/{claimToken}', 'claim-pages'],
   ['GET', '/account/keep/{link}', 'accounts'],
   ['POST', '/account/keep/{link}', 'accounts'],
+  ['GET', '/mails/stop/{token}', 'projects'],
+  ['POST', '/mails/stop/{token}', 'projects'],
   ['GET', '/upload/{token}', 'upload-links'],
   ['POST', '/upload/{token}', 'upload-links'],
   ['GET', '/.well-known/oauth-authorization-server', 'oauth'],

@@ -6,6 +6,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** The address that stops mails of this kind; a POST to it needs no sign-in. */
+  unsubscribeUrl?: string;
 }
 
 /** The sender of a mail. */

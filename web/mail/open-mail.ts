@@ -19,6 +19,8 @@ interface OpenNotice extends Sender {
   projectId: string;
   /** The share link that was opened; null for the project as a whole. */
   linkName: string | null;
+  /** Of the link that stops these mails. */
+  stopToken: string;
   /** Opens in the last 24 hours. */
   opens: number;
   /** Newest first. */
@@ -38,7 +40,8 @@ export function openMail(mail: OpenNotice): Mail {
           `“${title}” was opened ${formatCount(mail.opens, 'time')}${by} in the last 24 hours.`,
           ...mail.latest.map(describe),
         ];
-  return noticeMail(mail, {
+  const unsubscribeUrl = `${mail.baseUrl}/mails/stop/${mail.stopToken}`;
+  const notice = noticeMail(mail, {
     subject:
       mail.kind === 'first'
         ? `“${title}” was opened${by}`
@@ -48,9 +51,11 @@ export function openMail(mail: OpenNotice): Mail {
       mail.kind === 'first'
         ? 'You asked to hear of the first open. Later opens are on the project’s page.'
         : 'You get this mail in the morning after a day with opens.',
-      'Your own views, link previews and bots are not counted. To get no more of these mails, open the project’s page and choose “Never”: under “Share” for all its opens, under “Links” for those of one link.',
+      'Your own views, link previews and bots are not counted.',
+      `To get no more of these mails, open this link and press the button there: ${unsubscribeUrl}`,
     ],
   });
+  return { ...notice, unsubscribeUrl };
 }
 
 /** `3 March 2026 at 14:02 UTC, Norway, Firefox on Windows, by the link “Anna”`. */

@@ -71,7 +71,7 @@ describe('the access of the operator', () => {
     expect(may('cloudfront:CreateInvalidationForDistributionTenant', tenant)).toBe(true);
     expect(may('cloudfront:DeleteDistributionTenant', tenant)).toBe(false);
     expect(may('s3:PutObject', 'arn:aws:s3:::bucket/key')).toBe(true);
-    expect(may('ses:SendEmail', '*')).toBe(false);
+    expect(may('ses:SendRawEmail', '*')).toBe(false);
     expect(may('secretsmanager:GetSecretValue', '*')).toBe(false);
   });
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import {
   SESClient,
   SendEmailCommand,
-  type SendEmailCommandInput,
   SendRawEmailCommand,
+  type SendRawEmailCommandInput,
 } from '@aws-sdk/client-ses';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { movableClock } from '../../time/clock.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 async function start(
-  actions = ['ses:SendEmail'],
+  actions = ['ses:SendRawEmail'],
   conditions?: object,
   { sandbox = false, resource = '*' } = {},
 ) {
@@ -54,18 +54,32 @@ async function start(
   return { client, store, dir, suppressed, url: server.url };
 }
 
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const part = (type: string, text: string) =>
+  `--b\r\nContent-Type: ${type}; charset=UTF-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64(text)}\r\n`;
+
+function aMessage(from: string): string {
+  const headers = [
+    `From: ${from}`,
+    'To: Ann <ann@example.com>',
+    'Subject: Your code: 123456 & more',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/alternative; boundary="b"',
+  ];
+  const parts = part('text/plain', 'Line one\nLine two') + part('text/html', '<b>Hi</b>');
+  return `${headers.join('\r\n')}\r\n\r\n${parts}--b--\r\n`;
+}
+
 function anEmail(
-  change: Partial<{ from: string; to: string[]; configurationSet: string }> = {},
-  more: Partial<SendEmailCommandInput> = {},
+  change: Partial<{ from: string; to: string[]; configurationSet: string; message: string }> = {},
+  more: Partial<SendRawEmailCommandInput> = {},
 ) {
-  return new SendEmailCommand({
+  const { from = 'Slipway <hello@slipway.example>', message = aMessage(from) } = change;
+  return new SendRawEmailCommand({
     ConfigurationSetName: change.configurationSet,
-    Source: change.from ?? 'Slipway <hello@slipway.example>',
-    Destination: { ToAddresses: change.to ?? ['Ann <ann@example.com>', 'ben@example.com'] },
-    Message: {
-      Subject: { Data: 'Your code: 123456 & more' },
-      Body: { Text: { Data: 'Line one\nLine two' }, Html: { Data: '<b>Hi</b>' } },
-    },
+    Source: from,
+    Destinations: change.to ?? ['Ann <ann@example.com>', 'ben@example.com'],
+    RawMessage: { Data: Buffer.from(message) },
     ...more,
   });
 }
@@ -74,7 +88,7 @@ const ARN = 'arn:aws:ses:us-east-1:000000000000';
 
 describe('the sandbox', () => {
   test('mails verified identities and the mailbox simulator', async () => {
-    const { client, store } = await start(['ses:SendEmail'], undefined, {
+    const { client, store } = await start(['ses:SendRawEmail'], undefined, {
       sandbox: true,
       resource: `${ARN}:identity/*`,
     });
@@ -113,7 +127,7 @@ describe('the suppression list', () => {
   });
 });
 
-describe('SendEmail', () => {
+describe('SendRawEmail', () => {
   test('delivers to the inbox of every recipient, persistently', async () => {
     const { client, store, dir } = await start();
     const { MessageId } = await client.send(anEmail());
@@ -141,7 +155,9 @@ describe('SendEmail', () => {
     expect(() => store.list('ann@example.com')).toThrow();
   });
 
-  test.each<[string, () => Promise<Awaited<ReturnType<typeof start>>>, SendEmailCommand, string]>([
+  test.each<
+    [string, () => Promise<Awaited<ReturnType<typeof start>>>, SendRawEmailCommand, string]
+  >([
     [
       'a sender whom nobody verified',
       () => start(),
@@ -151,7 +167,7 @@ describe('SendEmail', () => {
     [
       'a parameter that it does not know',
       () => start(),
-      anEmail({}, { ReplyToAddresses: ['help@slipway.example'] }),
+      anEmail({}, { FromArn: 'arn:aws:ses:us-east-1:1:identity/x' }),
       'InvalidParameterValue',
     ],
     ['a mail without recipients', () => start(), anEmail({ to: [] }), 'InvalidParameterValue'],
@@ -159,7 +175,9 @@ describe('SendEmail', () => {
     [
       'a sender whom the role may not use',
       () =>
-        start(['ses:SendEmail'], { StringEquals: { 'ses:FromAddress': 'other@slipway.example' } }),
+        start(['ses:SendRawEmail'], {
+          StringEquals: { 'ses:FromAddress': 'other@slipway.example' },
+        }),
       anEmail(),
       'AccessDenied',
     ],
@@ -171,20 +189,20 @@ describe('SendEmail', () => {
     ],
     [
       'a configuration set that the role may not use',
-      () => start(['ses:SendEmail'], undefined, { resource: `${ARN}:identity/*` }),
+      () => start(['ses:SendRawEmail'], undefined, { resource: `${ARN}:identity/*` }),
       anEmail({ configurationSet: 'careful' }),
       'AccessDenied',
     ],
     [
       'in the sandbox, a recipient whom nobody verified',
-      () => start(['ses:SendEmail'], undefined, { sandbox: true }),
+      () => start(['ses:SendRawEmail'], undefined, { sandbox: true }),
       anEmail(),
       'MessageRejected',
     ],
     [
       'in the sandbox, a recipient whose identity the role may not use',
       () =>
-        start(['ses:SendEmail'], undefined, {
+        start(['ses:SendRawEmail'], undefined, {
           sandbox: true,
           resource: `${ARN}:identity/slipway.example`,
         }),
@@ -198,10 +216,32 @@ describe('SendEmail', () => {
   });
 });
 
+test.each<[string, (message: string) => string]>([
+  ['a line that ends without CR', (message) => message.replace('\r\n', '\n')],
+  ['letters that are not ASCII', (message) => message.replace('Your', 'Größe')],
+  ['a line of 1,000 characters', (message) => message.replace('Your', 'x'.repeat(1000))],
+  ['a header twice', (message) => `Subject: Hi\r\n${message}`],
+  ['no subject', (message) => message.replace(/Subject: .*\r\n/, '')],
+  ['a part that is not base64', (message) => message.replace('base64', '8bit')],
+  ['broken base64', (message) => message.replace(base64('<b>Hi</b>'), '!')],
+  ['no HTML', (message) => message.replace(part('text/html', '<b>Hi</b>'), '')],
+  ['no end', (message) => message.replace('--b--', '')],
+  ['another sender', (message) => message.replace('hello@', 'other@')],
+  ['nothing', () => '-'],
+])('a message with %s is refused', async (_, change) => {
+  const { client, store } = await start();
+  const message = change(aMessage('hello@slipway.example'));
+  const sending = client.send(anEmail({ from: 'hello@slipway.example', message }));
+  await expect(sending).rejects.toMatchObject({ name: 'InvalidParameterValue' });
+  expect(store.list()).toEqual([]);
+});
+
 test('another action is refused', async () => {
   const { client, store } = await start(['*']);
-  const raw = new SendRawEmailCommand({ RawMessage: { Data: Buffer.from('Subject: Raw') } });
-  await expect(client.send(raw)).rejects.toMatchObject({ name: 'InvalidAction' });
+  const Message = { Subject: { Data: 'Hi' }, Body: { Text: { Data: 'Hi' } } };
+  const Destination = { ToAddresses: ['ann@example.com'] };
+  const other = new SendEmailCommand({ Source: 'hello@slipway.example', Destination, Message });
+  await expect(client.send(other)).rejects.toMatchObject({ name: 'InvalidAction' });
   expect(store.list()).toEqual([]);
 });
 
@@ -210,7 +250,7 @@ test('an unknown action and a call without a signature get errors in XML', async
   const unknown = await fetch(url, { method: 'POST', body: 'Action=Fly' });
   expect(unknown.status).toBe(400);
   expect(await unknown.text()).toContain('<Code>InvalidAction</Code>');
-  const stranger = await fetch(url, { method: 'POST', body: 'Action=SendEmail' });
+  const stranger = await fetch(url, { method: 'POST', body: 'Action=SendRawEmail' });
   expect(stranger.status).toBe(403);
   expect(await stranger.text()).toContain('<Code>MissingAuthenticationToken</Code>');
 });
@@ -224,6 +264,7 @@ test('the inbox page escapes texts and shows HTML in a sandboxed frame', () => {
     subject: '</title><script>alert(2)</script>',
     text: '<script>alert(3)</script>',
     html: '"><script>alert(4)</script>',
+    headers: {},
   };
   const html = inboxPage([mail]);
   expect(html).not.toContain('<script');

@@ -41,6 +41,7 @@ const pages: [path: string, allow: string][] = [
   ['/robots.txt', 'GET, HEAD, OPTIONS'],
   ['/claim/unknown', 'GET, HEAD, POST, OPTIONS'],
   ['/account/keep/unknown', 'GET, HEAD, POST, OPTIONS'],
+  ['/mails/stop/unknown', 'GET, HEAD, POST, OPTIONS'],
   ['/upload/unknown', 'GET, HEAD, POST, OPTIONS'],
   ['/oauth/authorize', 'GET, HEAD, POST, OPTIONS'],
   ['/oauth/connections', 'GET, HEAD, POST, OPTIONS'],

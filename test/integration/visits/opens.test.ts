@@ -10,7 +10,7 @@ import {
   mailScanners,
   previews,
 } from '../../fixtures/agents/agents.ts';
-import { anEmail, mailsTo, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { anEmail, get, mailsTo, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file, somebody } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import {
@@ -337,6 +337,33 @@ describe('mails about opens', () => {
     const sent = (await mails()).filter(({ subject }) => subject.includes('“Anna”'));
     expect(sent).toHaveLength(1);
     expect(await mails()).toHaveLength(earlier + 1);
+  });
+
+  test('stop with one press of a link in each, which scanners open without effect', async () => {
+    const project = await aProject();
+    await patch(key, project.projectId, { notify: 'daily' }, cloud.baseUrl);
+    await opened(project, 1);
+    await cloud.advance(24 * 3600);
+    await cloud.maintain();
+    const mail = (await mails()).find(({ text }) => text.includes(project.projectId));
+    const [, url = ''] = /^<(.+)>$/.exec(mail.headers['list-unsubscribe']) ?? [];
+    expect(mail.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+    expect(mail.text).toContain(url);
+    const notify = async () =>
+      (await get(`/v1/projects/${project.projectId}`, key, cloud.baseUrl)).json.data.notify;
+    const page = await ask(url);
+    expect([page.status, await notify()]).toEqual([200, 'daily']);
+    expect(page.text).toContain('<button');
+    expect((await ask(`${url.slice(0, -1)}!`)).status).toBe(404);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const oneClick = { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' };
+    for (const _ of [1, 2]) expect((await ask(url, oneClick)).status).toBe(200);
+    expect(await notify()).toBeUndefined();
+    const earlier = (await mails()).length;
+    await opened(project, 2);
+    await cloud.advance(24 * 3600);
+    await cloud.maintain();
+    expect(await mails()).toHaveLength(earlier);
   });
 
   test('a day with opens is mailed the next morning, and again only after another open', async () => {

@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sendMail } from '../../../../adapters/ses/mail.ts';
+import { type MailText, sendMail } from '../../../../adapters/ses/mail.ts';
 import { CodedError } from '../../../../core/errors.ts';
+import { readMessage } from '../../../../local/ses/message.ts';
 
 /** SES's answer to every mail: a refusal with this code, or a message id. */
 let refusal: { code: string; message: string } | undefined;
@@ -14,7 +15,7 @@ function answer(): { status: number; body: string } {
   if (refusal === undefined) {
     return {
       status: 200,
-      body: '<SendEmailResponse><SendEmailResult><MessageId>1</MessageId></SendEmailResult></SendEmailResponse>',
+      body: '<SendRawEmailResponse><SendRawEmailResult><MessageId>1</MessageId></SendRawEmailResult></SendRawEmailResponse>',
     };
   }
   const { code, message } = refusal;
@@ -53,15 +54,41 @@ afterAll(async () => {
 
 const text = { subject: 'Hi', text: 'Hi', html: '<p>Hi' };
 
-async function send(answered: typeof refusal): Promise<unknown> {
+async function send(answered: typeof refusal, mailed: MailText = text): Promise<unknown> {
   refusal = answered;
   const mail = sendMail({ from: 'hello@slipway.example', configurationSet: 'careful' });
-  return mail('Ann@example.org', text).catch((error: unknown) => error);
+  return mail('Ann@example.org', mailed).catch((error: unknown) => error);
 }
 
 test('every mail names the configuration set, which keeps the suppression list', async () => {
   expect(await send(undefined)).toBeUndefined();
   expect(requests.at(-1)?.get('ConfigurationSetName')).toBe('careful');
+});
+
+const sentMessage = () =>
+  readMessage(Buffer.from(requests.at(-1)?.get('RawMessage.Data') ?? '', 'base64'));
+
+test.each([
+  ['ASCII', 'Hi'],
+  ['other letters', '“Größe” 東京 🚢'],
+  ['a long subject', 'Ünd so weiter 🚢 '.repeat(40).trim()],
+  ['what looks like an encoded word', '=?UTF-8?B?SGk=?='],
+  ['a line break that would begin a header', 'Hi\r\nBcc: eve@example.org'],
+])('a mail with %s arrives as it was written', async (_, words) => {
+  const mail = { subject: words, text: `${words}\n.\nEnd`, html: `<p>${words}` };
+  expect(await send(undefined, mail)).toBeUndefined();
+  const { headers, ...texts } = sentMessage();
+  expect(texts).toEqual(mail);
+  expect(requests.at(-1)?.get('Destinations.member.1')).toBe('Ann@example.org');
+  expect([...headers.keys()]).toEqual(['from', 'to', 'subject', 'mime-version', 'content-type']);
+});
+
+test('a mail that can be stopped says how, to people’s mail programs', async () => {
+  const unsubscribeUrl = 'https://app.example/mails/stop/x.y';
+  await send(undefined, { ...text, unsubscribeUrl });
+  const { headers } = sentMessage();
+  expect(headers.get('list-unsubscribe')).toBe(`<${unsubscribeUrl}>`);
+  expect(headers.get('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
 });
 
 describe('a refusal of SES', () => {
@@ -81,7 +108,7 @@ describe('a refusal of SES', () => {
 
   test.each([
     ['MessageRejected', `${unverified} in region US-EAST-1: hello@slipway.example`],
-    ['AccessDenied', 'User is not authorized to perform ses:SendEmail'],
+    ['AccessDenied', 'User is not authorized to perform ses:SendRawEmail'],
     ['ConfigurationSetDoesNotExist', 'Configuration set &lt;careful&gt; does not exist.'],
   ])('%s (%s) is a fault of the deployment and no refusal', async (code, message) => {
     const error = await send({ code, message });

@@ -11,6 +11,7 @@ import { toRecordedHit } from '../../../../core/analytics/recorded-hit.ts';
 import type { ShareLink } from '../../../../core/share-links/share-link.ts';
 import { aShareLink } from '../../../fixtures/visits/share-links.ts';
 import { aCaller, aProject, aVersion } from '../../../fixtures/projects/a-project.ts';
+import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
 import { aHit } from '../../../fixtures/visits/hits.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
@@ -151,6 +152,7 @@ describe('a mail', () => {
           log.push(`${kind} ${opens} to ${email}${linkName === null ? '' : ` by ${linkName}`}`);
         },
       },
+      accessSecret: fixedSecret('a secret'),
       onFailure: () => undefined,
       now: () => now,
     };

@@ -14,6 +14,11 @@ import {
   keepNothingPage,
   keepTooOftenPage,
 } from '../../../../web/pages/keep-account-pages.ts';
+import {
+  mailsStoppedPage,
+  stopMailsPage,
+  stopNothingPage,
+} from '../../../../web/pages/stop-mails-pages.ts';
 import { connectPage } from '../../../../web/pages/connect-page.ts';
 import { landingPage } from '../../../../web/pages/landing-page.ts';
 import { listingPage, type Listing } from '../../../../web/pages/visitor/listing-page.ts';
@@ -344,6 +349,15 @@ export const everyPage: readonly (readonly [string, Page])[] = [
   ['the page that keeps an account', keepAccountPage({ brand: hostile, until: aDay })],
   ['the page of a kept account', accountKeptPage({ brand: hostile })],
   ['the page of a link that keeps nothing', keepNothingPage({ brand: hostile })],
+  [
+    'the page that stops mails',
+    stopMailsPage({ brand: hostile, title: hostile, linkName: hostile }),
+  ],
+  [
+    'the page of stopped mails',
+    mailsStoppedPage({ brand: hostile, title: hostile, linkName: null }),
+  ],
+  ['the page of a link that stops nothing', stopNothingPage({ brand: hostile })],
   ['the page of too many such links', keepTooOftenPage({ brand, detail: hostile })],
   ['the upload page', uploadPage(anUpload())],
   [

@@ -1,0 +1,106 @@
+import { createHmac } from 'node:crypto';
+import { AccountId, ProjectId } from '../../contract/fields.ts';
+import { changeAsOperator, OperatorError } from '../projects/moderation/operator-change.ts';
+import type { ChangeProjectDeps } from '../projects/change/change-project.ts';
+import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
+import { ShareLinkId, type ShareLinkStore } from '../share-links/share-link.ts';
+
+/** The mails that a link in them stops: those to an owner about opens of a project, or by one share link. */
+export interface MailStop {
+  projectId: ProjectId;
+  linkId: ShareLinkId | undefined;
+  ownerId: AccountId;
+}
+
+/** What is stopped, for the page of the link. */
+export interface StoppedMails {
+  title: string;
+  linkName: string | null;
+}
+
+/** The dependencies of {@link findMails} and {@link stopMails}. */
+export interface MailStopDeps
+  extends Pick<ChangeProjectDeps, 'projects' | 'owned' | 'edge' | 'onFailure' | 'now'> {
+  shareLinks: Pick<ShareLinkStore, 'find' | 'update'>;
+  accessSecret: RotatingSecret;
+}
+
+/**
+ * The token of a link that stops mails, as RFC 8058 §3.1 asks for: nobody can forge it, and whoever has it needs no
+ * sign-in. It gives nothing else. `<project>.<share link or ->.<owner>.<HMAC-SHA256>`
+ */
+export function mailStopToken({ current }: RotatingSecret, stop: MailStop): string {
+  return `${serialize(stop)}.${signatureOf(current, stop)}`;
+}
+
+/**
+ * Finds the mails that a link stops, and does not stop them: mail scanners open links. Undefined for a wrong link,
+ * and where the project or the share link is gone or has another owner.
+ */
+export async function findMails(
+  deps: Pick<MailStopDeps, 'projects' | 'shareLinks' | 'accessSecret'>,
+  token: string,
+): Promise<(MailStop & StoppedMails) | undefined> {
+  const stop = readToken(deps.accessSecret, token);
+  const project = stop && (await deps.projects.get(stop.projectId));
+  if (project === undefined || project.removingAt !== null || project.ownerId !== stop?.ownerId) {
+    return undefined;
+  }
+  const { title } = project;
+  if (stop.linkId === undefined) return { ...stop, title, linkName: null };
+  const link = await deps.shareLinks.find(stop.projectId, stop.linkId);
+  return link && { ...stop, title, linkName: link.name };
+}
+
+/** Stops the mails of a link, as `notify: off` does; undefined where {@link findMails} finds none. May be repeated. */
+export async function stopMails(
+  deps: MailStopDeps,
+  token: string,
+): Promise<StoppedMails | undefined> {
+  const found = await findMails(deps, token);
+  if (found === undefined) return undefined;
+  const { projectId, linkId, ownerId } = found;
+  if (linkId !== undefined) {
+    return (await deps.shareLinks.update(projectId, linkId, { notify: null })) ? found : undefined;
+  }
+  try {
+    await changeAsOperator(deps, projectId, (project) =>
+      project.ownerId === ownerId && project.notify !== undefined
+        ? { notify: undefined }
+        : undefined,
+    );
+    return found;
+  } catch (error) {
+    // It was deleted between the two steps.
+    if (error instanceof OperatorError) return undefined;
+    throw error;
+  }
+}
+
+const tokenShape = /^([0-9a-f-]{36})\.(-|[\w-]{1,64})\.([0-9a-f-]{36})\.([\w-]{43})$/;
+
+function readToken(secret: RotatingSecret, token: string): MailStop | undefined {
+  const [, project, link = '-', owner, signature = ''] = tokenShape.exec(token) ?? [];
+  const projectId = ProjectId.safeParse(project).data;
+  const ownerId = AccountId.safeParse(owner).data;
+  const linkId = link === '-' ? undefined : ShareLinkId.safeParse(link).data;
+  if (projectId === undefined || ownerId === undefined) return undefined;
+  if (link !== '-' && linkId === undefined) return undefined;
+  const stop = { projectId, linkId, ownerId };
+  return isSignedWith(secret, signature, (value) => signatureOf(value, stop)) ? stop : undefined;
+}
+
+/** The prefix separates these signatures from others that use the same secret. */
+function signatureOf(secret: string, stop: MailStop): string {
+  return createHmac('sha256', secret)
+    .update(`mail-stop\n${serialize(stop)}`)
+    .digest('base64url');
+}
+
+function serialize({
+  projectId,
+  linkId = '-',
+  ownerId,
+}: Omit<MailStop, 'linkId'> & { linkId?: string | undefined }): string {
+  return `${projectId}.${linkId}.${ownerId}`;
+}

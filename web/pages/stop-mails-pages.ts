@@ -1,0 +1,43 @@
+import { cardFrame, problemCard } from './parts/card-frame.ts';
+import { html, isolatedName } from './parts/html.ts';
+import type { Page } from './parts/page.ts';
+
+interface StopMails {
+  brand: string;
+  title: string;
+  /** The share link that the mails are about; null for all opens of the project. */
+  linkName: string | null;
+}
+
+const subjectOf = ({ title, linkName }: StopMails) =>
+  html`“${isolatedName(title)}”${linkName !== null && html` by the link “${isolatedName(linkName)}”`}`;
+
+/** The page of the link that stops mails. Only its button does, because mail scanners open links. */
+export function stopMailsPage(mails: StopMails): Page {
+  const title = 'Stop these e-mails?';
+  const content = html`<h1>${title}</h1>
+<p>You get e-mails when somebody opens ${subjectOf(mails)}. The button stops them. All other e-mails stay.</p>
+<form class="form" method="post"><div class="choices"><button class="button" type="submit">Stop these e-mails</button></div></form>`;
+  return cardFrame({ brand: mails.brand, title, hull: 'ready', content });
+}
+
+/** The answer to the button. */
+export function mailsStoppedPage(mails: StopMails): Page {
+  const title = 'No more of these e-mails';
+  const content = html`<h1>${title}</h1>
+<p>You get no more e-mails when somebody opens ${subjectOf(mails)}. To get them again, sign in and open the project.</p>
+<div class="choices"><a class="button" href="/dashboard">Open the dashboard</a></div>`;
+  return cardFrame({ brand: mails.brand, title, hull: 'afloat', content });
+}
+
+/** A link that stops nothing: it is wrong or very old, or the project is gone. */
+export function stopNothingPage({ brand }: { brand: string }): Page {
+  return problemCard({
+    brand,
+    status: 404,
+    title: 'This link stops no e-mails',
+    detail: 'The link is not complete or too old, or the project is gone.',
+    next: html`<p>Sign in and open the project: under “Share” and “Links” you choose which e-mails you get.</p>
+<div class="choices"><a class="button" href="/dashboard">Sign in</a></div>`,
+  });
+}
