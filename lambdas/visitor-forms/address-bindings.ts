@@ -176,7 +176,7 @@ function longCodePage(
   form: { email: string; token: string; returnTo: string },
   full: Full,
 ): APIGatewayProxyResult {
-  const error = `${limitTexts[full.by]} Enter the long code from an e-mail of today, or wait ${formatWait(full.retryAfterSeconds)}.`;
+  const error = `${limitTexts[full.by]} Enter the long code from an e-mail of today, or wait ${formatWait(full.retryAfterSeconds)} and ask for another code.`;
   return withWait(codePage(request, { ...form, status: 429, error, needsLongCode: true }), full);
 }
 

@@ -154,6 +154,23 @@ local('a project for these people', () => {
     expect(Number(full.headers['retry-after'])).toBeGreaterThan(3500);
   });
 
+  test('keeps the code of a page where too many wrong ones came from one connection', async () => {
+    const { url } = await aSite({ access: 'identify' });
+    const from = somebody();
+    for (let one = 0; one < 6; one += 1) {
+      const page = await askForCode(url, anEmail(), { from: somebody() });
+      for (let tries = 0; tries < 5; tries += 1) await enterCode(url, page, '000000', { from });
+    }
+    const email = anEmail();
+    const page = await askForCode(url, email, { from: somebody() });
+    const code = await codeSentTo(email);
+    const full = await enterCode(url, page, code, { from });
+    expect([full.status, codeForm(full)]).toEqual([429, codeForm(page)]);
+    expect(full.text).toMatch(/wait .* and ask for another code/);
+    expect(Number(full.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await enterCode(url, full, code, { from: somebody() })).status).toBe(303);
+  });
+
   test('compares five of fifty codes that come at once', async () => {
     const email = anEmail();
     const { url } = await aSite({ access: 'people', people: email });
