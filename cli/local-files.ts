@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -193,7 +193,7 @@ async function filesIn(
       else files.push(...(await filesIn(source, `${at}/`, walk)));
     } else {
       // A link may lead nowhere.
-      const found = await stat(source).catch(() => undefined);
+      const found = statSync(source, { throwIfNoEntry: false });
       if (found?.isFile() !== true) continue;
       if (entry.isSymbolicLink() && !(await isFollowed(source, walk))) walk.hidden.push(at);
       else files.push(describe(at, source, found));

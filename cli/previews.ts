@@ -58,15 +58,19 @@ export function requirePreviewable(options: Options): void {
 export async function pushPreview(session: Session, push: PreviewPush): Promise<Published> {
   const { projectId, files, options, name } = push;
   const { access, expires } = options;
-  const { sent, content } = await sendPreview(session, push);
-  const answer = await session.service.call('putPreview', {
-    projectId,
-    name,
-    ...content,
-    ...choicesOf(options),
-    ...(access === 'public' && { access }),
-    ...(expires !== undefined && { expiresIn: expires }),
-  });
+  const { sent, fields, parts } = await sendPreview(session, push);
+  const answer = await session.service.call(
+    'putPreview',
+    {
+      projectId,
+      name,
+      ...fields,
+      ...choicesOf(options),
+      ...(access === 'public' && { access }),
+      ...(expires !== undefined && { expiresIn: expires }),
+    },
+    parts,
+  );
   const late = await untilStored(session, answer.uploadId);
   const { url, expiresAt, isUnchanged } = answer;
   const result = published(files, { url: url ?? '', warnings: late ?? answer.warnings });
@@ -80,16 +84,13 @@ async function sendPreview(session: Session, push: PreviewPush) {
     ? await differenceFrom(session.service, push)
     : undefined;
   if (difference === undefined || !isSmallChange(difference, files)) {
-    const uploadId = await sendFiles(files.files, options);
-    return { sent: sentOf(files.files), content: { uploadId } };
+    const content = await sendFiles(files.files, options);
+    return { sent: sentOf(files.files), fields: content.upload, parts: content.files };
   }
   const { changed, deleted, version } = difference;
-  const content = {
-    ...(await sendChanged(options, difference)),
-    delete: deleted,
-    mergeInto: version,
-  };
-  return { sent: sentOf(changed), content };
+  const { upload, files: parts } = await sendChanged(options, difference);
+  const fields = { ...upload, delete: deleted, mergeInto: version };
+  return { sent: sentOf(changed), fields, parts };
 }
 
 /** What differs from the files that a preview shows; nothing to compare with where there is none. */

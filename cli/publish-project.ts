@@ -49,15 +49,19 @@ async function create(
   { files, options, settings, code }: Publication,
 ): Promise<Published> {
   const { service } = session;
-  const uploadId = await sendFiles(files.files, { ...sendOptions(session), ...files });
-  const { projectId, url, expiresAt, warnings, ...answer } = await service.call('createProject', {
-    ...code,
-    title: options.title ?? code.title ?? files.name,
-    uploadId,
-    note: options.note,
-    ...choicesOf(options),
-    ...settings,
-  });
+  const content = await sendFiles(files.files, sendOptions(session), settings);
+  const { projectId, url, expiresAt, warnings, ...answer } = await service.call(
+    'createProject',
+    {
+      ...code,
+      title: options.title ?? code.title ?? files.name,
+      ...content.upload,
+      note: options.note,
+      ...choicesOf(options),
+      ...settings,
+    },
+    content.files,
+  );
   const late = await untilStored(session, answer.uploadId);
   return {
     ...published(files, { url, warnings: late ?? warnings }),
@@ -80,10 +84,11 @@ async function publishTemporarily(
   if (Object.keys(code).length > 0) {
     session.say(`Note: without an account, the title and settings of ${projectFile} do not apply.`);
   }
-  const uploadId = await sendFiles(files.files, { ...sendOptions(session), ...files });
+  const { upload, files: sent } = await sendFiles(files.files, sendOptions(session));
   const { projectId, url, claimUrl, expiresAt, warnings } = await session.service.call(
     'publishTempProject',
-    { uploadId, ...choicesOf(options) },
+    { ...upload, ...choicesOf(options) },
+    sent,
   );
   return { ...published(files, { url, warnings }), projectId, claimUrl, expiresAt };
 }

@@ -2,7 +2,7 @@ import type { Input, Output } from '../web/app/api/contract.ts';
 import type { CodeChanges } from './code-settings.ts';
 import { bytesOf, hashOf, type LocalFile } from './local-file.ts';
 import type { LocalFiles } from './local-files.ts';
-import { sendFiles, type SendOptions } from './send-files.ts';
+import { type Content, sendFiles, type SendOptions } from './send-files.ts';
 import type { Service } from './service.ts';
 
 /** The limits of a change of single files: paths to delete, files, and bytes. */
@@ -95,13 +95,13 @@ export function isSmallChange(
   );
 }
 
-/** Sends the files that differ. @returns their upload, if there are any @throws ApiError, CommandError */
+/** Prepares the files that differ. @throws ApiError, CommandError */
 export async function sendChanged(
   options: SendOptions,
-  { changed }: Pick<Difference, 'changed'>,
-): Promise<{ uploadId?: string }> {
-  if (changed.length === 0) return {};
-  return { uploadId: await sendFiles(changed, { ...options, isMerge: true }) };
+  { changed, deleted }: Pick<Difference, 'changed' | 'deleted'>,
+): Promise<Content> {
+  if (changed.length === 0) return { upload: {} };
+  return sendFiles(changed, { ...options, isMerge: true }, { deleted });
 }
 
 /** What goes over the network for some files. */
@@ -115,19 +115,23 @@ export async function pushDifference(
   { changed, deleted, version }: Difference,
 ): Promise<Pushed> {
   const { service, projectId, draft, note, choices, settings } = options;
-  const upload = await sendChanged(options, { changed });
+  const { upload, files } = await sendChanged(options, { changed, deleted });
   const { includeHidden, allowSecrets } = choices;
-  const { deploymentId, url, warnings } = await service.call('changeProjectFiles', {
-    projectId,
-    delete: deleted,
-    expectedVersion: version,
-    draft,
-    note,
-    ...settings,
-    ...upload,
-    ...(includeHidden !== undefined && { includeHidden }),
-    ...(allowSecrets !== undefined && { allowSecrets }),
-  });
+  const { deploymentId, url, warnings } = await service.call(
+    'changeProjectFiles',
+    {
+      projectId,
+      delete: deleted,
+      expectedVersion: version,
+      draft,
+      note,
+      ...settings,
+      ...upload,
+      ...(includeHidden !== undefined && { includeHidden }),
+      ...(allowSecrets !== undefined && { allowSecrets }),
+    },
+    files,
+  );
   return { version: versionOf(deploymentId), url, sent: sentOf(changed), warnings };
 }
 
@@ -137,15 +141,19 @@ export async function pushAll(
   { files }: LocalFiles,
 ): Promise<Pushed & { queued: string | undefined }> {
   const { service, projectId, draft, note, choices, settings } = options;
-  const uploadId = await sendFiles(files, options);
-  const answer = await service.call('replaceProjectFiles', {
-    projectId,
-    uploadId,
-    draft,
-    note,
-    ...settings,
-    ...choices,
-  });
+  const content = await sendFiles(files, options);
+  const answer = await service.call(
+    'replaceProjectFiles',
+    {
+      projectId,
+      ...content.upload,
+      draft,
+      note,
+      ...settings,
+      ...choices,
+    },
+    content.files,
+  );
   const sent = sentOf(files);
   const { warnings, deploymentId, url } = answer;
   return { version: versionOf(deploymentId), url, sent, warnings, queued: answer.uploadId };

@@ -1,15 +1,15 @@
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { request as plainRequest } from 'node:http';
-import { request as secureRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { types } from 'node:util';
+import { formatBytes } from '../web/app/texts/format.ts';
 import { CommandError, exitCodes } from './command-error.ts';
-import { bytesOf, type LocalFile, readFileOf } from './local-file.ts';
+import { clientOf, fitsForm, type FormFile } from './http.ts';
+import { bytesOf, isSmall, type LocalFile, readFileOf, readSmall } from './local-file.ts';
 import type { Service } from './service.ts';
 import { type Progress, sentText } from './terminal.ts';
 import { zipStream } from '../core/content/zip/write-archive.ts';
@@ -18,6 +18,11 @@ import { zipStream } from '../core/content/zip/write-archive.ts';
 const maxParts = { withKey: 200, withoutKey: 5 };
 const maxParallel = 4;
 const waitsMs = [500, 2000, 8000];
+
+/** A request carries at most 4.5 MB (docs/publishing.md); the rest is for its other parts. */
+const maxBytesInRequest = 4_000_000;
+/** More is packed on disk. */
+const maxPackedInMemory = 32_000_000;
 
 /** Where files go, and how it is shown. */
 export interface SendOptions {
@@ -28,46 +33,90 @@ export interface SendOptions {
   isMerge?: boolean;
 }
 
+/** Files as a request publishes them: few bytes in the request itself, more by an upload in storage. */
+export interface Content {
+  upload: { uploadId?: string };
+  files?: readonly FormFile[];
+}
+
 /**
- * Sends files to storage.
- * @returns the upload to publish
- * @throws ApiError; CommandError where the connection is lost for good
+ * Prepares files for a request that has these fields too; what is too large for it is sent to storage.
+ * @throws ApiError; CommandError where the connection is lost for good, and where a file changes meanwhile
  */
 export async function sendFiles(
   files: readonly LocalFile[],
   options: SendOptions,
-): Promise<string> {
+  fields: object = {},
+): Promise<Content> {
   const most = options.service.hasKey ? maxParts.withKey : maxParts.withoutKey;
-  if (files.length <= most || options.isMerge === true) return sendEach(files, options);
+  const isEach = files.length <= most || options.isMerge === true;
+  const sent = isEach ? files : await packInMemory(files, options);
+  if (sent === undefined) return { upload: await sendPacked(files, options) };
+  if (sent.length <= maxParts.withKey && bytesOf(sent) <= maxBytesInRequest && fitsForm(fields)) {
+    options.progress.show(`Sending ${formatBytes(bytesOf(sent))}`);
+    return { upload: {}, files: sent.map((file) => ({ path: file.path, bytes: readSmall(file) })) };
+  }
+  const [first] = sent;
+  if (isEach || first === undefined) return { upload: await sendEach(sent, options) };
+  return { upload: await sendArchive(first, options) };
+}
+
+/** One ZIP of the files; nothing where they are too large for memory. */
+async function packInMemory(
+  files: readonly LocalFile[],
+  { progress, signal }: SendOptions,
+): Promise<LocalFile[] | undefined> {
+  if (bytesOf(files) > maxPackedInMemory) return undefined;
+  progress.show(`Packing ${files.length} files`);
+  const chunks: Uint8Array[] = [];
+  await packing(async () => {
+    for await (const chunk of zipOf(files)) chunks.push(chunk);
+  }, signal);
+  const source = Buffer.concat(chunks);
+  return [{ path: archiveName, source, size: source.length, changedMs: 0 }];
+}
+
+async function sendPacked(
+  files: readonly LocalFile[],
+  options: SendOptions,
+): Promise<{ uploadId: string }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'slipway-'));
+  const { signal } = options;
   try {
-    const source = path.join(folder, 'files.zip');
+    const source = path.join(folder, archiveName);
     options.progress.show(`Packing ${files.length} files`);
-    await writeZip(files, source, options.signal);
+    await packing(
+      async () => pipeline(zipOf(files), createWriteStream(source), { signal }),
+      signal,
+    );
     const { size, mtimeMs } = await stat(source);
-    return await sendArchive({ path: 'files.zip', source, size, changedMs: mtimeMs }, options);
+    return await sendArchive({ path: archiveName, source, size, changedMs: mtimeMs }, options);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Writes files into a ZIP on disk. Each is opened when its turn comes. */
-async function writeZip(
-  files: readonly LocalFile[],
-  target: string,
-  signal: AbortSignal,
-): Promise<void> {
+const archiveName = 'files.zip';
+
+/** A ZIP of files. Each is opened when its turn comes. */
+function zipOf(files: readonly LocalFile[]): AsyncGenerator<Uint8Array> {
   const entries = files.map((file) => ({
     path: file.path,
     size: file.size,
-    content: readLater(file),
+    content: isSmall(file) ? () => readSmall(file) : readLater(file),
     isDeflated: true,
   }));
+  return zipStream(entries, new Date());
+}
+
+/** @throws CommandError where a file changes while it is packed */
+async function packing<T>(pack: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
-    await pipeline(zipStream(entries, new Date()), createWriteStream(target), { signal });
+    return await pack();
   } catch (error) {
     signal.throwIfAborted();
-    if (types.isNativeError(error) && 'syscall' in error) throw error;
+    if (error instanceof CommandError || (types.isNativeError(error) && 'syscall' in error))
+      throw error;
     throw new CommandError(exitCodes.refused, 'A file changed while it was packed.', {
       next: 'Run the same command again.',
     });
@@ -78,7 +127,7 @@ async function* readLater(file: LocalFile): AsyncGenerator<Uint8Array> {
   yield* readFileOf(file);
 }
 
-async function sendArchive(file: LocalFile, options: SendOptions): Promise<string> {
+async function sendArchive(file: LocalFile, options: SendOptions): Promise<{ uploadId: string }> {
   const { uploadId, parts } = await options.service.call('beginUpload', {
     archive: { size: file.size },
   });
@@ -86,10 +135,13 @@ async function sendArchive(file: LocalFile, options: SendOptions): Promise<strin
     parts.map(({ url }) => ({ url, file })),
     options,
   );
-  return uploadId;
+  return { uploadId };
 }
 
-async function sendEach(files: readonly LocalFile[], options: SendOptions): Promise<string> {
+async function sendEach(
+  files: readonly LocalFile[],
+  options: SendOptions,
+): Promise<{ uploadId: string }> {
   const announced = files.map(({ path: name, size }) => ({ path: name, size }));
   const { uploadId, parts } = await options.service.call('beginUpload', { files: announced });
   const byPath = new Map(files.map((file) => [file.path, file]));
@@ -98,7 +150,7 @@ async function sendEach(files: readonly LocalFile[], options: SendOptions): Prom
     return file === undefined ? [] : [{ url, file }];
   });
   await sendParts(signed, options);
-  return uploadId;
+  return { uploadId };
 }
 
 interface SignedPart {
@@ -158,8 +210,11 @@ async function tryPart(
   signal: AbortSignal,
   onSent: (bytes: number) => void,
 ): Promise<boolean> {
-  const request = new URL(url).protocol === 'http:' ? plainRequest : secureRequest;
-  const put = request(url, { method: 'PUT', headers: { 'content-length': file.size }, signal });
+  const put = clientOf(url)(url, {
+    method: 'PUT',
+    headers: { 'content-length': file.size },
+    signal,
+  });
   const answered = new Promise<number>((resolve, reject) => {
     put.on('response', (response) => {
       response.resume();

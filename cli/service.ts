@@ -5,6 +5,7 @@ import type { Input, OperationName, Output } from '../web/app/api/contract.ts';
 import { requestOf } from '../web/app/api/request-of.ts';
 import { CommandError, exitCodes } from './command-error.ts';
 import type { Context } from './context.ts';
+import { type FormFile, formOf, type HttpAnswer, type HttpRequest, sendOnce } from './http.ts';
 
 /** The answer of an endpoint of OAuth: a success, or an error (RFC 6749 §5.2). */
 export type FormAnswer<Body> =
@@ -17,10 +18,14 @@ export interface Service {
   hasKey: boolean;
   /**
    * Calls an operation. It is repeated after a lost connection, a 503 and a short 429; its `Idempotency-Key` keeps
-   * a repeated one from running twice.
+   * a repeated one from running twice. Files are sent in the request.
    * @throws ApiError; CommandError where the service cannot be reached
    */
-  call<Name extends OperationName>(name: Name, input: Input<Name>): Promise<Output<Name>>;
+  call<Name extends OperationName>(
+    name: Name,
+    input: Input<Name>,
+    files?: readonly FormFile[],
+  ): Promise<Output<Name>>;
   /** The same with another signal that aborts it. */
   withSignal(signal: AbortSignal): Service;
   /** Posts a form to an endpoint of OAuth. @throws CommandError where the service cannot be reached */
@@ -41,10 +46,7 @@ export function connect(
 ): Service {
   const authorization: Record<string, string> =
     key === undefined ? {} : { authorization: `Bearer ${key}` };
-  const send = (
-    path: string,
-    request: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
-  ) =>
+  const send = (path: string, request: Omit<HttpRequest, 'signal'>) =>
     sendAgain(new URL(path, url).href, {
       ...request,
       signal,
@@ -54,71 +56,79 @@ export function connect(
     url,
     hasKey: key !== undefined,
     withSignal: (other) => connect({ operations, signal: other }, url, key),
-    async call(name, input) {
+    async call(name, input, files) {
       const operation = operations[name];
       if (operation === undefined) throw new Error(`There is no operation ${name}.`);
-      const { url: path, method, headers, body } = requestOf(operation, input);
-      const isWrite = method !== 'GET';
-      const response = await send(path, {
+      const { url: path, method, headers, body: json } = requestOf(operation, input);
+      const form = files && formOf(JSON.parse(json ?? '{}'), files);
+      const answer = await send(path, {
         method,
-        headers: { ...headers, ...(isWrite && { 'idempotency-key': randomUUID() }) },
-        ...(body !== undefined && { body }),
+        headers: {
+          ...headers,
+          ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
+          ...(form !== undefined && { 'content-type': form.contentType }),
+        },
+        body: form?.body ?? json,
       });
-      const answer = await jsonOf(response);
-      if (!response.ok) throw new ApiError(response.status, answer);
-      return operation.envelope === 'data' ? answer.data : answer;
+      const body = jsonOf(answer);
+      if (!isSuccess(answer)) throw new ApiError(answer.status, body);
+      return operation.envelope === 'data' ? body.data : body;
     },
     async form(path, fields) {
-      const response = await send(path, { method: 'POST', body: new URLSearchParams(fields) });
-      return { ok: response.ok, body: await jsonOf(response) };
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const body = new URLSearchParams(fields).toString();
+      const answer = await send(path, { method: 'POST', headers, body });
+      return { ok: isSuccess(answer), body: jsonOf(answer) };
     },
     async text(path) {
-      const response = await send(path, {});
-      if (!response.ok) throw new ApiError(response.status, await jsonOf(response));
-      return response.text();
+      const answer = await send(path, { method: 'GET', headers: {} });
+      if (!isSuccess(answer)) throw new ApiError(answer.status, jsonOf(answer));
+      return answer.text;
     },
   };
 }
 
-async function sendAgain(url: string, request: RequestInit): Promise<Response> {
+function isSuccess({ status }: HttpAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+async function sendAgain(url: string, request: HttpRequest): Promise<HttpAnswer> {
   for (const waitMs of waitsMs) {
-    const response = await fetch(url, request).catch((error: unknown) => {
-      request.signal?.throwIfAborted();
-      return error;
+    const answer = await sendOnce(url, request).catch(() => {
+      request.signal.throwIfAborted();
+      return undefined;
     });
-    const wait = waitOf(response, waitMs);
-    if (wait === undefined && response instanceof Response) return response;
-    await sleep(wait ?? waitMs);
+    const wait = answer === undefined ? waitMs : waitOf(answer, waitMs);
+    if (answer !== undefined && wait === undefined) return answer;
+    await sleep(wait);
   }
   try {
-    return await fetch(url, request);
+    return await sendOnce(url, request);
   } catch (error) {
-    request.signal?.throwIfAborted();
+    request.signal.throwIfAborted();
     throw unreachable(new URL(url).origin, error);
   }
 }
 
 /** The milliseconds until another try is worth it; undefined for an answer to show. */
-function waitOf(response: unknown, waitMs: number): number | undefined {
-  if (!(response instanceof Response)) return waitMs;
-  if (response.status === 503) return waitMs;
-  const seconds = Number(response.headers.get('retry-after') ?? Infinity);
-  return response.status === 429 && seconds <= longestWaitSeconds ? seconds * 1000 : undefined;
+function waitOf({ status, headers }: HttpAnswer, waitMs: number): number | undefined {
+  if (status === 503) return waitMs;
+  const seconds = Number(headers['retry-after'] ?? Infinity);
+  return status === 429 && seconds <= longestWaitSeconds ? seconds * 1000 : undefined;
 }
 
 /** The error where no installation answers at an address. */
 function unreachable(origin: string, error: unknown): CommandError {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const reason = cause instanceof Error ? ` (${cause.message})` : '';
+  const reason = error instanceof Error ? ` (${error.message})` : '';
   return new CommandError(exitCodes.network, `${origin} cannot be reached${reason}.`, {
     next: 'Check the network and the address, then run the same command again.',
   });
 }
 
 /** The body of an answer; an empty object where it is no JSON. */
-async function jsonOf(response: Response) {
+function jsonOf({ text }: HttpAnswer) {
   try {
-    return JSON.parse(await response.text());
+    return JSON.parse(text);
   } catch {
     return {};
   }

@@ -5,7 +5,8 @@ import type { Options } from './options.ts';
 import type { UploadChoices } from './push.ts';
 import type { Session } from './session.ts';
 
-const pollMs = 1000;
+/** The first look comes soon: most uploads are stored in less than a second. Milliseconds. */
+const polls = { firstMs: 100, longestMs: 1000 };
 
 export function placeOf({ linked }: Session, projectId: string): string {
   return linked?.projectId === projectId ? linked.url : projectId;
@@ -30,7 +31,7 @@ export async function untilStored(
   uploadId: string | undefined,
 ): Promise<Output<'getUpload'>['warnings']> {
   if (uploadId === undefined) return undefined;
-  for (;;) {
+  for (let pollMs = polls.firstMs; ; pollMs = Math.min(polls.longestMs, 2 * pollMs)) {
     const { status, failure, files, warnings } = await service.call('getUpload', { uploadId });
     if (status === 'published') return warnings ?? [];
     if (failure !== null) throw new ApiError(400, failure);

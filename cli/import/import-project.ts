@@ -5,7 +5,7 @@ import { ApiError } from '../../web/app/api/api-error.ts';
 import { CommandError, exitCodes } from '../command-error.ts';
 import type { ExportFolder } from '../export/export-folder.ts';
 import type { LocalFile } from '../local-file.ts';
-import { sendFiles } from '../send-files.ts';
+import { type Content, sendFiles } from '../send-files.ts';
 import type { Session } from '../session.ts';
 import type { Input } from '../../web/app/api/contract.ts';
 import { sendOptions, untilStored } from '../uploading.ts';
@@ -47,11 +47,11 @@ export async function importProject(
   const { projectId } = made;
   try {
     for (const version of later) {
-      const uploadId = await sendVersion(session, version, importing);
+      const { upload, files } = await sendVersion(session, version, importing);
       const draft = version.version > liveVersion;
       const choices = choicesFor(version);
-      const input = { projectId, uploadId, draft, ...choices };
-      const answer = await session.service.call('replaceProjectFiles', input);
+      const input = { projectId, ...upload, draft, ...choices };
+      const answer = await session.service.call('replaceProjectFiles', input, files);
       await untilStored(session, answer.uploadId);
     }
     await restoreSettings(session, project, { projectId, importing });
@@ -108,16 +108,19 @@ async function createWith(
   if (access !== 'public' && access !== 'private') {
     session.say(`${title}: only you can see it. Say who else can: slipway set access=…`);
   }
-  const create = async (more: { slug?: ProjectExport['slug'] }) =>
-    session.service.call('createProject', {
+  const create = async (more: { slug?: ProjectExport['slug'] }) => {
+    const { upload, files } = await sendVersion(session, first, importing);
+    const input = {
       title,
-      uploadId: await sendVersion(session, first, importing),
+      ...upload,
       ...choicesFor(first),
       access: access === 'public' && !opensLast ? 'public' : 'private',
       spa,
       ...(expiresAt !== null && { expiresAt }),
       ...more,
-    });
+    } as const;
+    return session.service.call('createProject', input, files);
+  };
   const made = await create({ slug }).catch(async (error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'SLUG_TAKEN') throw error;
     session.say(`${title}: the name ${slug} is taken here, so it gets another one.`);
@@ -132,7 +135,7 @@ async function sendVersion(
   session: Session,
   { files }: VersionExport,
   { folder }: Importing,
-): Promise<string> {
+): Promise<Content> {
   const sent: LocalFile[] = [];
   for (const file of files) {
     if (!(await folder.holds(file))) throw leftOut(`A file is damaged: ${objectName(file)}.`);

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { crc32, createDeflateRaw } from 'node:zlib';
+import { constants, crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
 
 /** Record signatures, APPNOTE 4.3. */
 export const signature = {
@@ -12,14 +12,17 @@ export const signature = {
 } as const;
 
 /** A file to write into a ZIP. `content` has `size` bytes and is read once. */
-export interface ZipEntry {
+export interface ZipEntry<Content = AsyncIterable<Uint8Array>> {
   /** Relative, with `/` between folders. */
   path: string;
   size: number;
-  content: AsyncIterable<Uint8Array>;
+  content: Content;
   /** Compresses the content. Without it, the content is stored, and {@link zipLength} is exact. */
   isDeflated?: boolean;
 }
+
+/** An entry whose content may also be read at once, for a small file. */
+type AnyZipEntry = ZipEntry<AsyncIterable<Uint8Array> | (() => Uint8Array)>;
 
 /** An end record counts entries in 16 bits (APPNOTE 4.4.21). */
 export const maxZipEntries = 0xffff - 1;
@@ -56,7 +59,7 @@ export function zipLength(files: Iterable<{ path: string; size: number }>): numb
  * @throws Error if a file does not have its declared size
  */
 export async function* zipStream(
-  entries: Iterable<ZipEntry>,
+  entries: Iterable<AnyZipEntry>,
   at: Date,
 ): AsyncGenerator<Uint8Array> {
   const time = dosTime(at);
@@ -67,9 +70,8 @@ export async function* zipStream(
     const facts = { ...time, method: entry.isDeflated === true ? 8 : 0 };
     let header: Buffer | undefined = localHeader(name, facts);
     const sum = { checksum: 0, size: 0 };
-    const content = summed(entry.content, sum);
     let packed = 0;
-    for await (const chunk of entry.isDeflated === true ? deflated(content) : content) {
+    for await (const chunk of written(entry, sum)) {
       if (header !== undefined) yield header;
       header = undefined;
       packed += chunk.length;
@@ -85,6 +87,32 @@ export async function* zipStream(
   }
   yield* directory;
   yield endRecord(directory, offset);
+}
+
+/** The content as it is written. A stream for each of many small files would take most of the time. */
+function written(
+  { content, isDeflated = false }: AnyZipEntry,
+  sum: { checksum: number; size: number },
+): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+  if (typeof content !== 'function') {
+    return isDeflated ? deflated(summed(content, sum)) : summed(content, sum);
+  }
+  const bytes = content();
+  sum.checksum = crc32(bytes);
+  sum.size = bytes.length;
+  return [isDeflated ? deflatedAtOnce(bytes) : bytes];
+}
+
+/** A file is no larger than this window (RFC 1951 §2): less memory to prepare for each of many. */
+const smallWindow = { bytes: 2 ** 13, options: { windowBits: 13, memLevel: 6 } };
+
+function deflatedAtOnce(bytes: Uint8Array): Uint8Array {
+  const level = constants.Z_BEST_SPEED;
+  const { options } = smallWindow;
+  return deflateRawSync(
+    bytes,
+    bytes.length <= smallWindow.bytes ? { level, ...options } : { level },
+  );
 }
 
 /** Passes the content on, and counts it. */

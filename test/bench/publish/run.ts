@@ -6,6 +6,7 @@ import { signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { aForm } from '../../fixtures/uploads/multipart.ts';
+import { measureCommand } from './command.ts';
 import { manySmallFiles } from './many-small-files.ts';
 import { measureSearch } from './search-for-keys.ts';
 
@@ -134,6 +135,7 @@ async function main(): Promise<void> {
       const calls = await cloud.costOf(() => account.publish());
       console.log(row(fileCount, zip.length, measured, calls['s3:PutObject'] ?? 0));
     }
+    await measureCommand(cloud, apiKey, path.join(folder, `${fileCounts.at(-1)}.zip`));
     console.log(`Load at the end: ${loadavg()[0]?.toFixed(1)}`);
   } finally {
     await cloud.remove();

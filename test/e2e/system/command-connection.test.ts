@@ -91,12 +91,15 @@ async function connectBy({ fault = forwarded, read }: Connection): Promise<void>
   proxies.unshift(service);
 }
 
-/** Takes some 250 kB a second. */
+/** Too large for a request. Bytes. */
+const inStorage = 4_100_000;
+
+/** Takes some 2.5 MB a second. */
 const slowly: ReadBody = async (request) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) {
     chunks.push(chunk);
-    await sleep(chunk.length / 250);
+    await sleep(chunk.length / 2500);
   }
   return Buffer.concat(chunks);
 };
@@ -117,8 +120,32 @@ function cutting(times: number, bytes: number): ReadBody {
   };
 }
 
+test.each([2, 300])('%i small files are one request, also those that differ', async (count) => {
+  for (let number = 1; number < count; number += 1) write(`it's "${number}" (é).html`, `${number}`);
+  const requests: string[] = [];
+  await connectBy({
+    async fault(exchange, forward) {
+      const [target = ''] = exchange.target.replace(/[0-9a-f-]{36}/, 'ID').split('?');
+      requests.push(`${exchange.method} ${target}`);
+      return forward(exchange);
+    },
+  });
+  const { stdout } = await slipway('publish', 'dist', '--json');
+  expect(JSON.parse(stdout).sent.files).toBe(count);
+  expect(requests).toEqual(['POST /v1/projects']);
+  const { url } = JSON.parse(stdout);
+  expect((await ask(`${url}/it's%20%221%22%20(%C3%A9).html`)).text).toContain('1');
+  write(`it's "1" (é).html`, 'changed');
+  requests.length = 0;
+  const changed = await slipway('publish', '--json');
+  expect(JSON.parse(changed.stdout).sent.files).toBe(1);
+  const files = '/v1/projects/ID/files';
+  expect(requests).toEqual([`GET ${files}`, `PATCH ${files}`]);
+  expect((await ask(`${url}/it's%20%221%22%20(%C3%A9).html`)).text).toContain('changed');
+});
+
 test('over a slow connection, all arrives', async () => {
-  write('picture.bin', randomBytes(500_000));
+  write('picture.bin', randomBytes(inStorage));
   await connectBy({
     async fault(exchange, forward) {
       await sleep(150);
@@ -127,11 +154,11 @@ test('over a slow connection, all arrives', async () => {
     read: slowly,
   });
   const { code, stdout } = await slipway('publish', 'dist', '--json');
-  expect([code, JSON.parse(stdout).sent]).toEqual([0, { files: 2, bytes: 500_013 }]);
+  expect([code, JSON.parse(stdout).sent]).toEqual([0, { files: 2, bytes: inStorage + 13 }]);
 });
 
 test('a file that is cut off is sent again', async () => {
-  write('picture.bin', randomBytes(200_000));
+  write('picture.bin', randomBytes(inStorage));
   await connectBy({ read: cutting(2, 100_000) });
   const { code, stdout } = await slipway('publish', 'dist');
   expect(code).toBe(0);
@@ -158,7 +185,7 @@ test('a request that is cut off before its answer runs once', async () => {
 });
 
 test('a connection that stays broken ends with exit code 4, and nothing is published', async () => {
-  write('picture.bin', randomBytes(200_000));
+  write('picture.bin', randomBytes(inStorage));
   await connectBy({ read: cutting(Number.POSITIVE_INFINITY, 100_000) });
   const { code, stdout, stderr } = await slipway('publish', 'dist');
   expect([code, stdout]).toEqual([4, '']);
@@ -199,7 +226,7 @@ test('a watched folder is pushed again after each change, and after a push that 
   await connectBy({
     async fault(exchange, forward) {
       sent += exchange.body.length;
-      if (isBroken && exchange.target === '/v1/uploads') {
+      if (isBroken && exchange.method === 'PUT') {
         return {
           status: 500,
           headers: { 'content-type': 'application/json' },
