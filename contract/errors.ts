@@ -38,6 +38,11 @@ const details = z.object({
   details: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
+const uselessKey = {
+  status: 401,
+  nextStep: 'Discard this key, then sign in once with POST /v1/auth/otp/request.',
+} as const;
+
 /** Every error the service can return; `code` is the key. See docs/contract.md, "Success and errors". */
 export const errorCatalogue = {
   API_KEY_MISSING: {
@@ -45,14 +50,8 @@ export const errorCatalogue = {
     nextStep:
       'Send your saved key as `Authorization: Bearer <API_KEY>`. Sign in with POST /v1/auth/otp/request only if you have no key.',
   },
-  API_KEY_INVALID: {
-    status: 401,
-    nextStep: 'Discard this key, then sign in once with POST /v1/auth/otp/request.',
-  },
-  API_KEY_EXPIRED: {
-    status: 401,
-    nextStep: 'Discard this key, then sign in once with POST /v1/auth/otp/request.',
-  },
+  API_KEY_INVALID: uselessKey,
+  API_KEY_EXPIRED: uselessKey,
   SESSION_MISSING: {
     status: 401,
     nextStep:
@@ -62,6 +61,11 @@ export const errorCatalogue = {
     status: 403,
     nextStep:
       'Contact the operator of this service. A new key or a new sign-in does not lift the suspension. The data of the account is kept.',
+  },
+  ACCOUNT_CLOSED: {
+    status: 409,
+    nextStep: 'Ask the owner. To restore it, send the same code again without `restore`.',
+    extra: z.object({ restorableUntil: z.iso.datetime() }),
   },
   ORIGIN_REFUSED: {
     status: 403,
@@ -209,10 +213,7 @@ export const errorCatalogue = {
   },
   // oembed.com says 501, but a wrong parameter is an error of the caller.
   FORMAT_NOT_OFFERED: { status: 400, nextStep: 'Send `format=json`.' },
-  METHOD_NOT_ALLOWED: {
-    status: 405,
-    nextStep: 'Use a method that the documentation lists for this path.',
-  },
+  METHOD_NOT_ALLOWED: { status: 405, nextStep: 'Use a method that the path has in the docs.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     nextStep:

@@ -54,6 +54,7 @@ export const toolNextSteps: Record<ErrorCode, string | null> = {
     'Call get_project until the status is no longer `uploading`, then call this tool again.',
   SLUG_TAKEN:
     'Choose another `slug`, then call the tool again. publish_site generates one if you omit it; list_projects shows which addresses you have.',
+  ACCOUNT_CLOSED: null,
   EMAIL_TAKEN: null,
   IDEMPOTENCY_CONFLICT:
     'Use a new `idempotencyKey` for each new call. Send a key again only with exactly the same call.',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type ErrorCode, errorCatalogue } from '../errors.ts';
+import { example } from '../examples.ts';
 import { type JsonSchema, objectSchema } from './json-schema.ts';
 
 const noExtra = z.object({});
@@ -55,6 +56,7 @@ function sample(schema: JsonSchema, name: string): unknown {
   const { type, items, properties = {} } = schema;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.format === 'date-time') return example.later;
   if (type === 'array') return isSchema(items) ? [sample(items, name)] : [];
   if (type === 'object') {
     const fields = Object.entries(properties).map(([key, property]) => [

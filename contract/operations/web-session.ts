@@ -9,15 +9,32 @@ export const openWebSession = operation({
   group: 'accounts',
   method: 'POST',
   path: '/v1/session',
-  summary: 'Sign a browser in with the code. Sets a cookie and creates no key.',
+  summary:
+    'Sign a browser in with the code. Sets a cookie and creates no key. An account that its owner deleted is restored, unless `restore` is false.',
   auth: 'page',
   paid: false,
   body: 'json',
-  input: z.object({ email: EmailAddress, code: SignInCode, attemptToken: AttemptToken }),
+  input: z.object({
+    email: EmailAddress,
+    code: SignInCode,
+    attemptToken: AttemptToken,
+    restore: z
+      .boolean()
+      .optional()
+      .describe(
+        'False: an account that was deleted is not restored (409), and the code still works.',
+      ),
+  }),
   output: z.object({ email: z.string(), expiresAt: Instant }),
   envelope: 'data',
   status: 200,
-  errors: ['ACCOUNT_SUSPENDED', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_TOO_MANY_ATTEMPTS'],
+  errors: [
+    'ACCOUNT_CLOSED',
+    'ACCOUNT_SUSPENDED',
+    'OTP_INVALID',
+    'OTP_EXPIRED',
+    'OTP_TOO_MANY_ATTEMPTS',
+  ],
   example: {
     input: { email: example.email, code: '123456', attemptToken: example.attemptToken },
     output: { email: example.email, expiresAt: example.later },

@@ -14,7 +14,7 @@ import {
   makeLongCode,
   readLongCode,
 } from './code-secrets.ts';
-import { reopenAccount } from '../closing/close-account.ts';
+import { reopenAccount, restorableUntil } from '../closing/close-account.ts';
 import { guessCode, type Guesser, triesLeft, useCode } from './guess-code.ts';
 import type { AccountStore, CodeStore } from '../ports.ts';
 import { findInvitation, isOpenTo, type SignUpDeps } from './invitation.ts';
@@ -49,13 +49,15 @@ export interface AddressProof {
   code?: string | undefined;
   /** The token from the response to the code request, or the long code from the mail. */
   attemptToken?: string | undefined;
+  /** False: an account that its owner deleted stays deleted, and the code works again. */
+  restore?: boolean | undefined;
 }
 
 /**
  * Finds the account of an address after its code is verified; creates it if there is none.
  *
  * The code is used up before anything is created, so that it works once.
- * @throws CodedError OTP_INVALID, OTP_EXPIRED, OTP_TOO_MANY_ATTEMPTS, INTERNAL; ACCOUNT_SUSPENDED after a correct code
+ * @throws CodedError OTP_INVALID, OTP_EXPIRED, OTP_TOO_MANY_ATTEMPTS, INTERNAL; ACCOUNT_SUSPENDED, ACCOUNT_CLOSED after a correct code
  */
 export async function proveAddress(deps: ProveAddressDeps, caller: Caller, proof: AddressProof) {
   const now = deps.now();
@@ -79,14 +81,15 @@ export async function provision<T>(caller: Caller, step: () => Promise<T>): Prom
 
 /** The long code cannot be guessed, so its tries are not counted. */
 async function acceptLongCode(
-  { codes, codeSecret }: ProveAddressDeps,
+  deps: ProveAddressDeps,
   email: string,
   { nonce }: MailedCode,
   proof: AddressProof,
 ): Promise<void> {
-  const digits = makeDigits(codeSecret, { email, nonce });
+  const digits = makeDigits(deps.codeSecret, { email, nonce });
   if (proof.code !== undefined && !isSameText(proof.code, digits)) throw wrongCode(maxWrongCodes);
-  const isFirst = await codes.change(email, (record) => useCode(record, nonce));
+  await refuseClosed(deps, email, proof);
+  const isFirst = await deps.codes.change(email, (record) => useCode(record, nonce));
   if (!isFirst) throw codeExpired();
 }
 
@@ -106,6 +109,10 @@ async function checkGuess(
   if (!reservation.reserved) throw wrongCodeLimitReached(guesser, reservation);
   const { nonce } = code;
   const isRight = isSameText(proof.code, makeDigits(deps.codeSecret, { email, nonce }));
+  await refuseClosed(deps, email, isRight ? proof : {}).catch(async (refusal: unknown) => {
+    await reservation.release();
+    throw refusal;
+  });
   const result = await deps.codes.change(email, (record) =>
     guessCode(record, { nonce, guesser, isRight }, now),
   );
@@ -123,6 +130,26 @@ async function checkGuess(
     case 'right':
       await forgiveWrongCodes(deps.counters, origin, result.earlierWrongAt);
   }
+}
+
+/**
+ * Refuses an account that its owner deleted and can still restore, before the code is used up, if
+ * the proof says not to restore it.
+ * @throws CodedError ACCOUNT_CLOSED
+ */
+async function refuseClosed(
+  deps: ProveAddressDeps,
+  email: string,
+  { restore }: Pick<AddressProof, 'restore'>,
+): Promise<void> {
+  if (restore !== false) return;
+  const closedAt = (await deps.accounts.findByEmail(email))?.closedAt;
+  const until = closedAt && restorableUntil(closedAt);
+  if (until === undefined || until <= instant(deps.now())) return;
+  throw new CodedError('ACCOUNT_CLOSED', {
+    error: 'This account was deleted by its owner, and can still be restored.',
+    restorableUntil: until,
+  });
 }
 
 /** Recognises the requester of the code by the attempt token or by the network. */

@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { anEmail, get, mailsTo, post, signIn } from '../../fixtures/accounts/accounts.ts';
+import {
+  anEmail,
+  codeSentTo,
+  get,
+  mailsTo,
+  post,
+  signIn,
+} from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 import { created } from '../../fixtures/projects/projects.ts';
@@ -24,6 +31,12 @@ local('DELETE /v1/account', () => {
     expectRefusal(await get('/v1/user', key), 403, 'ACCOUNT_SUSPENDED');
     expectRefusal(await browser.send('GET', '/v1/session'), 403, 'ACCOUNT_SUSPENDED');
     expect((await browser.send('DELETE', '/v1/session')).status).toBe(200);
+    await post('/v1/auth/otp/request', { email });
+    const code = await codeSentTo(email);
+    const refused = await browser.send('POST', '/v1/session', { email, code, restore: false });
+    expectRefusal(refused, 409, 'ACCOUNT_CLOSED');
+    expect(Date.parse(refused.json.restorableUntil)).toBeGreaterThan(Date.now());
+    expectRefusal(await get('/v1/user', key), 403, 'ACCOUNT_SUSPENDED');
     await new Browser(email).signIn();
     expect((await get('/v1/user', key)).json.data.email).toBe(email);
     expect((await get(`/v1/projects/${projectId}`, key)).status).toBe(200);

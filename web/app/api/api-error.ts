@@ -24,6 +24,9 @@ export class ApiError extends Error {
   /** How often a code can still be entered, with `OTP_INVALID`. */
   readonly attemptsLeft: number | undefined;
 
+  /** Until when an account can be restored, with `ACCOUNT_CLOSED`. */
+  readonly restorableUntil: string | undefined;
+
   /** The fields that were refused, with `INVALID_REQUEST` and `VALIDATION_FAILED`. */
   readonly details: readonly { path: string; message: string }[];
 
@@ -40,6 +43,7 @@ export class ApiError extends Error {
     this.isEncrypted = 'isEncrypted' in body && body.isEncrypted === true;
     this.retryAfterSeconds = numberOf(body, 'retryAfterSeconds');
     this.attemptsLeft = numberOf(body, 'attemptsLeft');
+    this.restorableUntil = 'restorableUntil' in body ? String(body.restorableUntil) : undefined;
     this.details = 'details' in body && Array.isArray(body.details) ? body.details : [];
   }
 }

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { Mark, Slipway } from '../../ui/mark.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import { configQuery, forgetAccount, sessionQuery } from '../api/session.ts';
 import { texts } from '../texts/en.ts';
@@ -67,14 +68,28 @@ export function SignInView() {
 /** Asks for the code that was mailed, and signs this browser in. */
 export function CodeForm({ sent, onEntered, onOther }: CodeFormProps) {
   const [code, setCode] = useState('');
+  const [closedUntil, setClosedUntil] = useState<string>();
   const { run, error, isPending } = useAttempt(async () => {
     const { email, attemptToken } = sent;
-    await call('openWebSession', { email, code, attemptToken });
+    const restore = closedUntil === undefined ? { restore: false } : {};
+    try {
+      await call('openWebSession', { email, code, attemptToken, ...restore });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.restorableUntil === undefined) throw error;
+      return setClosedUntil(error.restorableUntil);
+    }
     await onEntered();
   });
   const resend = useAttempt(async () => {
     await call('requestSignInCode', { email: sent.email, resend: true });
   });
+  if (closedUntil !== undefined) {
+    return (
+      <form className="stack" onSubmit={run}>
+        <RestoreQuestion {...{ closedUntil, error, isPending }} onRefused={onOther} />
+      </form>
+    );
+  }
   return (
     <form className="stack" onSubmit={run}>
       <p role="status">{resend.isDone ? t.resent : t.sentTo(sent.email)}</p>
@@ -98,6 +113,32 @@ export function CodeForm({ sent, onEntered, onOther }: CodeFormProps) {
       </div>
     </form>
   );
+}
+
+/** Asks whether an account that its owner deleted comes back. */
+function RestoreQuestion({ closedUntil, error, isPending, onRefused }: RestoreQuestionProps) {
+  return (
+    <>
+      <h2>{t.restoreTitle}</h2>
+      <p role="status">{t.restoreText(formatDay(closedUntil))}</p>
+      {error && <ErrorNote error={error} />}
+      <div className="choices">
+        <button className="button" disabled={isPending}>
+          {t.restore}
+        </button>
+        <button type="button" className="button quiet" onClick={onRefused}>
+          {t.stayDeleted}
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface RestoreQuestionProps {
+  closedUntil: string;
+  error: Error | undefined;
+  isPending: boolean;
+  onRefused: () => void;
 }
 
 interface CodeFormProps {

@@ -79,6 +79,7 @@ export const errorTexts: Record<ErrorCode, TextOf> = {
     'Your account is suspended.',
     'Everything in it is kept. Only whoever runs this service can lift that.',
   ),
+  ACCOUNT_CLOSED: fixed('This account is deleted.', 'You can still restore it.'),
   ORIGIN_REFUSED: refusedHere,
   OTP_INVALID: ({ attemptsLeft }) => ({
     what: 'This is not the code that we sent.',

@@ -54,6 +54,11 @@ export const texts = {
     closed: 'Your account is deleted',
     closedUntil: (day: string) =>
       `Until ${day} you can have everything back: sign in with the same address.`,
+    restoreTitle: 'Restore the account?',
+    restoreText: (day: string) =>
+      `You deleted it. Until ${day} you can have everything back: projects, versions, keys and connected apps.`,
+    restore: 'Restore it',
+    stayDeleted: 'Leave it deleted',
     email: 'E-mail address',
     send: 'Send the code',
     sentTo: (email: string) => `A code was sent to ${email}. It works for ten minutes.`,

@@ -258,3 +258,42 @@ test('when strangers have used up the mails of the hour, owners still get their 
   signIn.at += refused.body.retryAfterSeconds * 1000;
   expect((await signIn.request('192.0.2.99', 'somebody-new@example.org')).code).toBe('OK');
 });
+
+describe('an account that its owner deleted', () => {
+  const proofs = (signIn: MemorySignIn) => {
+    const { digits = '', longCode = '' } = signIn.inbox(email) ?? {};
+    return { digits: { email, code: digits }, 'the long code': { email, attemptToken: longCode } };
+  };
+
+  test.each(['digits', 'the long code'] as const)(
+    'is restored by %s only when its owner says so, and the code works until then',
+    async (kind) => {
+      const signIn = new MemorySignIn();
+      await signIn.request(owner, email);
+      await signIn.verify(owner, { email, code: digitsTo(signIn) });
+      signIn.closeAccount(email);
+      signIn.at += 61_000;
+      await signIn.request(owner, email);
+      const proof = proofs(signIn)[kind];
+      const wrong = { email, code: signIn.wrongDigits(email), restore: false };
+      expect((await signIn.verify(owner, wrong)).code).toBe('OTP_INVALID');
+      for (const _ of Array(6).keys()) {
+        const { code, body } = await signIn.verify(owner, { ...proof, restore: false });
+        expect(code).toBe('ACCOUNT_CLOSED');
+        expect(body.restorableUntil).toBe('2026-03-31T12:00:00.000Z');
+      }
+      expect((await signIn.verify(owner, proof)).code).toBe('OK');
+      expect((await signIn.verify(owner, proof)).code).toBe('OTP_EXPIRED');
+    },
+  );
+
+  test('is not named to who does not know the code', async () => {
+    const signIn = new MemorySignIn();
+    await signIn.request(owner, email);
+    await signIn.verify(owner, { email, code: digitsTo(signIn) });
+    signIn.closeAccount(email);
+    expect((await signIn.verify(owner, { email, code: '000000', restore: false })).code).toBe(
+      'OTP_EXPIRED',
+    );
+  });
+});
