@@ -73,7 +73,7 @@ export function readSourcePaths(source: string, grammar: Grammar): SourcePath[] 
   const pieces = source.length > maxLineLength ? undefined : readPieces(source, grammar);
   if (pieces === undefined || pieces.filter(({ kind }) => kind === 'splat').length > 1)
     return undefined;
-  let written: Written[] = [{ path: '', values: new Map() }];
+  let written: Written[] = [{ path: '', last: undefined }];
   for (const [index, piece] of pieces.entries()) {
     const group = pieces.slice(0, index + 1).filter(({ kind }) => kind !== 'text').length;
     const count = written.length * (piece.kind === 'choice' ? piece.words.length : 1);
@@ -83,16 +83,35 @@ export function readSourcePaths(source: string, grammar: Grammar): SourcePath[] 
     written = next;
   }
   if (!written.every(({ path }) => path.startsWith('/'))) return undefined;
-  return written.map(({ path, values }) => ({
+  return written.map(({ path, last }) => ({
     path,
-    target: (destination) => withValues(destination, values),
+    target: (destination) => withValues(destination, valuesOf(last)),
   }));
 }
 
-/** A path so far, and what stands for the groups of the source by their names and numbers. */
+/** A path so far, and the last of its groups. */
 interface Written {
   path: string;
-  values: ReadonlyMap<string, string>;
+  last: Group | undefined;
+}
+
+/** What stands for a group of the source, and the group before it: paths share those, because copies would be many. */
+interface Group {
+  number: string;
+  name: string;
+  value: string;
+  before: Group | undefined;
+}
+
+/** The values of groups by their numbers and names; of one name, the last. */
+function valuesOf(last: Group | undefined): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (let group = last; group !== undefined; group = group.before) {
+    for (const key of [group.name, group.number]) {
+      if (!values.has(key)) values.set(key, group.value);
+    }
+  }
+  return values;
 }
 
 function readPieces(source: string, grammar: Grammar): Piece[] | undefined {
@@ -116,19 +135,19 @@ function nextPiece(source: string, at: number, grammar: Grammar) {
 }
 
 /** The path with one more piece, or with each word of a choice; without those that cannot follow. */
-function appendPiece({ path, values }: Written, piece: Piece, group: string): Written[] {
+function appendPiece({ path, last }: Written, piece: Piece, number: string): Written[] {
   if (piece.kind === 'text')
-    return appendText(path, piece.text).map((one) => ({ path: one, values }));
+    return appendText(path, piece.text).map((one) => ({ path: one, last }));
   const { name = '' } = piece;
-  const withValue = (value: string) => new Map([...values, [group, value], [name, value]]);
+  const withValue = (value: string): Group => ({ number, name, value, before: last });
   if (piece.kind === 'choice')
     return piece.words.flatMap((word) =>
-      appendText(path, word).map((one) => ({ path: one, values: withValue(word) })),
+      appendText(path, word).map((one) => ({ path: one, last: withValue(word) })),
     );
   if (piece.kind === 'splat')
-    return [{ path: `${path}${piece.before ?? ''}*`, values: withValue(':splat') }];
-  const placeholder = name === '' ? `part${group}` : name;
-  return [{ path: `${path}:${placeholder}`, values: withValue(`:${placeholder}`) }];
+    return [{ path: `${path}${piece.before ?? ''}*`, last: withValue(':splat') }];
+  const placeholder = name === '' ? `part${number}` : name;
+  return [{ path: `${path}:${placeholder}`, last: withValue(`:${placeholder}`) }];
 }
 
 /** A placeholder ends where its name cannot go on: nothing else tells where the text after it begins. */
