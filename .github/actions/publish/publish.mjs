@@ -15,10 +15,23 @@ class Refusal extends Error {
   }
 }
 
+/**
+ * The variables that the command gets: not the token of GitHub and not those of the runner. It gets the ones for a
+ * token of this job only where a trusted publisher needs it.
+ */
+function commandEnv() {
+  const isSecret = (name) =>
+    name === 'GITHUB_TOKEN' ||
+    (name.startsWith('ACTIONS_') &&
+      (!env.SLIPWAY_PUBLISHER || !name.startsWith('ACTIONS_ID_TOKEN_REQUEST_')));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isSecret(name)));
+}
+
 /** Runs the command of the installation; its answer. Progress and advice go to the log. */
 function slipway(...args) {
   return new Promise((resolve, reject) => {
     const command = spawn('npx', ['--yes', `${env.SLIPWAY_URL}/cli.tgz`, ...args, '--json'], {
+      env: commandEnv(),
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let answer = '';
