@@ -1,6 +1,6 @@
 /** Every file of `lambdas/` that `lib/` bundles stands in one of these folders. */
 const functions =
-  'accounts,claims,domains,mcp,oauth,operators,projects,system,uploads,viewer-assets,visitor-forms,visits,web-app,workers';
+  'accounts,claims,domains,mcp,oauth,operators,projects,system,uploads,viewer-assets,visitor-forms,visits,web-app,webhooks,workers';
 
 /**
  * The first run counts tests as entries. The second, with `--production`, does not: it finds exports that

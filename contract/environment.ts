@@ -71,6 +71,8 @@ export const environmentSchemas = {
   HITS_QUEUE_URL: () => z.string().check(z.minLength(1)),
   /** Queue of uploads for the worker to publish. */
   UPLOAD_QUEUE_URL: () => z.string().check(z.minLength(1)),
+  /** Queue of lines of deliveries to send to webhooks. */
+  WEBHOOK_QUEUE_URL: () => z.string().check(z.minLength(1)),
   CONTENT_BUCKET: () => z.string().check(z.minLength(3)),
   /** The bucket of the web app's files. */
   WEB_APP_BUCKET: () => z.string().check(z.minLength(3)),

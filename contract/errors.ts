@@ -145,6 +145,7 @@ export const errorCatalogue = {
       'Set the records that GET /v1/domains/{domainId} lists, then call POST /v1/domains/{domainId}/check. Assign the project when the status is `active` or `ssl_active`.',
   },
   LINK_LIMIT_REACHED: { status: 403, nextStep: 'Delete a share link that you no longer need.' },
+  WEBHOOK_LIMIT_REACHED: { status: 403, nextStep: 'Delete a webhook that you no longer need.' },
   KEY_LIMIT_REACHED: {
     status: 403,
     nextStep: 'Delete a key that you no longer need with DELETE /v1/keys/{keyId}.',

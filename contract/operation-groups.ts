@@ -45,6 +45,10 @@ export const operationGroups = {
     description:
       'Addresses with which chosen readers open a project, each with limits and opens of its own.',
   },
+  webhooks: {
+    title: 'Webhooks',
+    description: 'Events of your projects, sent to another program with a signature.',
+  },
   analytics: {
     title: 'Analytics',
     description: 'Who viewed a project, as totals and as a list.',

@@ -35,6 +35,14 @@ import {
   listTrustedPublishers,
 } from './operations/trusted-publishers.ts';
 import type { Operation } from './operation.ts';
+import { listDeliveries, redeliver, testWebhook } from './operations/webhook-deliveries.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from './operations/webhooks.ts';
 import { changeProjectFiles, createFileLink, listProjectFiles } from './operations/files.ts';
 import { exportAccount, requestEmailChange, verifyEmailChange } from './operations/own-account.ts';
 import {
@@ -154,6 +162,14 @@ export const operations: readonly Operation[] = [
   listShareLinks,
   updateShareLink,
   deleteShareLink,
+  createWebhook,
+  listWebhooks,
+  updateWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listDeliveries,
+  redeliver,
   listVisitors,
   deleteVisitor,
   listProjectFiles,

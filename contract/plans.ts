@@ -18,6 +18,7 @@ export const PlanLimits = z.strictObject({
   versionsKept: Limit,
   maxLinks: Limit,
   maxPeople: Limit,
+  maxWebhooks: Limit,
   requestsPerMinute: Limit,
 });
 export type PlanLimits = z.infer<typeof PlanLimits>;
@@ -35,6 +36,7 @@ export const defaultPlans = {
     versionsKept: 1,
     maxLinks: 5,
     maxPeople: 10,
+    maxWebhooks: 1,
     requestsPerMinute: 60,
   },
   starter: {
@@ -48,6 +50,7 @@ export const defaultPlans = {
     versionsKept: 5,
     maxLinks: 25,
     maxPeople: 50,
+    maxWebhooks: 3,
     requestsPerMinute: 120,
   },
   pro: {
@@ -61,6 +64,7 @@ export const defaultPlans = {
     versionsKept: 20,
     maxLinks: 100,
     maxPeople: 250,
+    maxWebhooks: 10,
     requestsPerMinute: 300,
   },
   agency: {
@@ -74,6 +78,7 @@ export const defaultPlans = {
     versionsKept: 50,
     maxLinks: 250,
     maxPeople: 500,
+    maxWebhooks: 10,
     requestsPerMinute: 600,
   },
   scale: {
@@ -87,6 +92,7 @@ export const defaultPlans = {
     versionsKept: 100,
     maxLinks: 500,
     maxPeople: 500,
+    maxWebhooks: 10,
     requestsPerMinute: 1200,
   },
 } as const satisfies Record<string, PlanLimits>;

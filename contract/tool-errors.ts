@@ -37,6 +37,7 @@ export const toolNextSteps: Record<ErrorCode, string | null> = {
   TOO_MANY_FILES: `Send fewer files. get_account shows \`maxFilesPerProject\`. ${byLink}`,
   PAYLOAD_TOO_LARGE: `Send less data. ${byLink}`,
   LINK_LIMIT_REACHED: 'Tell the user to delete a share link, or to upgrade to a larger plan.',
+  WEBHOOK_LIMIT_REACHED: 'Tell the user to delete a webhook, or to upgrade to a larger plan.',
   KEY_LIMIT_REACHED: 'Tell the user to delete a key on the dashboard.',
   WORKSPACE_LIMIT_REACHED: 'Tell the user to delete a workspace. Its projects are kept.',
   DOMAIN_LIMIT_REACHED: 'Tell the user to remove a custom domain, or to upgrade to a larger plan.',

@@ -12,6 +12,7 @@ import type {
   AddressRequester,
 } from './projects/addresses/address-availability.ts';
 import type { Project, Publication, Version } from './projects/project.ts';
+import type { LaneKey } from './webhooks/webhook.ts';
 
 /** Which site a host serves. */
 export interface SiteDirectory {
@@ -161,7 +162,7 @@ export interface Intent {
 
 /**
  * Work for the sweep that is due: a project's removal; the purge of a removed or changed project;
- * a mail about it; an intent or an upload that ended; bytes to erase from packs; an account's
+ * a mail about it; deliveries to a webhook; an intent or an upload that ended; bytes to erase from packs; an account's
  * history to trim; a custom domain to check.
  */
 export type DueItem =
@@ -173,6 +174,7 @@ export type DueItem =
   | { kind: 'upload'; uploadId: UploadId }
   | { kind: 'trim'; accountId: AccountId }
   | { kind: 'domain'; domainId: DomainId }
+  | ({ kind: 'webhook' } & LaneKey)
   | ({ kind: 'certificate' } & KeptCertificate);
 
 /**

@@ -19,12 +19,11 @@ import type { DataStack } from './data/data-stack.ts';
 import { Firewall } from './operations/firewall.ts';
 import type { SlipwayFunction } from './functions/function.ts';
 import { FunctionFactory } from './functions/function-factory.ts';
-import { HitQueue } from './workers/queues.ts';
+import { HitQueue, UploadQueue, WebhookQueue } from './workers/queues.ts';
 import { Mail } from './workers/mail.ts';
 import { Maintenance } from './workers/maintenance.ts';
 import { warnOfSharedCookies } from './sites/public-suffix-list.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
-import { UploadQueue } from './workers/queues.ts';
 import { VisitorDistribution } from './sites/visitor-distribution.ts';
 
 export interface ServiceStackProps extends cdk.StackProps {
@@ -59,11 +58,13 @@ export class ServiceStack extends cdk.Stack {
     const { gate, streams, visitors } = this.visitorDistribution(origin, hits, webAclArn);
     const mail = this.addMail();
     const uploads = new UploadQueue(this, 'Uploading', { deadLetters });
-    const functions = apiFunctions(this.factory, { visitors, uploads, hits, mail });
+    const lanes = new WebhookQueue(this, 'Lanes', { deadLetters });
+    const functions = apiFunctions(this.factory, { visitors, uploads, hits, lanes, mail });
     api.deploy(functions);
     api.acceptKeys(keys.accepted);
     this.addUploadWorker(visitors, uploads);
     this.addHitCounter(visitors, hits, mail);
+    this.addWebhookSender(lanes, mail);
     const app = new AppDistribution(this, 'App', {
       settings,
       webApp: this.webApp(),
@@ -72,6 +73,7 @@ export class ServiceStack extends cdk.Stack {
       webAclArn,
     });
     const maintenance = this.addMaintenance(visitors, { uploads, mail, deadLetters });
+    lanes.grantSending(maintenance);
     this.addAlarms({
       api: api.rest,
       gate,
@@ -231,6 +233,20 @@ export class ServiceStack extends cdk.Stack {
     tables.grantOwnerQuery(fn);
     visitors.grantInvalidation(fn);
     hits.addConsumer(fn);
+  }
+
+  private addWebhookSender(lanes: WebhookQueue, mail: Mail | undefined): void {
+    const { tables } = this.props.data;
+    // It waits for hosts of strangers: it reads no secret, no file and no session.
+    const size = { timeoutSeconds: 60, memoryMb: 256, runsOften: true };
+    const fn = this.factory.createFunction('WebhookSender', 'webhook-sender', size);
+    this.factory.setDeploymentVariables(fn);
+    this.factory.grantMail(fn, mail);
+    tables.grantAccounts(fn, ['GetItem', 'PutItem']);
+    tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
+    tables.grantCounters(fn, ['UpdateItem']);
+    lanes.grantSending(fn);
+    lanes.addConsumer(fn, tables.grantProjectStream(fn));
   }
 
   /** Alarms that nobody would hear of are not made. */

@@ -20,8 +20,10 @@ export interface HttpRequest {
   /** In lowercase; a body needs its `content-length`. `host` is added where it is missing. */
   headers: Record<string, string>;
   body: string | Uint8Array;
-  /** The limit for a successful response; a larger one is an error. */
+  /** The limit for a successful response; a larger one is an error, unless it is cut. */
   maxBytes: number;
+  /** Whether the beginning of a response is enough: any response is cut at `maxBytes`, also one of unknown length. */
+  isCut?: boolean;
 }
 
 /** A complete response. The body of an error response is cut at {@link maxErrorBytes}. */
@@ -90,7 +92,7 @@ async function exchange(
     return await new Promise((resolve, reject) => {
       outgoing.on('error', reject);
       outgoing.on('response', (incoming) => {
-        readResponse(incoming, request.maxBytes).then(resolve, reject);
+        readResponse(incoming, request).then(resolve, reject);
       });
       outgoing.end(body);
     });
@@ -127,10 +129,13 @@ function enforceTimeouts(outgoing: ClientRequest, timeouts: Timeouts): () => voi
 }
 
 /** Listens for the body itself: an iterator over the stream takes several times as long. */
-function readResponse(incoming: IncomingMessage, maxBytes: number): Promise<HttpResponse> {
+function readResponse(
+  incoming: IncomingMessage,
+  { maxBytes, isCut = false }: Pick<HttpRequest, 'maxBytes' | 'isCut'>,
+): Promise<HttpResponse> {
   const { statusCode: status = 0, headers } = incoming;
   const isRefusal = status >= 300;
-  const limit = isRefusal ? maxErrorBytes : maxBytes;
+  const limit = isRefusal && !isCut ? maxErrorBytes : maxBytes;
   const chunks: Buffer[] = [];
   let receivedBytes = 0;
   return new Promise((resolve, reject) => {
@@ -145,13 +150,14 @@ function readResponse(incoming: IncomingMessage, maxBytes: number): Promise<Http
     incoming.on('error', reject);
     // Without either header, the response ends with the connection, and a truncated one would look
     // complete.
-    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
-      return fail('the answer does not say how long it is');
+    const isEndless =
+      headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+    if (isEndless && !isCut) return fail('the answer does not say how long it is');
     incoming.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       receivedBytes += chunk.length;
       if (receivedBytes <= limit) return;
-      if (!isRefusal) return fail(`the answer is larger than ${limit} bytes`);
+      if (!isRefusal && !isCut) return fail(`the answer is larger than ${limit} bytes`);
       finish();
       incoming.destroy();
     });

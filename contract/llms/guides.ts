@@ -44,6 +44,11 @@ export const writtenGuides = [
       'Addresses for chosen readers: with an end, a number of opens, a password, and opens of their own.',
   },
   {
+    slug: 'webhooks',
+    title: 'Webhooks',
+    summary: 'Events for other programs and chats, signed, in order, and sent until they arrive.',
+  },
+  {
     slug: 'analytics',
     title: 'Analytics',
     summary: 'What counts as an open and as a visit.',

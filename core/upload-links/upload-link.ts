@@ -1,9 +1,10 @@
 import { daySeconds } from '../../contract/limits.ts';
 import * as z from 'zod';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { AccountId, DomainId, Instant, ProjectId } from '../../contract/fields.ts';
 import { Credential } from '../accounts/keys/credential.ts';
 import { instant, plusSeconds } from '../instants.ts';
+import { timeOrderedId } from '../time-ordered-id.ts';
 import { UploadId } from '../uploads/upload.ts';
 
 /** How long a link can be used. */
@@ -38,18 +39,9 @@ export const UploadLink = z.object({
 });
 export type UploadLink = z.infer<typeof UploadLink>;
 
-/**
- * A new id: a UUID that begins with the time (version 7, RFC 9562 §5.7), so that links sorted by
- * their ids are sorted by age.
- */
+/** A new id; links sorted by their ids are sorted by age. */
 export function newUploadLinkId(now: Date): UploadLinkId {
-  return UploadLinkId.parse(`${firstIdAt(now)}-7${randomUUID().slice(15)}`);
-}
-
-/** What no id that was made at this time or later sorts before. */
-export function firstIdAt(at: Date): string {
-  const time = at.getTime().toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}`;
+  return UploadLinkId.parse(timeOrderedId(now));
 }
 
 /** A request has ended after this: its function ends after 29 seconds (Amazon API Gateway quota), and clocks differ. */

@@ -17,6 +17,11 @@ export function hasSetting(name: EnvironmentName): boolean {
   return process.env[name] !== undefined;
 }
 
+/** Whether this is the local cloud, whose addresses have http. */
+export function isLocal(): boolean {
+  return setting('BASE_URL').startsWith('http:');
+}
+
 /** Region, credentials and endpoints, for calls without the SDK. */
 export function awsEnvironment(): AwsEnvironment {
   return awsEnvironmentSchema.parse(process.env);

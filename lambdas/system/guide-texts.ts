@@ -4,6 +4,7 @@ import cli from '../../docs/cli.md';
 import connect from '../../docs/connect.md';
 import gettingStarted from '../../docs/getting-started.md';
 import sharing from '../../docs/sharing.md';
+import webhooks from '../../docs/webhooks.md';
 import staticHosting from '../../docs/static-hosting.md';
 import type { writtenGuides } from '../../contract/llms/guides.ts';
 
@@ -15,5 +16,6 @@ export const guideTexts: Record<(typeof writtenGuides)[number]['slug'], string> 
   connect,
   'static-hosting': staticHosting,
   sharing,
+  webhooks,
   analytics,
 };

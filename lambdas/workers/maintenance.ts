@@ -35,6 +35,10 @@ import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-tabl
 import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
 import { mailArrival } from '../../core/upload-links/mail-arrival.ts';
 import { mailOpens } from '../../core/analytics/open-mails.ts';
+import { deliveryTable } from '../../adapters/dynamodb/webhooks/delivery-table.ts';
+import { laneQueue } from '../../adapters/sqs/lane-queue.ts';
+import { startDueLane } from '../../core/webhooks/send-deliveries.ts';
+import type { LaneKey } from '../../core/webhooks/webhook.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
 import { setting } from '../shared/settings.ts';
 
@@ -91,6 +95,10 @@ const services = lazy(() => {
     accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
     arrivalMailer: own.planMailer,
   };
+  const lanes = {
+    deliveries: deliveryTable(client, setting('PROJECTS_TABLE')),
+    startLane: laneQueue(setting('WEBHOOK_QUEUE_URL')),
+  };
   const closing = { ...own, ...accountStores(), domainDeps: domains };
   return {
     ...own,
@@ -98,7 +106,9 @@ const services = lazy(() => {
     settlePlanTime: async (time: PlanCheckTime, run: RunTime) =>
       (await settleClosing(closing, time, run)) || processPlanCheck(own, time, run.now),
     advanceDomain: (id: DomainId, now: Date) => advanceDomain(domains, id, now),
-    async sendNotice({ projectId, link }: NoticeKey, now: Date) {
+    async sendNotice(key: NoticeKey | LaneKey, now: Date) {
+      if ('webhookId' in key) return startDueLane(lanes, key, now);
+      const { projectId, link } = key;
       if (link?.kind === 'upload') return mailArrival(mails, { projectId, linkId: link.id }, now);
       // Only here, because most runs of the sweep send no mail.
       await refreshSecrets();

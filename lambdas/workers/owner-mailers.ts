@@ -3,11 +3,13 @@ import type { LimitMailer } from '../../core/analytics/ports.ts';
 import type { ArrivalMailer } from '../../core/upload-links/mail-arrival.ts';
 import type { PlanMailer } from '../../core/projects/history/check-plan.ts';
 import type { AlertMailer } from '../../core/visit/access/wrong-tries.ts';
+import type { WebhookMailer } from '../../core/webhooks/send-deliveries.ts';
 import { passwordAlertMail } from '../../web/mail/password-alert-mail.ts';
 import { arrivalMail } from '../../web/mail/arrival-mail.ts';
 import { openMail } from '../../web/mail/open-mail.ts';
 import { planNoticeMail } from '../../web/mail/plan-notice-mail.ts';
 import { monthlyLimitMail } from '../../web/mail/monthly-limit-mail.ts';
+import { webhookOffMail } from '../../web/mail/webhook-off-mail.ts';
 import { accountMail } from '../shared/account-mail.ts';
 
 /** The mails that workers send to owners. An installation without a sender address sends none. */
@@ -15,7 +17,8 @@ export function ownerMailers(): AlertMailer &
   LimitMailer &
   PlanMailer &
   OpenMailer &
-  ArrivalMailer {
+  ArrivalMailer &
+  WebhookMailer {
   const { notify } = accountMail();
   return {
     sendAlert: (email, alert) =>
@@ -25,6 +28,8 @@ export function ownerMailers(): AlertMailer &
     sendMonthlyNotice: (email, usage) =>
       notify(email, (sender) => monthlyLimitMail({ ...sender, ...usage })),
     sendArrival: (email, mail) => notify(email, (sender) => arrivalMail({ ...sender, ...mail })),
+    sendWebhookOff: (email, webhook) =>
+      notify(email, (sender) => webhookOffMail({ ...sender, ...webhook })),
     sendOpens: (email, mail) => notify(email, (sender) => openMail({ ...sender, ...mail })),
   };
 }

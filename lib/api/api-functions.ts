@@ -1,6 +1,5 @@
 import type { SlipwayFunction } from '../functions/function.ts';
 import type { FunctionFactory } from '../functions/function-factory.ts';
-import type { HitQueue } from '../workers/queues.ts';
 import type { RoutedFunction } from './routes.ts';
 import {
   analytics,
@@ -11,7 +10,7 @@ import {
   workspaces,
 } from './project-functions.ts';
 import type { Mail } from '../workers/mail.ts';
-import type { UploadQueue } from '../workers/queues.ts';
+import type { HitQueue, UploadQueue, WebhookQueue } from '../workers/queues.ts';
 import type { VisitorDistribution } from '../sites/visitor-distribution.ts';
 
 /** Resources of the service stack that functions behind the REST API use. */
@@ -19,6 +18,7 @@ export interface ApiFunctionResources {
   visitors: VisitorDistribution;
   uploads: UploadQueue;
   hits: HitQueue;
+  lanes: WebhookQueue;
   mail: Mail | undefined;
 }
 
@@ -39,6 +39,7 @@ export function apiFunctions(
     domains: domains(factory, resources),
     'share-links': shareLinks(factory),
     analytics: analytics(factory),
+    webhooks: webhooks(factory, resources),
     export: exporting(factory),
     'claim-pages': claimPages(factory, resources),
     oauth: oauth(factory, resources),
@@ -176,6 +177,17 @@ function mcp(
   // Preview links of drafts and earlier versions.
   factory.grantAccessSecret(fn);
   tables.grantSites(fn, ['UpdateItem']);
+  return fn;
+}
+
+function webhooks(factory: FunctionFactory, { lanes }: ApiFunctionResources): SlipwayFunction {
+  const { tables } = factory.props.data;
+  const fn = factory.createFunction('Webhooks', 'webhooks', { timeoutSeconds: 15, memoryMb: 512 });
+  factory.grantApiRequests(fn);
+  factory.grantApiKeyCheck(fn);
+  tables.grantAccounts(fn, ['PutItem']);
+  tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'Query']);
+  lanes.grantSending(fn);
   return fn;
 }
 

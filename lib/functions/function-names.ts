@@ -11,6 +11,7 @@ export const functionFolders = {
   export: 'accounts',
   'share-links': 'projects',
   analytics: 'projects',
+  webhooks: 'webhooks',
   'claim-pages': 'claims',
   oauth: 'oauth',
   mcp: 'mcp',
@@ -24,6 +25,7 @@ export const functionFolders = {
   'hit-counter': 'workers',
   streams: 'visits',
   maintenance: 'workers',
+  'webhook-sender': 'workers',
   'api-keys': 'workers',
   'web-app': 'web-app',
 } as const;

@@ -97,6 +97,43 @@ export class HitQueue extends FunctionQueue {
   }
 }
 
+/** Each waits up to ten seconds for a receiver. */
+const MAX_WEBHOOK_SENDERS = 5;
+
+/** Lines of deliveries that are sent to webhooks. */
+export class WebhookQueue extends FunctionQueue {
+  constructor(scope: Construct, id: string, { deadLetters }: { deadLetters: DeadLetters }) {
+    super(scope, id, {
+      deadLetters,
+      visibilityTimeout: cdk.Duration.minutes(6),
+      // The sweep sends a line again that is still due.
+      retentionPeriod: cdk.Duration.hours(1),
+      maxReceiveCount: 3,
+      urlVariable: 'WEBHOOK_QUEUE_URL',
+    });
+  }
+
+  /** The function gets lines one at a time from the queue, and new ones from the stream of their table. */
+  addConsumer(fn: SlipwayFunction, streamArn: string): void {
+    this.addEventSource(fn, 'Sender', { batchSize: 1, maxConcurrency: MAX_WEBHOOK_SENDERS });
+    new lambda.EventSourceMapping(this, 'NewLines', {
+      target: fn,
+      eventSourceArn: streamArn,
+      startingPosition: lambda.StartingPosition.LATEST,
+      batchSize: 25,
+      // The sweep finds what is lost here.
+      retryAttempts: 2,
+      maxRecordAge: cdk.Duration.minutes(5),
+      filters: [
+        lambda.FilterCriteria.filter({
+          eventName: lambda.FilterRule.isEqual('INSERT'),
+          dynamodb: { Keys: { sk: { S: lambda.FilterRule.beginsWith('LANE#') } } },
+        }),
+      ],
+    });
+  }
+}
+
 /** Each worker reads tens of megabytes, and a new AWS account may run ten functions at a time in all. */
 const MAX_UPLOAD_WORKERS = 5;
 

@@ -18,6 +18,7 @@ beforeAll(async () => {
     domains: (await import('../../lambdas/domains/domains.ts')).bindings,
     analytics: (await import('../../lambdas/projects/analytics.ts')).bindings,
     'share-links': (await import('../../lambdas/projects/share-links.ts')).bindings,
+    webhooks: (await import('../../lambdas/webhooks/webhooks.ts')).bindings,
     operators: (await import('../../lambdas/operators/operators.ts')).bindings,
     export: (await import('../../lambdas/accounts/export.ts')).bindings,
   };

@@ -45,6 +45,9 @@ import { LargeUpload } from '../../core/uploads/upload.ts';
 import { UploadLink } from '../../core/upload-links/upload-link.ts';
 import { PeopleList } from '../../core/people/people-list.ts';
 import { Visitor } from '../../core/people/visitor.ts';
+import { LaneRow } from '../../adapters/dynamodb/webhooks/delivery-table.ts';
+import { WebhooksRow } from '../../adapters/dynamodb/webhooks/webhook-table.ts';
+import { Delivery } from '../../core/webhooks/delivery.ts';
 import { ShareLink } from '../../core/share-links/share-link.ts';
 import { ServingRecord } from '../../core/visit/serving-record.ts';
 import { Workspace } from '../../core/workspaces/workspace.ts';
@@ -83,12 +86,15 @@ const rows: Record<string, readonly Row[]> = {
     [z.object({ links: z.number() })],
     [PeopleList],
     [Visitor],
+    [LaneRow, ...due],
+    [Delivery],
+    [Delivery],
     [ReportedProject, ...owned],
     [AbuseReport],
     [ReportedProject, ...owned],
   ],
   'counters: rate limits and repeated requests': [
-    ...several(21, events),
+    ...several(23, events),
     ...several(6, log),
     ...several(8, events),
     log,
@@ -116,6 +122,7 @@ const rows: Record<string, readonly Row[]> = {
     [z.object({ id: z.string() })],
     [OwnerLinkRow],
     [Workspace],
+    [WebhooksRow],
     [PlanCheckRow],
     [EdgePlaces],
     [PlanTimeRow],

@@ -11,7 +11,7 @@ import {
 import { ofType } from './synthesize.ts';
 
 /** Each traced, and each with a log of its own. */
-const untraced = new Set<FunctionName>(['gate', 'hit-counter', 'maintenance']);
+const untraced = new Set<FunctionName>(['gate', 'hit-counter', 'maintenance', 'webhook-sender']);
 
 // The snapshot has the policy of each function; a function that lacks a permission fails in the local cloud.
 describe('least privilege', () => {
@@ -39,6 +39,27 @@ describe('least privilege', () => {
       'sites dynamodb:GetItem',
     ],
     'viewer-assets': [],
+    // It connects to hosts of strangers: no secret, no file, no site.
+    'webhook-sender': [
+      'accounts dynamodb:GetItem',
+      'accounts dynamodb:PutItem',
+      'configuration set ses:SendRawEmail',
+      'counters dynamodb:UpdateItem',
+      'identity ses:SendRawEmail',
+      'projects dynamodb:DeleteItem',
+      'projects dynamodb:GetItem',
+      'projects dynamodb:PutItem',
+      'projects dynamodb:Query',
+      'projects dynamodb:UpdateItem',
+      'projects stream dynamodb:DescribeStream',
+      'projects stream dynamodb:GetRecords',
+      'projects stream dynamodb:GetShardIterator',
+      'projects streams dynamodb:ListStreams',
+      'webhook queue sqs:DeleteMessage',
+      'webhook queue sqs:GetQueueAttributes',
+      'webhook queue sqs:ReceiveMessage',
+      'webhook queue sqs:SendMessage',
+    ],
     gate: [
       'access secret secretsmanager:GetSecretValue',
       'bucket s3:ListBucket',
@@ -119,14 +140,20 @@ describe('least privilege', () => {
     ],
     ['all secrets secretsmanager:PutSecretValue', ['api-keys']],
     ['codes dynamodb:PutItem', signIn],
-    ['accounts dynamodb:PutItem', [...signIn, 'workspaces', 'operators']],
+    [
+      'accounts dynamodb:PutItem',
+      [...signIn, 'workspaces', 'operators', 'webhooks', 'webhook-sender'],
+    ],
     [
       'accounts dynamodb:DeleteItem',
       ['accounts', 'workspaces', 'oauth', 'maintenance', 'operators'],
     ],
     ['oauth dynamodb:PutItem', ['oauth']],
     ['oauth dynamodb:DeleteItem', ['accounts', 'oauth', 'maintenance']],
-    ['projects dynamodb:DeleteItem', [...publishing, 'temp-projects', 'share-links']],
+    [
+      'projects dynamodb:DeleteItem',
+      [...publishing, 'temp-projects', 'share-links', 'webhook-sender'],
+    ],
     ['sites dynamodb:DeleteItem', publishing],
     ['sites dynamodb:UpdateItem', ['projects', 'claim-pages', 'mcp']],
     [
@@ -141,7 +168,7 @@ describe('least privilege', () => {
     ['temp/* s3:PutObject', [...publishing, 'temp-projects', 'uploads']],
     [
       'identity ses:SendRawEmail',
-      [...signIn, ...domains, 'hit-counter', 'operators', 'visitor-forms'],
+      [...signIn, ...domains, 'hit-counter', 'operators', 'visitor-forms', 'webhook-sender'],
     ],
     ['everything acm:RequestCertificate', domains],
     ['certificates acm:DeleteCertificate', domains],

@@ -20,6 +20,7 @@ const resources: Partial<Record<EnvironmentName, RegExp>> = {
   HITS_QUEUE_URL: /^hits queue sqs:Send/,
   UPLOAD_QUEUE_URL: /^upload queue sqs:Send/,
   MAIL_CONFIGURATION_SET: /^configuration set /,
+  WEBHOOK_QUEUE_URL: /^webhook queue sqs:Send/,
   SITES_TENANT_ID: /^sites tenant /,
   VISITOR_DISTRIBUTION_ID: /^everything cloudfront:CreateDistributionTenant/,
   CONNECTION_GROUP_ID: /^everything cloudfront:CreateDistributionTenant/,

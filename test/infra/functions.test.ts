@@ -21,7 +21,7 @@ describe('every function', () => {
   });
 
   test('is traced, except what runs for each visit or each minute, whose log has only failures of Lambda', () => {
-    const often = ['gate', 'hit-counter', 'maintenance'];
+    const often = ['gate', 'hit-counter', 'maintenance', 'webhook-sender'];
     for (const name of functionNames) {
       const { Properties } = functionNamed(name);
       const isOften = often.includes(name);

@@ -70,6 +70,7 @@ const resourceNames: [RegExp, string][] = [
   [/WebAppFiles[0-9A-F]{8}"/, 'web app'],
   [/UploadingQueue/, 'upload queue'],
   [/HitsQueue/, 'hits queue'],
+  [/LanesQueue/, 'webhook queue'],
   // The labels tell which values of the secret; without them it is all.
   [/Secrets.*\["api-current","api-previous","api-next"\]/, 'API key'],
   [/Secrets.*\["access-current","access-previous","access-next"\]/, 'access secret'],

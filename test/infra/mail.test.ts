@@ -33,7 +33,7 @@ describe('mail', () => {
     const senders = functions.filter(
       ({ Properties }) => Properties.Environment?.Variables?.MAIL_FROM !== undefined,
     );
-    expect(senders).toHaveLength(8);
+    expect(senders).toHaveLength(9);
     for (const { Properties } of senders) {
       expect(Properties.Environment.Variables).toMatchObject({
         MAIL_FROM: 'hello@mail.example.org',
@@ -49,14 +49,14 @@ describe('mail', () => {
     const identities = grants.filter(({ Resource }) =>
       JSON.stringify(Resource).includes(':identity/*'),
     );
-    expect(identities).toHaveLength(8);
+    expect(identities).toHaveLength(9);
     for (const { Condition } of identities) {
       expect(Condition).toEqual({
         StringEqualsIgnoreCase: { 'ses:FromAddress': 'hello@mail.example.org' },
       });
     }
     const others = grants.filter((grant) => !identities.includes(grant));
-    expect(others).toHaveLength(8);
+    expect(others).toHaveLength(9);
     for (const { Resource } of others) {
       expect(JSON.stringify(Resource)).toContain(':configuration-set/');
     }

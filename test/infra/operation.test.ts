@@ -60,7 +60,7 @@ describe('alarms', () => {
       ({ Properties }) => Properties.RedrivePolicy?.deadLetterTargetArn ?? [],
     );
     const target = { 'Fn::GetAtt': [id, 'Arn'] };
-    expect(queues).toEqual([target, target]);
+    expect(queues).toEqual([target, target, target]);
     expect(
       alarms.find(({ MetricName }) => MetricName === 'ApproximateNumberOfMessagesVisible'),
     ).toMatchObject({

@@ -64,6 +64,7 @@ const views = {
   domain: lazyRouteComponent(() => import('./views/domain-view.tsx'), 'DomainView'),
   deleted: lazyRouteComponent(() => import('./views/deleted-view.tsx'), 'DeletedView'),
   account: lazyRouteComponent(() => import('./views/account-view.tsx'), 'AccountView'),
+  webhooks: lazyRouteComponent(() => import('./views/webhooks-view.tsx'), 'WebhooksView'),
   connect: lazyRouteComponent(() => import('./views/connect-view.tsx'), 'ConnectView'),
   operator: lazyRouteComponent(() => import('./views/operator-view.tsx'), 'OperatorView'),
 };
@@ -82,6 +83,7 @@ const domains = createRoute({ ...inside, path: '/domains', component: views.doma
 const domain = createRoute({ ...inside, path: '/domains/$domainId', component: views.domain });
 const deleted = createRoute({ ...inside, path: '/deleted', component: views.deleted });
 const account = createRoute({ ...inside, path: '/account', component: views.account });
+const webhooks = createRoute({ ...inside, path: '/webhooks', component: views.webhooks });
 const connect = createRoute({ ...inside, path: '/connect', component: views.connect });
 /** The page of an address that does not exist, for everybody but operators. */
 const operator = createRoute({
@@ -118,6 +120,7 @@ const routeTree = root.addChildren([
     domain,
     deleted,
     account,
+    webhooks,
     connect,
     operator,
     missing,

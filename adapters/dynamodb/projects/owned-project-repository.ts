@@ -17,6 +17,7 @@ import type { Project } from '../../../core/projects/project.ts';
 import type { Removal } from '../../../core/projects/removal/removal.ts';
 import { wantsFirstPlace, withEdgePlace } from '../../../core/projects/edge-copies.ts';
 import { instant } from '../../../core/instants.ts';
+import { eventsOfChange } from '../../../core/webhooks/change-events.ts';
 import { accountParts, accountRefusal } from '../accounts/account-totals.ts';
 import { writeWithEdgePlace } from '../accounts/edge-place-table.ts';
 import { addressAttempts, findAddress } from './address-table.ts';
@@ -36,6 +37,7 @@ import { queryPages, queryRows, readRow } from '../read-rows.ts';
 import { domainMoveParts } from '../domains/domain-parts.ts';
 import { holdShutRoot } from '../domains/domain-root-writes.ts';
 import { writeTransaction } from '../transaction.ts';
+import { eventParts } from '../webhooks/delivery-table.ts';
 import { workspaceMoveParts } from '../workspaces/workspace-parts.ts';
 
 /** The tables of projects, and the table with the totals of accounts. */
@@ -158,6 +160,7 @@ async function writeOnce(
     ...workspaceMoveParts(tables.accounts, change.before, change.after),
     ...domainMoveParts(tables.projects, change.before, change.after),
     ...planCheckParts(tables.accounts, change),
+    ...(await eventParts(client, tables, eventsOfChange(change))),
   ]);
   if (unmet.size === 0) return 'changed';
   if (unmet.has('intent')) return 'intent-gone';

@@ -1,6 +1,7 @@
 import { addressRememberedDays, daySeconds } from '../../../contract/limits.ts';
 import * as z from 'zod';
 import { AccountId, DomainId, Instant, ProjectId } from '../../../contract/fields.ts';
+import { WebhookId } from '../../../contract/operations/webhooks.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { StoreId } from '../../../core/content/content-keys.ts';
 import type { Intent, NoticeKey } from '../../../core/ports.ts';
@@ -61,6 +62,10 @@ export const ClaimRow = z.object({
 export const DueKey = z.object({ pk: z.string(), sk: z.string() }).transform(({ pk, sk }) => {
   if (sk === 'UPLOAD') {
     return { kind: 'upload' as const, uploadId: UploadId.parse(pk.replace(/^UPLOAD#/, '')) };
+  }
+  if (pk.startsWith('WEBHOOK#')) {
+    const webhookId = WebhookId.parse(pk.replace(/^WEBHOOK#/, ''));
+    return { kind: 'webhook' as const, webhookId, subject: sk.replace(/^LANE#/, '') };
   }
   if (sk === 'DOMAIN') {
     return { kind: 'domain' as const, domainId: DomainId.parse(pk.replace(/^DOMAIN#/, '')) };
@@ -178,7 +183,7 @@ export function dueAttributes(id: ProjectId | UploadId | AccountId, dueAt: Insta
 }
 
 /** The shard of the due items that an id belongs to. */
-export function dueShardOf(id: ProjectId | UploadId | AccountId | DomainId): string {
+export function dueShardOf(id: ProjectId | UploadId | AccountId | DomainId | WebhookId): string {
   return `d${shardOf(id)}`;
 }
 

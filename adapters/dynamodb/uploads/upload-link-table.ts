@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { daySeconds } from '../../../contract/limits.ts';
 import type { AccountId } from '../../../contract/fields.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
+import { firstIdAt } from '../../../core/time-ordered-id.ts';
 import {
-  firstIdAt,
   isOpen,
   linkSeconds,
   UploadLink,

@@ -54,6 +54,7 @@ export function sweepPlaces(
   const uploads = placesUntil(uploadReserveMs, uploadsAtOnce);
   const domains = placesUntil(lookReserveMs);
   const notices = placesUntil(uploadReserveMs, noticesAtOnce);
+  const webhooks = placesUntil(uploadReserveMs);
   const lastOnes = processingPlaces(process, { size: dropsAtOnce });
   const placesOf = {
     plan: plans,
@@ -62,8 +63,9 @@ export function sweepPlaces(
     certificate: domains,
     purge: purges,
     notice: notices,
+    webhook: webhooks,
   };
-  const all = [purges, others, plans, uploads, domains, notices, lastOnes];
+  const all = [purges, others, plans, uploads, domains, notices, webhooks, lastOnes];
   return {
     /** Begins an item once there is a place for it. */
     enqueue(item: SweepItem): void {

@@ -4,7 +4,6 @@ import { projectPrefix, type StoreKey } from '../../content/content-keys.ts';
 import type {
   ContentStore,
   DroppedItem,
-  DueItem,
   EdgeCache,
   KeptCertificate,
   NoticeKey,
@@ -12,6 +11,7 @@ import type {
 } from '../../ports.ts';
 import { removeUpload } from '../../uploads/lock-upload.ts';
 import type { UploadArea, UploadStore } from '../../uploads/upload.ts';
+import type { LaneKey } from '../../webhooks/webhook.ts';
 import type { PlanChecks, PlanCheckTime } from '../history/account-history.ts';
 import { forgetEndedPreviews } from '../previews/manage-previews.ts';
 import { removeDroppedVersion } from '../versions/drop-version.ts';
@@ -73,8 +73,8 @@ export interface SweepDeps extends RemovalDeps {
   advanceDomain(domainId: DomainId, now: Date): Promise<boolean>;
   /** Deletes the certificate of a removed domain. */
   removeCertificate(kept: KeptCertificate, now: Date): Promise<boolean>;
-  /** Sends a mail that is due; false when there was nothing to do. */
-  sendNotice(key: NoticeKey, now: Date): Promise<boolean>;
+  /** Sends a mail that is due, or passes deliveries to their sender; false when there was nothing to do. */
+  sendNotice(key: NoticeKey | LaneKey, now: Date): Promise<boolean>;
   /** Called with an item that failed; the others continue. */
   onFailure(item: unknown, error: unknown): void;
 }
@@ -84,6 +84,7 @@ const nothingDone = {
   intents: 0,
   purges: 0,
   notices: 0,
+  webhooks: 0,
   drops: 0,
   erasures: 0,
   uploads: 0,
@@ -178,15 +179,11 @@ interface SweepTime {
 }
 
 /** Returns false when there was nothing left to do. */
-async function processItem(
-  deps: SweepDeps,
-  item: SweepItem,
-  { now, remainingMs }: SweepTime,
-): Promise<boolean> {
+async function processItem(deps: SweepDeps, item: SweepItem, time: SweepTime): Promise<boolean> {
+  if ('projectId' in item) return processProjectItem(deps, item, time);
+  const { now, remainingMs } = time;
   switch (item.kind) {
-    case 'erasure':
-      return eraseDeadFiles(deps, item.projectId, now, () => remainingMs() <= eraseReserveMs);
-    case 'notice':
+    case 'webhook':
       return deps.sendNotice(item, now);
     case 'upload':
       return removeUpload(deps, item.uploadId, now);
@@ -202,26 +199,26 @@ async function processItem(
       return deps.advanceDomain(item.domainId, now);
     case 'certificate':
       return deps.removeCertificate({ name: item.name, arn: item.arn }, now);
-    case 'drop': {
-      const time = { now, isLate: () => remainingMs() <= dropReserveMs };
-      await removeDroppedVersion(deps, item.projectId, item.version, time);
-      await forgetEndedPreviews(deps, item.projectId, now);
-      return true;
-    }
-    case 'project':
-    case 'intent':
-    case 'purge':
-      return processProjectItem(deps, item, now);
   }
 }
 
 async function processProjectItem(
   deps: SweepDeps,
-  item: Exclude<Extract<DueItem, { projectId: ProjectId }>, { kind: 'erasure' | 'notice' }>,
-  now: Date,
+  item: Extract<SweepItem, { projectId: ProjectId }>,
+  { now, remainingMs }: SweepTime,
 ): Promise<boolean> {
   const { projectId } = item;
   switch (item.kind) {
+    case 'erasure':
+      return eraseDeadFiles(deps, projectId, now, () => remainingMs() <= eraseReserveMs);
+    case 'notice':
+      return deps.sendNotice(item, now);
+    case 'drop': {
+      const time = { now, isLate: () => remainingMs() <= dropReserveMs };
+      await removeDroppedVersion(deps, projectId, item.version, time);
+      await forgetEndedPreviews(deps, projectId, now);
+      return true;
+    }
     case 'project':
       return removeDueProject(deps, projectId, now);
     case 'intent':

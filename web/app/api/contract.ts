@@ -20,6 +20,8 @@ import type * as trustedPublishers from '../../../contract/operations/trusted-pu
 import type * as uploadLinks from '../../../contract/operations/upload-links.ts';
 import type * as uploads from '../../../contract/operations/uploads.ts';
 import type * as versions from '../../../contract/operations/versions.ts';
+import type * as webhookDeliveries from '../../../contract/operations/webhook-deliveries.ts';
+import type * as webhooks from '../../../contract/operations/webhooks.ts';
 import type * as visitors from '../../../contract/operations/visitors.ts';
 import type * as webSession from '../../../contract/operations/web-session.ts';
 import type * as workspaces from '../../../contract/operations/workspaces.ts';
@@ -45,6 +47,8 @@ type Exports = typeof accounts &
   typeof uploads &
   typeof versions &
   typeof visitors &
+  typeof webhookDeliveries &
+  typeof webhooks &
   typeof webSession &
   typeof workspaces;
 

@@ -141,6 +141,10 @@ export const errorTexts: Record<ErrorCode, TextOf> = {
     'You have as many keys as an account can have.',
     'Delete one that you no longer need.',
   ),
+  WEBHOOK_LIMIT_REACHED: serviceSentence(
+    'Your plan allows no more addresses that get events.',
+    'Delete one that you no longer need.',
+  ),
   LINK_LIMIT_REACHED: serviceSentence(
     'This project has as many share links as your plan allows.',
     'Delete one that you no longer need.',

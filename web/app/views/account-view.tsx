@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -5,6 +6,7 @@ import { useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
 import { formatBytes, formatNumber } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
+import { webhookTexts } from '../texts/en-webhooks.ts';
 import { AccountDeletion } from './account/account-deletion.tsx';
 import { AccountExport } from './account/account-export.tsx';
 import { EmailChange } from './account/email-change.tsx';
@@ -20,6 +22,13 @@ export function AccountView() {
       <Plan />
       <EmailChange />
       <Sessions />
+      <section className="part">
+        <h2>{webhookTexts.title}</h2>
+        <p className="muted">{webhookTexts.intro}</p>
+        <Link className="button quiet" to="/webhooks">
+          {webhookTexts.open}
+        </Link>
+      </section>
       <AccountExport />
       <AccountDeletion />
     </>

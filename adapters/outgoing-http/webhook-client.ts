@@ -1,0 +1,57 @@
+import type { WebhookClient } from '../../core/webhooks/send-deliveries.ts';
+import { publicConnections } from './client-documents.ts';
+import { type Connections, connections } from './http-exchange.ts';
+
+const maxBytes = 1000;
+const timeouts = { connectMs: 5000, silenceMs: 10_000, totalMs: 10_000 };
+
+/**
+ * Posts to addresses that strangers chose: public ones alone, without redirects, for ten seconds at most. Reads the
+ * beginning of the answer. The local cloud allows http, to the own computer alone.
+ */
+export function webhookClient(
+  over: () => Connections = publicConnections,
+  ofLaptop: () => Connections = connections,
+): WebhookClient {
+  return {
+    async post(url, signed, body) {
+      const begun = performance.now();
+      const took = () => Math.round(performance.now() - begun);
+      // Closed after each request: a host of a stranger must not hold connections of this process.
+      const own = url.protocol === 'https:' ? over() : ofLaptop();
+      const headers = {
+        ...signed,
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+        'accept-encoding': 'identity',
+        'user-agent': 'Slipway-Webhooks/1',
+      };
+      try {
+        const request = { url, method: 'POST', headers, body, maxBytes, isCut: true };
+        const { status, body: start } = await own.exchange(request, timeouts);
+        return { milliseconds: took(), status, body: start.toString('utf8') };
+      } catch (error) {
+        return { milliseconds: took(), status: null, body: reasonOf(error) };
+      } finally {
+        own.close();
+      }
+    },
+  };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ETIMEDOUT: 'there was no answer within ten seconds',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed before an answer',
+  ENOTFOUND: 'its host has no address',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+};
+
+/** Our own errors pass; those of the network get a sentence, which tells nothing of this side. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'it could not be reached';
+  if (!('code' in error)) return error.message;
+  return reasons[String(error.code)] ?? 'it could not be reached';
+}

@@ -1,0 +1,8 @@
+import type { StartLane } from '../../core/webhooks/webhook.ts';
+import { sendJob } from './send-job.ts';
+
+/** Passes lines of deliveries to their sender through SQS. */
+export function laneQueue(url: string): StartLane {
+  return ({ webhookId, subject }) =>
+    sendJob(url, JSON.stringify({ webhookId, subject }), webhookId);
+}

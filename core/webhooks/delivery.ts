@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { AccountId, Instant } from '../../contract/fields.ts';
+import { daySeconds } from '../../contract/limits.ts';
+import { DeliveryEvent, DeliveryId } from '../../contract/operations/webhook-deliveries.ts';
+import { WebhookId } from '../../contract/operations/webhooks.ts';
+import { instant, plusSeconds } from '../instants.ts';
+import { timeOrderedId } from '../time-ordered-id.ts';
+import type { AccountEvent, LaneKey, Webhook } from './webhook.ts';
+
+export { DeliveryId };
+
+/** How a receiver answered an attempt, or why there was no answer. */
+export const AttemptResult = z.object({
+  at: Instant,
+  milliseconds: z.int(),
+  status: z.nullable(z.int()),
+  /** The first 1,000 bytes of the answer as text, or the reason why there was none. */
+  body: z.string(),
+});
+export type AttemptResult = z.infer<typeof AttemptResult>;
+
+/** One event on its way to one webhook. */
+export const Delivery = z.object({
+  id: DeliveryId,
+  /** The same for each delivery of an event, so that a receiver can leave out what it has. */
+  eventId: z.uuid(),
+  webhookId: WebhookId,
+  accountId: AccountId,
+  /** The project that it is about, or `account`. */
+  subject: z.string(),
+  type: DeliveryEvent,
+  /** When it happened. */
+  at: Instant,
+  /** `data` as JSON. */
+  data: z.string(),
+  state: z.enum(['waiting', 'delivered', 'failed']),
+  createdAt: Instant,
+  attempts: z.int(),
+  nextAttemptAt: z.nullable(Instant),
+  lastAttempt: z.nullable(AttemptResult),
+});
+export type Delivery = z.infer<typeof Delivery>;
+
+/** Deliveries, each in the line of its webhook and project. */
+export interface DeliveryStore {
+  /** Adds a delivery at the end of its line, outside of another transaction. */
+  add(delivery: Delivery): Promise<void>;
+  /** The newest deliveries of a webhook, newest first. */
+  list(webhookId: WebhookId, limit: number): Promise<Delivery[]>;
+  find(webhookId: WebhookId, id: DeliveryId): Promise<Delivery | undefined>;
+  /** Postpones a line that is due until then; false if it is not due. */
+  postpone(key: LaneKey, now: Date, until: Instant): Promise<boolean>;
+  /**
+   * Takes a line for one sender until then, and returns how many deliveries were added since it began; nothing if
+   * there is no line or another sender has it.
+   */
+  lease(key: LaneKey, now: Date, until: Instant): Promise<number | undefined>;
+  /** The delivery at the beginning of a line. */
+  first(key: LaneKey): Promise<Delivery | undefined>;
+  /** Notes an attempt after which the delivery waits. */
+  update(delivery: Delivery): Promise<void>;
+  /** Takes a delivery that is delivered or failed out of its line. */
+  finish(delivery: Delivery): Promise<void>;
+  /** Gives a line back that is due again then. */
+  release(key: LaneKey, dueAt: Instant): Promise<void>;
+  /** Removes an empty line; if more deliveries than `added` were added, does not, and returns how many. */
+  end(key: LaneKey, added: number): Promise<number | undefined>;
+}
+
+/** For so long the deliveries of a webhook are listed. */
+export const keptSeconds = 14 * daySeconds;
+
+/** Seconds between attempts; the tenth and last is 23 hours after the first. */
+const waits = [60, 300, 900, 3600, 7200, 14_400, 14_400, 21_600, 21_600];
+
+/** A delivery is given up when it is older than this. */
+const giveUpSeconds = daySeconds;
+
+/**
+ * A new delivery of an event to a webhook. The events of a project sort by their time.
+ * @param place of the event among those of one change
+ */
+export function newDelivery(
+  { id: webhookId }: Pick<Webhook, 'id'>,
+  event: Omit<AccountEvent, 'type'> & { type: DeliveryEvent },
+  place = 0,
+): Delivery {
+  const { type, at, accountId, projectId, data } = event;
+  const subject = projectId ?? 'account';
+  const known = { webhookId, accountId, subject, type, at, data: JSON.stringify(data) };
+  return { ...known, eventId: randomUUID(), ...unsent(at, place) };
+}
+
+/** The same event once more, at the end of its line. */
+export function repeated(delivery: Delivery, now: Date): Delivery {
+  return { ...delivery, ...unsent(instant(now)) };
+}
+
+function unsent(createdAt: Instant, place = 0) {
+  return {
+    id: DeliveryId.parse(timeOrderedId(plusSeconds(new Date(createdAt), place / 1000))),
+    state: 'waiting' as const,
+    createdAt,
+    attempts: 0,
+    nextAttemptAt: createdAt,
+    lastAttempt: null,
+  };
+}
+
+/** The delivery after an attempt: it arrived, waits for the next attempt, or is given up. Pure. */
+export function afterAttempt(delivery: Delivery, result: AttemptResult, now: Date): Delivery {
+  const attempts = delivery.attempts + 1;
+  const noted = { ...delivery, attempts, lastAttempt: result };
+  if (result.status !== null && result.status >= 200 && result.status < 300) {
+    return { ...noted, state: 'delivered', nextAttemptAt: null };
+  }
+  const wait = waits[attempts - 1];
+  const next = wait === undefined ? undefined : plusSeconds(now, wait);
+  return next === undefined || isTooOld(delivery, next)
+    ? { ...noted, state: 'failed', nextAttemptAt: null }
+    : { ...noted, nextAttemptAt: instant(next) };
+}
+
+/** Whether a delivery is given up at that time. Pure. */
+export function isTooOld({ createdAt }: Pick<Delivery, 'createdAt'>, at: Date): boolean {
+  return plusSeconds(new Date(createdAt), giveUpSeconds) <= at;
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import type { DeliveryEvent } from '../../contract/operations/webhook-deliveries.ts';
+import type { WebhookFormat } from '../../contract/operations/webhooks.ts';
+import type { Delivery } from './delivery.ts';
+
+/** Fields of `data` that messages name; each event has some of them. */
+const Named = z.looseObject({
+  host: z.string().optional(),
+  title: z.string().default(''),
+  version: z.int().optional(),
+  reason: z.string().optional(),
+});
+type Named = z.infer<typeof Named>;
+
+/**
+ * The body of a delivery, the same at each attempt. Pure.
+ * @param siteUrl the address of a host
+ */
+export function deliveryBody(
+  { type, at, data }: Pick<Delivery, 'type' | 'at' | 'data'>,
+  format: WebhookFormat,
+  siteUrl: (host: string) => string,
+): string {
+  const { host, ...fields } = Named.parse(JSON.parse(data));
+  const url = host === undefined ? undefined : siteUrl(host);
+  if (format === 'standard') {
+    const { title, ...others } = fields;
+    const named = { ...(title !== '' && { title }), ...(url !== undefined && { url }), ...others };
+    return JSON.stringify({ type, timestamp: at, data: named });
+  }
+  return chatBodies[format]([sentences[type](fields), ...(url === undefined ? [] : [url])]);
+}
+
+/** What a person reads in a chat. */
+const sentences: Record<DeliveryEvent, (named: Named) => string> = {
+  'version.published': ({ title, version }) => `“${title}”: version ${version} is live.`,
+  'upload.received': ({ title }) => `Somebody sent files with your upload link: “${title}”.`,
+  'project.taken_down': ({ title, reason }) =>
+    `The operator took down “${title}”. Reason: ${reason}`,
+  'webhook.test': () => 'This is a test. Events will arrive here.',
+};
+
+/** Where a title could call everybody or hide an address, the program gets it as plain text. */
+const chatBodies = {
+  // https://docs.slack.dev/messaging/formatting-message-text: only these three characters are special.
+  slack: (lines: string[]) =>
+    JSON.stringify({
+      text: lines
+        .join('\n')
+        .replaceAll('&', '&amp;')
+        .replaceAll('<', '&lt;')
+        .replaceAll('>', '&gt;'),
+    }),
+  // A message has up to 2,000 characters; nobody is mentioned by it.
+  discord: (lines: string[]) =>
+    JSON.stringify({ content: lines.join('\n').slice(0, 2000), allowed_mentions: { parse: [] } }),
+  // The message of a workflow that posts to a channel: an Adaptive Card.
+  teams: (lines: string[]) =>
+    JSON.stringify({
+      type: 'message',
+      attachments: [
+        {
+          contentType: 'application/vnd.microsoft.card.adaptive',
+          content: {
+            $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+            type: 'AdaptiveCard',
+            version: '1.4',
+            body: lines.map((text) => ({ type: 'TextBlock', text, wrap: true })),
+          },
+        },
+      ],
+    }),
+};
+
+const chatHosts: readonly [RegExp, WebhookFormat][] = [
+  [/^hooks\.slack\.com$/, 'slack'],
+  [/^(?:\w+\.)?discord(?:app)?\.com$/, 'discord'],
+  [/\.(?:webhook\.office|logic\.azure|api\.powerplatform)\.com$/, 'teams'],
+];
+
+/** The form that the program behind an address understands. Pure. */
+export function formatOf(url: string): WebhookFormat {
+  const { hostname } = new URL(url);
+  return chatHosts.find(([host]) => host.test(hostname))?.[1] ?? 'standard';
+}

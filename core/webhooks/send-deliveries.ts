@@ -1,0 +1,161 @@
+import { daySeconds } from '../../contract/limits.ts';
+import type { AccountStore } from '../accounts/ports.ts';
+import { instant, plusSeconds, secondsLeft } from '../instants.ts';
+import type { Counters } from '../limits/counters.ts';
+import type { Addresses } from '../projects/addresses/addresses.ts';
+import {
+  afterAttempt,
+  type AttemptResult,
+  type Delivery,
+  type DeliveryStore,
+  isTooOld,
+} from './delivery.ts';
+import { isAllowedAddress } from './webhook-address.ts';
+import { deliveryBody } from './message.ts';
+import { signatureHeaders } from './signature.ts';
+import type { LaneKey, StartLane, Webhook, WebhookStore } from './webhook.ts';
+
+/** Sends one request to a host that a stranger chose. */
+export interface WebhookClient {
+  /** Never rejects: a failure is a result without status. */
+  post(url: URL, headers: Record<string, string>, body: string): Promise<Omit<AttemptResult, 'at'>>;
+}
+
+/** Tells owners of webhooks that were switched off. */
+export interface WebhookMailer {
+  sendWebhookOff(email: string, webhook: { host: string; since: string }): Promise<void>;
+}
+
+/** The dependencies of {@link sendLane}. */
+export interface SendLaneDeps {
+  webhooks: WebhookStore;
+  deliveries: DeliveryStore;
+  client: WebhookClient;
+  accounts: Pick<AccountStore, 'get'>;
+  counters: Pick<Counters, 'count'>;
+  addresses: Pick<Addresses, 'siteUrl'>;
+  webhookMailer: WebhookMailer;
+  allowsLoopback: boolean;
+  onFailure(item: unknown, error: unknown): void;
+  now(): Date;
+}
+
+/** A sender that was cut off leaves its line to another after this: longer than its function runs. */
+export const laneLeaseSeconds = 120;
+
+/** A line that a queue has is passed to it again after this. */
+const queuedSeconds = 300;
+
+/** Attempts of one account in an hour, each up to ten seconds of a function. */
+const maxAttemptsPerHour = 1000;
+
+/** After failures alone for so long a webhook is switched off. */
+const failingSeconds = 3 * daySeconds;
+
+/** Passes a line that is due to a sender; false if it is not due any more. */
+export async function startDueLane(
+  deps: { deliveries: Pick<DeliveryStore, 'postpone'>; startLane: StartLane },
+  key: LaneKey,
+  now: Date,
+): Promise<boolean> {
+  const until = instant(plusSeconds(now, queuedSeconds));
+  const isDue = await deps.deliveries.postpone(key, now, until);
+  if (isDue) await deps.startLane(key);
+  return isDue;
+}
+
+/**
+ * Sends the deliveries of a line in their order, until it is empty, one has to wait, or the time is over. A crash
+ * after an attempt makes that attempt happen again: at least once.
+ */
+export async function sendLane(
+  deps: SendLaneDeps,
+  key: LaneKey,
+  isLate: () => boolean,
+): Promise<void> {
+  const now = deps.now();
+  const until = instant(plusSeconds(now, laneLeaseSeconds));
+  let added = await deps.deliveries.lease(key, now, until);
+  while (added !== undefined) {
+    const first = await deps.deliveries.first(key);
+    if (first === undefined) {
+      added = await deps.deliveries.end(key, added);
+      continue;
+    }
+    const waitsUntil = isLate() ? instant(deps.now()) : await sendFirst(deps, first);
+    if (waitsUntil !== undefined) return deps.deliveries.release(key, waitsUntil);
+  }
+}
+
+/** Sends the first delivery of a line. Until when it waits; nothing if the next one may be sent. */
+async function sendFirst(deps: SendLaneDeps, delivery: Delivery) {
+  const { deliveries } = deps;
+  const now = deps.now();
+  if (delivery.nextAttemptAt !== null && new Date(delivery.nextAttemptAt) > now)
+    return delivery.nextAttemptAt;
+  const all = await deps.webhooks.list(delivery.accountId);
+  const webhook = all.find(({ id }) => id === delivery.webhookId);
+  if (webhook === undefined || isEnded(webhook, delivery, now)) {
+    await deliveries.finish({ ...delivery, state: 'failed', nextAttemptAt: null });
+    return undefined;
+  }
+  const attempts = await deps.counters.count(`webhooks#${delivery.accountId}`, 3600, now);
+  if (attempts > maxAttemptsPerHour) return instant(plusSeconds(now, secondsLeft(3600, now)));
+  const result = await attempt(deps, webhook, delivery);
+  const after = afterAttempt(delivery, result, deps.now());
+  await (after.state === 'waiting' ? deliveries.update(after) : deliveries.finish(after));
+  await noteResult(deps, webhook, { ...after, result });
+  return after.nextAttemptAt ?? undefined;
+}
+
+/** A test reaches a webhook that is switched off. What is too old was waiting behind others. */
+function isEnded({ enabled }: Webhook, delivery: Delivery, now: Date): boolean {
+  return (!enabled && delivery.type !== 'webhook.test') || isTooOld(delivery, now);
+}
+
+async function attempt(
+  deps: SendLaneDeps,
+  { url, secrets, format }: Webhook,
+  delivery: Delivery,
+): Promise<AttemptResult> {
+  const now = deps.now();
+  const target = new URL(url);
+  const at = instant(now);
+  if (!isAllowedAddress(target, deps.allowsLoopback)) {
+    return { at, milliseconds: 0, status: null, body: 'this address is not allowed' };
+  }
+  const body = deliveryBody(delivery, format, (host) => deps.addresses.siteUrl(host));
+  const signed = signatureHeaders(secrets, { id: delivery.eventId, body }, now);
+  return { at, ...(await deps.client.post(target, signed, body)) };
+}
+
+/** Notes since when a webhook fails, and switches it off after three days, or when its receiver says that it is gone. */
+async function noteResult(
+  deps: SendLaneDeps,
+  { id, failingSince: known }: Webhook,
+  { accountId, state, result }: Delivery & { result: AttemptResult },
+): Promise<void> {
+  if (state === 'delivered' && known === null) return;
+  const now = deps.now();
+  const offSince = await deps.webhooks.change(accountId, (all) => {
+    const found = all.find((one) => one.id === id);
+    if (found === undefined) return { result: undefined };
+    const failingSince = state === 'delivered' ? null : (found.failingSince ?? instant(now));
+    const isOver =
+      failingSince !== null && plusSeconds(new Date(failingSince), failingSeconds) <= now;
+    const isSwitchedOff = found.enabled && (isOver || result.status === 410);
+    if (failingSince === found.failingSince && !isSwitchedOff) return { result: undefined };
+    const next = { ...found, failingSince, enabled: found.enabled && !isSwitchedOff };
+    return {
+      next: all.map((one) => (one.id === id ? next : one)),
+      result: isSwitchedOff ? { url: found.url, since: failingSince ?? instant(now) } : undefined,
+    };
+  });
+  if (offSince === undefined) return;
+  const account = await deps.accounts.get(accountId);
+  if (account === undefined) return;
+  const { host } = new URL(offSince.url);
+  await deps.webhookMailer
+    .sendWebhookOff(account.email, { host, since: offSince.since })
+    .catch((error: unknown) => deps.onFailure({ kind: 'webhook-mail', accountId }, error));
+}

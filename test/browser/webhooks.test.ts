@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
+import { baseUrl } from '../fixtures/clouds/client.ts';
+import { Receiver } from '../fixtures/webhooks/receiver.ts';
+import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
+import { seriousFindings, signInOn, viewAt } from './support/dashboard.ts';
+import { watch } from './support/watch.ts';
+
+jest.setTimeout(600_000);
+
+let browser: Browser;
+let receiver: Receiver;
+beforeAll(async () => {
+  browser = await startChromium();
+  receiver = await new Receiver().start();
+}, 600_000);
+afterAll(async () => {
+  await browser?.close();
+  await receiver?.close();
+});
+
+test('an owner sends events to a program, tests it, sees the answer, and ends it', async () => {
+  const email = anEmail();
+  await signIn(email);
+  receiver.answer = (response) => response.writeHead(200).end('thank you');
+  const page = await openPage(browser);
+  await page.goto(viewAt('/account'));
+  await signInOn(page, email);
+  const errors = watch(page, new URL(baseUrl).host);
+  await page.getByRole('link', { name: 'Choose programs and events' }).click();
+  await page.getByText('Events are sent nowhere.').waitFor();
+  await page.getByLabel('Address of the program').fill(receiver.url);
+  await page.getByLabel('the operator takes a project down').check();
+  await page.getByRole('button', { name: 'Send events there' }).click();
+  const secret = page.locator('[role=status] code');
+  expect(await secret.textContent()).toMatch(/^whsec_/);
+  const row = page
+    .getByRole('listitem')
+    .filter({ hasText: new URL(receiver.url).host })
+    .first();
+  await row.getByText('a version is published · the operator takes a project down').waitFor();
+  await row.getByRole('button', { name: 'Send a test' }).click();
+  await row.getByText('answer 200: thank you').waitFor();
+  await row.getByText(/test · arrived/).waitFor();
+  expect(receiver.got.map(({ json }) => json.type)).toEqual(['webhook.test']);
+  expect(await seriousFindings(page, 'webhooks')).toEqual([]);
+  await expectNoOverflow(page, 'dashboard-webhooks');
+  await row.getByRole('button', { name: 'Switch off' }).click();
+  await row.getByText('Off', { exact: true }).waitFor();
+  await row.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('Events are sent nowhere.').waitFor();
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,198 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { anEmail, get, mailsTo, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
+import { file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { created } from '../../fixtures/projects/projects.ts';
+import { pushed } from '../../fixtures/projects/versions.ts';
+import { linked, uploadTo } from '../../fixtures/uploads/upload-links.ts';
+import { isGenuine, Receiver } from '../../fixtures/webhooks/receiver.ts';
+
+const cloud = new LocalCloud();
+let receiver: Receiver;
+let apiKey: string;
+let email: string;
+beforeAll(() => cloud.start());
+afterAll(() => cloud.remove());
+beforeEach(async () => {
+  email = anEmail();
+  apiKey = await signIn(email, cloud.baseUrl);
+  receiver = await new Receiver().start();
+});
+afterEach(() => receiver.close());
+
+const events = ['version.published', 'upload.received', 'project.taken_down'];
+const send = (path: string, body?: unknown, method = 'POST') =>
+  sendWith(apiKey, `${cloud.baseUrl}/v1/webhooks${path}`, body, method);
+const hooked = async (fields = {}) => {
+  const answer = await send('', { url: receiver.url, events, ...fields });
+  if (answer.status !== 201) throw new Error(answer.text);
+  return answer.json.data;
+};
+const aProject = () => created(apiKey, { service: cloud.baseUrl });
+const push = (projectId: string, text: string) =>
+  pushed(apiKey, projectId, [file('index.html', text)], { service: cloud.baseUrl });
+const deliveriesOf = async (id: string) => {
+  const answer = await get(`/v1/webhooks/${id}/deliveries`, apiKey, cloud.baseUrl);
+  return answer.json.data.deliveries;
+};
+const versions = () => receiver.got.map(({ json }) => json.data.version);
+const seconds = async () => (await cloud.now()).getTime() / 1000;
+
+test('events come in their order, signed; what others send is refused by the documented check', async () => {
+  const { id, secret } = await hooked();
+  const { projectId } = await aProject();
+  await push(projectId, 'two');
+  const { uploadUrl } = await linked(apiKey, { projectId }, cloud.baseUrl);
+  expect((await uploadTo(uploadUrl, [file('index.html', 'three')])).status).toBe(200);
+  const state = ['--state-dir', cloud.stateDir];
+  await adminCommand('takedown', projectId, '--reason', 'abuse', ...state);
+  await cloud.advance(61);
+  expect(
+    receiver.got.map(({ json }) => [json.type, json.data.version ?? json.data.reason]),
+  ).toEqual([
+    ['version.published', 1],
+    ['version.published', 2],
+    ['upload.received', 3],
+    ['version.published', 3],
+    ['project.taken_down', 'abuse'],
+  ]);
+  const now = await seconds();
+  for (const one of receiver.got) {
+    expect(one.json.data).toMatchObject({ projectId, title: 'A title' });
+    expect(isGenuine(one, secret, now)).toBe(true);
+    expect(isGenuine({ ...one, body: one.body.replace('title', 'Title') }, secret, now)).toBe(
+      false,
+    );
+    expect(isGenuine(one, (secret as string).replace(/.{4}=$/, 'AAA='), now)).toBe(false);
+    expect(isGenuine(one, secret, now + 600)).toBe(false);
+    const headers = { ...one.headers, 'webhook-id': 'another' };
+    expect(isGenuine({ ...one, headers }, secret, now)).toBe(false);
+  }
+  const listed = await deliveriesOf(id);
+  expect(listed).toHaveLength(5);
+  expect(listed[0]).toMatchObject({
+    type: 'project.taken_down',
+    projectId,
+    state: 'delivered',
+    attempts: 1,
+    lastAttempt: { status: 204, body: '' },
+  });
+});
+
+test('new events are sent within seconds, without the sweep', async () => {
+  await hooked();
+  await cloud.awayFromMinute(15);
+  await aProject();
+  await cloud.advance(0);
+  expect(receiver.got).toHaveLength(1);
+});
+
+test('a failure holds up its own project alone, and is sent again until it arrives', async () => {
+  const { id } = await hooked();
+  const [one, other] = [await aProject(), await aProject()];
+  await cloud.advance(61);
+  receiver.got.length = 0;
+  receiver.answer = (response, { json }) => {
+    if (json.data.projectId === one.projectId) response.writeHead(500).end('try later');
+    else response.writeHead(200).end('fine');
+  };
+  await push(one.projectId, 'two');
+  await push(one.projectId, 'three');
+  await push(other.projectId, 'two');
+  await cloud.advance(1);
+  expect(receiver.got.map(({ json }) => [json.data.projectId, json.data.version])).toEqual(
+    expect.arrayContaining([
+      [one.projectId, 2],
+      [other.projectId, 2],
+    ]),
+  );
+  expect(receiver.got).toHaveLength(2);
+  const waiting = await deliveriesOf(id);
+  expect(waiting.filter(({ state }: { state: string }) => state === 'waiting')).toMatchObject([
+    { attempts: 0 },
+    { attempts: 1, lastAttempt: { status: 500, body: 'try later' } },
+  ]);
+  receiver.got.length = 0;
+  receiver.answer = (response) => response.writeHead(204).end();
+  await cloud.advance(121);
+  expect(versions()).toEqual([2, 3]);
+});
+
+test('a redirect is a failure, and its target gets no request', async () => {
+  const inside = await new Receiver().start();
+  const { id } = await hooked();
+  receiver.answer = (response) =>
+    response.writeHead(307, { location: inside.url, 'content-length': 0 }).end();
+  await send(`/${id}/test`);
+  await cloud.advance(1);
+  expect(inside.got).toEqual([]);
+  expect(await deliveriesOf(id)).toMatchObject([
+    { type: 'webhook.test', state: 'waiting', lastAttempt: { status: 307 } },
+  ]);
+  await inside.close();
+});
+
+test('while a secret is replaced, both check a delivery; a day later the new one alone', async () => {
+  const { id, secret: former } = await hooked();
+  const { secret } = (await send(`/${id}/rotate-secret`)).json.data;
+  const check = async () => {
+    receiver.got.length = 0;
+    await send(`/${id}/test`);
+    await cloud.advance(1);
+    const now = await seconds();
+    return receiver.got.map((one) => [isGenuine(one, former, now), isGenuine(one, secret, now)]);
+  };
+  expect(await check()).toEqual([[true, true]]);
+  await cloud.advance(24 * 3600);
+  expect(await check()).toEqual([[false, true]]);
+});
+
+test('after three days without success it is switched off, with a mail; a repeat has the same id', async () => {
+  const { id } = await hooked();
+  receiver.answer = (response) => response.writeHead(503).end();
+  const { projectId } = await aProject();
+  for (let hour = 0; hour < 75; hour += 3) await cloud.advance(3 * 3600);
+  await push(projectId, 'two');
+  await cloud.advance(61);
+  const { webhooks } = (await get('/v1/webhooks', apiKey, cloud.baseUrl)).json.data;
+  expect(webhooks).toMatchObject([{ id, enabled: false }]);
+  const [mail] = await mailsTo(email, cloud.baseUrl);
+  expect(mail.subject).toContain('Events are not sent to 127.0.0.1');
+  receiver.answer = (response) => response.writeHead(204).end();
+  await send(`/${id}`, { enabled: true }, 'PATCH');
+  const failed = (await deliveriesOf(id)).filter(
+    ({ state }: { state: string }) => state === 'failed',
+  );
+  const first = failed.at(-1);
+  receiver.got.length = 0;
+  expect((await send(`/${id}/deliveries/${first.id}/redeliver`)).status).toBe(201);
+  await cloud.advance(121);
+  expect(receiver.got.at(-1)?.headers['webhook-id']).toBe(first.eventId);
+  expect(versions()).toContain(1);
+});
+
+test('killed after the change or during the request, every event arrives, in order', async () => {
+  await hooked();
+  const { projectId } = await aProject();
+  await cloud.kill();
+  await cloud.resume();
+  await cloud.advance(400);
+  expect(new Set(versions())).toEqual(new Set([1]));
+  receiver.got.length = 0;
+  const asked = new Promise<void>((resolve) => {
+    receiver.answer = () => resolve();
+  });
+  const pushes = [push(projectId, 'two')];
+  await asked;
+  await cloud.kill();
+  await Promise.allSettled(pushes);
+  receiver.answer = (response) => response.writeHead(204).end();
+  await cloud.resume();
+  await push(projectId, 'three');
+  await cloud.advance(400);
+  const got = versions();
+  expect(got.filter((version) => version === 2).length).toBeGreaterThan(1);
+  expect(got).toEqual(got.toSorted((a, b) => a - b));
+  expect(got.at(-1)).toBe(3);
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { deliveryTable, eventParts } from '../../adapters/dynamodb/webhooks/delivery-table.ts';
+import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
+import { webhookTable } from '../../adapters/dynamodb/webhooks/webhook-table.ts';
+import { writeTransaction } from '../../adapters/dynamodb/transaction.ts';
+import { AccountId } from '../../contract/fields.ts';
+import { WebhookId } from '../../contract/operations/webhooks.ts';
+import { instant, plusSeconds } from '../../core/instants.ts';
+import type { DueItem } from '../../core/ports.ts';
+import { type DeliveryStore, newDelivery } from '../../core/webhooks/delivery.ts';
+import type { LaneKey, Webhook } from '../../core/webhooks/webhook.ts';
+import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
+import { aProject } from '../fixtures/projects/a-project.ts';
+import { now } from '../fixtures/visits/a-site.ts';
+import { anEvent, aWebhook, MemoryDeliveries } from '../fixtures/webhooks/memory-webhooks.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+beforeAll(async () => {
+  stores = await localStores();
+});
+afterAll(() => stores.close());
+
+const later = (seconds: number) => plusSeconds(now, seconds);
+const until = instant(later(60));
+
+describe.each<[string, () => DeliveryStore]>([
+  ['DynamoDB', () => deliveryTable(stores.client, tables.projects)],
+  ['memory', () => new MemoryDeliveries()],
+])('deliveries in %s', (_, implementation) => {
+  let deliveries: DeliveryStore;
+  let key: LaneKey;
+  let webhook: Webhook;
+  beforeEach(() => {
+    deliveries = implementation();
+    webhook = aWebhook({ id: WebhookId.parse(randomUUID()) });
+    key = { webhookId: webhook.id, subject: aProject().id };
+  });
+  const added = async (seconds: number) => {
+    const delivery = newDelivery(webhook, anEvent(1, { at: instant(later(seconds)) }));
+    await deliveries.add(delivery);
+    return delivery;
+  };
+
+  test('a line gives its oldest delivery until that is finished', async () => {
+    const [second, first] = [await added(2), await added(1)];
+    expect(await deliveries.first(key)).toEqual(first);
+    const lastAttempt = { at: instant(now), milliseconds: 3, status: 500, body: 'no' };
+    const tried = { ...first, attempts: 1, lastAttempt };
+    await deliveries.update(tried);
+    expect(await deliveries.first(key)).toEqual(tried);
+    expect(await deliveries.find(key.webhookId, first.id)).toBeUndefined();
+    const done = { ...tried, state: 'delivered' as const, nextAttemptAt: null };
+    await deliveries.finish(done);
+    expect(await deliveries.first(key)).toEqual(second);
+    expect(await deliveries.find(key.webhookId, first.id)).toEqual(done);
+    expect(await deliveries.list(key.webhookId, 9)).toEqual([second, done]);
+    expect(await deliveries.list(key.webhookId, 1)).toEqual([second]);
+    expect(await deliveries.first({ ...key, subject: 'account' })).toBeUndefined();
+  });
+
+  test('what is finished twice is not brought back', async () => {
+    const first = await added(1);
+    await deliveries.finish({ ...first, state: 'delivered' });
+    await deliveries.finish({ ...first, state: 'delivered' });
+    expect(await deliveries.first(key)).toBeUndefined();
+  });
+
+  test('one sender has a line at a time, until its lease ends', async () => {
+    expect(await deliveries.lease(key, now, until)).toBeUndefined();
+    await added(1);
+    await added(2);
+    expect(await deliveries.lease(key, now, until)).toBe(2);
+    expect(await deliveries.lease(key, later(59), until)).toBeUndefined();
+    expect(await deliveries.lease(key, later(60), instant(later(120)))).toBe(2);
+    await deliveries.release(key, instant(later(90)));
+    expect(await deliveries.lease(key, later(61), until)).toBe(2);
+  });
+
+  test('a line is due once', async () => {
+    expect(await deliveries.postpone(key, now, until)).toBe(false);
+    await added(1);
+    expect(await deliveries.postpone(key, now, until)).toBe(false);
+    expect(await deliveries.postpone(key, later(1), until)).toBe(true);
+    await added(2);
+    expect(await deliveries.postpone(key, later(2), until)).toBe(false);
+    await deliveries.release(key, instant(later(5)));
+    expect(await deliveries.postpone(key, later(5), until)).toBe(true);
+  });
+
+  test('a line to which something was added does not end', async () => {
+    await added(1);
+    await added(2);
+    expect(await deliveries.end(key, 1)).toBe(2);
+    expect(await deliveries.end(key, 2)).toBeUndefined();
+    expect(await deliveries.lease(key, now, until)).toBeUndefined();
+    expect(await deliveries.end(key, 2)).toBeUndefined();
+    await deliveries.release(key, until);
+    expect(await deliveries.lease(key, now, until)).toBeUndefined();
+  });
+});
+
+describe('webhooks in DynamoDB', () => {
+  test('changes at once lose none', async () => {
+    const webhooks = webhookTable(stores.client, tables.accounts);
+    const accountId = AccountId.parse(randomUUID());
+    const all = Array.from({ length: 5 }, () => aWebhook({ id: WebhookId.parse(randomUUID()) }));
+    await Promise.all(
+      all.map((one) =>
+        webhooks.change(accountId, (before) => ({ next: [...before, one], result: undefined })),
+      ),
+    );
+    const ids = (await webhooks.list(accountId)).map(({ id }) => id);
+    expect(new Set(ids)).toEqual(new Set(all.map(({ id }) => id)));
+  });
+
+  test('two events of one change are two deliveries in one line, in their order', async () => {
+    const webhooks = webhookTable(stores.client, tables.accounts);
+    const deliveries = deliveryTable(stores.client, tables.projects);
+    const projects = projectRepository(stores.client, tables);
+    const accountId = AccountId.parse(randomUUID());
+    const id = WebhookId.parse(randomUUID());
+    await webhooks.change(accountId, () => ({ next: [aWebhook({ id })], result: undefined }));
+    const events = [
+      anEvent(1, { accountId, type: 'upload.received' }),
+      anEvent(1, { accountId }),
+      anEvent(1, { accountId }),
+    ];
+    await writeTransaction(stores.client, await eventParts(stores.client, tables, events));
+    const key = { webhookId: id, subject: aProject().id };
+    expect(await deliveries.lease(key, now, until)).toBe(3);
+    const listed = await deliveries.list(id, 9);
+    expect(listed.map(({ type }) => type).toReversed()).toEqual(events.map(({ type }) => type));
+    const due = async (seconds: number) => {
+      const items: DueItem[] = [];
+      for await (const item of projects.listDue(later(seconds))) items.push(item);
+      return items;
+    };
+    expect(await due(1)).not.toContainEqual({ kind: 'webhook', ...key });
+    expect(await due(61)).toContainEqual({ kind: 'webhook', ...key });
+  });
+});

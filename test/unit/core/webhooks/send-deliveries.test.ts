@@ -1,0 +1,237 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { instant, plusSeconds } from '../../../../core/instants.ts';
+import { addresses } from '../../../../core/projects/addresses/addresses.ts';
+import type { Delivery } from '../../../../core/webhooks/delivery.ts';
+import {
+  laneLeaseSeconds,
+  sendLane,
+  startDueLane,
+} from '../../../../core/webhooks/send-deliveries.ts';
+import { signatureHeaders } from '../../../../core/webhooks/signature.ts';
+import type { LaneKey, Webhook } from '../../../../core/webhooks/webhook.ts';
+import { aCaller, aProject, ownerId } from '../../../fixtures/projects/a-project.ts';
+import { now } from '../../../fixtures/visits/a-site.ts';
+import {
+  anEvent,
+  aWebhook,
+  MemoryDeliveries,
+  MemoryWebhooks,
+} from '../../../fixtures/webhooks/memory-webhooks.ts';
+
+const key: LaneKey = { webhookId: aWebhook().id, subject: aProject().id };
+const other = { ...aProject(), id: aWebhook().id as string as typeof key.subject };
+let webhooks: MemoryWebhooks;
+let deliveries: MemoryDeliveries;
+let seconds: number;
+let attempts: number;
+/** The bodies that the receiver got, and its answer to the next ones. */
+let got: { version: number; headers: Record<string, string>; body: string }[];
+let answer: (version: number) => number | null;
+let mails: string[];
+
+beforeEach(() => {
+  webhooks = new MemoryWebhooks();
+  deliveries = new MemoryDeliveries();
+  [seconds, attempts, got, mails, answer] = [0, 0, [], [], () => 204];
+  webhooks.rows.set(ownerId, [aWebhook()]);
+});
+
+const time = () => plusSeconds(now, seconds);
+const deps = () => ({
+  webhooks,
+  deliveries,
+  client: {
+    async post(_: URL, headers: Record<string, string>, body: string) {
+      const { version } = JSON.parse(body).data;
+      got.push({ version, headers, body });
+      return { milliseconds: 5, status: answer(version), body: '' };
+    },
+  },
+  accounts: { get: async () => aCaller().account },
+  counters: { count: async () => (attempts += 1) },
+  addresses: addresses('https://app.test', 'sites.test'),
+  webhookMailer: {
+    sendWebhookOff: async (email: string, { host }: { host: string }) =>
+      void mails.push(`${email} ${host}`),
+  },
+  allowsLoopback: false,
+  onFailure: (_: unknown, error: unknown) => {
+    throw error;
+  },
+  now: time,
+});
+const happened = async (...versions: number[]) => {
+  for (const version of versions) {
+    seconds += 1;
+    await deliveries.happened(
+      await webhooks.list(ownerId),
+      anEvent(version, { at: instant(time()) }),
+    );
+  }
+};
+const send = (isLate = () => false, lane = key) => sendLane(deps(), lane, isLate);
+const versions = () => got.map(({ version }) => version);
+const webhook = async (): Promise<Webhook> =>
+  (await webhooks.list(ownerId))[0] ?? aWebhook({ url: 'gone' });
+const states = async () =>
+  (await deliveries.list(key.webhookId, 50)).map(({ state }: Delivery) => state);
+
+test('a line is sent in its order, signed, and ends', async () => {
+  await happened(1, 2, 3);
+  await send();
+  expect(versions()).toEqual([1, 2, 3]);
+  expect(await states()).toEqual(['delivered', 'delivered', 'delivered']);
+  expect(deliveries.lanes.size).toBe(0);
+  for (const { headers, body } of got) {
+    const id = headers['webhook-id'] ?? '';
+    expect(headers).toEqual(signatureHeaders(aWebhook().secrets, { id, body }, time()));
+  }
+  expect(new Set(got.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
+});
+
+test('what was added while a line was being sent is sent too', async () => {
+  await happened(1);
+  answer = () => {
+    answer = () => 204;
+    void happened(2);
+    return 204;
+  };
+  await send();
+  expect(versions()).toEqual([1, 2]);
+  expect(deliveries.lanes.size).toBe(0);
+});
+
+test('after a failure the next ones wait, and the same body comes again later', async () => {
+  await happened(1, 2);
+  answer = () => 500;
+  await send();
+  await send();
+  expect(versions()).toEqual([1]);
+  seconds += 61;
+  answer = () => 200;
+  await send();
+  expect(versions()).toEqual([1, 1, 2]);
+  expect(got[1]?.body).toBe(got[0]?.body);
+  expect(got[1]?.headers['webhook-id']).toBe(got[0]?.headers['webhook-id']);
+});
+
+test('lines of other projects do not wait', async () => {
+  await happened(1);
+  const ofOther = anEvent(9, { projectId: other.id as never });
+  await deliveries.happened(await webhooks.list(ownerId), ofOther);
+  answer = (version) => (version === 1 ? 500 : 204);
+  await send();
+  await send(undefined, { ...key, subject: other.id });
+  expect(versions()).toEqual([1, 9]);
+});
+
+test('a delivery is given up after a day, and the next one follows', async () => {
+  await happened(1);
+  answer = () => null;
+  for (let hour = 0; hour < 26; hour += 1) {
+    for (let minute = 0; minute < 60; minute += 1, seconds += 60) await send();
+  }
+  expect(await states()).toEqual(['failed']);
+  expect(got).toHaveLength(10);
+  expect(deliveries.lanes.size).toBe(0);
+});
+
+test('a crash after the request makes it come again, once its lease has ended', async () => {
+  await happened(1);
+  const finish = deliveries.finish.bind(deliveries);
+  deliveries.finish = async () => {
+    throw new Error('crash');
+  };
+  await expect(send()).rejects.toThrow('crash');
+  deliveries.finish = finish;
+  await send();
+  expect(versions()).toEqual([1]);
+  seconds += laneLeaseSeconds + 1;
+  await send();
+  expect(versions()).toEqual([1, 1]);
+  expect(await states()).toEqual(['delivered']);
+});
+
+test('a line that is late goes on with the next run', async () => {
+  await happened(1);
+  await send(() => true);
+  expect(got).toEqual([]);
+  const started: LaneKey[] = [];
+  const startLane = async (lane: LaneKey) => void started.push(lane);
+  expect(await startDueLane({ deliveries, startLane }, key, time())).toBe(true);
+  expect(await startDueLane({ deliveries, startLane }, key, time())).toBe(false);
+  expect(started).toEqual([key]);
+});
+
+describe('a webhook', () => {
+  const failFor = async (days: number) => {
+    await happened(1);
+    await send();
+    seconds += days * 86_400;
+    await happened(2);
+    await send();
+  };
+
+  test('is switched off after three days of failures alone, and its owner gets a mail', async () => {
+    answer = () => 503;
+    await failFor(2.9);
+    expect(await webhook()).toMatchObject({ enabled: true, failingSince: expect.any(String) });
+    seconds += 0.2 * 86_400;
+    await happened(3);
+    await send();
+    expect(await webhook()).toMatchObject({ enabled: false });
+    expect(mails).toEqual(['ann@example.org hooks.example.org']);
+    await happened(4);
+    seconds += 86_400;
+    await send();
+    expect(versions()).not.toContain(4);
+  });
+
+  test('that succeeds in between begins anew', async () => {
+    answer = () => 503;
+    await happened(1);
+    await send();
+    seconds += 3600;
+    answer = () => 200;
+    await send();
+    expect(await webhook()).toMatchObject({ failingSince: null });
+    answer = () => 503;
+    await failFor(2.9);
+    expect(await webhook()).toMatchObject({ enabled: true });
+    expect(mails).toEqual([]);
+  });
+
+  test('whose receiver says that it is gone is switched off at once', async () => {
+    answer = () => 410;
+    await happened(1);
+    await send();
+    expect(await webhook()).toMatchObject({ enabled: false });
+    expect(mails).toHaveLength(1);
+  });
+
+  test('that was deleted gets nothing of what waits', async () => {
+    await happened(1, 2);
+    webhooks.rows.set(ownerId, []);
+    await send();
+    expect(got).toEqual([]);
+    expect(await states()).toEqual(['failed', 'failed']);
+  });
+
+  test('whose address is none that is allowed gets no request', async () => {
+    webhooks.rows.set(ownerId, [aWebhook({ url: 'http://127.0.0.1/in' })]);
+    await happened(1);
+    await send();
+    expect(got).toEqual([]);
+    const [delivery] = await deliveries.list(key.webhookId, 1);
+    expect(delivery?.lastAttempt).toMatchObject({ status: null });
+  });
+});
+
+test('over a thousand attempts in an hour, an account waits for the next hour', async () => {
+  await happened(1);
+  attempts = 1000;
+  await send();
+  expect(got).toEqual([]);
+  const [lane] = deliveries.lanes.values();
+  expect(Date.parse(lane?.dueAt ?? '') % 3_600_000).toBe(0);
+});

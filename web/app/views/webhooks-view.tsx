@@ -1,0 +1,207 @@
+import { type FormEvent, useState } from 'react';
+import { Confirm } from '../../ui/confirm.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useChange, useOperation } from '../api/account.ts';
+import type { Output } from '../api/contract.ts';
+import { webhookTexts as t } from '../texts/en-webhooks.ts';
+
+type Webhook = Output<'listWebhooks'>['webhooks'][number];
+type Delivery = Output<'listDeliveries'>['deliveries'][number];
+const events = ['version.published', 'upload.received', 'project.taken_down'] as const;
+
+/** Where events of the account are sent, and what arrived. */
+export function WebhooksView() {
+  const query = useOperation('listWebhooks', {});
+  const create = useChange('createWebhook', ['listWebhooks']);
+  return (
+    <>
+      <PageHead title={t.title} intro={t.intro} />
+      <section className="card stack" aria-label={t.create}>
+        <NewWebhook key={create.data?.id} create={create} />
+        {create.data && (
+          <div role="status">
+            <p>{t.secret}</p>
+            <p className="address">
+              <code>{create.data.secret}</code>
+              <CopyButton text={create.data.secret} />
+            </p>
+          </div>
+        )}
+      </section>
+      <QueryState query={query}>
+        {({ webhooks }) =>
+          webhooks.length === 0 ? (
+            <p className="muted">{t.empty}</p>
+          ) : (
+            <ul className="plain-rows">
+              {webhooks.map((webhook) => (
+                <WebhookRow key={webhook.id} webhook={webhook} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryState>
+    </>
+  );
+}
+
+function NewWebhook({ create }: { create: ReturnType<typeof useChange<'createWebhook'>> }) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const url = form.get('url');
+    const chosen = events.filter((name) => form.has(name));
+    if (typeof url === 'string') create.mutate({ url: url.trim(), events: chosen });
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <label className="field">
+        <span>{t.url}</span>
+        <input name="url" type="url" required maxLength={2000} autoComplete="off" />
+        <span className="hint">{t.urlHint}</span>
+      </label>
+      <fieldset className="choices">
+        <legend>{t.events}</legend>
+        {events.map((name) => (
+          <label key={name} className="option">
+            <input type="checkbox" name={name} defaultChecked={name === 'version.published'} />
+            <span>{t.of[name]}</span>
+          </label>
+        ))}
+      </fieldset>
+      {create.error && <ErrorNote error={create.error} />}
+      <div className="choices">
+        <button className="button small" disabled={create.isPending}>
+          {t.create}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function WebhookRow({ webhook }: { webhook: Webhook }) {
+  const [isAsking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const { id: webhookId, enabled } = webhook;
+  const change = useChange('updateWebhook', ['listWebhooks']);
+  const remove = useChange('deleteWebhook', ['listWebhooks'], () => setAsking(false));
+  const test = useChange('testWebhook', ['listDeliveries'], () => setOpen(true));
+  const error = change.error ?? test.error;
+  return (
+    <li className="row wrap">
+      <WebhookFacts webhook={webhook} />
+      <Action label={t.test} change={test} run={() => test.mutate({ webhookId })} />
+      <button
+        type="button"
+        className="button quiet small"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t.deliveries}
+      </button>
+      <Action
+        label={enabled ? t.turnOff : t.turnOn}
+        change={change}
+        run={() => change.mutate({ webhookId, enabled: !enabled })}
+      />
+      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
+        {t.remove}
+      </button>
+      {error && <ErrorNote error={error} />}
+      {isOpen && <Deliveries webhookId={webhookId} />}
+      {isAsking && (
+        <Confirm
+          title={t.removeTitle}
+          text={t.removeText}
+          action={t.remove}
+          change={{ ...remove, run: () => remove.mutate({ webhookId }) }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  );
+}
+
+function WebhookFacts({ webhook }: { webhook: Webhook }) {
+  const { url, events: sent, enabled, failingSince, projectId } = webhook;
+  return (
+    <div className="row-main">
+      <strong>
+        <bdi>{new URL(url).host}</bdi> {!enabled && <span className="badge">{t.off}</span>}
+      </strong>
+      <span className="hint">
+        {[...sent.map((name) => t.of[name]), ...(projectId === null ? [] : [t.project])].join(
+          ' · ',
+        )}
+        {failingSince !== null && ' · '}
+        {failingSince !== null && <Time at={failingSince} text={t.failing} />}
+      </span>
+    </div>
+  );
+}
+
+interface ActionProps {
+  label: string;
+  change: { isPending: boolean };
+  run: () => void;
+}
+
+function Action({ label, change, run }: ActionProps) {
+  return (
+    <button type="button" className="button quiet small" disabled={change.isPending} onClick={run}>
+      {label}
+    </button>
+  );
+}
+
+function Deliveries({ webhookId }: { webhookId: string }) {
+  const query = useOperation('listDeliveries', { webhookId }, { refetchInterval: 5000 });
+  return (
+    <div className="full">
+      <QueryState query={query} lines={2}>
+        {({ deliveries }) =>
+          deliveries.length === 0 ? (
+            <p className="muted">{t.noDeliveries}</p>
+          ) : (
+            <ul className="plain-rows">
+              {deliveries.map((delivery) => (
+                <DeliveryRow key={delivery.id} webhookId={webhookId} delivery={delivery} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryState>
+    </div>
+  );
+}
+
+function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Delivery }) {
+  const again = useChange('redeliver', ['listDeliveries']);
+  const { id: deliveryId, type, at, state, lastAttempt } = delivery;
+  return (
+    <li className="row wrap">
+      <div className="row-main">
+        <span>
+          {t.of[type]} · {t.state[state]} · <Time at={at} form="ago" />
+        </span>
+        {lastAttempt && (
+          <span className="hint">
+            <bdi>{t.answer(lastAttempt.status, lastAttempt.body.slice(0, 200))}</bdi>
+          </span>
+        )}
+      </div>
+      {state !== 'waiting' && (
+        <Action
+          label={t.again}
+          change={again}
+          run={() => again.mutate({ webhookId, deliveryId })}
+        />
+      )}
+      {again.error && <ErrorNote error={again.error} />}
+    </li>
+  );
+}
