@@ -126,7 +126,8 @@ test('a draft is not live before it is promoted, and a rollback undoes it', asyn
   expect(stderr).toContain('as a draft');
   expect((await ask(url)).text).toContain('One');
   expect((await owned('diff', '2')).stdout).toBe('~ index.html\n');
-  const lines = '~ index.html\n⋯\n-<h1>One</h1>\n+<h1>Two</h1>\n';
+  const before = '<link rel="stylesheet" href="assets/site.css"><h1>One</h1>';
+  const lines = `~ index.html\n⋯\n-${before}\n+<h1>Two</h1>\n`;
   expect((await owned('diff', '2', 'index.html')).stdout).toBe(lines);
   const missing = (await owned('diff', '2', 'none.html')).stdout;
   expect(missing).toBe('none.html: does not exist\n');
