@@ -76,13 +76,12 @@ import {
 } from './operations/share-links.ts';
 import { deleteVisitor, listVisitors } from './operations/visitors.ts';
 import { publishTempProject } from './operations/temp-projects.ts';
+import { beginLinkUpload, getLinkUpload, publishByLink } from './operations/link-uploads.ts';
 import {
-  beginLinkUpload,
   createUploadLink,
   deleteUploadLink,
-  getLinkUpload,
+  listSenders,
   listUploadLinks,
-  publishByLink,
 } from './operations/upload-links.ts';
 import { beginUpload, getUpload } from './operations/uploads.ts';
 import {
@@ -126,6 +125,7 @@ export const operations: readonly Operation[] = [
   getUpload,
   createUploadLink,
   listUploadLinks,
+  listSenders,
   deleteUploadLink,
   publishByLink,
   beginLinkUpload,

@@ -6,22 +6,39 @@ import { instant, plusSeconds } from './instants.ts';
 /** The latest expiry that somebody may choose, from now. */
 const longestSeconds = 3653 * daySeconds;
 
+/** An end that may be chosen: its field, and how far away it may be. */
+interface EndField {
+  path: string;
+  longestSeconds: number;
+  /** The same in words. */
+  longest: string;
+  example: string;
+}
+
+const expiresAt: EndField = {
+  path: 'expiresAt',
+  longestSeconds,
+  longest: 'ten years',
+  example: '2027-03-31T18:00:00Z',
+};
+
 /**
- * The instant that was sent as `expiresAt`, in UTC.
+ * The instant that was sent as `expiresAt`, or as another field, in UTC.
  * @param code of the error, which differs between operations
- * @throws CodedError with `code` when it is not in the future, or more than ten years away
+ * @throws CodedError with `code` when it is not in the future, or further away than the field allows
  */
 export function chosenEnd(
   sent: string,
   now: Date,
   code: 'INVALID_REQUEST' | 'VALIDATION_FAILED' = 'INVALID_REQUEST',
+  { path, longestSeconds: most, longest, example }: EndField = expiresAt,
 ): Instant {
   const end = new Date(sent);
-  if (end > now && end <= plusSeconds(now, longestSeconds)) return instant(end);
-  const message = 'must be in the future and at most ten years away';
+  if (end > now && end <= plusSeconds(now, most)) return instant(end);
+  const message = `must be in the future and at most ${longest} away`;
   throw new CodedError(code, {
-    error: `expiresAt: ${message}.`,
-    details: [{ path: 'expiresAt', message }],
-    nextStep: 'Send a later `expiresAt`, for example 2027-03-31T18:00:00Z, or leave it out.',
+    error: `${path}: ${message}.`,
+    details: [{ path, message }],
+    nextStep: `Send a later \`${path}\`, for example ${example}, or leave it out.`,
   });
 }

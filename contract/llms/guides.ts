@@ -49,6 +49,11 @@ export const writtenGuides = [
     summary: 'Events for other programs and chats, signed, in order, and sent until they arrive.',
   },
   {
+    slug: 'file-requests',
+    title: 'File requests',
+    summary: 'Ask several people for files with one link: limits, receipts, and who sent what.',
+  },
+  {
     slug: 'analytics',
     title: 'Analytics',
     summary: 'What counts as an open and as a visit.',

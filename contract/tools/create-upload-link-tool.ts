@@ -1,12 +1,15 @@
+import * as z from 'zod';
 import { createUploadLink } from '../operations/upload-links.ts';
 import { tool } from '../tool.ts';
+
+const { title, projectId, domainId, notify, message, maxUploads } = createUploadLink.input.shape;
 
 /** `create_upload_link`: a person or a command uploads the files. */
 export const createUploadLinkTool = tool({
   name: 'create_upload_link',
   title: 'Create an upload link',
   description:
-    'Create a link for one upload. The upload itself publishes. Use it for what does not fit into a call: large or binary files, a ZIP, a folder on a disk, or files that the user has. Give the user `pageUrl`, a page to drop files on. If you have a shell, run `curlAnySize` yourself, with FILE replaced by the path. With `projectId` (paid plans) the upload REPLACES all files of that project; without it the upload becomes a new project. The link works once, until `expiresAt`. list_projects shows what was published.',
+    'Create a link for one upload, which itself publishes. For what does not fit into a call: large or binary files, a ZIP, a folder on a disk, files that the user has. Give the user `pageUrl`, a page to drop files on. With a shell, run `curlAnySize` yourself, with FILE replaced by the path. With `projectId` (paid plans) the upload REPLACES all files of that project; otherwise it becomes a new one. To collect files from others, send `message`: `maxUploads` uploads, each a new project. list_projects shows what arrived.',
   hints: {
     readOnlyHint: false,
     // With `projectId` the upload replaces the live files.
@@ -17,6 +20,16 @@ export const createUploadLinkTool = tool({
   scope: 'projects:write',
   icon: { file: 'upload', path: 'M4 14v6h16v-6M12 16V4M7 9l5-5 5 5' },
   operation: createUploadLink,
-  input: createUploadLink.input,
+  // What a request may also limit or ask is left to the web app and the API: it would take much room.
+  input: z.strictObject({
+    title,
+    projectId,
+    domainId,
+    notify,
+    message,
+    maxUploads,
+    // The format's pattern would take 200 bytes of every conversation; the use case reads the time.
+    closesAt: z.string().optional(),
+  }),
   output: createUploadLink.output,
 });

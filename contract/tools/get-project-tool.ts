@@ -25,7 +25,7 @@ export const getProjectTool = tool({
   name: 'get_project',
   title: 'Get a project',
   description:
-    'Get one project: all settings, the live version, kept versions, warnings, and the list of its files. With `readFiles` it returns the text of files too, so that you can continue any project: read, change, send whole files to update_project_files. With `version` it shows a draft or an earlier version instead: its files, a preview link for an hour (needs projects:write), and what differs from the live version. For analytics, use get_link_opens.',
+    'Get one project: all settings, the live version, kept versions, warnings, and the list of its files. With `readFiles` it returns the text of files too: read, change, send whole files to update_project_files. With `version` it shows a draft or an earlier version instead: its files, a preview link for an hour (needs projects:write), and what differs from the live version. For analytics, use get_link_opens.',
   hints: readOnlyHints,
   scope: 'projects:read',
   icon: { file: 'read', path: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6' },

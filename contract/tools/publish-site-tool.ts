@@ -47,9 +47,7 @@ export const publishSiteTool = tool({
     home: z.literal('auto').optional().describe('Its index.html'),
     spa: z
       .optional(Spa)
-      .describe(
-        '`true` answers missing pages with the home page, `false` never; by default if it is the only HTML file',
-      ),
+      .describe('Shows the home page for missing pages; by default if it is the only HTML file'),
     asFileBundle: z.boolean().optional().describe('A list of files instead of a site'),
     includeHidden,
     allowSecrets,

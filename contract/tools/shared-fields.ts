@@ -59,8 +59,6 @@ export const PublishResult = z.object({
     ),
   expiresAt: z.nullable(Instant),
   uploadId: z.string().optional().describe('Only if it is not live yet'),
-  warnings: ToolWarnings.describe(
-    'Files left out, ignored rules, links to missing files, short password',
-  ),
+  warnings: ToolWarnings.describe('Files left out, ignored rules, broken links'),
 });
 export type PublishResult = z.infer<typeof PublishResult>;

@@ -16,7 +16,7 @@ export const updateProjectFilesTool = tool({
   name: 'update_project_files',
   title: 'Change the files of a project',
   description:
-    'Publish a new version of a project at the same address. Visitors never get a mix. `merge` keeps every live file that you do not name: it adds or replaces `files` and removes the paths in `delete`. `replace` removes all live files and publishes only `files`. Prefer `merge` for small edits. Content that is live already creates no version. Send whole files; get_project with `readFiles` returns the live ones. With `draft` visitors see no change: the result has a preview link and what differs; make it live with update_project_settings and `liveVersion`. Needs a paid plan or the trial. For large or binary files, use create_upload_link with `projectId`. For settings, use update_project_settings. If somebody else may change the project too, send the `version` you know as `expectedVersion`.',
+    'Publish a new version of a project at the same address. `merge` keeps every live file that you do not name: it adds or replaces `files` and removes the paths in `delete`. `replace` publishes only `files`. Prefer `merge` for small edits. Content that is live already creates no version. Send whole files; get_project with `readFiles` returns the live ones. With `draft` visitors see no change: the result has a preview link and what differs; make it live with update_project_settings and `liveVersion`. Needs a paid plan or the trial. For large or binary files, use create_upload_link with `projectId`. For settings, use update_project_settings. If others may change the project too, send the `version` you know as `expectedVersion`.',
   hints: {
     readOnlyHint: false,
     destructiveHint: true,

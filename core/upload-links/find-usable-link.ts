@@ -12,8 +12,8 @@ import type { ProjectStore } from '../ports.ts';
 import { hashClaimToken } from '../projects/claims/claim.ts';
 import type { Project } from '../projects/project.ts';
 import { ReferenceNotFound } from '../projects/change/reference-not-found.ts';
-import type { UploadStore } from '../uploads/upload.ts';
-import { isCutOff, type UploadLink, type UploadLinkStore } from './upload-link.ts';
+import { UploadId, type UploadStore } from '../uploads/upload.ts';
+import { isCutOff, isFull, type UploadLink, type UploadLinkStore } from './upload-link.ts';
 
 /** The dependencies for using an upload link. */
 export interface UsableLinkDeps extends CredentialDeps {
@@ -26,13 +26,21 @@ export interface UsableLinkDeps extends CredentialDeps {
 /** The dependencies for finding an upload link. */
 export type FindLinkDeps = Pick<
   UsableLinkDeps,
-  'links' | 'accounts' | 'keys' | 'sessions' | 'grants' | 'now'
+  'links' | 'accounts' | 'keys' | 'sessions' | 'grants' | 'uploads' | 'now'
 >;
+
+/** A token, and the upload that began with it. */
+export interface LinkUse {
+  token: string;
+  uploadId?: string | undefined;
+}
 
 /** A link that can be used, and the account that it publishes for. */
 export interface UsableLink {
   tokenHash: string;
   link: UploadLink;
+  /** When the upload began: a link that ended after that still takes it. */
+  startedAt: Date;
   /** The caller, acting for the link's account. */
   guest: PublishingCaller;
   /** The project that gets a new version. */
@@ -59,9 +67,10 @@ export async function admitLinkUse(
 export async function findUsableLink(
   deps: UsableLinkDeps,
   caller: Caller,
-  token: string,
+  use: LinkUse,
 ): Promise<UsableLink> {
-  const { tokenHash, link, account } = await findLink(deps, token);
+  const { tokenHash, link, account, startedAt } = await findLink(deps, use);
+  if (isFull(link)) throw requestFull();
   if (isCutOff(link, deps.now())) throw cutOff();
   if (link.state === 'locked') throw linkInUse();
   if (link.state === 'used' && !(await reopenIfFailed(deps, tokenHash, link))) {
@@ -73,30 +82,44 @@ export async function findUsableLink(
   return {
     tokenHash,
     link,
+    startedAt,
     guest: { ...caller, account, publishedBy, linkHash: tokenHash },
     project,
   };
 }
 
 /**
- * A link that has not expired, used or not, and its account.
+ * A link that has not expired, or had not when the upload began, used or not, and its account.
  * @throws CodedError UPLOAD_LINK_NOT_FOUND
  */
 export async function findLink(
   deps: FindLinkDeps,
-  token: string,
-): Promise<{ tokenHash: string; link: UploadLink; account: Account }> {
+  { token, uploadId }: LinkUse,
+): Promise<Pick<UsableLink, 'tokenHash' | 'link' | 'startedAt'> & { account: Account }> {
   const tokenHash = hashClaimToken(token);
   const link = await deps.links.find(tokenHash);
   if (link === undefined) throw notFound('There is no such upload link.');
-  if (Date.parse(link.expiresAt) <= deps.now().getTime()) {
-    throw notFound('This upload link has expired.');
+  const startedAt = await startOf(deps, { tokenHash, link, uploadId });
+  if (Date.parse(link.expiresAt) <= startedAt.getTime()) {
+    throw notFound(`This ${link.request ? 'file request is closed' : 'upload link has expired'}.`);
   }
   const account = await deps.accounts.get(link.accountId);
   if (account === undefined) throw notFound('There is no such upload link.');
   if (accountState(account) !== 'active') throw accountUnavailable();
   await requireLiveCredential(deps, link);
-  return { tokenHash, link, account };
+  return { tokenHash, link, account, startedAt };
+}
+
+/** When an upload began: now, or earlier if it went to storage first. Of a link that is open it makes no difference. */
+async function startOf(
+  { uploads, now }: Pick<FindLinkDeps, 'uploads' | 'now'>,
+  { tokenHash, link, uploadId }: Pick<UsableLink, 'tokenHash' | 'link'> & Omit<LinkUse, 'token'>,
+): Promise<Date> {
+  const at = now();
+  const id = UploadId.safeParse(uploadId).data;
+  if (id === undefined || Date.parse(link.expiresAt) > at.getTime()) return at;
+  const upload = await uploads.get(id);
+  return upload?.linkHash === tokenHash ? new Date(upload.createdAt) : at;
 }
 
 const endReasons = {
@@ -105,11 +128,15 @@ const endReasons = {
   app: 'The app that made this upload link was disconnected.',
 } satisfies Record<Credential['kind'], string>;
 
-/** A link ends with the credential that made it: its owner could no longer publish either. */
+/**
+ * A link ends with the credential that made it: its owner could no longer publish either. A file request outlives the
+ * browser, which is signed in for a shorter time than the request may be open.
+ */
 async function requireLiveCredential(
   deps: CredentialDeps,
-  { accountId, madeWith }: UploadLink,
+  { accountId, madeWith, request }: UploadLink,
 ): Promise<void> {
+  if (request !== undefined && madeWith.kind === 'session') return;
   if ((await findActiveCredential(deps, accountId, madeWith)) !== undefined) return;
   throw notFound(endReasons[madeWith.kind]);
 }
@@ -128,6 +155,14 @@ export function linkInUse(): CodedError {
     error: 'This upload link is being used by another upload.',
     nextStep:
       'Wait until that upload has ended. If it fails, the link works again. Otherwise ask for a new link.',
+  });
+}
+
+/** All uploads of a file request were received. */
+export function requestFull(): CodedError {
+  return new CodedError('UPLOAD_LINK_NOT_FOUND', {
+    error: 'This file request has received all the uploads that it takes.',
+    nextStep: 'Tell the person who sent it to you, or ask for a new link.',
   });
 }
 

@@ -3,8 +3,14 @@ import { isArchiveName } from '../content/prepare-upload.ts';
 import { CodedError } from '../errors.ts';
 import { countAttempt } from '../limits/counters.ts';
 import { effectiveLimits, requireQuota } from '../projects/quota.ts';
-import { type Announcement, beginUpload, type BeginUploadDeps } from '../uploads/begin-upload.ts';
+import {
+  type Announcement,
+  announcedFiles,
+  beginUpload,
+  type BeginUploadDeps,
+} from '../uploads/begin-upload.ts';
 import { getUpload, type GetUploadDeps } from '../uploads/get-upload.ts';
+import { checkRequestedFiles } from './file-request.ts';
 import { uploadCharge } from './upload-charge.ts';
 import {
   findLink,
@@ -27,11 +33,14 @@ export async function beginLinkUpload(
   caller: Caller,
   { token, ...announcement }: Announcement & { token: string },
 ) {
-  const usable = await findUsableLink(deps, caller, token);
+  const usable = await findUsableLink(deps, caller, { token });
   const { guest, tokenHash } = usable;
   const key = `link-uploads#${tokenHash}`;
-  const counted = { key, rule: startLimit, what: 'large uploads with one link' };
+  const { request } = usable.link;
+  const limit = startLimit.limit + (request?.maxUploads ?? 0);
+  const counted = { key, rule: { ...startLimit, limit }, what: 'large uploads with one link' };
   await countAttempt(deps.counters, caller, counted, deps.now());
+  if (request !== undefined) checkRequestedFiles(request, announcedFiles(announcement));
   try {
     requireRoom(deps, usable, announcement);
     return await beginUpload(deps, guest, announcement);
@@ -73,6 +82,6 @@ export async function getLinkUpload(
   caller: Caller,
   { token, uploadId }: { token: string; uploadId: string },
 ) {
-  const { account, tokenHash: linkHash } = await findLink(deps, token);
+  const { account, tokenHash: linkHash } = await findLink(deps, { token, uploadId });
   return getUpload(deps, { ...caller, account, linkHash }, { uploadId });
 }

@@ -1,8 +1,10 @@
+import type { Instant } from '../../contract/fields.ts';
 import { type CredentialDeps, findActiveCredential } from '../accounts/keys/live-credential.ts';
 import type { AccountCaller, CredentialCaller } from '../caller.ts';
 import { type AssignDomainDeps, requireAssignable } from '../domains/assign-domain.ts';
 import { CodedError } from '../errors.ts';
 import {
+  isOpen,
   linkSeconds,
   newLinkToken,
   newUploadLinkId,
@@ -10,7 +12,8 @@ import {
   UploadLinkId,
   type UploadLinkStore,
 } from './upload-link.ts';
-import { inlineUploadBytes } from '../../contract/operations/upload-links.ts';
+import { closingTime, type FileRequest, newFileRequest, type NewRequest } from './file-request.ts';
+import { inlineUploadBytes, isFileRequest } from '../../contract/operations/upload-links.ts';
 import { type Account, type Plans, requirePaid } from '../accounts/account.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { ProjectStore } from '../ports.ts';
@@ -43,13 +46,34 @@ export async function listUploadLinks(deps: ListUploadLinksDeps, { account }: Ac
     return found;
   };
   const described = await Promise.all(
-    open.map(async (link) => ({ link, madeBy: await makerOf(link) })),
+    open.map(async (link) => {
+      const staysOpen = link.request !== undefined && link.madeWith.kind === 'session';
+      return { link, madeBy: (await makerOf(link)) ?? (staysOpen ? formerBrowser : undefined) };
+    }),
   );
   return {
     uploadLinks: described.flatMap(({ link, madeBy }) =>
-      madeBy === undefined ? [] : [describe(link, madeBy)],
+      madeBy === undefined ? [] : [describe(link, madeBy, deps.now())],
     ),
   };
+}
+
+/** The name of a browser that is signed out; its file requests stay. */
+const formerBrowser = { kind: 'session', name: 'A browser that is signed out' } as const;
+
+/**
+ * What arrived by a file request of the account, newest first.
+ * @throws CodedError NOT_FOUND
+ */
+export async function listSenders(
+  deps: { links: Pick<UploadLinkStore, 'listReceived'> },
+  { account }: AccountCaller,
+  input: { id: string },
+) {
+  const { data: id } = UploadLinkId.safeParse(input.id);
+  const senders = id && (await deps.links.listReceived(account.id, id));
+  if (senders === undefined) throw noSuchLink();
+  return { senders };
 }
 
 /**
@@ -63,18 +87,26 @@ export async function deleteUploadLink(
 ) {
   const { data: id } = UploadLinkId.safeParse(input.id);
   if (id === undefined || !(await deps.links.remove(account.id, id))) {
-    throw new CodedError('NOT_FOUND', {
-      error: 'There is no upload link with this id in your account.',
-    });
+    throw noSuchLink();
   }
   return { deleted: true };
 }
 
+function noSuchLink(): CodedError {
+  return new CodedError('NOT_FOUND', {
+    error: 'There is no upload link with this id in your account.',
+  });
+}
+
 function describe(
-  { id, title, projectId, domainId, createdAt, expiresAt }: UploadLink,
+  link: UploadLink,
   madeBy: NonNullable<Awaited<ReturnType<typeof findActiveCredential>>>,
+  now: Date,
 ) {
-  return { id, title, projectId, domainId, createdAt, expiresAt, madeBy };
+  const { id, title, projectId, domainId, createdAt, expiresAt, request, received = 0 } = link;
+  const described = { id, title, projectId, domainId, createdAt, expiresAt, madeBy };
+  if (request === undefined) return described;
+  return { ...described, request: { ...request, received, isOpen: isOpen(link, now) } };
 }
 
 /** The dependencies for making upload links. */
@@ -87,8 +119,8 @@ export interface CreateUploadLinkDeps {
   now(): Date;
 }
 
-/** The purpose of a new link: a new version of a project, or a new project. */
-interface NewUploadLink {
+/** The purpose of a new link: a new version of a project, a new project, or a file request. */
+interface NewUploadLink extends NewRequest {
   title?: string | undefined;
   projectId?: string | undefined;
   domainId?: string | undefined;
@@ -102,29 +134,29 @@ interface NewUploadLink {
 export async function createUploadLink(
   deps: CreateUploadLinkDeps,
   caller: CredentialCaller,
-  { title, projectId, domainId, notify = false }: NewUploadLink,
+  { title, projectId, domainId, notify = false, ...choices }: NewUploadLink,
 ) {
   const now = deps.now();
   const { account } = caller;
-  if (projectId !== undefined) requirePaid(account, now);
-  const project =
-    projectId === undefined ? null : await requireOwnedProject(deps.projects, caller, projectId);
+  const request = requestOf(projectId, choices);
+  const project = projectId === undefined ? null : await targetOf(deps, caller, projectId);
   const domain = domainId === undefined ? null : await requireAssignable(deps, caller, domainId);
   requireRoom(deps, account, project);
+  const target = { projectId: project?.id ?? null, domainId: domain?.id ?? null };
   const token = newLinkToken();
-  const expiresAt = instant(plusSeconds(now, linkSeconds));
+  const expiresAt = endOf(choices, now);
   await deps.links.create(hashClaimToken(token), {
     id: newUploadLinkId(now),
     accountId: account.id,
     madeWith: caller.credential,
     title: title ?? null,
-    projectId: project?.id ?? null,
-    domainId: domain?.id ?? null,
+    ...target,
     ...(notify && { notify }),
     createdAt: instant(now),
     expiresAt,
     state: 'waiting',
     uploadId: null,
+    ...(request !== undefined && { request }),
   });
   const { maxBytes } = uploadLimits(effectiveLimits(deps.plans, account, now));
   const uploadUrl = deps.addresses.uploadUrl(token);
@@ -132,9 +164,42 @@ export async function createUploadLink(
     uploadUrl,
     pageUrl: deps.addresses.uploadPageUrl(token),
     expiresAt,
-    maxBytes: Math.min(inlineUploadBytes, maxBytes),
+    maxBytes: Math.min(inlineUploadBytes, maxBytes, ...bytesOf(request)),
     ...uploadCommands(uploadUrl),
   };
+}
+
+function endOf({ closesAt }: NewRequest, now: Date): Instant {
+  return closesAt === undefined
+    ? instant(plusSeconds(now, linkSeconds))
+    : closingTime(closesAt, now);
+}
+
+/** The project that is to get a new version. @throws CodedError FREE_TIER_RESTRICTED, NOT_FOUND */
+function targetOf(deps: CreateUploadLinkDeps, caller: CredentialCaller, projectId: string) {
+  requirePaid(caller.account, deps.now());
+  return requireOwnedProject(deps.projects, caller, projectId);
+}
+
+/** What a file request asks for, if the link is one. @throws CodedError INVALID_REQUEST */
+function requestOf(projectId: string | undefined, choices: NewRequest): FileRequest | undefined {
+  if (!isFileRequest(choices)) return undefined;
+  if (projectId !== undefined) throw replacesNothing();
+  return newFileRequest(choices);
+}
+
+/** The limit of a file request, if it has one. */
+function bytesOf(request: FileRequest | undefined): number[] {
+  return request?.maxBytes === undefined ? [] : [request.maxBytes];
+}
+
+/** Several uploads would replace one another. */
+function replacesNothing(): CodedError {
+  const message = 'does not go with the fields of a file request, whose uploads replace nothing';
+  return new CodedError('INVALID_REQUEST', {
+    error: `projectId: ${message}.`,
+    details: [{ path: 'projectId', message }],
+  });
 }
 
 /** A link that could publish nothing is refused at once, not when somebody has sent the file. */

@@ -2,59 +2,44 @@ import { ProjectId } from '../../contract/fields.ts';
 import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
-import { createProject, type CreateProjectDeps } from '../projects/publishing/create-project.ts';
+import { createProject } from '../projects/publishing/create-project.ts';
 import { warningsOf } from '../projects/project.ts';
 import { requireOwnedProject } from '../projects/owned-projects.ts';
 import { replaceProjectFiles, type ReplaceFilesDeps } from '../projects/versions/replace-files.ts';
 import { UploadId } from '../uploads/upload.ts';
 import type { UploadInput } from '../uploads/with-upload.ts';
-import {
-  findUsableLink,
-  linkInUse,
-  redactForGuest,
-  type UsableLink,
-  type UsableLinkDeps,
-} from './find-usable-link.ts';
-import type { MailNotices } from '../ports.ts';
-import { lockEnd, type UploadLink } from './upload-link.ts';
+import { findUsableLink, linkInUse, redactForGuest, type UsableLink } from './find-usable-link.ts';
+import type { Sender } from './file-request.ts';
+import { noteArrival, receiveFiles, type ReceiveFilesDeps } from './receive-files.ts';
+import { lockEnd } from './upload-link.ts';
 
 /** The dependencies for publishing by an upload link. */
-export type PublishByLinkDeps = UsableLinkDeps &
-  CreateProjectDeps &
-  ReplaceFilesDeps & { notices: Pick<MailNotices, 'note'> };
+export type PublishByLinkDeps = ReceiveFilesDeps & ReplaceFilesDeps;
 
 /**
  * Publishes an upload for the link's account, exactly once: the link is locked before, released when
- * the upload is refused, and used up when it is published.
+ * the upload is refused, and used up when it is published. What a file request gets goes its own way.
  * @throws CodedError UPLOAD_LINK_NOT_FOUND, FREE_TIER_RESTRICTED; those of createProject or replaceProjectFiles
  */
 export async function publishByLink(
   deps: PublishByLinkDeps,
   caller: Caller,
-  { token, ...upload }: UploadInput & { token: string },
+  { token, senderName, senderEmail, ...upload }: UploadInput & Sender & { token: string },
 ) {
-  const usable = await findUsableLink(deps, caller, token);
-  const now = deps.now();
-  if (!(await deps.links.lock(usable.tokenHash, instant(now), lockEnd(now)))) throw linkInUse();
+  const { uploadId: sentId } = upload;
+  const usable = await findUsableLink(deps, caller, { token, uploadId: sentId });
+  if (usable.link.request !== undefined) {
+    const { request } = usable.link;
+    return receiveFiles(deps, { usable, request }, { sender: { senderName, senderEmail }, upload });
+  }
+  const startedAt = instant(usable.startedAt);
+  if (!(await deps.links.lock(usable.tokenHash, startedAt, lockEnd(deps.now())))) throw linkInUse();
   const published = await publishOrRelease(deps, usable, upload);
   const { uploadId = upload.uploadId, projectId, describe } = published;
   const byUpload = UploadId.nullable().parse(uploadId ?? null);
   await deps.links.markUsed(usable.tokenHash, usable.link, byUpload);
   await noteArrival(deps, usable.link, projectId);
   return describe();
-}
-
-/** The files are published: a mail that cannot be noted fails nothing. */
-async function noteArrival(
-  { notices, onFailure, now }: Pick<PublishByLinkDeps, 'notices' | 'onFailure' | 'now'>,
-  { id, notify }: UploadLink,
-  projectId: ProjectId,
-): Promise<void> {
-  if (notify === undefined) return;
-  const at = instant(now());
-  await notices
-    .note({ projectId, link: { kind: 'upload', id } }, { at, dueAt: at })
-    .catch((error: unknown) => onFailure({ kind: 'notice', projectId }, error));
 }
 
 async function publishOrRelease(deps: PublishByLinkDeps, usable: UsableLink, upload: UploadInput) {

@@ -1,11 +1,13 @@
 import { daySeconds } from '../../contract/limits.ts';
 import * as z from 'zod';
 import { randomBytes } from 'node:crypto';
+import { FileRequest, ReceivedUpload } from '../../contract/file-request.ts';
 import { AccountId, DomainId, Instant, ProjectId } from '../../contract/fields.ts';
 import { Credential } from '../accounts/keys/credential.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { timeOrderedId } from '../time-ordered-id.ts';
 import { UploadId } from '../uploads/upload.ts';
+import { keptSeconds } from './file-request.ts';
 
 /** How long a link can be used. */
 export const linkSeconds = daySeconds;
@@ -36,8 +38,13 @@ export const UploadLink = z.object({
   lockedUntil: z.optional(Instant),
   /** The large upload that used it. */
   uploadId: UploadId.nullable(),
+  /** Present if it is a file request: it is never `locked` or `used`, but counts its uploads. */
+  request: z.optional(FileRequest),
+  /** Uploads of a file request that were received or are being received. */
+  received: z.optional(z.int()),
 });
 export type UploadLink = z.infer<typeof UploadLink>;
+export type ReceivedUpload = z.infer<typeof ReceivedUpload>;
 
 /** A new id; links sorted by their ids are sorted by age. */
 export function newUploadLinkId(now: Date): UploadLinkId {
@@ -62,8 +69,23 @@ export function isCutOff({ state, lockedUntil: until = '' }: UploadLink, now: Da
 
 /** Whether a link can still be used, or is being used. */
 export function isOpen(link: UploadLink, now: Date): boolean {
-  const isUsed = link.state === 'used' || isCutOff(link, now);
+  const isUsed = link.state === 'used' || isCutOff(link, now) || isFull(link);
   return !isUsed && Date.parse(link.expiresAt) > now.getTime();
+}
+
+/** Whether a file request has received all its uploads. */
+export function isFull({ request, received = 0 }: UploadLink): boolean {
+  return request !== undefined && received >= request.maxUploads;
+}
+
+/** Whether the owner sees a link in the list: while it is open, and a file request for some time after it. */
+export function isListed(link: UploadLink, now: Date): boolean {
+  return link.request === undefined ? isOpen(link, now) : now < keptUntil(link);
+}
+
+/** Until when the rows of a link are of use. */
+export function keptUntil({ request, expiresAt }: UploadLink): Date {
+  return plusSeconds(new Date(expiresAt), request === undefined ? 0 : keptSeconds);
 }
 
 /** A new token: 256 random bits as base64url. Only its hash is ever stored. */
@@ -87,7 +109,21 @@ export interface UploadLinkStore {
   markUsed(tokenHash: string, link: ListedLink, uploadId: UploadId | null): Promise<void>;
   /** Makes a used link usable again: its upload could not be published. */
   reopen(tokenHash: string, link: ListedLink, uploadId: UploadId): Promise<void>;
-  /** An account's links that are open now, newest first: at most 100, of the newest thousand. */
+  /**
+   * Takes one of the uploads that a file request still has, for an upload that began at `at`, and returns its
+   * number, which no other upload of the request gets. Exact: nothing if none is left, or the request had closed.
+   */
+  take(tokenHash: string, at: Instant): Promise<number | undefined>;
+  /** Gives back what a refused upload took. */
+  giveBack(tokenHash: string): Promise<void>;
+  /** Adds an upload to the list of a file request; nothing if the request was deleted. */
+  addReceived(tokenHash: string, link: UploadLink, received: ReceivedUpload): Promise<void>;
+  /** The uploads of an account's file request, newest first; `undefined` if the account has no such link. */
+  listReceived(accountId: AccountId, id: UploadLinkId): Promise<ReceivedUpload[] | undefined>;
+  /**
+   * An account's links that are open now, and its file requests of the last weeks, newest first: at most 100, of
+   * the newest thousand.
+   */
   listOpen(accountId: AccountId, now: Date): Promise<UploadLink[]>;
   /** Deletes a link in any state; false when the account has no link with that id. */
   remove(accountId: AccountId, id: UploadLinkId): Promise<boolean>;

@@ -47,6 +47,11 @@ export interface Announcement {
 /** The name of a ZIP's only part. */
 const archiveName = 'archive.zip';
 
+/** The files that are sent: those that were named, or one ZIP. */
+export function announcedFiles({ files, archive }: Announcement): readonly AnnouncedFile[] {
+  return files ?? [{ path: archiveName, size: archive?.size ?? 0 }];
+}
+
 /**
  * Returns signed URLs for an upload within the caller's limits. Nothing is public before it is
  * published. Until it ends, its bytes count toward the account's limit of staged bytes.
@@ -55,11 +60,12 @@ const archiveName = 'archive.zip';
 export async function beginUpload(
   deps: BeginUploadDeps,
   caller: MaybeAccountCaller,
-  { files, archive }: Announcement,
+  announcement: Announcement,
 ) {
+  const { files } = announcement;
   const now = deps.now();
   if (caller.account === undefined) await countAnonymousUpload(deps, caller, now);
-  const announced = files ?? [{ path: archiveName, size: archive?.size ?? 0 }];
+  const announced = announcedFiles(announcement);
   checkAnnouncedSize(announced, uploadLimitsFor(deps, caller, now), maxUrlsFor(deps, caller));
   const named = files === undefined ? announced : checkFiles(announced);
   await limitStorageCalls(deps, caller, { ...beginCalls, files: named.length }, now);

@@ -29,6 +29,8 @@ import type { LargeUpload, PublishedUpload } from './upload.ts';
 /** Files in the request, or the id of an upload that went straight to storage. */
 export interface UploadInput extends Upload {
   uploadId?: string | undefined;
+  /** The most bytes, unpacked, if it may have fewer than the plan allows. */
+  maxBytes?: number | undefined;
 }
 
 /** An upload that passed its checks, and its row if its bytes were sent to storage first. */
@@ -53,9 +55,10 @@ export interface UploadOutcome<T> {
 export async function withUpload<T>(
   deps: LockUploadDeps,
   caller: MaybeAccountCaller,
-  { input, limits }: { input: UploadInput; limits: UploadLimits },
+  { input, limits: ofPlan }: { input: UploadInput; limits: UploadLimits },
   publish: (resolved: ResolvedUpload) => Promise<UploadOutcome<T>>,
 ): Promise<T> {
+  const limits = limitBytes(ofPlan, input.maxBytes);
   if (input.uploadId === undefined) {
     const archive = await openSentArchive(input, limits);
     if (archive !== undefined && exceedsRequest(archive, limits)) {
@@ -70,6 +73,16 @@ export async function withUpload<T>(
     const { result, publishedAs } = await publish({ upload, large });
     return { result, published: publishedAs && publishedUpload(publishedAs, upload) };
   });
+}
+
+/** The limits of an upload that may have no more bytes than this, unpacked. */
+function limitBytes(limits: UploadLimits, most = Number.POSITIVE_INFINITY): UploadLimits {
+  const { maxBytes, maxArchiveBytes } = limits;
+  return {
+    ...limits,
+    maxBytes: Math.min(maxBytes, most),
+    maxArchiveBytes: Math.min(maxArchiveBytes, most),
+  };
 }
 
 function exceedsRequest({ index }: SentArchive, { request }: UploadLimits): boolean {

@@ -2,6 +2,7 @@ import analytics from '../../docs/analytics.md';
 import ci from '../../docs/ci.md';
 import cli from '../../docs/cli.md';
 import connect from '../../docs/connect.md';
+import fileRequests from '../../docs/file-requests.md';
 import gettingStarted from '../../docs/getting-started.md';
 import sharing from '../../docs/sharing.md';
 import webhooks from '../../docs/webhooks.md';
@@ -17,5 +18,6 @@ export const guideTexts: Record<(typeof writtenGuides)[number]['slug'], string> 
   'static-hosting': staticHosting,
   sharing,
   webhooks,
+  'file-requests': fileRequests,
   analytics,
 };

@@ -1,8 +1,10 @@
+import * as uploads from '../../contract/operations/link-uploads.ts';
 import * as contract from '../../contract/operations/upload-links.ts';
 import type { Caller } from '../../core/caller.ts';
 import {
   createUploadLink,
   deleteUploadLink,
+  listSenders,
   listUploadLinks,
 } from '../../core/upload-links/manage-upload-links.ts';
 import { beginLinkUpload, getLinkUpload } from '../../core/upload-links/link-uploads.ts';
@@ -19,22 +21,23 @@ const admit = (caller: Caller) => admitLinkUse(services(), caller);
 export const bindings = [
   bind(contract.createUploadLink, (caller, input) => createUploadLink(services(), caller, input)),
   bind(contract.listUploadLinks, (caller) => listUploadLinks(services(), caller)),
+  bind(contract.listSenders, (caller, { link }) => listSenders(services(), caller, { id: link })),
   bind(contract.deleteUploadLink, (caller, { link }) =>
     deleteUploadLink(services(), caller, { id: link }),
   ),
   bind(
-    contract.publishByLink,
+    uploads.publishByLink,
     (caller, { link, ...upload }) => publishByLink(services(), caller, { ...upload, token: link }),
     { admit },
   ),
   bind(
-    contract.beginLinkUpload,
+    uploads.beginLinkUpload,
     (caller, { link, ...announcement }) =>
       beginLinkUpload(services(), caller, { ...announcement, token: link }),
     { admit },
   ),
   bind(
-    contract.getLinkUpload,
+    uploads.getLinkUpload,
     (caller, { link, uploadId }) => getLinkUpload(services(), caller, { token: link, uploadId }),
     { admit },
   ),

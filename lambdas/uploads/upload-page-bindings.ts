@@ -1,7 +1,8 @@
 import { describeIssue } from '../../core/describe-issue.ts';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { SecretFinding } from '../../contract/errors.ts';
-import * as contract from '../../contract/operations/upload-links.ts';
+import { publishByLink as operation } from '../../contract/operations/link-uploads.ts';
+import { inlineUploadBytes } from '../../contract/operations/upload-links.ts';
 import { maxUploadParts } from '../../contract/operations/uploads.ts';
 import { CodedError } from '../../core/errors.ts';
 import { effectiveLimits } from '../../core/projects/quota.ts';
@@ -12,7 +13,12 @@ import {
   findUsableLink,
 } from '../../core/upload-links/find-usable-link.ts';
 import { publishByLink } from '../../core/upload-links/publish-by-link.ts';
-import { uploadedPage, uploadPage, type UploadPage } from '../../web/pages/upload-page.ts';
+import {
+  receiptPage,
+  uploadedPage,
+  uploadPage,
+  type UploadPage,
+} from '../../web/pages/upload-page.ts';
 import { type UploadProblem, uploadProblemPage } from '../../web/pages/upload-problem-page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
@@ -45,7 +51,7 @@ async function renderPage(
 async function uploadForm(request: ApiRequest, refused?: CodedError): Promise<PageResponse> {
   const services = uploadLinkServices();
   const token = tokenOf(request);
-  const open = await findUsableLink(services, request.caller, token);
+  const open = await findUsableLink(services, request.caller, { token });
   const page = uploadPage({
     brand: services.brand,
     token,
@@ -53,17 +59,20 @@ async function uploadForm(request: ApiRequest, refused?: CodedError): Promise<Pa
     replaces: open.project !== undefined,
     expiresAt: open.link.expiresAt,
     limits: pageLimits(open),
+    request: open.link.request && { ...open.link.request, asker: open.guest.account.email },
     storageOrigin: await storageOrigin(),
     problem: refused === undefined ? undefined : formProblem(refused),
   });
   return { status: refused?.status ?? 200, page };
 }
 
-function pageLimits({ guest }: UsableLink): UploadPage['limits'] {
+function pageLimits({ guest, link }: UsableLink): UploadPage['limits'] {
   const { plans, now } = uploadLinkServices();
-  const { maxParts, maxBytes } = uploadLimits(effectiveLimits(plans, guest.account, now()));
+  const ofPlan = uploadLimits(effectiveLimits(plans, guest.account, now()));
+  const { maxParts } = ofPlan;
+  const maxBytes = Math.min(ofPlan.maxBytes, link.request?.maxBytes ?? Number.POSITIVE_INFINITY);
   return {
-    maxInline: Math.min(contract.inlineUploadBytes, maxBytes),
+    maxInline: Math.min(inlineUploadBytes, maxBytes),
     maxParts: Math.min(maxFormFiles, maxParts),
     maxUrls: Math.min(maxUploadParts, maxParts),
     maxEntries: maxParts,
@@ -76,7 +85,11 @@ async function submitForm(request: ApiRequest): Promise<PageResponse> {
   const { brand } = uploadLinkServices();
   try {
     const input = await readUpload(request);
-    const { title, url } = await publishByLink(uploadLinkServices(), request.caller, input);
+    const published = await publishByLink(uploadLinkServices(), request.caller, input);
+    if ('receipt' in published) {
+      return { status: 200, page: receiptPage({ brand, receipt: published.receipt }) };
+    }
+    const { title, url } = published;
     return { status: 200, page: uploadedPage({ brand, title, url }) };
   } catch (error) {
     if (!(error instanceof CodedError) || error.code in problems) throw error;
@@ -88,12 +101,11 @@ async function readUpload(request: ApiRequest) {
   const form = await readForm(request.body, request.headers['content-type']);
   // A form also sends its empty fields.
   const filled = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
-  const parsed = contract.publishByLink.input.safeParse(
+  const parsed = operation.input.safeParse(
     { ...filled, link: tokenOf(request) },
     { error: describeIssue },
   );
-  if (!parsed.success)
-    throw invalidInput(contract.publishByLink.invalid, invalidFieldsOf(parsed.error.issues));
+  if (!parsed.success) throw invalidInput(operation.invalid, invalidFieldsOf(parsed.error.issues));
   const { link: token, ...upload } = parsed.data;
   return { ...upload, token };
 }

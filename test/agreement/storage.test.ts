@@ -22,9 +22,10 @@ import { OwnerLinkRow } from '../../adapters/dynamodb/projects/owner-access-tabl
 import { ClaimRow, IntentRow } from '../../adapters/dynamodb/projects/project-rows.ts';
 import { NoticeRow } from '../../adapters/dynamodb/projects/mail-notices.ts';
 import { PurgeRow } from '../../adapters/dynamodb/projects/purge-rows.ts';
-import { ListedRow } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
+import { ListedRow } from '../../adapters/dynamodb/uploads/upload-link-rows.ts';
 import { WrongTryRow } from '../../adapters/dynamodb/visitor-tries/wrong-try-table.ts';
 import { AbuseReport, ReportedProject } from '../../core/abuse/abuse-reports.ts';
+import { ReceivedUpload } from '../../contract/file-request.ts';
 import { Account } from '../../core/accounts/account.ts';
 import { EmailChange } from '../../core/accounts/email-change/email-change.ts';
 import { StoredKey } from '../../core/accounts/keys/api-key.ts';
@@ -80,8 +81,9 @@ const rows: Record<string, readonly Row[]> = {
     [NoticeRow, ...due],
     [keysOnly, ...due],
     [ClaimRow],
-    [UploadLink],
+    [UploadLink, 'taken'],
     [ListedRow],
+    [ReceivedUpload],
     [ShareLink],
     [z.object({ links: z.number() })],
     [PeopleList],

@@ -210,3 +210,24 @@ test('fits in both color schemes and widths', async () => {
 async function look(name: string): Promise<void> {
   await expectNoOverflow(page, `upload-${name}`);
 }
+
+test('on a phone, a sender of a file request says who they are, sends, and gets a receipt', async () => {
+  const asked = { title: 'Fair', message: 'Your photos, please', askName: true, accept: ['.txt'] };
+  await open({ ...asked, maxUploads: 2 }, { viewport: { width: 360, height: 640 } });
+  await heading(page, 'Upload files for Fair');
+  await page.getByText('Your photos, please').waitFor();
+  const aText = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('ahoy') });
+  await page.locator('#files').setInputFiles(aText('boat.txt'));
+  await page.getByText('Your files are not sent yet.').waitFor();
+  await picture(page, 'file-request');
+  await expectNoOverflow(page, 'the file request');
+  await page.getByLabel('Your name').fill('Anna <b>');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('heading', { name: 'Your files arrived' }).waitFor();
+  await page.getByText(/^Receipt number 1, .*1 file, 4/).waitFor();
+  await page.getByText('boat.txt').waitFor();
+  await page.getByRole('button', { name: 'Print' }).waitFor();
+  await picture(page, 'file-request-receipt');
+  await expectNoOverflow(page, 'the receipt');
+  expect(pageErrors).toEqual([]);
+});

@@ -38,7 +38,11 @@ describe.each<[string, () => UploadLinkStore]>([
   });
 
   /** Stores a link of the account that was made some seconds ago. */
-  async function aLink(secondsAgo = 0, tokenHash = hash): Promise<UploadLink> {
+  async function aLink(
+    secondsAgo = 0,
+    tokenHash = hash,
+    request?: UploadLink['request'],
+  ): Promise<UploadLink> {
     const createdAt = plusSeconds(now, -secondsAgo);
     const link: UploadLink = {
       id: newUploadLinkId(createdAt),
@@ -51,6 +55,7 @@ describe.each<[string, () => UploadLinkStore]>([
       expiresAt: instant(plusSeconds(createdAt, linkSeconds)),
       state: 'waiting',
       uploadId: null,
+      ...(request !== undefined && { request }),
     };
     await links.create(tokenHash, link);
     return link;
@@ -127,6 +132,42 @@ describe.each<[string, () => UploadLinkStore]>([
       (await links.listOpen(accountId, plusSeconds(now, seconds))).length;
     expect([await openAfter(59), await openAfter(60)]).toEqual([1, 0]);
     expect(await links.find(hash)).toMatchObject({ state: 'locked', lockedUntil: until });
+  });
+
+  test('of file requests: of fifty uploads at once as many are taken as were asked for, with numbers of their own', async () => {
+    await aLink(0, hash, { maxUploads: 7, private: true });
+    const take = () => links.take(hash, instant(now));
+    const numbers = await Promise.all(Array.from({ length: 50 }, take));
+    const taken = numbers.filter((number) => number !== undefined);
+    expect([taken.length, new Set(taken)]).toEqual([7, new Set([1, 2, 3, 4, 5, 6, 7])]);
+    await links.giveBack(hash);
+    expect([await take(), await take()]).toEqual([8, undefined]);
+    expect((await links.find(hash))?.received).toBe(7);
+  });
+
+  test('of file requests take what began before they closed, and nothing that began then', async () => {
+    const { expiresAt } = await aLink(0, hash, { maxUploads: 9, private: true });
+    const before = plusSeconds(new Date(expiresAt), -1);
+    expect(await links.take(hash, expiresAt)).toBeUndefined();
+    expect(await links.take(hash, instant(before))).toBe(1);
+    expect(await links.take('another', instant(before))).toBeUndefined();
+  });
+
+  test('of file requests list their senders for their account, newest first, also after they closed, until they are removed', async () => {
+    const link = await aLink(linkSeconds, hash, { maxUploads: 9, private: true });
+    const arrival = { receivedAt: instant(now), files: [{ path: 'a', size: 1 }], fileCount: 1 };
+    const facts = { ...arrival, bytes: 1, senderName: 'Anna', senderEmail: null, projectId: null };
+    for (const number of [1, 2]) await links.addReceived(hash, link, { ...facts, number });
+    const numbersFor = async (account: AccountId) =>
+      (await links.listReceived(account, link.id))?.map(({ number }) => number);
+    expect(await links.listReceived(accountId, link.id)).toContainEqual({ ...facts, number: 1 });
+    expect(await numbersFor(accountId)).toEqual([2, 1]);
+    expect(await numbersFor(AccountId.parse(randomUUID()))).toBeUndefined();
+    expect(await links.listOpen(accountId, now)).toEqual([link]);
+    expect(await links.listOpen(accountId, plusSeconds(now, 30 * linkSeconds))).toEqual([]);
+    await links.remove(accountId, link.id);
+    await links.addReceived(hash, link, { ...facts, number: 3 });
+    expect(await numbersFor(accountId)).toBeUndefined();
   });
 
   test('are removed in any state, by their account only', async () => {

@@ -22,6 +22,6 @@ export function arrivalMail(mail: Arrival): Mail {
       url,
       `To look at its files, protect it or delete it: ${baseUrl}/dashboard/projects/${projectId}`,
     ],
-    other: ['The link works once, so nobody can use it again.'],
+    other: [`Your upload links, and who sent files by them: ${baseUrl}/dashboard/upload-links`],
   });
 }

@@ -1,6 +1,6 @@
 import { logo, slipwayDrawing } from './parts/drawings.ts';
 import { html, type Html, isolatedName } from './parts/html.ts';
-import { formatBytes, formatInstant } from './parts/format.ts';
+import { formatBytes, formatCount, formatInstant } from './parts/format.ts';
 import { type Page, renderPage } from './parts/page.ts';
 import {
   choosingPanel,
@@ -24,10 +24,22 @@ export interface UploadPage {
   /** ISO 8601. */
   expiresAt: string;
   limits: UploadPageLimits;
+  /** What its owner asks for, if it is a file request. */
+  request?: RequestedFiles | undefined;
   /** Where large files are sent, besides the page's own host. */
   storageOrigin: string;
   /** Why an upload without JavaScript was refused, and what to do. */
   problem?: { error: string; nextStep: string; hasKeys?: boolean } | undefined;
+}
+
+/** A file request, as those who send files see it. */
+export interface RequestedFiles {
+  /** The e-mail address of the account. */
+  asker: string;
+  message?: string | undefined;
+  accept?: readonly string[] | undefined;
+  askName?: boolean | undefined;
+  askEmail?: boolean | undefined;
 }
 
 /** How much one upload may hold. */
@@ -49,16 +61,16 @@ export function uploadPage(upload: UploadPage): Page {
     title === null ? html`Upload files` : html`Upload files for ${isolatedName(title)}`;
   const body = html`<header class="top"><p class="name display">${logo()}<span>${brand}</span></p></header>
 <main class="sheet">
-<form id="launch" class="zone claim" action="/upload/${token}" method="post" enctype="multipart/form-data" aria-label="Publish files" data-verb="PUT" data-to="/v1/upload-links/${token}" data-max-inline="${limits.maxInline}" data-max-parts="${limits.maxParts}" data-max-urls="${limits.maxUrls}" data-max-entries="${limits.maxEntries}" data-max-bytes="${limits.maxBytes}">
+<form id="launch" class="zone claim" action="/upload/${token}" method="post" enctype="multipart/form-data" aria-label="${upload.request === undefined ? 'Publish files' : 'Send files'}" data-verb="PUT" data-to="/v1/upload-links/${token}" data-max-inline="${limits.maxInline}" data-max-parts="${limits.maxParts}" data-max-urls="${limits.maxUrls}" data-max-entries="${limits.maxEntries}" data-max-bytes="${limits.maxBytes}">
 <div>
 <div class="panel"><h1>${heading}</h1></div>
-${pickPanel(hints(upload), intro(upload))}
+${pickPanel(hints(upload), pickOptions(upload))}
 ${sendingPanel}
 ${choosingPanel}
 ${keysPanel}
 ${lockedPanel}
 ${sourcePanel}
-${livePanel(upload)}
+${upload.request === undefined ? livePanel(upload) : receiptPanel}
 <div class="said" id="said" role="alert">${problem !== undefined && html`<div><strong>${problem.error}</strong>${problem.nextStep}</div>`}</div>
 <p class="unseen" id="spoken" role="status"></p>
 </div>
@@ -76,6 +88,31 @@ ${slipwayDrawing('ready')}
   });
 }
 
+function pickOptions(upload: UploadPage): Parameters<typeof pickPanel>[1] {
+  const { request } = upload;
+  if (request === undefined) return { intro: intro(upload) };
+  return { intro: requestIntro(request), action: 'Send', accept: request.accept?.join(',') };
+}
+
+/** Who asks, for what, and the fields about the sender. Nothing of what others sent. */
+function requestIntro({ asker, message, askName, askEmail }: RequestedFiles): Html {
+  const lines = message?.split(/\r?\n/) ?? [];
+  return html`<p>${isolatedName(asker)} asks you for files. Only this account gets them, and those whom it shows them to.</p>
+${lines.length > 0 && html`<blockquote class="muted">${lines.map((line) => html`<bdi>${line}</bdi><br>`)}</blockquote>`}
+<div class="field"><label for="sender-name">Your name${askName !== true && html` (optional)`}</label><input id="sender-name" name="senderName" maxlength="100" autocomplete="name"${askName === true && html` required`}></div>
+<div class="field"><label for="sender-email">Your e-mail address${askEmail !== true && html` (optional)`}</label><input id="sender-email" name="senderEmail" type="email" maxlength="254" autocomplete="email"${askEmail === true && html` required`}></div>`;
+}
+
+/** What arrived, to print or keep. The script fills it in. */
+const receiptPanel = html`<div class="panel" id="live" hidden>
+<h2 id="live-title" tabindex="-1">Your files arrived</h2>
+<p id="receipt"></p>
+<ul id="receipt-files"></ul>
+${leftOutLine(html``)}
+<div class="choices"><button class="button quiet" id="print" type="button">Print</button></div>
+<p class="muted">Keep this receipt: it is shown only here.</p>
+</div>`;
+
 function intro({ brand, replaces }: UploadPage): Html {
   const what = replaces
     ? 'It replaces what is online now.'
@@ -83,13 +120,20 @@ function intro({ brand, replaces }: UploadPage): Html {
   return html`<p>${brand} publishes what you choose at once. ${what}</p>`;
 }
 
-function hints({ expiresAt, limits, problem }: UploadPage): Html {
+function hints({ expiresAt, limits, problem, request }: UploadPage): Html {
   const keys =
     problem?.hasKeys === true &&
     html`<p class="hint without-script"><label><input type="checkbox" name="allowSecrets" value="true"> Publish files that seem to contain keys: everybody may read them</label></p>`;
-  return html`<p class="hint">This link works once, until <time datetime="${expiresAt}">${formatInstant(expiresAt)}</time>.<span class="with-script" hidden> ${sizeWords(limits.maxBytes)}</span><span class="without-script"> Up to ${formatBytes(limits.maxInline)} without JavaScript.</span> A single HTML file becomes the start page.</p>
+  if (request !== undefined) {
+    return html`<p class="hint">${request.accept !== undefined && html`Files that end in ${request.accept.join(', ')}. `}Open until ${timeOf(expiresAt)}: what you begin to send before then still arrives.<span class="with-script" hidden> ${sizeWords(limits.maxBytes)}</span><span class="without-script"> Up to ${formatBytes(limits.maxInline)} without JavaScript.</span> Hidden files are not sent.</p>${keys}`;
+  }
+  return html`<p class="hint">This link works once, until ${timeOf(expiresAt)}.<span class="with-script" hidden> ${sizeWords(limits.maxBytes)}</span><span class="without-script"> Up to ${formatBytes(limits.maxInline)} without JavaScript.</span> A single HTML file becomes the start page.</p>
 <div class="field without-script"><label for="start">Start page</label><input id="start" name="zipIndexHtmlPath" maxlength="1024" spellcheck="false" autocapitalize="none" aria-describedby="start-hint"><p class="hint" id="start-hint">Only for a ZIP with several HTML files: the page that visitors see first, such as <code>index.html</code>.</p></div>${keys}
 <p class="hint"><label><input type="checkbox" name="includeHidden" value="true"> Publish hidden files such as <code>.env</code> too</label></p>`;
+}
+
+function timeOf(at: string): Html {
+  return html`<time datetime="${at}">${formatInstant(at)}</time>`;
 }
 
 function sizeWords(bytes: number): string {
@@ -113,4 +157,24 @@ export function uploadedPage(uploaded: { brand: string; title: string; url: stri
 <p>Save the address: it is shown only here. A large upload can take a minute to appear completely.</p>
 <p class="muted">The upload link no longer works.</p>`;
   return cardFrame({ brand, title: 'It is published', hull: 'afloat', content });
+}
+
+/** What arrived by one upload. */
+export interface ShownReceipt {
+  number: number;
+  receivedAt: string;
+  files: readonly { path: string; size: number }[];
+  fileCount: number;
+  bytes: number;
+}
+
+/** The receipt for files that were sent by a file request without JavaScript. */
+export function receiptPage(sent: { brand: string; receipt: ShownReceipt }): Page {
+  const { brand, receipt } = sent;
+  const { number, receivedAt, files, fileCount, bytes } = receipt;
+  const content = html`<h1>Your files arrived</h1>
+<p>Receipt number ${number}, ${timeOf(receivedAt)}. ${formatCount(fileCount, 'file')}, ${formatBytes(bytes)}.</p>
+<ul>${files.map(({ path, size }) => html`<li><bdi>${path}</bdi>, ${formatBytes(size)}</li>`)}</ul>
+<p class="muted">Print or keep this page: it is shown only here.</p>`;
+  return cardFrame({ brand, title: 'Your files arrived', hull: 'afloat', content });
 }

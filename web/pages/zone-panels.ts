@@ -5,17 +5,21 @@ import { type Html, html } from './parts/html.ts';
  * replaces.
  * @param hints advice for choosing files
  * @param intro an introduction, if the page has none elsewhere
+ * @param accept endings of the files, if only some are accepted
  */
-export function pickPanel(hints: Html, intro?: Html): Html {
+export function pickPanel(
+  hints: Html,
+  { intro, action = 'Publish', accept }: { intro?: Html; action?: string; accept?: string } = {},
+): Html {
   return html`<div class="panel" id="pick">
 ${intro}
 <h2><span class="without-script">Choose files or a ZIP</span><span class="with-script" hidden>Drop files, a folder or a ZIP here</span></h2>
 <div class="choices">
-<input class="native" id="files" type="file" name="files" multiple required aria-label="Choose files">
+<input class="native" id="files" type="file" name="files" multiple required${accept !== undefined && html` accept="${accept}"`} aria-label="Choose files">
 <label class="button with-script" for="files" hidden>Choose files</label>
 <input class="native with-script" id="folder" type="file" webkitdirectory hidden aria-label="Choose a folder">
 <label class="button quiet with-script" id="folder-label" for="folder" hidden>Choose a folder</label>
-<button class="button without-script" type="submit">Publish</button>
+<button class="button without-script" type="submit">${action}</button>
 </div>
 ${hints}
 </div>`;

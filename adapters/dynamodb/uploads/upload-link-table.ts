@@ -1,39 +1,31 @@
 import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { maxRequestDays } from '../../../contract/file-request.ts';
 import { daySeconds } from '../../../contract/limits.ts';
+import { keptSeconds } from '../../../core/upload-links/file-request.ts';
 import type { AccountId } from '../../../contract/fields.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { firstIdAt } from '../../../core/time-ordered-id.ts';
 import {
-  isOpen,
-  linkSeconds,
+  isListed,
+  keptUntil,
   UploadLink,
-  UploadLinkId,
   type UploadLinkStore,
 } from '../../../core/upload-links/upload-link.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
 import { readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
-
-const linkKey = (tokenHash: string) => ({ pk: `LINK#${tokenHash}`, sk: 'LINK' });
-
-const listedKey = (accountId: AccountId, id: string) => ({
-  pk: `ACCOUNT#${accountId}`,
-  sk: `LINK#${id}`,
-});
+import { receivedUploads, removeReceived } from './received-uploads.ts';
+import { linkKey, ListedRow, listedKey } from './upload-link-rows.ts';
 
 /** For this time, an expired link can be distinguished from an unknown one. */
 const endedSeconds = daySeconds;
 
 const parseLinkRow = rowParser(UploadLink);
 
-/** A link in its owner's list; `isUsed` until an upload in storage that used it has failed. */
-export const ListedRow = z.object({
-  id: UploadLinkId,
-  tokenHash: z.string(),
-  isUsed: z.optional(z.literal(true)),
-});
+/** The oldest link that may be listed: a file request that was open as long as possible. */
+const listedSeconds = maxRequestDays * daySeconds + keptSeconds;
 
 /** Limits of one listing: open links that are returned, and rows of the list that are read. */
 const listed = { most: 100, rowsRead: 1000 };
@@ -96,13 +88,14 @@ export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): 
     },
     listOpen: (accountId, now) => listOpen(client, table, accountId, now),
     remove: (accountId, id) => remove(client, table, listedKey(accountId, id)),
+    ...receivedUploads(client, table),
   };
 }
 
 /** One row to find by token, one row for the owner's list. */
 function puts(TableName: string, tokenHash: string, link: UploadLink) {
-  const { id, accountId, expiresAt } = link;
-  const ended = new Date(expiresAt);
+  const { id, accountId } = link;
+  const ended = keptUntil(link);
   const ttl = epochSeconds(plusSeconds(ended, endedSeconds));
   const listing = { ...listedKey(accountId, id), id, tokenHash, ttl: epochSeconds(ended) };
   return [
@@ -127,14 +120,20 @@ async function listOpen(
   accountId: AccountId,
   now: Date,
 ): Promise<UploadLink[]> {
-  const { pk, sk: oldest } = listedKey(accountId, firstIdAt(plusSeconds(now, -linkSeconds)));
+  const { pk, sk: oldest } = listedKey(accountId, firstIdAt(plusSeconds(now, -listedSeconds)));
   const { Items = [] } = await client.send(
     new QueryCommand({
       TableName: table,
       ConsistentRead: true,
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :end',
-      FilterExpression: 'attribute_not_exists(isUsed)',
-      ExpressionAttributeValues: { ':pk': pk, ':oldest': oldest, ':end': 'LINK#~' },
+      FilterExpression: 'attribute_not_exists(isUsed) AND #ttl > :now',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ':pk': pk,
+        ':oldest': oldest,
+        ':end': 'LINK#~',
+        ':now': epochSeconds(now),
+      },
       // Ids start with their creation time, so the newest come first.
       ScanIndexForward: false,
       Limit: listed.rowsRead,
@@ -146,7 +145,7 @@ async function listOpen(
     const links = await Promise.all(
       rows.slice(at, at + listed.most).map(({ tokenHash }) => find(client, table, tokenHash)),
     );
-    open.push(...links.flatMap((link) => (link && isOpen(link, now) ? [link] : [])));
+    open.push(...links.flatMap((link) => (link && isListed(link, now) ? [link] : [])));
   }
   return open.slice(0, listed.most);
 }
@@ -181,5 +180,7 @@ async function remove(
     ['listed', { Delete: { TableName, Key: at, ConditionExpression: 'attribute_exists(pk)' } }],
     ['link', { Delete: { TableName, Key: linkKey(tokenHash) } }],
   ]);
+  // Afterwards, because nothing is added to the list of a link that is gone.
+  await removeReceived(client, TableName, tokenHash);
   return unmet.size === 0;
 }

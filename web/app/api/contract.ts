@@ -10,6 +10,7 @@ import type * as ownAccount from '../../../contract/operations/own-account.ts';
 import type * as fileTexts from '../../../contract/operations/file-texts.ts';
 import type * as files from '../../../contract/operations/files.ts';
 import type * as keys from '../../../contract/operations/keys.ts';
+import type * as linkUploads from '../../../contract/operations/link-uploads.ts';
 import type * as operators from '../../../contract/operations/operators.ts';
 import type * as settings from '../../../contract/operations/project-settings.ts';
 import type * as previews from '../../../contract/operations/previews.ts';
@@ -36,6 +37,7 @@ type Exports = typeof accounts &
   typeof invitations &
   typeof ownAccount &
   typeof keys &
+  typeof linkUploads &
   typeof operators &
   typeof settings &
   typeof previews &

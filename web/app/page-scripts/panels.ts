@@ -81,13 +81,18 @@ export function showPublishing(): void {
 
 /** Shows the link of what was published. */
 export function showLink(url: string, title: string, leftOut: string): void {
+  at('link').setAttribute('href', url);
+  at('link').textContent = url.replace(/^https?:\/\//, '').replace(/\/$/, '');
+  at('live-title').textContent = title;
+  showArrived(leftOut);
+}
+
+/** Shows that everything arrived, and what was left out. */
+export function showArrived(leftOut: string): void {
   moveShip(1);
   at('left-out').hidden = leftOut === '';
   at('left-out-text').textContent = leftOut;
-  at('link').setAttribute('href', url);
-  at('link').textContent = url.replace(/^https?:\/\//, '').replace(/\/$/, '');
   showPanel('live');
-  at('live-title').textContent = title;
   at('live-title').focus({ preventScroll: true });
 }
 

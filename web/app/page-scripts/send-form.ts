@@ -4,7 +4,13 @@ import type { Output } from '../api/contract.ts';
 import type { PickedFile } from '../upload/picked.ts';
 import { ConnectionLostError } from '../upload/send-part.ts';
 import { at, showProgress, showPublishing } from './panels.ts';
-import type { UploadChoices as Choices } from '../upload/upload-state.ts';
+import type { UploadChoices } from '../upload/upload-state.ts';
+
+/** The choices about an upload, and who sends it by a file request. */
+export interface Choices extends UploadChoices {
+  senderName?: string;
+  senderEmail?: string;
+}
 
 /** An answer that published, and the value of its `Date`. */
 export interface Published {

@@ -28,10 +28,11 @@ export function storageSender(link: string, files: readonly PickedFile[]): Send 
     at('stage').focus({ preventScroll: true });
     at('cancel').hidden = true;
     const data = await call('publishByLink', { link, uploadId, ...choices });
-    if (data.uploadId === undefined) return { data, date: null };
+    const queuedId = 'receipt' in data ? data.receipt.uploadId : data.uploadId;
+    if (queuedId === undefined) return { data, date: null };
     try {
-      const { warnings } = await untilStored(link, data.uploadId);
-      return { data: { ...data, warnings }, date: null };
+      const { warnings } = await untilStored(link, queuedId);
+      return { data: 'receipt' in data ? data : { ...data, warnings }, date: null };
     } catch (error) {
       uploadId = undefined;
       throw error;

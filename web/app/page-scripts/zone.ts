@@ -3,7 +3,7 @@ import { ApiError, isRateLimited } from '../api/api-error.ts';
 import { describeRefusal } from '../api/describe-refusal.ts';
 import { chosenFiles, droppedFiles } from '../upload/dropped-files.ts';
 import { isSourceFolder, type Picked, picked, withLeftOut } from '../upload/picked.ts';
-import { leftOutOf, questionOf, type UploadChoices as Choices } from '../upload/upload-state.ts';
+import { leftOutOf, questionOf } from '../upload/upload-state.ts';
 import {
   type Action,
   at,
@@ -15,7 +15,8 @@ import {
   showSending,
 } from './panels.ts';
 import { ask, startQuestions } from './questions.ts';
-import { prepareForm, type Published, type Send } from './send-form.ts';
+import { type Choices, prepareForm, type Published, type Send } from './send-form.ts';
+import { showReceipt } from './receipt.ts';
 import { delay } from '../upload/send-part.ts';
 import { filesText, leftOutText, leftText } from './texts.ts';
 
@@ -58,10 +59,23 @@ export function startZone(page: ZonePage): void {
   if (!('webkitdirectory' in at('folder'))) at('folder-label').hidden = true;
 }
 
-/** The choices of the form's own checkboxes. */
+/** The choices of the form's own fields. */
 function checkedChoices(): Choices {
-  const box = document.querySelector<HTMLInputElement>('#launch [name=includeHidden]');
-  return box?.checked === true ? { includeHidden: true } : {};
+  const field = (name: string) =>
+    document.querySelector<HTMLInputElement>(`#launch [name=${name}]`) ?? undefined;
+  const senderName = field('senderName')?.value.trim();
+  const senderEmail = field('senderEmail')?.value.trim();
+  return {
+    ...(field('includeHidden')?.checked === true && { includeHidden: true }),
+    ...(senderName && { senderName }),
+    ...(senderEmail && { senderEmail }),
+  };
+}
+
+/** The first field about the sender that is not filled in as it must be. */
+function unfilledField(): HTMLInputElement | undefined {
+  const fields = document.querySelectorAll<HTMLInputElement>('#launch .field input[id^=sender]');
+  return [...fields].find((field) => !field.checkValidity());
 }
 
 type Take = (files: Picked) => void;
@@ -104,8 +118,15 @@ async function publish(page: ZonePage, files: Picked, choices: Choices): Promise
     refuse(...problem);
     return;
   }
-  isBusy = true;
   last = files;
+  const unfilled = unfilledField();
+  if (unfilled !== undefined) {
+    const run = () => void publish(page, files, { ...choices, ...checkedChoices() });
+    showMessage('Your files are not sent yet.', unfilled.validationMessage, { text: 'Send', run });
+    unfilled.reportValidity();
+    return;
+  }
+  isBusy = true;
   try {
     const go = async () => deliver(await prepare(page, sent, choices), choices);
     if (await isSourceFolder(sent)) ask({ kind: 'source' }, () => void go());
@@ -191,9 +212,13 @@ async function deliver(delivery: Delivery, choices: Choices): Promise<void> {
   showSending(what);
   try {
     const published = await sendWhenAllowed(() => send(choices, stop.signal), what);
-    const { url, warnings } = published.data;
     clearMessage();
-    showLink(url, page.title, leftOutText(leftOutOf(sent, warnings)));
+    if ('receipt' in published.data)
+      showReceipt(published.data.receipt, leftOutText(leftOutOf(sent, undefined)));
+    else {
+      const { url, warnings } = published.data;
+      showLink(url, page.title, leftOutText(leftOutOf(sent, warnings)));
+    }
     isBusy = page.publishesOnce;
     page.onPublished?.(published);
   } catch (error) {

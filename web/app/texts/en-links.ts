@@ -37,7 +37,7 @@ export const linkTexts = {
 export const uploadLinkTexts = {
   title: 'Upload links',
   intro:
-    'Anybody who has such a link can upload once, without an account. The result is published as yours, and you get an e-mail.',
+    'Anybody who has such a link can upload once, without an account. The result is published as yours, and you get an e-mail. You can also ask several people for files: each upload becomes a project that only you see, until you share it.',
   titleField: 'Title of the project',
   forPrograms: 'For programs',
   create: 'Make an upload link',
@@ -49,4 +49,31 @@ export const uploadLinkTexts = {
   revokeTitle: 'Revoke this link?',
   revokeText: 'It stops working at once, even if an upload has begun.',
   empty: 'There is no open upload link.',
+  ask: 'Ask people for files',
+  askIntro: 'They see your e-mail address and what you write, and never what others send.',
+  message: 'What do you need?',
+  closes: 'Open until',
+  closesHint: 'At most 90 days away. Empty: one day.',
+  maxUploads: 'Number of uploads',
+  maxMegabytes: 'Megabytes of one upload',
+  maxMegabytesHint: 'Empty: as many as your plan allows.',
+  accept: 'Endings of the files',
+  acceptHint: 'For example: .pdf .jpg. Empty: all files.',
+  askName: 'Senders must give a name',
+  askEmail: 'Senders must give an e-mail address',
+  notify: 'Send me an e-mail when files arrive',
+  isPrivate: 'Only I can see what arrives, until I share it',
+  received: (count: number, most: number) =>
+    `${formatNumber(count)} of ${plural(most, { one: '1 upload', other: `${formatNumber(most)} uploads` })}`,
+  closed: 'Closed',
+  closedAt: (when: string) => `closed ${when}`,
+  senders: 'Who sent files',
+  noSenders: 'Nobody has sent files yet.',
+  someone: (number: number) => `Sender ${formatNumber(number)}`,
+  files: (count: number, size: string) =>
+    `${plural(count, { one: '1 file', other: `${formatNumber(count)} files` })}, ${size}`,
+  look: 'Look at the files',
+  remind: 'Copy a reminder',
+  reminder: (title: string, when: string) =>
+    `Hello, this is a reminder: please send your files for “${title}”. The link that I sent you works until ${when}.`,
 };

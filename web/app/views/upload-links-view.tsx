@@ -6,6 +6,9 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useChange, useOperation } from '../api/account.ts';
+import { formatInstant } from '../texts/format.ts';
+import { AskForm } from './ask-form.tsx';
+import { SenderList } from './sender-list.tsx';
 import type { Output } from '../api/contract.ts';
 import { uploadLinkTexts as t } from '../texts/en-links.ts';
 
@@ -19,6 +22,7 @@ export function UploadLinksView() {
     <>
       <PageHead title={t.title} intro={t.intro} />
       <NewLink onCreated={setCreated} />
+      <AskForm onCreated={setCreated} />
       {created && (
         <section className="card stack" role="status">
           <h2>{t.created}</h2>
@@ -72,21 +76,32 @@ function NewLink({ onCreated }: { onCreated: (created: Output<'createUploadLink'
 
 function LinkRow({ link }: { link: UploadLink }) {
   const [isAsking, setAsking] = useState(false);
+  const [isOpened, setOpened] = useState(false);
   const revoke = useChange('deleteUploadLink', ['listUploadLinks'], () => setAsking(false));
-  const { id, title, expiresAt, madeBy } = link;
+  const { id, title, expiresAt, request } = link;
   return (
-    <li className="row">
-      <div className="row-main">
-        <strong>
-          <bdi>{title ?? t.untitled}</bdi>
-        </strong>
-        <span className="hint">
-          <Time at={expiresAt} text={t.expires} /> · <bdi>{t.madeBy(madeBy.name)}</bdi>
-        </span>
-      </div>
+    <li className="row wrap">
+      <LinkFacts link={link} />
+      {request && (
+        <button
+          type="button"
+          className="button quiet small"
+          aria-expanded={isOpened}
+          onClick={() => setOpened(!isOpened)}
+        >
+          {t.senders}
+        </button>
+      )}
+      {request?.isOpen === true && (
+        <CopyButton
+          text={t.reminder(title ?? t.untitled, formatInstant(expiresAt))}
+          label={t.remind}
+        />
+      )}
       <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
         {t.revoke}
       </button>
+      {isOpened && <SenderList link={id} />}
       {isAsking && (
         <Confirm
           title={t.revokeTitle}
@@ -97,5 +112,22 @@ function LinkRow({ link }: { link: UploadLink }) {
         />
       )}
     </li>
+  );
+}
+
+function LinkFacts({ link: { title, expiresAt, madeBy, request } }: { link: UploadLink }) {
+  const isOver = request !== undefined && Date.parse(expiresAt) <= Date.now();
+  return (
+    <div className="row-main">
+      <strong>
+        <bdi>{title ?? t.untitled}</bdi>{' '}
+        {request?.isOpen === false && <span className="badge">{t.closed}</span>}
+      </strong>
+      <span className="hint">
+        {request && `${t.received(request.received, request.maxUploads)} · `}
+        <Time at={expiresAt} text={isOver ? t.closedAt : t.expires} /> ·{' '}
+        <bdi>{t.madeBy(madeBy.name)}</bdi>
+      </span>
+    </div>
   );
 }

@@ -57,7 +57,7 @@ class World {
 
   async works(token: string): Promise<boolean> {
     try {
-      await findUsableLink(this.deps, guest, token);
+      await findUsableLink(this.deps, guest, { token });
       return true;
     } catch (error) {
       if (error instanceof CodedError && error.code === 'UPLOAD_LINK_NOT_FOUND') return false;
@@ -159,7 +159,9 @@ test('a link whose request was cut off ends a minute later, and says so', async 
   const seen = async (seconds: number) => {
     world.at = new Date(now.getTime() + seconds * 1000);
     const { uploadLinks } = await listUploadLinks(world.deps, aCaller());
-    const refusal = await findUsableLink(world.deps, guest, token).catch((error: Error) => error);
+    const refusal = await findUsableLink(world.deps, guest, { token }).catch(
+      (error: Error) => error,
+    );
     return [uploadLinks.length, String(refusal)];
   };
   expect(await seen(59)).toEqual([1, expect.stringContaining('is being used')]);

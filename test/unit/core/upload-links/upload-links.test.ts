@@ -94,18 +94,20 @@ describe('openLink', () => {
     ],
   ])('refuses a link %s', async (_, link, world, code) => {
     const { deps, state } = around(aLink(link), world);
-    expect(await codeOf(findUsableLink(deps, guest, 'token'))).toBe(code);
+    expect(await codeOf(findUsableLink(deps, guest, { token: 'token' }))).toBe(code);
     expect(state()).toBe(link.state ?? 'waiting');
   });
 
   test('refuses an invalid token without a read', async () => {
     const { deps } = around(aLink());
-    expect(await codeOf(findUsableLink(deps, guest, 'another'))).toBe('UPLOAD_LINK_NOT_FOUND');
+    expect(await codeOf(findUsableLink(deps, guest, { token: 'another' }))).toBe(
+      'UPLOAD_LINK_NOT_FOUND',
+    );
   });
 
   test('opens one whose upload failed, and it may be used again', async () => {
     const { deps, state } = around(aLink({ state: 'used', uploadId }), { upload: 'failed' });
-    const { guest: caller } = await findUsableLink(deps, guest, 'token');
+    const { guest: caller } = await findUsableLink(deps, guest, { token: 'token' });
     expect(caller).toMatchObject({ requestId: 'guest', account: { id: ownerId } });
     expect(state()).toBe('waiting');
   });

@@ -120,6 +120,7 @@ describe('a client sends JSON as text', () => {
       'create_share_link.downloads',
       'create_share_link.maxOpens',
       'create_share_link.version',
+      'create_upload_link.maxUploads',
       'create_upload_link.notify',
       'get_project.readFiles',
       'get_project.version',

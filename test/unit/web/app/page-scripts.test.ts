@@ -33,7 +33,8 @@ describe('the script of pages', () => {
 
   test('touches only elements that its page has', () => {
     const idsIn = (source = '') => [...source.matchAll(/\bat\('([^']+)'\)/g)].map(([, id]) => id);
-    const ofAll = [...sources].filter(([name]) => name !== 'main.ts');
+    const ofOnePage = ['main.ts', 'receipt.ts'];
+    const ofAll = [...sources].filter(([name]) => !ofOnePage.includes(name));
     const ids = ofAll.flatMap(([, source]) => idsIn(source));
     const ofLanding = idsIn(sources.get('main.ts'));
     expect(ids.length).toBeGreaterThan(10);
@@ -42,6 +43,13 @@ describe('the script of pages', () => {
     for (const id of [...ids, ...ofLanding]) expect(html).toContain(`id="${id}"`);
     const upload = uploadPage(anUpload()).html;
     for (const id of ids) expect(upload).toContain(`id="${id}"`);
+    const asked = uploadPage(anUpload({ request: { asker: 'you@example.org' } })).html;
+    const isForAddress = (id = '') => id === 'link';
+    const ofReceipt = [
+      ...ids.filter((id) => !isForAddress(id)),
+      ...idsIn(sources.get('receipt.ts')),
+    ];
+    for (const id of ofReceipt) expect(asked).toContain(`id="${id}"`);
   });
 });
 

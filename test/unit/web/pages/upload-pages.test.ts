@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { uploadedPage, uploadPage } from '../../../../web/pages/upload-page.ts';
+import { receiptPage, uploadedPage, uploadPage } from '../../../../web/pages/upload-page.ts';
 import { uploadProblemPage } from '../../../../web/pages/upload-problem-page.ts';
-import { anUpload, brand, uploadProblems } from './every-page.ts';
+import { anUpload, brand, hostile, uploadProblems } from './every-page.ts';
 
 const page = uploadPage(anUpload());
 const { token } = anUpload();
@@ -72,4 +72,38 @@ test.each([
   expect(html).toContain('<p>Why &amp; how.</p>');
   expect(html.includes('href=""')).toBe(leadsBack);
   expect(uploadProblems).toContain(kind);
+});
+
+describe('the page of a file request', () => {
+  const request = {
+    asker: 'you@example.org',
+    message: `Two lines\n${hostile}`,
+    accept: ['.pdf', '.jpg'],
+    askName: true,
+  };
+  const { html } = uploadPage(anUpload({ request }));
+
+  test('says who asks, for what, and by when', () => {
+    expect(html).toContain('<bdi>you@example.org</bdi> asks you for files.');
+    expect(html).toContain('<bdi>Two lines</bdi><br>');
+    expect(html).toContain('Files that end in .pdf, .jpg. Open until <time');
+    expect(html).toContain('accept=".pdf,.jpg"');
+    expect(html).not.toContain('<img src=x');
+    expect(html).not.toContain('works once');
+  });
+
+  test('asks for what its owner needs, and takes the rest', () => {
+    expect(html).toMatch(/name="senderName"[^>]* required>/);
+    expect(html).toMatch(/name="senderEmail" type="email"[^>]*"email">/);
+  });
+
+  test('the receipt without JavaScript has number, time and names', () => {
+    const files = [{ path: `${hostile}.pdf`, size: 2048 }];
+    const receivedAt = '2030-01-02T03:04:05.000Z';
+    const receipt = { number: 7, receivedAt, files, fileCount: 1, bytes: 2048 };
+    const page = receiptPage({ brand, receipt });
+    expect(page.html).toContain('Receipt number 7, <time');
+    expect(page.html).toContain('1 file, 2 kB');
+    expect(page.html).not.toContain('<img src=x');
+  });
 });

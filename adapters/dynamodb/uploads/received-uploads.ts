@@ -1,0 +1,97 @@
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { ReceivedUpload } from '../../../contract/file-request.ts';
+import { epochSeconds } from '../../../core/instants.ts';
+import { keptUntil, type UploadLinkStore } from '../../../core/upload-links/upload-link.ts';
+import { isConditionFailure, retryOnConflict, tryConditionalWrite } from '../document-client.ts';
+import { rowParser, withoutNulls } from '../null-fields.ts';
+import { queryRows, readRow } from '../read-rows.ts';
+import { linkKey, ListedRow, listedKey } from './upload-link-rows.ts';
+
+const parseReceived = rowParser(ReceivedUpload);
+
+/** The uploads of a file request are below its link; their numbers are in order. */
+const receivedKey = (tokenHash: string, number: number) => ({
+  pk: linkKey(tokenHash).pk,
+  sk: `SENT#${String(number).padStart(9, '0')}`,
+});
+
+const Taken = z.object({ taken: z.int() });
+
+/** What was taken of a file request, and what it received, in DynamoDB. */
+export function receivedUploads(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+): Pick<UploadLinkStore, 'take' | 'giveBack' | 'addReceived' | 'listReceived'> {
+  return {
+    async take(tokenHash, at) {
+      const update = new UpdateCommand({
+        TableName,
+        Key: linkKey(tokenHash),
+        UpdateExpression: 'ADD received :one, taken :one',
+        // An absent number is less than no other, so it is asked for by itself.
+        ConditionExpression:
+          'expiresAt > :at AND (attribute_not_exists(received) OR received < #request.maxUploads)',
+        ExpressionAttributeNames: { '#request': 'request' },
+        ExpressionAttributeValues: { ':one': 1, ':at': at },
+        ReturnValues: 'UPDATED_NEW',
+      });
+      try {
+        const { Attributes } = await retryOnConflict(() => client.send(update));
+        return Taken.parse(Attributes).taken;
+      } catch (error) {
+        if (isConditionFailure(error)) return undefined;
+        throw error;
+      }
+    },
+    async giveBack(tokenHash) {
+      const update = new UpdateCommand({
+        TableName,
+        Key: linkKey(tokenHash),
+        UpdateExpression: 'ADD received :back',
+        ConditionExpression: 'received > :none',
+        ExpressionAttributeValues: { ':back': -1, ':none': 0 },
+      });
+      await retryOnConflict(() => tryConditionalWrite(client.send(update)));
+    },
+    async addReceived(tokenHash, link, received) {
+      if ((await readRow(client, TableName, linkKey(tokenHash))) === undefined) return;
+      const Key = receivedKey(tokenHash, received.number);
+      const Item = { ...Key, ...withoutNulls(received), ttl: epochSeconds(keptUntil(link)) };
+      await client.send(new PutCommand({ TableName, Item }));
+    },
+    async listReceived(accountId, id) {
+      const listing = await readRow(client, TableName, listedKey(accountId, id));
+      if (listing === undefined) return undefined;
+      const { tokenHash } = ListedRow.parse(listing);
+      const rows = await receivedRows(client, TableName, tokenHash);
+      return rows.map((row) => parseReceived(row)).toReversed();
+    },
+  };
+}
+
+/** Removes the list of senders of a link that is being deleted. */
+export async function removeReceived(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  tokenHash: string,
+): Promise<void> {
+  for (const { pk, sk } of await receivedRows(client, TableName, tokenHash)) {
+    await client.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
+  }
+}
+
+function receivedRows(client: DynamoDBDocumentClient, TableName: string, tokenHash: string) {
+  const { pk } = linkKey(tokenHash);
+  return queryRows(client, {
+    TableName,
+    ConsistentRead: true,
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sent)',
+    ExpressionAttributeValues: { ':pk': pk, ':sent': 'SENT#' },
+  });
+}

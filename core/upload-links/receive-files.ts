@@ -1,0 +1,126 @@
+import type { ProjectId } from '../../contract/fields.ts';
+import { CodedError } from '../errors.ts';
+import { instant } from '../instants.ts';
+import type { MailNotices } from '../ports.ts';
+import { createProject, type CreateProjectDeps } from '../projects/publishing/create-project.ts';
+import { UploadId } from '../uploads/upload.ts';
+import type { UploadInput } from '../uploads/with-upload.ts';
+import {
+  arrivalOf,
+  checkRequestedFiles,
+  checkSender,
+  type FileRequest,
+  type Receipt,
+  type Sender,
+  type SentFile,
+} from './file-request.ts';
+import {
+  redactForGuest,
+  requestFull,
+  type UsableLink,
+  type UsableLinkDeps,
+} from './find-usable-link.ts';
+import type { UploadLink } from './upload-link.ts';
+
+/** The dependencies for receiving files by a file request. */
+export type ReceiveFilesDeps = UsableLinkDeps &
+  CreateProjectDeps & { notices: Pick<MailNotices, 'note'> };
+
+/**
+ * Receives one upload for a file request, as a project of its own, and returns its receipt. One of the request's
+ * uploads is taken before anything is stored, and given back when the upload is refused.
+ * @throws CodedError UPLOAD_LINK_NOT_FOUND; those of checkSender, checkRequestedFiles and createProject
+ */
+export async function receiveFiles(
+  deps: ReceiveFilesDeps,
+  { usable, request }: { usable: UsableLink; request: FileRequest },
+  { sender, upload }: { sender: Sender; upload: UploadInput },
+): Promise<{ receipt: Receipt }> {
+  checkSender(request, sender);
+  const sent = await sentFiles(deps, upload);
+  // The names of a large upload were checked when it began, and its storage holds what was announced.
+  if (upload.uploadId === undefined) checkRequestedFiles(request, sent);
+  const { tokenHash, link, startedAt } = usable;
+  const number = await deps.links.take(tokenHash, instant(startedAt));
+  if (number === undefined) throw requestFull();
+  const { projectId, uploadId } = await publishOrGiveBack(deps, usable, {
+    request,
+    sender,
+    upload,
+  });
+  const arrival = { number, receivedAt: instant(deps.now()), ...arrivalOf(sent) };
+  const { senderName = null, senderEmail = null } = sender;
+  const received = { ...arrival, senderName, senderEmail, projectId };
+  await deps.links.addReceived(tokenHash, link, received);
+  await noteArrival(deps, link, projectId);
+  return { receipt: { ...arrival, ...(uploadId !== undefined && { uploadId }) } };
+}
+
+/** The names and sizes of the files, as they were sent. */
+async function sentFiles(
+  { area }: Pick<ReceiveFilesDeps, 'area'>,
+  { files, uploadId }: UploadInput,
+): Promise<readonly SentFile[]> {
+  const id = UploadId.safeParse(uploadId).data;
+  if (id !== undefined) return (await area.list(id)) ?? [];
+  return files.map(({ name, bytes }) => ({ path: name, size: bytes.length }));
+}
+
+interface Delivery {
+  request: FileRequest;
+  sender: Sender;
+  upload: UploadInput;
+}
+
+async function publishOrGiveBack(deps: ReceiveFilesDeps, usable: UsableLink, delivery: Delivery) {
+  try {
+    return await createOwnProject(deps, usable, delivery);
+  } catch (error) {
+    // After any other error something may have been published.
+    if (!(error instanceof CodedError)) throw error;
+    await deps.links
+      .giveBack(usable.tokenHash)
+      .catch((failure: unknown) => deps.onFailure({ kind: 'upload link' }, failure));
+    throw redactForGuest(error);
+  }
+}
+
+/** A list of files and never a site: what strangers send runs nowhere. */
+function createOwnProject(
+  deps: ReceiveFilesDeps,
+  { link, guest }: UsableLink,
+  { request, sender: { senderName }, upload }: Delivery,
+) {
+  const { uploadId, zipIndexHtmlPath: _, allowSecrets } = upload;
+  // The type that a sender declares would unpack a ZIP of another name.
+  const files = upload.files.map((file) => ({ ...file, contentType: '' }));
+  const names = [link.title, senderName].filter((name) => typeof name === 'string');
+  const title = names.length === 0 ? undefined : names.join(' – ').slice(0, 255);
+  return createProject(
+    deps,
+    { ...guest, publishedBy: { kind: 'link', id: link.id, name: senderName ?? link.title } },
+    {
+      files,
+      uploadId,
+      allowSecrets,
+      asFileBundle: true,
+      maxBytes: request.maxBytes,
+      title,
+      domainId: link.domainId ?? undefined,
+      access: request.private ? 'private' : 'public',
+    },
+  );
+}
+
+/** The files are published: a mail that cannot be noted fails nothing. */
+export async function noteArrival(
+  { notices, onFailure, now }: Pick<ReceiveFilesDeps, 'notices' | 'onFailure' | 'now'>,
+  { id, notify }: UploadLink,
+  projectId: ProjectId,
+): Promise<void> {
+  if (notify === undefined) return;
+  const at = instant(now());
+  await notices
+    .note({ projectId, link: { kind: 'upload', id } }, { at, dueAt: at })
+    .catch((error: unknown) => onFailure({ kind: 'notice', projectId }, error));
+}

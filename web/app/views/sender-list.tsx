@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router';
+import { QueryState } from '../../ui/query-state.tsx';
+import { Time } from '../../ui/time.tsx';
+import { formatBytes } from '../../pages/parts/format.ts';
+import { useOperation } from '../api/account.ts';
+import type { Output } from '../api/contract.ts';
+import { uploadLinkTexts as t } from '../texts/en-links.ts';
+
+type Sender = Output<'listSenders'>['senders'][number];
+
+/** Who sent files by a link, and which. */
+export function SenderList({ link }: { link: string }) {
+  const query = useOperation('listSenders', { link });
+  return (
+    <div className="full">
+      <QueryState query={query}>
+        {({ senders }) =>
+          senders.length === 0 ? (
+            <p className="muted">{t.noSenders}</p>
+          ) : (
+            <ul className="plain-rows">
+              {senders.map((sender) => (
+                <SenderRow key={sender.number} sender={sender} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryState>
+    </div>
+  );
+}
+
+function SenderRow({ sender }: { sender: Sender }) {
+  const { number, senderName, senderEmail, receivedAt, files, fileCount, bytes } = sender;
+  const { projectId } = sender;
+  const name = senderName ?? senderEmail ?? t.someone(number);
+  return (
+    <li className="row wrap">
+      <div className="row-main">
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <span className="hint">
+          {senderName !== null && senderEmail !== null && (
+            <>
+              <bdi>{senderEmail}</bdi> ·{' '}
+            </>
+          )}
+          <Time at={receivedAt} /> · {t.files(fileCount, formatBytes(bytes))}
+        </span>
+        <span className="hint">
+          <bdi>{files.map(({ path }) => path).join(', ')}</bdi>
+        </span>
+      </div>
+      {projectId !== null && (
+        <Link className="button quiet small" to="/projects/$projectId" params={{ projectId }}>
+          {t.look}
+        </Link>
+      )}
+    </li>
+  );
+}
