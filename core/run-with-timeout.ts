@@ -3,6 +3,8 @@ import { createContext, Script } from 'node:vm';
 const call = new Script('work()');
 const scope: { work?: () => void } = {};
 const context = createContext(scope);
+/** When the run around the present one must have ended, on the clock of `performance`. */
+let endsAt = Infinity;
 
 /**
  * The result of `work`, or `undefined` if it takes too long or fails. A hostile file can make reading it take for
@@ -11,16 +13,21 @@ const context = createContext(scope);
 export function runWithTimeout<T>(timeoutMs: number, work: () => T): T | undefined {
   let result: { value: T } | undefined;
   const outer = scope.work;
+  const outerEndsAt = endsAt;
+  endsAt = Math.min(outerEndsAt, performance.now() + timeoutMs);
   scope.work = () => {
     result = { value: work() };
   };
   try {
     call.runInContext(context, { timeout: Math.max(1, Math.ceil(timeoutMs)) });
   } catch {
-    return undefined;
+    result = undefined;
   } finally {
     scope.work = outer;
+    endsAt = outerEndsAt;
   }
+  // When a nested run has had its time, Node ends all terminations, also that of the run around it.
+  if (performance.now() > outerEndsAt) throw new Error('The run around this one has had its time.');
   return result?.value;
 }
 

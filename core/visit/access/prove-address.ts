@@ -28,6 +28,7 @@ import {
 import {
   countVisitorGuess,
   countVisitorMail,
+  isMailedWhileBusy,
   visitorAskPlaces,
   visitorGuessPlaces,
   visitorMailPlaces,
@@ -101,7 +102,8 @@ export async function askForCode(
   const { token, digits } = newVisitorCode(deps.accessSecret, purpose, now);
   const longCode = newVisitorLongCode(deps.accessSecret, purpose, now);
   const reader = await judgeReader(deps.visitors, found, email);
-  if (busySeconds === undefined || reader === 'known') {
+  const busyFor = { ownerId: found.ownerId ?? found.projectId, isKnown: reader === 'known' };
+  if (busySeconds === undefined || (await isMailedWhileBusy(deps.counters, busyFor, now))) {
     await sendMail(deps, found, email, reader !== 'unlisted' && { digits, longCode });
   }
   return { kind: 'sent', email, token, busySeconds };

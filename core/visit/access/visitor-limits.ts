@@ -77,8 +77,8 @@ export async function countVisitorGuess(
 
 /**
  * Limits that many visitors share at once: they are counted, because a list of times would be written over and over.
- * Strangers with many networks can use them up, so they hold for nobody whom the owner knows (`isKnown` in
- * `prove-address.ts`).
+ * Strangers with many networks can use them up, so whom the owner knows has room beyond them
+ * ({@link isMailedWhileBusy}).
  */
 const sharedLimits = (projectId: ProjectId) =>
   [
@@ -87,6 +87,29 @@ const sharedLimits = (projectId: ProjectId) =>
     // Half of the mails for signing in, and counted apart: neither can use up the other's.
     { key: 'mailed-visitor-codes', ...mailBudget, limit: mailBudget.limit / 2 },
   ] as const;
+
+/** Mails to known readers beyond the shared limits: an owner lists whom they like, and as many as they like. */
+const limitsOfKnown = (ownerId: string) => [
+  { key: `known-visitor-mails-of#${ownerId}`, limit: 500, windowSeconds: daySeconds },
+  { key: 'known-visitor-mails', ...mailBudget, limit: mailBudget.limit / 2 },
+];
+
+/**
+ * Whether a reader still gets a mail where the shared limits are used up: a known one, while there is room. Others
+ * count under a name of their own, so that the work is the same.
+ */
+export async function isMailedWhileBusy(
+  counters: Pick<Counters, 'count'>,
+  { ownerId, isKnown }: { ownerId: string; isKnown: boolean },
+  now: Date,
+): Promise<boolean> {
+  let isFull = false;
+  for (const { key, limit, windowSeconds } of limitsOfKnown(ownerId)) {
+    const counted = isKnown ? key : `others-${key}`;
+    if ((await counters.count(counted, windowSeconds, now)) > limit) isFull = true;
+  }
+  return isKnown && !isFull;
+}
 
 /**
  * Counts a mail for its project and in the deployment's budget of mails to visitors. Nothing is counted where one of

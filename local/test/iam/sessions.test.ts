@@ -6,7 +6,7 @@ import {
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
+import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -120,10 +120,9 @@ const calls: Record<string, (change?: Change) => Promise<unknown>> = {
     ),
   ses: (change) =>
     new SESClient(config('ses', change)).send(
-      new SendEmailCommand({
-        Source: 'a@a.example',
-        Destination: { ToAddresses: ['b@a.example'] },
-        Message: { Subject: { Data: 'a' }, Body: { Text: { Data: 'a' } } },
+      new SendRawEmailCommand({
+        Destinations: ['b@a.example'],
+        RawMessage: { Data: Buffer.from('From: a@a.example\r\n\r\nHello\r\n') },
       }),
     ),
   secrets: (change) =>

@@ -1,3 +1,4 @@
+import { tools } from '../../../contract/tools.ts';
 import { describe, expect, test } from '@jest/globals';
 import { mcpResource } from '../../../contract/oauth/oauth.ts';
 import { oauthPaths } from '../../../contract/oauth/oauth-paths.ts';
@@ -172,7 +173,7 @@ test.each(realClients.map((client) => [client.name, client] as const))(
     const noted = await visit.mcp('notifications/initialized', {}, tokens.access_token);
     expect([noted.status, noted.text]).toEqual([202, '']);
     const listed = await visit.mcp('tools/list', {}, tokens.access_token);
-    expect(listed.json.result.tools).toHaveLength(10);
+    expect(listed.json.result.tools).toHaveLength(tools.length);
     const called = await visit.mcp(
       'tools/call',
       { name: 'list_projects', arguments: {} },

@@ -1,3 +1,4 @@
+import { tools } from '../../../contract/tools.ts';
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
@@ -14,7 +15,7 @@ local.each(bothEras)('an agent with %s', (_, connect) => {
     const client = await connect(await signIn());
     const use = toolsOf(client);
     expect(client.getServerVersion()?.name).toBe('slipway');
-    expect((await client.listTools()).tools).toHaveLength(10);
+    expect((await client.listTools()).tools).toHaveLength(tools.length);
 
     const page = '<!doctype html><title>Survey</title><link rel="stylesheet" href="app.css">';
     const files = [

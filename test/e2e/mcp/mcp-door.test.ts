@@ -1,3 +1,4 @@
+import { tools } from '../../../contract/tools.ts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
 import { type Answer, ask, baseUrl } from '../../fixtures/clouds/client.ts';
@@ -85,7 +86,7 @@ describe('POST /mcp with an API key', () => {
   test.each(['/mcp', '/mcp/'])('calls the tools at %s', async (path) => {
     const answer = await call({ authorization }, { path });
     expect(answer.status).toBe(200);
-    expect(answer.json.result.tools).toHaveLength(10);
+    expect(answer.json.result.tools).toHaveLength(tools.length);
     expectReadable(answer);
   });
 
@@ -97,7 +98,7 @@ describe('POST /mcp with an API key', () => {
     expect(body.length).toBeLessThan(4_000_000);
     const answer = await call({ authorization }, { body });
     expect(answer.status).toBe(200);
-    expect(answer.json.result.tools).toHaveLength(10);
+    expect(answer.json.result.tools).toHaveLength(tools.length);
   });
 
   test('is refused as JSON-RPC, with the way out, if the request is too large for every operation', async () => {

@@ -1,3 +1,4 @@
+import { tools } from '../../../contract/tools.ts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type Answer, ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
 import { called, postMcp, rpc } from '../../fixtures/agents/mcp.ts';
@@ -23,7 +24,7 @@ local('an app that was allowed to read only', () => {
 
   test('lists all tools and may call the reading ones', async () => {
     const list = await postMcp(rpc('tools/list'), { apiKey: token });
-    expect(list.json.result.tools).toHaveLength(12);
+    expect(list.json.result.tools).toHaveLength(tools.length);
     expect(await called(token, 'list_projects')).toEqual({ projects: [], nextCursor: null });
   });
 

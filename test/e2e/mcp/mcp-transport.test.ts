@@ -1,3 +1,4 @@
+import { tools } from '../../../contract/tools.ts';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
 import { type Answer, ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
@@ -178,7 +179,7 @@ local('the protocol up to 2025-11-25', () => {
       const told = await postMcp(begun, { apiKey: key, headers });
       expect([told.status, told.text]).toEqual([202, '']);
       const list = await postMcp(rpc('tools/list', {}), { apiKey: key, headers });
-      expect(list.json.result.tools).toHaveLength(10);
+      expect(list.json.result.tools).toHaveLength(tools.length);
     },
   );
 

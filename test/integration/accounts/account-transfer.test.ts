@@ -404,7 +404,7 @@ describe('an import that is killed', () => {
     const fourth = new Owner(LocalCloud.withOwnSecrets(), anEmail());
     try {
       await fourth.cloud.start();
-      await killImport(fourth, { stored: 0.5, isMoment: (begun) => begun > 0 });
+      await killImport(fourth, { stored: 0, isMoment: (begun) => begun > 0 });
       const state = async () => (await fourth.cloud.state()).rows['projects'] ?? [];
       const begun = (await state()).find(isBegun)?.['pk']?.S ?? '';
       expect(begun).not.toBe('');

@@ -209,6 +209,8 @@ test.each(Object.keys(requests))('%s calls and reads no more than before', (name
 
 /** Counts have more digits in a large installation, and titles of imported projects too. */
 const moreDigits = 1.05;
+/** An address of random words may be seven letters longer than another one, and stands twice in an answer. */
+const longerName = 14;
 
 test('each request gets about as many bytes as before', () => {
   const rows = [...small].map(([name, { bytes: before }]) => {
@@ -217,7 +219,7 @@ test('each request gets about as many bytes as before', () => {
   });
   console.table(rows);
   for (const { name, before, after } of rows) {
-    expect({ name, isFlat: after <= Math.ceil(before * moreDigits) }).toEqual({
+    expect({ name, isFlat: after <= Math.ceil(before * moreDigits) + longerName }).toEqual({
       name,
       isFlat: true,
     });

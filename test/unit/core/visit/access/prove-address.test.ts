@@ -128,6 +128,20 @@ test('whom the owner knows gets a code all the same, and the answer does not tel
   expect(page.mailed.slice(before)).toEqual(['anna@example.org', 'bo@y.example']);
 });
 
+test('known readers beyond that are five hundred a day for an owner, whoever else asks', async () => {
+  const listed = Array.from({ length: 600 }, (_, at) => `reader${at}@example.org`);
+  const page = aPage(['@many.example', ...listed]);
+  await fill(page);
+  for (let one = 0; one < 200; one += 1) await page.ask(`eve${one}@example.org`, `198.18.${one}.1`);
+  expect(page.mailed.length).toBe(500);
+  const outcomes = new Set<string>();
+  for (const [at, email] of listed.entries()) {
+    outcomes.add(await page.ask(email, `198.51.${at % 200}.1`));
+  }
+  expect(outcomes).toEqual(new Set(['busy']));
+  expect(page.mailed.length).toBe(1000);
+});
+
 test('one network causes a hundred mails an hour, of all pages', async () => {
   const { ask } = aPage();
   const outcomes = new Array<string>();
