@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { tools } from '../../../contract/tools.ts';
 import type { Check } from '../check.ts';
 import { expectHeader, expectJson, expectStatus } from '../expectations.ts';
 import { jsonBody } from '../http-client.ts';
@@ -62,7 +63,7 @@ const mcpPreflight: Check = {
   },
 };
 
-const Tools = z.object({ result: z.object({ tools: z.array(z.unknown()).length(10) }) });
+const Tools = z.object({ result: z.object({ tools: z.array(z.unknown()).length(tools.length) }) });
 
 const mcpLargeCall: Check = {
   name: 'mcp-large-call',

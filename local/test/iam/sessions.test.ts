@@ -26,6 +26,7 @@ import { movableClock } from '../../time/clock.ts';
 import { anIam } from '../an-iam.ts';
 import { aQueue, someQueues } from '../sqs/a-queue.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { aMessage } from '../ses/a-message.ts';
 
 const { iam, credentials } = anIam(['*']);
 const clock = movableClock();
@@ -121,8 +122,9 @@ const calls: Record<string, (change?: Change) => Promise<unknown>> = {
   ses: (change) =>
     new SESClient(config('ses', change)).send(
       new SendRawEmailCommand({
+        Source: 'a@a.example',
         Destinations: ['b@a.example'],
-        RawMessage: { Data: Buffer.from('From: a@a.example\r\n\r\nHello\r\n') },
+        RawMessage: { Data: Buffer.from(aMessage('a@a.example')) },
       }),
     ),
   secrets: (change) =>

@@ -14,6 +14,7 @@ import { startSes } from '../../ses/ses.ts';
 import { suppressionList } from '../../ses/suppression-list.ts';
 import { anIam } from '../an-iam.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { aMessage, base64, part } from './a-message.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -52,22 +53,6 @@ async function start(
     await server.close();
   });
   return { client, store, dir, suppressed, url: server.url };
-}
-
-const base64 = (text: string) => Buffer.from(text).toString('base64');
-const part = (type: string, text: string) =>
-  `--b\r\nContent-Type: ${type}; charset=UTF-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64(text)}\r\n`;
-
-function aMessage(from: string): string {
-  const headers = [
-    `From: ${from}`,
-    'To: Ann <ann@example.com>',
-    'Subject: Your code: 123456 & more',
-    'MIME-Version: 1.0',
-    'Content-Type: multipart/alternative; boundary="b"',
-  ];
-  const parts = part('text/plain', 'Line one\nLine two') + part('text/html', '<b>Hi</b>');
-  return `${headers.join('\r\n')}\r\n\r\n${parts}--b--\r\n`;
 }
 
 function anEmail(
