@@ -3,9 +3,13 @@ export const quickMs = 100;
 /** Time that may be used at once after a rest, in milliseconds, and the part of the time that passes which is added to it. */
 const savedMs = 1000;
 const share = 0.1;
+/** The gate has ten seconds for a request. */
+export const mostSettingMs = 8000;
 
 /** The time that is left in this process for setting texts which take long. */
 export interface SettingTime {
+  /** What one text may take, in milliseconds. Behind that it is shown as it is written. */
+  mostMs: number;
   /** Whether a text may take as long as it needs. */
   isLeft(): boolean;
   /** Runs a piece of work, and counts what it takes beyond {@link quickMs}. */
@@ -20,7 +24,10 @@ export interface SettingTime {
  * know: without a limit, one visitor with some views a second would keep the functions of a small AWS account busy.
  * @param clock milliseconds of a clock that nobody sets
  */
-export function settingTime(clock: () => number = () => performance.now()): SettingTime {
+export function settingTime(
+  clock: () => number = () => performance.now(),
+  mostMs = mostSettingMs,
+): SettingTime {
   let leftMs = savedMs;
   let seenAt = clock();
   const update = (spentMs: number) => {
@@ -29,6 +36,7 @@ export function settingTime(clock: () => number = () => performance.now()): Sett
     seenAt = at;
   };
   return {
+    mostMs,
     isLeft() {
       update(0);
       return leftMs > 0;

@@ -103,7 +103,9 @@ async function setText({ settingTime }: ViewerDeps, text: TextFile): Promise<Tex
   // Loaded here because it is large and most visits do not need it.
   const { quickTextMarkup, textMarkup } = await import('../../web/pages/viewers/text-markup.ts');
   const isLeft = settingTime.isLeft();
-  return settingTime.count(() => (isLeft ? textMarkup(text) : quickTextMarkup(text, quickMs)));
+  return settingTime.count(() =>
+    isLeft ? textMarkup(text, undefined, settingTime.mostMs) : quickTextMarkup(text, quickMs),
+  );
 }
 
 async function storedMarkup(

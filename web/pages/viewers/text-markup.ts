@@ -1,5 +1,6 @@
 import { baseName, extensionOf } from '../../../core/content/media-type.ts';
 import type { TextFile } from '../../../core/content/text-file.ts';
+import { mostSettingMs } from '../../../core/visit/setting-time.ts';
 import type { TextMarkup } from '../../../core/visit/text-markup.ts';
 import { calendarMarkup } from '../../text/calendar/calendar-markup.ts';
 import { codeMarkup } from '../../text/code-markup.ts';
@@ -32,18 +33,17 @@ const longFence = '~'.repeat(40);
 
 /** The page of a bundle's file is set at each view, and others wait for its function. */
 const recordsMs = 2000;
-/** For a text or notebook as a whole: the gate has ten seconds. */
-const wholeMs = 8000;
 
 /**
  * A file of text as markup: Markdown, notebooks and calendars set, everything else as code. Loaded only when it is
  * needed, because it includes the rules of every language.
+ * @param wholeMs a text or notebook that takes longer as a whole is shown as code
  * @param limitMs code that takes longer is not coloured, and records that take longer are shown as code
  */
-export function textMarkup(file: TextFile, limitMs?: number): TextMarkup {
+export function textMarkup(file: TextFile, limitMs?: number, wholeMs = mostSettingMs): TextMarkup {
   const { path, bytes, isWhole } = file;
   const text = decodeText(bytes, path);
-  const set = isWhole ? proseMarkup(file, text, limitMs) : undefined;
+  const set = isWhole ? proseMarkup(file, text, { limitMs, wholeMs }) : undefined;
   if (set !== undefined) return { kind: 'markdown', markup: set };
   const language = languageOf(extensionOf(path) || baseName(path).toLowerCase());
   const code = codeMarkup(text, language, limitMs);
@@ -63,7 +63,7 @@ export function quickTextMarkup(file: TextFile, limitMs: number): TextMarkup {
 function proseMarkup(
   { path, type, beside }: Pick<TextFile, 'path' | 'type' | 'beside'>,
   text: string,
-  limitMs: number | undefined,
+  { limitMs, wholeMs }: { limitMs: number | undefined; wholeMs: number },
 ): string | undefined {
   const extension = extensionOf(path);
   if (diagrams.has(extension)) return markdownMarkup(`${longFence}mermaid\n${text}\n${longFence}`);
