@@ -59,7 +59,7 @@ export class ServiceStack extends cdk.Stack {
     const mail = this.addMail();
     const uploads = new UploadQueue(this, 'Uploading', { deadLetters });
     const lanes = new WebhookQueue(this, 'Lanes', { deadLetters });
-    const functions = apiFunctions(this.factory, { visitors, uploads, hits, lanes, mail });
+    const functions = apiFunctions(this.factory, { visitors, uploads, hits, mail });
     api.deploy(functions);
     api.acceptKeys(keys.accepted);
     this.addUploadWorker(visitors, uploads);

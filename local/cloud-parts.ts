@@ -192,6 +192,7 @@ function createControl(
       await background.runDue();
       await services.s3.sweep();
       await background.sweep();
+      await background.eventSources.runStreams();
       await background.eventSources.runQueues();
     },
     async maintain() {

@@ -165,7 +165,7 @@ export async function createUploadLink(
     pageUrl: deps.addresses.uploadPageUrl(token),
     expiresAt,
     maxBytes: Math.min(inlineUploadBytes, maxBytes, ...bytesOf(request)),
-    ...uploadCommands(uploadUrl),
+    ...uploadCommands(uploadUrl, request),
   };
 }
 
@@ -229,17 +229,24 @@ interface UploadCommands {
  * it cannot sign a URL for storage. Redirects do not help: after a 303 curl sends a GET, and after
  * a 307 it sends the whole file again to an address that refuses it.
  * @param link the address of the link, which has no characters that a shell acts on
+ * @param request who asks for a name or an address gets them with the files; their places are for the sender to fill in
  */
-function uploadCommands(link: string): UploadCommands {
+function uploadCommands(link: string, request: FileRequest | undefined): UploadCommands {
+  const sender = [
+    ...(request?.askName === true ? [['senderName', 'YOUR NAME'] as const] : []),
+    ...(request?.askEmail === true ? [['senderEmail', 'you@example.org'] as const] : []),
+  ];
   const json = "-H 'content-type: application/json'";
   const call = `curl -sS --fail-with-body ${json}`;
   const valueOf = (name: string) => `$(printf %s "$A" | sed 's/.*"${name}":"\\([^"]*\\)".*/\\1/')`;
   const announcement = String.raw`{\"files\":[{\"path\":\"$(basename "$F")\",\"size\":$(($(wc -c <"$F")))}]}`;
   const begin = `A=$(${call} "$L/uploads" -d "${announcement}")`;
   const send = `curl -sS -f -T "$F" "${valueOf('url')}"`;
-  const publish = String.raw`${call} -X PUT "$L" -d "{\"uploadId\":\"${valueOf('uploadId')}\"}"`;
+  const more = sender.map(([name, value]) => String.raw`,\"${name}\":\"${value}\"`).join('');
+  const publish = String.raw`${call} -X PUT "$L" -d "{\"uploadId\":\"${valueOf('uploadId')}\"${more}}"`;
+  const fields = sender.map(([name, value]) => ` --form-string '${name}=${value}'`).join('');
   return {
-    curl: `curl -X PUT -F files=@FILE '${link}'`,
+    curl: `curl -X PUT${fields} -F files=@FILE '${link}'`,
     curlAnySize: `F='FILE' L='${link}'; if ${begin}; then ${send} && ${publish}; else echo "$A"; false; fi`,
   };
 }

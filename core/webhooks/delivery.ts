@@ -27,7 +27,7 @@ export const Delivery = z.object({
   eventId: z.uuid(),
   webhookId: WebhookId,
   accountId: AccountId,
-  /** The project that it is about, or `account`. */
+  /** Its line: the project that it is about, or `account`; with `~<id>` behind it a line of its own. */
   subject: z.string(),
   type: DeliveryEvent,
   /** When it happened. */
@@ -92,9 +92,15 @@ export function newDelivery(
   return { ...known, eventId: randomUUID(), ...unsent(at, place) };
 }
 
-/** The same event once more, at the end of its line. */
-export function repeated(delivery: Delivery, now: Date): Delivery {
-  return { ...delivery, ...unsent(instant(now)) };
+/** A test, or the same event once more: somebody waits for it, so it stands behind nothing that its receiver refused. */
+export function atOnce(delivery: Delivery, now: Date): Delivery {
+  const again = unsent(instant(now));
+  return { ...delivery, ...again, subject: `${subjectOf(delivery)}~${again.id}` };
+}
+
+/** The project that a delivery is about, or `account`. */
+export function subjectOf({ subject }: Pick<Delivery, 'subject'>): string {
+  return subject.split('~', 1)[0] ?? subject;
 }
 
 function unsent(createdAt: Instant, place = 0) {

@@ -4,23 +4,21 @@ import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
 import { countAttempt, type Counters } from '../limits/counters.ts';
 import {
+  atOnce,
   type Delivery,
   DeliveryId,
   type DeliveryStore,
   newDelivery,
-  repeated,
+  subjectOf,
 } from './delivery.ts';
 import { requireWebhook } from './manage-webhooks.ts';
-import type { StartLane, WebhookStore } from './webhook.ts';
+import type { WebhookStore } from './webhook.ts';
 
 /** The dependencies for looking at deliveries and causing some. */
 interface DeliveryDeps {
   webhooks: Pick<WebhookStore, 'list'>;
   deliveries: Pick<DeliveryStore, 'add' | 'list' | 'find'>;
-  /** Begins to send a line at once. */
-  startLane: StartLane;
   counters: Pick<Counters, 'count'>;
-  onFailure(item: unknown, error: unknown): void;
   now(): Date;
 }
 
@@ -69,24 +67,26 @@ export async function redeliver(
   const webhook = await requireWebhook(deps, caller, webhookId);
   const { data: id } = DeliveryId.safeParse(deliveryId);
   const found = id && (await deps.deliveries.find(webhook.id, id));
-  if (found !== undefined) return send(deps, caller, repeated(found, deps.now()));
-  throw new CodedError('NOT_FOUND', { error: 'This webhook has no delivery with this id.' });
+  if (found !== undefined) return send(deps, caller, found);
+  throw new CodedError('NOT_FOUND', {
+    error: 'This webhook has no delivery with this id that has ended.',
+    nextStep: 'List its deliveries. One in the state `waiting` is sent again by itself.',
+  });
 }
 
-/** The sweep sends it too, a minute later at most. */
-async function send(deps: DeliveryDeps, caller: AccountCaller, delivery: Delivery) {
+/** The stream of the table starts its line, or the sweep, a minute later at most. */
+async function send(deps: DeliveryDeps, caller: AccountCaller, what: Delivery) {
   const accountId = caller.account.id;
   const counted = { key: `webhook-tests#${accountId}`, rule: testLimit, what: 'tests and repeats' };
   await countAttempt(deps.counters, caller, counted, deps.now());
+  const delivery = atOnce(what, deps.now());
   await deps.deliveries.add(delivery);
-  await deps
-    .startLane(delivery)
-    .catch((error: unknown) => deps.onFailure({ kind: 'webhook' }, error));
   return { deliveryId: delivery.id };
 }
 
-function describeDelivery({ subject, ...delivery }: Delivery) {
+function describeDelivery(delivery: Delivery) {
   const { id, eventId, type, at, state, attempts, nextAttemptAt, lastAttempt } = delivery;
+  const subject = subjectOf(delivery);
   const projectId = subject === 'account' ? null : ProjectId.parse(subject);
   return { id, eventId, type, projectId, at, state, attempts, nextAttemptAt, lastAttempt };
 }

@@ -47,7 +47,7 @@ export interface AccountEvent {
   data: Readonly<Record<string, unknown>>;
 }
 
-/** Identifies one line of deliveries: of one webhook, about one project or the account. */
+/** Identifies one line of deliveries: of one webhook, about one project or the account, or of one delivery alone. */
 export interface LaneKey {
   webhookId: WebhookId;
   subject: string;

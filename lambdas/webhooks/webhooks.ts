@@ -3,7 +3,6 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
 import { deliveryTable } from '../../adapters/dynamodb/webhooks/delivery-table.ts';
 import { webhookTable } from '../../adapters/dynamodb/webhooks/webhook-table.ts';
-import { laneQueue } from '../../adapters/sqs/lane-queue.ts';
 import * as deliveries from '../../contract/operations/webhook-deliveries.ts';
 import * as contract from '../../contract/operations/webhooks.ts';
 import { listDeliveries, redeliver, testWebhook } from '../../core/webhooks/manage-deliveries.ts';
@@ -18,7 +17,6 @@ import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { deployedPlans } from '../shared/deployed-limits.ts';
 import { lazy } from '../shared/lazy.ts';
-import { logDeferredCleanup } from '../shared/logger.ts';
 import { isLocal, setting } from '../shared/settings.ts';
 
 const services = lazy(() => {
@@ -27,11 +25,9 @@ const services = lazy(() => {
     projects: projectReader(client, setting('PROJECTS_TABLE')),
     webhooks: webhookTable(client, setting('ACCOUNTS_TABLE')),
     deliveries: deliveryTable(client, setting('PROJECTS_TABLE')),
-    startLane: laneQueue(setting('WEBHOOK_QUEUE_URL')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     plans: deployedPlans(),
     allowsLoopback: isLocal(),
-    onFailure: logDeferredCleanup,
     now: () => new Date(),
   };
 });

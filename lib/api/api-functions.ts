@@ -10,7 +10,7 @@ import {
   workspaces,
 } from './project-functions.ts';
 import type { Mail } from '../workers/mail.ts';
-import type { HitQueue, UploadQueue, WebhookQueue } from '../workers/queues.ts';
+import type { HitQueue, UploadQueue } from '../workers/queues.ts';
 import type { VisitorDistribution } from '../sites/visitor-distribution.ts';
 
 /** Resources of the service stack that functions behind the REST API use. */
@@ -18,7 +18,6 @@ export interface ApiFunctionResources {
   visitors: VisitorDistribution;
   uploads: UploadQueue;
   hits: HitQueue;
-  lanes: WebhookQueue;
   mail: Mail | undefined;
 }
 
@@ -39,7 +38,7 @@ export function apiFunctions(
     domains: domains(factory, resources),
     'share-links': shareLinks(factory),
     analytics: analytics(factory),
-    webhooks: webhooks(factory, resources),
+    webhooks: webhooks(factory),
     export: exporting(factory),
     'claim-pages': claimPages(factory, resources),
     oauth: oauth(factory, resources),
@@ -180,14 +179,13 @@ function mcp(
   return fn;
 }
 
-function webhooks(factory: FunctionFactory, { lanes }: ApiFunctionResources): SlipwayFunction {
+function webhooks(factory: FunctionFactory): SlipwayFunction {
   const { tables } = factory.props.data;
   const fn = factory.createFunction('Webhooks', 'webhooks', { timeoutSeconds: 15, memoryMb: 512 });
   factory.grantApiRequests(fn);
   factory.grantApiKeyCheck(fn);
   tables.grantAccounts(fn, ['PutItem']);
   tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'Query']);
-  lanes.grantSending(fn);
   return fn;
 }
 

@@ -54,7 +54,7 @@ function renderText(text: string, limitMs: number, beside: FilesBeside | undefin
   const md = parser;
   const tokens = md.parse(body, { beside });
   const render = (options: MarkdownIt['options']) => md.renderer.render(tokens, options, {});
-  // A timeout takes longer to set up than a short text takes to render.
+  // Only colours have this limit: a text without code is not set twice.
   const hasCode = tokens.some(({ type, info }) => type === 'fence' && info.trim() !== '');
   const markup =
     (hasCode && limitMs > 0

@@ -64,7 +64,7 @@ export const firebasePaths: Grammar = [
 /** The words of all choices together make at most this many rules. */
 const maxPaths = 40;
 
-/** Twice the segments that a path of a site has, each with a text and a group: every group is copied with all before it. */
+/** Twice the segments that a path of a site has, each with a text and a group. */
 const maxPieces = 128;
 
 /** The same as paths of ours, one for each choice of words; undefined where our rules cannot say it. */

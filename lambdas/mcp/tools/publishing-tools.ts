@@ -132,16 +132,18 @@ export async function updateProjectFiles(
   return draftAnswer({ ...facts, draft });
 }
 
-/** A link for one upload, with a page and a command to use it. */
+/** A link for one upload, or several of a file request, with a page and a command to use it. */
 export async function createLink(
   caller: CredentialCaller,
   input: z.infer<typeof createUploadLinkTool.input>,
 ) {
   const output = await createUploadLink(services(), caller, input);
   const { pageUrl, curlAnySize, expiresAt } = output;
+  const { maxUploads = 1 } = input;
+  const use = maxUploads === 1 ? 'works once' : `takes ${maxUploads} uploads`;
   return {
     output,
-    text: `${pageUrl}\nA page where a person uploads files, also large ones. It works once, until ${expiresAt}. The upload itself publishes.\nFrom a shell, a file or ZIP of any size, without a key; replace FILE: ${curlAnySize}`,
+    text: `${pageUrl}\nA page where a person uploads files, also large ones. It ${use}, until ${expiresAt}. The upload itself publishes.\nFrom a shell, a file or ZIP of any size, without a key; replace FILE: ${curlAnySize}`,
   };
 }
 

@@ -219,6 +219,12 @@ local('create_upload_link', () => {
     expect((await uploadTo(uploadUrl, [file('index.html', 'again')])).status).toBe(404);
   });
 
+  test('says how many uploads a file request takes', async () => {
+    const asked = { title: 'Fair', message: 'Pictures, please', maxUploads: 3 };
+    const { content } = await use('create_upload_link', asked);
+    expect(content[0].text).toContain('It takes 3 uploads, until');
+  });
+
   test('creates a new version of a project', async () => {
     const { projectId, url } = await publish();
     const link = (await use('create_upload_link', { projectId })).structuredContent;

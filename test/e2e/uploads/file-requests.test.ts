@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file, isLocal, somebody } from '../../fixtures/clouds/client.ts';
@@ -22,6 +26,19 @@ const senders = async (apiKey: string, id: string) =>
   (await get(`/v1/upload-links/${id}/uploads`, apiKey)).json.data.senders;
 
 local('a file request', () => {
+  test('has commands that say who sends', async () => {
+    const asked = { title: 'Fair', askName: true, askEmail: true, maxUploads: 2, accept: ['.txt'] };
+    const { curl, curlAnySize } = await linked(await signIn(), asked);
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-request-'));
+    writeFileSync(join(folder, 'a.txt'), 'ahoy');
+    const answers = [curl.replace('FILE', 'a.txt'), curlAnySize.replace('FILE', 'a.txt')].map(
+      (command) =>
+        JSON.parse(execFileSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' })),
+    );
+    rmSync(folder, { recursive: true });
+    expect(answers.map(({ data }) => data.receipt.number)).toEqual([1, 2]);
+  });
+
   test('gives each sender a receipt, and its owner the list; senders learn nothing of each other or of projects', async () => {
     const own = await signIn();
     const closesAt = week();

@@ -168,7 +168,7 @@ test('after three days without success it is switched off, with a mail; a repeat
   receiver.got.length = 0;
   expect((await send(`/${id}/deliveries/${first.id}/redeliver`)).status).toBe(201);
   await cloud.advance(121);
-  expect(receiver.got.at(-1)?.headers['webhook-id']).toBe(first.eventId);
+  expect(receiver.got.map(({ headers }) => headers['webhook-id'])).toContain(first.eventId);
   expect(versions()).toContain(1);
 });
 
