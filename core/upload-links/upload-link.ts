@@ -74,7 +74,10 @@ export function isOpen(link: UploadLink, now: Date): boolean {
 }
 
 /** Whether a file request has received all its uploads. */
-export function isFull({ request, received = 0 }: UploadLink): boolean {
+export function isFull({
+  request,
+  received = 0,
+}: Pick<UploadLink, 'request' | 'received'>): boolean {
   return request !== undefined && received >= request.maxUploads;
 }
 

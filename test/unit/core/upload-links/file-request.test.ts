@@ -10,6 +10,7 @@ import {
   type FileRequest,
   newFileRequest,
 } from '../../../../core/upload-links/file-request.ts';
+import { isFull } from '../../../../core/upload-links/upload-link.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
 
 const aRequest = (changes: Partial<FileRequest> = {}): FileRequest => ({
@@ -121,4 +122,13 @@ describe('files', () => {
     expect(arrival).toMatchObject({ fileCount: 101, bytes: 1010 });
     expect(arrival.files).toEqual(files.slice(0, 100));
   });
+});
+
+test.each([
+  [1, false],
+  [2, true],
+  [3, true],
+])('of two uploads, %i received are all: %s', (received, isAll) => {
+  const request = aRequest({ maxUploads: 2 });
+  expect(isFull({ request, received })).toBe(isAll);
 });

@@ -11,6 +11,13 @@ function routeTo(path: string, manifest = files, site = bundle) {
   return 'path' in route ? `${route.kind} ${route.path}` : route.kind;
 }
 
+test('a wiki link looks at a hundred files of one name', () => {
+  const paths = Array.from({ length: 150 }, (_, at) => `d${String(at).padStart(3, '0')}/n.md`);
+  const place = bundlePlace(bundle, aManifest('a.csv', ...paths), 'a.csv');
+  expect(place?.find('d099/N')).toEqual({ href: '/d099/n.md', isPicture: false });
+  expect(place?.find('d100/n')).toBeUndefined();
+});
+
 describe('the page of a file of a bundle', () => {
   test.each([
     ['/a%202.csv/', 'single-file-page a 2.csv'],

@@ -11,6 +11,13 @@ function longCommands(count: number): string {
   return `$\\def\\a{${'x'.repeat(1500)}}${'\\a'.repeat(190)}$\n\n`.repeat(count);
 }
 
+test('formulas are set until their markup has a million and a half characters', () => {
+  const set =
+    (markdownMarkup(`$${'x'.repeat(1900)}$\n\n`.repeat(250), 0) ?? '').split('<math').length - 1;
+  expect(set).toBeGreaterThan(20);
+  expect(set).toBeLessThan(249);
+}, 20_000);
+
 /** A text of a notebook with its pictures in their places. */
 function attached(source: string) {
   const picture = { 'image/png': 'A'.repeat(1_000_000) };

@@ -87,6 +87,14 @@ test('a source of more than 128 pieces, or too long for a line, is no path of ou
   expect(paths(`/${'a'.repeat(2000)}`)).toBeUndefined();
 });
 
+test('a source whose choices make more than forty paths is no path of ours', () => {
+  const words = (count: number) =>
+    `(${Array.from({ length: count }, (_, at) => `w${at}`).join('|')})`;
+  expect(readSourcePaths(`/${words(40)}`, vercelPaths)).toHaveLength(40);
+  expect(readSourcePaths(`/${words(41)}`, vercelPaths)).toBeUndefined();
+  expect(readSourcePaths(`/${words(7)}/${words(6)}`, vercelPaths)).toBeUndefined();
+});
+
 test('a target that grows beyond a line by its groups is cut where it is refused', () => {
   const [path] = readSourcePaths(`/(${'w'.repeat(1000)})`, vercelPaths) ?? [];
   expect(path?.target('$1'.repeat(900)).length).toBe(2001);

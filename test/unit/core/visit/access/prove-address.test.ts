@@ -5,7 +5,10 @@ import { plusSeconds } from '../../../../../core/instants.ts';
 import type { Visitor } from '../../../../../core/people/visitor.ts';
 import { mailboxOf } from '../../../../../core/people/people-list.ts';
 import { askForCode, enterCode } from '../../../../../core/visit/access/prove-address.ts';
-import { countVisitorGuess } from '../../../../../core/visit/access/visitor-limits.ts';
+import {
+  countVisitorGuess,
+  isMailedWhileBusy,
+} from '../../../../../core/visit/access/visitor-limits.ts';
 import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 import { aSite, noLinks, noRoots, noVisitors, now } from '../../../../fixtures/visits/a-site.ts';
 
@@ -140,6 +143,29 @@ test('known readers beyond that are five hundred a day for an owner, whoever els
   }
   expect(outcomes).toEqual(new Set(['busy']));
   expect(page.mailed.length).toBe(1000);
+});
+
+test('one owner’s known readers get five hundred mails in a day, and take nothing from another’s', async () => {
+  const counts = new Map<string, number>();
+  const counters = {
+    async count(key: string, windowSeconds: number, at: Date) {
+      const window = `${key} ${Math.floor(at.getTime() / 1000 / windowSeconds)}`;
+      counts.set(window, (counts.get(window) ?? 0) + 1);
+      return counts.get(window) ?? 0;
+    },
+  };
+  const day = new Date('2026-03-01T00:00:00Z');
+  const mailed = async (ownerId: string, hour: number, count: number) => {
+    let sent = 0;
+    for (let one = 0; one < count; one += 1) {
+      const at = plusSeconds(day, hour * 3600);
+      if (await isMailedWhileBusy(counters, { ownerId, isKnown: true }, at)) sent += 1;
+    }
+    return sent;
+  };
+  expect([await mailed('one', 0, 300), await mailed('one', 1, 300)]).toEqual([300, 200]);
+  expect([await mailed('two', 2, 600), await mailed('two', 3, 1)]).toEqual([500, 0]);
+  expect([await mailed('one', 24, 1), await mailed('two', 25, 1)]).toEqual([1, 1]);
 });
 
 test('one network causes a hundred mails an hour, of all pages', async () => {
