@@ -66,3 +66,11 @@ export interface SessionCaller extends CredentialCaller {
 
 /** A caller who sent a key, or is signed in in a browser. */
 export type OwnerCaller = KeyCaller | SessionCaller;
+
+/**
+ * In which scope the Idempotency-Keys of an account's callers are unique. A key for some projects gets no stored
+ * response of one that may do more.
+ */
+export function idempotencyScope({ account, projectIds }: AccountCaller): string {
+  return [account.id, ...(projectIds ?? []).toSorted()].join(' ');
+}

@@ -7,13 +7,14 @@ import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts'
 import { authenticateKey, noteKeyUse } from '../../core/accounts/keys/authenticate.ts';
 import { publishedByKey, publishedBySession } from '../../core/accounts/keys/live-credential.ts';
 import { requirePermissions } from '../../core/accounts/keys/permissions.ts';
-import type {
-  AccountCaller,
-  Caller,
-  KeyCaller,
-  MaybeAccountCaller,
-  OwnerCaller,
-  SessionCaller,
+import {
+  type AccountCaller,
+  type Caller,
+  idempotencyScope,
+  type KeyCaller,
+  type MaybeAccountCaller,
+  type OwnerCaller,
+  type SessionCaller,
 } from '../../core/caller.ts';
 import { callerKey } from '../../core/limits/caller-key.ts';
 import { hashSecretText } from '../../core/secret-text.ts';
@@ -179,7 +180,7 @@ function ofAddress(caller: Caller): IdentifiedCaller<Caller> {
 
 function ofAccount<C extends OwnerCaller>(caller: C, operation: Operation): IdentifiedCaller<C> {
   requirePlan(operation, caller);
-  return { caller, scope: caller.account.id };
+  return { caller, scope: idempotencyScope(caller) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Tool } from '../../contract/tool.ts';
 import { requireKeyProject } from '../../core/accounts/keys/permissions.ts';
-import type { CredentialCaller } from '../../core/caller.ts';
+import { type CredentialCaller, idempotencyScope } from '../../core/caller.ts';
 import { limitAnswer, requirePlan } from '../http/authorize.ts';
 import { type Agent, requireScope } from './admit.ts';
 import { type Block, text, toolError, type ToolResult } from './tool-result.ts';
@@ -93,10 +93,10 @@ async function callOnce(
 ): Promise<ToolResult> {
   const { idempotencyKey: key, ...fields } = Keyed.parse(input);
   if (key === undefined) return work();
-  const accountId = agent.caller.account.id;
-  const callId = requestFingerprint(Buffer.from(`${accountId} ${key}`), [tool, fields]);
+  const caller = idempotencyScope(agent.caller);
+  const callId = requestFingerprint(Buffer.from(`${caller} ${key}`), [tool, fields]);
   // Keys of the HTTP interface are separate: the same key there does not repeat a call.
-  const request = { operation: tool, scope: `tools ${accountId}`, key, input: fields };
+  const request = { operation: tool, scope: `tools ${caller}`, key, input: fields };
   const deps = { ...idempotencyServices(), remainingMs: () => agent.remainingMs() };
   const { response } = await runIdempotent(deps, request, async () => ({
     status: 200,

@@ -283,6 +283,25 @@ local('a key for one project', () => {
     expect((await sendWith(key, path, { workspaceId }, 'PATCH')).status).toBe(200);
   });
 
+  test('gets no stored answer of a key that may do more', async () => {
+    const { owner, own, key } = await given();
+    const { id } = (await sendWith(owner, `${baseUrl}/v1/workspaces`, { name: 'W' })).json.data;
+    const move = (by: string, workspaceId: string | null, idempotencyKey: string) =>
+      ask(`${baseUrl}/v1/projects/${own.projectId}`, {
+        method: 'PATCH',
+        headers: {
+          authorization: `Bearer ${by}`,
+          'content-type': 'application/json',
+          'idempotency-key': idempotencyKey,
+        },
+        body: JSON.stringify({ workspaceId }),
+      });
+    expect((await move(owner, id, 'there')).status).toBe(200);
+    expect((await move(owner, null, 'back')).status).toBe(200);
+    expect((await move(owner, id, 'there')).headers['idempotency-replayed']).toBe('true');
+    expectRefusal(await move(key, id, 'there'), 403, 'FORBIDDEN');
+  });
+
   test('makes no project, and sees nothing else of the account', async () => {
     const { own, other, key } = await given();
     expectRefusal(await create(key), 403, 'FORBIDDEN');
