@@ -52,6 +52,26 @@ test('pictures that cannot be shown leave a box, and the text stays', async () =
   await picture(page, 'document-pictures');
 });
 
+test('a wide picture fits a phone, and has the words of its author', async () => {
+  const body = aDrawing('wide', 'The quay at low tide', [5_486_400, 2_743_200]);
+  await open(
+    'letter.docx',
+    await aDocx('Letter', {
+      body,
+      relations: [['wide', 'image', 'media/wide.png']],
+      parts: { 'word/media/wide.png': aPng(60, 30, [179, 54, 26]) },
+    }),
+  );
+  const image = page.getByRole('img', { name: 'The quay at low tide' });
+  await image.waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.locator('.narrow').waitFor();
+  const { x, width, height } = (await image.boundingBox()) ?? { x: 0, width: 0, height: 1 };
+  expect(x > 0 && x + width < 390).toBe(true);
+  expect(width / height).toBeCloseTo(2, 1);
+  await picture(page, 'document-phone');
+});
+
 test('words in controls, fields, text boxes and links are shown, and symbols are characters', async () => {
   const run = (text: string, font = '') =>
     `<w:r>${font && `<w:rPr><w:rFonts w:ascii="${font}" w:hAnsi="${font}"/></w:rPr>`}<w:t xml:space="preserve">${text}</w:t></w:r>`;

@@ -254,6 +254,13 @@ async function seesGallery(): Promise<void> {
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   await until(() => page.evaluate<boolean>(`document.activeElement.dataset.name === 'bow 3.png'`));
+  await page.getByRole('link', { name: 'bow 2.png' }).click();
+  expect(new URL(page.url()).hash).toBe('#bow%202.png');
+  await page.reload();
+  await dialog.getByText('2 of 3').waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: 'hidden' });
+  expect(new URL(page.url()).hash).toBe('');
   await until(() =>
     page.evaluate<boolean>(
       `[...document.querySelectorAll('[data-gallery] img')].every((image) => image.complete && image.naturalWidth > 0)`,

@@ -23,6 +23,6 @@ export const viewerStyle = `
 .tools i{flex:none;width:1px;height:1.5rem;margin:0 .5rem;background:var(--line)}
 .view .fault{width:min(36rem,100% - 2rem);margin:2rem auto}
 .view .fault strong{display:block}
-@media (max-width:36rem){.viewbar{flex-wrap:wrap;gap:.375rem 1rem}.viewbar .note{order:1;flex:1 0 100%;font-size:.8125rem;text-align:left}.viewbar .icon,.tools [data-step],.tools i{display:none}}
+@media (max-width:36rem){.viewbar{flex-wrap:wrap;gap:.375rem 1rem}.viewbar:has(.beside)>div{flex:1 0 100%}.viewbar .beside{flex:1;margin-left:-.5rem}.viewbar .note{order:1;flex:1 0 100%;font-size:.8125rem;text-align:left}.viewbar .icon,.tools [data-step],.tools i{display:none}}
 @media print{.viewbar,.tools,.foot{display:none}}
 `;

@@ -5,6 +5,7 @@ import { writeStoredZip } from './parts/write-stored-zip.ts';
 import { fetchFile } from './parts/fetch-file.ts';
 import { runViewer } from './parts/viewer-root.ts';
 import { restrictLinks } from './parts/restrict-links.ts';
+import { pictureTexts } from './word/picture-texts.ts';
 import { simplifyWord } from './word/simplify-word.ts';
 
 const maxBytes = 100 * 1024 * 1024;
@@ -46,6 +47,14 @@ function sanitizingNodeFactory(sheets: string[]): Options['h'] {
     }
     return node;
   };
+}
+
+/** `docx-preview` leaves the words for pictures out. Its pictures are in the order of the file. */
+function describePictures(paper: HTMLElement, texts: readonly string[]): void {
+  const pictures = [...paper.querySelectorAll<HTMLImageElement>('article img')];
+  for (const picture of paper.querySelectorAll('img')) picture.alt = '';
+  if (pictures.length !== texts.length) return;
+  for (const [index, picture] of pictures.entries()) picture.alt = texts[index] ?? '';
 }
 
 /** Puts a box with a reason where a picture cannot be shown: it is elsewhere, or a drawing of Windows. */
@@ -121,7 +130,8 @@ section.docx img{max-width:100%}
 .narrow .docx-wrapper{gap:1rem}
 .narrow section.docx{width:100%!important;min-height:0!important;padding:1.25rem!important;overflow-x:auto}
 .narrow section.docx table{max-width:100%;width:auto!important}
-.narrow section.docx img{height:auto!important}
+.narrow section.docx div:has(>img){max-width:100%;height:auto!important}
+.narrow section.docx img{left:auto!important;height:auto!important}
 `;
 
 /** The document as elements with their style sheets, harmless and apart from the page. */
@@ -133,6 +143,7 @@ async function layOut(parts: readonly ZipPart[]): Promise<[HTMLElement, string[]
   paper.className = 'paper';
   paper.append(...pages);
   paper.classList.toggle('numbered', paper.querySelector('[class*="docx-num-"]') !== null);
+  describePictures(paper, pictureTexts(parts));
   replaceUnshownPictures(paper);
   restrictLinks(paper);
   return [paper, sheets];

@@ -12,7 +12,9 @@ const changes: Readonly<Record<string, Change>> = {
   blockquote: showAlert,
   img: showPicture,
   li: showTask,
+  pre: reachCode,
   table: frameTable,
+  th: nameHead,
 };
 
 const mostFormulas = 1000;
@@ -48,6 +50,20 @@ function markLink(link: Element): Element {
 function frameTable(table: Element): Element {
   const frame = { className: ['scroll'], tabIndex: 0, role: 'region', ariaLabel: 'Table' };
   return h('div', frame, table);
+}
+
+/** What scrolls must be reachable by keyboard. */
+function reachCode(code: Element): Element {
+  const reach = { tabIndex: 0, role: 'group', ariaLabel: 'Code' };
+  return { ...code, properties: { ...code.properties, ...reach } };
+}
+
+/** A head without words names nothing: it is a cell. */
+function nameHead(head: Element): Element {
+  const isEmpty = head.children.every(
+    (child) => child.type === 'text' && child.value.trim() === '',
+  );
+  return isEmpty ? { ...head, tagName: 'td' } : head;
 }
 
 /** The kinds of alerts of GitHub, each with the callouts of Obsidian that look like it. */

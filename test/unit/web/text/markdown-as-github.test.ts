@@ -3,8 +3,9 @@ import { elementsOf, textOf } from '../../../fixtures/visits/markup.ts';
 import { markdownMarkup } from '../../../../web/text/markdown.ts';
 
 const markup = (text: string) => markdownMarkup(text) ?? '';
+const elements = (text: string) => elementsOf(markup(text));
 const named = (text: string, ...tags: string[]) =>
-  elementsOf(markup(text)).filter(({ tag }) => tags.includes(tag));
+  elements(text).filter(({ tag }) => tags.includes(tag));
 
 describe('HTML that GitHub shows', () => {
   test('is shown: centred paragraphs, folded parts, keys, no comments', () => {
@@ -38,6 +39,13 @@ describe('HTML that GitHub shows', () => {
   test('a table has its frame, which scrolls', () => {
     const [table] = named('<table><tr><td>1</td></tr></table>', 'table');
     expect(table?.path).toEqual(['div', 'table']);
+  });
+
+  test('a head without words is a cell, and code that may scroll is reached by keyboard', () => {
+    const cells = elements('| | knots |\n|-|-|\n| wind | 12 |').map(({ tag }) => tag);
+    expect(cells.filter((tag) => /^t[dh]$/.test(tag))).toEqual(['td', 'th', 'td', 'td']);
+    const [code] = named('```\nmoor\n```', 'pre');
+    expect(code?.attributes).toEqual({ tabindex: '0', role: 'group', 'aria-label': 'Code' });
   });
 });
 

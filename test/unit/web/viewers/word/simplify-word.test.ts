@@ -7,6 +7,7 @@ import {
   textIn,
   type XmlElement,
 } from '../../../../../web/viewers/parts/xml-tree.ts';
+import { pictureTexts } from '../../../../../web/viewers/word/picture-texts.ts';
 import { simplifyStory, simplifyWord } from '../../../../../web/viewers/word/simplify-word.ts';
 
 const run = (text: string, more = '') => `<w:r>${more}<w:t>${text}</w:t></w:r>`;
@@ -180,6 +181,21 @@ test('the pictures of a group are shown in their sizes, one after the other', ()
   expect(xml.match(/<a:graphicData><pic:pic>/g)).toHaveLength(2);
   expect(xml.match(/<wp:extent cx="1000" cy="600"\/>/g)).toHaveLength(2);
   expect(xml.match(/<a:ext cx="1000" cy="600"\/>/g)).toHaveLength(2);
+});
+
+test('pictures of the text have the words of their author, in order', () => {
+  const drawing = (head: string, pic: string) =>
+    `<w:drawing><wp:inline>${head}<a:graphic><a:graphicData>${pic}</a:graphicData></a:graphic></wp:inline></w:drawing>`;
+  const drawings = [
+    drawing('<wp:docPr id="1" descr="Tide &amp; wind"/>', '<pic:pic/>'),
+    drawing('<wp:docPr id="2" descr="A chart"/>', '<c:chart/>'),
+    drawing('<wp:docPr id="3"/>', '<pic:pic/>'),
+    drawing('', '<pic:pic><pic:nvPicPr><pic:cNvPr descr="Quay"/></pic:nvPicPr></pic:pic>'),
+  ];
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text));
+  const path = 'word/document.xml';
+  const story = { name: bytes(path), path, bytes: bytes(`<w:body>${drawings.join('')}</w:body>`) };
+  expect(pictureTexts([story])).toEqual(['Tide & wind', '', 'Quay']);
 });
 
 test('styles without an id get one, and lists have bullets of Unicode', () => {
