@@ -59,7 +59,8 @@ async function uploadForm(request: ApiRequest, refused?: CodedError): Promise<Pa
     replaces: open.project !== undefined,
     expiresAt: open.link.expiresAt,
     limits: pageLimits(open),
-    request: open.link.request && { ...open.link.request, asker: open.guest.account.email },
+    asker: open.guest.account.email,
+    request: open.link.request,
     storageOrigin: await storageOrigin(),
     problem: refused === undefined ? undefined : formProblem(refused),
   });

@@ -133,7 +133,7 @@ async function setAccess(choice: string, password?: string): Promise<void> {
 
 /** A key that curl uses until it is deleted. */
 async function useAndDeleteKey(whileItWorks: (key: string) => Promise<void>): Promise<void> {
-  await openView('API keys and apps', 'API keys');
+  await openView('API keys', 'API keys');
   await page.getByLabel('Name').fill('Laptop');
   await button('Create a key').click();
   const key = (await page.locator('.address code').first().textContent()) ?? '';

@@ -154,7 +154,7 @@ test('no view of a hostile account runs its texts, overflows, or has a serious f
 /** The buttons that ask before they do something, and where they are. */
 const dialogsAt = (id: string): [path: string, button: string][] => [
   ['/keys', 'Delete'],
-  ['/keys', 'Disconnect'],
+  ['/account', 'Disconnect'],
   [`/projects/${id}/settings`, 'Delete'],
   ['/account', 'Delete the account'],
 ];

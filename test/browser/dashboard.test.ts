@@ -44,7 +44,7 @@ test('a key that is made before the list has come is in the list', async () => {
     // The page may have stopped waiting for it.
     await route.fulfill({ response }).catch(() => undefined);
   });
-  await page.getByRole('link', { name: 'API keys and apps' }).click();
+  await page.getByRole('link', { name: 'API keys' }).click();
   await isRead;
   await page.getByLabel('Name').fill('Laptop');
   await button('Create a key').click();

@@ -26,7 +26,11 @@ test('pictures that cannot be shown leave a box, and the text stays', async () =
       `<w:p><w:r><w:drawing><wp:inline><a:graphic><a:graphicData>${pic}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`,
   );
   const empty = '<w:p><w:r><w:drawing><wp:inline><a:graphic/></wp:inline></w:drawing></w:r></w:p>';
-  const body = [...broken, empty, ...['emf', 'bad', 'lost', 'good'].map(aDrawing)].join('');
+  const body = [
+    ...broken,
+    empty,
+    ...['emf', 'bad', 'lost', 'good'].map((relation) => aDrawing(relation)),
+  ].join('');
   await open(
     'letter.docx',
     await aDocx('Letter to the harbour master', {

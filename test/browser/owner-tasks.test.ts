@@ -240,9 +240,18 @@ describe('the page of a project', () => {
     await titled('Leave without saving?');
     await press(page, 'Stay');
     expect(await title.inputValue()).toBe('Spring fair');
-    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const noIndex = page.getByLabel('Ask search engines to stay away');
+    await noIndex.check();
+    const [names, visitors] = ['Name and address', 'Visitors'].map((name) =>
+      page.getByRole('form', { name }).getByRole('button', { name: 'Save', exact: true }),
+    );
+    await names?.click();
     await page.getByRole('status').getByText('Saved').waitFor();
-    expect((await state()).title).toBe('Spring fair');
+    expect(await state()).toMatchObject({ title: 'Spring fair', noIndex: false });
+    expect(await noIndex.isChecked()).toBe(true);
+    await visitors?.click();
+    await page.getByRole('status').getByText('Saved').nth(1).waitFor();
+    expect(await state()).toMatchObject({ title: 'Spring fair', noIndex: true });
     await title.fill('Autumn fair');
     await press(page, 'Discard');
     expect(await title.inputValue()).toBe('Spring fair');

@@ -24,6 +24,8 @@ export interface UploadPage {
   /** ISO 8601. */
   expiresAt: string;
   limits: UploadPageLimits;
+  /** The e-mail address of the account that gets the files. */
+  asker: string;
   /** What its owner asks for, if it is a file request. */
   request?: RequestedFiles | undefined;
   /** Where large files are sent, besides the page's own host. */
@@ -34,8 +36,6 @@ export interface UploadPage {
 
 /** A file request, as those who send files see it. */
 export interface RequestedFiles {
-  /** The e-mail address of the account. */
-  asker: string;
   message?: string | undefined;
   accept?: readonly string[] | undefined;
   askName?: boolean | undefined;
@@ -91,11 +91,15 @@ ${slipwayDrawing('ready')}
 function pickOptions(upload: UploadPage): Parameters<typeof pickPanel>[1] {
   const { request } = upload;
   if (request === undefined) return { intro: intro(upload) };
-  return { intro: requestIntro(request), action: 'Send', accept: request.accept?.join(',') };
+  return {
+    intro: requestIntro(upload.asker, request),
+    action: 'Send',
+    accept: request.accept?.join(','),
+  };
 }
 
 /** Who asks, for what, and the fields about the sender. Nothing of what others sent. */
-function requestIntro({ asker, message, askName, askEmail }: RequestedFiles): Html {
+function requestIntro(asker: string, { message, askName, askEmail }: RequestedFiles): Html {
   const lines = message?.split(/\r?\n/) ?? [];
   return html`<p>${isolatedName(asker)} asks you for files. Only this account gets them, and those whom it shows them to.</p>
 ${lines.length > 0 && html`<blockquote class="muted">${lines.map((line) => html`<bdi>${line}</bdi><br>`)}</blockquote>`}
@@ -113,11 +117,11 @@ ${leftOutLine(html``)}
 <p class="muted">Keep this receipt: it is shown only here.</p>
 </div>`;
 
-function intro({ brand, replaces }: UploadPage): Html {
+function intro({ brand, replaces, asker }: UploadPage): Html {
   const what = replaces
     ? 'It replaces what is online now.'
     : 'It gets its own address, and anyone who has the address can open it.';
-  return html`<p>${brand} publishes what you choose at once. ${what}</p>`;
+  return html`<p>${isolatedName(asker)} asks you for files. ${brand} publishes what you choose at once, in that account. ${what}</p>`;
 }
 
 function hints({ expiresAt, limits, problem, request }: UploadPage): Html {

@@ -2,7 +2,7 @@ import { formatBytes } from '../../pages/parts/format.ts';
 import { ApiError, isRateLimited } from '../api/api-error.ts';
 import { describeRefusal } from '../api/describe-refusal.ts';
 import { chosenFiles, droppedFiles } from '../upload/dropped-files.ts';
-import { isSourceFolder, type Picked, picked, withLeftOut } from '../upload/picked.ts';
+import { isSourceFolder, loosePages, type Picked, picked, withLeftOut } from '../upload/picked.ts';
 import { leftOutOf, questionOf } from '../upload/upload-state.ts';
 import {
   type Action,
@@ -129,9 +129,13 @@ async function publish(page: ZonePage, files: Picked, choices: Choices): Promise
   }
   isBusy = true;
   try {
-    const go = async () => deliver(await prepare(page, sent, choices), choices);
-    if (await isSourceFolder(sent)) ask({ kind: 'source' }, () => void go());
-    else await go();
+    const go = async (chosen: Choices) =>
+      deliver(await prepare(page, sent, choices), { ...choices, ...chosen });
+    // Nobody sees the files of a request as a site.
+    const htmlPaths = document.getElementById('receipt') === null ? loosePages(sent) : [];
+    if (await isSourceFolder(sent)) ask({ kind: 'source' }, (chosen) => void go(chosen));
+    else if (htmlPaths.length > 0) ask({ kind: 'home', htmlPaths }, (chosen) => void go(chosen));
+    else await go({});
   } catch {
     refuse('A file could not be read.', 'Choose the files again.');
   }

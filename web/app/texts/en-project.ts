@@ -109,7 +109,7 @@ export const projectTexts = {
     embed: 'Embed code',
   },
   files: {
-    intro: 'What visitors get now. Each change is a new version, which you can roll back.',
+    intro: 'What visitors get now. Changes are live at once, as versions that you can roll back.',
     paid: 'Changes of single files',
     add: 'Add files',
     search: 'Search by path',
@@ -132,9 +132,8 @@ export const projectTexts = {
     removeText: 'Visitors get “not found” for it. The version that has it is kept.',
   },
   versions: {
-    title: 'Versions',
     paid: 'Earlier versions',
-    drop: 'Drop files anywhere to make a new version.',
+    drop: 'Drop files anywhere to make a draft of the next version. Visitors see it when you publish it.',
     live: 'Live',
     version: (number: number) => `Version ${number}`,
     compare: 'Compare',
@@ -184,6 +183,7 @@ export const projectTexts = {
   },
   settings: {
     paid: 'Changes of settings',
+    sections: { address: 'Name and address', access: 'Who can see it', visitors: 'Visitors' },
     unsaved: 'Unsaved changes',
     save: 'Save',
     discard: 'Discard',

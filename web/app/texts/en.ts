@@ -13,7 +13,7 @@ export const texts = {
     uploadLinks: 'Upload links',
     workspaces: 'Workspaces',
     domains: 'Domains',
-    integrations: 'API keys and apps',
+    integrations: 'API keys',
     connect: 'Connect',
     account: 'Account',
     docs: 'Docs',

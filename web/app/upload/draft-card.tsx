@@ -19,7 +19,7 @@ export function DraftCard({ draft, dismiss, children }: DraftCardProps) {
   const goTo = (to: number) =>
     change.mutate({ projectId, version: to, ...(to !== version && { expectedVersion: version }) });
   return (
-    <div className="card upload">
+    <div className="card upload" data-draft={state === 'waiting'}>
       <h2>{state === 'live' ? t.newVersion : t.draft(version)}</h2>
       {state === 'waiting' ? (
         <>

@@ -64,6 +64,13 @@ export async function isSourceFolder({ files }: Pick<Picked, 'files'>): Promise<
   }
 }
 
+/** Pages of which one has to be chosen to open first: several, and none has the name of a home page. */
+export function loosePages({ files }: Pick<Picked, 'files'>): string[] {
+  const pages = files.map(({ path }) => path).filter((path) => /\.html?$/i.test(path));
+  const isNamed = pages.some((path) => /(?:^|\/)(?:index|default)\.html?$/i.test(path));
+  return isNamed || pages.length < 2 ? [] : pages;
+}
+
 function nameOf(files: readonly PickedFile[]): string {
   const [first] = files;
   return first?.path.replace(/\.[^./]+$/, '') ?? '';

@@ -3,8 +3,7 @@ import { call } from '../api/call.ts';
 import type { Picked } from './picked.ts';
 import { delay } from './send-part.ts';
 import {
-  type LeftOut,
-  leftOutOf,
+  noticesOf,
   type UploadChoices,
   type UploadResult,
   type UploadTarget,
@@ -22,6 +21,8 @@ interface Sent {
 
 /** The service refused an upload while it stored it, after the answer; nothing of it is kept. */
 export class FailedWhileStoring extends ApiError {}
+
+type Notices = ReturnType<typeof noticesOf>;
 
 const pollMs = 1000;
 
@@ -41,10 +42,20 @@ export async function publishSent(sent: Sent, isCancelled: () => boolean): Promi
       { projectId, uploadId, ...others },
       options,
     );
-    return { projectId, url, leftOut: leftOutOf(sent.picked, warnings) };
+    return { projectId, url, ...noticesOf(sent.picked, warnings) };
   }
-  const { projectId, url } = await call('createProject', { title, uploadId, ...choices }, options);
-  return { projectId, url, leftOut: await untilStored(sent, isCancelled) };
+  const named = { title: (await titleOfHome(sent)) ?? title, uploadId, ...choices };
+  const { projectId, url } = await call('createProject', named, options);
+  return { projectId, url, ...(await untilStored(sent, isCancelled)) };
+}
+
+/** The title of the home page. What finds it is not in the first view. */
+async function titleOfHome({ picked, choices }: Sent): Promise<string | undefined> {
+  try {
+    return await (await import('./page-title.ts')).pageTitle(picked, choices.zipIndexHtmlPath);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A plan that keeps only the live version has no drafts: there, the version goes live at once. */
@@ -65,27 +76,27 @@ async function publishVersion(
   try {
     if (isLive !== true) {
       const { url, deploymentId } = await push(true);
-      const leftOut = await untilStored(sent, isCancelled);
-      return { projectId, url, draft: Number(deploymentId.replace('dep_v', '')), leftOut };
+      const notices = await untilStored(sent, isCancelled);
+      return { projectId, url, draft: Number(deploymentId.replace('dep_v', '')), ...notices };
     }
   } catch (error) {
     const isRefused = error instanceof ApiError && error.message.startsWith('`draft`');
     if (!isRefused) throw error;
   }
   const { url } = await push(false);
-  return { projectId, url, leftOut: await untilStored(sent, isCancelled) };
+  return { projectId, url, ...(await untilStored(sent, isCancelled)) };
 }
 
-/** Large uploads are unpacked and stored after the request. Returns what was left out. */
+/** Large uploads are unpacked and stored after the request. Returns what was noticed. */
 async function untilStored(
   { uploadId, picked }: Sent,
   isCancelled: () => boolean,
-): Promise<LeftOut | undefined> {
+): Promise<Notices> {
   while (!isCancelled()) {
     const { status, failure, warnings } = await call('getUpload', { uploadId });
-    if (status === 'published') return leftOutOf(picked, warnings);
+    if (status === 'published') return noticesOf(picked, warnings);
     if (failure !== null) throw new FailedWhileStoring(400, failure);
     await delay(pollMs);
   }
-  return undefined;
+  return {};
 }

@@ -4,6 +4,7 @@ import { isRateLimited } from '../api/api-error.ts';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { formatBytes, formatDuration } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
+import { IgnoredLines } from '../views/project/ignored-lines.tsx';
 import { DraftCard } from './draft-card.tsx';
 import {
   dismissUpload,
@@ -92,7 +93,17 @@ function progressText({ isPaused, isWaiting, bytesPerSecond, sentBytes, totalByt
   return t.speed(formatBytes(bytesPerSecond), left);
 }
 
-/** What was not published, with the way to publish it. */
+/** What was not published, with the way to publish it, and what was ignored. */
+function Notices({ upload }: { upload: UploadState }) {
+  const { ignored = [] } = upload.result ?? {};
+  return (
+    <>
+      <LeftOutLine upload={upload} />
+      {ignored.length > 0 && <IgnoredLines warnings={ignored} />}
+    </>
+  );
+}
+
 function LeftOutLine({ upload: { id, result } }: { upload: UploadState }) {
   if (result?.leftOut === undefined) return null;
   const { count, paths } = result.leftOut;
@@ -114,7 +125,7 @@ function Published({ upload }: { upload: UploadState }) {
     const version = { projectId, version: draft, url };
     return (
       <DraftCard draft={version} dismiss={() => dismissUpload(upload.id)}>
-        <LeftOutLine upload={upload} />
+        <Notices upload={upload} />
       </DraftCard>
     );
   }
@@ -126,7 +137,7 @@ function Published({ upload }: { upload: UploadState }) {
           {url.replace(/^https?:\/\//, '')}
         </a>
       </p>
-      <LeftOutLine upload={upload} />
+      <Notices upload={upload} />
       <div className="choices">
         <CopyButton text={url} />
         {'share' in navigator && (

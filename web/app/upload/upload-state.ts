@@ -17,6 +17,8 @@ export interface UploadResult {
   url: string;
   draft?: number;
   leftOut?: LeftOut | undefined;
+  /** What else was noticed, such as lines of its rules that do nothing. */
+  ignored?: Warnings;
 }
 
 /** Files that were not published: how many, and the paths of some. */
@@ -121,6 +123,15 @@ const smoothing = 0.3;
 export function nextSpeed(before: number, bytes: number, seconds: number): number {
   const now = bytes / seconds;
   return before === 0 ? now : before + (now - before) * smoothing;
+}
+
+/** What was left out, and what else was noticed. */
+export function noticesOf(
+  picked: Picked,
+  warnings: Warnings,
+): Pick<UploadResult, 'leftOut' | 'ignored'> {
+  const ignored = warnings?.filter((one) => !('kind' in one) || one.kind !== 'left-out');
+  return { leftOut: leftOutOf(picked, warnings), ignored };
 }
 
 /** What the browser and the service left out; undefined if it is nothing. */

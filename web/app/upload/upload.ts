@@ -1,7 +1,7 @@
 import { ApiError, isRateLimited } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import type { Output } from '../api/contract.ts';
-import { factsOf, fileOf, isSourceFolder, withLeftOut } from './picked.ts';
+import { factsOf, fileOf, isSourceFolder, loosePages, withLeftOut } from './picked.ts';
 import { forgetUpload, keepUpload } from './interrupted.ts';
 import { FailedWhileStoring, publishSent } from './publish-sent.ts';
 import { ConnectionLostError, delay, sendPart } from './send-part.ts';
@@ -98,7 +98,7 @@ export class Upload {
   async #run(): Promise<void> {
     this.#change({ phase: 'sending', error: undefined });
     try {
-      if (await this.#asksAboutSource()) return;
+      if ((await this.#asksAboutSource()) || this.#asksForHome()) return;
       await this.#send();
       if (this.#isCancelled) return;
       this.#change({ phase: 'storing' });
@@ -116,6 +116,15 @@ export class Upload {
     if (this.#isChecked || target.kind === 'files' || !(await isSourceFolder(picked))) return false;
     this.#isChecked = true;
     this.#change({ phase: 'asking', question: { kind: 'source' } });
+    return true;
+  }
+
+  /** Pages that are not in a ZIP are published whatever opens first, so the service asks nothing. */
+  #asksForHome(): boolean {
+    const { picked, target } = this.state;
+    const htmlPaths = target.kind === 'files' ? [] : loosePages(picked);
+    if (htmlPaths.length === 0 || this.#choices.zipIndexHtmlPath !== undefined) return false;
+    this.#change({ phase: 'asking', question: { kind: 'home', htmlPaths } });
     return true;
   }
 

@@ -7,6 +7,7 @@ import type { Output } from '../api/contract.ts';
 import { formatBytes, formatNumber } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
 import { webhookTexts } from '../texts/en-webhooks.ts';
+import { ConnectedApps } from './connected-apps.tsx';
 import { AccountDeletion } from './account/account-deletion.tsx';
 import { AccountExport } from './account/account-export.tsx';
 import { EmailChange } from './account/email-change.tsx';
@@ -14,13 +15,14 @@ import { Sessions } from './account/sessions.tsx';
 
 const t = texts.account;
 
-/** Plan and usage, e-mail address, signed-in browsers, export, deletion. */
+/** Plan and usage, e-mail address, connected apps and signed-in browsers, export, deletion. */
 export function AccountView() {
   return (
     <>
       <PageHead title={t.title} />
       <Plan />
       <EmailChange />
+      <ConnectedApps />
       <Sessions />
       <section className="part">
         <h2>{webhookTexts.title}</h2>

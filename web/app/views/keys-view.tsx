@@ -11,7 +11,6 @@ import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
 import { texts } from '../texts/en.ts';
 import { KeyProjects } from './key-projects.tsx';
-import { ConnectedApps } from './connected-apps.tsx';
 import { TrustedPublishers } from './trusted-publishers.tsx';
 
 const t = texts.keys;
@@ -34,7 +33,7 @@ function reachOf({ permissions }: Pick<Key, 'permissions'>): Reach {
   return permissions.includes('account:read') ? 'everything' : 'publish';
 }
 
-/** API keys, trusted publishers and connected apps. */
+/** API keys and trusted publishers. */
 export function KeysView() {
   const query = useOperation('listKeys', {});
   const [created, setCreated] = useState<Output<'createKey'>>();
@@ -57,7 +56,6 @@ export function KeysView() {
         }
       </QueryState>
       <TrustedPublishers />
-      <ConnectedApps />
     </>
   );
 }

@@ -51,7 +51,7 @@ const style = `
 .aside .choice{display:flex;gap:.25rem;margin-bottom:.5rem}
 .aside button,.aside a{border:1px solid transparent;border-radius:8px;background:none;color:inherit;font:inherit;text-align:start;text-decoration:none;cursor:pointer}
 .aside :is(button,a):hover{background:var(--tide)}
-.choice button{flex:1;min-height:2.75rem;text-align:center!important;font-weight:600!important}
+.choice button{flex:auto;min-height:2.75rem;padding:.25rem;text-align:center!important;font-size:.875rem!important;font-weight:600!important;white-space:nowrap}
 .choice [aria-pressed=true]{background:var(--tide);border-color:var(--edge)}
 .aside ul{list-style:none}
 .aside ul ul{padding-left:.875rem}

@@ -43,7 +43,7 @@ describe('the script of pages', () => {
     for (const id of [...ids, ...ofLanding]) expect(html).toContain(`id="${id}"`);
     const upload = uploadPage(anUpload()).html;
     for (const id of ids) expect(upload).toContain(`id="${id}"`);
-    const asked = uploadPage(anUpload({ request: { asker: 'you@example.org' } })).html;
+    const asked = uploadPage(anUpload({ request: {} })).html;
     const isForAddress = (id = '') => id === 'link';
     const ofReceipt = [
       ...ids.filter((id) => !isForAddress(id)),

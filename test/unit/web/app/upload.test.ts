@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   factsOf,
   fileOf,
+  loosePages,
   picked,
   sameFiles,
   withLeftOut,
@@ -37,6 +38,16 @@ describe('what was picked', () => {
   test('is named after its first file if no folder has it all', () => {
     expect(picked([file('harbour.html'), file('a/b.css')]).name).toBe('harbour');
   });
+});
+
+test.each([
+  ['two pages', ['a.html', 'b.htm', 'c.css'], ['a.html', 'b.htm']],
+  ['two pages in a folder', ['site/a.html', 'site/b.html'], ['site/a.html', 'site/b.html']],
+  ['one page', ['a.html', 'c.css'], []],
+  ['a home page by its name', ['a.html', 'docs/Index.html'], []],
+  ['a default page', ['a.html', 'default.htm'], []],
+])('of %s, one has to be chosen where none is named as a home page', (_, paths, asked) => {
+  expect(loosePages(picked(paths.map((path) => file(path))))).toEqual(asked);
 });
 
 describe('an upload that goes on', () => {

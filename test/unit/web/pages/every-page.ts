@@ -190,6 +190,7 @@ export function anUpload(over: Partial<UploadPage> = {}): UploadPage {
     token: 'mJ4x8Zq1Vt0c3Rk7Yb2Hn5Lw9Pd6Sf8AmJ4x8Zq1Vt',
     title: 'Harbour survey',
     replaces: false,
+    asker: 'you@example.org',
     expiresAt: '2030-01-02T03:04:05.000Z',
     limits: {
       maxInline: 4_500_000,

@@ -37,6 +37,7 @@ describe('uploadPage', () => {
     const { html } = uploadPage(anUpload({ replaces }));
     expect(html).toContain(before);
     expect(html).toContain(after);
+    expect(html).toContain('<bdi>you@example.org</bdi> asks you for files.');
   });
 
   test('shows no size limit if the plan has none', () => {
@@ -76,7 +77,6 @@ test.each([
 
 describe('the page of a file request', () => {
   const request = {
-    asker: 'you@example.org',
     message: `Two lines\n${hostile}`,
     accept: ['.pdf', '.jpg'],
     askName: true,

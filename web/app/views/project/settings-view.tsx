@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { useChange } from '../../api/account.ts';
@@ -8,48 +8,87 @@ import { Paid } from '../../shell/paid.tsx';
 import { texts } from '../../texts/en.ts';
 import { AddressFields } from './address-fields.tsx';
 import { DangerZone } from './danger-zone.tsx';
-import { AccessFields, EndField, TitleField, WorkspaceField } from './settings-fields.tsx';
+import {
+  AccessFields,
+  EndField,
+  type FieldProps,
+  TitleField,
+  WorkspaceField,
+} from './settings-fields.tsx';
 import { changeOf, formOf, type SettingsForm } from './settings-form.ts';
 import { useProject } from './use-project.ts';
 import { VisitorFields } from './visitor-fields.tsx';
 
 const t = texts.settings;
 
-type Save = ReturnType<typeof useChange<'updateProjectSettings'>>;
+/** Settings that are saved together, and their controls. */
+const sections = [
+  {
+    title: t.sections.address,
+    Fields: (props: SectionFields) => (
+      <>
+        <TitleField {...props} />
+        <AddressFields {...props} />
+        <WorkspaceField {...props} />
+      </>
+    ),
+  },
+  {
+    title: t.sections.access,
+    Fields: (props: SectionFields) => (
+      <>
+        <AccessFields {...props} hasPassword={props.project.access === 'password'} />
+        <EndField {...props} />
+      </>
+    ),
+  },
+  { title: t.sections.visitors, Fields: VisitorFields },
+];
+
+type SectionFields = FieldProps & { project: Project };
 
 /** The settings of a project. */
 export function SettingsView() {
   const { project } = useProject();
-  // Not in the form, which is made anew after each save.
-  const save = useChange('updateProjectSettings', ['getProject', 'listProjects', 'listWorkspaces']);
   if (project === undefined) return null;
   return (
     <>
       <Paid what={texts.settings.paid}>
-        <Form key={project.updatedAt} project={project} save={save} />
+        {sections.map(({ title, Fields }) => (
+          <Section key={project.id + title} {...{ title, Fields, project }} />
+        ))}
       </Paid>
       <DangerZone project={project} />
     </>
   );
 }
 
-function Form({ project, save }: { project: Project; save: Save }) {
-  const [form, setForm] = useState(() => formOf(project));
-  const set = (fields: Partial<SettingsForm>) => setForm({ ...form, ...fields });
+/** What somebody changed in one section, until it is saved or discarded; the other sections keep theirs. */
+function Section({ title, Fields, project }: SectionProps) {
+  const [edits, setEdits] = useState<Partial<SettingsForm>>({});
+  const [round, setRound] = useState(0);
+  const save = useChange('updateProjectSettings', ['getProject', 'listProjects', 'listWorkspaces']);
+  const form = { ...formOf(project), ...edits };
   const change = changeOf(project, form);
   const isChanged = Object.keys(change).length > 1;
+  const startAgain = () => {
+    setEdits({});
+    // The controls are made anew, with what is saved.
+    setRound(round + 1);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(change);
+    save.mutate(change, { onSuccess: startAgain });
   };
   return (
-    <form className="stack settings" onSubmit={submit}>
-      <TitleField form={form} set={set} />
-      <AddressFields form={form} project={project} set={set} />
-      <AccessFields form={form} hasPassword={project.access === 'password'} set={set} />
-      <EndField form={form} project={project} set={set} />
-      <VisitorFields form={form} set={set} />
-      <WorkspaceField form={form} set={set} />
+    <form className="part stack settings" aria-label={title} onSubmit={submit}>
+      <h2>{title}</h2>
+      <Fields
+        key={round}
+        form={form}
+        project={project}
+        set={(fields) => setEdits((before) => ({ ...before, ...fields }))}
+      />
       {save.error && <ErrorNote error={save.error} />}
       <p role="status">{save.isSuccess && !isChanged && texts.states.saved}</p>
       {isChanged && (
@@ -58,11 +97,7 @@ function Form({ project, save }: { project: Project; save: Save }) {
           <button className="button small" disabled={save.isPending}>
             {save.isPending ? texts.states.saving : t.save}
           </button>
-          <button
-            type="button"
-            className="button quiet small"
-            onClick={() => setForm(formOf(project))}
-          >
+          <button type="button" className="button quiet small" onClick={startAgain}>
             {t.discard}
           </button>
         </div>
@@ -75,6 +110,12 @@ function Form({ project, save }: { project: Project; save: Save }) {
       ))}
     </form>
   );
+}
+
+interface SectionProps {
+  title: string;
+  Fields: (props: SectionFields) => ReactNode;
+  project: Project;
 }
 
 /** Asks before somebody leaves with changes that are not saved. */

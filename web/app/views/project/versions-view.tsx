@@ -13,6 +13,7 @@ import { FileButtons } from '../../upload/file-buttons.tsx';
 import { PreviewList } from './preview-list.tsx';
 import { useProject } from './use-project.ts';
 import { DownloadButton } from './download-button.tsx';
+import { IgnoredLines } from './ignored-lines.tsx';
 import { PreviewLink, usePreviewLink } from './preview-link.tsx';
 import { VersionDiff } from './version-diff.tsx';
 
@@ -64,9 +65,10 @@ function VersionRow({
   const [isComparing, setComparing] = useState(false);
   const preview = usePreviewLink(projectId, deployment.version);
   const { version, status, sizeBytes, warnings } = deployment;
+  const isDraft = live !== undefined && version > live;
   return (
-    <li className="row wrap">
-      <Facts deployment={deployment} />
+    <li className="row wrap" data-draft={isDraft}>
+      <Facts deployment={deployment} isDraft={isDraft} />
       <button
         type="button"
         className="button quiet small"
@@ -100,12 +102,13 @@ function VersionRow({
 }
 
 /** Its number, when it was published, and by what. */
-function Facts({ deployment }: { deployment: Deployment }) {
+function Facts({ deployment, isDraft }: { deployment: Deployment; isDraft: boolean }) {
   const { version, status, createdAt, sizeBytes, publishedBy, note } = deployment;
   return (
     <div className="row-main">
       <strong>
         {t.version(version)} {status === 'active' && <span className="badge">{t.live}</span>}
+        {isDraft && <span className="badge">{texts.projects.protections.draft}</span>}
       </strong>
       {note !== undefined && <bdi>{note}</bdi>}
       <span className="hint">
@@ -114,28 +117,6 @@ function Facts({ deployment }: { deployment: Deployment }) {
       </span>
       <Publisher publishedBy={publishedBy} />
     </div>
-  );
-}
-
-/** What was noticed when the version was published. */
-function IgnoredLines({ warnings }: { warnings: NonNullable<Deployment['warnings']> }) {
-  return (
-    <details className="full">
-      <summary>{t.warnings}</summary>
-      <ul>
-        {warnings.map((warning) => (
-          <li key={JSON.stringify(warning)}>
-            {'file' in warning && (
-              <code>
-                {warning.file}
-                {'line' in warning && `:${warning.line}`}
-              </code>
-            )}{' '}
-            <bdi>{warning.message}</bdi>
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }
 
