@@ -20,8 +20,12 @@ const formats = [
   {
     type: 'image',
     viewer: 'image',
-    extensions: 'png jpg jpeg jfif gif webp avif svg bmp dib ico cur tif tiff heic heif apng jxl',
+    extensions:
+      'png jpg jpeg jfif gif webp avif svg bmp dib ico cur tif tiff heic heif apng jxl psd psb ' +
+      'nef nrw dng cr2 cr3 arw orf rw2 raf pef srw jp2 j2k j2c jpc jpf jpx',
   },
+  // Illustrator puts a PDF into its files.
+  { type: 'image', viewer: 'pdf', extensions: 'ai' },
   { type: 'presentation', viewer: 'presentation', extensions: 'pptx ppsx potx pptm ppsm potm' },
   { type: 'presentation', viewer: 'reader', extensions: 'ppt pps pot odp otp fodp' },
   { type: 'presentation', extensions: 'key' },

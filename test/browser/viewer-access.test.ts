@@ -219,7 +219,7 @@ const files: Shown[] = [
     ],
   },
   {
-    name: 'thing.psd',
+    name: 'thing.xcf',
     make: () => Buffer.from([0, 1]),
     heard: [
       ['term', /^/],

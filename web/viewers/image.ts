@@ -1,8 +1,6 @@
-import { fetchFile, ViewerError } from './parts/fetch-file.ts';
+import { ViewerError } from './parts/fetch-file.ts';
 import { checkDrawing } from './pictures/check-drawing.ts';
 import { element, unhide } from './parts/viewer-root.ts';
-import { runWorker } from './parts/worker-answer.ts';
-import type { PictureRequest } from './pictures/decode-picture.ts';
 
 const stage = element('.picture', HTMLElement);
 const image = element('.picture img', HTMLImageElement);
@@ -113,27 +111,6 @@ function show(): void {
   tell();
 }
 
-const decodable = { bytes: 100 * 1024 * 1024, seconds: 30 } as const;
-const { worker = '', jxl = '' } = stage.dataset;
-
-/** Shows a picture that the browser cannot decode, if we can. */
-async function decode(): Promise<void> {
-  const name = image.alt;
-  const request = fetchFile(image.src, decodable.bytes).then((bytes) => ({
-    message: { name, bytes, jxl: new URL(jxl, location.href).href },
-    moved: [bytes.buffer],
-  }));
-  const picture = await runWorker<PictureRequest, Blob>({
-    script: worker,
-    request,
-    seconds: decodable.seconds,
-  });
-  image.src = URL.createObjectURL(picture);
-  await image.decode();
-  stage.hidden = false;
-  show();
-}
-
 function showError(): void {
   stage.hidden = true;
   unhide('#unshown');
@@ -143,11 +120,19 @@ let isTried = false;
 
 /** The browser could not show it. It may tell so twice, by an event and to whoever waits for the picture. */
 function fail(): void {
-  if (worker === '') return showError();
+  if (stage.dataset['worker'] === undefined) return showError();
   if (isTried) return;
   isTried = true;
   stage.hidden = true;
   decode().catch(explain);
+}
+
+/** Decodes a picture that the browser cannot show, if we can. */
+async function decode(): Promise<void> {
+  const { showDecoded } = await import('./pictures/show-decoded.ts');
+  await showDecoded(stage, image);
+  stage.hidden = false;
+  show();
 }
 
 function explain(error: unknown): void {

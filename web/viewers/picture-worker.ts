@@ -1,10 +1,16 @@
 import { answerMessages } from './parts/worker-answer.ts';
+import { pixelsToBlob, readPixels } from './pictures/canvas-pixels.ts';
 import { decodePicture, type PictureRequest } from './pictures/decode-picture.ts';
+import { turnPixels } from './pictures/pixels.ts';
+import type { PictureAnswer } from './pictures/show-decoded.ts';
 
-/** A picture that every browser shows: with it, zoom and copying work as with any other. */
-answerMessages(async (request: PictureRequest): Promise<Blob> => {
-  const { width, height, rgba } = await decodePicture(request);
-  const canvas = new OffscreenCanvas(width, height);
-  canvas.getContext('2d')?.putImageData(new ImageData(rgba, width, height), 0, 0);
-  return canvas.convertToBlob({ type: 'image/png' });
+/** Pictures of photographers and printers. */
+answerMessages(async (request: PictureRequest): Promise<PictureAnswer> => {
+  const { picture, orientation, pages } = await decodePicture(request);
+  if (!(picture instanceof Uint8Array)) {
+    return { picture: await pixelsToBlob(turnPixels(picture, orientation)), pages };
+  }
+  const jpeg = new Blob([picture], { type: 'image/jpeg' });
+  if (orientation < 2) return { picture: jpeg, pages };
+  return { picture: await pixelsToBlob(turnPixels(await readPixels(jpeg), orientation)), pages };
 });

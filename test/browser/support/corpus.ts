@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BookType, utils, write } from '@e965/xlsx';
 import type { Browser } from 'playwright-core';
+import { aJpx, aPsd, aTiff } from '../../fixtures/visits/sample-pictures.ts';
 import utif from 'utif2';
 import {
   aDracoGlb,
@@ -91,7 +92,7 @@ const tables = {
 };
 
 /** Cards that offer a download: no browser shows these formats. */
-const offered = 'doc odt pages numbers epub ppt odp key usdz psd wma rar'.split(' ');
+const offered = 'doc odt pages numbers epub ppt odp key usdz xcf wma rar'.split(' ');
 
 /** Packages whose READMEs are shown as GitHub would; each has its licence in its `package.json`. */
 const packages =
@@ -149,17 +150,30 @@ async function aJxl(pixels: Uint8ClampedArray): Promise<Buffer> {
 async function pictures(browser: Browser): Promise<CorpusFile[]> {
   const shown = { selector: '.picture img' };
   const pixels = new Uint8ClampedArray(64 * 48 * 4).map((_, at) => [...red, 255][at % 4] ?? 0);
+  const jpeg = await encoded(browser, 'image/jpeg');
+  const channels = red.map((value) => Buffer.from([value, value]));
   const tiff = Buffer.from(utif.encodeImage(new Uint8Array(pixels), 64, 48));
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><script>alert(1)</script><image href="https://example.org/a.png"/><rect width="64" height="48" fill="red"/></svg>`;
   return [
     { name: 'hull.png', bytes: aPng(64, 48, red), see: shown },
     { name: 'deep.png', bytes: aDeepPng(64, 48, red), see: shown },
     { name: 'hull.apng', bytes: aPng(64, 48, red), see: shown },
-    { name: 'hull.jpg', bytes: await encoded(browser, 'image/jpeg'), see: shown },
+    { name: 'hull.jpg', bytes: jpeg, see: shown },
     { name: 'hull.webp', bytes: await encoded(browser, 'image/webp'), see: shown },
     { name: 'hull.svg', bytes: Buffer.from(svg), see: shown },
     { name: 'hull.tiff', bytes: tiff, see: shown },
     { name: 'hull.jxl', bytes: await aJxl(pixels), see: shown },
+    {
+      name: 'ship.psd',
+      bytes: aPsd({ width: 2, height: 1, mode: 3, bits: 8 }, channels),
+      see: shown,
+    },
+    { name: 'ship.jp2', bytes: aJpx(), see: shown },
+    {
+      name: 'ship.nef',
+      bytes: aTiff({ width: 64, height: 48, data: jpeg, tags: { 274: [6] } }),
+      see: shown,
+    },
     { name: 'photo.heic', bytes: Buffer.from('ftypheic'), see: { alert: /Safari/ } },
     { name: 'broken.png', bytes: Buffer.from('no picture'), see: { alert: /damaged/ } },
     { name: 'broken.tif', bytes: Buffer.from('no picture'), see: { alert: /damaged/ } },
@@ -181,6 +195,7 @@ async function documents(): Promise<CorpusFile[]> {
   return [
     ...sheets,
     { name: 'one.pdf', bytes: aPdf(words), see: { text: words } },
+    { name: 'poster.ai', bytes: aPdf(words), see: { text: words } },
     {
       name: 'outline.pdf',
       bytes: aDocumentOf(lines, { outline: [{ title: 'A', page: 1 }] }),

@@ -7,6 +7,7 @@ import { bomb } from '../../fixtures/archives/hostile-archives.ts';
 import { aDatabase, lyingParquet } from '../../fixtures/visits/sample-data.ts';
 import { aDocx, aDrawing } from '../../fixtures/visits/sample-documents.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
+import { aJpx, aPsd } from '../../fixtures/visits/sample-pictures.ts';
 import {
   crowdedXfa,
   deepXfa,
@@ -423,6 +424,32 @@ const pictures: HostileFile[] = [
   {
     name: 'huge.jxl',
     make: () => Buffer.from([0xff, 0x0a, 0xfe, 0xff, 0xff, 0xff, 0xe1, 0xff, 0xff, 0xff, 0x7f]),
+    see: refused,
+  },
+  {
+    name: 'huge.psd',
+    make: () => aPsd({ width: 300_000, height: 300_000, mode: 3, bits: 8 }, []),
+    see: refused,
+  },
+  {
+    name: 'lengths.psb',
+    make: () => {
+      const bytes = aPsd({ width: 2, height: 2, mode: 3, bits: 8 }, []);
+      return bytes.fill(0xff, 26);
+    },
+    see: refused,
+  },
+  {
+    name: 'huge.jp2',
+    make: () => {
+      const bytes = aJpx();
+      return bytes.fill(0x7f, bytes.indexOf('\xff\x51', 'latin1') + 6).subarray(0, 300);
+    },
+    see: refused,
+  },
+  {
+    name: 'heads.nef',
+    make: () => Buffer.alloc(4_000_000, Buffer.from([0xff, 0xd8, 0xff, 0xe1, 0, 2, 0xff, 0xd8])),
     see: refused,
   },
   {

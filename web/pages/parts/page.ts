@@ -191,6 +191,7 @@ type AssetName =
   | 'model-decoders'
   | 'database-worker'
   | 'parquet-worker'
+  | 'jpx-worker'
   | 'picture-worker'
   | 'reader-worker'
   | 'sheet-worker'

@@ -13,12 +13,26 @@ body:has(.picture){height:100vh;height:100svh}
 .picture:focus-visible{outline-offset:-3px}
 `;
 
-/** Formats that few browsers know, and that our script decodes. */
-const decoded = new Set(['tif', 'tiff', 'jxl']);
+/** Formats that few browsers know, and that our script decodes, by the worker that does it. */
+const decoded = {
+  'picture-worker': 'tif tiff jxl psd psb nef nrw dng cr2 cr3 arw orf rw2 raf pef srw',
+  'jpx-worker': 'jp2 j2k j2c jpc jpf jpx',
+} as const;
 
-function decoders({ assets }: ViewerInput): Html {
-  return html` data-worker="${assets['picture-worker']}" data-jxl="${assets['jxl-decoder']}jxl_dec.wasm"`;
+const workers = ['picture-worker', 'jpx-worker'] as const;
+
+/** What the page of such a format has more: the addresses of its worker and of what that loads. */
+function decoders({ file, assets }: ViewerInput): Html | undefined {
+  const extension = extensionOf(file.name);
+  const worker = workers.find((name) => decoded[name].split(' ').includes(extension));
+  if (worker === undefined) return undefined;
+  const decoder =
+    worker === 'jpx-worker' ? `${assets['pdf-data']}wasm/` : `${assets['jxl-decoder']}jxl_dec.wasm`;
+  return html` data-worker="${assets[worker]}" data-decoder="${decoder}"`;
 }
+
+/** Buttons of a file with several pages. */
+const pageButtons = html`<span data-pages hidden><button type="button" data-page="-1" aria-label="Previous page">↑</button><output aria-live="polite"></output><button type="button" data-page="1" aria-label="Next page">↓</button></span>`;
 
 function whyNot(name: string): string {
   return /^hei[cf]$/.test(extensionOf(name))
@@ -34,11 +48,11 @@ export function imagePage(input: ViewerInput): Page {
   const { file } = input;
   const href = relativeHref(file.href);
   const image = html`<img src="${href}" alt="${file.name}" decoding="async" draggable="false">`;
-  const isDecoded = decoded.has(extensionOf(file.name));
+  const decoding = decoders(input);
   const stage = html`<div class="tools" role="group" aria-label="Zoom" hidden>
-<button type="button" data-zoom="out" aria-label="Zoom out">−</button><output aria-live="polite" aria-label="Size"></output><button type="button" data-zoom="in" aria-label="Zoom in">+</button><i></i><button type="button" data-zoom="fit">Fit</button><button type="button" data-zoom="full">100 %</button>
+<button type="button" data-zoom="out" aria-label="Zoom out">−</button><output aria-live="polite" aria-label="Size"></output><button type="button" data-zoom="in" aria-label="Zoom in">+</button><i></i><button type="button" data-zoom="fit">Fit</button><button type="button" data-zoom="full">100 %</button>${decoding && pageButtons}
 </div>
-<div class="picture" tabindex="0" role="region" aria-label="Picture"${isDecoded && decoders(input)}>${file.contentType.startsWith('image/svg') ? html`<img data-drawing="${href}" alt="${file.name}" decoding="async" draggable="false"><noscript>${image}</noscript>` : image}</div>
+<div class="picture" tabindex="0" role="region" aria-label="Picture"${decoding}>${file.contentType.startsWith('image/svg') ? html`<img data-drawing="${href}" alt="${file.name}" decoding="async" draggable="false"><noscript>${image}</noscript>` : image}</div>
 ${viewerError('unshown', 'This browser cannot show this picture', `${whyNot(file.name)} ${input.isSavable ? 'Download it to open it in another program.' : 'Try another browser.'}`)}`;
   return viewerFrame(input, { stage, style, scripts: ['image'] });
 }

@@ -1,3 +1,4 @@
+import { extensionOf } from '../../../core/content/media-type.ts';
 import { html } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 import { relativeHref } from '../parts/relative-href.ts';
@@ -80,6 +81,12 @@ const style = `
 .loading{padding:3rem 1rem;text-align:center}
 `;
 
+function notPdf(name: string): string {
+  return extensionOf(name) === 'ai'
+    ? 'The file is damaged, or it was saved without the option “Create PDF Compatible File” of Illustrator.'
+    : 'The file is damaged, or it is not a PDF. Ask the person who sent you the link for a new one.';
+}
+
 /** A PDF. pdf.js draws each page when it comes into view. */
 export function pdfPage(input: ViewerInput): Page {
   const { file, assets } = input;
@@ -115,7 +122,7 @@ ${input.isSavable && html`<nav data-attachments aria-label="Attachments" aria-li
 <p><input id="document-password" type="password" autocomplete="off" required> <button class="button" type="submit">Open</button></p>
 <output role="alert"></output>
 </form>
-${viewerError('damaged', 'This document cannot be shown', 'The file is damaged, or it is not a PDF. Ask the person who sent you the link for a new one.')}
+${viewerError('damaged', 'This document cannot be shown', notPdf(file.name))}
 ${viewerError('unfetched', 'The document could not be loaded', 'Check your connection, then reload this page.')}`;
   return viewerFrame(input, { stage, style, scripts: ['pdf'] });
 }

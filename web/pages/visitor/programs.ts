@@ -1,7 +1,5 @@
 /** Programs that open formats which no browser shows, by extensions separated by spaces. */
 const programs: readonly (readonly [extensions: string, programs: string])[] = [
-  ['psd psb', 'Adobe Photoshop, GIMP or Photopea'],
-  ['ai', 'Adobe Illustrator or Inkscape'],
   ['eps', 'Adobe Illustrator, Inkscape or GIMP'],
   ['indd', 'Adobe InDesign'],
   ['xcf', 'GIMP'],

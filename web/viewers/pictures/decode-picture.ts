@@ -1,66 +1,66 @@
 import { init } from '@jsquash/jxl/decode.js';
-import { decode, decodeImage, type IFD, toRGBA8 } from 'utif2';
-import { ViewerError } from '../parts/fetch-file.ts';
-import { jxlSize, type PictureSize } from './jxl-size.ts';
+import { jxlSize } from './jxl-size.ts';
+import { checkSize, damagedPicture, type Pixels } from './pixels.ts';
+import { largestJpeg } from './raw-photo.ts';
+import { psdHeader, readPsd } from './read-psd.ts';
+import { decodeTiffPage, orientationOf, tiffPages, tiffSize } from './read-tiff.ts';
 
 /** A picture that the browser cannot show by itself. */
 export interface PictureRequest {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** The address of the decoder of JPEG XL. */
-  jxl: string;
+  /** The address of the WebAssembly of its decoder, or of the folder where that is. */
+  decoder: string;
+  /** From 0; a TIFF may have several. */
+  page: number;
 }
 
-/** A picture of more pixels takes more memory than a phone gives to a page. */
-const mostPixels = 50_000_000;
-
-interface Pixels extends PictureSize {
-  rgba: Uint8ClampedArray<ArrayBuffer>;
+/** A picture whose points are known, or a JPEG that the browser reads. */
+export interface DecodedPicture {
+  picture: Pixels | Uint8Array<ArrayBuffer>;
+  /** How it is turned (TIFF 6.0, tag Orientation). */
+  orientation: number;
+  pages: number;
 }
 
-/** The pixels of a TIFF or JPEG XL picture. Throws ViewerError if it is too large or damaged. */
-export function decodePicture({ name, bytes, jxl }: PictureRequest): Promise<Pixels> | Pixels {
-  return /\.jxl$/i.test(name) ? decodeJxl(bytes, jxl) : decodeTiff(bytes);
-}
-
-function checkSize(size: PictureSize | undefined): void {
-  if (size === undefined || !(size.width > 0 && size.height > 0)) throw damaged();
-  if (size.width * size.height > mostPixels) {
-    throw new ViewerError('The picture has too many pixels to show here.');
+/** Decodes a page of a picture. Throws ViewerError if it is too large or damaged. */
+export async function decodePicture(request: PictureRequest): Promise<DecodedPicture> {
+  const { name, bytes, decoder } = request;
+  if (/\.jxl$/i.test(name)) return single(await decodeJxl(bytes, decoder));
+  const header = psdHeader(bytes);
+  if (header !== undefined) {
+    checkSize(header);
+    return single(readPsd(bytes, header));
   }
+  return (/\.tiff?$/i.test(name) ? undefined : rawPhoto(bytes)) ?? decodeTiff(request);
 }
 
-function damaged(): ViewerError {
-  return new ViewerError('The file is damaged, or its content does not match its name.');
-}
+const single = (picture: DecodedPicture['picture'], orientation = 1) => ({
+  picture,
+  orientation,
+  pages: 1,
+});
 
 async function decodeJxl(bytes: Uint8Array<ArrayBuffer>, url: string): Promise<Pixels> {
   checkSize(jxlSize(bytes));
   const decoder = await init({ locateFile: () => url });
   const image = decoder.decode(bytes);
-  if (image === null) throw damaged();
+  if (image === null) throw damagedPicture();
   return { width: image.width, height: image.height, rgba: new Uint8ClampedArray(image.data) };
 }
 
-/** The largest of its pages: others are previews. */
-function decodeTiff(bytes: Uint8Array<ArrayBuffer>): Pixels {
-  const pages = decode(bytes.buffer).map((page) => ({ page, size: sizeOf(page) }));
-  const [largest] = pages.sort(
-    (a, b) => b.size.width * b.size.height - a.size.width * a.size.height,
-  );
-  checkSize(largest?.size);
-  if (largest === undefined) throw damaged();
-  decodeImage(bytes.buffer, largest.page);
-  const { width, height } = largest.page;
-  checkSize({ width, height });
-  return { width, height, rgba: new Uint8ClampedArray(toRGBA8(largest.page)) };
+/** What the camera developed; the data of its sensor is left to other programs. */
+function rawPhoto(bytes: Uint8Array<ArrayBuffer>): DecodedPicture | undefined {
+  const photo = largestJpeg(bytes);
+  if (photo === undefined) return undefined;
+  checkSize(photo);
+  return single(photo.jpeg, photo.isOriented ? 1 : orientationOf(bytes));
 }
 
-/** Tags 256 and 257 (TIFF 6.0, section 3). */
-function sizeOf(page: IFD): PictureSize {
-  return { width: numberOf(page['t256']), height: numberOf(page['t257']) };
-}
-
-function numberOf(tag: unknown): number {
-  return Array.isArray(tag) ? Number(tag[0]) || 0 : 0;
+function decodeTiff({ bytes, page }: PictureRequest): DecodedPicture {
+  const pages = tiffPages(bytes);
+  const shown = pages[page];
+  if (shown === undefined) throw damagedPicture();
+  checkSize(tiffSize(shown));
+  return { ...decodeTiffPage(bytes, shown), pages: pages.length };
 }

@@ -271,7 +271,7 @@ describe('offerPage', () => {
   });
 
   test.each([
-    ['ship.psd', 'open it with Adobe Photoshop, GIMP or Photopea.'],
+    ['ship.eps', 'open it with Adobe Illustrator, Inkscape or GIMP.'],
     ['ship.WMA', 'open it with VLC or Windows Media Player.'],
     ['ship.unknown', 'open it with a program on your device.'],
   ])('of %s says: %s', (name, words) => {

@@ -1,0 +1,211 @@
+import utif, { type IFD } from 'utif2';
+import { ViewerError } from '../parts/fetch-file.ts';
+import {
+  channelsOf,
+  type ColourSpace,
+  colourPixels,
+  type Pixels,
+  type ReadNumber,
+} from './pixels.ts';
+
+/** Tags of TIFF 6.0 by their numbers. */
+const tags = {
+  kind: 't254',
+  width: 't256',
+  height: 't257',
+  bits: 't258',
+  colours: 't262',
+  offsets: 't273',
+  orientation: 't274',
+  samples: 't277',
+  counts: 't279',
+  planes: 't284',
+  tileOffsets: 't324',
+  tileCounts: 't325',
+  extra: 't338',
+  format: 't339',
+  noData: 't42113',
+} as const;
+
+/** The pages of a TIFF, of which one can be decoded; previews and masks are none. */
+export function tiffPages(bytes: Uint8Array<ArrayBuffer>): IFD[] {
+  const pages = utif.decode(bytes.buffer).filter((page) => areaOf(page) > 0);
+  const whole = pages.filter((page) => (numberOf(page, tags.kind) & 0b101) === 0);
+  return whole.length > 0 ? whole : pages.toSorted((a, b) => areaOf(b) - areaOf(a)).slice(0, 1);
+}
+
+export function tiffSize(page: IFD): { width: number; height: number } {
+  return { width: numberOf(page, tags.width), height: numberOf(page, tags.height) };
+}
+
+/** The pixels of one page as they are stored, and how they are turned. */
+export function decodeTiffPage(
+  bytes: Uint8Array<ArrayBuffer>,
+  page: IFD,
+): { picture: Pixels; orientation: number } {
+  return { picture: pixelsOf(bytes, page), orientation: numberOf(page, tags.orientation) };
+}
+
+/** How a camera was held: the tag of the first page, if the file has pages at all. */
+export function orientationOf(bytes: Uint8Array<ArrayBuffer>): number {
+  try {
+    const [first] = utif.decode(bytes.buffer);
+    return first === undefined ? 1 : numberOf(first, tags.orientation);
+  } catch {
+    return 1;
+  }
+}
+
+const spaces: Readonly<Record<number, ColourSpace>> = {
+  0: 'grey',
+  1: 'grey',
+  2: 'rgb',
+  5: 'cmyk',
+  8: 'lab',
+  9: 'lab',
+};
+
+function pixelsOf(bytes: Uint8Array<ArrayBuffer>, page: IFD): Pixels {
+  const samples = numberOf(page, tags.samples) || 1;
+  const isApart = samples > 1 && numberOf(page, tags.planes) === 2;
+  const planes = isApart ? planesOf(bytes, page, samples) : [decoded(bytes, page)];
+  const size = tiffSize(page);
+  // Read after decoding, because the decoder of JPEG gives RGB.
+  const space = spaces[numberOf(page, tags.colours)];
+  const isLinear = space === 'rgb' && numberOf(page, tags.bits) === 32;
+  if (space === undefined || samples < channelsOf[space] || isLinear) {
+    return { ...size, rgba: new Uint8ClampedArray(utif.toRGBA8(page)) };
+  }
+  const readers = planes.map((plane) => readerOf(plane, isApart ? 1 : samples, bytes[0] === 0x49));
+  const read: ReadNumber = (pixel, channel) =>
+    (isApart ? readers[channel]?.(pixel, 0) : readers[0]?.(pixel, channel)) ?? 0;
+  const hasOpacity = samples > channelsOf[space] && numberOf(page, tags.extra) > 0;
+  const shades = shadesOf(page, space, () => rangeOf(read, page, size.width * size.height));
+  return colourPixels(
+    size,
+    space,
+    (pixel, channel) => shades(read(pixel, channel), channel),
+    hasOpacity,
+  );
+}
+
+function decoded(bytes: Uint8Array<ArrayBuffer>, page: IFD): IFD {
+  utif.decodeImage(bytes.buffer, page);
+  return page;
+}
+
+/** Pictures whose red, green and blue are one behind the other; the library reads each as a grey one. */
+function planesOf(bytes: Uint8Array<ArrayBuffer>, page: IFD, samples: number): IFD[] {
+  const lists = [tags.offsets, tags.counts, tags.tileOffsets, tags.tileCounts] as const;
+  return Array.from({ length: Math.min(samples, 5) }, (_, at) => {
+    const plane: IFD = { ...page, [tags.samples]: [1] };
+    for (const list of lists) {
+      const all = page[list];
+      if (!Array.isArray(all)) continue;
+      const each = all.length / samples;
+      plane[list] = all.slice(at * each, (at + 1) * each).map(Number);
+    }
+    return decoded(bytes, plane);
+  });
+}
+
+const isGrey = (page: IFD) => numberOf(page, tags.colours) < 2;
+const isSigned = (page: IFD) => isGrey(page) && numberOf(page, tags.format) === 2;
+const isFraction = (page: IFD) => numberOf(page, tags.format) === 3;
+
+/** The numbers of decoded data as they are stored. */
+function readerOf(page: IFD, samples: number, isLittle: boolean): ReadNumber {
+  const { data } = page;
+  const { width } = tiffSize(page);
+  const bits = numberOf(page, tags.bits) || 1;
+  const rowBits = Math.ceil((width * samples * bits) / 8) * 8;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const whole = wholeReader(view, page, isLittle);
+  if (whole !== undefined) {
+    const count = Math.floor((data.length * 8) / bits);
+    return (pixel, channel) => {
+      const at = pixel * samples + channel;
+      return at < count ? whole((at * bits) / 8) : 0;
+    };
+  }
+  return (pixel, channel) => {
+    const from = Math.floor(pixel / width) * rowBits + ((pixel % width) * samples + channel) * bits;
+    let value = 0;
+    for (let at = from; at < from + bits; at += 1) {
+      value = value * 2 + (((data[at >> 3] ?? 0) >> (7 - (at & 7))) & 1);
+    }
+    return value;
+  };
+}
+
+/** Reads numbers of whole bytes. The library has put those of two bytes into little endian. */
+function wholeReader(
+  view: DataView,
+  page: IFD,
+  isLittle: boolean,
+): ((at: number) => number) | undefined {
+  const bits = numberOf(page, tags.bits);
+  if (bits === 8) return (at) => (isSigned(page) ? view.getInt8(at) : view.getUint8(at));
+  if (bits === 16) {
+    return (at) => (isSigned(page) ? view.getInt16(at, true) : view.getUint16(at, true));
+  }
+  if (bits === 32 && isFraction(page)) return (at) => view.getFloat32(at, isLittle);
+  if (bits === 32) {
+    return (at) => (isSigned(page) ? view.getInt32(at, isLittle) : view.getUint32(at, isLittle));
+  }
+  if (bits > 16 || isFraction(page)) {
+    throw new ViewerError('The picture has numbers of a kind that cannot be shown here.');
+  }
+  return undefined;
+}
+
+/** Makes the stored numbers of a colour space ones from 0 to 255. */
+function shadesOf(
+  page: IFD,
+  space: ColourSpace,
+  range: () => Range,
+): (value: number, channel: number) => number {
+  const bits = numberOf(page, tags.bits) || 1;
+  const most = 2 ** bits - 1;
+  if (space === 'lab' && numberOf(page, tags.colours) === 8) {
+    // Its colours are signed numbers (TIFF 6.0, section 23).
+    const middle = 2 ** (bits - 1);
+    return (value, channel) =>
+      (channel === 0 ? value : (value + middle) % (most + 1)) * (255 / most);
+  }
+  if (space !== 'grey') return (value) => value * (255 / most);
+  const { low, high } = bits >= 16 || isSigned(page) ? range() : { low: 0, high: most };
+  const factor = 255 / (high - low || 1);
+  if (numberOf(page, tags.colours) === 0) return (value) => (high - value) * factor;
+  return (value, channel) => (channel === 0 ? (value - low) * factor : (value * 255) / most);
+}
+
+interface Range {
+  low: number;
+  high: number;
+}
+
+/** Heights and measurements have ranges of their own, and cameras of microscopes use twelve bits. */
+function rangeOf(read: ReadNumber, page: IFD, count: number): Range {
+  const noData = page[tags.noData] === undefined ? Number.NaN : numberOf(page, tags.noData);
+  let low = Infinity;
+  let high = -Infinity;
+  for (let pixel = 0; pixel < count; pixel += 1) {
+    const value = read(pixel, 0);
+    if (value === noData || !(Math.abs(value) < 1e30)) continue;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  const isPlain = !isSigned(page) && low >= 0;
+  if (isPlain && isFraction(page) && high <= 1) return { low: 0, high: 1 };
+  return isPlain && numberOf(page, tags.bits) === 16 && high > 4095
+    ? { low: 0, high: 65_535 }
+    : { low, high };
+}
+
+const areaOf = (page: IFD) => numberOf(page, tags.width) * numberOf(page, tags.height);
+
+function numberOf(page: IFD, tag: string): number {
+  const value = page[tag];
+  return Array.isArray(value) ? Number(value[0]) || 0 : 0;
+}
