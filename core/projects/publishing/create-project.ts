@@ -90,7 +90,7 @@ export async function createProject(
   if (slug !== undefined) await checkSlug(deps, caller, slug, domain);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   requireMail(deps, input.access, 'INVALID_REQUEST');
-  const people = newPeople(limits, input);
+  const people = await newPeople(deps, { caller, limits }, input);
   const details = { ...(await projectDetails(caller, input)), peopleStamp: people?.stamp };
   const expiresAt = (now: Date) => expiryOf(input, now, 'INVALID_REQUEST') ?? null;
   // Refused before anything is stored.

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Access } from '../../../contract/fields.ts';
 import type { PlanLimits } from '../../../contract/plans.ts';
 import { normaliseEmail } from '../../accounts/account.ts';
+import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
+import { countAttempt, type Counters } from '../../limits/counters.ts';
 import { isForPeople, type PeopleList } from '../../people/people-list.ts';
 import type { VisitorStore } from '../../people/visitor.ts';
 import type { Project } from '../project.ts';
@@ -51,31 +53,61 @@ export function describePeople(list: PeopleList | undefined) {
   return list && { people: list.people, deniedPeople: list.deniedPeople };
 }
 
-/** The list of a new project. @throws CodedError INVALID_REQUEST */
-export function newPeople(
-  limits: PlanLimits,
+/** A list is one row, up to 250 kB, and each change writes all of it: for DynamoDB two write units a kilobyte. */
+const writtenEntries = { limit: 10_000, windowSeconds: 3600 };
+
+/** Counts the entries of a list before it is written. @throws CodedError RATE_LIMITED */
+export async function countPeople(
+  { counters, now }: { counters: Pick<Counters, 'count'>; now: () => Date },
+  caller: AccountCaller,
+  { people, deniedPeople }: PeopleList,
+): Promise<void> {
+  const counted = {
+    key: `people-entries#${caller.account.id}`,
+    rule: writtenEntries,
+    what: 'entries of lists of people, all of which a change writes',
+    events: Math.max(1, people.length + deniedPeople.length),
+  };
+  await countAttempt(counters, caller, counted, now());
+}
+
+/** The list of a new project. @throws CodedError INVALID_REQUEST, RATE_LIMITED */
+export async function newPeople(
+  deps: Parameters<typeof countPeople>[0],
+  { caller, limits }: { caller: AccountCaller; limits: PlanLimits },
   { access, ...chosen }: ChosenPeople & { access: Access },
-): PeopleList | undefined {
+): Promise<PeopleList | undefined> {
   const list = withChoices(undefined, chosen);
   if (list !== undefined) requireRoomForPeople(limits, list, 'INVALID_REQUEST');
+  if (list !== undefined) await countPeople(deps, caller, list);
   if (access === 'people' && (list === undefined || list.people.length === 0)) {
     throw peopleMissing('INVALID_REQUEST');
   }
   return list;
 }
 
-/** The project's list with these changes; undefined where none is sent. @throws CodedError VALIDATION_FAILED */
+/**
+ * The project's list with these changes; undefined where they change nothing.
+ * @throws CodedError VALIDATION_FAILED, RATE_LIMITED
+ */
 export async function changedPeople(
-  deps: Pick<PeopleDeps, 'visitors'>,
+  deps: Pick<PeopleDeps, 'visitors'> & Parameters<typeof countPeople>[0],
+  caller: AccountCaller,
   { project, limits }: { project: Project; limits: PlanLimits },
   chosen: ChosenPeople,
 ): Promise<PeopleList | undefined> {
   if (chosen.people === undefined && chosen.deniedPeople === undefined) return undefined;
-  const list = withChoices(await peopleOf(deps, project), chosen);
-  if (list !== undefined && chosen.people !== undefined) {
-    requireRoomForPeople(limits, list, 'VALIDATION_FAILED');
-  }
+  const before = await peopleOf(deps, project);
+  const list = withChoices(before, chosen);
+  if (list === undefined || isSameList(list, before)) return undefined;
+  requireRoomForPeople(limits, list, 'VALIDATION_FAILED', before);
+  await countPeople(deps, caller, list);
   return list;
+}
+
+function isSameList(list: PeopleList, before: PeopleList | undefined): boolean {
+  const facts = (one: PeopleList) => JSON.stringify([one.people, one.deniedPeople]);
+  return before !== undefined && facts(list) === facts(before);
 }
 
 /** Without people nobody could open a project that is for them. @throws CodedError VALIDATION_FAILED */
@@ -106,16 +138,24 @@ function normalised(entries: readonly string[]): string[] {
   return [...new Set(entries.map(normaliseEmail))];
 }
 
-/** @throws CodedError */
+/**
+ * Each of the two lists may have as many entries as the plan allows. A list that has more since a larger plan may
+ * stay, and become shorter.
+ * @throws CodedError
+ */
 export function requireRoomForPeople(
   { maxPeople }: Pick<PlanLimits, 'maxPeople'>,
-  { people }: PeopleList,
+  list: PeopleList,
   code: BadFields,
+  before?: PeopleList,
 ): void {
-  if (maxPeople === -1 || people.length <= maxPeople) return;
-  throw refusal(code, 'people', `may have at most ${maxPeople} entries on your plan`, {
-    nextStep: 'Shorten the list, or use one entry for a whole domain, such as `@example.com`.',
-  });
+  for (const path of ['people', 'deniedPeople'] as const) {
+    const most = Math.max(maxPeople, before?.[path].length ?? 0);
+    if (maxPeople === -1 || list[path].length <= most) continue;
+    throw refusal(code, path, `may have at most ${maxPeople} entries on your plan`, {
+      nextStep: 'Shorten the list, or use one entry for a whole domain, such as `@example.com`.',
+    });
+  }
 }
 
 function peopleMissing(code: BadFields): CodedError {

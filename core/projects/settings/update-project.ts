@@ -69,7 +69,7 @@ export async function updateProjectSettings(
   const project = await changeAnyProject(deps, caller, projectId, async (snapshot) => {
     requireKeyForMove(caller, snapshot.project, settings);
     requireOpenDoor(snapshot.project, settings);
-    const people = await changedPeople(deps, snapshot, settings);
+    const people = await changedPeople(deps, caller, snapshot, settings);
     const access = settings.access ?? snapshot.project.access;
     if (settings.access !== undefined || people !== undefined) {
       await requirePeople(deps, snapshot.project, { access, people });

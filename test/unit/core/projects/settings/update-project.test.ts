@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { Slug, WorkspaceId } from '../../../../../contract/fields.ts';
 import { defaultPlans } from '../../../../../contract/plans.ts';
+import type { Plans } from '../../../../../core/accounts/account.ts';
 import { addresses } from '../../../../../core/projects/addresses/addresses.ts';
 import type {
   ProjectChange,
   ChangeOutcome,
 } from '../../../../../core/projects/change/project-change.ts';
 import { isPassword } from '../../../../../core/projects/settings/passwords.ts';
+import type { PeopleList } from '../../../../../core/people/people-list.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
 import {
   type ProjectUpdate,
@@ -27,6 +29,8 @@ async function update(
     snapshots = [project],
     renamed = 0,
     sendsMail = true,
+    list = undefined as PeopleList | undefined,
+    plans = defaultPlans as Plans,
   } = {},
 ) {
   const changes: ProjectChange[] = [];
@@ -52,10 +56,13 @@ async function update(
       purgeAfterDelay: async (id: string) => void forgotten.push(id),
     },
     addresses: addresses('https://app.test', 'sites.test'),
-    plans: defaultPlans,
-    counters: { count: async () => ++newAddresses },
+    plans,
+    counters: {
+      count: async (_key: string, _window: number, _now: Date, events = 1) =>
+        (newAddresses += events),
+    },
     domains: { get: async () => undefined },
-    visitors: noVisitors,
+    visitors: { ...noVisitors, listOf: async () => list },
     sendsMail,
     brand: 'Slipway',
     onFailure: () => undefined,
@@ -312,6 +319,47 @@ describe('who may prove an address', () => {
       before.ownerRevision,
     ]);
   });
+
+  const listed = {
+    stamp: 'stamp-000000',
+    people: ['anna@example.org'],
+    deniedPeople: ['bo@x.org'],
+  };
+  const withList = aProject({ access: 'people', peopleStamp: listed.stamp });
+
+  test('is not written again, nor counted, by the same list', async () => {
+    const { people, deniedPeople } = listed;
+    const same = await update(withList, { people, deniedPeople }, { list: listed });
+    expect([same.changes, same.newAddresses]).toEqual([[], 0]);
+    const other = await update(withList, { deniedPeople: [] }, { list: listed });
+    expect(other.changes[0]?.people).toMatchObject({ people, deniedPeople: [] });
+    expect(other.newAddresses).toBe(1);
+  });
+
+  test('has ten thousand written entries an hour: a change writes the whole list', async () => {
+    const people = Array.from({ length: 249 }, (_, index) => `anna${index}@example.org`);
+    const refused = update(withList, { people }, { list: listed, renamed: 9751 });
+    await expect(refused).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    const { changes } = await update(withList, { people }, { list: listed, renamed: 9750 });
+    expect(changes).toHaveLength(1);
+  });
+
+  test.each(['people', 'deniedPeople'] as const)(
+    'has at most as many entries of %s as the plan allows, and may become shorter',
+    async (field) => {
+      const entries = (length: number) =>
+        Array.from({ length }, (_, index) => `anna${index}@example.org`);
+      const plans = { ...defaultPlans, pro: { ...defaultPlans.pro, maxPeople: 3 } };
+      const refused = update(withList, { [field]: entries(4) }, { list: listed, plans });
+      await expect(refused).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        body: { details: [expect.objectContaining({ path: field })] },
+      });
+      const list = { ...listed, [field]: entries(6) };
+      const { changes } = await update(withList, { [field]: entries(5) }, { list, plans });
+      expect(changes[0]?.people).toMatchObject({ [field]: entries(5) });
+    },
+  );
 
   test.each(['people', 'identify'] as const)(
     'cannot be asked where no mail is sent: %s',
