@@ -91,9 +91,17 @@ async function exchange(
   try {
     return await new Promise((resolve, reject) => {
       outgoing.on('error', reject);
+      // After `101 Switching Protocols` there is neither a response nor an error, also not by a timeout.
+      outgoing.on('upgrade', (_, socket) => {
+        socket.destroy();
+        reject(new Error('the answer changes the protocol, which was not proposed'));
+      });
       outgoing.on('response', (incoming) => {
+        outgoing.off('close', endedEarly);
         readResponse(incoming, request).then(resolve, reject);
       });
+      const endedEarly = () => reject(new Error('the connection ended before an answer'));
+      outgoing.on('close', endedEarly);
       outgoing.end(body);
     });
   } finally {

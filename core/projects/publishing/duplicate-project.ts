@@ -32,7 +32,7 @@ import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 import { checkSlug } from '../addresses/check-slug.ts';
 import { requireOwnedProject, unlessRemoved, uploadNotPublished } from '../owned-projects.ts';
 import { type Project, type Version, warningsOf } from '../project.ts';
-import { countPeople, peopleOf, requireRoomForPeople } from '../settings/people.ts';
+import { admitPeople, peopleOf } from '../settings/people.ts';
 import { effectiveLimits } from '../quota.ts';
 import { MissingManifest } from '../versions/kept-versions.ts';
 import { type FirstVersion, newProjectId } from './first-version.ts';
@@ -92,10 +92,7 @@ export async function duplicateProject(
   });
   requireRoom(caller, requestFor(source));
   const list = await peopleOf(deps, source);
-  if (list !== undefined) {
-    requireRoomForPeople(limits, list, 'INVALID_REQUEST');
-    await countPeople(deps, caller, list);
-  }
+  await admitPeople(deps, caller, { list, limits, code: 'INVALID_REQUEST' });
   const { first, current, packs } = await copyLiveVersion(deps, caller, source, input.copyId);
   const { details, ...others } = requestFor(current);
   const people = current.peopleStamp === list?.stamp ? list : await peopleOf(deps, current);

@@ -53,33 +53,14 @@ export function describePeople(list: PeopleList | undefined) {
   return list && { people: list.people, deniedPeople: list.deniedPeople };
 }
 
-/** A list is one row, up to 250 kB, and each change writes all of it: for DynamoDB two write units a kilobyte. */
-const writtenEntries = { limit: 10_000, windowSeconds: 3600 };
-
-/** Counts the entries of a list before it is written. @throws CodedError RATE_LIMITED */
-export async function countPeople(
-  { counters, now }: { counters: Pick<Counters, 'count'>; now: () => Date },
-  caller: AccountCaller,
-  { people, deniedPeople }: PeopleList,
-): Promise<void> {
-  const counted = {
-    key: `people-entries#${caller.account.id}`,
-    rule: writtenEntries,
-    what: 'entries of lists of people, all of which a change writes',
-    events: Math.max(1, people.length + deniedPeople.length),
-  };
-  await countAttempt(counters, caller, counted, now());
-}
-
 /** The list of a new project. @throws CodedError INVALID_REQUEST, RATE_LIMITED */
 export async function newPeople(
-  deps: Parameters<typeof countPeople>[0],
+  deps: AdmitDeps,
   { caller, limits }: { caller: AccountCaller; limits: PlanLimits },
   { access, ...chosen }: ChosenPeople & { access: Access },
 ): Promise<PeopleList | undefined> {
   const list = withChoices(undefined, chosen);
-  if (list !== undefined) requireRoomForPeople(limits, list, 'INVALID_REQUEST');
-  if (list !== undefined) await countPeople(deps, caller, list);
+  await admitPeople(deps, caller, { list, limits, code: 'INVALID_REQUEST' });
   if (access === 'people' && (list === undefined || list.people.length === 0)) {
     throw peopleMissing('INVALID_REQUEST');
   }
@@ -91,7 +72,7 @@ export async function newPeople(
  * @throws CodedError VALIDATION_FAILED, RATE_LIMITED
  */
 export async function changedPeople(
-  deps: Pick<PeopleDeps, 'visitors'> & Parameters<typeof countPeople>[0],
+  deps: Pick<PeopleDeps, 'visitors'> & AdmitDeps,
   caller: AccountCaller,
   { project, limits }: { project: Project; limits: PlanLimits },
   chosen: ChosenPeople,
@@ -100,8 +81,7 @@ export async function changedPeople(
   const before = await peopleOf(deps, project);
   const list = withChoices(before, chosen);
   if (list === undefined || isSameList(list, before)) return undefined;
-  requireRoomForPeople(limits, list, 'VALIDATION_FAILED', before);
-  await countPeople(deps, caller, list);
+  await admitPeople(deps, caller, { list, limits, code: 'VALIDATION_FAILED', before });
   return list;
 }
 
@@ -138,17 +118,26 @@ function normalised(entries: readonly string[]): string[] {
   return [...new Set(entries.map(normaliseEmail))];
 }
 
+/** The dependencies of {@link admitPeople}. */
+interface AdmitDeps {
+  counters: Pick<Counters, 'count'>;
+  now: () => Date;
+}
+
+/** A list is one row, up to 250 kB, and each change writes all of it: for DynamoDB a write unit a kilobyte, twice. */
+const writtenEntries = { limit: 10_000, windowSeconds: 3600 };
+
 /**
- * Each of the two lists may have as many entries as the plan allows. A list that has more since a larger plan may
- * stay, and become shorter.
- * @throws CodedError
+ * Admits a list before it is written. Each half may have as many entries as the plan allows; one that has more since
+ * a larger plan may stay, and become shorter.
+ * @throws CodedError `code`; RATE_LIMITED beyond 10,000 entries of an account in an hour
  */
-export function requireRoomForPeople(
-  { maxPeople }: Pick<PlanLimits, 'maxPeople'>,
-  list: PeopleList,
-  code: BadFields,
-  before?: PeopleList,
-): void {
+export async function admitPeople(
+  deps: AdmitDeps,
+  caller: AccountCaller,
+  { list, limits: { maxPeople }, code, before }: AdmittedList,
+): Promise<void> {
+  if (list === undefined) return;
   for (const path of ['people', 'deniedPeople'] as const) {
     const most = Math.max(maxPeople, before?.[path].length ?? 0);
     if (maxPeople === -1 || list[path].length <= most) continue;
@@ -156,6 +145,20 @@ export function requireRoomForPeople(
       nextStep: 'Shorten the list, or use one entry for a whole domain, such as `@example.com`.',
     });
   }
+  const counted = {
+    key: `people-entries#${caller.account.id}`,
+    rule: writtenEntries,
+    what: 'entries of lists of people, all of which a change writes',
+    events: Math.max(1, list.people.length + list.deniedPeople.length),
+  };
+  await countAttempt(deps.counters, caller, counted, deps.now());
+}
+
+interface AdmittedList {
+  list: PeopleList | undefined;
+  limits: Pick<PlanLimits, 'maxPeople'>;
+  code: BadFields;
+  before?: PeopleList | undefined;
 }
 
 function peopleMissing(code: BadFields): CodedError {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { connections, maxErrorBytes } from '../../../../adapters/outgoing-http/http-exchange.ts';
 
@@ -44,4 +44,23 @@ test('says with a code that a body broke off', async () => {
     response.write('12345', () => response.destroy());
   });
   await expect(broken).rejects.toMatchObject({ code: 'ECONNRESET' });
+});
+
+test('ends at once when the answer changes the protocol or the connection ends without one', async () => {
+  const changed = responseOf(({ socket }) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+  });
+  await expect(changed).rejects.toThrow('changes the protocol');
+  await expect(responseOf(({ socket }) => socket.destroy())).rejects.toThrow('socket hang up');
+});
+
+test('ends after its time when hints come without an answer', async () => {
+  const timer = (socket: Socket) => {
+    const dripping = setInterval(() => {
+      socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n');
+    }, 100);
+    ends.push(() => clearInterval(dripping));
+  };
+  const hints = responseOf(({ socket }) => timer(socket));
+  await expect(hints).rejects.toMatchObject({ code: 'ETIMEDOUT' });
 });
