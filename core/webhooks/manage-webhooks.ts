@@ -7,7 +7,7 @@ import {
   WebhookId,
 } from '../../contract/operations/webhooks.ts';
 import type { Plans } from '../accounts/account.ts';
-import type { AccountCaller } from '../caller.ts';
+import type { AccountCaller, CredentialCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { ProjectStore } from '../ports.ts';
@@ -42,12 +42,12 @@ interface WebhookChoices {
 }
 
 /**
- * Creates a webhook. Its secret is in the response, and in no other.
+ * Creates a webhook, which ends with the key that made it. Its secret is in the response, and in no other.
  * @throws CodedError INVALID_REQUEST, NOT_FOUND, WEBHOOK_LIMIT_REACHED
  */
 export async function createWebhook(
   deps: WebhookDeps,
-  caller: AccountCaller,
+  caller: CredentialCaller,
   input: WebhookChoices & {
     url: string;
     events: WebhookEvent[];
@@ -67,6 +67,7 @@ export async function createWebhook(
     format,
     enabled: true,
     failingSince: null,
+    ...keyOf(caller),
     secrets: [{ secret, until: null }],
     createdAt: instant(now),
   };
@@ -99,7 +100,7 @@ export async function listWebhooks(
  */
 export async function updateWebhook(
   deps: WebhookDeps,
-  caller: AccountCaller,
+  caller: CredentialCaller,
   { webhookId, ...changes }: WebhookChoices & { webhookId: string; enabled?: boolean | undefined },
 ) {
   const { url, enabled } = changes;
@@ -108,6 +109,7 @@ export async function updateWebhook(
   const sent = Object.entries({ ...changes, format }).filter(([, value]) => value !== undefined);
   const changed = await changeOne(deps, caller, webhookId, (webhook) => ({
     ...webhook,
+    ...keyOf(caller),
     ...Object.fromEntries(sent),
     ...((enabled === true || url !== undefined) && { failingSince: null }),
   }));
@@ -136,7 +138,7 @@ export async function deleteWebhook(
  */
 export async function rotateWebhookSecret(
   deps: WebhookDeps,
-  caller: AccountCaller,
+  caller: CredentialCaller,
   { webhookId }: { webhookId: string },
 ) {
   const secret = newWebhookSecret();
@@ -144,7 +146,7 @@ export async function rotateWebhookSecret(
   await changeOne(deps, caller, webhookId, (webhook) => {
     const [former] = webhook.secrets;
     const kept = former === undefined ? [] : [{ ...former, until: formerUntil }];
-    return { ...webhook, secrets: [{ secret, until: null }, ...kept] };
+    return { ...webhook, ...keyOf(caller), secrets: [{ secret, until: null }, ...kept] };
   });
   return { secret, formerUntil };
 }
@@ -179,6 +181,10 @@ function findSeen(all: readonly Webhook[], caller: AccountCaller, webhookId: str
 /** For a key for some projects alone, only their webhooks exist. */
 function isSeen({ projectId }: Webhook, { projectIds }: AccountCaller): boolean {
   return projectIds === undefined || (projectId !== null && projectIds.includes(projectId));
+}
+
+function keyOf({ credential }: CredentialCaller): Pick<Webhook, 'keyHash'> {
+  return { keyHash: credential.kind === 'key' ? credential.keyHash : undefined };
 }
 
 function describe({

@@ -40,10 +40,13 @@ const sentences: Record<DeliveryEvent, (named: Named) => string> = {
   'webhook.test': () => 'This is a test. Events will arrive here.',
 };
 
+/** A sentence with the words of strangers, and addresses of this service. */
+type Lines = [sentence: string, ...addresses: string[]];
+
 /** Where a title could call everybody or hide an address, the program gets it as plain text. */
 const chatBodies = {
   // https://docs.slack.dev/messaging/formatting-message-text: only these three characters are special.
-  slack: (lines: string[]) =>
+  slack: (lines: Lines) =>
     JSON.stringify({
       text: lines
         .join('\n')
@@ -52,10 +55,15 @@ const chatBodies = {
         .replaceAll('>', '&gt;'),
     }),
   // A message has up to 2,000 characters; nobody is mentioned by it.
-  discord: (lines: string[]) =>
-    JSON.stringify({ content: lines.join('\n').slice(0, 2000), allowed_mentions: { parse: [] } }),
-  // The message of a workflow that posts to a channel: an Adaptive Card.
-  teams: (lines: string[]) =>
+  discord: ([sentence, ...lines]: Lines) => {
+    const plain = sentence.slice(0, 900).replaceAll(/[\\`*_~|[\]()<>#:-]/g, '\\$&');
+    return JSON.stringify({
+      content: [plain, ...lines].join('\n'),
+      allowed_mentions: { parse: [] },
+    });
+  },
+  // The message of a workflow that posts to a channel: an Adaptive Card. Only a TextBlock renders Markdown.
+  teams: ([sentence, ...lines]: Lines) =>
     JSON.stringify({
       type: 'message',
       attachments: [
@@ -65,7 +73,10 @@ const chatBodies = {
             $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
             type: 'AdaptiveCard',
             version: '1.4',
-            body: lines.map((text) => ({ type: 'TextBlock', text, wrap: true })),
+            body: [
+              { type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: sentence }] },
+              ...lines.map((text) => ({ type: 'TextBlock', text, wrap: true })),
+            ],
           },
         },
       ],

@@ -1,7 +1,9 @@
+import type { AccountId, Instant } from '../../contract/fields.ts';
 import { daySeconds } from '../../contract/limits.ts';
-import type { AccountStore } from '../accounts/ports.ts';
-import { instant, plusSeconds, secondsLeft } from '../instants.ts';
+import type { AccountStore, KeyStore } from '../accounts/ports.ts';
+import { hasExpired, instant, plusSeconds, secondsLeft } from '../instants.ts';
 import type { Counters } from '../limits/counters.ts';
+import { mayMail } from '../mail-notices.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
 import {
   afterAttempt,
@@ -21,9 +23,9 @@ export interface WebhookClient {
   post(url: URL, headers: Record<string, string>, body: string): Promise<Omit<AttemptResult, 'at'>>;
 }
 
-/** Tells owners of webhooks that were switched off. */
+/** Tells owners of webhooks that were switched off, or that ended with their key: then `since` is null. */
 export interface WebhookMailer {
-  sendWebhookOff(email: string, webhook: { host: string; since: string }): Promise<void>;
+  sendWebhookOff(email: string, webhook: { host: string; since: string | null }): Promise<void>;
 }
 
 /** The dependencies of {@link sendLane}. */
@@ -32,6 +34,7 @@ export interface SendLaneDeps {
   deliveries: DeliveryStore;
   client: WebhookClient;
   accounts: Pick<AccountStore, 'get'>;
+  keys: Pick<KeyStore, 'find'>;
   counters: Pick<Counters, 'count'>;
   addresses: Pick<Addresses, 'siteUrl'>;
   webhookMailer: WebhookMailer;
@@ -95,7 +98,8 @@ async function sendFirst(deps: SendLaneDeps, delivery: Delivery) {
     return delivery.nextAttemptAt;
   const all = await deps.webhooks.list(delivery.accountId);
   const webhook = all.find(({ id }) => id === delivery.webhookId);
-  if (webhook === undefined || isEnded(webhook, delivery, now)) {
+  const isOver = webhook === undefined || isEnded(webhook, delivery, now);
+  if (isOver || !(await hasLiveKey(deps, webhook, delivery))) {
     await deliveries.finish({ ...delivery, state: 'failed', nextAttemptAt: null });
     return undefined;
   }
@@ -106,6 +110,23 @@ async function sendFirst(deps: SendLaneDeps, delivery: Delivery) {
   await (after.state === 'waiting' ? deliveries.update(after) : deliveries.finish(after));
   await noteResult(deps, webhook, { ...after, result });
   return after.nextAttemptAt ?? undefined;
+}
+
+/** Whether the key of a webhook still works; if not, the webhook is removed. */
+async function hasLiveKey(
+  deps: SendLaneDeps,
+  { id, url, keyHash }: Webhook,
+  { accountId }: Delivery,
+): Promise<boolean> {
+  if (keyHash === undefined) return true;
+  const key = await deps.keys.find(keyHash);
+  if (key?.accountId === accountId && !hasExpired(key, deps.now())) return true;
+  const isRemoved = await deps.webhooks.change(accountId, (all) => {
+    const others = all.filter((one) => one.id !== id || one.keyHash !== keyHash);
+    return others.length < all.length ? { next: others, result: true } : { result: false };
+  });
+  if (isRemoved) await mailOwner(deps, accountId, { url, since: null });
+  return false;
 }
 
 /** A test reaches a webhook that is switched off. What is too old was waiting behind others. */
@@ -151,11 +172,17 @@ async function noteResult(
       result: isSwitchedOff ? { url: found.url, since: failingSince ?? instant(now) } : undefined,
     };
   });
-  if (offSince === undefined) return;
+  if (offSince !== undefined) await mailOwner(deps, accountId, offSince);
+}
+
+async function mailOwner(
+  deps: SendLaneDeps,
+  accountId: AccountId,
+  { url, since }: { url: string; since: Instant | null },
+): Promise<void> {
   const account = await deps.accounts.get(accountId);
-  if (account === undefined) return;
-  const { host } = new URL(offSince.url);
+  if (account === undefined || !(await mayMail(deps, accountId, deps.now()))) return;
   await deps.webhookMailer
-    .sendWebhookOff(account.email, { host, since: offSince.since })
+    .sendWebhookOff(account.email, { host: new URL(url).host, since })
     .catch((error: unknown) => deps.onFailure({ kind: 'webhook-mail', accountId }, error));
 }

@@ -17,6 +17,8 @@ export const Webhook = z.object({
   enabled: z.boolean(),
   /** Since when every attempt has failed; null after one that did not. */
   failingSince: z.nullable(Instant),
+  /** Of the key that made it or changed it last; it ends with this key. Absent if that was done in a browser. */
+  keyHash: z.optional(z.string()),
   /** Newest first, at most two. */
   secrets: z.array(WebhookSecret),
   createdAt: Instant,

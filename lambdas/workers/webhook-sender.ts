@@ -3,6 +3,7 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
+import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { deliveryTable } from '../../adapters/dynamodb/webhooks/delivery-table.ts';
@@ -37,6 +38,7 @@ const services = lazy(() => {
     deliveries: deliveryTable(client, setting('PROJECTS_TABLE')),
     client: webhookClient(),
     accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
+    keys: keyTable(client, setting('ACCOUNTS_TABLE')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     webhookMailer: ownerMailers(),

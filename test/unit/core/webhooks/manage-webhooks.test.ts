@@ -153,3 +153,25 @@ test('tests and repeats are limited', async () => {
   const late = testWebhook(deps(), aCaller(), { webhookId });
   await expect(late).rejects.toEqual(refusal('RATE_LIMITED'));
 });
+
+test('a webhook belongs to the key that made it or changed it last, and to none after a change in a browser', async () => {
+  const byKey = (keyHash: string) => ({
+    ...aCaller(),
+    credential: { kind: 'key' as const, keyHash },
+  });
+  const inBrowser = {
+    ...aCaller(),
+    credential: { kind: 'session' as const, tokenHash: 'browser' },
+  };
+  const hashes: (string | undefined)[] = [];
+  const note = async () => void hashes.push((await webhooks.list(ownerId))[0]?.keyHash);
+  const { id: webhookId } = await create({}, byKey('one'));
+  await note();
+  await updateWebhook(deps(), byKey('two'), { webhookId, enabled: false });
+  await note();
+  await rotateWebhookSecret(deps(), byKey('three'), { webhookId });
+  await note();
+  await updateWebhook(deps(), inBrowser, { webhookId, enabled: true });
+  await note();
+  expect(hashes).toEqual(['one', 'two', 'three', undefined]);
+});

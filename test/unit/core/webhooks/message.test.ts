@@ -20,12 +20,25 @@ test('the body has type, time and data, with the address of the site', () => {
 });
 
 test('chat programs get a sentence and the address', () => {
-  const text = '“Harbour”: version 3 is live.\nhttps://harbour.sites.test';
-  expect(body('slack')).toEqual({ text });
-  expect(body('discord')).toEqual({ content: text, allowed_mentions: { parse: [] } });
-  expect(body('teams').attachments[0].content.body).toEqual(
-    text.split('\n').map((line) => ({ type: 'TextBlock', text: line, wrap: true })),
+  const [sentence, url] = ['“Harbour”: version 3 is live.', 'https://harbour.sites.test'];
+  expect(body('slack')).toEqual({ text: `${sentence}\n${url}` });
+  const content = `“Harbour”\\: version 3 is live.\n${url}`;
+  expect(body('discord')).toEqual({ content, allowed_mentions: { parse: [] } });
+  expect(body('teams').attachments[0].content.body).toEqual([
+    { type: 'RichTextBlock', inlines: [{ type: 'TextRun', text: sentence }] },
+    { type: 'TextBlock', text: url, wrap: true },
+  ]);
+});
+
+test('a title hides no address in Discord and Teams, and is no heading', () => {
+  const title = '[Sign in](https://evil.example/x) <https://evil.example> **now** ||x|| `y`';
+  expect(body('discord', title).content).toContain(
+    String.raw`“\[Sign in\]\(https\://evil.example/x\) \<https\://evil.example\> \*\*now\*\* \|\|x\|\| \`y\`”`,
   );
+  const [text] = body('teams', title).attachments[0].content.body;
+  expect(text).toMatchObject({
+    inlines: [{ type: 'TextRun', text: expect.stringContaining(title) }],
+  });
 });
 
 test('a title calls nobody in Slack and hides no address', () => {

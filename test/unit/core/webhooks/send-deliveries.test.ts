@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { AccountId } from '../../../../contract/fields.ts';
+import { newSignInKey, type StoredKey } from '../../../../core/accounts/keys/api-key.ts';
 import { instant, plusSeconds } from '../../../../core/instants.ts';
 import { addresses } from '../../../../core/projects/addresses/addresses.ts';
 import type { Delivery } from '../../../../core/webhooks/delivery.ts';
@@ -28,11 +31,14 @@ let attempts: number;
 let got: { version: number; headers: Record<string, string>; body: string }[];
 let answer: (version: number) => number | null;
 let mails: string[];
+/** The key that made the webhook. */
+let foundKey: StoredKey | undefined;
 
 beforeEach(() => {
   webhooks = new MemoryWebhooks();
   deliveries = new MemoryDeliveries();
   [seconds, attempts, got, mails, answer] = [0, 0, [], [], () => 204];
+  foundKey = undefined;
   webhooks.rows.set(ownerId, [aWebhook()]);
 });
 
@@ -48,7 +54,11 @@ const deps = () => ({
     },
   },
   accounts: { get: async () => aCaller().account },
-  counters: { count: async () => (attempts += 1) },
+  keys: { find: async () => foundKey },
+  counters: {
+    count: async (counted: string) =>
+      counted.startsWith('notice-mails#') ? mails.length + 1 : (attempts += 1),
+  },
   addresses: addresses('https://app.test', 'sites.test'),
   webhookMailer: {
     sendWebhookOff: async (email: string, { host }: { host: string }) =>
@@ -234,4 +244,39 @@ test('over a thousand attempts in an hour, an account waits for the next hour', 
   expect(got).toEqual([]);
   const [lane] = deliveries.lanes.values();
   expect(Date.parse(lane?.dueAt ?? '') % 3_600_000).toBe(0);
+});
+
+test('a webhook ends with the key that made it, and its owner gets a mail', async () => {
+  const aKey = newSignInKey(ownerId, 'sw_live_x', now);
+  const made = { ...aWebhook(), keyHash: 'hash' };
+  const isThere = async () => (await webhooks.list(ownerId)).length === 1;
+  foundKey = aKey;
+  webhooks.rows.set(ownerId, [made]);
+  await happened(1);
+  await send();
+  expect([versions(), await isThere()]).toEqual([[1], true]);
+  for (const gone of [
+    undefined,
+    { ...aKey, accountId: AccountId.parse(randomUUID()) },
+    { ...aKey, expiresAt: instant(time()) },
+  ]) {
+    foundKey = gone;
+    webhooks.rows.set(ownerId, [made]);
+    await happened(2);
+    await send();
+    expect([versions(), await isThere(), mails.splice(0).length]).toEqual([[1], false, 1]);
+  }
+});
+
+test('fifty mails a day are the most, also about a webhook that is switched on again', async () => {
+  answer = () => 410;
+  for (let times = 0; times < 60; times += 1) {
+    webhooks.rows.set(ownerId, [aWebhook()]);
+    // What waits becomes too old.
+    seconds += 2 * 86_400;
+    await happened(times);
+    await send();
+    expect((await webhook()).enabled).toBe(false);
+  }
+  expect(mails).toHaveLength(50);
 });
