@@ -34,6 +34,9 @@ const kindNames: Readonly<Record<string, string>> = {
   ipynb: 'Notebook',
   log: 'Log',
   parquet: 'Table',
+  ...Object.fromEntries(
+    ['tar', 'tgz', 'gz', 'zip', 'jar', 'apk', 'whl'].map((end) => [end, 'Archive']),
+  ),
   ...Object.fromEntries(['ttf', 'otf', 'woff', 'woff2'].map((end) => [end, 'Font'])),
   ...Object.fromEntries(
     ['sqlite', 'sqlite3', 'db', 'db3', 'gpkg', 'mbtiles'].map((end) => [end, 'Database']),

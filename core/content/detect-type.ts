@@ -39,8 +39,7 @@ const formats = [
   { type: 'yaml', extensions: 'yaml yml' },
   { type: 'sql', extensions: 'sql' },
   { type: 'python', extensions: 'py pyw pyi ipynb' },
-  { type: 'model3d', viewer: 'model', extensions: 'glb gltf stl obj ply 3mf' },
-  { type: 'model3d', extensions: 'usdz' },
+  { type: 'model3d', viewer: 'model', extensions: 'glb gltf stl obj ply 3mf fbx dae usdz' },
   { type: 'document', viewer: 'document', extensions: 'docx dotx docm dotm' },
   {
     type: 'document',
@@ -48,6 +47,7 @@ const formats = [
     extensions:
       'csv tsv xlsx xlsm xltx xltm xlsb xls ods fods parquet sqlite sqlite3 db db3 gpkg mbtiles',
   },
+  { type: 'files', viewer: 'table', extensions: 'tar tgz gz zip jar apk whl' },
   { type: 'document', viewer: 'reader', extensions: 'doc dot odt ott fodt epub' },
   { type: 'document', viewer: 'font', extensions: 'ttf otf woff woff2' },
   { type: 'document', extensions: 'pages numbers rtf txt text log' },

@@ -20,6 +20,8 @@ import { bomb } from '../../fixtures/archives/hostile-archives.ts';
 import { aDocumentOf } from '../../fixtures/visits/sample-pdfs.ts';
 import { aDatabase, aParquet } from '../../fixtures/visits/sample-data.ts';
 import { aDocx, aPptx } from '../../fixtures/visits/sample-documents.ts';
+import { aTar } from '../../fixtures/archives/sample-tar.ts';
+import { aDae, anFbx, aUsdz } from '../../fixtures/visits/sample-scenes.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
 import { aWebm } from './record-video.ts';
 import { aDeepPng, aPdf, aPng, aWav } from './sample-files.ts';
@@ -92,7 +94,7 @@ const tables = {
 };
 
 /** Cards that offer a download: no browser shows these formats. */
-const offered = 'doc odt pages numbers epub ppt odp key usdz xcf wma rar'.split(' ');
+const offered = 'doc odt pages numbers epub ppt odp key xcf wma rar'.split(' ');
 
 /** Packages whose READMEs are shown as GitHub would; each has its licence in its `package.json`. */
 const packages =
@@ -234,6 +236,8 @@ async function documents(): Promise<CorpusFile[]> {
       see: { text: 'The quick brown fox' },
     },
     { name: 'broken.otf', bytes: Buffer.from('no font'), see: { alert: /no font that browsers/ } },
+    { name: 'tides.tar', bytes: aTar({ path: words }), see: { text: words } },
+    { name: 'broken.tgz', bytes: Buffer.from('no archive'), see: { alert: /damaged/ } },
     { name: 'thumbs.db', bytes: Buffer.from('no database'), see: { alert: /not a database/ } },
     { name: 'bomb.ods', bytes: bomb(), see: { alert: /damaged|large/ } },
     { name: 'broken.xls', bytes: Buffer.from('no sheet'), see: { alert: /damaged/ } },
@@ -257,6 +261,9 @@ async function models(): Promise<CorpusFile[]> {
     { name: 'endless.gltf', bytes: aGltf(endless), see: { alert: /too many points/ } },
     { name: 'endless.stl', bytes: anStl(2 ** 31), see: { alert: /damaged/ } },
     { name: 'broken.glb', bytes: Buffer.from('no model'), see: { alert: /damaged/ } },
+    { name: 'cube.fbx', bytes: anFbx(), see: shown },
+    { name: 'sail.dae', bytes: aDae('missing.png'), see: shown },
+    { name: 'sail.usdz', bytes: await aUsdz(), see: shown },
     { name: 'bomb.3mf', bytes: bomb(), see: { alert: /damaged|large/ } },
   ];
 }

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import JSZip from 'jszip';
 import { type BookType, type WorkSheet, utils, write } from '@e965/xlsx';
 import utif from 'utif2';
@@ -6,6 +6,8 @@ import { aBinaryWord, anEpub, anOpenDocument } from '../../fixtures/visits/sampl
 import { bomb } from '../../fixtures/archives/hostile-archives.ts';
 import { aDatabase, lyingParquet } from '../../fixtures/visits/sample-data.ts';
 import { aDocx, aDrawing } from '../../fixtures/visits/sample-documents.ts';
+import { aTar } from '../../fixtures/archives/sample-tar.ts';
+import { anFbx } from '../../fixtures/visits/sample-scenes.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
 import { aJpx, aPsd } from '../../fixtures/visits/sample-pictures.ts';
 import {
@@ -197,6 +199,11 @@ const tables: HostileFile[] = [
 const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
 
 const data: HostileFile[] = [
+  {
+    name: 'bomb.tgz',
+    make: () => gzipSync(aTar({ path: words, content: Buffer.alloc(64 * 1024 * 1024) })),
+    see: text,
+  },
   { name: 'lying.parquet', make: lyingParquet, see: refused, isDeadlineShort: true },
   {
     name: 'endless.sqlite',
@@ -525,6 +532,17 @@ const models: HostileFile[] = [
     see: { selector: 'canvas, [data-fault]:not([hidden])' },
   },
   { name: 'bomb.3mf', make: bomb, see: refused },
+  { name: 'bomb.usdz', make: bomb, see: refused },
+  {
+    name: 'bomb.fbx',
+    make: () => anFbx(() => deflateSync(Buffer.alloc(250 * 1024 * 1024))),
+    see: refused,
+  },
+  {
+    name: 'entities.dae',
+    make: () => Buffer.from(xmlWithEntities),
+    see: refused,
+  },
 ];
 
 /** A font that says it has four gigabytes when unpacked (WOFF 2.0, section 4.1). */

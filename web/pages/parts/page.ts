@@ -189,6 +189,7 @@ type AssetName =
   | 'jxl-decoder'
   | 'sqlite'
   | 'model-decoders'
+  | 'archive-worker'
   | 'database-worker'
   | 'parquet-worker'
   | 'jpx-worker'

@@ -38,6 +38,9 @@ const workers: ReadonlyMap<string, keyof Assets> = new Map([
   ['csv', 'table-worker'],
   ['tsv', 'table-worker'],
   ['parquet', 'parquet-worker'],
+  ...['tar', 'tgz', 'gz', 'zip', 'jar', 'apk', 'whl'].map(
+    (extension) => [extension, 'archive-worker'] as const,
+  ),
   ...['sqlite', 'sqlite3', 'db', 'db3', 'gpkg', 'mbtiles'].map(
     (extension) => [extension, 'database-worker'] as const,
   ),

@@ -14,7 +14,6 @@ const programs: readonly (readonly [extensions: string, programs: string])[] = [
   ['numbers', 'Apple Numbers'],
   ['key', 'Apple Keynote'],
   ['epub', 'a reader of e-books such as Apple Books or Calibre'],
-  ['usdz', 'an iPhone, iPad or Mac'],
   ['blend', 'Blender'],
   ['dwg dxf', 'AutoCAD or LibreCAD'],
   ['step stp iges igs', 'FreeCAD or Fusion'],

@@ -15,7 +15,7 @@ import { checkGltf, checkStl, stlText } from './check-model.ts';
 import { ViewerError } from './fetch-file.ts';
 import { joinModelParts, withoutMaterials } from './join-model-parts.ts';
 import { addDecoders, type ModelDecoders } from './model-decoders.ts';
-import { loadMaterials } from './model-materials.ts';
+import { leaveMissingPicturesOut, loadMaterials } from './model-materials.ts';
 import { ModelNeighbours } from './model-neighbours.ts';
 import { officeLimits, unpackZipParts, type ZipPart } from './zip-parts.ts';
 import { writeStoredZip } from './write-stored-zip.ts';
@@ -53,7 +53,22 @@ export async function loadModel(file: ModelFile): Promise<Model> {
   }
   if (extension === 'obj') return loadObj(file);
   if (extension === '3mf') return withoutAnimation(await loadThreeMf(bytes));
-  return loadGltf(file);
+  return extension === 'glb' || extension === 'gltf' ? loadGltf(file) : loadOther(extension, file);
+}
+
+/** A scene with those of its pictures that are there. */
+async function loadOther(extension: string, { bytes, folder }: ModelFile): Promise<Model> {
+  const { loadScene } = await import('./load-scene.ts');
+  const neighbours = new ModelNeighbours(folder);
+  const checked =
+    extension === 'usdz' ? writeStoredZip(await unpackZipParts(bytes, officeLimits)) : bytes;
+  const object = await loadScene(extension, checked, neighbours);
+  if (object === undefined) throw new ViewerError('The model is damaged or too large.');
+  await neighbours.loaded();
+  object.traverse((part) => {
+    if (part instanceof Mesh) [part.material].flat().forEach(leaveMissingPicturesOut);
+  });
+  return { object, clips: object.animations, missing: [...neighbours.missing] };
 }
 
 async function loadGltf({ bytes, decoders, folder }: ModelFile): Promise<Model> {

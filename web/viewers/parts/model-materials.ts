@@ -1,8 +1,7 @@
-import { type Material, MeshPhongMaterial } from 'three';
+import { type Material, Texture } from 'three';
 import type { MTLLoader } from 'three/addons/loaders/MTLLoader.js';
 import { fetchFile } from './fetch-file.ts';
 import { type ModelNeighbours, neighbourOf } from './model-neighbours.ts';
-import { repairMaterials } from './repair-materials.ts';
 
 const mostBytes = 4 * 1024 * 1024;
 /** Pictures that do not arrive in time appear later. */
@@ -22,8 +21,11 @@ export async function loadMaterials(
     if (name !== undefined) neighbours.missing.add(name.trim());
     return undefined;
   }
-  const { MTLLoader: Loader } = await import('three/addons/loaders/MTLLoader.js');
-  const { TGALoader } = await import('three/addons/loaders/TGALoader.js');
+  const [{ MTLLoader: Loader }, { TGALoader }, { repairMaterials }] = await Promise.all([
+    import('three/addons/loaders/MTLLoader.js'),
+    import('three/addons/loaders/TGALoader.js'),
+    import('./repair-materials.ts'),
+  ]);
   neighbours.manager.addHandler(/\.tga$/i, new TGALoader(neighbours.manager));
   const text = repairMaterials(new TextDecoder().decode(bytes));
   const materials = new Loader(neighbours.manager).parse(text, folder);
@@ -37,18 +39,10 @@ export async function loadMaterials(
 }
 
 /** A picture that is not there would make all of the model black. */
-function leaveMissingPicturesOut(material: Material): void {
-  if (!(material instanceof MeshPhongMaterial)) return;
-  for (const slot of [
-    'map',
-    'bumpMap',
-    'normalMap',
-    'specularMap',
-    'alphaMap',
-    'emissiveMap',
-  ] as const) {
-    const image: unknown = material[slot]?.source.data;
-    if (material[slot] !== null && (image === undefined || image === null)) material[slot] = null;
+export function leaveMissingPicturesOut(material: Material): void {
+  for (const [slot, picture] of Object.entries(material)) {
+    const image: unknown = picture instanceof Texture ? picture.source.data : true;
+    if (image === undefined || image === null) Reflect.set(material, slot, null);
   }
   material.needsUpdate = true;
 }

@@ -27,7 +27,7 @@ export class ModelNeighbours {
       this.#isLoading = false;
     };
     this.manager.onError = (url) => {
-      this.missing.add(decodeURIComponent(url.slice(url.lastIndexOf('/') + 1)));
+      if (!url.startsWith('data:')) this.missing.add(decodeURIComponent(nameIn(url)));
     };
   }
 
@@ -52,9 +52,13 @@ export class ModelNeighbours {
     if (/^(?:data|blob):/.test(url)) return url;
     this.#files += 1;
     const address = this.#files > mostFiles ? undefined : neighbourOf(url, this.folder);
+    if (address === undefined) this.missing.add(nameIn(url));
     return address ?? 'data:,';
   }
 }
+
+const nameIn = (url: string) =>
+  url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);
 
 /** The address of a file that another one refers to; `undefined` for one that is no file of the bundle. */
 export function neighbourOf(reference: string, folder: string): string | undefined {

@@ -142,7 +142,7 @@ test('reports every file once, stored or not', async () => {
 });
 
 /** Formats without a viewer: registered ones, one that nobody knows, and one of programs. */
-test.each(['dxf', 'dae', 'opml', 'eps', 'ttml', 'fmt', 'bin'])(
+test.each(['dxf', 'opml', 'eps', 'ttml', 'fmt', 'bin'])(
   'a .%s file of text is text in a bundle as it is alone, in any encoding, small and large',
   async (extension) => {
     const path = `a.${extension}`;

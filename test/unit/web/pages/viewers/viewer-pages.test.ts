@@ -26,7 +26,17 @@ const samples: Record<Viewer, readonly string[]> = {
   font: ['sans.ttf', 'sans.otf', 'sans.woff', 'sans.woff2'],
   image: ['bow.svg', 'bow.tiff', 'bow.jfif', 'bow.dib', 'bow.cur', 'a.psd', 'a.nef', 'a.jp2'],
   media: ['bell.mp3', 'launch.mp4', 'bell.m4b', 'bell.mka', 'bell.aifc'],
-  model: ['hull.glb', 'hull.gltf', 'hull.stl', 'hull.obj', 'hull.ply', 'hull.3mf'],
+  model: [
+    'hull.glb',
+    'hull.gltf',
+    'hull.stl',
+    'hull.obj',
+    'hull.ply',
+    'hull.3mf',
+    'a.fbx',
+    'a.dae',
+    'a.usdz',
+  ],
   pdf: ['plan.pdf', 'poster.ai'],
   reader: [
     'a.odt',
@@ -56,6 +66,8 @@ const samples: Record<Viewer, readonly string[]> = {
     'a.parquet',
     'a.sqlite',
     'a.db',
+    'a.tar',
+    'a.tar.gz',
   ],
 };
 const shown = Object.entries(samples).flatMap(([viewer, names]) =>
@@ -108,7 +120,7 @@ describe.each(shown)('%s', (name, viewer) => {
   });
 });
 
-test.each(['a.rtf', 'a.pages', 'a.key', 'a.usdz', 'a.txt', 'docx'])(
+test.each(['a.rtf', 'a.pages', 'a.key', 'a.7z', 'a.txt', 'docx'])(
   '%s has no script that shows it',
   (name) => {
     expect(viewerPage(inputFor(name))).toBeUndefined();

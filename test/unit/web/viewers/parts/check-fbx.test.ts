@@ -1,0 +1,20 @@
+import { deflateSync } from 'node:zlib';
+import { expect, test } from '@jest/globals';
+import { areListsShort } from '../../../../../web/viewers/parts/check-fbx.ts';
+import { anFbx } from '../../../../fixtures/visits/sample-scenes.ts';
+
+const isShort = async (bytes: Buffer) => areListsShort(Uint8Array.from(bytes), 1024 * 1024);
+
+test.each([
+  ['a binary model', anFbx()],
+  ['one whose lists cannot be unpacked', anFbx((numbers) => numbers)],
+  ['one that is cut', anFbx().subarray(0, 400)],
+  ['one of text', Buffer.from('; FBX 7.4.0 project file\nObjects: {\n}\n')],
+])('%s is left to its reader', async (_, bytes) => {
+  expect(await isShort(bytes)).toBe(true);
+});
+
+test('lists that are longer than they say are refused', async () => {
+  const bomb = deflateSync(Buffer.alloc(600 * 1024));
+  expect(await isShort(anFbx(() => bomb))).toBe(false);
+});

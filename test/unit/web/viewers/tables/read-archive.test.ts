@@ -1,0 +1,76 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { readArchive } from '../../../../../web/viewers/tables/read-archive.ts';
+import { textOf } from '../../../../../web/viewers/tables/sheet.ts';
+import { aTar } from '../../../../fixtures/archives/sample-tar.ts';
+
+const open = async (name: string, bytes: Uint8Array) =>
+  readArchive({ name, bytes: new Uint8Array(bytes), isCut: false });
+
+async function listed(name: string, bytes: Uint8Array): Promise<string[]> {
+  const { sheets } = await open(name, bytes);
+  return (sheets[0]?.rows ?? []).slice(1).map((row) => row.map(textOf).join(' | '));
+}
+
+const long = `${'deep/'.repeat(40)}quay.txt`;
+const tar = aTar(
+  { path: 'tides/', kind: '5' },
+  { path: 'tides/north.csv', content: Buffer.alloc(1234, 'a'), changed: 1_792_000_000 },
+  { path: 'x', kind: 'L', content: Buffer.from(`${long}\0`) },
+  { path: 'short', content: Buffer.from('abc') },
+  { path: 'x', kind: 'x', content: Buffer.from('19 path=s\u00fcd/k.md\n9 size=2\n') },
+  { path: 'other', content: Buffer.from('ab') },
+  { path: 'link', kind: '2' },
+);
+const rows = ['tides/north.csv | 1,234 | 2026-10-14 17:46', `${long} | 3 | `, 'süd/k.md | 2 | '];
+
+test.each([
+  ['a.tar', tar],
+  ['a.tgz', gzipSync(tar)],
+  ['a.tar.gz', gzipSync(tar)],
+])('the files in %s are listed, with long names', async (name, bytes) => {
+  expect(await listed(name, bytes)).toEqual(rows);
+  expect(await open(name, bytes)).toMatchObject({
+    preamble: ['3 files, 1,239 bytes when unpacked'],
+    sheets: [{ isCut: false, rows: { 0: ['Name', 'Bytes', 'Changed (UTC)'] } }],
+  });
+});
+
+test('an archive that ends in a file, or cannot be unpacked to its end, is listed up to there', async () => {
+  const packed = gzipSync(
+    aTar(
+      { path: 'a', content: Buffer.alloc(100) },
+      { path: 'b', content: Buffer.alloc(90_000, 7) },
+    ),
+  );
+  for (const bytes of [tar.subarray(0, 1100), packed.subarray(0, packed.length - 20)]) {
+    const { sheets } = await open('a.tar', bytes);
+    expect(sheets[0]).toMatchObject({ isCut: true });
+    expect(sheets[0]?.rows.length).toBeGreaterThan(1);
+  }
+});
+
+test('a packed file that is no archive is one row', async () => {
+  expect(await listed('log.txt.gz', gzipSync(Buffer.alloc(5000, 'a')))).toEqual([
+    'log.txt | 5,000 | ',
+  ]);
+});
+
+test('an archive in a bundle is listed too', async () => {
+  const zip = new JSZip().file('a/b.txt', 'abc');
+  zip.folder('empty');
+  expect(await listed('a.zip', await zip.generateAsync({ type: 'uint8array' }))).toEqual([
+    'a/b.txt | 3 | ',
+  ]);
+});
+
+test.each([
+  ['another file', Buffer.from('no archive'.repeat(100))],
+  [
+    'a name of two megabytes',
+    aTar({ path: 'x', kind: 'L', content: Buffer.alloc(2_000_000, 'a') }),
+  ],
+])('%s is refused', async (_, bytes) => {
+  await expect(open('a.tar', bytes)).rejects.toThrow(/damaged|too long/);
+});

@@ -1,0 +1,196 @@
+import { ViewerError } from '../parts/fetch-file.ts';
+import { readZipEntries } from '../parts/read-zip.ts';
+import { dataWorkbook } from './data-cells.ts';
+import { type Cell, tableLimits, type TableRequest, type Workbook } from './sheet.ts';
+
+/** A file in an archive. */
+interface ArchiveEntry {
+  path: string;
+  bytes: number;
+  /** In milliseconds; an archive need not say it. */
+  changed?: number | undefined;
+}
+
+interface Contents {
+  entries: ArchiveEntry[];
+  isCut: boolean;
+}
+
+/** A larger archive is listed up to here: its names are between its files. */
+const mostUnpackedBytes = 2 * 1024 ** 3;
+
+/**
+ * The names and sizes of the files in an archive, as a table. Nothing of them is kept.
+ * @throws ViewerError if it is none
+ */
+export async function readArchive({ name, bytes }: TableRequest): Promise<Workbook> {
+  const { entries, isCut } =
+    bytes[0] === 0x50 && bytes[1] === 0x4b ? listZip(bytes) : await listTar(name, bytes);
+  const total = entries.reduce((sum, entry) => sum + entry.bytes, 0);
+  const rows = entries.map(({ path, bytes: size, changed }): Cell[] => [
+    path,
+    { text: size.toLocaleString('en-US'), value: size },
+    changed === undefined ? '' : new Date(changed).toISOString().slice(0, 16).replace('T', ' '),
+  ]);
+  const workbook = dataWorkbook([
+    { name, columns: ['Name', 'Bytes', 'Changed (UTC)'], rows, isCut },
+  ]);
+  const count = `${entries.length.toLocaleString('en-US')} ${entries.length === 1 ? 'file' : 'files'}`;
+  return {
+    ...workbook,
+    preamble: [`${count}, ${total.toLocaleString('en-US')} bytes when unpacked`],
+  };
+}
+
+function listZip(bytes: Uint8Array<ArrayBuffer>): Contents {
+  const entries = readZipEntries(bytes, tableLimits.rows)
+    .filter(({ path }) => !path.endsWith('/'))
+    .map(({ path, size }) => ({ path, bytes: size }));
+  return { entries, isCut: false };
+}
+
+async function listTar(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Contents> {
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const file = new Blob([bytes]).stream();
+  const source = new ByteSource(
+    isPacked ? file.pipeThrough(new DecompressionStream('gzip')) : file,
+  );
+  const entries: ArchiveEntry[] = [];
+  for await (const entry of filesOf(source)) {
+    entries.push(entry);
+    const isFull = source.count > mostUnpackedBytes || entries.length === tableLimits.rows;
+    if (isFull) return { entries, isCut: true };
+  }
+  if (entries.length > 0) return { entries, isCut: source.isCut || source.isBroken };
+  if (isPacked) return onlyFile(name, source);
+  throw new ViewerError('The file is damaged, or its content does not match its name.');
+}
+
+/** The files of a tar archive, up to where it ends or is no longer one. */
+async function* filesOf(source: ByteSource): AsyncGenerator<ArchiveEntry> {
+  let next: Partial<ArchiveEntry> = {};
+  for (;;) {
+    const head = await source.read(blockBytes);
+    if (head === undefined || !isHeader(head)) return;
+    const own = headerOf(head);
+    const kind = String.fromCodePoint(head[156] ?? 0);
+    if ('xL'.includes(kind)) {
+      const content = await source.read(roomOf(own));
+      next = { ...next, ...extended(kind, content?.subarray(0, own.bytes)) };
+      continue;
+    }
+    const entry = { ...own, ...next };
+    next = {};
+    if (['\0', '0', '7'].includes(kind)) yield entry;
+    if (!(await source.skip(roomOf(entry)))) return;
+  }
+}
+
+/** Content fills whole blocks. */
+const roomOf = ({ bytes }: ArchiveEntry) => Math.ceil(bytes / blockBytes) * blockBytes;
+
+/** What is packed alone has the name of its file without the last part. */
+async function onlyFile(name: string, source: ByteSource): Promise<Contents> {
+  const isLonger = await source.skip(mostUnpackedBytes);
+  const path = name.replace(/\.gz$/i, '');
+  return { entries: [{ path, bytes: source.count }], isCut: isLonger || source.isBroken };
+}
+
+const blockBytes = 512;
+
+/** Reads a stream from its start to its end, or as far as it can be unpacked. */
+class ByteSource {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  #chunk = new Uint8Array();
+  /** Bytes that were read or skipped. */
+  count = 0;
+  /** Whether it could not be unpacked. */
+  isBroken = false;
+  /** Whether it ended before what was to be skipped. */
+  isCut = false;
+
+  constructor(stream: ReadableStream<Uint8Array>) {
+    this.#reader = stream.getReader();
+  }
+
+  /** The next bytes; `undefined` if there are not so many. A name or list of properties is short. */
+  async read(length: number): Promise<Uint8Array | undefined> {
+    if (length > mostNameBytes) throw new ViewerError('The archive has names that are too long.');
+    const bytes = new Uint8Array(length);
+    return (await this.#pass(length, (part, at) => bytes.set(part, at))) ? bytes : undefined;
+  }
+
+  /** Whether there are so many bytes. */
+  async skip(length: number): Promise<boolean> {
+    const isThere = await this.#pass(length, () => undefined);
+    this.isCut ||= !isThere;
+    return isThere;
+  }
+
+  async #pass(length: number, take: (part: Uint8Array, at: number) => void): Promise<boolean> {
+    for (let at = 0; at < length; ) {
+      if (this.#chunk.length === 0 && !(await this.#fill())) return false;
+      const part = this.#chunk.subarray(0, length - at);
+      take(part, at);
+      this.#chunk = this.#chunk.subarray(part.length);
+      at += part.length;
+      this.count += part.length;
+    }
+    return true;
+  }
+
+  async #fill(): Promise<boolean> {
+    try {
+      const { done, value } = await this.#reader.read();
+      this.#chunk = done ? new Uint8Array() : new Uint8Array(value);
+      return !done;
+    } catch {
+      this.isBroken = true;
+      return false;
+    }
+  }
+}
+
+const mostNameBytes = 1024 * 1024;
+
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes).replace(/\0[^]*/, '');
+
+/** A number of POSIX `ustar`, in octal digits, or of GNU, in bytes after a set bit. */
+function numberIn(field: Uint8Array): number {
+  if (((field[0] ?? 0) & 0x80) === 0) return Number.parseInt(text(field).trim(), 8) || 0;
+  return field.subarray(1).reduce((value, byte) => value * 256 + byte, 0);
+}
+
+/** Whether the sum of a block's bytes is in it, without the bytes of the sum (POSIX.1-2017, pax). */
+function isHeader(head: Uint8Array): boolean {
+  const sum = head.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
+  return sum === numberIn(head.subarray(148, 156));
+}
+
+function headerOf(head: Uint8Array): ArchiveEntry {
+  const isPosix = text(head.subarray(257, 263)) === 'ustar';
+  const folder = isPosix ? text(head.subarray(345, 500)) : '';
+  const name = text(head.subarray(0, 100));
+  return {
+    path: folder === '' ? name : `${folder}/${name}`,
+    bytes: numberIn(head.subarray(124, 136)),
+    changed: timeOf(numberIn(head.subarray(136, 148))),
+  };
+}
+
+/** Years have four digits; later times are nonsense. */
+const timeOf = (seconds: number) => (seconds > 0 && seconds < 2 ** 37 ? seconds * 1000 : undefined);
+
+/** What the entry before a file says of it: its long name (GNU), or a list of properties (pax). */
+function extended(kind: string, content: Uint8Array = new Uint8Array()): Partial<ArchiveEntry> {
+  if (kind === 'L') return { path: text(content) };
+  const properties = new Map(
+    [...new TextDecoder().decode(content).matchAll(/^\d+ (\w+)=(.*)$/gm)].map(([, key, value]) => [
+      key,
+      value,
+    ]),
+  );
+  const path = properties.get('path');
+  const size = Number(properties.get('size'));
+  return { ...(path !== undefined && { path }), ...(size > 0 && { bytes: size }) };
+}
