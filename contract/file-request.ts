@@ -34,10 +34,14 @@ export const requestFields = {
   askName: z.boolean().optional(),
   askEmail: z.boolean().optional(),
   private: z.boolean().optional(),
+  into: z
+    .uuid()
+    .optional()
+    .describe('A list of files (paid plans): each upload becomes a folder of it, not a project'),
 };
 
-/** The fields of {@link requestFields} as they were chosen; `closesAt` is the link's `expiresAt`. */
-const { closesAt: _, maxUploads, private: isPrivate, ...choices } = requestFields;
+/** The fields of {@link requestFields} as they were chosen; `closesAt` is the link's `expiresAt`, `into` its `projectId`. */
+const { closesAt: _, into: __, maxUploads, private: isPrivate, ...choices } = requestFields;
 export const FileRequest = z.object({
   ...choices,
   maxUploads: maxUploads.unwrap(),

@@ -39,7 +39,7 @@ export const createUploadLink = operation({
   method: 'POST',
   path: '/v1/upload-links',
   summary:
-    'Create an upload link: one upload with it publishes in your name. The answer has a page for a person, a command for curl up to `maxBytes`, and one for a file of any size. With `projectId` (paid plans) the upload becomes a new version of that project, otherwise a new project. The link works once, for 24 hours. With one of the fields from `message` to `private` it is a file request: it takes `maxUploads` uploads until `closesAt`, each a project of your own, and answers senders with a receipt.',
+    'Create an upload link: one upload with it publishes in your name. The answer has a page for a person, a command for curl up to `maxBytes`, and one for a file of any size. With `projectId` (paid plans) the upload becomes a new version of that project, otherwise a new project. The link works once, for 24 hours. With one of the fields from `message` to `into` it is a file request: it takes `maxUploads` uploads until `closesAt`, each a project of your own or a folder of the project `into`, and answers senders with a receipt.',
   auth: 'key',
   paid: false,
   body: 'json',
@@ -51,10 +51,13 @@ export const createUploadLink = operation({
       notify: z.boolean().optional().describe('Mails the owner when it is used. Example: true'),
       ...requestFields,
     })
-    .refine(({ projectId, domainId }) => projectId === undefined || domainId === undefined, {
-      path: ['domainId'],
-      error: 'must be omitted with `projectId`: a project keeps its domain',
-    }),
+    .refine(
+      ({ projectId, into = projectId, domainId }) => into === undefined || domainId === undefined,
+      {
+        path: ['domainId'],
+        error: 'must be omitted with `projectId` and `into`: a project keeps its domain',
+      },
+    ),
   output: z.object({
     uploadUrl: z.url(),
     pageUrl: z.url(),
@@ -102,7 +105,7 @@ export const listUploadLinks = operation({
       z.object({
         id: z.uuid(),
         title: z.string().nullable(),
-        /** The project that gets a new version; null if the upload creates a project. */
+        /** The project that gets new versions; null if the upload creates a project. */
         projectId: z.nullable(ProjectId),
         /** The custom domain of the new project; null for none. */
         domainId: z.nullable(DomainId),

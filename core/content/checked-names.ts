@@ -33,7 +33,8 @@ export function withoutTopFolder(
   return checked.map((path) => checkedName(path, path.slice(topFolder.length)));
 }
 
-function checkedName(sent: string, path: string): string {
+/** The path of one file, checked. @throws CodedError INVALID_REQUEST, FILE_TYPE_REFUSED */
+export function checkedName(sent: string, path: string): string {
   const checked = checkPath(path);
   if (checked.ok) return checked.path;
   const error = `The file ${quoted(sent)} ${checked.rule}.`;

@@ -33,6 +33,8 @@ export interface PreparedUpload {
   warnings?: readonly (ContentWarning | LeftOutWarning)[];
   /** The files. Read each to its end before you request the next. May be called again. */
   files(): AsyncIterable<IncomingFile>;
+  /** The new folder that a merge puts them into; their paths begin with it. */
+  folder?: string;
 }
 
 /** The files of an upload. */

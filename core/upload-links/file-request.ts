@@ -9,6 +9,7 @@ import { daySeconds } from '../../contract/limits.ts';
 import type { Instant } from '../../contract/fields.ts';
 import type { createUploadLink } from '../../contract/operations/upload-links.ts';
 import { chosenEnd } from '../chosen-end.ts';
+import { nameFromText } from '../content/distinct-names.ts';
 import { siftPaths } from '../content/left-out/sift-paths.ts';
 import { extensionOf } from '../content/media-type.ts';
 import { quoted } from '../content/safe-path.ts';
@@ -91,6 +92,11 @@ export function checkRequestedFiles(
     error: `The upload has ${bytes} bytes; this file request takes at most ${maxBytes} in one upload.`,
     nextStep: 'Send less. Nothing was kept.',
   });
+}
+
+/** The name of the folder for one upload: the day (UTC) on which it began, and who sent it. Pure. */
+export function folderOf({ senderName = '' }: Sender, startedAt: Date): string {
+  return `${instant(startedAt).slice(0, 10)} ${nameFromText(senderName)}`.trim();
 }
 
 /** A file as its sender named it. */

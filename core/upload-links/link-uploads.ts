@@ -1,4 +1,5 @@
 import type { Caller } from '../caller.ts';
+import { withDistinctNames } from '../content/distinct-names.ts';
 import { isArchiveName } from '../content/prepare-upload.ts';
 import { CodedError } from '../errors.ts';
 import { countAttempt } from '../limits/counters.ts';
@@ -31,12 +32,14 @@ const startLimit = { limit: 10, windowSeconds: 3600 };
 export async function beginLinkUpload(
   deps: UsableLinkDeps & BeginUploadDeps,
   caller: Caller,
-  { token, ...announcement }: Announcement & { token: string },
+  { token, ...sent }: Announcement & { token: string },
 ) {
   const usable = await findUsableLink(deps, caller, { token });
   const { guest, tokenHash } = usable;
   const key = `link-uploads#${tokenHash}`;
   const { request } = usable.link;
+  const announcement =
+    request === undefined ? sent : { ...sent, files: sent.files && withDistinctNames(sent.files) };
   const limit = startLimit.limit + (request?.maxUploads ?? 0);
   const counted = { key, rule: { ...startLimit, limit }, what: 'large uploads with one link' };
   await countAttempt(deps.counters, caller, counted, deps.now());
@@ -62,7 +65,7 @@ const planCodes: ReadonlySet<CodedError['code']> = new Set([
  */
 function requireRoom(
   { plans, now }: Pick<BeginUploadDeps, 'plans' | 'now'>,
-  { guest: { account }, project }: UsableLink,
+  { guest: { account }, project, link: { request } }: UsableLink,
   { files = [], archive }: Announcement,
 ): void {
   const [only] = files;
@@ -70,7 +73,11 @@ function requireRoom(
   const sent = files.reduce((sum, { size }) => sum + size, archive?.size ?? 0);
   const bytes = archive !== undefined || isArchive ? Math.floor(sent / 2) : sent;
   const limits = effectiveLimits(plans, account, now());
-  requireQuota(uploadCharge(limits, { account, project: project ?? null, bytes }), account);
+  const isAdded = request !== undefined;
+  requireQuota(
+    uploadCharge(limits, { account, project: project ?? null, isAdded, bytes }),
+    account,
+  );
 }
 
 /**

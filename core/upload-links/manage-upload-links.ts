@@ -139,10 +139,9 @@ export async function createUploadLink(
   const now = deps.now();
   const { account } = caller;
   const request = requestOf(projectId, choices);
-  const project = projectId === undefined ? null : await targetOf(deps, caller, projectId);
+  const project = await targetOf(deps, caller, { target: projectId ?? choices.into, request });
   const domain = domainId === undefined ? null : await requireAssignable(deps, caller, domainId);
-  requireRoom(deps, account, project);
-  const target = { projectId: project?.id ?? null, domainId: domain?.id ?? null };
+  requireRoom(deps, account, { project, isAdded: request !== undefined });
   const token = newLinkToken();
   const expiresAt = endOf(choices, now);
   await deps.links.create(hashClaimToken(token), {
@@ -150,7 +149,8 @@ export async function createUploadLink(
     accountId: account.id,
     madeWith: caller.credential,
     title: title ?? null,
-    ...target,
+    projectId: project?.id ?? null,
+    domainId: domain?.id ?? null,
     ...(notify && { notify }),
     createdAt: instant(now),
     expiresAt,
@@ -175,10 +175,17 @@ function endOf({ closesAt }: NewRequest, now: Date): Instant {
     : closingTime(closesAt, now);
 }
 
-/** The project that is to get a new version. @throws CodedError FREE_TIER_RESTRICTED, NOT_FOUND */
-function targetOf(deps: CreateUploadLinkDeps, caller: CredentialCaller, projectId: string) {
+/** The project that is to get new versions, if there is one. @throws CodedError FREE_TIER_RESTRICTED, NOT_FOUND, INVALID_REQUEST */
+async function targetOf(
+  deps: CreateUploadLinkDeps,
+  caller: CredentialCaller,
+  { target, request }: { target: string | undefined; request: FileRequest | undefined },
+): Promise<Project | null> {
+  if (target === undefined) return null;
   requirePaid(caller.account, deps.now());
-  return requireOwnedProject(deps.projects, caller, projectId);
+  const project = await requireOwnedProject(deps.projects, caller, target);
+  if (request !== undefined) requireCollecting(project, request);
+  return project;
 }
 
 /** What a file request asks for, if the link is one. @throws CodedError INVALID_REQUEST */
@@ -195,23 +202,36 @@ function bytesOf(request: FileRequest | undefined): number[] {
 
 /** Several uploads would replace one another. */
 function replacesNothing(): CodedError {
-  const message = 'does not go with the fields of a file request, whose uploads replace nothing';
-  return new CodedError('INVALID_REQUEST', {
-    error: `projectId: ${message}.`,
-    details: [{ path: 'projectId', message }],
-  });
+  const message =
+    'does not go with the fields of a file request, whose uploads replace nothing; `into` adds them to a project';
+  return invalidField('projectId', message);
+}
+
+/** What strangers send is never part of a site, and visitors do not see it before the owner. @throws CodedError INVALID_REQUEST */
+function requireCollecting({ type, access }: Project, { private: isPrivate }: FileRequest): void {
+  if (type === 'html' || type === 'zip')
+    throw invalidField('into', 'must be a list of files: this project is a site');
+  if (isPrivate && access !== 'private') {
+    throw invalidField(
+      'into',
+      'must be a private project; with `private: false` visitors see at once what arrives',
+    );
+  }
+}
+
+function invalidField(path: string, message: string): CodedError {
+  const error = `${path}: ${message}.`;
+  return new CodedError('INVALID_REQUEST', { error, details: [{ path, message }] });
 }
 
 /** A link that could publish nothing is refused at once, not when somebody has sent the file. */
 function requireRoom(
   deps: Pick<CreateUploadLinkDeps, 'plans' | 'now'>,
   account: Account,
-  project: Project | null,
+  target: { project: Project | null; isAdded: boolean },
 ): void {
-  requireQuota(
-    uploadCharge(effectiveLimits(deps.plans, account, deps.now()), { account, project, bytes: 1 }),
-    account,
-  );
+  const limits = effectiveLimits(deps.plans, account, deps.now());
+  requireQuota(uploadCharge(limits, { account, ...target, bytes: 1 }), account);
 }
 
 /** The shell commands for an upload link. `FILE` stands for the path of one file. */

@@ -5,7 +5,7 @@ import { instant } from '../instants.ts';
 import { createProject } from '../projects/publishing/create-project.ts';
 import { warningsOf } from '../projects/project.ts';
 import { requireOwnedProject } from '../projects/owned-projects.ts';
-import { replaceProjectFiles, type ReplaceFilesDeps } from '../projects/versions/replace-files.ts';
+import { replaceProjectFiles } from '../projects/versions/replace-files.ts';
 import { UploadId } from '../uploads/upload.ts';
 import type { UploadInput } from '../uploads/with-upload.ts';
 import { findUsableLink, linkInUse, redactForGuest, type UsableLink } from './find-usable-link.ts';
@@ -14,7 +14,7 @@ import { noteArrival, receiveFiles, type ReceiveFilesDeps } from './receive-file
 import { lockEnd } from './upload-link.ts';
 
 /** The dependencies for publishing by an upload link. */
-export type PublishByLinkDeps = ReceiveFilesDeps & ReplaceFilesDeps;
+export type PublishByLinkDeps = ReceiveFilesDeps;
 
 /**
  * Publishes an upload for the link's account, exactly once: the link is locked before, released when

@@ -1,14 +1,17 @@
 import type { ProjectId } from '../../contract/fields.ts';
+import { withDistinctNames } from '../content/distinct-names.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
 import type { MailNotices } from '../ports.ts';
 import { createProject, type CreateProjectDeps } from '../projects/publishing/create-project.ts';
+import { replaceProjectFiles, type ReplaceFilesDeps } from '../projects/versions/replace-files.ts';
 import { UploadId } from '../uploads/upload.ts';
 import type { UploadInput } from '../uploads/with-upload.ts';
 import {
   arrivalOf,
   checkRequestedFiles,
   checkSender,
+  folderOf,
   type FileRequest,
   type Receipt,
   type Sender,
@@ -24,19 +27,21 @@ import type { UploadLink } from './upload-link.ts';
 
 /** The dependencies for receiving files by a file request. */
 export type ReceiveFilesDeps = UsableLinkDeps &
-  CreateProjectDeps & { notices: Pick<MailNotices, 'note'> };
+  CreateProjectDeps &
+  ReplaceFilesDeps & { notices: Pick<MailNotices, 'note'> };
 
 /**
- * Receives one upload for a file request, as a project of its own, and returns its receipt. One of the request's
+ * Receives one upload for a file request, as a project or folder of its own, and returns its receipt. One of the request's
  * uploads is taken before anything is stored, and given back when the upload is refused.
- * @throws CodedError UPLOAD_LINK_NOT_FOUND; those of checkSender, checkRequestedFiles and createProject
+ * @throws CodedError UPLOAD_LINK_NOT_FOUND; those of checkSender, checkRequestedFiles, createProject and replaceProjectFiles
  */
 export async function receiveFiles(
   deps: ReceiveFilesDeps,
   { usable, request }: { usable: UsableLink; request: FileRequest },
-  { sender, upload }: { sender: Sender; upload: UploadInput },
+  { sender, upload: arriving }: { sender: Sender; upload: UploadInput },
 ): Promise<{ receipt: Receipt }> {
   checkSender(request, sender);
+  const upload = { ...arriving, files: receivedFiles(arriving) };
   const sent = await sentFiles(deps, upload);
   // The names of a large upload were checked when it began, and its storage holds what was announced.
   if (upload.uploadId === undefined) checkRequestedFiles(request, sent);
@@ -56,7 +61,14 @@ export async function receiveFiles(
   return { receipt: { ...arrival, ...(uploadId !== undefined && { uploadId }) } };
 }
 
-/** The names and sizes of the files, as they were sent. */
+/** Files of one name get numbers: cameras of phones give many the same. */
+function receivedFiles({ files }: UploadInput): UploadInput['files'] {
+  const named = withDistinctNames(files.map((file) => ({ file, path: file.name })));
+  // The type that a sender declares would unpack a ZIP of another name.
+  return named.map(({ file, path }) => ({ ...file, name: path, contentType: '' }));
+}
+
+/** The names and sizes of the files, as they arrived. */
 async function sentFiles(
   { area }: Pick<ReceiveFilesDeps, 'area'>,
   { files, uploadId }: UploadInput,
@@ -74,7 +86,7 @@ interface Delivery {
 
 async function publishOrGiveBack(deps: ReceiveFilesDeps, usable: UsableLink, delivery: Delivery) {
   try {
-    return await createOwnProject(deps, usable, delivery);
+    return await publishList(deps, usable, delivery);
   } catch (error) {
     // After any other error something may have been published.
     if (!(error instanceof CodedError)) throw error;
@@ -86,30 +98,25 @@ async function publishOrGiveBack(deps: ReceiveFilesDeps, usable: UsableLink, del
 }
 
 /** A list of files and never a site: what strangers send runs nowhere. */
-function createOwnProject(
+function publishList(
   deps: ReceiveFilesDeps,
-  { link, guest }: UsableLink,
-  { request, sender: { senderName }, upload }: Delivery,
+  { link, guest, project, startedAt }: UsableLink,
+  { request, sender, upload: { files, uploadId, allowSecrets } }: Delivery,
 ) {
-  const { uploadId, zipIndexHtmlPath: _, allowSecrets } = upload;
-  // The type that a sender declares would unpack a ZIP of another name.
-  const files = upload.files.map((file) => ({ ...file, contentType: '' }));
+  const { senderName } = sender;
+  const { maxBytes, private: expectsPrivate } = request;
+  const list = { files, uploadId, allowSecrets, asFileBundle: true, maxBytes };
+  const publishedBy = { kind: 'link', id: link.id, name: senderName ?? link.title } as const;
+  const caller = { ...guest, publishedBy };
+  if (project !== undefined) {
+    const into = { folder: folderOf(sender, startedAt), expectsPrivate };
+    return replaceProjectFiles(deps, caller, { ...list, projectId: project.id, into });
+  }
   const names = [link.title, senderName].filter((name) => typeof name === 'string');
   const title = names.length === 0 ? undefined : names.join(' – ').slice(0, 255);
-  return createProject(
-    deps,
-    { ...guest, publishedBy: { kind: 'link', id: link.id, name: senderName ?? link.title } },
-    {
-      files,
-      uploadId,
-      allowSecrets,
-      asFileBundle: true,
-      maxBytes: request.maxBytes,
-      title,
-      domainId: link.domainId ?? undefined,
-      access: request.private ? 'private' : 'public',
-    },
-  );
+  const domainId = link.domainId ?? undefined;
+  const access = expectsPrivate ? 'private' : 'public';
+  return createProject(deps, caller, { ...list, title, domainId, access });
 }
 
 /** The files are published: a mail that cannot be noted fails nothing. */

@@ -7,17 +7,20 @@ interface PlannedUpload {
   account: Account;
   /** The project that gets a new version; null for a new project. */
   project: Project | null;
+  /** Whether the project keeps its files. */
+  isAdded: boolean;
   bytes: number;
 }
 
 /** How publishing an upload would change the usage totals of the account, as far as it is known before the files are there. */
 export function uploadCharge(
   { maxProjects, maxStorageBytes }: TotalLimits,
-  { account, project, bytes }: PlannedUpload,
+  { account, project, isAdded, bytes }: PlannedUpload,
 ): QuotaCharge {
   // An archived project counts neither before nor after.
   const isArchived = project !== null && project.archivedAt !== null;
-  const counted = isArchived ? 0 : bytes - (project?.bytes ?? 0);
+  const replaced = isAdded ? 0 : (project?.bytes ?? 0);
+  const counted = isArchived ? 0 : bytes - replaced;
   return {
     accountId: account.id,
     projects: project === null ? 1 : 0,

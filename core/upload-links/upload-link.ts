@@ -24,7 +24,7 @@ export const UploadLink = z.object({
   madeWith: Credential,
   /** The title of the project that it creates, and the heading of its page. */
   title: z.string().nullable(),
-  /** The project that gets a new version; null if the link creates a project. */
+  /** The project that gets a new version, or the folders of a file request; null if uploads become projects. */
   projectId: z.nullable(ProjectId),
   /** The custom domain of the new project. */
   domainId: z.nullable(DomainId),

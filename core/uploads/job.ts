@@ -32,6 +32,8 @@ export const UploadJob = z.object({
       prettyUrls: z.boolean().optional(),
     })
     .optional(),
+  /** A push that adds the upload as a new folder. */
+  into: z.object({ folder: z.string(), expectsPrivate: z.boolean() }).optional(),
   /** A push that a named preview shows. */
   preview: z
     .object({

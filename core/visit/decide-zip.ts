@@ -1,7 +1,7 @@
 import { maxZipBytes } from '../../contract/limits.ts';
+import { nameFromText, withDistinctNames } from '../content/distinct-names.ts';
 import { maxZipEntries, zipLength } from '../content/zip/write-archive.ts';
 import { baseName } from '../content/media-type.ts';
-import { collisionKey } from '../content/safe-path.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import { readRequestPath, toUrlPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
@@ -92,56 +92,7 @@ function filesIn(files: Manifest, folder: string): ZipFile[] {
   return withDistinctNames(sorted);
 }
 
-/**
- * Names that also differ on a case-insensitive file system: the second `Fn.html` becomes `fn
- * (2).html`, and so does a file with the name of a folder.
- */
-function withDistinctNames(files: readonly ZipFile[]): ZipFile[] {
-  const keys = files.map(({ path }) => collisionKey(path));
-  const usedKeys = new Set(keys.flatMap(foldersOf));
-  // A file's own name takes precedence over a name that is made here.
-  const own = new Set(keys);
-  // Where numbering stopped: each number of a name is tried once, however many files have it.
-  const nextCounts = new Map<string, number>();
-  return files.map((file, index) => {
-    const ownKey = keys[index] ?? '';
-    let { path } = file;
-    let key = ownKey;
-    let count = nextCounts.get(ownKey) ?? 2;
-    for (; usedKeys.has(key); count += 1) {
-      const numbered = withNumber(file.path, count);
-      if (own.has(collisionKey(numbered))) continue;
-      path = numbered;
-      key = collisionKey(path);
-    }
-    nextCounts.set(ownKey, count);
-    usedKeys.add(key);
-    return { ...file, path };
-  });
-}
-
-/** The folders that a file is in: `a` and `a/b` of `a/b/c`. */
-function foldersOf(key: string): string[] {
-  return Array.from(key.matchAll(/\//g), ({ index }) => key.slice(0, index));
-}
-
-/** `docs/fn (2).html` of `docs/fn.html` */
-function withNumber(path: string, count: number): string {
-  const name = baseName(path);
-  const dot = name.lastIndexOf('.');
-  const end = path.length - (dot > 0 ? name.length - dot : 0);
-  return `${path.slice(0, end)} (${count})${path.slice(end)}`;
-}
-
-/** Characters that file systems refuse, and those that make a name look like another one. */
-const forbiddenInNames = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\\/:*?"<>|]+/gu;
-
 /** The name of the ZIP of what has this title. */
 export function zipFileName(title: string): string {
-  const name = title
-    .replace(forbiddenInNames, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s.]+|[\s.]+$/g, '');
-  const [...characters] = name;
-  return `${characters.slice(0, 100).join('').trim() || 'files'}.zip`;
+  return `${nameFromText(title) || 'files'}.zip`;
 }

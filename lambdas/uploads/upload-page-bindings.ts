@@ -52,11 +52,13 @@ async function uploadForm(request: ApiRequest, refused?: CodedError): Promise<Pa
   const services = uploadLinkServices();
   const token = tokenOf(request);
   const open = await findUsableLink(services, request.caller, { token });
+  // Those who send files learn nothing of the project that collects them.
+  const replaced = open.link.request === undefined ? open.project : undefined;
   const page = uploadPage({
     brand: services.brand,
     token,
-    title: open.link.title ?? open.project?.title ?? null,
-    replaces: open.project !== undefined,
+    title: open.link.title ?? replaced?.title ?? null,
+    replaces: replaced !== undefined,
     expiresAt: open.link.expiresAt,
     limits: pageLimits(open),
     asker: open.guest.account.email,

@@ -175,7 +175,7 @@ async function pushNextVersion(
   upload: PreparedUpload,
 ): Promise<void> {
   const { intent, job, project, caller } = work;
-  const { number, expectedVersion, draft, note, settings, preview } = job;
+  const { number, expectedVersion, draft, note, settings, preview, into } = job;
   const queued = { store: intent.store, number };
   const onStored = progressReporter(deps, work, upload);
   if (preview !== undefined) {
@@ -183,8 +183,9 @@ async function pushNextVersion(
     await storePreview(deps, caller, work);
     return;
   }
-  const push = { project, upload, queued, expectedVersion, draft, note, settings, onStored };
-  await pushVersion(deps, caller, push);
+  const content = into === undefined ? { upload } : { merge: { ...into, upload } };
+  const push = { project, queued, expectedVersion, draft, note, settings, onStored };
+  await pushVersion(deps, caller, { ...push, ...content });
 }
 
 const reportSeconds = 2;

@@ -189,10 +189,12 @@ export function reusableStore(
   options: Omit<StoringOptions, 'known' | 'carried'> = {},
 ): StoreUpload {
   let stored: UnpublishedVersion | undefined;
+  let folder: string | undefined;
   return async (upload, known, carried = new Map()) => {
     if (
       stored !== undefined &&
       isSite(stored) === isSite(upload) &&
+      folder === upload.folder &&
       areFilesStillKnown(stored, known) &&
       needsNothingCarried(stored, carried)
     ) {
@@ -202,6 +204,7 @@ export function reusableStore(
     if (stored !== undefined) {
       await content.deletePrefix(storePrefix(target.projectId, target.store));
     }
+    folder = upload.folder;
     stored = await storeVersion(content, target, upload, { ...options, known, carried });
     return stored;
   };

@@ -3,14 +3,18 @@ import type { LeftOutWarning } from '../../../contract/fields.ts';
 import type { PlanLimits } from '../../../contract/plans.ts';
 import { chooseHome, detectTypeAndHome } from '../../content/choose-home.ts';
 import { isHtml } from '../../content/media-type.ts';
-import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import { checkedName } from '../../content/checked-names.ts';
+import { freeFolderName } from '../../content/distinct-names.ts';
+import type { IncomingFile, PreparedUpload } from '../../content/prepare-upload.ts';
 import { findConflict, collisionKey, quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
 import type { FileEntry, Manifest } from '../../visit/manifest.ts';
+import type { Project } from '../project.ts';
 import type { VersionWithFiles } from './kept-versions.ts';
 
 /** Files that a merge adds or replaces, and paths that it deletes. */
 export interface FileMerge {
+  folder?: undefined;
   /** Contents by path; the paths are checked. */
   sent: ReadonlyMap<string, Uint8Array>;
   /** Whether files are published even if they seem to contain keys. */
@@ -60,6 +64,55 @@ export function planMerge(
     if (!gone.has(path) && !sent.has(path)) unchanged.set(path, unchangedEntry(live, entry));
   }
   return { paths, unchanged, ...detectMergedTypeAndHome(live, paths) };
+}
+
+/** A whole upload that a merge adds as a new folder at the top of a list of files. */
+export interface FolderMerge {
+  /** The name of the folder; it gets a number if the project has a file or folder of this name. */
+  folder: string;
+  /** Nothing is added once visitors may open the project. */
+  expectsPrivate: boolean;
+  upload: PreparedUpload;
+  deleted?: undefined;
+}
+
+/**
+ * Plans the version that has an upload as a new folder. It replaces nothing, and the result is always a list of files:
+ * its pages and rules come from strangers. Pure.
+ * @throws CodedError UPLOAD_LINK_NOT_FOUND; INVALID_REQUEST for a path that the folder makes too long
+ */
+export function planFolder(
+  live: LiveVersion,
+  { folder: name, expectsPrivate, upload }: FolderMerge,
+  { access, maxFilesPerProject }: Pick<Project, 'access'> & Pick<PlanLimits, 'maxFilesPerProject'>,
+): { plan: MergePlan; upload: PreparedUpload } {
+  if (live.home !== null) throw takesNoFiles('is a site now');
+  if (expectsPrivate && access !== 'private') throw takesNoFiles('is open to visitors');
+  const count = live.files.size + upload.fileCount;
+  if (maxFilesPerProject !== -1 && count > maxFilesPerProject) throw takesNoFiles('is full');
+  const folder = freeFolderName(live.files.keys(), name);
+  const shown = { type: 'files', home: null } as const;
+  const unchanged = new Map(
+    Array.from(live.files, ([path, entry]) => [path, unchangedEntry(live, entry)]),
+  );
+  const files = () => filesBelow(folder, upload.files());
+  return {
+    plan: { ...shown, paths: [...live.files.keys()], unchanged },
+    upload: { ...upload, ...shown, folder, files },
+  };
+}
+
+async function* filesBelow(folder: string, files: AsyncIterable<IncomingFile>) {
+  for await (const file of files) {
+    yield { ...file, path: checkedName(file.path, `${folder}/${file.path}`) };
+  }
+}
+
+function takesNoFiles(reason: string): CodedError {
+  return new CodedError('UPLOAD_LINK_NOT_FOUND', {
+    error: `This file request takes no files at the moment: the project that collects them ${reason}.`,
+    nextStep: 'Tell the person who sent it to you. Nothing was kept.',
+  });
 }
 
 /** The entry of an unchanged file: it points to the store that has the file. */

@@ -20,7 +20,7 @@ import {
   readKeptFiles,
 } from './kept-versions.ts';
 import { enforceHistoryLimit, upcomingTrialEnd } from '../history/history-limit.ts';
-import type { FileMerge } from './merge-files.ts';
+import type { FileMerge, FolderMerge } from './merge-files.ts';
 import { hasSettings, type PushedSettings, pushedSettings } from './pushed-settings.ts';
 import { type AssetRetention, assetRetention } from './retain-assets.ts';
 import { storeMergedVersion } from './store-merged-version.ts';
@@ -46,7 +46,10 @@ export interface PushDeps extends ChangeProjectDeps {
   counters: Pick<Counters, 'count'>;
 }
 
-/** Content for a project's next version: a whole upload, or a merge into the live version. */
+/**
+ * Content for a project's next version: a whole upload, or a merge into the live version. A merge that a worker stores
+ * becomes live whatever was published meanwhile, because it has those files too; so its number is the next one then.
+ */
 export type Push = {
   project: Project;
   expectedVersion?: number | undefined;
@@ -55,17 +58,11 @@ export type Push = {
   note?: Version['note'];
   /** Change with the live version, in one step for visitors; never with `draft`. */
   settings?: PushedSettings | undefined;
+  /** Set by a worker: the store of its intent, and the version number that the request returned. */
+  queued?: { store: StoreId; number: number } | undefined;
+  onStored?(file: { size: number }): void;
 } & IdenticalContent &
-  (
-    | {
-        upload: PreparedUpload;
-        merge?: undefined;
-        /** Set by a worker: the store of its intent, and the version number that the request returned. */
-        queued?: { store: StoreId; number: number } | undefined;
-        onStored?(file: { size: number }): void;
-      }
-    | { merge: FileMerge; queued?: undefined }
-  );
+  ({ upload: PreparedUpload; merge?: undefined } | { merge: FileMerge | FolderMerge });
 
 /** How a push treats content that is live already. */
 export interface IdenticalContent {
@@ -195,9 +192,10 @@ function storeMerge(
   { content, projects }: PushDeps,
   caller: PublishingCaller,
   { written, ...target }: CountedTarget,
-  { merge, settings }: Extract<Push, { merge: FileMerge }>,
+  push: Extract<Push, { merge: object }>,
 ): StoreForSnapshot {
-  const storeOnce = reusableStore(content, target, { isPart: true, written });
+  const storeOnce = reusableStore(content, target, { ...push, isPart: true, written });
+  const { merge, settings } = push;
   let earlier: UnpublishedVersion | undefined;
   return async (snapshot) => {
     // The earlier attempt lost the race, so no version uses its manifest.
@@ -210,6 +208,7 @@ function storeMerge(
       merge,
       limits: snapshot.limits,
       spa: settings?.spa ?? snapshot.project.spa,
+      access: snapshot.project.access,
     });
     earlier = stored;
     return { live, stored };
@@ -225,11 +224,12 @@ function nextState(
     settings,
     publishedBy,
     note,
-  }: Pick<Push, 'queued' | 'draft' | 'settings' | 'note'> &
+    merge,
+  }: Pick<Push, 'queued' | 'draft' | 'settings' | 'note' | 'merge'> &
     Pick<Version, 'publishedBy'> & { stored: UnpublishedVersion },
   kept: readonly Version[],
 ): Omit<NextProjectState, 'limits'> | undefined {
-  const number = queued?.number ?? project.lastVersion + 1;
+  const number = numberOf(project, { queued, merge });
   const content = withoutFiles(stored);
   const lastVersion = Math.max(project.lastVersion, number);
   const createdAt = instant(now);
@@ -252,9 +252,14 @@ function nextState(
   }
   const staying = [...others.filter((one) => !leaving.includes(one)), adds];
   const history = summarizeHistory(staying, keepsLive ? project.version : number);
-  const waits = queued && { waitingPushes: withoutPush(project, number) };
+  const waits = queued && { waitingPushes: withoutPush(project, queued.number) };
   const fields = { ...(keepsLive ? {} : asLive), lastVersion, history, ...waits };
   return { fields, live: keepsLive ? live : adds, adds, pruned: leaving };
+}
+
+/** The number of a push's version: the reserved one, unless it has the files of every version before it. */
+function numberOf({ lastVersion }: Project, { queued, merge }: Pick<Push, 'queued' | 'merge'>) {
+  return merge === undefined && queued !== undefined ? queued.number : lastVersion + 1;
 }
 
 /** The settings of a push whose files are live already; nothing where they are the project's. */

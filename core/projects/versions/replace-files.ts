@@ -1,7 +1,13 @@
 import type { PublishingCaller } from '../../caller.ts';
 import { newStoreId } from '../../content/content-keys.ts';
 import { instant, plusSeconds } from '../../instants.ts';
-import { sendJob, type JobQueue, jobRetrySeconds, needsWorker } from '../../uploads/job.ts';
+import {
+  sendJob,
+  type JobQueue,
+  jobRetrySeconds,
+  needsWorker,
+  type UploadJob,
+} from '../../uploads/job.ts';
 import type { UploadDeps } from '../../uploads/lock-upload.ts';
 import { limitQueuedUploads } from '../../uploads/storage-calls.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
@@ -39,6 +45,8 @@ export interface Replacement extends UploadInput, IdenticalContent, PushedSettin
   draft?: boolean | undefined;
   /** What the caller says about the new version. */
   note?: string | undefined;
+  /** Adds the upload as a new folder; everything else stays. */
+  into?: UploadJob['into'];
 }
 
 /**
@@ -59,9 +67,11 @@ export async function replaceProjectFiles(
     caller,
     { input, limits: uploadLimits(limits) },
     async ({ upload, large }): Promise<UploadOutcome<PushResult>> => {
+      const { expectedVersion, skipsIdentical, draft, note, into } = input;
       if (large !== undefined && needsWorker(upload)) {
+        const addedTo = into === undefined ? 0 : found.bytes;
         requireQuota(
-          calculateCharge(found, { ...found, bytes: upload.bytes }, limits),
+          calculateCharge(found, { ...found, bytes: addedTo + upload.bytes }, limits),
           caller.account,
         );
         await limitQueuedUploads(deps, caller, deps.now());
@@ -76,11 +86,11 @@ export async function replaceProjectFiles(
         const { uploadId } = large;
         return { result: { project, uploadId }, publishedAs: undefined };
       }
-      const { expectedVersion, skipsIdentical, draft, note } = input;
       const settings = pushedSettings(input);
+      const content = into === undefined ? { upload } : { merge: { ...into, upload } };
       const push = {
         project: found,
-        upload,
+        ...content,
         expectedVersion,
         skipsIdentical,
         draft,
@@ -112,7 +122,7 @@ export function describePush(
 export interface QueuedPush {
   projectId: string;
   input: UploadInput &
-    Partial<Pick<Replacement, 'expectedVersion' | 'draft' | 'note'>> &
+    Partial<Pick<Replacement, 'expectedVersion' | 'draft' | 'note' | 'into'>> &
     PushedSettings;
   large: LargeUpload;
   preview?: PreviewChoices;
@@ -125,7 +135,7 @@ export async function queueForWorker(
   { projectId, input, large: { uploadId }, preview }: QueuedPush,
 ): Promise<Project> {
   const { requestId, account, publishedBy } = caller;
-  const { expectedVersion, draft, note } = input;
+  const { expectedVersion, draft, note, into } = input;
   const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets } = input;
   const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets };
   const settings = pushedSettings(input);
@@ -139,7 +149,17 @@ export async function queueForWorker(
       store,
       startedAt: instant(now),
       sweepAt: instant(plusSeconds(now, jobRetrySeconds)),
-      job: { ...job, ...options, expectedVersion, draft, note, settings, preview, publishedBy },
+      job: {
+        ...job,
+        ...options,
+        expectedVersion,
+        draft,
+        note,
+        into,
+        settings,
+        preview,
+        publishedBy,
+      },
     };
     const waitingPushes = addWaitingPush(project, { number, preview }, now);
     return { fields: { lastVersion: number, waitingPushes }, live, begins };

@@ -1,4 +1,4 @@
-import type { Spa } from '../../../contract/fields.ts';
+import type { Access, Spa } from '../../../contract/fields.ts';
 import type { PlanLimits } from '../../../contract/plans.ts';
 import type { StoreKey } from '../../content/content-keys.ts';
 import {
@@ -20,7 +20,13 @@ import {
 import { versionWarnings } from '../publishing/version-warnings.ts';
 import type { VersionWithFiles } from './kept-versions.ts';
 import { knownFiles } from '../publishing/known-files.ts';
-import { type FileMerge, type MergePlan, planMerge } from './merge-files.ts';
+import {
+  type FileMerge,
+  type FolderMerge,
+  type MergePlan,
+  planFolder,
+  planMerge,
+} from './merge-files.ts';
 
 /** The dependencies for storing a merged version. */
 interface MergedDeps {
@@ -31,23 +37,27 @@ interface MergedDeps {
 /** A merge over one state of its project. */
 interface MergedVersion {
   live: VersionWithFiles;
-  merge: FileMerge;
+  merge: FileMerge | FolderMerge;
   limits: PlanLimits;
   spa: Spa;
+  access: Access;
 }
 
 /**
  * Stores the sent files and makes a version of them and of the remaining files of the live one.
  * Those are neither read nor stored again, except files in sparse packs.
- * @throws CodedError those of planMerge, before anything is stored
+ * @throws CodedError those of planMerge and planFolder, before anything is stored
  */
 export async function storeMergedVersion(
   { content, storeOnce }: MergedDeps,
   target: StoreKey,
-  { live, merge, limits, spa }: MergedVersion,
+  { live, merge, limits, spa, access }: MergedVersion,
 ): Promise<UnpublishedVersion> {
-  const plan = planMerge(live, merge, limits);
-  const sent = await storeOnce(sentFilesAsUpload(merge, plan), knownFiles([live]), plan.unchanged);
+  const { plan, upload } =
+    merge.folder === undefined
+      ? planFiles(live, merge, limits)
+      : planFolder(live, merge, { access, ...limits });
+  const sent = await storeOnce(upload, knownFiles([live]), plan.unchanged);
   const files = mergeEntries(plan, sent.files);
   const { rules, warnings } = await mergedRules(content, target, { plan, merge, files });
   const shown = await storeContent(content, target, files, rules);
@@ -67,13 +77,18 @@ export async function storeMergedVersion(
     links,
     ...shown,
     ...markup,
-    ...versionWarnings(site, files, { links, ofRules: warnings, ofFiles: merge.warnings }),
+    ...versionWarnings(site, files, { links, ofRules: warnings, ofFiles: upload.warnings }),
   };
+}
+
+function planFiles(live: VersionWithFiles, merge: FileMerge, limits: PlanLimits) {
+  const plan = planMerge(live, merge, limits);
+  return { plan, upload: sentFilesAsUpload(merge, plan) };
 }
 
 /** The sent files as an upload, with the type and home page of the merged version. */
 function sentFilesAsUpload(
-  { sent, allowSecrets }: FileMerge,
+  { sent, allowSecrets, warnings }: FileMerge,
   { type, home }: MergePlan,
 ): PreparedUpload {
   const files = [...sent].map(([path, bytes]) => ({ path, bytes }));
@@ -86,6 +101,7 @@ function sentFilesAsUpload(
     fileCount,
     bytes,
     allowSecrets,
+    ...(warnings !== undefined && { warnings }),
     files: () => incomingFiles(files),
   };
 }
@@ -97,6 +113,8 @@ function mergeEntries({ paths, unchanged }: MergePlan, stored: Manifest): Map<st
     if (entry === undefined) throw new Error('a path of a merged version is of no file');
     files.set(path, entry);
   }
+  // Of a folder, only storing it tells the paths.
+  for (const [path, entry] of stored) files.set(path, entry);
   return files;
 }
 
@@ -130,7 +148,7 @@ async function mergedMarkup(
 
 interface Whole {
   plan: MergePlan;
-  merge: FileMerge;
+  merge: FileMerge | FolderMerge;
   files: Manifest;
 }
 
@@ -157,7 +175,11 @@ async function* rulesFiles(
 ): AsyncGenerator<IncomingFile> {
   for (const [path, entry] of files) {
     const read = async () => readFilePlace(content, filePlace(target, path, entry));
-    yield { path, size: entry.size, content: readLazily(merge.sent.get(path), read) };
+    yield {
+      path,
+      size: entry.size,
+      content: readLazily(merge.folder === undefined ? merge.sent.get(path) : undefined, read),
+    };
   }
 }
 

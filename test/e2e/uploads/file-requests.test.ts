@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file, isLocal, somebody } from '../../fixtures/clouds/client.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
-import { usage } from '../../fixtures/projects/projects.ts';
+import { created, usage } from '../../fixtures/projects/projects.ts';
 import { linked, sendTo, sentByLink, uploadTo } from '../../fixtures/uploads/upload-links.ts';
 import { zipOf } from '../../browser/support/sample-files.ts';
 
@@ -142,6 +142,36 @@ local('a file request', () => {
     expect(project).toMatchObject({ access: 'public', type: 'files' });
     const page = await ask(`${project.url}/index.html`);
     expect(page.headers['content-security-policy']).toBe('sandbox');
+  });
+
+  test('collects its uploads in one project, a folder each, and tells senders nothing of it', async () => {
+    const own = await signIn();
+    const brief = [file('brief.txt', 'Send photos')];
+    const { projectId } = await created(own, {
+      fields: { title: 'Secret plan', access: 'private' },
+      files: brief,
+    });
+    const { uploadUrl, pageUrl } = await linked(own, { into: projectId, maxUploads: 5 });
+    expect((await ask(pageUrl, { from: somebody() })).text).not.toMatch(/Secret plan|replaces/);
+    const twice = [file('a.txt', '1'), file('a.txt', '2'), named('Anna')];
+    const sent = await uploadTo(uploadUrl, twice);
+    const { files } = sent.json.data.receipt;
+    expect(files.map(({ path }: { path: string }) => path)).toEqual(['a.txt', 'a (2).txt']);
+    const large = ['3', '4'].map((text) => ({ path: 'b.txt', bytes: Buffer.from(text) }));
+    const uploadId = await sentByLink(uploadUrl, large);
+    expect((await sendTo(uploadUrl, 'PUT', { uploadId, senderName: 'Anna' })).status).toBe(200);
+    const listing = (await get(`/v1/projects/${projectId}/files`, own)).json.data.files;
+    const paths = listing.map(({ path }: { path: string }) => path.replace(/^[-\d]+ /, ''));
+    expect(paths.toSorted()).toEqual([
+      'Anna (2)/b (2).txt',
+      'Anna (2)/b.txt',
+      'Anna/a (2).txt',
+      'Anna/a.txt',
+      'brief.txt',
+    ]);
+    const [link] = await listed(own);
+    expect([link.projectId, link.request.received]).toEqual([projectId, 2]);
+    expect((await usage(own)).projects).toBe(1);
   });
 
   test.each([

@@ -7,6 +7,7 @@ import {
   checkRequestedFiles,
   checkSender,
   closingTime,
+  folderOf,
   type FileRequest,
   newFileRequest,
 } from '../../../../core/upload-links/file-request.ts';
@@ -86,6 +87,17 @@ describe('senders', () => {
     expect(publishByLink.input.safeParse(input).success).toBe(false);
     expect(publishByLink.input.safeParse({ link: 'token', files: [file] }).success).toBe(true);
   });
+});
+
+test.each([
+  ['Anna', '2026-03-01 Anna'],
+  [undefined, '2026-03-01'],
+  ['../../etc', '2026-03-01 etc'],
+  ['a/b\\c:d', '2026-03-01 a b c d'],
+  ['...', '2026-03-01'],
+  ['_slipway', '2026-03-01 _slipway'],
+])('the folder of %j is %j', (senderName, folder) => {
+  expect(folderOf({ senderName }, new Date('2026-03-01T23:59:00Z'))).toBe(folder);
 });
 
 describe('files', () => {

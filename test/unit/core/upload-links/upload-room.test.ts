@@ -10,10 +10,15 @@ const { maxStorageBytes } = defaultPlans.starter;
 const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
 
 /** The code of the refusal, where an account has `left` bytes and two projects. */
-function refusal(bytes: number, left: number, project: ReturnType<typeof aProject> | null) {
+function refusal(
+  bytes: number,
+  left: number,
+  project: ReturnType<typeof aProject> | null,
+  isAdded = false,
+) {
   const { account } = aCaller({ storageBytes: maxStorageBytes - left, projectCount: 2 });
   try {
-    requireQuota(uploadCharge(defaultPlans.starter, { account, project, bytes }), account);
+    requireQuota(uploadCharge(defaultPlans.starter, { account, project, isAdded, bytes }), account);
     return undefined;
   } catch (error) {
     return error instanceof CodedError ? error.code : error;
@@ -47,4 +52,12 @@ test.each([
   ],
 ])('%s', (_, bytes, left, project, code) => {
   expect(refusal(bytes, left, project)).toBe(code);
+});
+
+test('a folder of a project needs room for all its bytes', () => {
+  const project = aProject({ id: projectId, bytes: 500 });
+  expect([refusal(10, 10, project, true), refusal(11, 10, project, true)]).toEqual([
+    undefined,
+    'STORAGE_LIMIT_REACHED',
+  ]);
 });

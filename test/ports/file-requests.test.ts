@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { uploadLinkTable } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
+import type { Access } from '../../contract/fields.ts';
+import type { PlanLimits } from '../../contract/plans.ts';
+import type { StoreKey } from '../../core/content/content-keys.ts';
+import { hashClaimToken } from '../../core/projects/claims/claim.ts';
+import { publishQueuedUpload } from '../../core/projects/publishing/publish-queued-upload.ts';
+import { updateProjectSettings } from '../../core/projects/settings/update-project.ts';
+import { createUploadLink } from '../../core/upload-links/manage-upload-links.ts';
+import { publishByLink } from '../../core/upload-links/publish-by-link.ts';
+import { OwnerWorld, uploaded } from '../fixtures/accounts/owner-world.ts';
+import { piecesSource } from '../fixtures/archives/byte-sources.ts';
+import { deflatedEntry, largeZip, storedEntry } from '../fixtures/archives/large-zip.ts';
+import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
+import { proofSize } from '../fixtures/proof-size.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+beforeAll(async () => {
+  stores = await localStores();
+});
+afterAll(() => stores.close());
+
+type Texts = Parameters<typeof uploaded>[0];
+const guest = { address: '192.0.2.9', requestId: 'guest' };
+
+/** A file request that collects into one project. */
+class Request {
+  readonly world: OwnerWorld;
+  readonly jobs: StoreKey[] = [];
+  projectId = '';
+  token = '';
+
+  constructor(plan: Partial<PlanLimits> = {}) {
+    this.world = new OwnerWorld(stores, { versionsKept: 100, ...plan });
+  }
+
+  get deps() {
+    const { client } = stores;
+    return {
+      ...this.world.deps,
+      jobs: { send: async (key: StoreKey) => void this.jobs.push(key) },
+      links: uploadLinkTable(client, tables.projects),
+      keys: {
+        find: async () => ({
+          accountId: this.world.caller.account.id,
+          name: 'CI',
+          expiresAt: null,
+        }),
+      },
+      sessions: { find: async () => undefined },
+      grants: { get: async () => undefined },
+      notices: { note: async () => undefined },
+    } as any;
+  }
+
+  async open(
+    choices: object = {},
+    files: Texts = { 'brief.txt': 'what to send' },
+    access: Access = 'private',
+  ) {
+    await this.world.open();
+    this.projectId = await this.world.publish(files, { access });
+    const caller = { ...this.world.caller, credential: { kind: 'key', keyHash: 'k' } } as const;
+    const input = { into: this.projectId, maxUploads: 50, ...choices };
+    const { uploadUrl } = await createUploadLink(this.deps, caller, input);
+    this.token = uploadUrl.split('/').at(-1) ?? '';
+    return this;
+  }
+
+  send(files: Texts | ReturnType<typeof uploaded>, senderName?: string) {
+    const sent = Array.isArray(files) ? files : uploaded(files);
+    return publishByLink(this.deps, guest, { token: this.token, files: sent, senderName });
+  }
+
+  async files() {
+    return (await this.world.shown(this.projectId)).files;
+  }
+
+  async received() {
+    return (await this.deps.links.find(hashClaimToken(this.token))).received ?? 0;
+  }
+}
+
+/** A few kilobytes that unpack to more than a request publishes. */
+async function packed(name: string) {
+  const note = storedEntry('note.txt', Buffer.from(name), name.length);
+  const zeros = deflatedEntry('zeros.bin', Buffer.alloc(2 ** 20), 17, 9);
+  const source = piecesSource(largeZip([note, zeros]));
+  return uploaded({ [`${name}.zip`]: await source.read(0, source.size - 1) });
+}
+
+describe('uploads that are collected in one project', () => {
+  test('of many senders at once each gets a folder, and nothing is lost', async () => {
+    const count = proofSize({ short: 12, whole: 48 });
+    const request = await new Request().open();
+    const names = ['Anna', 'anna', 'Bo', undefined];
+    const sent = Array.from({ length: count }, (_, at) => names[at % names.length]);
+    const receipts = await Promise.all(
+      sent.map((name, at) => request.send({ 'a.txt': String(at) }, name)),
+    );
+    expect(receipts).toHaveLength(count);
+    const { 'brief.txt': brief, ...others } = await request.files();
+    expect(brief).toBe('what to send');
+    expect(new Set(Object.values(others))).toEqual(new Set(sent.map((_, at) => String(at))));
+    const folders = Object.keys(others).map((path) => path.split('/')[0]?.toLowerCase());
+    expect(new Set(folders).size).toBe(count);
+    expect(folders).toEqual(
+      expect.arrayContaining([
+        '2026-03-01 anna',
+        `2026-03-01 anna (${count / 2})`,
+        `2026-03-01 bo (${count / 4})`,
+        '2026-03-01',
+      ]),
+    );
+    expect(await request.world.project(request.projectId)).toMatchObject({
+      version: count + 1,
+      type: 'files',
+    });
+    expect(await request.received()).toBe(count);
+  });
+
+  test('files of one name in one upload get numbers; hidden ones and rules change nothing', async () => {
+    const request = await new Request().open();
+    const same = ['one', 'two'].flatMap((text) => uploaded({ 'image.jpg': text }));
+    await request.send([...same, ...uploaded({ '.env': 'KEY=1' })], 'Anna');
+    await request.send({ 'index.html': '<h1>x</h1>', _redirects: '/* /x 301' }, 'Bo');
+    const { files, rules, home } = await request.world.shown(request.projectId);
+    expect([rules, home]).toEqual([{ headers: [], redirects: [] }, null]);
+    expect(files).toEqual({
+      'brief.txt': 'what to send',
+      '2026-03-01 Anna/image.jpg': 'one',
+      '2026-03-01 Anna/image (2).jpg': 'two',
+      '2026-03-01 Bo/index.html': '<h1>x</h1>',
+      '2026-03-01 Bo/_redirects': '/* /x 301',
+    });
+  });
+
+  test('an upload that a worker stores keeps what arrived and changed meanwhile', async () => {
+    const request = await new Request().open();
+    await request.send(await packed('large'), 'Anna');
+    await request.send({ 'b.txt': 'b' }, 'Anna');
+    await request.world.update(request.projectId, { files: { 'brief.txt': 'new' } });
+    for (const key of request.jobs) await publishQueuedUpload(request.deps, key);
+    expect(Object.keys(await request.files()).toSorted()).toEqual([
+      '2026-03-01 Anna (2)/note.txt',
+      '2026-03-01 Anna (2)/zeros.bin',
+      '2026-03-01 Anna/b.txt',
+      'brief.txt',
+    ]);
+    expect((await request.files())['brief.txt']).toBe('new');
+    expect((await request.world.project(request.projectId)).waitingPushes).toEqual([]);
+  });
+
+  test.each<[string, Partial<PlanLimits>, Texts, string]>([
+    [
+      'more files than the plan allows',
+      { maxFilesPerProject: 3 },
+      { a: '', b: '' },
+      'UPLOAD_LINK_NOT_FOUND',
+    ],
+    [
+      'more bytes than the plan allows',
+      { maxStorageBytes: 20 },
+      { a: 'a'.repeat(9) },
+      'STORAGE_LIMIT_REACHED',
+    ],
+    [
+      'a path that the folder makes too long',
+      {},
+      { [`${'long/'.repeat(31)}a`]: '' },
+      'INVALID_REQUEST',
+    ],
+  ])('refuses %s, and does not count it', async (_, plan, files, code) => {
+    const request = await new Request(plan).open();
+    const refused = request.send({ ...files, 'c/d': 'c' }, 'Anna');
+    await expect(refused).rejects.toMatchObject({ code });
+    expect(Object.keys(await request.files())).toEqual(['brief.txt']);
+    expect(await request.received()).toBe(0);
+    expect(await request.world.leftToDo(request.projectId)).toEqual([]);
+  });
+
+  test.each([
+    ['visitors may open it', true, 'UPLOAD_LINK_NOT_FOUND'],
+    ['visitors may open it, as the owner asked', false, undefined],
+  ])('once %s: %s', async (_, isPrivate, code) => {
+    const request = await new Request().open({ private: isPrivate });
+    const { deps, projectId, world } = request;
+    await updateProjectSettings(deps, world.caller, { projectId, access: 'public' });
+    const sent = request.send({ a: 'a' }, 'Anna').then(
+      () => undefined,
+      (error) => error.code,
+    );
+    expect(await sent).toBe(code);
+  });
+
+  test('once the project is a site it takes nothing', async () => {
+    const request = await new Request().open();
+    await request.world.update(request.projectId, { files: { 'index.html': '<h1>Site</h1>' } });
+    await expect(request.send({ a: 'a' })).rejects.toThrow('is a site now');
+  });
+
+  test.each<[string, Texts, Access, object]>([
+    ['a site', { 'index.html': '<h1>Site</h1>' }, 'private', {}],
+    ['a project that visitors may open', { a: 'a' }, 'public', {}],
+    ['a project of somebody else', { a: 'a' }, 'private', { into: randomUUID() }],
+    ['`projectId` beside it', { a: 'a' }, 'private', { projectId: randomUUID() }],
+  ])('are not asked for with %s', async (_, files, access, choices) => {
+    await expect(new Request().open(choices, files, access)).rejects.toMatchObject({
+      code: expect.stringMatching(/INVALID_REQUEST|NOT_FOUND/),
+    });
+  });
+});
