@@ -7,7 +7,7 @@ import type { OptionName, Options } from './options.ts';
 import * as projects from './project-commands.ts';
 import { previews } from './previews.ts';
 import { publish } from './publish.ts';
-import { requestFiles } from './request-files.ts';
+import { requestFiles, requestOptions } from './request-files.ts';
 import type { Session } from './session.ts';
 import { share } from './share-command.ts';
 import { trust } from './trust-command.ts';
@@ -110,7 +110,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'request-files': {
     usage: 'request-files [list|rm ID…]',
     summary: 'creates a link with which somebody sends you files, lists those links, and ends them',
-    options: ['title', 'domain', 'notify', 'project'],
+    options: ['title', 'domain', 'project', ...requestOptions],
     run: requestFiles,
   },
   set: {

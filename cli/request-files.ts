@@ -1,7 +1,10 @@
+import { formatCount } from '../web/pages/parts/format.ts';
 import { formatRelative } from '../web/app/texts/format.ts';
+import type { Output } from '../web/app/api/contract.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
 import { domainIdOf } from './domain-commands.ts';
 import type { Options } from './options.ts';
+import { instantOf, listOf } from './publish-settings.ts';
 import { requireKey, requireProject, type Session } from './session.ts';
 import { columns } from './terminal.ts';
 
@@ -21,16 +24,67 @@ export async function requestFiles(
   );
 }
 
-async function createLink(session: Session, { title, domain, notify }: Options): Promise<void> {
+async function createLink(session: Session, options: Options): Promise<void> {
+  const { title, domain, into, notify } = options;
+  const request = {
+    ...requestedOf(options, new Date()),
+    ...(into !== undefined && { into: await requireProject(session, into) }),
+  };
   const link = await session.service.call('createUploadLink', {
     ...(title !== undefined && { title }),
     ...(session.named !== undefined && { projectId: await requireProject(session) }),
     ...(domain !== undefined && { domainId: await domainIdOf(session, domain) }),
     ...(notify !== undefined && { notify }),
+    ...request,
   });
-  session.say('Who opens it can publish files in your name, once. It works for 24 hours.');
+  const { maxUploads = 1 } = request;
+  session.say(
+    Object.keys(request).length === 0
+      ? 'Who opens it can publish files in your name, once. It works for 24 hours.'
+      : `It takes ${formatCount(maxUploads, 'upload')}, until ${link.expiresAt}.`,
+  );
   session.say(`The same from a terminal: ${link.curl}`);
   session.answer(link, [link.pageUrl]);
+}
+
+/** The options of `request-files` alone; those but `--notify` make a file request. */
+export const requestOptions = [
+  'notify',
+  'message',
+  'closes',
+  'max',
+  'max-bytes',
+  'accept',
+  'ask-name',
+  'ask-email',
+  'into',
+  'public',
+] as const;
+
+/** The fields of a file request that options choose. @throws CommandError */
+export function requestedOf(options: Options, now: Date) {
+  const { message, closes, max, accept, 'max-bytes': bytes } = options;
+  return {
+    ...(message !== undefined && { message }),
+    ...(closes !== undefined && { closesAt: instantOf('closes', closes, now) }),
+    ...(max !== undefined && { maxUploads: sizeOf('max', max) }),
+    ...(bytes !== undefined && { maxBytes: sizeOf('max-bytes', bytes) }),
+    ...(accept !== undefined && {
+      accept: listOf(accept.toLowerCase()).map((one) => one.replace(/^\.?/, '.')),
+    }),
+    ...(options['ask-name'] === true && { askName: true }),
+    ...(options['ask-email'] === true && { askEmail: true }),
+    ...(options.public === true && { private: false }),
+  };
+}
+
+/** A number, where it is of bytes also with a unit. @throws CommandError */
+function sizeOf(option: 'max' | 'max-bytes', text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,15})([kMG]?)$/.exec(text) ?? [];
+  if (digits !== undefined && (unit === '' || option === 'max-bytes'))
+    return Number(digits) * 1024 ** ['', 'k', 'M', 'G'].indexOf(unit);
+  const example = option === 'max' ? 'a number such as 20' : 'a size such as 500k, 20M or 1G';
+  throw usageError(`--${option} must be ${example}.`, 'Run: slipway help request-files');
 }
 
 async function listLinks(session: Session): Promise<void> {
@@ -41,14 +95,25 @@ async function listLinks(session: Session): Promise<void> {
   session.answer(
     { uploadLinks },
     columns(
-      uploadLinks.map(({ id, title, projectId, createdAt }) => [
+      uploadLinks.map(({ id, title, projectId, createdAt, request }) => [
         title ?? '(no title)',
-        projectId === null ? 'a new project' : `a version of ${projectId}`,
+        targetOf(projectId, request),
         formatRelative(createdAt),
         id,
       ]),
     ),
   );
+}
+
+function targetOf(
+  projectId: string | null,
+  request: Output<'listUploadLinks'>['uploadLinks'][number]['request'],
+): string {
+  if (request !== undefined) {
+    const { received, maxUploads, isOpen } = request;
+    return `${received} of ${formatCount(maxUploads, 'upload')}${isOpen ? '' : ', closed'}`;
+  }
+  return projectId === null ? 'a new project' : `a version of ${projectId}`;
 }
 
 async function endLinks(session: Session, ids: readonly string[]): Promise<void> {
