@@ -1,4 +1,3 @@
-import { formatCount } from '../web/pages/parts/format.ts';
 import { formatRelative } from '../web/app/texts/format.ts';
 import type { Output } from '../web/app/api/contract.ts';
 import { CommandError, exitCodes, usageError } from './command-error.ts';
@@ -41,7 +40,7 @@ async function createLink(session: Session, options: Options): Promise<void> {
   session.say(
     Object.keys(request).length === 0
       ? 'Who opens it can publish files in your name, once. It works for 24 hours.'
-      : `It takes ${formatCount(maxUploads, 'upload')}, until ${link.expiresAt}.`,
+      : `Uploads that it takes: ${maxUploads}, until ${link.expiresAt}.`,
   );
   session.say(`The same from a terminal: ${link.curl}`);
   session.answer(link, [link.pageUrl]);
@@ -111,7 +110,7 @@ function targetOf(
 ): string {
   if (request !== undefined) {
     const { received, maxUploads, isOpen } = request;
-    return `${received} of ${formatCount(maxUploads, 'upload')}${isOpen ? '' : ', closed'}`;
+    return `${received} of ${maxUploads} uploads${isOpen ? '' : ', closed'}`;
   }
   return projectId === null ? 'a new project' : `a version of ${projectId}`;
 }
