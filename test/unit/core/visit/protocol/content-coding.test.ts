@@ -1,6 +1,9 @@
+import { constants, brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import {
   chooseEncoding,
+  encodeBody,
+  maxThoroughBytes,
   minEncodedBytes,
 } from '../../../../../core/visit/protocol/content-coding.ts';
 
@@ -75,4 +78,19 @@ describe('what is sent packed', () => {
   ])('%s is not', (type) => {
     expect(chooseEncoding('br', type, 100_000)).toBeUndefined();
   });
+});
+
+/** Each request that the edge cannot answer compresses its body again. */
+test.each([
+  ['of 256 KiB', maxThoroughBytes, { gzip: 6, brotli: 5 }],
+  ['above it, at the quickest level', maxThoroughBytes + 1, { gzip: 1, brotli: 1 }],
+])('a body %s is compressed in some milliseconds', async (_, size, levels) => {
+  const words = Array.from({ length: size / 4 }, (__, at) => (at * 7919) % 4999).join(' ');
+  const body = Buffer.from(words).subarray(0, size);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: levels.brotli,
+    [constants.BROTLI_PARAM_SIZE_HINT]: size,
+  };
+  expect(await encodeBody(body, 'gzip')).toEqual(gzipSync(body, { level: levels.gzip }));
+  expect(await encodeBody(body, 'br')).toEqual(brotliCompressSync(body, { params }));
 });
