@@ -13,6 +13,7 @@ import type { ServingRecord } from '../../visit/serving-record.ts';
 import { reservedUntil } from '../addresses/address-availability.ts';
 import { slugReserved, slugTaken } from '../addresses/check-slug.ts';
 import { atEdge, wantsFirstPlace } from '../edge-copies.ts';
+import { runningPreviews } from '../previews/named-preview.ts';
 import type { AddressHistory, Project, Version } from '../project.ts';
 import {
   type QuotaCharge,
@@ -140,6 +141,8 @@ export function buildChange(before: Project, next: NextProjectState, now: Date):
   const changed: Project = {
     ...others,
     ...(retained !== undefined && retainsAssets(before, fields, now) && { retained }),
+    // Their files are gone, so they count no longer.
+    ...(others.previews !== undefined && { previews: runningPreviews(others, now) }),
     revision: before.revision + 1,
     ...accessRevision(before, fields, now),
     updatedAt: instant(now),

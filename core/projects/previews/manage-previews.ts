@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
-import { hasExpired, instant, plusSeconds } from '../../instants.ts';
+import { instant, plusSeconds } from '../../instants.ts';
 import type { ProjectStore } from '../../ports.ts';
 import type { Addresses } from '../addresses/addresses.ts';
 import { previewHost } from '../addresses/preview-host.ts';
@@ -11,15 +11,10 @@ import { type OwnedProjectStore, requireOwnedProject } from '../owned-projects.t
 import type { Project } from '../project.ts';
 import { unlimited } from '../quota.ts';
 import { isPushWaiting, withoutPushesOf } from '../versions/waiting-pushes.ts';
-import type { NamedPreview } from './named-preview.ts';
+import { type NamedPreview, runningPreviews } from './named-preview.ts';
 
 /** Files of a preview stay this long for downloads that have begun. */
 const droppedSeconds = 2 * 3600;
-
-/** The previews of a project that did not end. Pure. */
-export function runningPreviews({ previews = [] }: Project, now: Date): NamedPreview[] {
-  return previews.filter((preview) => !hasExpired(preview, now));
-}
 
 /** A preview as its owner sees it; `url` is null where a longer slug leaves no room for its name. Pure. */
 export function describePreview(
@@ -102,7 +97,7 @@ export async function endFiles(
   }
 }
 
-/** Takes ended previews from a project, whose bytes then count no longer. A lost race leaves it to the next change. */
+/** Takes ended previews from a project, whose bytes then count no longer. After a lost race, and while it is deleted, its next change does. */
 export async function forgetEndedPreviews(
   deps: {
     projects: Pick<ProjectStore, 'get' | 'getVersion'>;
@@ -113,10 +108,9 @@ export async function forgetEndedPreviews(
 ): Promise<void> {
   const project = await deps.projects.get(projectId);
   if (project === undefined || project.removingAt !== null) return;
-  const previews = runningPreviews(project, now);
-  if (previews.length === (project.previews ?? []).length) return;
+  if (runningPreviews(project, now).length === (project.previews ?? []).length) return;
   const live = await deps.projects.getVersion(projectId, project.version);
-  const state = { fields: { previews }, live, limits: unlimited, expects: 'any' } as const;
+  const state = { fields: {}, live, limits: unlimited, expects: 'any' } as const;
   const change = buildChange(project, state, now);
   // The owner did not make this change.
   await deps.owned.change({ ...change, after: { ...change.after, updatedAt: project.updatedAt } });

@@ -9,8 +9,7 @@ import { reusableStore, type UnpublishedVersion } from '../publishing/store-vers
 import { readManifest } from '../versions/kept-versions.ts';
 import type { FileMerge } from '../versions/merge-files.ts';
 import { storeMergedVersion } from '../versions/store-merged-version.ts';
-import { runningPreviews } from './manage-previews.ts';
-import type { NamedPreview } from './named-preview.ts';
+import { type NamedPreview, runningPreviews } from './named-preview.ts';
 
 /** Files that go into what a preview shows. */
 export interface PreviewMerge {

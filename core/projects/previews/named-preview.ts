@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Instant } from '../../../contract/visits/visit-fields.ts';
+import { hasExpired } from '../../instants.ts';
 import type { Version } from '../version.ts';
 
 /**
@@ -30,6 +31,14 @@ export type PreviewChoices = Pick<NamedPreview, 'name' | 'access'> & {
 export interface ShownPreview {
   preview: Pick<NamedPreview, 'access' | 'expiresAt'>;
   version: Version;
+}
+
+/** The previews of a project that did not end. Pure. */
+export function runningPreviews(
+  { previews = [] }: { previews?: readonly NamedPreview[] | undefined },
+  now: Date,
+): NamedPreview[] {
+  return previews.filter((preview) => !hasExpired(preview, now));
 }
 
 /** Bytes of previews; they count toward the plan as those of live versions do. */

@@ -17,9 +17,9 @@ import { discardUpload } from '../removal/abandoned-upload.ts';
 import { isSameContent, type PushDeps } from '../versions/push-version.ts';
 import { requireWaiting, type WaitingPush, withoutPushesOf } from '../versions/waiting-pushes.ts';
 import { readManifest } from '../versions/kept-versions.ts';
-import { endFiles, runningPreviews } from './manage-previews.ts';
+import { endFiles } from './manage-previews.ts';
 import { type PreviewMerge, requireShown, storePreviewMerge } from './merge-preview.ts';
-import type { NamedPreview, PreviewChoices } from './named-preview.ts';
+import { type NamedPreview, type PreviewChoices, runningPreviews } from './named-preview.ts';
 import { effectiveLimits } from '../quota.ts';
 
 /** The most previews of one project: open pull requests, and no more than a listing shows. */
@@ -184,6 +184,15 @@ export function requireAddress({ host }: Project, name: string): void {
 
 /** @throws CodedError INVALID_REQUEST */
 export function requirePlace(project: Project, name: string, now: Date): void {
+  if (project.archivedAt !== null) {
+    const message = 'is an archived project, which shows no previews';
+    throw new CodedError('INVALID_REQUEST', {
+      error: `\`projectId\` ${message}.`,
+      details: [{ path: 'projectId', message }],
+      nextStep:
+        'Unarchive the project with POST /v1/projects/{projectId}/unarchive, then push again.',
+    });
+  }
   const others = runningPreviews(project, now).filter((one) => one.name !== name);
   if (others.length < maxPreviews) return;
   throw refusedName(`would be one too many: a project has at most ${maxPreviews} previews`);

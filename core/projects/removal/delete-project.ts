@@ -5,6 +5,7 @@ import type { EdgeCache } from '../../ports.ts';
 import { type OwnedProjectStore, requireOwnedProject } from '../owned-projects.ts';
 import type { Plans } from '../../accounts/account.ts';
 import type { Project } from '../project.ts';
+import { previewBytes, runningPreviews } from '../previews/named-preview.ts';
 import { effectiveLimits } from '../quota.ts';
 import { purgeWishOf } from './purge.ts';
 import { removalOnRequest, withoutReservation } from './removal.ts';
@@ -93,6 +94,8 @@ async function finishDeletion(
 /** More than anybody looks through; also bounds what one deletion reads. */
 const maxKept = 500;
 
+type StoredFields = Pick<Project, 'bytes' | 'history' | 'previews'>;
+
 /** How much of an account's deleted projects is kept; -1 means unlimited bytes. */
 interface KeptLimit {
   maxBytes: number;
@@ -102,21 +105,23 @@ interface KeptLimit {
  * The deleted projects for which there is no room beside the latest one, which is kept in any case. Pure.
  * @param earlier the projects deleted before it, latest first
  */
-export function beyondKept<One extends { project: Pick<Project, 'bytes' | 'history'> }>(
+export function beyondKept<One extends { project: StoredFields }>(
   latest: One['project'],
   earlier: readonly One[],
   { maxBytes }: KeptLimit,
+  now: Date,
 ): One[] {
-  let bytes = storedBytes(latest);
+  let bytes = storedBytes(latest, now);
   const surplus = earlier.findIndex(({ project }, index) => {
-    bytes += storedBytes(project);
+    bytes += storedBytes(project, now);
     return index + 1 >= maxKept || (maxBytes !== -1 && bytes > maxBytes);
   });
   return surplus === -1 ? [] : earlier.slice(surplus);
 }
 
-function storedBytes({ bytes, history }: Pick<Project, 'bytes' | 'history'>): number {
-  return bytes + history.bytes;
+/** The files of its previews stay until each of them ends. */
+function storedBytes(project: StoredFields, now: Date): number {
+  return project.bytes + project.history.bytes + previewBytes(runningPreviews(project, now));
 }
 
 /**
@@ -132,7 +137,8 @@ async function trimDeleted(
 ): Promise<void> {
   const { deleted } = await deps.deleted.listByAccount(accountId, { limit: maxKept + 1 });
   const earlier = deleted.filter(({ project }) => project.id !== latest.id);
-  const dueAt = instant(plusSeconds(deps.now(), restoreMarginSeconds));
-  const surplus = beyondKept(latest, earlier, limit);
+  const now = deps.now();
+  const dueAt = instant(plusSeconds(now, restoreMarginSeconds));
+  const surplus = beyondKept(latest, earlier, limit, now);
   await Promise.all(surplus.map((one) => deps.deleted.endKeeping(one, dueAt)));
 }

@@ -2,7 +2,7 @@ import type { Instant, ProjectId } from '../../../contract/fields.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { isRetained } from '../../visit/retained-assets.ts';
 import type { KeptVersion } from '../publishing/known-files.ts';
-import { runningPreviews } from '../previews/manage-previews.ts';
+import { runningPreviews } from '../previews/named-preview.ts';
 import type { Project } from '../project.ts';
 import { loadVersionFiles, MissingManifest, readManifest } from './kept-versions.ts';
 import { readRetained } from './retain-assets.ts';

@@ -107,6 +107,7 @@ test('a preview follows the address of its project, and is shown as long as the 
   expect(await sees(preview.url)).not.toContain('<h1>x');
   await putAway(key, projectId, 'archive', service);
   expect((await ask(moved)).status).toBe(404);
+  expectRefusal(await put(projectId, 'pr-2', 'more'), 400, 'INVALID_REQUEST');
   await putAway(key, projectId, 'unarchive', service);
   expect(await sees(moved)).toContain('<h1>x');
   expect(url).toContain('first-name');

@@ -4,7 +4,7 @@ import type { Project } from '../../../../../core/projects/project.ts';
 import { buildChange, buildCreation } from '../../../../../core/projects/change/project-change.ts';
 import { unlimited } from '../../../../../core/projects/quota.ts';
 import { buildServingRecord } from '../../../../../core/projects/build-serving-record.ts';
-import { aProject, aVersion, ownerId } from '../../../../fixtures/projects/a-project.ts';
+import { aPreview, aProject, aVersion, ownerId } from '../../../../fixtures/projects/a-project.ts';
 import { now } from '../../../../fixtures/visits/a-site.ts';
 
 const limits = { maxProjects: 5, maxStorageBytes: 5000 };
@@ -55,6 +55,18 @@ test.each([
 ])('%s changes the totals of the account by what it is', (_, before, fields, totals) => {
   const change = buildChange(before, { fields, live, limits }, now);
   expect(change.charge).toEqual(totals && { ...charge, ...totals });
+});
+
+test.each([
+  ['a change', {}, { projects: 0, bytes: -30 }],
+  ['a restoration', { removingAt: archivedAt }, { projects: 1, bytes: 1007 }],
+])('%s takes ended previews from the project and from what counts', (_, fields, totals) => {
+  const running = aPreview({ bytes: 7 });
+  const ended = aPreview({ name: 'ended', bytes: 30, expiresAt: at });
+  const before = aProject({ previews: [running, ended], ...fields });
+  const change = buildChange(before, { fields: { removingAt: null }, live, limits }, now);
+  expect(change.after.previews).toEqual([running]);
+  expect(change.charge).toEqual({ ...charge, archived: 0, ...totals });
 });
 
 test('a new version ends the intent of its upload, and prunes older versions', () => {

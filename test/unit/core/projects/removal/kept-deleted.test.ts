@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { beyondKept } from '../../../../../core/projects/removal/delete-project.ts';
-import { aProject } from '../../../../fixtures/projects/a-project.ts';
+import type { Project } from '../../../../../core/projects/project.ts';
+import { instant, plusSeconds } from '../../../../../core/instants.ts';
+import { aPreview, aProject } from '../../../../fixtures/projects/a-project.ts';
 
+const now = new Date('2026-03-01T12:00:00.000Z');
 const sized = (bytes: number, earlier = 0) =>
   aProject({ bytes, history: { versions: 1, bytes: earlier, oldestAt: null } });
 const left = (latest: number, earlier: number[], maxBytes: number) =>
@@ -9,6 +12,7 @@ const left = (latest: number, earlier: number[], maxBytes: number) =>
     sized(latest),
     earlier.map((bytes) => ({ project: sized(bytes) })),
     { maxBytes },
+    now,
   ).map(({ project }) => project.bytes);
 
 test.each([
@@ -23,6 +27,20 @@ test.each([
 
 test('earlier versions count, and 500 projects are kept', () => {
   const other = { project: sized(10, 51) };
-  expect(beyondKept(sized(10, 30), [other], { maxBytes: 100 })).toEqual([other]);
+  expect(beyondKept(sized(10, 30), [other], { maxBytes: 100 }, now)).toEqual([other]);
   expect(left(0, Array<number>(502).fill(0), -1)).toHaveLength(3);
+});
+
+test('previews count until they end', () => {
+  const deleted = (seconds: number) => ({
+    project: aProject({
+      ...sized(1),
+      previews: [aPreview({ bytes: 99, expiresAt: instant(plusSeconds(now, seconds)) })],
+    }),
+  });
+  const left = (one: { project: Project }, other = one) =>
+    beyondKept(one.project, [other], { maxBytes: 150 }, now);
+  expect(left(deleted(60))).toHaveLength(1);
+  expect(left(deleted(60), deleted(0))).toEqual([]);
+  expect(left(deleted(0), deleted(60))).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { defaultPlans } from '../../../../../contract/plans.ts';
 import { createFileLink } from '../../../../../core/projects/versions/create-file-link.ts';
 import type { Project, Version } from '../../../../../core/projects/project.ts';
 import { encodeManifest } from '../../../../../core/visit/manifest.ts';
-import { aCaller, aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
+import { aCaller, aPreview, aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
 
 const version = (number: number, paths: readonly string[]): Version =>
   aVersion({
@@ -59,11 +59,8 @@ test('lists the live version by path, with the address of each file', async () =
 });
 
 test('lists what a running preview shows, by its name', async () => {
-  const times = { createdAt: '2026-03-01T11:00:00.000Z', updatedAt: '2026-03-01T11:00:00.000Z' };
-  const preview = { name: 'pr-1', version: 7, access: 'project', bytes: 1, fileCount: 1 } as const;
-  const running = { ...preview, ...times, expiresAt: '2026-03-01T13:00:00.000Z' };
-  const ended = { ...running, name: 'pr-2', expiresAt: '2026-03-01T12:00:00.000Z' };
-  const given = deps({ previews: [running, ended] });
+  const ended = aPreview({ name: 'pr-2', expiresAt: '2026-03-01T12:00:00.000Z' });
+  const given = deps({ previews: [aPreview(), ended] });
   expect(await list({ preview: 'pr-1' }, given)).toMatchObject({
     version: 7,
     files: [{ path: 'preview.txt', url: null }],
