@@ -3,7 +3,8 @@ import {
   ConditionalCheckFailedException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
 import { backOff } from '../../core/back-off.ts';
 import type { ReadItem } from './read-rows.ts';
 
@@ -54,4 +55,18 @@ export async function retryOnConflict<T>(write: () => Promise<T>): Promise<T> {
       await backOff(turn);
     }
   }
+}
+
+const RowKey = z.object({ pk: z.string(), sk: z.string() });
+
+/** Deletes rows that a query found. */
+export async function deleteRows(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  rows: readonly object[],
+): Promise<void> {
+  const keys = z.array(RowKey).parse(rows);
+  await Promise.all(
+    keys.map((Key) => retryOnConflict(() => client.send(new DeleteCommand({ TableName, Key })))),
+  );
 }

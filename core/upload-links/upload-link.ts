@@ -130,4 +130,6 @@ export interface UploadLinkStore {
   listOpen(accountId: AccountId, now: Date): Promise<UploadLink[]>;
   /** Deletes a link in any state; false when the account has no link with that id. */
   remove(accountId: AccountId, id: UploadLinkId): Promise<boolean>;
+  /** Deletes all links of an account. */
+  removeAll(accountId: AccountId): Promise<void>;
 }

@@ -66,6 +66,8 @@ export interface DeliveryStore {
   release(key: LaneKey, dueAt: Instant): Promise<void>;
   /** Removes an empty line; if more deliveries than `added` were added, does not, and returns how many. */
   end(key: LaneKey, added: number): Promise<number | undefined>;
+  /** Removes all lines and deliveries of a webhook. */
+  removeAll(webhookId: WebhookId): Promise<void>;
 }
 
 /** For so long the deliveries of a webhook are listed. */

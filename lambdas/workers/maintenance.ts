@@ -35,7 +35,9 @@ import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-tabl
 import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
 import { mailArrival } from '../../core/upload-links/mail-arrival.ts';
 import { mailOpens } from '../../core/analytics/open-mails.ts';
+import { uploadLinkTable } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
 import { deliveryTable } from '../../adapters/dynamodb/webhooks/delivery-table.ts';
+import { webhookTable } from '../../adapters/dynamodb/webhooks/webhook-table.ts';
 import { laneQueue } from '../../adapters/sqs/lane-queue.ts';
 import { startDueLane } from '../../core/webhooks/send-deliveries.ts';
 import type { LaneKey } from '../../core/webhooks/webhook.ts';
@@ -99,7 +101,8 @@ const services = lazy(() => {
     deliveries: deliveryTable(client, setting('PROJECTS_TABLE')),
     startLane: laneQueue(setting('WEBHOOK_QUEUE_URL')),
   };
-  const closing = { ...own, ...accountStores(), domainDeps: domains };
+  const { deliveries } = lanes;
+  const closing = { ...own, ...accountStores(), deliveries, domainDeps: domains };
   return {
     ...own,
     resumeUpload: (key: StoreKey, now: Date) => resumeUpload(own, key, now),
@@ -158,5 +161,7 @@ function accountStores() {
     publishers: publisherTable(client, table),
     sessions: sessionTable(client, table),
     grants: oauthGrantTable(client, setting('OAUTH_TABLE')),
+    links: uploadLinkTable(client, setting('PROJECTS_TABLE')),
+    webhooks: webhookTable(client, table),
   };
 }

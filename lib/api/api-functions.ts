@@ -102,6 +102,8 @@ function uploadLinks(
   factory.grantProjectChanges(fn, visitors, uploads);
   // A link that a connected app made is valid only while the app is connected.
   factory.props.data.tables.grantOauth(fn, ['GetItem']);
+  // A sender is listed only while the file request exists.
+  factory.props.data.tables.grantProjects(fn, ['ConditionCheckItem']);
   return fn;
 }
 

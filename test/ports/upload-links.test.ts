@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { linkKey } from '../../adapters/dynamodb/uploads/upload-link-rows.ts';
 import { uploadLinkTable } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
 import { AccountId } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../../core/instants.ts';
@@ -13,7 +14,11 @@ import {
 } from '../../core/upload-links/upload-link.ts';
 import { UploadId } from '../../core/uploads/upload.ts';
 import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
-import { MemoryUploadLinks } from '../fixtures/uploads/memory-upload-links.ts';
+import {
+  anArrival,
+  anUploadLink,
+  MemoryUploadLinks,
+} from '../fixtures/uploads/memory-upload-links.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 beforeAll(async () => {
@@ -43,20 +48,8 @@ describe.each<[string, () => UploadLinkStore]>([
     tokenHash = hash,
     request?: UploadLink['request'],
   ): Promise<UploadLink> {
-    const createdAt = plusSeconds(now, -secondsAgo);
-    const link: UploadLink = {
-      id: newUploadLinkId(createdAt),
-      accountId,
-      madeWith: { kind: 'key', keyHash: 'k' },
-      title: 'Survey',
-      projectId: null,
-      domainId: null,
-      createdAt: instant(createdAt),
-      expiresAt: instant(plusSeconds(createdAt, linkSeconds)),
-      state: 'waiting',
-      uploadId: null,
-      ...(request !== undefined && { request }),
-    };
+    const changes = { accountId, ...(request !== undefined && { request }) };
+    const link = anUploadLink(changes, plusSeconds(now, -secondsAgo));
     await links.create(tokenHash, link);
     return link;
   }
@@ -155,18 +148,16 @@ describe.each<[string, () => UploadLinkStore]>([
 
   test('of file requests list their senders for their account, newest first, also after they closed, until they are removed', async () => {
     const link = await aLink(linkSeconds, hash, { maxUploads: 9, private: true });
-    const arrival = { receivedAt: instant(now), files: [{ path: 'a', size: 1 }], fileCount: 1 };
-    const facts = { ...arrival, bytes: 1, senderName: 'Anna', senderEmail: null, projectId: null };
-    for (const number of [1, 2]) await links.addReceived(hash, link, { ...facts, number });
+    for (const number of [1, 2]) await links.addReceived(hash, link, anArrival(number));
     const numbersFor = async (account: AccountId) =>
       (await links.listReceived(account, link.id))?.map(({ number }) => number);
-    expect(await links.listReceived(accountId, link.id)).toContainEqual({ ...facts, number: 1 });
+    expect(await links.listReceived(accountId, link.id)).toContainEqual(anArrival(1));
     expect(await numbersFor(accountId)).toEqual([2, 1]);
     expect(await numbersFor(AccountId.parse(randomUUID()))).toBeUndefined();
     expect(await links.listOpen(accountId, now)).toEqual([link]);
     expect(await links.listOpen(accountId, plusSeconds(now, 30 * linkSeconds))).toEqual([]);
     await links.remove(accountId, link.id);
-    await links.addReceived(hash, link, { ...facts, number: 3 });
+    await links.addReceived(hash, link, anArrival(3));
     expect(await numbersFor(accountId)).toBeUndefined();
   });
 
@@ -178,6 +169,41 @@ describe.each<[string, () => UploadLinkStore]>([
     expect([await links.remove(accountId, id), await stateOf()]).toEqual([true, undefined]);
     expect(await links.remove(accountId, id)).toBe(false);
   });
+
+  test('are all removed with their account, used ones too, and no others', async () => {
+    const link = await aLink();
+    await lock();
+    await links.markUsed(hash, link, null);
+    const other = randomUUID();
+    await aLink(9, other);
+    await links.removeAll(AccountId.parse(randomUUID()));
+    expect([await stateOf(), (await links.find(other))?.state]).toEqual(['used', 'waiting']);
+    await links.removeAll(accountId);
+    expect([await stateOf(), await links.find(other)]).toEqual([undefined, undefined]);
+  });
+});
+
+test('a request that is deleted at the moment in which an upload arrives keeps no sender', async () => {
+  const { client } = stores;
+  const hash = randomUUID();
+  const link = anUploadLink({ accountId: AccountId.parse(randomUUID()) });
+  await uploadLinkTable(client, tables.projects).create(hash, link);
+  const late: any = {
+    async send(command: Parameters<typeof client.send>[0]) {
+      if (!(command instanceof GetCommand))
+        await uploadLinkTable(client, tables.projects).remove(link.accountId, link.id);
+      return client.send(command);
+    },
+  };
+  await uploadLinkTable(late, tables.projects).addReceived(hash, link, anArrival(1));
+  const { Items } = await client.send(
+    new QueryCommand({
+      TableName: tables.projects,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': linkKey(hash).pk },
+    }),
+  );
+  expect(Items).toEqual([]);
 });
 
 test('a listing reads no used link of the table, and none that has expired, one by one', async () => {

@@ -42,6 +42,16 @@ describe.each<[string, () => DeliveryStore]>([
     return delivery;
   };
 
+  test('all of a webhook are removed together, those that wait and those that are done', async () => {
+    const [done] = [await added(1), await added(2)];
+    await deliveries.finish({ ...done, state: 'delivered', nextAttemptAt: null });
+    await deliveries.removeAll(WebhookId.parse(randomUUID()));
+    expect(await deliveries.list(key.webhookId, 9)).toHaveLength(2);
+    await deliveries.removeAll(key.webhookId);
+    expect(await deliveries.list(key.webhookId, 9)).toEqual([]);
+    expect(await deliveries.lease(key, now, until)).toBeUndefined();
+  });
+
   test('a line gives its oldest delivery until that is finished', async () => {
     const [second, first] = [await added(2), await added(1)];
     expect(await deliveries.first(key)).toEqual(first);

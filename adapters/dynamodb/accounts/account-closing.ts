@@ -1,9 +1,8 @@
-import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AccountId, Instant } from '../../../contract/fields.ts';
 import type { Account } from '../../../core/accounts/account.ts';
 import type { AccountRemoval, AccountStore } from '../../../core/accounts/ports.ts';
-import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
+import { deleteRows, retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { queryRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import { accountKey, emailKey, listedKey } from './account-rows.ts';
@@ -62,8 +61,6 @@ function checkParts(TableName: string, accountId: AccountId, dueAt: Instant) {
   return [['plan-time', { Update: time }] as const, ['plan', { Update: check }] as const];
 }
 
-const RowKey = z.object({ pk: z.string(), sk: z.string() });
-
 /** The last steps of an account in DynamoDB. */
 export function accountRemoval(client: DynamoDBDocumentClient, TableName: string): AccountRemoval {
   const update = (accountId: AccountId, set: string, when: string, values: object) =>
@@ -106,11 +103,8 @@ async function removeRows(
     ProjectionExpression: 'pk, sk',
     ExpressionAttributeValues: { ':pk': pk },
   });
-  const others = z
-    .array(RowKey)
-    .parse(rows)
-    .filter((row) => row.sk !== sk);
-  await Promise.all(others.map((Key) => client.send(new DeleteCommand({ TableName, Key }))));
+  const others = rows.filter((row) => row['sk'] !== sk);
+  await deleteRows(client, TableName, others);
   const byEmail = {
     TableName,
     Key: emailKey(email),

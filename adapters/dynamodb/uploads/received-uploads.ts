@@ -1,16 +1,17 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  PutCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ReceivedUpload } from '../../../contract/file-request.ts';
 import { epochSeconds } from '../../../core/instants.ts';
 import { keptUntil, type UploadLinkStore } from '../../../core/upload-links/upload-link.ts';
-import { isConditionFailure, retryOnConflict, tryConditionalWrite } from '../document-client.ts';
+import {
+  deleteRows,
+  isConditionFailure,
+  retryOnConflict,
+  tryConditionalWrite,
+} from '../document-client.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
 import { queryRows, readRow } from '../read-rows.ts';
+import { writeTransaction } from '../transaction.ts';
 import { linkKey, ListedRow, listedKey } from './upload-link-rows.ts';
 
 const parseReceived = rowParser(ReceivedUpload);
@@ -59,12 +60,7 @@ export function receivedUploads(
       });
       await retryOnConflict(() => tryConditionalWrite(client.send(update)));
     },
-    async addReceived(tokenHash, link, received) {
-      if ((await readRow(client, TableName, linkKey(tokenHash))) === undefined) return;
-      const Key = receivedKey(tokenHash, received.number);
-      const Item = { ...Key, ...withoutNulls(received), ttl: epochSeconds(keptUntil(link)) };
-      await client.send(new PutCommand({ TableName, Item }));
-    },
+    addReceived: (...added) => add(client, TableName, ...added),
     async listReceived(accountId, id) {
       const listing = await readRow(client, TableName, listedKey(accountId, id));
       if (listing === undefined) return undefined;
@@ -75,15 +71,28 @@ export function receivedUploads(
   };
 }
 
+/** In one step, because nobody could remove the row of a link that is deleted in between. */
+async function add(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  ...[tokenHash, link, received]: Parameters<UploadLinkStore['addReceived']>
+): Promise<void> {
+  const Key = receivedKey(tokenHash, received.number);
+  const Item = { ...Key, ...withoutNulls(received), ttl: epochSeconds(keptUntil(link)) };
+  const isThere = { Key: linkKey(tokenHash), ConditionExpression: 'attribute_exists(pk)' };
+  await writeTransaction(client, [
+    ['link', { ConditionCheck: { TableName, ...isThere } }],
+    ['received', { Put: { TableName, Item } }],
+  ]);
+}
+
 /** Removes the list of senders of a link that is being deleted. */
 export async function removeReceived(
   client: DynamoDBDocumentClient,
   TableName: string,
   tokenHash: string,
 ): Promise<void> {
-  for (const { pk, sk } of await receivedRows(client, TableName, tokenHash)) {
-    await client.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
-  }
+  await deleteRows(client, TableName, await receivedRows(client, TableName, tokenHash));
 }
 
 function receivedRows(client: DynamoDBDocumentClient, TableName: string, tokenHash: string) {

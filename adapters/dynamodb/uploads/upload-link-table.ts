@@ -14,7 +14,7 @@ import {
 } from '../../../core/upload-links/upload-link.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
-import { readRow } from '../read-rows.ts';
+import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import { receivedUploads, removeReceived } from './received-uploads.ts';
 import { linkKey, ListedRow, listedKey } from './upload-link-rows.ts';
@@ -57,9 +57,7 @@ export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): 
       ),
     );
   return {
-    async create(tokenHash, link) {
-      await writeTransaction(client, puts(table, tokenHash, link));
-    },
+    create: async (hash, link) => void (await writeTransaction(client, puts(table, hash, link))),
     find: (tokenHash) => find(client, table, tokenHash),
     lock: (tokenHash, at, until) => {
       const values = { ':at': at, ':until': until };
@@ -88,6 +86,7 @@ export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): 
     },
     listOpen: (accountId, now) => listOpen(client, table, accountId, now),
     remove: (accountId, id) => remove(client, table, listedKey(accountId, id)),
+    removeAll: (accountId) => removeAll(client, table, accountId),
     ...receivedUploads(client, table),
   };
 }
@@ -183,4 +182,21 @@ async function remove(
   // Afterwards, because nothing is added to the list of a link that is gone.
   await removeReceived(client, TableName, tokenHash);
   return unmet.size === 0;
+}
+
+async function removeAll(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  accountId: AccountId,
+): Promise<void> {
+  const { pk, sk } = listedKey(accountId, '');
+  const rows = await queryRows(client, {
+    TableName,
+    ConsistentRead: true,
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+    ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+  });
+  for (const { id } of z.array(ListedRow).parse(rows)) {
+    await remove(client, TableName, listedKey(accountId, id));
+  }
 }

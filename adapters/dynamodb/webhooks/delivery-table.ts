@@ -15,7 +15,7 @@ import {
   newDelivery,
 } from '../../../core/webhooks/delivery.ts';
 import { type AccountEvent, type LaneKey, receiversOf } from '../../../core/webhooks/webhook.ts';
-import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
+import { deleteRows, retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
 import { dueShardOf } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
@@ -153,7 +153,7 @@ export function deliveryTable(client: DynamoDBDocumentClient, TableName: string)
   };
 }
 
-type Lanes = Pick<DeliveryStore, 'postpone' | 'lease' | 'release' | 'end'>;
+type Lanes = Pick<DeliveryStore, 'postpone' | 'lease' | 'release' | 'end' | 'removeAll'>;
 
 /** The lines that have deliveries. */
 function laneTable(client: DynamoDBDocumentClient, TableName: string): Lanes {
@@ -199,5 +199,20 @@ function laneTable(client: DynamoDBDocumentClient, TableName: string): Lanes {
       const isEnded = await retryOnConflict(() => tryConditionalWrite(client.send(removal)));
       return isEnded ? undefined : read(key);
     },
+    removeAll: (webhookId) => removeAll(client, TableName, webhookId),
   };
+}
+
+async function removeAll(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  webhookId: WebhookId,
+): Promise<void> {
+  const rows = await queryRows(client, {
+    TableName,
+    KeyConditionExpression: 'pk = :pk',
+    ProjectionExpression: 'pk, sk',
+    ExpressionAttributeValues: { ':pk': partition(webhookId) },
+  });
+  await deleteRows(client, TableName, rows);
 }

@@ -10,6 +10,9 @@ import {
 } from '../../projects/moderation/suspend-account.ts';
 import type { OwnedProjectStore } from '../../projects/owned-projects.ts';
 import { removalOnRequest } from '../../projects/removal/removal.ts';
+import type { UploadLinkStore } from '../../upload-links/upload-link.ts';
+import type { DeliveryStore } from '../../webhooks/delivery.ts';
+import type { WebhookStore } from '../../webhooks/webhook.ts';
 import type { Account } from '../account.ts';
 import type { PublisherStore } from '../publishers/trusted-publisher.ts';
 import type { AccountRemoval, AccountStore, KeyStore, SessionStore } from '../ports.ts';
@@ -26,6 +29,9 @@ export interface SettleClosingDeps extends Omit<SuspendDeps, 'accounts' | 'owned
   publishers: Pick<PublisherStore, 'list' | 'remove'>;
   sessions: Pick<SessionStore, 'list' | 'remove'>;
   grants: Pick<GrantStore, 'list' | 'remove'>;
+  links: Pick<UploadLinkStore, 'removeAll'>;
+  webhooks: Pick<WebhookStore, 'list'>;
+  deliveries: Pick<DeliveryStore, 'removeAll'>;
 }
 
 /** The time of one run of maintenance. */
@@ -128,6 +134,9 @@ async function removeAccount(deps: SettleClosingDeps, account: Account, now: Dat
   for (const one of await deps.publishers.list(id)) await deps.publishers.remove(id, one.id);
   for (const session of await deps.sessions.list(id)) await deps.sessions.remove(id, session.id);
   for (const grant of await deps.grants.list(id)) await deps.grants.remove(grant);
+  // Senders of file requests gave their names to this account.
+  await deps.links.removeAll(id);
+  for (const webhook of await deps.webhooks.list(id)) await deps.deliveries.removeAll(webhook.id);
   await deps.removal.removeRows(account);
 }
 

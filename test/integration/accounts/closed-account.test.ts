@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { accountAdmin } from '../../../adapters/dynamodb/accounts/account-admin.ts';
 import { accountRemoval } from '../../../adapters/dynamodb/accounts/account-closing.ts';
+import { uploadLinkTable } from '../../../adapters/dynamodb/uploads/upload-link-table.ts';
+import { deliveryTable } from '../../../adapters/dynamodb/webhooks/delivery-table.ts';
+import { webhookTable } from '../../../adapters/dynamodb/webhooks/webhook-table.ts';
 import { closedAccountDays } from '../../../contract/limits.ts';
+import { WebhookId } from '../../../contract/operations/webhooks.ts';
 import { closeAccount, reopenAccount } from '../../../core/accounts/closing/close-account.ts';
 import { settleClosing } from '../../../core/accounts/closing/settle-closing.ts';
 import { requireActive } from '../../../core/accounts/suspension.ts';
@@ -9,9 +15,12 @@ import {
   suspendAccount,
   unsuspendAccount,
 } from '../../../core/projects/moderation/suspend-account.ts';
+import { newDelivery } from '../../../core/webhooks/delivery.ts';
 import { archiveProject } from '../../../core/projects/settings/archive-project.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import { OwnerWorld } from '../../fixtures/accounts/owner-world.ts';
+import { anArrival, anUploadLink } from '../../fixtures/uploads/memory-upload-links.ts';
+import { anEvent, aWebhook } from '../../fixtures/webhooks/memory-webhooks.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 beforeAll(async () => {
@@ -21,6 +30,12 @@ afterAll(() => stores.close());
 
 const page = { 'index.html': '<h1>Tides</h1>' };
 const dayMs = 86_400_000;
+
+const others = () => ({
+  links: uploadLinkTable(stores.client, tables.projects),
+  webhooks: webhookTable(stores.client, tables.accounts),
+  deliveries: deliveryTable(stores.client, tables.projects),
+});
 
 /** An account that its owner closes, with what maintenance does about it. */
 class World extends OwnerWorld {
@@ -43,7 +58,8 @@ class World extends OwnerWorld {
     const [keys, publishers] = [list('key'), list('publisher')];
     const [sessions, grants] = [list('session'), list('grant')];
     const domainDeps = { domains: { list: async () => [] } };
-    const all: unknown = { ...this.deps, removal, domainDeps, keys, publishers, sessions, grants };
+    const known = { ...this.deps, ...others(), removal, domainDeps };
+    const all: unknown = { ...known, keys, publishers, sessions, grants };
     return all as Parameters<typeof settleClosing>[0];
   }
 
@@ -167,6 +183,30 @@ describe('an account that its owner deletes', () => {
     const query = { accountId: world.caller.account.id, archived: 'all', limit: 1, offset: 0 };
     expect(await world.deps.owned.list({ ...query, archived: 'all' })).toEqual([]);
     expect(await world.settle()).toBe(false);
+  });
+
+  test('takes along what senders of its file requests gave, and what its webhooks sent', async () => {
+    const world = await aWorld();
+    const accountId = world.caller.account.id;
+    const { links, webhooks, deliveries } = others();
+    const hashes = [randomUUID(), randomUUID()];
+    for (const hash of hashes) {
+      const link = anUploadLink({ accountId });
+      await links.create(hash, link);
+      await links.addReceived(hash, link, anArrival(1));
+    }
+    const webhook = aWebhook({ id: WebhookId.parse(randomUUID()) });
+    await webhooks.change(accountId, () => ({ next: [webhook], result: undefined }));
+    await deliveries.add(newDelivery(webhook, anEvent(1, { accountId })));
+    await world.close();
+    await world.settle();
+    world.pass(closedAccountDays);
+    expect(await world.settle()).toBe(true);
+    const { Items = [] } = await stores.client.send(
+      new ScanCommand({ TableName: tables.projects }),
+    );
+    const own = [accountId, webhook.id, ...hashes];
+    expect(Items.filter((row) => own.some((id) => JSON.stringify(row).includes(id)))).toEqual([]);
   });
 
   test('that an operator suspends does not come back by a sign-in, and is not removed', async () => {
