@@ -1,4 +1,5 @@
-const maxPathBytes = 1024;
+/** The longest path of a file. */
+export const maxPathBytes = 1024;
 const maxDepth = 32;
 
 /**

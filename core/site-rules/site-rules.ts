@@ -210,6 +210,8 @@ export interface RedirectRequest<File> {
    * get a page.
    */
   suits(file: File): boolean;
+  /** Called with the letters of each target that leads nowhere. */
+  onMiss?(letters: number): void;
 }
 
 /** Browsers accept hardly any longer address, and CloudFront passes on 20,480 bytes of headers. */
@@ -237,7 +239,9 @@ export function followRedirects<File>(
     const to = filled?.replace(/^\/+/, '/');
     const target = isPlainTarget(to) ? resolveTarget(rule, to, request) : undefined;
     if (target !== undefined) return target;
-    tried += to?.length ?? maxLocationLength;
+    const letters = to?.length ?? maxLocationLength;
+    request.onMiss?.(letters);
+    tried += letters;
     if (tried > maxTriedLength) return undefined;
   }
   return undefined;

@@ -2,10 +2,12 @@ import {
   followRedirects,
   type SiteFields,
   withQuery,
+  type RedirectRequest,
   type RedirectStatus,
   type RedirectTarget,
 } from '../site-rules/site-rules.ts';
 import { fieldsAt, rulesOf, toRulePath } from './rules-at.ts';
+import { maxPathBytes } from '../content/safe-path.ts';
 import { pairsOf } from '../content/stored-coding.ts';
 import { isHtml } from '../content/media-type.ts';
 import { applicationHome, isForAsset, mayAskForPage } from './application-page.ts';
@@ -68,7 +70,12 @@ export type MissingStatus = 404 | 410;
  * Where a visit leads. Tried in this order: rules that shadow files, files, other rules, the home
  * page of a single-page application, the site's own `404.html`. Pure.
  */
-export function routeVisit(site: SiteContent, files: Manifest, visit: VisitorRequest): Route {
+export function routeVisit(
+  site: SiteContent,
+  files: Manifest,
+  visit: VisitorRequest,
+  onMiss?: RedirectRequest<SiteFile>['onMiss'],
+): Route {
   const named = readRequestPath(visit.path);
   const requested = named ?? readNamelessPath(visit.path);
   const fields = fieldsAt(site, requested);
@@ -85,6 +92,7 @@ export function routeVisit(site: SiteContent, files: Manifest, visit: VisitorReq
     isFound: found.kind !== 'missing',
     find: (other) => findFile(site, files, other),
     suits: (file) => !isHtml(file.path) || !isForAsset(visit, requested.path),
+    ...(onMiss !== undefined && { onMiss }),
   });
   const carriesQuery = visit.query !== '';
   if (target?.kind === 'redirect') return { ...target, keepsQuery: carriesQuery };
@@ -179,6 +187,7 @@ type SiteKind = Pick<ServingRecord, 'type' | 'home'>;
 function resolvePath(site: SiteKind, files: Manifest, requested: RequestPath): Resolution {
   const { path } = requested;
   if (path === '') return resolveRoot(site, files);
+  if (path.length > maxPathBytes) return missing;
   return requested.folder
     ? resolveFolderPath(site, files, path)
     : resolveFilePath(site, files, path);

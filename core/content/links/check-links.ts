@@ -1,5 +1,5 @@
 import type { ContentWarning } from '../../../contract/fields.ts';
-import type { Manifest } from '../../visit/manifest.ts';
+import type { FileEntry, Manifest } from '../../visit/manifest.ts';
 import { readRequestPath } from '../../visit/protocol/request-path.ts';
 import { routeVisit, type SiteContent, type VisitorRequest } from '../../visit/route-visit.ts';
 import { decodeRules } from '../../site-rules/site-rules.ts';
@@ -7,12 +7,27 @@ import { quoted } from '../safe-path.ts';
 import type { FoundLink, FoundLinks } from './collect-links.ts';
 
 /**
- * Limits the time for a site with many rules and many missing addresses: each such address is
- * compared with every rule.
+ * Limits the time for a site with many missing addresses: each of them is compared with every rule, and looked up
+ * under all names that its page, and the target of each rule, may have. A step is a letter that is looked up, some
+ * nanoseconds. A missing address without rules takes some 5,000.
  */
-const maxTriedRules = 300_000;
-const maxRouted = 2000;
+export const maxSteps = 20_000_000;
+/** Per letter: to read an address, and to fill in and read the target of a rule. */
+const readSteps = 12;
+const fillSteps = 16;
+/** To compare a segment of a rule, or to look up a short name. */
+const leastSteps = 16;
 const maxMissing = 50;
+
+/** Counts what is looked up. */
+class CountedFiles extends Map<string, FileEntry> {
+  steps = 0;
+
+  override get(path: string): FileEntry | undefined {
+    this.steps += leastSteps + path.length;
+    return super.get(path);
+  }
+}
 
 /**
  * Warnings about references to files that a site does not have. A reference that a rule or the page
@@ -23,12 +38,7 @@ export function checkLinks(
   files: Manifest,
   { links }: Pick<FoundLinks, 'links'>,
 ): ContentWarning[] {
-  const unknown = links.filter(({ path }) => !files.has(filePath(path)));
-  const { redirects, headers } = decodeRules(site.rules);
-  const ruleCount = 1 + redirects.length + headers.length;
-  const missing = unknown
-    .slice(0, Math.min(maxRouted, Math.ceil(maxTriedRules / ruleCount)))
-    .filter((link) => ['missing', 'not-found-page'].includes(routeOf(site, files, link).kind));
+  const missing = missingLinks(site, files, links);
   const bases = wrongBases(site, files, missing);
   const others = missing.filter((link) => !bases.has(firstSegment(link.path)));
   const byLetters = others.length === 0 ? new Map<string, string>() : pathsByLetters(files);
@@ -38,13 +48,51 @@ export function checkLinks(
   ];
 }
 
+/** Those that lead nowhere, as far as there are steps. */
+function missingLinks(
+  site: SiteContent,
+  files: Manifest,
+  links: readonly FoundLink[],
+): FoundLink[] {
+  const counted = new CountedFiles(files);
+  const rulesSteps = stepsOfRules(site);
+  const missing: FoundLink[] = [];
+  for (const link of links) {
+    counted.steps += readSteps * link.path.length;
+    if (counted.steps > maxSteps) break;
+    if (files.has(filePath(link.path))) continue;
+    counted.steps += rulesSteps;
+    const { kind } = routeOf(site, counted, link);
+    if (kind === 'missing' || kind === 'not-found-page') missing.push(link);
+  }
+  return missing;
+}
+
+/** To compare an address with all rules of a site: their segments, and the headers that they may set. */
+function stepsOfRules({ rules }: Pick<SiteContent, 'rules'>): number {
+  const { redirects, headers } = decodeRules(rules);
+  const parts = redirects.reduce((sum, { pattern }) => sum + 1 + pattern.parts.length, 1);
+  const setParts = headers.reduce(
+    (sum, { pattern, set }) => sum + 1 + pattern.parts.length + set.length,
+    parts,
+  );
+  return leastSteps * setParts;
+}
+
+/** How many addresses of a site may be compared with all its rules. */
+export function comparedAtMost(site: Pick<SiteContent, 'rules'>): number {
+  return Math.ceil(maxSteps / stepsOfRules(site));
+}
+
 /** The path of a file, if the address is one; the root is `''`. */
 function filePath(path: string): string {
   return readRequestPath(path)?.path ?? '';
 }
 
-function routeOf(site: SiteContent, files: Manifest, { path, kind }: FoundLink) {
-  return routeVisit(site, files, { ...request, path, fetch: fetchOf[kind] });
+function routeOf(site: SiteContent, files: CountedFiles, { path, kind }: FoundLink) {
+  return routeVisit(site, files, { ...request, path, fetch: fetchOf[kind] }, (letters) => {
+    files.steps += fillSteps * letters;
+  });
 }
 
 const request: VisitorRequest = {

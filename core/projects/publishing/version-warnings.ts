@@ -5,7 +5,7 @@ import type {
   VersionWarning,
 } from '../../../contract/fields.ts';
 import { largeFileFields } from '../../../contract/visits/large-file-fields.ts';
-import { checkLinks } from '../../content/links/check-links.ts';
+import { checkLinks, comparedAtMost } from '../../content/links/check-links.ts';
 import type { FoundLinks } from '../../content/links/collect-links.ts';
 import { isHtml } from '../../content/media-type.ts';
 import { quoted } from '../../content/safe-path.ts';
@@ -120,11 +120,11 @@ function largeFileWarning({ rules }: SiteContent, files: Manifest): ContentWarni
 
 /** One warning for all pages whose policy refuses our script: their opens cannot be confirmed. */
 function policyWarning(
-  { rules }: SiteContent,
+  site: SiteContent,
   files: Manifest,
   { pages }: FoundLinks,
 ): ContentWarning[] {
-  const { headers } = decodeRules(rules);
+  const { headers } = decodeRules(site.rules);
   // Thousands of pages have the same long policy.
   const known = new Map<string, boolean>();
   const refuses = (policy: string) => {
@@ -136,9 +136,10 @@ function policyWarning(
     const fields = fieldsFor(headers, { segments: path.split('/'), slash: false });
     return policyHeaders.some((name) => refuses(fields.get(name) ?? ''));
   };
-  const refused = [...files.keys()].filter(
-    (path) => isHtml(path) && (pages.get(path)?.refusesScript === true || refusedByHeader(path)),
-  );
+  const refused = [...files.keys()]
+    .filter(isHtml)
+    .slice(0, comparedAtMost(site))
+    .filter((path) => pages.get(path)?.refusesScript === true || refusedByHeader(path));
   const [file] = refused;
   if (file === undefined) return [];
   const message = `${someOf(refused)}: the policy of these pages refuses the script that reports opens, so they get none, and their opens are not confirmed. Visits are counted all the same.`;

@@ -1,9 +1,10 @@
-import { expect, test } from '@jest/globals';
-import { checkLinks } from '../../../../../core/content/links/check-links.ts';
+import { describe, expect, test } from '@jest/globals';
+import { checkLinks, maxSteps } from '../../../../../core/content/links/check-links.ts';
 import { collectLinks } from '../../../../../core/content/links/collect-links.ts';
+import { readSiteRules } from '../../../../../core/site-rules/collect-site-rules.ts';
 import { readPage } from '../../../../../core/content/links/page-links.ts';
 
-const site = { type: 'html', home: 'index.html', rules: undefined, spa: 'auto' } as never;
+const site = { type: 'html', home: 'index.html', rules: undefined, spa: 'auto' } as const;
 const files = new Map([['index.html', { size: 1, hash: 'h' }]]);
 
 /** Where each folder above a missing address is written out, this takes the square of its length in steps. */
@@ -23,6 +24,54 @@ test.each([
   },
   20_000,
 );
+
+/** Time differs between machines, so this counts the letters of what is looked up. */
+function stepsOf(work: () => unknown): number {
+  let steps = 0;
+  const maps = Object.getPrototypeOf(files);
+  const { get } = maps;
+  const encode = globalThis.encodeURIComponent;
+  maps.get = function counted(key: unknown) {
+    steps += String(key).length;
+    return get.call(this, key);
+  };
+  globalThis.encodeURIComponent = (text) => {
+    steps += String(text).length;
+    return encode(text);
+  };
+  work();
+  maps.get = get;
+  globalThis.encodeURIComponent = encode;
+  return steps;
+}
+
+describe('a small site takes a bounded number of steps', () => {
+  const linesOf = (count: number, line: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => line(at)).join('\n');
+  const page = (base: string) =>
+    `<base href="${base}">${linesOf(2000, (at) => `<a href="${at}">x</a>`)}`;
+
+  test.each([
+    [
+      'rules that show files which are not there',
+      1000,
+      linesOf(100, (n) => `/:a${n}/* /${n}/:splat 200`),
+    ],
+    ['rules with short targets', 3, linesOf(9000, (n) => `/* /${n} 200`)],
+    ['rules of many segments', 900, linesOf(100, (n) => `${'/a'.repeat(600)}/*/${n} /b`)],
+    ['rules that lead to themselves', 400, linesOf(9000, () => '/* /:splat 301!')],
+    ['nothing but folders', 32, ''],
+    ['no rules', 1000, ''],
+  ])('with %s', (_, folders, redirects) => {
+    const { rules } = readSiteRules(new Map([['_redirects', redirects]]));
+    const { links } = readPage(page(`${'/a'.repeat(folders)}/`), 'index.html');
+    expect(links).toHaveLength(2000);
+    const found = links.map((link) => ({ ...link, file: 'index.html' }));
+    expect(stepsOf(() => checkLinks({ ...site, rules }, files, { links: found }))).toBeLessThan(
+      maxSteps + 200_000,
+    );
+  });
+});
 
 test('a long base and many references are read in one pass', () => {
   const page = `<base href="/${'b'.repeat(250_000)}/"><img srcset="${'a, '.repeat(87_000)}">`;
