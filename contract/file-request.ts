@@ -54,7 +54,7 @@ export const senderFields = {
   senderEmail: EmailAddress.optional().describe('The address of the sender, for a file request.'),
 };
 
-/** What arrived by one upload, as it was sent. At most 100 files are listed. */
+/** What arrived by one upload. At most 100 files are listed, whose names have 4,000 bytes together; `fileCount` counts all. */
 const arrivedFields = {
   number: z.int().describe('Counts the uploads of the request'),
   receivedAt: Instant,

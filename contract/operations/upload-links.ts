@@ -147,12 +147,19 @@ export const listSenders = operation({
   method: 'GET',
   path: '/v1/upload-links/{link}/uploads',
   summary:
-    'List the uploads that a file request got, newest first: who sent them, and which files.',
+    'List the uploads that a file request got, newest first: who sent them, and which files. For the next page send `nextCursor` as `cursor`.',
   auth: 'key',
   paid: false,
   body: 'none',
-  input: z.object({ link: PathLinkId }),
-  output: z.object({ senders: z.array(ReceivedUpload) }),
+  input: z.object({
+    link: PathLinkId,
+    limit: z.coerce.number().int().min(1).max(100).default(100),
+    cursor: z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, 'must be the `nextCursor` of an earlier page')
+      .optional(),
+  }),
+  output: z.object({ senders: z.array(ReceivedUpload), nextCursor: z.string().nullable() }),
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND'],
@@ -167,6 +174,7 @@ export const listSenders = operation({
           projectId: example.projectId,
         },
       ],
+      nextCursor: null,
     },
   },
 });

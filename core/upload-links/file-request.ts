@@ -21,8 +21,8 @@ export type FileRequest = z.infer<typeof Request>;
 /** For so long after it closed, a file request keeps its list of senders. */
 export const keptSeconds = 30 * daySeconds;
 
-/** Files of one upload that the receipt and the list of senders name. */
-const maxListedFiles = 100;
+/** What the receipt and the list of senders name of one upload: hundreds of uploads are listed in one answer. */
+const listed = { files: 100, nameBytes: 4000 };
 
 /** The input that makes an upload link a file request. */
 export type NewRequest = Pick<z.infer<typeof createUploadLink.input>, keyof typeof requestFields>;
@@ -109,10 +109,22 @@ export interface SentFile {
 export function arrivalOf(sent: readonly SentFile[]) {
   const files = keptFiles(sent);
   return {
-    files: files.slice(0, maxListedFiles).map(({ path, size }) => ({ path, size })),
+    files: listedFiles(files),
     fileCount: files.length,
     bytes: totalBytes(files),
   };
+}
+
+/** The first files whose names have room. */
+function listedFiles(files: readonly SentFile[]): SentFile[] {
+  let room = listed.nameBytes;
+  const named: SentFile[] = [];
+  for (const { path, size } of files.slice(0, listed.files)) {
+    room -= Buffer.byteLength(path);
+    if (room < 0) break;
+    named.push({ path, size });
+  }
+  return named;
 }
 
 /** The files that are not left out by their names. */

@@ -68,12 +68,14 @@ const formerBrowser = { kind: 'session', name: 'A browser that is signed out' } 
 export async function listSenders(
   deps: { links: Pick<UploadLinkStore, 'listReceived'> },
   { account }: AccountCaller,
-  input: { id: string },
+  input: { id: string; limit: number; cursor?: string | undefined },
 ) {
   const { data: id } = UploadLinkId.safeParse(input.id);
-  const senders = id && (await deps.links.listReceived(account.id, id));
-  if (senders === undefined) throw noSuchLink();
-  return { senders };
+  const page = { limit: input.limit, below: Number(input.cursor ?? Infinity) };
+  const found = id && (await deps.links.listReceived(account.id, id, page));
+  if (found === undefined) throw noSuchLink();
+  const { received, hasMore } = found;
+  return { senders: received, nextCursor: hasMore ? String(received.at(-1)?.number) : null };
 }
 
 /**

@@ -96,6 +96,12 @@ export function newLinkToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** A part of the uploads of a file request: so many, of those with lower numbers. */
+export interface ReceivedPage {
+  limit: number;
+  below: number;
+}
+
 /** What finds a link in its owner's list. */
 type ListedLink = Pick<UploadLink, 'accountId' | 'id'>;
 
@@ -121,8 +127,12 @@ export interface UploadLinkStore {
   giveBack(tokenHash: string): Promise<void>;
   /** Adds an upload to the list of a file request; nothing if the request was deleted. */
   addReceived(tokenHash: string, link: UploadLink, received: ReceivedUpload): Promise<void>;
-  /** The uploads of an account's file request, newest first; `undefined` if the account has no such link. */
-  listReceived(accountId: AccountId, id: UploadLinkId): Promise<ReceivedUpload[] | undefined>;
+  /** The newest uploads of an account's file request, newest first; `undefined` if the account has no such link. */
+  listReceived(
+    accountId: AccountId,
+    id: UploadLinkId,
+    page: ReceivedPage,
+  ): Promise<{ received: ReceivedUpload[]; hasMore: boolean } | undefined>;
   /**
    * An account's links that are open now, and its file requests of the last weeks, newest first: at most 100, of
    * the newest thousand.

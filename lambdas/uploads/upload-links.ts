@@ -21,7 +21,9 @@ const admit = (caller: Caller) => admitLinkUse(services(), caller);
 export const bindings = [
   bind(contract.createUploadLink, (caller, input) => createUploadLink(services(), caller, input)),
   bind(contract.listUploadLinks, (caller) => listUploadLinks(services(), caller)),
-  bind(contract.listSenders, (caller, { link }) => listSenders(services(), caller, { id: link })),
+  bind(contract.listSenders, (caller, { link, ...page }) =>
+    listSenders(services(), caller, { id: link, ...page }),
+  ),
   bind(contract.deleteUploadLink, (caller, { link }) =>
     deleteUploadLink(services(), caller, { id: link }),
   ),

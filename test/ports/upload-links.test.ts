@@ -149,9 +149,13 @@ describe.each<[string, () => UploadLinkStore]>([
   test('of file requests list their senders for their account, newest first, also after they closed, until they are removed', async () => {
     const link = await aLink(linkSeconds, hash, { maxUploads: 9, private: true });
     for (const number of [1, 2]) await links.addReceived(hash, link, anArrival(number));
+    const page = { limit: 9, below: Infinity };
     const numbersFor = async (account: AccountId) =>
-      (await links.listReceived(account, link.id))?.map(({ number }) => number);
-    expect(await links.listReceived(accountId, link.id)).toContainEqual(anArrival(1));
+      (await links.listReceived(account, link.id, page))?.received.map(({ number }) => number);
+    expect(await links.listReceived(accountId, link.id, page)).toEqual({
+      received: [anArrival(2), anArrival(1)],
+      hasMore: false,
+    });
     expect(await numbersFor(accountId)).toEqual([2, 1]);
     expect(await numbersFor(AccountId.parse(randomUUID()))).toBeUndefined();
     expect(await links.listOpen(accountId, now)).toEqual([link]);
@@ -159,6 +163,21 @@ describe.each<[string, () => UploadLinkStore]>([
     await links.remove(accountId, link.id);
     await links.addReceived(hash, link, anArrival(3));
     expect(await numbersFor(accountId)).toBeUndefined();
+  });
+
+  test('of file requests list their senders in pages, each of them once', async () => {
+    const link = await aLink(0, hash, { maxUploads: 500, private: true });
+    for (let number = 1; number <= 21; number += 1)
+      await links.addReceived(hash, link, anArrival(number));
+    const pages = [];
+    for (let below = Infinity, hasMore = true; hasMore; ) {
+      const page = await links.listReceived(accountId, link.id, { limit: 7, below });
+      pages.push(page?.received.map(({ number }) => number) ?? []);
+      hasMore = page?.hasMore === true;
+      below = page?.received.at(-1)?.number ?? 0;
+    }
+    const inOrder = Array.from({ length: 21 }, (_, at) => 21 - at);
+    expect(pages).toEqual([0, 7, 14].map((from) => inOrder.slice(from, from + 7)));
   });
 
   test('are removed in any state, by their account only', async () => {

@@ -178,7 +178,7 @@ export function receiptPage(sent: { brand: string; receipt: ShownReceipt }): Pag
   const { number, receivedAt, files, fileCount, bytes } = receipt;
   const content = html`<h1>Your files arrived</h1>
 <p>Receipt number ${number}, ${timeOf(receivedAt)}. ${formatCount(fileCount, 'file')}, ${formatBytes(bytes)}.</p>
-<ul>${files.map(({ path, size }) => html`<li><bdi>${path}</bdi>, ${formatBytes(size)}</li>`)}</ul>
+<ul>${files.map(({ path, size }) => html`<li><bdi>${path}</bdi>, ${formatBytes(size)}</li>`)}${fileCount > files.length && html`<li>and ${fileCount - files.length} more</li>`}</ul>
 <p class="muted">Print or keep this page: it is shown only here.</p>`;
   return cardFrame({ brand, title: 'Your files arrived', hull: 'afloat', content });
 }

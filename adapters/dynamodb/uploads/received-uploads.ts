@@ -61,12 +61,13 @@ export function receivedUploads(
       await retryOnConflict(() => tryConditionalWrite(client.send(update)));
     },
     addReceived: (...added) => add(client, TableName, ...added),
-    async listReceived(accountId, id) {
+    async listReceived(accountId, id, { limit, below }) {
       const listing = await readRow(client, TableName, listedKey(accountId, id));
       if (listing === undefined) return undefined;
       const { tokenHash } = ListedRow.parse(listing);
-      const rows = await receivedRows(client, TableName, tokenHash);
-      return rows.map((row) => parseReceived(row)).toReversed();
+      const rows = await receivedRows(client, TableName, { tokenHash, below }, limit + 1);
+      const received = rows.slice(0, limit).map((row) => parseReceived(row));
+      return { received, hasMore: rows.length > limit };
     },
   };
 }
@@ -92,15 +93,24 @@ export async function removeReceived(
   TableName: string,
   tokenHash: string,
 ): Promise<void> {
-  await deleteRows(client, TableName, await receivedRows(client, TableName, tokenHash));
+  await deleteRows(client, TableName, await receivedRows(client, TableName, { tokenHash }));
 }
 
-function receivedRows(client: DynamoDBDocumentClient, TableName: string, tokenHash: string) {
-  const { pk } = linkKey(tokenHash);
-  return queryRows(client, {
+/** The rows with lower numbers, newest first. */
+function receivedRows(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  { tokenHash, below = Infinity }: { tokenHash: string; below?: number },
+  limit?: number,
+) {
+  const { pk, sk: first } = receivedKey(tokenHash, 0);
+  const last = receivedKey(tokenHash, Math.min(below, 1e9) - 1).sk;
+  const query = {
     TableName,
     ConsistentRead: true,
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sent)',
-    ExpressionAttributeValues: { ':pk': pk, ':sent': 'SENT#' },
-  });
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: { ':pk': pk, ':first': first, ':last': last },
+    ScanIndexForward: false,
+  };
+  return queryRows(client, query, limit);
 }

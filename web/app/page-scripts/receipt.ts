@@ -10,12 +10,16 @@ export function showReceipt(receipt: Receipt, leftOut: string): void {
   const { number, receivedAt, files, fileCount, bytes } = receipt;
   at('receipt').textContent =
     `Receipt number ${number}, ${formatInstant(receivedAt)}. ${filesText(fileCount)}, ${formatBytes(bytes)}.`;
+  const lines = files.map(({ path, size }) => {
+    const name = document.createElement('bdi');
+    name.textContent = path;
+    return [name, `, ${formatBytes(size)}`];
+  });
+  if (fileCount > files.length) lines.push([`and ${fileCount - files.length} more`]);
   at('receipt-files').replaceChildren(
-    ...files.map(({ path, size }) => {
+    ...lines.map((line) => {
       const item = document.createElement('li');
-      const name = document.createElement('bdi');
-      name.textContent = path;
-      item.append(name, `, ${formatBytes(size)}`);
+      item.append(...line);
       return item;
     }),
   );

@@ -72,6 +72,8 @@ export const uploadLinkTexts = {
   someone: (number: number) => `Sender ${formatNumber(number)}`,
   files: (count: number, size: string) =>
     `${plural(count, { one: '1 file', other: `${formatNumber(count)} files` })}, ${size}`,
+  others: (count: number) => `and ${formatNumber(count)} more`,
+  more: 'Show more senders',
   look: 'Look at the files',
   remind: 'Copy a reminder',
   reminder: (title: string, when: string) =>

@@ -1,21 +1,36 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useContext } from 'react';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { formatBytes } from '../../pages/parts/format.ts';
-import { useOperation } from '../api/account.ts';
+import { AccountContext } from '../api/account.ts';
+import { call } from '../api/call.ts';
 import type { Output } from '../api/contract.ts';
+import { queriesOf } from '../api/queries.ts';
 import { uploadLinkTexts as t } from '../texts/en-links.ts';
 
 type Sender = Output<'listSenders'>['senders'][number];
 
 /** Who sent files by a link, and which. */
 export function SenderList({ link }: { link: string }) {
-  const query = useOperation('listSenders', { link });
+  const account = useContext(AccountContext);
+  const query = useInfiniteQuery({
+    queryKey: [...queriesOf(account, 'listSenders'), link],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === '' ? undefined : pageParam;
+      return call('listSenders', { link, cursor }, { signal });
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
   return (
     <div className="full">
       <QueryState query={query}>
-        {({ senders }) =>
-          senders.length === 0 ? (
+        {({ pages }) => {
+          const senders = pages.flatMap((page) => page.senders);
+          return senders.length === 0 ? (
             <p className="muted">{t.noSenders}</p>
           ) : (
             <ul className="plain-rows">
@@ -23,9 +38,10 @@ export function SenderList({ link }: { link: string }) {
                 <SenderRow key={sender.number} sender={sender} />
               ))}
             </ul>
-          )
-        }
+          );
+        }}
       </QueryState>
+      <MoreButton query={query} label={t.more} />
     </div>
   );
 }
@@ -50,6 +66,7 @@ function SenderRow({ sender }: { sender: Sender }) {
         </span>
         <span className="hint">
           <bdi>{files.map(({ path }) => path).join(', ')}</bdi>
+          {fileCount > files.length && ` ${t.others(fileCount - files.length)}`}
         </span>
       </div>
       {projectId !== null && (

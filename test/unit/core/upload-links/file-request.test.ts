@@ -134,6 +134,17 @@ describe('files', () => {
     expect(arrival).toMatchObject({ fileCount: 101, bytes: 1010 });
     expect(arrival.files).toEqual(files.slice(0, 100));
   });
+
+  test.each([
+    ['c'.repeat(399), 10],
+    ['c'.repeat(400), 9],
+    ['日'.repeat(133), 10],
+    ['c'.repeat(4000), 0],
+  ])('a receipt has 4,000 bytes for names: %#', (name, count) => {
+    const files = Array.from({ length: 20 }, (_, at) => ({ path: `${at % 10}${name}`, size }));
+    expect(arrivalOf(files).files).toHaveLength(count);
+    expect(arrivalOf(files)).toMatchObject({ fileCount: 20, bytes: 200 });
+  });
 });
 
 test.each([

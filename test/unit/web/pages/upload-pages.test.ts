@@ -100,10 +100,11 @@ describe('the page of a file request', () => {
   test('the receipt without JavaScript has number, time and names', () => {
     const files = [{ path: `${hostile}.pdf`, size: 2048 }];
     const receivedAt = '2030-01-02T03:04:05.000Z';
-    const receipt = { number: 7, receivedAt, files, fileCount: 1, bytes: 2048 };
+    const receipt = { number: 7, receivedAt, files, fileCount: 13, bytes: 2048 };
     const page = receiptPage({ brand, receipt });
     expect(page.html).toContain('Receipt number 7, <time');
-    expect(page.html).toContain('1 file, 2 kB');
+    expect(page.html).toContain('13 files, 2 kB');
+    expect(page.html).toContain('<li>and 12 more</li>');
     expect(page.html).not.toContain('<img src=x');
   });
 });
