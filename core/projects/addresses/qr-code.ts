@@ -7,6 +7,7 @@ import { type Decision } from '../../visit/decide-visit.ts';
 import { refuseVisit } from '../../visit/refuse-visit.ts';
 import type { ServingRecord } from '../../visit/serving-record.ts';
 import type { Addresses } from './addresses.ts';
+import { modulePng } from './module-png.ts';
 
 /** Dependencies of {@link getQrCode}. */
 export interface QrCodeDeps {
@@ -39,7 +40,7 @@ export async function getQrCode(deps: QrCodeDeps, input: { file: string; size: n
     ? { kind, content: await qrCode.toString(url, { ...drawing, type: 'svg' }) }
     : {
         kind: 'png' as const,
-        content: await qrCode.toBuffer(url, { ...drawing, width: input.size }),
+        content: modulePng(qrCode.create(url, drawing).modules, drawing.margin, input.size),
       };
 }
 

@@ -1,4 +1,7 @@
+import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
+import { create } from 'qrcode';
+import { modulePng } from '../../../../../core/projects/addresses/module-png.ts';
 import { getQrCode } from '../../../../../core/projects/addresses/qr-code.ts';
 import { buildServingRecord } from '../../../../../core/projects/build-serving-record.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
@@ -54,3 +57,28 @@ test.each<[string, Partial<Project>]>([
   // Visitors find something at its address, whoever they are.
   expect(refuseVisit(site, 'stranger', now)?.kind ?? 'shown').not.toBe('missing');
 });
+
+test.each([128, 500, 2048])(
+  'a PNG of %d pixels has a bit for each, and shows each module',
+  (width) => {
+    const { modules } = create('https://harbour.sites.test', { errorCorrectionLevel: 'M' });
+    const png = modulePng(modules, 4, width);
+    // What draws millions of pixels in colours keeps a function busy for anybody who asks.
+    expect(png.length).toBeLessThan(8000);
+    const dataAt = png.indexOf('IDAT');
+    const length = png.readUInt32BE(dataAt - 4);
+    const rows = inflateSync(png.subarray(dataAt + 4, dataAt + 4 + length));
+    const rowBytes = 1 + Math.ceil(width / 8);
+    expect(rows).toHaveLength(width * rowBytes);
+    const isDark = (x: number, y: number) =>
+      ((rows[y * rowBytes + 1 + (x >> 3)] ?? 0) & (0x80 >> (x & 7))) === 0;
+    const middle = (at: number) => Math.floor(((at + 4 + 0.5) * width) / (modules.size + 8));
+    for (let row = -4; row < modules.size + 4; row += 1) {
+      for (let column = -4; column < modules.size + 4; column += 1) {
+        const isIn = Math.min(row, column) >= 0 && Math.max(row, column) < modules.size;
+        const expected = isIn && modules.get(row, column) === 1;
+        expect(isDark(middle(column), middle(row))).toBe(expected);
+      }
+    }
+  },
+);
