@@ -12,6 +12,7 @@ import type { Session } from './session.ts';
 import { share } from './share-command.ts';
 import { trust } from './trust-command.ts';
 import * as versions from './version-commands.ts';
+import { events, webhooks } from './webhook-commands.ts';
 
 /** One command: how it is called, what it does, its own options, and its work. */
 export interface Command {
@@ -153,6 +154,18 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'lists, adds and removes repositories that publish from CI without a stored key',
     options: ['project'],
     run: trust,
+  },
+  webhooks: {
+    usage: 'webhooks [list|add URL EVENT…|rm ID|test ID]',
+    summary: 'lists, adds, removes and tests addresses that get events',
+    options: ['project'],
+    run: webhooks,
+  },
+  events: {
+    usage: 'events [PROJECT]',
+    summary: 'prints opens, new versions and arrived files as they happen, until Ctrl-C',
+    options: ['project'],
+    run: events,
   },
   export: {
     usage: 'export FOLDER',

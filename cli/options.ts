@@ -21,7 +21,11 @@ export const optionTable = {
   },
   spa: { type: 'boolean', text: 'unknown addresses show the home page' },
   draft: { type: 'boolean', text: 'a version that is not live; prints a preview link' },
-  note: { type: 'string', value: 'TEXT', text: 'what changed, for the list of versions' },
+  note: {
+    type: 'string',
+    value: 'TEXT',
+    text: 'what changed, for the list and the feed of versions',
+  },
   preview: {
     type: 'string',
     value: 'NAME',

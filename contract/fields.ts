@@ -162,7 +162,9 @@ export const pushedFields = {
   ),
   ...siteFields,
   /** One line, as a title is. */
-  note: Title.max(200).optional().describe('What changed, for the list of versions.'),
+  note: Title.max(200)
+    .optional()
+    .describe('What changed, for the list of versions, and for readers of the feed of versions.'),
 };
 
 /** Whether a push that stays a draft leaves the settings of the live version alone. */

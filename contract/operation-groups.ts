@@ -47,7 +47,8 @@ export const operationGroups = {
   },
   webhooks: {
     title: 'Webhooks',
-    description: 'Events of your projects, sent to another program with a signature.',
+    description:
+      'Events of your projects, sent to another program with a signature, or waited for.',
   },
   analytics: {
     title: 'Analytics',

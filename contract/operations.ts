@@ -35,6 +35,7 @@ import {
   listTrustedPublishers,
 } from './operations/trusted-publishers.ts';
 import type { Operation } from './operation.ts';
+import { listEvents } from './operations/events.ts';
 import { listDeliveries, redeliver, testWebhook } from './operations/webhook-deliveries.ts';
 import {
   createWebhook,
@@ -170,6 +171,7 @@ export const operations: readonly Operation[] = [
   testWebhook,
   listDeliveries,
   redeliver,
+  listEvents,
   listVisitors,
   deleteVisitor,
   listProjectFiles,

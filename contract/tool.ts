@@ -66,19 +66,24 @@ const FieldSchema = z
  * Keywords that do not help a model. They are left out, because the list of tools takes up tokens in every
  * conversation; a call that breaks them is refused with words that say why.
  */
-const lengthKeywords = new Set(['minLength', 'maxLength']);
+const inputKeywords = new Set(['minLength', 'maxLength', 'format', 'exclusiveMinimum']);
 const outputKeywords = new Set([
-  ...lengthKeywords,
+  ...inputKeywords,
   'additionalProperties',
   'required',
   'pattern',
-  'format',
+  'minimum',
 ]);
 
 const maxChoices = 4;
 
-/** Whether an output has a long list of possible values, which explain themselves when they occur. */
-function isLongChoice(name: string, value: unknown): boolean {
+/**
+ * Whether a keyword of an output tells a model nothing: a long list of possible values, which explain themselves when
+ * they occur, or the fields of an object that names none.
+ */
+function isNeedless(name: string, value: unknown): boolean {
+  if (outputKeywords.has(name)) return true;
+  if (name === 'properties') return JSON.stringify(value) === '{}';
   return name === 'enum' && Array.isArray(value) && value.length > maxChoices;
 }
 
@@ -125,11 +130,8 @@ export function describeTool(
   { name, title, description, hints, icon, input, output }: Tool,
   baseUrl: string,
 ) {
-  const sent = without(jsonSchema(input, 'input'), (word) => lengthKeywords.has(word));
-  const answered = without(
-    jsonSchema(output, 'output'),
-    (word, value) => outputKeywords.has(word) || isLongChoice(word, value),
-  );
+  const sent = without(jsonSchema(input, 'input'), (word) => inputKeywords.has(word));
+  const answered = without(jsonSchema(output, 'output'), isNeedless);
   return {
     name,
     title,

@@ -11,6 +11,7 @@ import { listShareLinksTool } from './tools/list-share-links-tool.ts';
 import { publishSiteTool } from './tools/publish-site-tool.ts';
 import { updateProjectFilesTool } from './tools/update-project-files-tool.ts';
 import { updateProjectSettingsTool } from './tools/update-project-settings-tool.ts';
+import { waitForOpenTool } from './tools/wait-for-open-tool.ts';
 
 /** Every tool of the MCP endpoint, in the order in which it lists them. */
 export const tools: readonly Tool[] = [
@@ -22,6 +23,7 @@ export const tools: readonly Tool[] = [
   listProjectsTool,
   getProjectTool,
   getLinkOpensTool,
+  waitForOpenTool,
   createShareLinkTool,
   listShareLinksTool,
   getQrCodeTool,

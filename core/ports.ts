@@ -109,7 +109,7 @@ export interface ProjectStore {
   /** The kept version with this number. */
   getVersion(projectId: ProjectId, version: number): Promise<Version | undefined>;
   /** Every version that is kept, newest first. */
-  listVersions(projectId: ProjectId): Promise<Version[]>;
+  listVersions(projectId: ProjectId, limit?: number): Promise<Version[]>;
   /** A version that was dropped from the history and whose files are not removed yet. */
   getDroppedVersion(projectId: ProjectId, version: number): Promise<Version | undefined>;
   deleteDroppedVersion(projectId: ProjectId, version: number): Promise<void>;

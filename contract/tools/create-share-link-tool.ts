@@ -29,7 +29,7 @@ export const createShareLinkTool = tool({
     expiresAt: z.string().optional(),
     maxOpens: maxOpens.describe('How often people may open it. Example: 5'),
     password,
-    notify,
+    notify: notify.describe('Mails the owner about opens. Example: first'),
     downloads: downloads.describe('`false` refuses downloads. Example: false'),
     version: version.describe('A kept version instead of the live one. Example: 2'),
   }),

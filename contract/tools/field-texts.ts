@@ -3,7 +3,7 @@
  * own description has priority. Keep them short: they take up tokens in every conversation.
  */
 export const fieldTexts: Readonly<Record<string, string>> = {
-  projectId: 'From list_projects. Example: 3f0c6d52-…',
+  projectId: 'Example: 3f0c6d52-…',
   title: 'Example: Spring fair',
   slug: 'Example: spring-fair',
   domainId: 'Example: 7d0b9a34-…',
@@ -26,7 +26,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   delete: 'Example: ["old.css"]',
   mode: 'Example: replace',
   expectedVersion: 'Example: 3',
-  idempotencyKey: 'Of calls with one key within 24 hours only the first runs. Example: fair-7f3a',
+  idempotencyKey: 'Calls with the same key run once in 24 hours. Example: fair-7f3a',
   draft: 'Example: true',
   noIndex: 'Keeps search engines away. Example: true',
   disableDownloads: 'Hides the download button. Example: true',

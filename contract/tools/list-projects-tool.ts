@@ -26,7 +26,7 @@ export const listProjectsTool = tool({
   name: 'list_projects',
   title: 'List projects',
   description:
-    'List the projects of the account, newest first, in pages. Use it to find a `projectId` by title or address. If `nextCursor` is not null, call again with it as `cursor` for more. For settings of one project, use get_project; for analytics, get_link_opens.',
+    'List the projects of the account, newest first, in pages. Use it to find a `projectId` by title or address. For settings of one project, use get_project; for analytics, get_link_opens.',
   hints: readOnlyHints,
   scope: 'projects:read',
   icon: { file: 'list', path: 'M4 6h2M10 6h10M4 12h2M10 12h10M4 18h2M10 18h10' },
@@ -34,9 +34,7 @@ export const listProjectsTool = tool({
   input: z.strictObject({
     q: q.describe('Part of the title or the address, for example fair'),
     workspaceId,
-    archived: archived.describe(
-      '`true`: archived projects only; `all`: active and archived projects',
-    ),
+    archived: archived.describe('`true`: archived ones only; `all`: both'),
     limit: z.int().min(1).max(50).default(20),
     cursor: z
       .string()

@@ -16,7 +16,7 @@ export const updateProjectFilesTool = tool({
   name: 'update_project_files',
   title: 'Change the files of a project',
   description:
-    'Publish a new version of a project at the same address. `merge` keeps every live file that you do not name: it adds or replaces `files` and removes the paths in `delete`. `replace` publishes only `files`. Prefer `merge` for small edits. Content that is live already creates no version. Send whole files; get_project with `readFiles` returns the live ones. With `draft` visitors see no change: the result has a preview link and what differs; make it live with update_project_settings and `liveVersion`. Needs a paid plan or the trial. For large or binary files, use create_upload_link with `projectId`. For settings, use update_project_settings. If others may change the project too, send the `version` you know as `expectedVersion`.',
+    'Publish a new version of a project at the same address. `merge` keeps every live file that you do not name: it adds or replaces `files` and removes the paths in `delete`. `replace` publishes only `files`. Content that is live already creates no version. Send whole files; get_project with `readFiles` returns the live ones. With `draft` visitors see no change: the result has a preview link and what differs; make it live with update_project_settings and `liveVersion`. Needs a paid plan or the trial. For large or binary files, use create_upload_link with `projectId`. For settings, use update_project_settings.',
   hints: {
     readOnlyHint: false,
     destructiveHint: true,
@@ -31,14 +31,20 @@ export const updateProjectFilesTool = tool({
     files: InlineFiles.optional(),
     delete: z.array(z.string().min(1).max(1024)).max(2000).optional().describe('With `merge`'),
     mode: z.enum(['merge', 'replace']).default('merge'),
-    expectedVersion: z.int().positive().optional().describe('Fails if another version is live'),
-    draft: z.boolean().optional().describe('`true`: the live version stays'),
+    expectedVersion: z
+      .int()
+      .positive()
+      .optional()
+      .describe('The `version` that you know: fails if another one is live'),
+    draft: z.boolean().optional(),
     includeHidden,
     allowSecrets,
     idempotencyKey,
   }),
   // As `shown` of get_project, whose schema describes its fields.
   output: PublishResult.extend({
+    // As of publish_site, whose schema describes it.
+    sha256: z.string().optional(),
     draft: z.looseObject(ShownVersion.pick({ previewUrl: true }).shape).optional(),
   }),
 });

@@ -81,6 +81,17 @@ export interface HitReader {
   newest(query: HitQuery): Promise<ReadHits>;
 }
 
+/** Tells whether projects were opened anew. */
+export interface LastOpens {
+  /**
+   * Of each project that was opened, the last open and the number of opens, without those of minutes that its first
+   * partition had no room for: one call for up to 100 projects.
+   */
+  lastOpens(
+    projectIds: readonly ProjectId[],
+  ): Promise<ReadonlyMap<ProjectId, { opens: number; lastOpenedAt: Instant }>>;
+}
+
 /** Hits that one query read. */
 export interface ReadHits {
   hits: RecordedHit[];

@@ -23,6 +23,8 @@ export const Version = z.object({
   publishedBy: PublishedBy,
   /** What its publisher said about it. */
   note: z.optional(z.string()),
+  /** Whether another version was live when it was stored: it is in no feed before it is live. */
+  draft: z.optional(z.boolean()),
 });
 export type Version = z.infer<typeof Version>;
 

@@ -1,4 +1,4 @@
-import type { Notify, SettingWarning } from '../../contract/fields.ts';
+import type { Notify, ProjectId, SettingWarning } from '../../contract/fields.ts';
 import type { Plans } from '../accounts/account.ts';
 import type { CountedOpens, LinkOpens } from '../analytics/ports.ts';
 import type { AccountCaller } from '../caller.ts';
@@ -209,6 +209,17 @@ function describe(
 function warningsOf({ password }: LinkChoices): { warnings?: SettingWarning[] } {
   const warnings = typeof password === 'string' ? passwordWarnings(password) : [];
   return warnings.length === 0 ? {} : { warnings };
+}
+
+/** @throws CodedError NOT_FOUND for a link that the project does not have */
+export async function requireShareLink(
+  { shareLinks }: { shareLinks: Pick<ShareLinkStore, 'find'> },
+  projectId: ProjectId,
+  linkId: string,
+): Promise<void> {
+  const { data: id } = ShareLinkId.safeParse(linkId);
+  if (id === undefined || (await shareLinks.find(projectId, id)) === undefined)
+    throw linkNotFound();
 }
 
 function linkNotFound(): CodedError {

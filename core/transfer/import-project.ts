@@ -187,6 +187,8 @@ async function storeArchivedVersion(
     createdAt,
     publishedBy: version.publishedBy,
     note: version.note,
+    // An export does not tell which version was live once: a feed shows the notes of none but the live one.
+    draft: true,
   };
   await imports.addVersion(projectId, row);
   return { ...row, files: stored.files };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { hitReader } from '../../adapters/dynamodb/hits/hit-reader.ts';
@@ -37,6 +38,15 @@ export const shareLinkServices = lazy(() => ({
   ...services(),
   shareLinks: shareLinkTable(documentClient(), setting('PROJECTS_TABLE')),
   linkOpens: linkOpens(documentClient(), setting('ANALYTICS_TABLE')),
+}));
+
+/** The dependencies for waiting for opens. A waiting call holds the memory of this function. */
+export const eventServices = lazy(() => ({
+  ...shareLinkServices(),
+  ...opensServices(),
+  counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),
+  waits: { of: 'mcp', secondsPerDay: 3600 } as const,
+  sleep,
 }));
 
 /** The dependencies for identifying a caller and counting requests. */

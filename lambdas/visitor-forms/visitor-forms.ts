@@ -7,6 +7,7 @@ import { addressBindings } from './address-bindings.ts';
 import { clearedBindings } from './cleared-bindings.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { unavailableResponse } from '../http/app-pages.ts';
+import { feedBindings } from './feed-bindings.ts';
 import { openBindings } from './open-bindings.ts';
 import { shareBindings } from './share-bindings.ts';
 import { previewBindings } from './preview-bindings.ts';
@@ -23,7 +24,7 @@ const notFoundBindings: Binding[] = ['/_slipway', '/_slipway/{rest+}'].map((rout
   },
 }));
 
-/** `/_slipway/…` on every site's own host: password form, proofs of an e-mail address, owner links, share links, preview links, abuse reports, open reports, and the cookie of a cleared browser. */
+/** `/_slipway/…` on every site's own host: password form, proofs of an e-mail address, owner links, share links, preview links, abuse reports, open reports, the cookie of a cleared browser, and the feed of versions. */
 export const handler = endpoint(
   [
     ...accessBindings,
@@ -33,6 +34,7 @@ export const handler = endpoint(
     ...reportBindings,
     ...openBindings,
     ...clearedBindings,
+    ...feedBindings,
     ...notFoundBindings,
   ],
   { hasNoOptions: true, wrongMethodPage, unavailablePage: unavailableResponse },

@@ -34,6 +34,7 @@ export const visitorServices = lazy(() => {
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     budgets: tryBudgetTable(client, setting('COUNTERS_TABLE')),
     wrongTries: wrongTryTable(client, setting('COUNTERS_TABLE')),
+    projects,
     passwordHashOf: async (projectId: ProjectId) =>
       (await projects.get(projectId))?.passwordHash ?? null,
     shareLinks: shareLinkTable(client, setting('PROJECTS_TABLE')),

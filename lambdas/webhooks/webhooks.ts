@@ -1,10 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { hitReader } from '../../adapters/dynamodb/hits/hit-reader.ts';
+import { scanProjects } from '../../adapters/dynamodb/projects/owned-project-repository.ts';
 import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
+import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-table.ts';
 import { deliveryTable } from '../../adapters/dynamodb/webhooks/delivery-table.ts';
 import { webhookTable } from '../../adapters/dynamodb/webhooks/webhook-table.ts';
+import * as events from '../../contract/operations/events.ts';
 import * as deliveries from '../../contract/operations/webhook-deliveries.ts';
 import * as contract from '../../contract/operations/webhooks.ts';
+import { addresses } from '../../core/projects/addresses/addresses.ts';
+import type { ProjectScan } from '../../core/projects/owned-projects.ts';
+import { listEvents } from '../../core/webhooks/list-events.ts';
 import { listDeliveries, redeliver, testWebhook } from '../../core/webhooks/manage-deliveries.ts';
 import {
   createWebhook,
@@ -17,6 +25,7 @@ import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { deployedPlans } from '../shared/deployed-limits.ts';
 import { lazy } from '../shared/lazy.ts';
+import { logDeferredCleanup } from '../shared/logger.ts';
 import { isLocal, setting } from '../shared/settings.ts';
 
 const services = lazy(() => {
@@ -32,7 +41,23 @@ const services = lazy(() => {
   };
 });
 
+const eventServices = lazy(() => {
+  const client = documentClient();
+  const { now } = services();
+  return {
+    ...services(),
+    owned: { scan: (query: ProjectScan) => scanProjects(client, setting('PROJECTS_TABLE'), query) },
+    hits: hitReader(client, setting('ANALYTICS_TABLE'), { now, onFailure: logDeferredCleanup }),
+    shareLinks: shareLinkTable(client, setting('PROJECTS_TABLE')),
+    addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
+    // One program that listens all day.
+    waits: { of: 'events', secondsPerDay: 86_400 } as const,
+    sleep,
+  };
+});
+
 export const bindings = [
+  bind(events.listEvents, (caller, input) => listEvents(eventServices(), caller, input)),
   bind(contract.createWebhook, (caller, input) => createWebhook(services(), caller, input)),
   bind(contract.listWebhooks, (caller) => listWebhooks(services(), caller)),
   bind(contract.updateWebhook, (caller, input) => updateWebhook(services(), caller, input)),
@@ -45,5 +70,5 @@ export const bindings = [
   bind(deliveries.redeliver, (caller, input) => redeliver(services(), caller, input)),
 ];
 
-/** `/v1/webhooks`: addresses that get events, and what was sent to them. */
+/** `/v1/webhooks` and `/v1/events`: addresses that get events, what was sent to them, and events that are waited for. */
 export const handler = endpoint(bindings);

@@ -183,11 +183,14 @@ function mcp(
 
 function webhooks(factory: FunctionFactory): SlipwayFunction {
   const { tables } = factory.props.data;
-  const fn = factory.createFunction('Webhooks', 'webhooks', { timeoutSeconds: 15, memoryMb: 512 });
+  // A request that waits for events pays for the memory, and for nothing else.
+  const fn = factory.createFunction('Webhooks', 'webhooks', { timeoutSeconds: 29, memoryMb: 256 });
   factory.grantApiRequests(fn);
   factory.grantApiKeyCheck(fn);
   tables.grantAccounts(fn, ['PutItem']);
   tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'Query']);
+  tables.grantOwnerQuery(fn);
+  tables.grantAnalytics(fn, ['Query', 'BatchGetItem']);
   return fn;
 }
 
@@ -204,8 +207,8 @@ function visitorForms(
   factory.grantAccessSecret(fn);
   tables.grantSites(fn, ['GetItem']);
   // The hash of a visitor password is in the project's row.
-  // UpdateItem counts an open of a share link, and notes who proved an address.
-  tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem']);
+  // UpdateItem counts an open of a share link, and notes who proved an address. Query: the versions of a feed.
+  tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'Query']);
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   // Codes for visitors; a mail to an address whose account is being deleted has the link that stops it.
   factory.grantMail(fn, mail);

@@ -71,6 +71,7 @@ const pages: readonly Route[] = [
   { method: 'POST', path: '/_slipway/report', group: 'visitor-forms' },
   { method: 'POST', path: '/_slipway/open', group: 'visitor-forms' },
   { method: 'GET', path: '/_slipway/cleared', group: 'visitor-forms' },
+  { method: 'GET', path: '/_slipway/versions.atom', group: 'visitor-forms' },
 ];
 
 const routes: readonly Route[] = [...operations, ...pages];

@@ -96,8 +96,8 @@ const rows: Record<string, readonly Row[]> = {
     [ReportedProject, ...owned],
   ],
   'counters: rate limits and repeated requests': [
-    ...several(23, events),
-    ...several(6, log),
+    ...several(24, events),
+    ...several(7, log),
     ...several(8, events),
     log,
     ...several(5, tries),

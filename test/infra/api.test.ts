@@ -114,6 +114,7 @@ const pages: [method: string, path: string, fn: string][] = [
   ['POST', '/_slipway/address', 'visitor-forms'],
   ['POST', '/_slipway/code', 'visitor-forms'],
   ['GET', '/_slipway/cleared', 'visitor-forms'],
+  ['GET', '/_slipway/versions.atom', 'visitor-forms'],
 ];
 
 describe('routes', () => {

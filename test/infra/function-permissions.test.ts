@@ -35,6 +35,7 @@ describe('least privilege', () => {
       'origin secret secretsmanager:GetSecretValue',
       'projects dynamodb:GetItem',
       'projects dynamodb:PutItem',
+      'projects dynamodb:Query',
       'projects dynamodb:UpdateItem',
       'sites dynamodb:GetItem',
     ],

@@ -1,11 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { hitKey } from '../../../core/analytics/join-opens.ts';
-import type { HitQuery, HitReader, ReadHits } from '../../../core/analytics/ports.ts';
+import type { HitQuery, HitReader, LastOpens, ReadHits } from '../../../core/analytics/ports.ts';
 import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 import { rollUp } from './hit-rollups.ts';
-import { blockPrefixes, blockSortKey, shardsOf } from './hit-rows.ts';
-import { projectCounts } from './project-counts.ts';
+import { blockPrefixes, blockSortKey, shardPartition, shardsOf } from './hit-rows.ts';
+import { projectCounts, totalsIn } from './project-counts.ts';
 import { queryPages } from '../read-rows.ts';
 import { hitsOfBlock } from './hit-blocks.ts';
 
@@ -24,7 +24,7 @@ export function hitReader(
   client: DynamoDBDocumentClient,
   table: string,
   { now, onFailure }: HitReaderDeps,
-): HitReader {
+): HitReader & LastOpens {
   return {
     newest: (query) =>
       newestIn(client, table, {
@@ -32,6 +32,18 @@ export function hitReader(
         query,
         most: { blocks: Math.max(query.limit, leastBlocks), wholeMinutes: true },
       }),
+    async lastOpens(projectIds) {
+      const byPartition = new Map(projectIds.map((id) => [shardPartition(id, 0), id]));
+      const totals = await totalsIn(client, table, [...byPartition.keys()]);
+      return new Map(
+        totals.flatMap(({ pk, opens, lastOpenedAt }) => {
+          const id = byPartition.get(pk);
+          return id === undefined || lastOpenedAt === undefined
+            ? []
+            : [[id, { opens, lastOpenedAt }]];
+        }),
+      );
+    },
     async summary(projectId, { since, latest }) {
       const { counts, shards, read } = await projectCounts(client, table, { projectId, since });
       const query: HitQuery = { projectId, kind: 'open', before: afterAll, limit: latest };

@@ -93,7 +93,7 @@ function countersFrom(
  * Each transaction that adds hits also adds to the total of its partition, so a partition without a
  * total is empty.
  */
-async function totalsIn(
+export async function totalsIn(
   client: DynamoDBDocumentClient,
   table: string,
   partitions: readonly string[],

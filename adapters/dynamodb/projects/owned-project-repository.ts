@@ -60,7 +60,7 @@ export function ownedProjectRepository(
     beginRemoval: (removal) => beginRemoval(client, tables, removal),
     noteTakedown: (deleted, note) => noteTakedown(client, tables.projects, deleted, note),
     list: (query) => list(client, tables.projects, query),
-    scan: (query) => scan(client, tables.projects, query),
+    scan: (query) => scanProjects(client, tables.projects, query),
   };
 }
 
@@ -193,8 +193,8 @@ async function beginRemoval(
   return unmet.size === 0;
 }
 
-/** The index is eventually consistent. */
-async function* scan(
+/** All active or all archived projects of an account. The index is eventually consistent. */
+export async function* scanProjects(
   client: DynamoDBDocumentClient,
   table: string,
   { accountId, state, isNewestFirst, after, pageSize }: ProjectScan,

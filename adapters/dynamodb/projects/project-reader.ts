@@ -27,7 +27,7 @@ export function projectReader(
       const item = await readRow(client, table, versionKey(projectId, version));
       return item === undefined ? undefined : parseVersionRow(item);
     },
-    listVersions: (projectId) => versions(client, table, projectId),
+    listVersions: (projectId, limit) => versions(client, table, projectId, limit),
   };
 }
 
@@ -38,13 +38,14 @@ async function versions(
   client: DynamoDBDocumentClient,
   table: string,
   projectId: ProjectId,
+  limit?: number,
 ): Promise<Version[]> {
-  const rows = await queryRows(client, {
+  const query = {
     TableName: table,
     KeyConditionExpression: 'pk = :pk AND begins_with(sk, :versions)',
     ExpressionAttributeValues: { ':pk': metaKey(projectId).pk, ':versions': 'VERSION#' },
     ScanIndexForward: false,
     ConsistentRead: true,
-  });
-  return rows.map(parseVersionRow);
+  };
+  return (await queryRows(client, query, limit)).map(parseVersionRow);
 }

@@ -230,13 +230,13 @@ function nextState(
   kept: readonly Version[],
 ): Omit<NextProjectState, 'limits'> | undefined {
   const number = numberOf(project, { queued, merge });
-  const content = withoutFiles(stored);
   const lastVersion = Math.max(project.lastVersion, number);
   const createdAt = instant(now);
   const { type, bytes, fileCount } = stored;
-  const adds: Version = { ...content, version: number, createdAt, publishedBy, note };
   // A later push may be published before this worker ends; it stays live.
   const keepsLive = draft || number < project.version;
+  const said = { publishedBy, note, draft: keepsLive };
+  const adds: Version = { ...withoutFiles(stored), version: number, createdAt, ...said };
   const shown = { type, bytes, fileCount, version: number, publishedAt: createdAt };
   const asLive = { ...shown, ...pushedSettings(settings) };
   // A newer state may have this number already; then this change fails as a lost race.

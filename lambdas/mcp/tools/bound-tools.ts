@@ -10,6 +10,7 @@ import { listShareLinksTool } from '../../../contract/tools/list-share-links-too
 import { publishSiteTool } from '../../../contract/tools/publish-site-tool.ts';
 import { updateProjectFilesTool } from '../../../contract/tools/update-project-files-tool.ts';
 import { updateProjectSettingsTool } from '../../../contract/tools/update-project-settings-tool.ts';
+import { waitForOpenTool } from '../../../contract/tools/wait-for-open-tool.ts';
 import { getUser } from '../../../core/accounts/describe-account.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
 import { createShareLink, listShareLinks } from '../../../core/share-links/manage-share-links.ts';
@@ -22,6 +23,7 @@ import {
   getQrCode,
   listProjectsPage,
   updateProjectSettings,
+  waitForOpen,
 } from './management-tools.ts';
 import { confirmDeletion } from './questions.ts';
 import { createLink, publishSite, updateProjectFiles } from './publishing-tools.ts';
@@ -40,6 +42,7 @@ export const boundTools: readonly BoundTool[] = [
   bindTool(listProjectsTool, listProjectsPage),
   bindTool(getProjectTool, showProject),
   bindTool(getLinkOpensTool, getLinkOpens),
+  bindTool(waitForOpenTool, waitForOpen),
   bindTool(createShareLinkTool, async (caller, input) => ({
     output: await createShareLink(shareLinkServices(), caller, input),
   })),

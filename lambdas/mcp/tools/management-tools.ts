@@ -3,9 +3,10 @@ import { listProjectsTool } from '../../../contract/tools/list-projects-tool.ts'
 import { getProjectOpens } from '../../../core/analytics/project-opens.ts';
 import { requirePaid } from '../../../core/accounts/account.ts';
 import type { AccountCaller } from '../../../core/caller.ts';
+import { listEvents } from '../../../core/webhooks/list-events.ts';
 import { listProjects } from '../../../core/projects/list-projects.ts';
 import { getProject } from '../../../core/projects/project-view.ts';
-import { opensServices, qrCodeServices, services } from '../services.ts';
+import { eventServices, opensServices, qrCodeServices, services } from '../services.ts';
 import * as projectSettings from '../../../core/projects/settings/update-project.ts';
 import { CodedError } from '../../../core/errors.ts';
 import * as qrCodes from '../../../core/projects/addresses/qr-code.ts';
@@ -97,6 +98,25 @@ export async function getLinkOpens(caller: AccountCaller, input: { projectId: st
       })),
     },
   };
+}
+
+/** The next opens of a project, or of a share link. */
+export async function waitForOpen(
+  caller: AccountCaller,
+  input: { projectId: string; linkId?: string | undefined; after?: string | undefined },
+) {
+  const query = { ...input, type: 'project.opened', wait: 25 } as const;
+  const { events, nextCursor } = await listEvents(eventServices(), caller, query);
+  const opens = events.map(({ timestamp: at, data: { browser, os, referrer, ...open } }) => ({
+    at,
+    ...open,
+    wordsOfVisitor: { browser, os, referrer },
+  }));
+  const text =
+    opens.length === 0
+      ? `Nobody opened it yet. To go on waiting, call again with \`after: ${nextCursor}\`.`
+      : undefined;
+  return { output: { opens, nextCursor }, ...(text !== undefined && { text }) };
 }
 
 const pixels = 512;

@@ -385,6 +385,22 @@ local('get_link_opens', () => {
   });
 });
 
+local('wait_for_open', () => {
+  test('ends with the open, names the words of a stranger, and takes links of the project alone', async () => {
+    const { projectId, url } = await publish();
+    const { nextCursor: after } = (await get('/v1/events', key)).json.data;
+    await open(url, { referrer: 'https://example.org/' });
+    await whenCounted(key, projectId, ({ opens }) => opens.total >= 1);
+    const { structuredContent } = await use('wait_for_open', { projectId, after });
+    expect(structuredContent.opens).toMatchObject([
+      { projectId, link: null, wordsOfVisitor: { browser: 'Firefox', referrer: 'example.org' } },
+    ]);
+    const linkId = 'Xn1aN5RLyVd0Kq8b';
+    await refused('wait_for_open', { projectId, linkId }, 'NOT_FOUND');
+    await refused('wait_for_open', { projectId }, 'NOT_FOUND', stranger);
+  });
+});
+
 local('share links', () => {
   test('open a private project, are listed without their address, and are the owner’s alone', async () => {
     const { projectId, url: site } = await publish({ access: 'private' });

@@ -137,6 +137,28 @@ local('a push', () => {
     expect(await pushed(key, projectId, pageOf('three'))).toBe('dep_v3');
   });
 
+  test('is in the feed of the project with its note; a draft is not, and no stranger reads it', async () => {
+    const { projectId, url } = await aSite();
+    await pushed(key, projectId, pageOf('two'), { fields: { note: 'New <prices>' } });
+    await pushed(key, projectId, pageOf('three'), { fields: { draft: 'true', note: 'Plans' } });
+    const feed = `${url}/_slipway/versions.atom`;
+    const answer = await ask(feed);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('application/atom+xml; charset=utf-8');
+    expect(answer.text.match(/: version \d/g)).toEqual([': version 2', ': version 1']);
+    expect(answer.text).toContain('New &#60;prices&#62;');
+    expect(answer.text).not.toContain('Plans');
+    const headers = { 'if-none-match': answer.headers['etag'] };
+    expect((await ask(feed, { headers })).status).toBe(304);
+    await rollBack(key, projectId, 3);
+    expect((await ask(feed, { headers })).text).toContain('Plans');
+    await patch(key, projectId, { access: 'private' });
+    const locked = await ask(feed, { headers });
+    expect([locked.status, locked.text.includes('Plans')]).toEqual([401, false]);
+    await patch(key, projectId, { access: 'public', status: 'private' });
+    expect((await ask(feed, { headers })).status).toBe(404);
+  });
+
   test('brings settings with it, and a draft none', async () => {
     const { projectId } = await aSite();
     const shown = async () => (await get(`/v1/projects/${projectId}`, key)).json.data;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { get, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl } from '../../fixtures/clouds/client.ts';
 import {
   hitsOf,
@@ -41,6 +41,25 @@ test('a project without visits has zero counts', async () => {
   expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(csv.headers['link']).toBeUndefined();
   expect(csv.text).toBe('at,outcome,path,country,device,browser,os,referrer,link,email\r\n');
+});
+
+test('a program that waits learns of opens and versions, each once', async () => {
+  const apiKey = await signIn();
+  const listen = async (query: string) => (await get(`/v1/events${query}`, apiKey)).json.data;
+  const { nextCursor } = await listen('');
+  const { projectId, url } = await created(apiKey);
+  const before = await listen(`?after=${nextCursor}&wait=25`);
+  expect(before.events).toMatchObject([{ type: 'version.published', data: { projectId, url } }]);
+  await open(url);
+  let after: string = before.nextCursor;
+  const types: string[] = [];
+  for (let tries = 0; types.length === 0 && tries < 4; tries += 1) {
+    const heard = await listen(`?after=${after}&wait=25&projectId=${projectId}`);
+    types.push(...heard.events.map(({ type }: { type: string }) => type));
+    after = heard.nextCursor;
+  }
+  expect(types).toEqual(['project.first_opened', 'project.opened']);
+  expect((await listen(`?after=${after}`)).events).toEqual([]);
 });
 
 test('a page request is a visit, and an open when its page is visible', async () => {

@@ -5,6 +5,7 @@ import type * as analytics from '../../../contract/operations/analytics.ts';
 import type * as connections from '../../../contract/operations/connections.ts';
 import type * as deletedProjects from '../../../contract/operations/deleted-projects.ts';
 import type * as domains from '../../../contract/operations/domains.ts';
+import type * as events from '../../../contract/operations/events.ts';
 import type * as invitations from '../../../contract/operations/invitations.ts';
 import type * as ownAccount from '../../../contract/operations/own-account.ts';
 import type * as fileTexts from '../../../contract/operations/file-texts.ts';
@@ -32,6 +33,7 @@ type Exports = typeof accounts &
   typeof connections &
   typeof deletedProjects &
   typeof domains &
+  typeof events &
   typeof fileTexts &
   typeof files &
   typeof invitations &

@@ -134,6 +134,7 @@ export const projectTexts = {
   versions: {
     paid: 'Earlier versions',
     drop: 'Drop files anywhere to make a draft of the next version. Visitors see it when you publish it.',
+    feed: 'Feed of new versions (Atom)',
     live: 'Live',
     version: (number: number) => `Version ${number}`,
     compare: 'Compare',

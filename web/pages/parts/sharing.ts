@@ -26,6 +26,7 @@ export function sharingTags(sharing: SharingMetadata): Html {
   const isPicture = media?.kind === 'image';
   return html`<link rel="canonical" href="${url}">
 <link rel="alternate" type="application/json+oembed" href="${oEmbedUrl}">
+<link rel="alternate" type="application/atom+xml" href="/_slipway/versions.atom">
 <meta property="og:title" content="${title}">
 ${description !== undefined && html`<meta property="og:description" content="${description}">`}
 <meta property="og:type" content="${media?.kind === 'video' ? 'video.other' : 'website'}">

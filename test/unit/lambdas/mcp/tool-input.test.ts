@@ -69,6 +69,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['list_projects', { offset: 1 }, 'offset: '],
   ['get_project', {}, 'projectId: '],
   ['get_link_opens', { projectId, id: projectId }, 'id: '],
+  ['wait_for_open', { projectId, wait: 60 }, 'wait: '],
   ['get_qr_code', { projectId, size: 64 }, 'size: '],
   ['publish_site', { files, access: 'people', people: ['anna'] }, 'people[0]: '],
   ['publish_site', { files, access: 'everybody' }, 'access: '],

@@ -46,6 +46,11 @@ export function VersionsView() {
               ))}
             </ul>
             <PreviewList projectId={projectId} />
+            {project && (
+              <p className="muted">
+                <a href={`${project.url}/_slipway/versions.atom`}>{t.feed}</a>
+              </p>
+            )}
           </>
         )}
       </QueryState>

@@ -240,7 +240,7 @@ describe('a draft', () => {
     expect(project).toMatchObject({ version: 1, lastVersion: 2, history: { versions: 1 } });
     expect(draft?.version).toBe(2);
     expect(changes[0]).toMatchObject({
-      version: { version: 2 },
+      version: { version: 2, draft: true },
       site: { version: 1, store: 'a1' },
       purgeAt: undefined,
       pruned: [],

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import type { ProjectId } from '../../contract/fields.ts';
+import type { ListedEvent } from '../../contract/operations/events.ts';
+import type { HitReader, LastOpens } from '../analytics/ports.ts';
+import { describeHit } from '../analytics/project-opens.ts';
+import type { RecordedHit } from '../analytics/recorded-hit.ts';
+import type { AccountCaller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
+import { instant, plusSeconds } from '../instants.ts';
+import type { ProjectStore } from '../ports.ts';
+import type { Addresses } from '../projects/addresses/addresses.ts';
+import { type OwnedProjectStore, requireOwnedProject } from '../projects/owned-projects.ts';
+import type { Project } from '../projects/project.ts';
+import { type EventCursor, eventIdLength, lateSeconds } from './event-cursor.ts';
+
+/** Where events are found: nothing is written for those who listen. */
+export interface EventSources {
+  projects: Pick<ProjectStore, 'get' | 'getVersion'>;
+  owned: Pick<OwnedProjectStore, 'scan'>;
+  hits: Pick<HitReader, 'newest'> & LastOpens;
+  addresses: Pick<Addresses, 'siteUrl'>;
+}
+
+/** Which events. */
+export interface EventQuery {
+  projectId?: string | undefined;
+  /** Opens by this share link alone. */
+  linkId?: string | undefined;
+  type?: ListedEvent | undefined;
+}
+
+/** One event of a project. */
+interface ProjectEvent {
+  id: string;
+  type: ListedEvent;
+  at: Date;
+  data: { title: string; url: string; projectId: ProjectId; [field: string]: unknown };
+}
+
+/** What a look found. */
+export interface FoundEvents {
+  /** New ones, oldest first. */
+  events: ProjectEvent[];
+  /** The time of each event that the listener has with these, by its id. */
+  had: ReadonlyMap<string, Date>;
+  /** When the first one happened that is beyond the limit. */
+  heldBackAt: Date | undefined;
+}
+
+/** Projects that one request looks at: each look reads a row for each. */
+const maxProjects = 100;
+const maxEvents = 100;
+/** The newest opens of a project that a look reads. A minute with more of them is in several partitions. */
+const maxOpens = 199;
+
+/** Looks for new events; what was read of opens is not read again while their number is the same. */
+export function looker(
+  deps: EventSources,
+  caller: AccountCaller,
+  { projectId, linkId, type }: EventQuery,
+  cursor: EventCursor,
+): () => Promise<FoundEvents> {
+  const isAbout = (subject: string) => type === undefined || type.startsWith(subject);
+  const wantsOpens = linkId !== undefined || isAbout('project.');
+  const wantsVersions = linkId === undefined && (isAbout('version.') || isAbout('upload.'));
+  const opensRead = new Map<ProjectId, number>();
+  const had = new Map<string, Date>();
+  return async () => {
+    const projects = await watchedProjects(deps, caller, projectId);
+    const found = await Promise.all([
+      ...(wantsVersions ? projects : []).map((one) => publishedEvents(deps, one, cursor)),
+      wantsOpens ? openEvents(deps, projects, { cursor, linkId, opensRead }) : [],
+    ]);
+    const wanted = found
+      .flat()
+      .filter((event) => type === undefined || event.type === type)
+      .toSorted((a, b) => a.at.getTime() - b.at.getTime());
+    for (const { id, at } of wanted) if (cursor.seen.has(id)) had.set(id, at);
+    const fresh = wanted.filter(({ id }) => !cursor.seen.has(id));
+    const events = fresh.slice(0, maxEvents);
+    for (const { id, at } of events) had.set(id, at);
+    return { events, had, heldBackAt: fresh[maxEvents]?.at };
+  };
+}
+
+/**
+ * The projects whose events exist for the caller.
+ * @throws CodedError NOT_FOUND, INVALID_REQUEST
+ */
+async function watchedProjects(
+  { projects, owned }: Pick<EventSources, 'projects' | 'owned'>,
+  caller: AccountCaller,
+  projectId: string | undefined,
+): Promise<Project[]> {
+  if (projectId !== undefined) return [await requireOwnedProject(projects, caller, projectId)];
+  const accountId = caller.account.id;
+  if (caller.projectIds !== undefined) {
+    const all = await Promise.all(caller.projectIds.map((id) => projects.get(id)));
+    return all.filter((one) => one?.ownerId === accountId).filter((one) => one !== undefined);
+  }
+  const scan = { accountId, state: 'active', isNewestFirst: true, after: undefined } as const;
+  const found: Project[] = [];
+  for await (const page of owned.scan({ ...scan, pageSize: maxProjects + 1 })) {
+    found.push(...page);
+    if (found.length > maxProjects) throw tooManyProjects();
+  }
+  return found;
+}
+
+function tooManyProjects(): CodedError {
+  return new CodedError('INVALID_REQUEST', {
+    error: `projectId: your account has more than ${maxProjects} projects.`,
+    nextStep: 'Name one project with `projectId`, or create a webhook for all of them.',
+    details: [{ path: 'projectId', message: 'is required for so many projects' }],
+  });
+}
+
+/** That the live version became live since the cursor. Of several in between, the last. */
+async function publishedEvents(
+  deps: Pick<EventSources, 'projects' | 'addresses'>,
+  project: Project,
+  { from, seen }: EventCursor,
+): Promise<ProjectEvent[]> {
+  const { id, version, publishedAt } = project;
+  if (version === 0 || new Date(publishedAt) < from) return [];
+  const name = `${publishedAt} ${version}`;
+  const event = (type: ListedEvent, more: object) =>
+    eventOf(deps, project, { type, at: publishedAt, name, more: { version, ...more } });
+  const published = event('version.published', {});
+  const received = event('upload.received', {});
+  if (seen.has(published.id)) return seen.has(received.id) ? [received, published] : [published];
+  const stored = await deps.projects.getVersion(id, version);
+  // An earlier version that became live again was published by somebody else, at another time.
+  if (stored?.createdAt !== publishedAt) return [published];
+  const { kind, name: publisher } = stored.publishedBy;
+  return [
+    ...(kind === 'link' ? [received] : []),
+    event('version.published', { publishedBy: { kind, name: publisher } }),
+  ];
+}
+
+/** The opens since the cursor, of projects that were opened since then. */
+async function openEvents(
+  deps: Pick<EventSources, 'hits' | 'addresses'>,
+  projects: readonly Project[],
+  {
+    cursor: { from },
+    linkId,
+    opensRead,
+  }: {
+    cursor: EventCursor;
+    linkId: string | undefined;
+    opensRead: Map<ProjectId, number>;
+  },
+): Promise<ProjectEvent[]> {
+  const totals = await deps.hits.lastOpens(projects.map(({ id }) => id));
+  const found = projects.map(async (project) => {
+    const total = totals.get(project.id);
+    // A late open may set the time of the last one back a little.
+    if (total === undefined || new Date(total.lastOpenedAt) < plusSeconds(from, -lateSeconds))
+      return [];
+    if (opensRead.get(project.id) === total.opens) return [];
+    opensRead.set(project.id, total.opens);
+    const since = { before: '~', from: instant(from), limit: maxOpens };
+    const read = await deps.hits.newest({ projectId: project.id, kind: 'open', ...since });
+    const isAll = read.readFrom === undefined && read.hits.length >= total.opens;
+    return read.hits.flatMap((hit, index) => {
+      if (linkId !== undefined && hit.link?.id !== linkId) return [];
+      const isFirst = isAll && index === read.hits.length - 1;
+      return eventsOfOpen(deps, project, { hit, isFirst });
+    });
+  });
+  return (await Promise.all(found)).flat();
+}
+
+function eventsOfOpen(
+  deps: Pick<EventSources, 'addresses'>,
+  project: Project,
+  { hit, isFirst }: { hit: RecordedHit; isFirst: boolean },
+): ProjectEvent[] {
+  const { at, ...more } = describeHit(hit);
+  const event = (type: ListedEvent) => eventOf(deps, project, { type, at, name: hit.id, more });
+  return [...(isFirst ? [event('project.first_opened')] : []), event('project.opened')];
+}
+
+function eventOf(
+  { addresses }: Pick<EventSources, 'addresses'>,
+  { id: projectId, title, host }: Project,
+  { type, at, name, more }: { type: ListedEvent; at: string; name: string; more: object },
+): ProjectEvent {
+  const id = createHash('sha256').update(`${type} ${projectId} ${name}`).digest('base64url');
+  return {
+    id: id.slice(0, eventIdLength),
+    type,
+    at: new Date(at),
+    data: { title, url: addresses.siteUrl(host), projectId, ...more },
+  };
+}
