@@ -5,8 +5,7 @@ export const projectTexts = {
   project: {
     unread: 'Project',
     yours: 'It’s yours',
-    yoursNext:
-      'The link stays the same. Give the project a name, set a password, or share the link.',
+    yoursNext: 'The link stays the same. Name the project, set a password, or share the link.',
     nameIt: 'Name it',
     setPassword: 'Set a password',
     tabs: {
