@@ -1,3 +1,4 @@
+import type { IncludeHidden } from './left-out/sift-paths.ts';
 import type { ProjectType } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
 import { detectType } from './detect-type.ts';
@@ -106,7 +107,7 @@ export interface HomeChoice {
 export interface UploadOptions extends HomeChoice {
   asFileBundle?: boolean | undefined;
   /** Publishes hidden files and what an ignore file names too. */
-  includeHidden?: boolean | undefined;
+  includeHidden?: IncludeHidden | undefined;
   /** Files that seem to contain keys are published all the same. */
   allowSecrets?: boolean | undefined;
 }

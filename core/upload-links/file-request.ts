@@ -129,7 +129,12 @@ function listedFiles(files: readonly SentFile[]): SentFile[] {
 
 /** The files that are not left out by their names. */
 function keptFiles(sent: readonly SentFile[]): readonly SentFile[] {
-  const kept = new Set(siftPaths(sent.map(({ path }) => path)).kept);
+  const kept = new Set(
+    siftPaths(
+      sent.map(({ path }) => path),
+      { includeHidden: 'never' },
+    ).kept,
+  );
   return sent.filter(({ path }) => kept.has(path));
 }
 

@@ -158,7 +158,7 @@ export function linkInUse(): CodedError {
   });
 }
 
-/** All uploads of a file request were received. */
+/** All uploads of a file request were received, or are being published at this moment. */
 export function requestFull(): CodedError {
   return new CodedError('UPLOAD_LINK_NOT_FOUND', {
     error: 'This file request has received all the uploads that it takes.',

@@ -32,7 +32,7 @@ export type ReceiveFilesDeps = UsableLinkDeps &
 
 /**
  * Receives one upload for a file request, as a project or folder of its own, and returns its receipt. One of the request's
- * uploads is taken before anything is stored, and given back when the upload is refused.
+ * uploads is taken once this one has passed its checks, and given back when it is refused all the same.
  * @throws CodedError UPLOAD_LINK_NOT_FOUND; those of checkSender, checkRequestedFiles, createProject and replaceProjectFiles
  */
 export async function receiveFiles(
@@ -45,14 +45,9 @@ export async function receiveFiles(
   const sent = await sentFiles(deps, upload);
   // The names of a large upload were checked when it began, and its storage holds what was announced.
   if (upload.uploadId === undefined) checkRequestedFiles(request, sent);
-  const { tokenHash, link, startedAt } = usable;
-  const number = await deps.links.take(tokenHash, instant(startedAt));
-  if (number === undefined) throw requestFull();
-  const { projectId, uploadId } = await publishOrGiveBack(deps, usable, {
-    request,
-    sender,
-    upload,
-  });
+  const { tokenHash, link } = usable;
+  const delivery = { request, sender, upload };
+  const { number, projectId, uploadId } = await publishOrGiveBack(deps, usable, delivery);
   const arrival = { number, receivedAt: instant(deps.now()), ...arrivalOf(sent) };
   const { senderName = null, senderEmail = null } = sender;
   const received = { ...arrival, senderName, senderEmail, projectId };
@@ -85,14 +80,22 @@ interface Delivery {
 }
 
 async function publishOrGiveBack(deps: ReceiveFilesDeps, usable: UsableLink, delivery: Delivery) {
+  const { tokenHash, startedAt } = usable;
+  let number = 0;
+  const onChecked = async () => {
+    number = (await deps.links.take(tokenHash, instant(startedAt))) ?? 0;
+    if (number === 0) throw requestFull();
+  };
   try {
-    return await publishList(deps, usable, delivery);
+    const { projectId, uploadId } = await publishList(deps, usable, delivery, onChecked);
+    return { number, projectId, uploadId };
   } catch (error) {
     // After any other error something may have been published.
     if (!(error instanceof CodedError)) throw error;
-    await deps.links
-      .giveBack(usable.tokenHash)
-      .catch((failure: unknown) => deps.onFailure({ kind: 'upload link' }, failure));
+    if (number > 0)
+      await deps.links
+        .giveBack(tokenHash)
+        .catch((failure: unknown) => deps.onFailure({ kind: 'upload link' }, failure));
     throw redactForGuest(error);
   }
 }
@@ -102,10 +105,12 @@ function publishList(
   deps: ReceiveFilesDeps,
   { link, guest, project, startedAt }: UsableLink,
   { request, sender, upload: { files, uploadId, allowSecrets } }: Delivery,
+  onChecked: () => Promise<void>,
 ) {
   const { senderName } = sender;
   const { maxBytes, private: expectsPrivate } = request;
-  const list = { files, uploadId, allowSecrets, asFileBundle: true, maxBytes };
+  const bounds = { maxBytes, includeHidden: 'never', onChecked } as const;
+  const list = { files, uploadId, allowSecrets, asFileBundle: true, ...bounds };
   const publishedBy = { kind: 'link', id: link.id, name: senderName ?? link.title } as const;
   const caller = { ...guest, publishedBy };
   if (project !== undefined) {

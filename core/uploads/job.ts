@@ -18,7 +18,7 @@ export const UploadJob = z.object({
   zipIndexHtmlPath: z.string().optional(),
   home: z.literal('auto').optional(),
   asFileBundle: z.boolean().optional(),
-  includeHidden: z.boolean().optional(),
+  includeHidden: z.union([z.boolean(), z.literal('never')]).optional(),
   allowSecrets: z.boolean().optional(),
   /** A push that does not become live. */
   draft: z.boolean().optional(),

@@ -31,6 +31,8 @@ export interface UploadInput extends Upload {
   uploadId?: string | undefined;
   /** The most bytes, unpacked, if it may have fewer than the plan allows. */
   maxBytes?: number | undefined;
+  /** Called once the upload has passed its checks, before it is published; may refuse it. */
+  onChecked?: () => Promise<void>;
 }
 
 /** An upload that passed its checks, and its row if its bytes were sent to storage first. */
@@ -46,19 +48,23 @@ export interface UploadOutcome<T> {
 }
 
 /**
- * Checks an upload, in the request or in storage, and passes it to `publish`. An upload in storage
+ * Checks an upload, in the request or in storage, and passes it to `use`. An upload in storage
  * is locked, so that it is published once; a refusal releases it. Any other error keeps the lock, because a
  * worker may already have the job. A ZIP in the request that unpacks to more than the request can
  * publish is put into storage first, for a worker.
- * @throws CodedError those of prepareUpload, prepareStored and lockUpload; what `publish` throws
+ * @throws CodedError those of prepareUpload, prepareStored and lockUpload; what `use` and `onChecked` throw
  */
 export async function withUpload<T>(
   deps: LockUploadDeps,
   caller: MaybeAccountCaller,
   { input, limits: ofPlan }: { input: UploadInput; limits: UploadLimits },
-  publish: (resolved: ResolvedUpload) => Promise<UploadOutcome<T>>,
+  use: (resolved: ResolvedUpload) => Promise<UploadOutcome<T>>,
 ): Promise<T> {
   const limits = limitBytes(ofPlan, input.maxBytes);
+  const publish: typeof use = async (resolved) => {
+    await input.onChecked?.();
+    return use(resolved);
+  };
   if (input.uploadId === undefined) {
     const archive = await openSentArchive(input, limits);
     if (archive !== undefined && exceedsRequest(archive, limits)) {

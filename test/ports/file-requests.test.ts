@@ -136,6 +136,40 @@ describe('uploads that are collected in one project', () => {
     });
   });
 
+  const zipOf = async (texts: Record<string, string>) => {
+    const entries = Object.entries(texts).map(([name, text]) =>
+      storedEntry(name, Buffer.from(text), text.length),
+    );
+    const source = piecesSource(largeZip(entries));
+    return source.read(0, source.size - 1);
+  };
+
+  test('an ignore file that a sender has leaves nothing out, and the receipt names what arrived', async () => {
+    const request = await new Request().open();
+    const paper = { '.vercelignore': 'thesis.pdf\n', 'thesis.pdf': 'y', 'c.txt': 'z' };
+    const { receipt }: any = await request.send(paper, 'Anna');
+    expect(receipt.files.map(({ path }: any) => path)).toEqual(['thesis.pdf', 'c.txt']);
+    await request.send({ 'work.zip': await zipOf(paper) }, 'Bo');
+    const { 'brief.txt': _, ...arrived } = await request.files();
+    expect(arrived).toEqual({
+      '2026-03-01 Anna/thesis.pdf': 'y',
+      '2026-03-01 Anna/c.txt': 'z',
+      '2026-03-01 Bo/thesis.pdf': 'y',
+      '2026-03-01 Bo/c.txt': 'z',
+    });
+  });
+
+  test('hidden files alone do not arrive, nor do they take the place of others', async () => {
+    const request = await new Request().open({ maxUploads: 1 });
+    const alone = { '.env': 'KEY=1' };
+    const refused: Texts[] = [alone, { ...alone, '.git/a': 'a' }, { 'a.zip': await zipOf(alone) }];
+    const sent = await Promise.allSettled(refused.map((files) => request.send(files)));
+    for (const one of sent) expect(one).toMatchObject({ reason: { code: 'INVALID_REQUEST' } });
+    const { receipt }: any = await request.send({ 'a.txt': 'a' });
+    expect(receipt.number).toBe(1);
+    await expect(request.send({ 'b.txt': 'b' })).rejects.toThrow('received all');
+  });
+
   test('an upload that a worker stores keeps what arrived and changed meanwhile', async () => {
     const request = await new Request().open();
     await request.send(await packed('large'), 'Anna');

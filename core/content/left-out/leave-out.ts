@@ -2,7 +2,7 @@ import type { LeftOutWarning } from '../../../contract/fields.ts';
 import { CodedError } from '../../errors.ts';
 import { quoted } from '../safe-path.ts';
 import { ignoredPaths } from './ignore-patterns.ts';
-import { findIgnoreFile, type SiftedPaths, siftPaths } from './sift-paths.ts';
+import { findIgnoreFile, type IncludeHidden, type SiftedPaths, siftPaths } from './sift-paths.ts';
 
 /** An ignore file is read whole before anything is stored. Bytes. */
 const maxIgnoreBytes = 64 * 1024;
@@ -16,14 +16,15 @@ export interface SentFiles {
 
 /**
  * Decides which files of an upload are published, by their paths and by the upload's ignore file.
- * @throws CodedError INVALID_REQUEST for an ignore file that cannot be followed; what `look` throws
+ * @throws CodedError INVALID_REQUEST for an ignore file that cannot be followed, and for hidden files alone that are `never` published; what `look` throws
  */
 export async function leaveOut(
   { files, look }: SentFiles,
-  includeHidden: boolean | undefined,
+  includeHidden: IncludeHidden | undefined,
   { isMerge = false } = {},
 ): Promise<SiftedPaths> {
   const paths = files.map(({ path }) => path);
+  if (includeHidden === 'never') return withoutHidden(paths);
   const ignoreFile =
     includeHidden === true || files.length === 1 ? undefined : findIgnoreFile(paths);
   if (ignoreFile === undefined) return siftPaths(paths, { includeHidden, isMerge });
@@ -45,6 +46,16 @@ function unusable(path: string, message: string): CodedError {
     error: `The file ${quoted(path)} ${message}.`,
     details: [{ path: 'files', message: `${quoted(path)} ${message}` }],
     nextStep: 'Use fewer and simpler patterns, or leave the files out yourself. Nothing was kept.',
+  });
+}
+
+function withoutHidden(paths: readonly string[]): SiftedPaths {
+  const sifted = siftPaths(paths, { includeHidden: 'never' });
+  if (sifted.kept.length > 0) return sifted;
+  throw new CodedError('INVALID_REQUEST', {
+    error: 'The upload has hidden files alone, such as `.env`, and those do not arrive.',
+    details: [{ path: 'files', message: 'has hidden files alone' }],
+    nextStep: 'Send other files, or give these other names. Nothing was kept.',
   });
 }
 

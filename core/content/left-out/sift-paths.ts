@@ -48,10 +48,16 @@ export interface SiftedPaths {
   topFolder: string;
 }
 
+/**
+ * Whether an upload publishes what would be left out. `never` is for what strangers send: no hidden file arrives, also
+ * if there is no other, and nothing else is left out, because their ignore files say nothing about what the owner wants.
+ */
+export type IncludeHidden = boolean | 'never';
+
 /** Options that decide which paths of an upload are published. */
 export interface SiftOptions {
   /** Publishes what would be left out. */
-  includeHidden?: boolean | undefined;
+  includeHidden?: IncludeHidden | undefined;
   /** The paths that an ignore file of the upload names. */
   ignored?: ReadonlySet<string>;
   /**
@@ -65,19 +71,19 @@ export interface SiftOptions {
  * Leaves out of an upload what nobody means to publish. Pure.
  *
  * Paths are judged below the folder that all of them are in, so that `.output/` can be published. A
- * single file is never left out, and if everything would be left out, nothing is. Ignore files are
- * never published, and are not counted.
+ * single file is never left out, and if everything would be left out, nothing is, unless hidden files
+ * are `never` published. Ignore files are never published, and are not counted.
  */
 export function siftPaths(paths: readonly string[], options: SiftOptions = {}): SiftedPaths {
   const { includeHidden = false, ignored, isMerge = false } = options;
   const shared = isMerge ? '' : topFolderOf(paths);
   const everything = { kept: paths, leftOut: [], topFolder: shared };
-  if (paths.length === 1) return everything;
+  if (paths.length === 1 && includeHidden !== 'never') return everything;
   const isLeftOut = (path: string) =>
-    !includeHidden && (isHidden(path.slice(shared.length)) || ignored?.has(path) === true);
+    includeHidden !== true && (isHidden(path.slice(shared.length)) || ignored?.has(path) === true);
   const content = paths.filter((path) => !ignoreFilePath.test(path));
   const kept = content.filter((path) => !isLeftOut(path));
-  if (kept.length === 0 && !isMerge)
+  if (kept.length === 0 && !isMerge && includeHidden !== 'never')
     return content.length === 0 ? everything : { ...everything, kept: content };
   const leftOut = content.filter(isLeftOut).map((path) => path.slice(shared.length));
   return { kept, leftOut, topFolder: shared === '' ? topFolderOf(kept) : shared };

@@ -1,4 +1,5 @@
 import { leaveOut } from '../left-out/leave-out.ts';
+import type { IncludeHidden } from '../left-out/sift-paths.ts';
 import type { SiftedPaths } from '../left-out/sift-paths.ts';
 import { CodedError } from '../../errors.ts';
 import { archiveError, EncryptedArchiveError, entryError } from './header-fields.ts';
@@ -28,7 +29,7 @@ export interface ArchiveLimits {
   /** The next step for the sender of an archive that is too large. */
   nextStep?: string;
   /** Keeps files that are left out otherwise. */
-  includeHidden?: boolean | undefined;
+  includeHidden?: IncludeHidden | undefined;
 }
 
 /**

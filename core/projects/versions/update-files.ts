@@ -1,3 +1,4 @@
+import type { IncludeHidden } from '../../content/left-out/sift-paths.ts';
 import { workPool } from '../publishing/work-pool.ts';
 import type { ProjectId, UploadedFile } from '../../../contract/fields.ts';
 import type { PublishingCaller } from '../../caller.ts';
@@ -35,7 +36,7 @@ export interface FileUpdate extends PushedSettings {
   /** What the caller says about the new version. */
   note?: string | undefined;
   /** Publishes hidden files and what an ignore file names too. */
-  includeHidden?: boolean | undefined;
+  includeHidden?: IncludeHidden | undefined;
 }
 
 /**
