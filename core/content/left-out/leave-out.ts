@@ -25,8 +25,7 @@ export async function leaveOut(
 ): Promise<SiftedPaths> {
   const paths = files.map(({ path }) => path);
   if (includeHidden === 'never') return withoutHidden(paths);
-  const ignoreFile =
-    includeHidden === true || files.length === 1 ? undefined : findIgnoreFile(paths);
+  const ignoreFile = includeHidden === true ? undefined : followedFile(paths);
   if (ignoreFile === undefined) return siftPaths(paths, { includeHidden, isMerge });
   const { path, folder } = ignoreFile;
   const size = files.find((file) => file.path === path)?.size ?? 0;
@@ -47,6 +46,10 @@ function unusable(path: string, message: string): CodedError {
     details: [{ path: 'files', message: `${quoted(path)} ${message}` }],
     nextStep: 'Use fewer and simpler patterns, or leave the files out yourself. Nothing was kept.',
   });
+}
+
+function followedFile(paths: readonly string[]) {
+  return paths.length === 1 ? undefined : findIgnoreFile(paths);
 }
 
 function withoutHidden(paths: readonly string[]): SiftedPaths {
