@@ -83,6 +83,7 @@ export function quoted(path: string): string {
  * may refuse a pair that a file system would accept, but never the reverse.
  */
 export function collisionKey(path: string): string {
+  if (/^[ -~]*$/.test(path)) return path.toLowerCase();
   return path.normalize('NFD').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 

@@ -1,10 +1,11 @@
 import { attachmentDisposition } from '../../core/content/content-disposition.ts';
 import { contentKey } from '../../core/content/content-keys.ts';
 import { mediaType } from '../../core/content/media-type.ts';
+import { zipLength } from '../../core/content/zip/write-archive.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import type { OwnFileLink, OwnZipLink } from '../../core/visit/access/own-file-link.ts';
 import { type PreviewDeps, shownVersion } from '../../core/visit/access/preview.ts';
-import { isTooLarge, zipOf } from '../../core/visit/decide-zip.ts';
+import { isTooLarge, zipEntries, zipOf } from '../../core/visit/decide-zip.ts';
 import { rangeAt } from '../../core/visit/file-place.ts';
 import { type ContentMemory, loadContent } from '../../core/visit/manifest.ts';
 import {
@@ -63,11 +64,12 @@ export async function zipOfVersion(
   const content = shown === 'ended' ? undefined : await loadContent(deps, shown);
   const zip = content && zipOf(content.files);
   if (shown === 'ended' || zip === undefined || isTooLarge(zip)) return missingFile(deps.brand);
+  const files = zipEntries(zip.files);
   return {
     status: 200,
     headers: zipHeaders(name),
-    size: zip.bytes,
-    content: () => zipBytes(deps, shown, zip.files),
+    size: zipLength(files.map(({ path, entry }) => ({ path, size: entry.size }))),
+    content: () => zipBytes(deps, shown, files),
   };
 }
 

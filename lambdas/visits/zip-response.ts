@@ -4,7 +4,12 @@ import { CodedError } from '../../core/errors.ts';
 import { countByAddress } from '../../core/limits/address-limits.ts';
 import type { Counters } from '../../core/limits/counters.ts';
 import { attachmentDisposition } from '../../core/content/content-disposition.ts';
-import { decideZip, type ZipDecision, type ZipFile } from '../../core/visit/decide-zip.ts';
+import {
+  decideZip,
+  type ZipDecision,
+  zipEntries,
+  type ZipFile,
+} from '../../core/visit/decide-zip.ts';
 import { filePlace } from '../../core/visit/file-place.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { type LoadSiteDeps, loadSite } from '../../core/visit/load-site.ts';
@@ -77,7 +82,7 @@ export function zipBytes(
   site: ServingRecord,
   files: readonly ZipFile[],
 ): AsyncGenerator<Uint8Array> {
-  const stored = files.map(({ path, source, entry }) => ({
+  const stored = zipEntries(files).map(({ path, source, entry }) => ({
     path,
     ...filePlace(site, source, entry),
   }));

@@ -32,10 +32,12 @@ const secret = fixedSecret('the secret that signs access');
 const files: Manifest = new Map([
   ['a.txt', { size: 1, hash: 'a' }],
   ['papers/b.txt', { size: 2, hash: 'b' }],
+  ['A.txt', { size: 1, hash: 'c' }],
 ]);
 const contents = new Map([
   ['a.txt', 'a'],
   ['papers/b.txt', 'bb'],
+  ['A.txt', 'A'],
 ]);
 const bundle = aSite({ type: 'files', home: null, manifest: encodeManifest(files) });
 
@@ -140,7 +142,7 @@ describe('a visitor with access', () => {
       'streaming#192.0.2.0/24',
     ]);
     const zip = await zipOf({});
-    expect(Object.keys(zip.files)).toEqual(['a.txt', 'papers/b.txt']);
+    expect(Object.keys(zip.files)).toEqual(['A.txt', 'a (2).txt', 'papers/b.txt']);
     expect(await zip.file('papers/b.txt')?.async('string')).toBe('bb');
   });
 
