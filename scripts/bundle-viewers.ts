@@ -30,6 +30,12 @@ interface DataFolder {
 const dataFolders: Record<string, DataFolder> = {
   'pdf-data': { package: 'pdfjs-dist', folders: ['cmaps', 'standard_fonts', 'wasm', 'iccs'] },
   'jxl-decoder': { package: '@jsquash/jxl', in: 'codec/dec', folders: ['.'] },
+  'heic-decoder': {
+    package: 'libheif-js',
+    in: 'libheif-wasm',
+    folders: ['.'],
+    only: /^(?:libheif\.wasm|LICENSE)$/,
+  },
   sqlite: { package: 'sql.js', in: 'dist', folders: ['.'], only: /^sql-wasm-browser\.wasm$/ },
   'model-decoders': {
     package: 'three',
@@ -137,6 +143,8 @@ async function bundleModules(
     splitting,
     format: 'esm',
     platform: 'browser',
+    // Libraries that run in Node too require them there.
+    external: ['fs', 'path'],
     target: ['chrome111', 'firefox114', 'safari16.4'],
     minify: true,
     legalComments: 'linked',

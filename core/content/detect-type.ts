@@ -21,7 +21,7 @@ const formats = [
     type: 'image',
     viewer: 'image',
     extensions:
-      'png jpg jpeg jfif gif webp avif svg bmp dib ico cur tif tiff heic heif apng jxl psd psb ' +
+      'png jpg jpeg jfif gif webp avif svg bmp dib ico cur tif tiff heic heif hif apng jxl psd psb ' +
       'nef nrw dng cr2 cr3 arw orf rw2 raf pef srw jp2 j2k j2c jpc jpf jpx',
   },
   // Illustrator puts a PDF into its files.

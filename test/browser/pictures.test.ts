@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import utif from 'utif2';
 import { picture } from './support/chromium.ts';
 import { coloursOf, shareOf } from './support/colours.ts';
+import { aHeic } from '../fixtures/visits/sample-pictures.ts';
 import { aDeepPng, aPng } from './support/sample-files.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
 
@@ -38,6 +39,7 @@ async function open(name: string, bytes: Buffer): Promise<void> {
 test.each<[string, () => Promise<Buffer> | Buffer]>([
   ['hull.tiff', aTiff],
   ['hull.jxl', aJxl],
+  ['hull.heic', aHeic],
   ['hull.png', () => aPng(width, height, [179, 54, 26])],
   ['deep.png', () => aDeepPng(width, height, [179, 54, 26])],
 ])('%s is shown, and zooms', async (name, make) => {
@@ -87,7 +89,7 @@ test.each<[string, string, () => Buffer, RegExp]>([
     /too many pixels/,
   ],
   ['a JPEG XL that is cut', 'cut.jxl', () => Buffer.from([0xff, 0x0a, 0x10]), /damaged/],
-  ['a photo of an iPhone', 'photo.heic', () => Buffer.from('ftypheic'), /Safari/],
+  ['a photo of an iPhone that is cut', 'photo.heic', () => aHeic().subarray(0, 300), /damaged/],
   ['a broken PNG', 'hull.png', () => Buffer.from('no picture'), /damaged/],
 ])('%s has an explanation and no broken icon', async (_, name, make, reason) => {
   await open(name, make());

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BookType, utils, write } from '@e965/xlsx';
 import type { Browser } from 'playwright-core';
-import { aJpx, aPsd, aTiff } from '../../fixtures/visits/sample-pictures.ts';
+import { aHeic, aJpx, aPsd, aTiff } from '../../fixtures/visits/sample-pictures.ts';
 import utif from 'utif2';
 import {
   aDracoGlb,
@@ -176,7 +176,7 @@ async function pictures(browser: Browser): Promise<CorpusFile[]> {
       bytes: aTiff({ width: 64, height: 48, data: jpeg, tags: { 274: [6] } }),
       see: shown,
     },
-    { name: 'photo.heic', bytes: Buffer.from('ftypheic'), see: { alert: /Safari/ } },
+    { name: 'photo.heic', bytes: aHeic(), see: shown },
     { name: 'broken.png', bytes: Buffer.from('no picture'), see: { alert: /damaged/ } },
     { name: 'broken.tif', bytes: Buffer.from('no picture'), see: { alert: /damaged/ } },
   ];

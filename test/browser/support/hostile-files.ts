@@ -9,7 +9,7 @@ import { aDocx, aDrawing } from '../../fixtures/visits/sample-documents.ts';
 import { aTar } from '../../fixtures/archives/sample-tar.ts';
 import { anFbx } from '../../fixtures/visits/sample-scenes.ts';
 import { aGlb, aGltf, anStl } from '../../fixtures/visits/sample-models.ts';
-import { aJpx, aPsd } from '../../fixtures/visits/sample-pictures.ts';
+import { aHeic, aJpx, aPsd } from '../../fixtures/visits/sample-pictures.ts';
 import {
   crowdedXfa,
   deepXfa,
@@ -451,6 +451,15 @@ const pictures: HostileFile[] = [
     make: () => {
       const bytes = aJpx();
       return bytes.fill(0x7f, bytes.indexOf('\xff\x51', 'latin1') + 6).subarray(0, 300);
+    },
+    see: refused,
+  },
+  {
+    name: 'huge.heic',
+    make: () => {
+      const bytes = aHeic();
+      // Its grid (ISO/IEC 23008-12, section 6.6.2.3) says it has four billion columns.
+      return bytes.fill(0xff, bytes.indexOf('ispe') + 8, bytes.indexOf('ispe') + 16);
     },
     see: refused,
   },

@@ -41,6 +41,7 @@ test('what reads a format is loaded by its own pages alone', async () => {
   expect(Object.fromEntries(first.filter(([, packages]) => packages.length > 0))).toEqual({
     'database-worker': ['sql.js'],
     document: ['docx-preview'],
+    'heic-worker': ['libheif-js/libheif-wasm/libheif.js'],
     'jpx-worker': ['pdfjs-dist/legacy/image_decoders/pdf.image_decoders.mjs'],
     model: [
       'three',

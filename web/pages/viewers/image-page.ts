@@ -17,28 +17,26 @@ body:has(.picture){height:100vh;height:100svh}
 const decoded = {
   'picture-worker': 'tif tiff jxl psd psb nef nrw dng cr2 cr3 arw orf rw2 raf pef srw',
   'jpx-worker': 'jp2 j2k j2c jpc jpf jpx',
+  'heic-worker': 'heic heif hif',
 } as const;
 
-const workers = ['picture-worker', 'jpx-worker'] as const;
+const workers = ['picture-worker', 'jpx-worker', 'heic-worker'] as const;
 
 /** What the page of such a format has more: the addresses of its worker and of what that loads. */
 function decoders({ file, assets }: ViewerInput): Html | undefined {
   const extension = extensionOf(file.name);
   const worker = workers.find((name) => decoded[name].split(' ').includes(extension));
   if (worker === undefined) return undefined;
-  const decoder =
-    worker === 'jpx-worker' ? `${assets['pdf-data']}wasm/` : `${assets['jxl-decoder']}jxl_dec.wasm`;
-  return html` data-worker="${assets[worker]}" data-decoder="${decoder}"`;
+  const wasm = {
+    'picture-worker': `${assets['jxl-decoder']}jxl_dec.wasm`,
+    'jpx-worker': `${assets['pdf-data']}wasm/`,
+    'heic-worker': `${assets['heic-decoder']}libheif.wasm`,
+  };
+  return html` data-worker="${assets[worker]}" data-decoder="${wasm[worker]}"`;
 }
 
 /** Buttons of a file with several pages. */
 const pageButtons = html`<span data-pages hidden><button type="button" data-page="-1" aria-label="Previous page">↑</button><output aria-live="polite"></output><button type="button" data-page="1" aria-label="Next page">↓</button></span>`;
-
-function whyNot(name: string): string {
-  return /^hei[cf]$/.test(extensionOf(name))
-    ? 'Photos of iPhones (HEIC) are shown by Safari only.'
-    : 'Few browsers support its format, or the file is damaged.';
-}
 
 /**
  * A picture that fits the window. The script adds zoom. SVG is always an `<img>`, where its scripts do
@@ -53,6 +51,6 @@ export function imagePage(input: ViewerInput): Page {
 <button type="button" data-zoom="out" aria-label="Zoom out">−</button><output aria-live="polite" aria-label="Size"></output><button type="button" data-zoom="in" aria-label="Zoom in">+</button><i></i><button type="button" data-zoom="fit">Fit</button><button type="button" data-zoom="full">100 %</button>${decoding && pageButtons}
 </div>
 <div class="picture" tabindex="0" role="region" aria-label="Picture"${decoding}>${file.contentType.startsWith('image/svg') ? html`<img data-drawing="${href}" alt="${file.name}" decoding="async" draggable="false"><noscript>${image}</noscript>` : image}</div>
-${viewerError('unshown', 'This browser cannot show this picture', `${whyNot(file.name)} ${input.isSavable ? 'Download it to open it in another program.' : 'Try another browser.'}`)}`;
+${viewerError('unshown', 'This browser cannot show this picture', `Few browsers support its format, or the file is damaged. ${input.isSavable ? 'Download it to open it in another program.' : 'Try another browser.'}`)}`;
   return viewerFrame(input, { stage, style, scripts: ['image'] });
 }

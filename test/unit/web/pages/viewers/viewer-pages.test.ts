@@ -24,7 +24,17 @@ function pageOf(name: string, over: Partial<ViewerInput> = {}) {
 const samples: Record<Viewer, readonly string[]> = {
   document: ['Letter.docx', 'LETTER.DOCX', 'a.docm', 'a.dotx', 'a.dotm'],
   font: ['sans.ttf', 'sans.otf', 'sans.woff', 'sans.woff2'],
-  image: ['bow.svg', 'bow.tiff', 'bow.jfif', 'bow.dib', 'bow.cur', 'a.psd', 'a.nef', 'a.jp2'],
+  image: [
+    'bow.svg',
+    'bow.tiff',
+    'bow.jfif',
+    'bow.dib',
+    'bow.cur',
+    'a.psd',
+    'a.nef',
+    'a.jp2',
+    'photo.heic',
+  ],
   media: ['bell.mp3', 'launch.mp4', 'bell.m4b', 'bell.mka', 'bell.aifc'],
   model: [
     'hull.glb',

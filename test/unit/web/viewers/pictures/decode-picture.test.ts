@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, jest, test } from '@jest/globals';
+import { decodeHeic } from '../../../../../web/viewers/pictures/decode-heic.ts';
 import { decodeJpx } from '../../../../../web/viewers/pictures/decode-jpx.ts';
 import { decodePicture } from '../../../../../web/viewers/pictures/decode-picture.ts';
 import { turnPixels } from '../../../../../web/viewers/pictures/pixels.ts';
 import {
+  aHeic,
   aJpegHead,
   aJpx,
   aPsd,
@@ -266,12 +268,15 @@ test('a photo without a JPEG is damaged', async () => {
   await expect(open('a.nef', Buffer.from('no photo'))).rejects.toThrow();
 });
 
-test('a JPEG 2000 has its colours', async () => {
-  const wasm = createRequire(import.meta.url).resolve('pdfjs-dist/wasm/openjpeg.wasm');
+test.each([
+  ['a JPEG 2000', 'pdfjs-dist/wasm/openjpeg.wasm', decodeJpx, aJpx(), [24, 16]],
+  ['a photo of an iPhone', 'libheif-js/libheif-wasm/libheif.wasm', decodeHeic, aHeic(), [320, 200]],
+] as const)('%s has its colours', async (_, library, decode, bytes, size) => {
+  const wasm = createRequire(import.meta.url).resolve(library);
   const fetched = jest
     .spyOn(globalThis, 'fetch')
     .mockImplementation(async () => new Response(readFileSync(wasm)));
-  const { width, height, rgba } = await decodeJpx(request('a.jp2', aJpx()));
+  const { width, height, rgba } = await decode(request('a', bytes));
   fetched.mockRestore();
-  expect([width, height, ...rgba.subarray(0, 4)]).toEqual([24, 16, 179, 54, 26, 255]);
+  expect([width, height, ...rgba.subarray(0, 4)]).toEqual([...size, 179, 54, 26, 255]);
 });
