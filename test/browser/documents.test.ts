@@ -227,3 +227,40 @@ test('a film that cannot be played leaves no player, but a reason and a download
   await page.getByRole('link', { name: 'Download' }).waitFor();
   await picture(page, 'media-unplayed');
 });
+
+test('comments stand beside the text, and charts and watermarks have their words', async () => {
+  const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+  const chart =
+    '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="914400" cy="609600"/><wp:docPr id="1" name="Chart 1"/><a:graphic><a:graphicData><c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="chart"/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>';
+  const mark =
+    '<w:p><w:r><w:pict><v:shape><v:textpath string="DRAFT"/></v:shape></w:pict></w:r></w:p>';
+  const commented =
+    '<w:p><w:commentRangeStart w:id="0"/><w:r><w:t>Nine metres are enough.</w:t></w:r><w:commentRangeEnd w:id="0"/><w:r><w:commentReference w:id="0"/></w:r></w:p>';
+  await open(
+    'letter.docx',
+    await aDocx('Letter', {
+      body: commented + chart + mark,
+      relations: [
+        ['notes', 'comments', 'comments.xml'],
+        ['chart', 'chart', 'charts/chart1.xml'],
+      ],
+      parts: {
+        'word/comments.xml': `<w:comments ${w}><w:comment w:id="0" w:author="Ada"><w:p><w:r><w:t>Are they? Ask the pilots.</w:t></w:r></w:p></w:comment></w:comments>`,
+        'word/charts/chart1.xml':
+          '<c:chart xmlns:c="c" xmlns:a="a"><c:title><a:p><a:t>Tides</a:t></a:p></c:title></c:chart>',
+      },
+    }),
+  );
+  const comment = page.getByText('Are they? Ask the pilots.');
+  await comment.waitFor();
+  await page.getByText('Ada', { exact: true }).waitFor();
+  expect(await page.getByText('Invalid Date').count()).toBe(0);
+  await page.getByText('Chart: Tides').waitFor();
+  await page.getByText('DRAFT').waitFor();
+  const [beside, text] = await Promise.all([
+    comment.boundingBox(),
+    page.getByText('Nine metres are enough.').boundingBox(),
+  ]);
+  expect((beside?.x ?? 0) > (text?.x ?? 0)).toBe(true);
+  await picture(page, 'document-comments');
+});

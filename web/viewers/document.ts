@@ -19,6 +19,7 @@ const choices: Partial<Options> = {
   // A rule for a font counts in documents only, not in a shadow tree.
   ignoreFonts: true,
   renderAltChunks: false,
+  renderComments: true,
   useBase64URL: true,
 };
 
@@ -34,6 +35,8 @@ function sanitizingNodeFactory(sheets: string[]): Options['h'] {
   return (element) => {
     if (typeof element === 'string' || element instanceof Node) return defaultOptions.h(element);
     const { style, ...bare } = element;
+    // A comment need not say when it was written.
+    if (element.children?.[0] === 'Invalid Date') return draft.createComment('');
     if (element.tagName === 'style') {
       sheets.push((element.children ?? []).filter((text) => typeof text === 'string').join(''));
       return draft.createComment('');
@@ -123,6 +126,8 @@ const ownStyles = `
 .docx-wrapper>section.docx{contain:paint;margin:0;box-shadow:0 0 0 1px #7775}
 :not(.numbered)>.docx-wrapper>section.docx{content-visibility:auto;contain-intrinsic-size:auto 50rem auto 70rem}
 .absent-picture{display:inline-grid;place-content:center;box-sizing:border-box;overflow:hidden;min-width:2rem;max-width:100%;padding:.25rem;border:1px dashed #777;color:#555;font:.8125rem/1.3 sans-serif;text-align:center}
+.docx-wrapper .docx-comment-popover{display:block;position:static;float:right;clear:right;box-sizing:border-box;width:14rem;max-width:45%;margin:0 0 .5rem .75rem;padding:.375rem .625rem;border-left:3px solid #b0772a;background:#fff6e0;box-shadow:none;color:#222;font:.8125rem/1.4 sans-serif;text-align:left;text-indent:0}
+.docx-wrapper :is(.docx-comment-author,.docx-comment-date){color:#555}
 .follows{padding:1.5rem;color:#555;text-align:center}
 section.docx a{text-decoration:underline}
 section.docx img{max-width:100%}

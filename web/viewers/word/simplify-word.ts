@@ -10,6 +10,7 @@ import {
   type XmlElement,
   type XmlNode,
 } from '../parts/xml-tree.ts';
+import { drawnLabel, drawnTexts, type DrawnTexts } from './drawn-labels.ts';
 import { areFieldsClosed, FieldReader } from './field-reader.ts';
 import { withMappedBullets, withMappedSymbols, writtenSymbol } from './word-symbols.ts';
 
@@ -19,8 +20,9 @@ import { withMappedBullets, withMappedSymbols, writtenSymbol } from './word-symb
  * sections 17.3 to 17.5 and 17.13; part 3, section 10).
  */
 export function simplifyWord(parts: readonly ZipPart[]): ZipPart[] {
+  const texts = drawnTexts(parts);
   return parts.map((part) => {
-    const change = changeFor(part.path);
+    const change = changeFor(part.path, texts);
     if (change === undefined) return part;
     const text = new TextDecoder().decode(part.bytes);
     const changed = change(text);
@@ -28,11 +30,11 @@ export function simplifyWord(parts: readonly ZipPart[]): ZipPart[] {
   });
 }
 
-function changeFor(path: string): ((xml: string) => string) | undefined {
+function changeFor(path: string, texts: DrawnTexts): ((xml: string) => string) | undefined {
   if (/^word\/styles\w*\.xml$/.test(path)) return withNamedStyles;
   if (/^word\/numbering\w*\.xml$/.test(path)) return withMappedBullets;
   return /^word\/(?:document|header|footer|footnotes|endnotes|comments)\w*\.xml$/.test(path)
-    ? simplifyStory
+    ? (xml) => simplifyStory(xml, texts)
     : undefined;
 }
 
@@ -51,14 +53,14 @@ function withNamedStyles(xml: string): string {
 
 /** A text whose elements docx-preview can all read; most parts of a document are such texts. */
 const special =
-  /<(?:\w+:)?(?:sdt|customXml|smartTag|ins|del|move(?:From|To)|fld(?:Simple|Char)|instrText|ruby|bdo|dir|AlternateContent|txbxContent|object|drawing|sym|cr|ptab|softHyphen|pic|graphic)[\s/>]|\bfont="|[\uF000-\uF0FF]|<(?:\w+:)?rFonts[^>]*(?:Symbol|dings)/;
+  /<(?:\w+:)?(?:sdt|customXml|smartTag|ins|del|move(?:From|To)|fld(?:Simple|Char)|instrText|ruby|bdo|dir|AlternateContent|txbxContent|object|drawing|sym|cr|ptab|softHyphen|pic|graphic|textpath)[\s/>]|\bfont="|[\uF000-\uF0FF]|<(?:\w+:)?rFonts[^>]*(?:Symbol|dings)/;
 
 /** The main document, a header, or notes: everything that has paragraphs. */
-export function simplifyStory(xml: string): string {
+export function simplifyStory(xml: string, texts: DrawnTexts = new Map()): string {
   if (!special.test(xml)) return xml;
   const root = parseXml(xml);
   const head = /^\s*<\?xml[^>]*\?>/.exec(xml)?.[0] ?? '';
-  return head + writeXml(new Simplifier(root).childrenOf(root));
+  return head + writeXml(new Simplifier(root, texts).childrenOf(root));
 }
 
 const dropped = new Set(
@@ -70,10 +72,12 @@ const unwrapped = new Set(
 
 class Simplifier {
   readonly #fields: FieldReader;
+  readonly #texts: DrawnTexts;
   /** What the text boxes of the paragraph hold: it is shown below the paragraph. */
   #boxes: XmlNode[] = [];
 
-  constructor(root: XmlElement) {
+  constructor(root: XmlElement, texts: DrawnTexts) {
+    this.#texts = texts;
     this.#fields = new FieldReader(areFieldsClosed(root));
   }
 
@@ -109,16 +113,20 @@ class Simplifier {
   #run(element: XmlElement): XmlNode[] {
     const runs: XmlElement[] = [];
     const properties = elementsOf(element, 'rPr');
-    const add = (nodes: readonly XmlNode[]) => {
+    const add = (node: XmlNode) => {
+      if (typeof node !== 'string' && localName(node) === 'r') {
+        runs.push(node, { ...element, children: [...properties] });
+        return;
+      }
       const last = runs.at(-1) ?? { ...element, children: [...properties] };
       if (runs.length === 0) runs.push(last);
-      last.children.push(...nodes);
+      last.children.push(node);
     };
     for (const child of elementsOf(element)) {
       if (localName(child) === 'rPr') continue;
-      if (localName(child) === 'ruby') {
-        runs.push(...this.#ruby(child, element), { ...element, children: [...properties] });
-      } else add(this.#inRun(child, element));
+      const nodes =
+        localName(child) === 'ruby' ? this.#ruby(child, element) : this.#inRun(child, element);
+      nodes.forEach(add);
     }
     return runs.map(withMappedSymbols);
   }
@@ -140,13 +148,12 @@ class Simplifier {
         return textOf('\u00AD', prefix);
       case 'object':
         return this.#read({ ...child, name: `${prefix}pict` });
+      case 'pict':
+        return drawnLabel(child, this.#texts, prefix) ?? this.#read(child);
       case 'drawing':
-        return this.#drawing(child);
+        return drawnLabel(child, this.#texts, prefix) ?? this.#drawing(child);
       case 'AlternateContent':
-        // A run inside a choice is handled with its choice.
-        return this.#alternative(child).flatMap((node) =>
-          typeof node !== 'string' && localName(node) === 'r' ? node.children : [node],
-        );
+        return this.#alternative(child);
       default:
         return run === child ? [] : this.#read(child);
     }

@@ -221,3 +221,44 @@ test('styles without an id get one, and lists have bullets of Unicode', () => {
     '<w:numbering><w:lvl w:ilvl="0"><w:lvlText w:val="▪"/><w:rPr><w:b/></w:rPr></w:lvl><w:lvl w:ilvl="1"><w:lvlText w:val="%1."/></w:lvl></w:numbering>',
   );
 });
+
+describe('what is drawn', () => {
+  const drawing = (data: string, more = '') =>
+    `<w:r><w:drawing><wp:inline><wp:docPr id="1" name="A 1"${more}/><a:graphic><a:graphicData>${data}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
+  const part = (path: string, text: string) => ({
+    path,
+    name: new TextEncoder().encode(path),
+    bytes: new TextEncoder().encode(text),
+  });
+  const words = (text: string) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`;
+
+  test.each([
+    ['a chart', drawing('<c:chart r:id="r1"/>'), ' Chart: Tides '],
+    ['a chart without a title', drawing('<c:chart r:id="r9"/>'), ' Chart '],
+    ['a chart with a text', drawing('<c:chart r:id="r9"/>', ' descr="Up"'), ' Chart: Up '],
+    ['a diagram', drawing('<dgm:relIds r:dm="r2" r:lo="r3"/>'), ' Diagram: Plan · Dig '],
+    [
+      'a watermark',
+      '<w:r><w:pict><v:shape><v:textpath string="DRAFT &amp; more"/></v:shape></w:pict></w:r>',
+      'DRAFT & more',
+    ],
+  ])('%s has its words', (_, run, text) => {
+    const story = `<w:document><w:body>${p(run)}</w:body></w:document>`;
+    const [document] = simplifyWord([
+      part('word/document.xml', story),
+      part(
+        'word/_rels/document.xml.rels',
+        '<Relationships><Relationship Id="r1" Target="charts/chart1.xml"/><Relationship Id="r2" Target="/word/diagrams/data1.xml"/></Relationships>',
+      ),
+      part(
+        'word/charts/chart1.xml',
+        `<c:chart><c:title>${words('Tides')}</c:title><c:axis><c:title>${words('m')}</c:title></c:axis></c:chart>`,
+      ),
+      part(
+        'word/diagrams/data1.xml',
+        `<dgm:pt>${words('Plan')}</dgm:pt><dgm:pt>${words('Dig')}</dgm:pt>`,
+      ),
+    ]);
+    expect(shownIn(parseXml(new TextDecoder().decode(document?.bytes)))).toBe(text);
+  });
+});

@@ -1,0 +1,63 @@
+import type { ZipPart } from '../parts/zip-parts.ts';
+import {
+  attributeOf,
+  descendantsOf,
+  escapeXml,
+  parseXml,
+  textIn,
+  type XmlElement,
+  type XmlNode,
+} from '../parts/xml-tree.ts';
+
+/** Texts of the charts and diagrams of a document, by the ids of their relations. */
+export type DrawnTexts = ReadonlyMap<string, string>;
+
+/** Reads the titles of charts and all texts of diagrams: `docx-preview` draws neither. */
+export function drawnTexts(parts: readonly ZipPart[]): DrawnTexts {
+  const read = (path: string) => {
+    const part = parts.find((one) => one.path === path);
+    return parseXml(part === undefined ? '' : new TextDecoder().decode(part.bytes));
+  };
+  const texts = new Map<string, string>();
+  for (const relation of descendantsOf(read('word/_rels/document.xml.rels'), 'Relationship')) {
+    const target = attributeOf(relation, 'Target') ?? '';
+    const [, kind] = /^(?:\/word\/)?(charts|diagrams)\/(?:chart|data)\w*\.xml$/.exec(target) ?? [];
+    if (kind === undefined) continue;
+    const part = read(`word/${target.replace(/^\/word\//, '')}`);
+    const holders = kind === 'charts' ? descendantsOf(part, 'title').slice(0, 1) : [part];
+    const words = holders.flatMap((holder) => descendantsOf(holder, 'p').map(wordsOf));
+    texts.set(attributeOf(relation, 'Id') ?? '', words.filter(Boolean).join(' · '));
+  }
+  return texts;
+}
+
+const wordsOf = (paragraph: XmlElement) => descendantsOf(paragraph, 't').map(textIn).join('');
+
+/** Properties of a run (ECMA-376, part 1, section 17.3.2), by the prefix of its elements. */
+const boxed = '<#bdr #val="dashed" #sz="4" #color="777777"/><#color #val="555555"/>';
+const faint = '<#color #val="BFBFBF"/><#sz #val="72"/>';
+
+/** The run that stands for a chart, a diagram or a word across the page (a watermark). */
+export function drawnLabel(
+  drawing: XmlElement,
+  texts: DrawnTexts,
+  prefix: string,
+): XmlNode[] | undefined {
+  const run = (text: string, look: string) =>
+    parseXml(
+      `<#r><#rPr>${look}</#rPr><#t xml:space="preserve">${escapeXml(text)}</#t></#r>`.replaceAll(
+        '#',
+        prefix,
+      ),
+    ).children;
+  const [path] = descendantsOf(drawing, 'textpath');
+  if (path !== undefined) return run(attributeOf(path, 'string') ?? '', faint);
+  const [chart] = descendantsOf(drawing, 'chart');
+  const [diagram] = descendantsOf(drawing, 'relIds');
+  const id = attributeOf(chart ?? diagram ?? drawing, chart === undefined ? 'dm' : 'id');
+  if (chart === undefined && diagram === undefined) return undefined;
+  const [named] = descendantsOf(drawing, 'docPr');
+  const words = texts.get(id ?? '') || (named && attributeOf(named, 'descr')) || '';
+  const kind = chart === undefined ? 'Diagram' : 'Chart';
+  return run(` ${kind}${words && `: ${words}`} `, boxed);
+}
