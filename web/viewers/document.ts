@@ -2,7 +2,7 @@ import { defaultOptions, type Options, parseAsync, renderDocument } from 'docx-p
 import { firstPages } from './parts/first-pages.ts';
 import { type ZipPart, officeLimits, unpackZipParts } from './parts/zip-parts.ts';
 import { writeStoredZip } from './parts/write-stored-zip.ts';
-import { fetchFile } from './parts/fetch-file.ts';
+import { fetchUnlocked } from './parts/fetch-unlocked.ts';
 import { runViewer } from './parts/viewer-root.ts';
 import { restrictLinks } from './parts/restrict-links.ts';
 import { pictureTexts } from './word/picture-texts.ts';
@@ -35,8 +35,6 @@ function sanitizingNodeFactory(sheets: string[]): Options['h'] {
   return (element) => {
     if (typeof element === 'string' || element instanceof Node) return defaultOptions.h(element);
     const { style, ...bare } = element;
-    // A comment need not say when it was written.
-    if (element.children?.[0] === 'Invalid Date') return draft.createComment('');
     if (element.tagName === 'style') {
       sheets.push((element.children ?? []).filter((text) => typeof text === 'string').join(''));
       return draft.createComment('');
@@ -127,6 +125,7 @@ const ownStyles = `
 :not(.numbered)>.docx-wrapper>section.docx{content-visibility:auto;contain-intrinsic-size:auto 50rem auto 70rem}
 .absent-picture{display:inline-grid;place-content:center;box-sizing:border-box;overflow:hidden;min-width:2rem;max-width:100%;padding:.25rem;border:1px dashed #777;color:#555;font:.8125rem/1.3 sans-serif;text-align:center}
 .docx-wrapper .docx-comment-popover{display:block;position:static;float:right;clear:right;box-sizing:border-box;width:14rem;max-width:45%;margin:0 0 .5rem .75rem;padding:.375rem .625rem;border-left:3px solid #b0772a;background:#fff6e0;box-shadow:none;color:#222;font:.8125rem/1.4 sans-serif;text-align:left;text-indent:0}
+.docx-wrapper .docx-comment-ref{font-size:0}.docx-comment-ref::after{content:"*";font-size:10pt}
 .docx-wrapper :is(.docx-comment-author,.docx-comment-date){color:#555}
 .follows{padding:1.5rem;color:#555;text-align:center}
 section.docx a{text-decoration:underline}
@@ -149,6 +148,10 @@ async function layOut(parts: readonly ZipPart[]): Promise<[HTMLElement, string[]
   paper.append(...pages);
   paper.classList.toggle('numbered', paper.querySelector('[class*="docx-num-"]') !== null);
   describePictures(paper, pictureTexts(parts));
+  // A comment need not say when it was written.
+  for (const date of paper.querySelectorAll('.docx-comment-date')) {
+    if (/1970|Invalid/.test(date.textContent)) date.remove();
+  }
   replaceUnshownPictures(paper);
   restrictLinks(paper);
   return [paper, sheets];
@@ -191,7 +194,8 @@ function unveil(): void {
 
 // Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async ({ source, stage }) => {
-  const unpacked = await unpackZipParts(await fetchFile(source, maxBytes), officeLimits);
+  const bytes = await fetchUnlocked(source, maxBytes, stage);
+  const unpacked = await unpackZipParts(bytes, officeLimits);
   const parts = simplifyWord(unpacked);
   const beginning = firstPages(parts);
   // Where the beginning alone cannot be laid out, the whole may be.

@@ -2,7 +2,8 @@ import { buildPresentation, parseZipLazyMedia } from '@aiden0z/pptx-renderer';
 import { withMappedSlideSymbols } from './parts/slide-symbols.ts';
 import { writeStoredZip } from './parts/write-stored-zip.ts';
 import { officeLimits, unpackZipParts } from './parts/zip-parts.ts';
-import { fetchFile, ViewerError } from './parts/fetch-file.ts';
+import { ViewerError } from './parts/fetch-file.ts';
+import { fetchUnlocked } from './parts/fetch-unlocked.ts';
 import { Slides } from './parts/slides.ts';
 import { runViewer } from './parts/viewer-root.ts';
 
@@ -27,7 +28,7 @@ function onKey(event: KeyboardEvent, slides: Slides): void {
 
 // Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async ({ source, stage }) => {
-  const parts = await unpackZipParts(await fetchFile(source, maxBytes), officeLimits);
+  const parts = await unpackZipParts(await fetchUnlocked(source, maxBytes, stage), officeLimits);
   const archive = writeStoredZip(parts.map(withMappedSlideSymbols));
   const deck = buildPresentation(await parseZipLazyMedia(archive.buffer), { lazySlides: true });
   if (deck.slides.length === 0) throw new ViewerError('The presentation has no slides.');

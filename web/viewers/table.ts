@@ -1,4 +1,5 @@
 import { fetchFile, fetchStart, ViewerError } from './parts/fetch-file.ts';
+import { fetchUnlocked } from './parts/fetch-unlocked.ts';
 import { runViewer, type ViewerRoot } from './parts/viewer-root.ts';
 import { runWorker } from './parts/worker-answer.ts';
 import { joinPortions, type Portion, type TablePart } from './tables/portions.ts';
@@ -23,7 +24,7 @@ async function showTable({ source, name, stage }: ViewerRoot): Promise<void> {
     const portions: Portion[] = [];
     runWorker<TableRequest, Workbook, TablePart>({
       script: worker,
-      request: requestFor(source, name, stage.dataset),
+      request: requestFor(source, name, stage),
       seconds: workerSeconds,
       onPart: (part) => {
         if ('start' in part) show(part.start, 'start');
@@ -39,11 +40,14 @@ async function showTable({ source, name, stage }: ViewerRoot): Promise<void> {
 }
 
 /** The file, and how its worker is to read it. */
-async function requestFor(source: string, name: string, data: DOMStringMap) {
+async function requestFor(source: string, name: string, stage: HTMLElement) {
+  const { megabytes, sqlite: database = '' } = stage.dataset;
+  const most = Number(megabytes) * mebibyte;
+  const fetchWhole = /\.xl[st][xmb]$/i.test(name) ? fetchUnlocked : fetchFile;
   const { bytes, cut } = /\.[ct]sv$/i.test(name)
     ? await fetchStart(source, mostTextBytes)
-    : { bytes: await fetchFile(source, Number(data['megabytes']) * mebibyte), cut: false };
-  const sqlite = new URL(data['sqlite'] ?? '', location.href).href;
+    : { bytes: await fetchWhole(source, most, stage), cut: false };
+  const sqlite = new URL(database, location.href).href;
   return { message: { name, bytes, isCut: cut, sqlite }, moved: [bytes.buffer] };
 }
 

@@ -1,5 +1,3 @@
-import { ViewerError } from '../parts/fetch-file.ts';
-
 const signature = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const lastSector = 0xfffffffa;
 const entryBytes = 128;
@@ -17,7 +15,7 @@ export class CompoundFile {
   readonly #small: Uint8Array<ArrayBuffer>;
   readonly #entries = new Map<string, { start: number; size: number }>();
 
-  /** @throws ViewerError if it is none */
+  /** @throws Error if it is none */
   constructor(bytes: Uint8Array<ArrayBuffer>) {
     if (!isCompoundFile(bytes) || bytes.length < 512) throw damaged();
     this.#bytes = bytes;
@@ -125,6 +123,6 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-function damaged(): ViewerError {
-  return new ViewerError('The file is damaged, or its content does not match its name.');
+function damaged(): Error {
+  return new Error('The compound file is damaged.');
 }
