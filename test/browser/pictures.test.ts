@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import utif from 'utif2';
 import { picture } from './support/chromium.ts';
 import { coloursOf, shareOf } from './support/colours.ts';
-import { aHeic } from '../fixtures/visits/sample-pictures.ts';
+import { aHeic, aTiff as aTiffOf } from '../fixtures/visits/sample-pictures.ts';
 import { aDeepPng, aPng } from './support/sample-files.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
 
@@ -95,4 +95,41 @@ test.each<[string, string, () => Buffer, RegExp]>([
   await open(name, make());
   expect(await page.getByRole('alert').textContent()).toMatch(reason);
   expect(await page.locator('.picture').isVisible()).toBe(false);
+});
+
+test('the pages of a TIFF are turned by buttons', async () => {
+  const pageOf = (colour: readonly number[]) => ({
+    width,
+    height,
+    data: Buffer.alloc(width * height * 3, Buffer.from(colour)),
+    tags: { 258: [8], 262: [2], 277: [3] },
+  });
+  await open('scan.tiff', aTiffOf(pageOf([20, 40, 200]), pageOf([179, 54, 26])));
+  await page.getByText('Page 1 of 2').waitFor();
+  const image = page.getByRole('img', { name: 'scan.tiff' });
+  expect(shareOf(await coloursOf(image), isReddish)).toBe(0);
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.getByText('Page 2 of 2').waitFor();
+  expect(shareOf(await coloursOf(image), isReddish)).toBeGreaterThan(0.9);
+  await picture(page, 'picture-pages');
+});
+
+test('a photo of a camera is upright', async () => {
+  page = await viewers.samePage({ width: 390, height: 800 });
+  const url: string = await page.evaluate(`(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 200 });
+    const context = canvas.getContext('2d');
+    context.fillStyle = 'rgb(179 54 26)';
+    context.fillRect(0, 0, 320, 200);
+    return canvas.toDataURL('image/jpeg');
+  })()`);
+  const data = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+  await open('dsc.nef', aTiffOf({ width: 9, height: 9, data, tags: { 274: [6] } }));
+  await page.getByRole('button', { name: 'Fit' }).waitFor();
+  const image = page.getByRole('img', { name: 'dsc.nef' });
+  expect(await image.evaluate((image: any) => [image.naturalWidth, image.naturalHeight])).toEqual([
+    height,
+    width,
+  ]);
+  expect(shareOf(await coloursOf(image), isReddish)).toBeGreaterThan(0.9);
 });

@@ -272,3 +272,13 @@ describe('a large spreadsheet', () => {
     await page.getByText('quay 7', { exact: true }).waitFor();
   });
 });
+
+test('a table in an older encoding has a menu, and the choice is in the address', async () => {
+  await open('quays.csv', Buffer.from('Wo,Wann\nKai,Übermorgen\n', 'latin1'));
+  await page.getByText('Übermorgen').waitFor();
+  await page.getByLabel('Characters').selectOption('Cyrillic (Windows)');
+  await page.getByText('Ьbermorgen').waitFor();
+  expect(new URL(page.url()).hash).toBe('#encoding=windows-1251');
+  expect(await page.getByLabel('Characters').inputValue()).toBe('windows-1251');
+  await picture(page, 'table-encoding');
+});

@@ -31,12 +31,21 @@ async function showTable({ source, name, stage }: ViewerRoot): Promise<void> {
         else portions.push(part);
       },
     })
-      .then((workbook) => show(joinPortions(workbook, portions), 'whole'))
+      .then(async (workbook) => {
+        show(joinPortions(workbook, portions), 'whole');
+        if (workbook.encoding !== undefined) await offerEncodings(workbook.encoding);
+      })
       .catch((error: unknown) => {
         if (error instanceof ViewerError) view?.stop(error.message);
         reject(error);
       });
   });
+}
+
+/** Texts that are not UTF-8 have a menu. */
+async function offerEncodings(current: string): Promise<void> {
+  const { addEncodingMenu } = await import('./tables/encoding-menu.ts');
+  addEncodingMenu(current);
 }
 
 /** The file, and how its worker is to read it. */
@@ -47,8 +56,11 @@ async function requestFor(source: string, name: string, stage: HTMLElement) {
   const { bytes, cut } = /\.[ct]sv$/i.test(name)
     ? await fetchStart(source, mostTextBytes)
     : { bytes: await fetchWhole(source, most, stage), cut: false };
+  const { hash } = location;
+  const encoding =
+    hash === '' ? undefined : (await import('./tables/encoding-menu.ts')).chosenEncoding(hash);
   const sqlite = new URL(database, location.href).href;
-  return { message: { name, bytes, isCut: cut, sqlite }, moved: [bytes.buffer] };
+  return { message: { name, bytes, isCut: cut, sqlite, encoding }, moved: [bytes.buffer] };
 }
 
 // Last, because it runs immediately: constants below it would not be initialized yet.

@@ -1,3 +1,4 @@
+import { guessEncoding } from '../../../core/content/guess-encoding.ts';
 import { decodeText } from './decode-table.ts';
 import { findTable } from './find-table.ts';
 import { readTable } from './read-table.ts';
@@ -10,10 +11,14 @@ const longCharacters = 1024 * 1024;
 
 /** Reads CSV and TSV: one table, whose first row says what the columns are. */
 export function readDelimited(
-  { name, bytes, isCut }: TableRequest,
+  { name, bytes, isCut, encoding: chosen }: TableRequest,
   showStart: (start: Workbook) => void = () => undefined,
 ): Workbook {
-  const found = findTable(decodeText(bytes, isCut), /\.tsv$/i.test(name) ? '\t' : undefined);
+  const encoding = chosen ?? guessEncoding(bytes);
+  const found = findTable(
+    decodeText(bytes, isCut, encoding),
+    /\.tsv$/i.test(name) ? '\t' : undefined,
+  );
   const workbookOf = (most: TableLimits) => {
     const { rows, cut } = readTable(found.text, found.separator, most);
     const sheet = {
@@ -25,7 +30,8 @@ export function readDelimited(
       merges: [],
       isCut: isCut || cut,
     };
-    return { sheets: [sheet], isLettered: false, preamble: found.preamble };
+    const told = chosen === undefined && encoding === 'utf-8' ? undefined : encoding;
+    return { sheets: [sheet], isLettered: false, preamble: found.preamble, encoding: told };
   };
   if (found.text.length >= longCharacters)
     showStart(workbookOf({ ...tableLimits, rows: startRows }));

@@ -37,6 +37,8 @@ export interface Workbook {
   sheets: Sheet[];
   /** Whether rows and columns have numbers and letters; otherwise the first row says what the columns are. */
   isLettered: boolean;
+  /** The encoding of a text that is not UTF-8, or that somebody chose. */
+  encoding?: string | undefined;
   /** Lines before the only table. */
   preamble: string[];
 }
@@ -53,6 +55,8 @@ export interface TableRequest {
   bytes: Uint8Array<ArrayBuffer>;
   /** Whether the bytes are only the start of the file. */
   isCut: boolean;
+  /** The encoding that somebody chose for a text. */
+  encoding?: string | undefined;
   /** The address of SQLite as WebAssembly, for a database. */
   sqlite?: string | undefined;
 }

@@ -60,3 +60,14 @@ test('a short text is sent at once', () => {
   expect(starts).toEqual([]);
   expect(whole.sheets[0]?.rows).toHaveLength(1001);
 });
+
+test.each([
+  ['Where\nQuay', 'utf8', undefined, undefined, 'Quay'],
+  ['Wo\nÜbermorgen', 'latin1', undefined, 'windows-1252', 'Übermorgen'],
+  ['Wo\nÜbermorgen', 'latin1', 'windows-1251', 'windows-1251', 'Ьbermorgen'],
+  ['Wo\nÜbermorgen', 'utf8', 'utf-8', 'utf-8', 'Übermorgen'],
+] as const)('%j in %s is read in %s, and names %s', (text, written, chosen, named, cell) => {
+  const bytes = new Uint8Array(Buffer.from(text, written));
+  const workbook = readDelimited({ name: 'a.csv', bytes, isCut: false, encoding: chosen });
+  expect(workbook).toMatchObject({ encoding: named, sheets: [{ rows: { 1: [cell] } }] });
+});
