@@ -17,8 +17,10 @@ const readers: Readonly<Record<string, Read>> = {
     return new FBXLoader(manager).parse(bytes.buffer, folder);
   },
   async dae(bytes, { manager, folder }) {
-    const { ColladaLoader } = await import('three/addons/loaders/ColladaLoader.js');
     const text = new TextDecoder().decode(bytes);
+    // It could expand entities, and COLLADA has none.
+    if (/<!DOCTYPE/i.test(text)) return undefined;
+    const { ColladaLoader } = await import('three/addons/loaders/ColladaLoader.js');
     return new ColladaLoader(manager).parse(text, folder)?.scene;
   },
   async usdz(bytes, { manager }) {

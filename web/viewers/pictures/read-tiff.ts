@@ -29,9 +29,16 @@ const tags = {
 
 /** The pages of a TIFF, of which one can be decoded; previews and masks are none. */
 export function tiffPages(bytes: Uint8Array<ArrayBuffer>): IFD[] {
-  const pages = utif.decode(bytes.buffer).filter((page) => areaOf(page) > 0);
+  const pages = directoriesOf(bytes).filter((page) => areaOf(page) > 0);
   const whole = pages.filter((page) => (numberOf(page, tags.kind) & 0b101) === 0);
   return whole.length > 0 ? whole : pages.toSorted((a, b) => areaOf(b) - areaOf(a)).slice(0, 1);
+}
+
+/** The library reads any bytes as directories; those of TIFF and of most cameras begin with `II` or `MM`. */
+function directoriesOf(bytes: Uint8Array<ArrayBuffer>): IFD[] {
+  const [first, second] = bytes;
+  const isKnown = first === second && (first === 0x49 || first === 0x4d);
+  return isKnown ? utif.decode(bytes.buffer) : [];
 }
 
 export function tiffSize(page: IFD): { width: number; height: number } {
@@ -49,7 +56,7 @@ export function decodeTiffPage(
 /** How a camera was held: the tag of the first page, if the file has pages at all. */
 export function orientationOf(bytes: Uint8Array<ArrayBuffer>): number {
   try {
-    const [first] = utif.decode(bytes.buffer);
+    const [first] = directoriesOf(bytes);
     return first === undefined ? 1 : numberOf(first, tags.orientation);
   } catch {
     return 1;
