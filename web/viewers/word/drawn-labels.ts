@@ -33,7 +33,7 @@ export function drawnTexts(parts: readonly ZipPart[]): DrawnTexts {
 
 const wordsOf = (paragraph: XmlElement) => descendantsOf(paragraph, 't').map(textIn).join('');
 
-/** Properties of a run (ECMA-376, part 1, section 17.3.2), by the prefix of its elements. */
+/** Properties of a run (ECMA-376, part 1, section 17.3.2), with `#` for the prefix of its elements. */
 const boxed = '<#bdr #val="dashed" #sz="4" #color="777777"/><#color #val="555555"/>';
 const faint = '<#color #val="BFBFBF"/><#sz #val="72"/>';
 
@@ -43,21 +43,21 @@ export function drawnLabel(
   texts: DrawnTexts,
   prefix: string,
 ): XmlNode[] | undefined {
-  const run = (text: string, look: string) =>
-    parseXml(
-      `<#r><#rPr>${look}</#rPr><#t xml:space="preserve">${escapeXml(text)}</#t></#r>`.replaceAll(
-        '#',
-        prefix,
-      ),
-    ).children;
   const [path] = descendantsOf(drawing, 'textpath');
-  if (path !== undefined) return run(attributeOf(path, 'string') ?? '', faint);
+  const text = path === undefined ? boxText(drawing, texts) : attributeOf(path, 'string');
+  if (text === undefined) return undefined;
+  const look = (path === undefined ? boxed : faint).replaceAll('#', prefix);
+  return parseXml(
+    `<${prefix}r><${prefix}rPr>${look}</${prefix}rPr><${prefix}t xml:space="preserve">${escapeXml(text)}</${prefix}t></${prefix}r>`,
+  ).children;
+}
+
+function boxText(drawing: XmlElement, texts: DrawnTexts): string | undefined {
   const [chart] = descendantsOf(drawing, 'chart');
-  const [diagram] = descendantsOf(drawing, 'relIds');
-  const id = attributeOf(chart ?? diagram ?? drawing, chart === undefined ? 'dm' : 'id');
-  if (chart === undefined && diagram === undefined) return undefined;
-  const [named] = descendantsOf(drawing, 'docPr');
-  const words = texts.get(id ?? '') || (named && attributeOf(named, 'descr')) || '';
-  const kind = chart === undefined ? 'Diagram' : 'Chart';
-  return run(` ${kind}${words && `: ${words}`} `, boxed);
+  const [shown = chart] = descendantsOf(drawing, 'relIds');
+  if (shown === undefined) return undefined;
+  const id = attributeOf(shown, shown === chart ? 'id' : 'dm') ?? '';
+  const named = descendantsOf(drawing, 'docPr').map((one) => attributeOf(one, 'descr'));
+  const words = texts.get(id) || named[0] || '';
+  return ` ${shown === chart ? 'Chart' : 'Diagram'}${words && `: ${words}`} `;
 }

@@ -132,6 +132,15 @@ class Simplifier {
   }
 
   #inRun(child: XmlElement, run: XmlElement): XmlNode[] {
+    const name = localName(child);
+    const label =
+      name === 'pict' || name === 'drawing'
+        ? drawnLabel(child, this.#texts, child.name.slice(0, -name.length))
+        : undefined;
+    return label ?? this.#unlabelled(child, run);
+  }
+
+  #unlabelled(child: XmlElement, run: XmlElement): XmlNode[] {
     const prefix = child.name.slice(0, -localName(child).length);
     switch (localName(child)) {
       case 'fldChar':
@@ -148,10 +157,8 @@ class Simplifier {
         return textOf('\u00AD', prefix);
       case 'object':
         return this.#read({ ...child, name: `${prefix}pict` });
-      case 'pict':
-        return drawnLabel(child, this.#texts, prefix) ?? this.#read(child);
       case 'drawing':
-        return drawnLabel(child, this.#texts, prefix) ?? this.#drawing(child);
+        return this.#drawing(child);
       case 'AlternateContent':
         return this.#alternative(child);
       default:

@@ -239,8 +239,8 @@ describe('what is drawn', () => {
     ['a diagram', drawing('<dgm:relIds r:dm="r2" r:lo="r3"/>'), ' Diagram: Plan · Dig '],
     [
       'a watermark',
-      '<w:r><w:pict><v:shape><v:textpath string="DRAFT &amp; more"/></v:shape></w:pict></w:r>',
-      'DRAFT & more',
+      '<w:r><w:pict><v:shape><v:textpath string="DRAFT &amp; #2"/></v:shape></w:pict></w:r>',
+      'DRAFT & #2',
     ],
   ])('%s has its words', (_, run, text) => {
     const story = `<w:document><w:body>${p(run)}</w:body></w:document>`;
