@@ -18,6 +18,8 @@ import type { LaneKey } from './webhooks/webhook.ts';
 export interface SiteDirectory {
   /** Strongly consistent: it includes what was published a moment ago. */
   get(host: string): Promise<ServingRecord | undefined>;
+  /** Whether the last read of an address found a project that expired lately; only for what shows its page. */
+  hasExpired?(address: { host: string; domainId: string | null }, now: Date): boolean;
 }
 
 /** Bytes under immutable keys. */

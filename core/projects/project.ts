@@ -29,6 +29,8 @@ export const FormerAddress = z.object({
   domainId: z.uuid().nullable(),
   /** When that account had got it from another account; null if it had not. */
   handedOverAt: z.nullable(Instant),
+  /** Its project expired: until `heldUntil`, visitors read that. */
+  expired: z.optional(z.literal(true)),
 });
 export type FormerAddress = z.infer<typeof FormerAddress>;
 

@@ -66,7 +66,10 @@ export async function loadSite(
   now: Date,
 ): Promise<LoadedSite> {
   const live = await findShownSite(deps, request, now);
-  if (live === undefined) return { ...stranger, site: undefined, refusal: missingSite };
+  if (live === undefined) {
+    const hasExpired = deps.sites.hasExpired?.(request, now) === true;
+    return { ...stranger, site: undefined, refusal: hasExpired ? { kind: 'gone' } : missingSite };
+  }
   const viewer = await findViewer(deps, live, request, now);
   const visitor = visitorOf(deps, { live, viewer, request }, now);
   const refusal = refuseVisit(live, viewer.role, now);

@@ -28,6 +28,7 @@ export async function refreshSecrets(): Promise<void> {
 /** A directory that also refreshes the secrets before it returns; both are read at the same time. */
 export function refreshSecretsOnRead(sites: SiteDirectory): SiteDirectory {
   return {
+    ...sites,
     async get(host) {
       const [site] = await Promise.all([sites.get(host), refreshSecrets()]);
       return site;

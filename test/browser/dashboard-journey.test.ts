@@ -105,7 +105,7 @@ async function pushOverBrokenNetwork(url: string): Promise<void> {
   await page.getByText('Waiting for the network').waitFor();
   await page.getByText('You are offline.').waitFor();
   await context.setOffline(false);
-  await page.getByRole('heading', { name: 'Version 2 is stored, and not live' }).waitFor();
+  await page.getByRole('heading', { name: 'Version 2 is a draft' }).waitFor();
   const card = page.locator('.upload');
   await card.getByText('~ index.html').waitFor();
   expect(await visit(url)).toBe('First');

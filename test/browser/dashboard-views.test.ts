@@ -208,7 +208,7 @@ test('dialogs, a draft, an interrupted upload and what can be taken back have no
   expect(await page.getByText('published with the API key').count()).toBeGreaterThan(0);
   const changed = { name: 'index.html', mimeType: 'text/html', buffer: Buffer.from('<h1>Draft') };
   await page.locator('main input[type=file]').first().setInputFiles(changed);
-  await page.getByRole('heading', { name: 'is stored, and not live' }).waitFor();
+  await page.getByRole('heading', { name: 'is a draft' }).waitFor();
   await look('draft');
   await button('Decide later').click();
   await interruptUpload();

@@ -161,7 +161,10 @@ export function reservedRow({ host, id }: Pick<Project, 'host' | 'id'>) {
 
 /** An address that a project has released. */
 export function releasedAddressRow(host: string, left: FormerAddress) {
-  const forgottenAt = plusSeconds(new Date(left.heldUntil), addressRememberedDays * daySeconds);
+  // Nobody else ever gets a temporary slug, so its row only says that it expired.
+  const isTemporary = left.expired === true && left.heldFor === null;
+  const rememberedDays = isTemporary ? 0 : addressRememberedDays;
+  const forgottenAt = plusSeconds(new Date(left.heldUntil), rememberedDays * daySeconds);
   return { host, ...withoutNulls(left), ttl: epochSeconds(forgottenAt) };
 }
 

@@ -138,8 +138,9 @@ export function removalParts(tables: ProjectTables, removal: Removal) {
   ];
 }
 
-function siteRemoval(TableName: string, { project, at, heldUntil }: Removal) {
-  const left = { host: project.host, left: formerAddress(project, { at, heldUntil }) };
+function siteRemoval(TableName: string, removal: Removal) {
+  const { project } = removal;
+  const left = { host: project.host, left: formerAddress(project, removal) };
   return releaseAddressPart(TableName, left, {
     ConditionExpression: 'attribute_not_exists(projectId) OR projectId = :projectId',
     ExpressionAttributeValues: { ':projectId': project.id },

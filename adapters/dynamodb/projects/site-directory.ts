@@ -16,9 +16,12 @@ export function thriftySites(earlier: SiteDirectory, sites: SiteDirectory): Site
 /** Serving records by host. A row that is the same object as before is not parsed again. */
 export function siteDirectory(readItem: ReadItem, table: string): SiteDirectory {
   const records = new WeakMap<object, ServingRecord>();
+  /** The address that was read last, if its project expired: the page of a missing site needs no second read. */
+  let former: Record<string, unknown> | undefined;
   return {
     async get(host) {
       const row = await readItem(table, { host });
+      former = row?.['expired'] === true ? row : undefined;
       if (row === undefined) return undefined;
       const known = records.get(row);
       if (known !== undefined) return known;
@@ -26,6 +29,10 @@ export function siteDirectory(readItem: ReadItem, table: string): SiteDirectory 
       if (record !== undefined) records.set(row, Object.freeze(record));
       return record;
     },
+    hasExpired: ({ host, domainId }, now) =>
+      former?.['host'] === host &&
+      (former['domainId'] ?? null) === domainId &&
+      Date.parse(String(former['heldUntil'])) > now.getTime(),
   };
 }
 

@@ -121,13 +121,13 @@ export function reservedUntil(leftAt: Date): Instant {
 /**
  * The reservation of an address that a project gives up; `undefined` where none is needed. Pure.
  *
- * A temporary slug needs none: it is never given out again. If nothing was published, the earlier
- * reservation stays. The address of a project that was taken down is reserved for that project alone,
+ * A temporary slug needs none, because it is never given out again; once it has expired, it gets one that says
+ * so. If nothing was published, the earlier reservation stays. The address of a project that was taken down is reserved for that project alone,
  * even after its deletion.
  */
 export function formerAddress(
   project: Project,
-  { at, heldUntil }: { at: Instant; heldUntil: Instant },
+  { at, heldUntil, expired }: { at: Instant; heldUntil: Instant; expired?: true },
 ): FormerAddress | undefined {
   const { id, ownerId, domainId, takedown, version, addressHistory } = project;
   const handedOverAt = addressHistory?.handedOverAt ?? null;
@@ -135,7 +135,11 @@ export function formerAddress(
     const fullReservation = reservedUntil(new Date(at));
     return { heldFor: null, heldProject: id, heldUntil: fullReservation, domainId, handedOverAt };
   }
-  if (ownerId === null) return undefined;
+  const ended = expired === true && { expired };
+  if (ownerId === null) {
+    if (expired !== true || version === 0) return undefined;
+    return { heldFor: null, heldProject: null, heldUntil, domainId, handedOverAt, expired };
+  }
   if (version === 0) return addressHistory?.left ?? undefined;
-  return { heldFor: ownerId, heldProject: null, heldUntil, domainId, handedOverAt };
+  return { heldFor: ownerId, heldProject: null, heldUntil, domainId, handedOverAt, ...ended };
 }

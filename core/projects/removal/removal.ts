@@ -1,6 +1,6 @@
 import { daySeconds } from '../../../contract/limits.ts';
 import type { Instant } from '../../../contract/fields.ts';
-import { instant, plusSeconds } from '../../instants.ts';
+import { hasExpired, instant, plusSeconds } from '../../instants.ts';
 import { reservedUntil } from '../addresses/address-availability.ts';
 import type { Project } from '../project.ts';
 import { mayHaveCopies } from '../edge-copies.ts';
@@ -19,6 +19,8 @@ export interface Removal {
   charge: QuotaCharge | undefined;
   /** Until when its address stays reserved for its account. */
   heldUntil: Instant;
+  /** Whether visitors read that the project has expired. */
+  expired?: true;
   /** When the edge is purged a second time; `undefined` if it caches nothing of the project. */
   purgeAt: Instant | undefined;
   /** Why its first upload failed; its owner gets it as the error. */
@@ -49,7 +51,13 @@ export function withoutReservation(removal: Removal): Removal {
 /** The removal of an expired project. The edge caches nothing past the expiry, so no purge is needed. */
 export function removalWhenDue(project: Project, now: Date): Removal {
   const heldUntil = reservedUntil(expiredAt(project, now));
-  return { ...removal(project, now), heldUntil, onlyIfDue: true, purgeAt: undefined };
+  return {
+    ...removal(project, now),
+    heldUntil,
+    onlyIfDue: true,
+    purgeAt: undefined,
+    ...(hasExpired(project, now) && { expired: true as const }),
+  };
 }
 
 /** The removal of a project whose first upload could not be published. */

@@ -84,8 +84,8 @@ test('a project that is claimed in the last second is never swept', async () => 
     await moveTo(expiresAt, -61);
     await cloud.maintain();
     const kept = answer.status === 200;
-    expect((await ask(url)).status).toBe(kept ? 200 : 404);
-    expect((await ask(`${url}/style.css`)).status).toBe(kept ? 200 : 404);
+    expect((await ask(url)).status).toBe(kept ? 200 : 410);
+    expect((await ask(`${url}/style.css`)).status).toBe(kept ? 200 : 410);
     expect((await show(projectId)).status).toBe(kept ? 200 : 404);
     if (kept) expect((await remove(key, projectId, service)).status).toBe(200);
     // The second purge of the edge comes a minute later, and is the last that is known of it.
@@ -146,7 +146,7 @@ test('a claimed project on the free plan lives seven days, counts for thirty mor
   await moveTo(removedAt, -1);
   await cloud.maintain();
   expectRefusal(await show(projectId), 404, 'NOT_FOUND');
-  await expectNoSite(url, ['/', '/style.css']);
+  await expectNoSite(url, ['/', '/style.css'], 410);
   expect(await usage(key, service)).toEqual({ projects: 4, bytes: 4 * bytes });
   await expectNothingLeft(projectId);
 

@@ -132,7 +132,7 @@ export const projectTexts = {
   },
   versions: {
     paid: 'Earlier versions',
-    drop: 'Drop files anywhere to make a draft of the next version. Visitors see it when you publish it.',
+    drop: 'Drop files anywhere to make a draft of the next version. Visitors see it when you make it live.',
     feed: 'Feed of new versions (Atom)',
     live: 'Live',
     version: (number: number) => `Version ${number}`,

@@ -24,7 +24,7 @@ export const publishTexts = {
   live: 'Your link is live',
   newVersion: 'The new version is live',
   draft: (version: number) => `Version ${version} is a draft`,
-  draftHint: 'This is what it changes. Visitors see it when you publish it.',
+  draftHint: 'This is what it changes. Visitors see it when you make it live.',
   later: 'Decide later',
   undo: 'Undo',
   undone: 'The version before is live again.',

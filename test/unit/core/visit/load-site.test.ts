@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { siteDirectory } from '../../../../adapters/dynamodb/projects/site-directory.ts';
+import type { SiteDirectory } from '../../../../core/ports.ts';
 import { StoreId } from '../../../../core/content/content-keys.ts';
 import { instant, plusSeconds } from '../../../../core/instants.ts';
 import { contentMemory } from '../../../../core/visit/content-memory.ts';
@@ -51,6 +54,10 @@ async function visit(
       find(projectId: ProjectId, id: ShareLinkId): Promise<ShareLink | undefined>;
     },
     preview = previewToken(accessSecret, { projectId: aSite().projectId, version, expires }),
+    sites = {
+      get: async (host) =>
+        host === aSite().host ? aSite({ manifest: live, ...changes }) : undefined,
+    } as SiteDirectory,
   } = {},
 ) {
   const versionsRead: number[] = [];
@@ -61,10 +68,7 @@ async function visit(
       roots: noRoots,
       shareLinks,
       visitors: noVisitors,
-      sites: {
-        get: async (versionsRead) =>
-          versionsRead === aSite().host ? aSite({ manifest: live, ...changes }) : undefined,
-      },
+      sites,
       namedPreview: async (_, name) => {
         versionsRead.push(old.version);
         const { publicPreview, until } = {
@@ -89,6 +93,19 @@ async function visit(
   const decision = loaded.refusal ?? decideVisit(loaded.site, loaded.files, applicable);
   return { ...loaded, decision, versionsRead };
 }
+
+test.each([
+  ['expired lately', { host: 'gone.sites.test' }, 'gone'],
+  ['expired long ago', { host: 'gone.sites.test', heldUntil: instant(now) }, 'missing'],
+  ['expired in another domain', { host: 'gone.sites.test', domainId: randomUUID() }, 'missing'],
+  ['was deleted', { host: 'gone.sites.test', expired: undefined }, 'missing'],
+  ['never was', undefined, 'missing'],
+])('an address whose project %s', async (_, row, kind) => {
+  const heldUntil = instant(plusSeconds(now, 60));
+  const sites = siteDirectory(async () => row && { heldUntil, expired: true, ...row }, 'sites');
+  const { decision } = await visit({}, { host: 'gone.sites.test', sites });
+  expect(decision.kind).toBe(kind);
+});
 
 describe('with a token', () => {
   test('a visitor sees the version that it shows, its files and its home', async () => {

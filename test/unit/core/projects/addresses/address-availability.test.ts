@@ -122,8 +122,23 @@ test.each<[string, Parameters<typeof aProject>[0], Partial<FormerAddress> | unde
   ],
 ])('a project leaves its address: %s', (_, changes, expected) => {
   const found = formerAddress(aProject(changes), { at, heldUntil });
+  expect(found?.expired).toBeUndefined();
   if (expected === undefined) expect(found).toBeUndefined();
   else expect(found).toMatchObject(expected);
+});
+
+test('the address of an expired project says so, also a temporary one, unless it was taken down', () => {
+  const leave = (changes: Parameters<typeof aProject>[0]) =>
+    formerAddress(aProject(changes), { at, heldUntil, expired: true });
+  expect(leave({ ownerId: ann })).toMatchObject({ heldFor: ann, heldUntil, expired: true });
+  const temporaryOne = leave({ ownerId: null });
+  expect(temporaryOne).toMatchObject({ heldFor: null, heldProject: null, expired: true });
+  for (const accountId of [ann, ben])
+    expect(addressAvailability(temporaryOne, { slug: temporary, accountId }, start).kind).toBe(
+      'reserved',
+    );
+  expect(leave({ ownerId: null, version: 0 })).toBeUndefined();
+  expect(leave({ ownerId: ann, takedown: { reason: 'abuse', at } })?.expired).toBeUndefined();
 });
 
 /** One address in memory, as the adapter writes it: over the row that was read and nothing else. */

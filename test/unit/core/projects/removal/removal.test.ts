@@ -54,6 +54,9 @@ test('a temporary project is removed only when due, releases no quota and needs 
 
 test('an address is reserved for 90 days from the expiry, even if it is noticed late, or from the deletion', () => {
   const project = aProject({ expiresAt: '2026-02-01T00:00:00.000Z' });
-  expect(removalWhenDue(project, now).heldUntil).toBe('2026-05-02T00:00:00.000Z');
+  expect(removalWhenDue(project, now)).toMatchObject({
+    heldUntil: '2026-05-02T00:00:00.000Z',
+    expired: true,
+  });
   expect(removalOnRequest(project, 30, now).heldUntil).toBe('2026-05-30T12:00:00.000Z');
 });
