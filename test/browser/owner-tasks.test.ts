@@ -230,6 +230,31 @@ describe('the page of a project', () => {
     await page.getByText('A password is set').waitFor();
   });
 
+  test('its row in the list has a menu, and Ctrl+K finds it by its name', async () => {
+    const { projectId, state } = await openProject();
+    const { title } = await state();
+    pageErrors.length = 0;
+    await page.goto(viewAt('/'));
+    await press(page, `More about ${title}`);
+    const menu = page.getByRole('dialog');
+    expect(await seriousFindings(page, 'the menu of a row')).toEqual([]);
+    await menu.getByRole('button', { name: 'Archive' }).click();
+    await menu.waitFor({ state: 'detached' });
+    expect((await state()).status).toBe('archived');
+    await press(page, 'Undo');
+    await page.getByRole('link', { name: title }).waitFor();
+    await page.keyboard.press('Control+k');
+    const field = menu.getByRole('combobox');
+    await field.fill('domains');
+    await menu.getByRole('option', { name: 'Domains' }).waitFor();
+    await field.fill(title.slice(1).toUpperCase());
+    await menu.getByRole('option', { name: title }).waitFor();
+    expect(await seriousFindings(page, 'the palette')).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/projects/${projectId}`);
+    expect(pageErrors).toEqual([]);
+  });
+
   test('its settings say what is not saved, and ask before somebody leaves', async () => {
     const { projectId, state } = await openProject();
     await page.goto(viewAt(`/projects/${projectId}/settings`));

@@ -3,7 +3,7 @@ import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
 import type { Output } from '../api/contract.ts';
 import type { PickedFile } from '../upload/picked.ts';
-import { FailedWhileStoring } from '../upload/publish-sent.ts';
+import { FailedWhileStoring } from '../upload/upload-state.ts';
 import { ConnectionLostError, delay, sendPart } from '../upload/send-part.ts';
 import { filesText } from './texts.ts';
 import { at, showProgress, showPublishing } from './panels.ts';

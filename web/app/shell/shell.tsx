@@ -20,6 +20,8 @@ const SessionDialog = lazy(async () => ({
   default: (await import('./session-dialog.tsx')).SessionDialog,
 }));
 
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+
 const OperatorLink = lazy(async () => ({
   default: (await import('../views/operator/operator-link.tsx')).OperatorLink,
 }));
@@ -115,12 +117,45 @@ function Navigation({ email, isOperator }: { email: string; isOperator: boolean 
           </Suspense>
         )}
         <a href="/docs">{t.docs}</a>
+        <GoTo />
         <p className="who">
           <bdi>{email}</bdi>
         </p>
         <SignOut />
       </nav>
     </header>
+  );
+}
+
+/** Opens the palette, as Ctrl+K does anywhere. */
+function GoTo() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    addEventListener('keydown', open);
+    return () => removeEventListener('keydown', open);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        className="button quiet small"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K"
+        onClick={() => setOpen(true)}
+      >
+        {t.goTo}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <Palette links={links} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

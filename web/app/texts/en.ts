@@ -19,6 +19,8 @@ export const texts = {
     docs: 'Docs',
     signOut: 'Sign out',
     menu: 'Menu',
+    goTo: 'Go to …',
+    goToField: 'A project or a page',
   },
   states: {
     loading: 'Loading',
@@ -102,8 +104,7 @@ export const texts = {
     newest: 'Newest first',
     updated: 'Changed last',
     byTitle: 'By title',
-    active: 'Active',
-    archived: 'Archived',
+    menuOf: (title: string) => `More about ${title}`,
     count: (count: number, hasMore: boolean) =>
       hasMore
         ? `The first ${formatNumber(count)} projects`

@@ -1,8 +1,10 @@
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
+import { pageTitle } from './page-title.ts';
 import type { Picked } from './picked.ts';
 import { delay } from './send-part.ts';
 import {
+  FailedWhileStoring,
   noticesOf,
   type UploadChoices,
   type UploadResult,
@@ -18,9 +20,6 @@ interface Sent {
   choices: UploadChoices;
   idempotencyKey: string;
 }
-
-/** The service refused an upload while it stored it, after the answer; nothing of it is kept. */
-export class FailedWhileStoring extends ApiError {}
 
 type Notices = ReturnType<typeof noticesOf>;
 
@@ -44,18 +43,13 @@ export async function publishSent(sent: Sent, isCancelled: () => boolean): Promi
     );
     return { projectId, url, ...noticesOf(sent.picked, warnings) };
   }
-  const named = { title: (await titleOfHome(sent)) ?? title, uploadId, ...choices };
+  const named = {
+    title: (await pageTitle(sent.picked, choices.zipIndexHtmlPath)) ?? title,
+    uploadId,
+    ...choices,
+  };
   const { projectId, url } = await call('createProject', named, options);
   return { projectId, url, ...(await untilStored(sent, isCancelled)) };
-}
-
-/** The title of the home page. What finds it is not in the first view. */
-async function titleOfHome({ picked, choices }: Sent): Promise<string | undefined> {
-  try {
-    return await (await import('./page-title.ts')).pageTitle(picked, choices.zipIndexHtmlPath);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A plan that keeps only the live version has no drafts: there, the version goes live at once. */

@@ -3,7 +3,13 @@ import { texts } from '../texts/en.ts';
 import { InterruptedUploads } from './interrupted-card.tsx';
 import { uploadStore } from './upload-store.ts';
 
-const loadCard = async () => ({ default: (await import('./upload-card.tsx')).UploadCard });
+const loadCard = async () => {
+  const [{ UploadCard }] = await Promise.all([
+    import('./upload-card.tsx'),
+    import('./publish-sent.ts'),
+  ]);
+  return { default: UploadCard };
+};
 
 /** Not in the first view: it is loaded when that is shown, before anything is uploaded. */
 const UploadCard = lazy(loadCard);

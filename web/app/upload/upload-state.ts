@@ -1,5 +1,5 @@
 import type { SecretFinding } from '../../../contract/errors.ts';
-import type { ApiError } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { Output } from '../api/contract.ts';
 import type { FileFacts, Picked } from './picked.ts';
 
@@ -44,6 +44,9 @@ export function questionOf(error: ApiError): UploadQuestion | undefined {
   if (code === 'ZIP_MULTIPLE_HTML') return { kind: 'home', htmlPaths };
   return code === 'SECRETS_FOUND' && keys !== undefined ? { kind: 'keys', ...keys } : undefined;
 }
+
+/** The service refused an upload while it stored it, after the answer; nothing of it is kept. */
+export class FailedWhileStoring extends ApiError {}
 
 /** The answers to questions about an upload. */
 export interface UploadChoices {

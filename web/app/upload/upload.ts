@@ -3,9 +3,9 @@ import { call } from '../api/call.ts';
 import type { Output } from '../api/contract.ts';
 import { factsOf, fileOf, isSourceFolder, loosePages, withLeftOut } from './picked.ts';
 import { forgetUpload, keepUpload } from './interrupted.ts';
-import { FailedWhileStoring, publishSent } from './publish-sent.ts';
 import { ConnectionLostError, delay, sendPart } from './send-part.ts';
 import {
+  FailedWhileStoring,
   newUpload,
   nextSpeed,
   questionOf,
@@ -236,8 +236,9 @@ export class Upload {
     }, speedMs);
   }
 
-  #publish(): Promise<UploadResult> {
+  async #publish(): Promise<UploadResult> {
     const { target, title, picked } = this.state;
+    const { publishSent } = await import('./publish-sent.ts');
     return publishSent(
       {
         target,

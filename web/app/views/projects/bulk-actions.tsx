@@ -62,7 +62,7 @@ interface BulkActionsProps {
 }
 
 /** One after the other: the first refusal stops, and the list shows what was done. */
-function useBulkChange(projects: readonly Project[], onDone: () => void) {
+export function useBulkChange(projects: readonly Project[], onDone: () => void) {
   const client = useQueryClient();
   const account = useContext(AccountContext);
   const offer = useUndo();

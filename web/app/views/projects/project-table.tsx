@@ -1,7 +1,7 @@
 import { projectTypeNames } from '../../../../contract/type-names.ts';
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Protection } from '../../../ui/protection.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -10,6 +10,8 @@ import { texts } from '../../texts/en.ts';
 import { BulkActions } from './bulk-actions.tsx';
 
 const t = texts.projects;
+
+const RowMenu = lazy(async () => ({ default: (await import('./row-menu.tsx')).RowMenu }));
 
 /** CSS pixels; the height of a row until it is measured. */
 const rowHeight = 72;
@@ -83,6 +85,7 @@ function useSelection() {
 }
 
 function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
+  const [isOpen, setOpen] = useState(false);
   const { id, title, url, type, createdAt, expiresAt } = project;
   return (
     <div className="row" data-selected={isSelected}>
@@ -108,6 +111,20 @@ function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
         <Time at={expiresAt} form="day" text={t.expires} className="when hint" />
       )}
       <CopyButton text={url} />
+      <button
+        type="button"
+        className="button quiet small"
+        aria-haspopup="dialog"
+        aria-label={t.menuOf(title)}
+        onClick={() => setOpen(true)}
+      >
+        ⋯
+      </button>
+      {isOpen && (
+        <Suspense>
+          <RowMenu project={project} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }
