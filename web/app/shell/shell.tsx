@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { Mark } from '../../ui/mark.tsx';
 import { AccountContext } from '../api/account.ts';
 import { call } from '../api/call.ts';
@@ -150,11 +151,14 @@ function GoTo() {
       >
         {t.goTo}
       </button>
-      {isOpen && (
-        <Suspense>
-          <Palette links={links} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {/* On a phone, what is in the menu is hidden with it. */}
+      {isOpen &&
+        createPortal(
+          <Suspense>
+            <Palette links={links} onClose={() => setOpen(false)} />
+          </Suspense>,
+          document.body,
+        )}
     </>
   );
 }

@@ -183,7 +183,7 @@ export const projectTexts = {
   },
   settings: {
     paid: 'Changes of settings',
-    sections: { address: 'Name and address', access: 'Who can see it', visitors: 'Visitors' },
+    sections: { address: 'Name and address', access: 'Access', visitors: 'Visitors' },
     unsaved: 'Unsaved changes',
     save: 'Save',
     discard: 'Discard',
