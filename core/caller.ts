@@ -28,6 +28,8 @@ export interface MaybeAccountCaller extends Caller {
   account?: Account | undefined;
   /** The hash of the upload link that the caller has, without another credential of the account. */
   linkHash?: string | undefined;
+  /** How many uploads that link takes, if it is a file request, which many people share. */
+  linkUploads?: number | undefined;
   /** The only projects of the account that exist for the caller; undefined for all. */
   projectIds?: readonly ProjectId[] | undefined;
 }
@@ -36,6 +38,7 @@ export interface MaybeAccountCaller extends Caller {
 export interface AccountCaller extends Caller {
   account: Account;
   linkHash?: string | undefined;
+  linkUploads?: number | undefined;
   /** The only projects of the account that exist for the caller; undefined for all. */
   projectIds?: readonly ProjectId[] | undefined;
 }

@@ -34,7 +34,11 @@ export function addressPlaces(
 export interface AddressAttempt {
   name: string;
   rule: RateLimitRule;
+  /** The limit of the network; a multiple of the rule by default. */
+  ofNetwork?: RateLimitRule;
   what: string;
+  /** How many attempts this is; one by default. */
+  events?: number;
 }
 
 /**
@@ -44,14 +48,16 @@ export interface AddressAttempt {
 export async function countByAddress(
   counters: Pick<Counters, 'count'>,
   caller: Caller,
-  { name, rule, what }: AddressAttempt,
+  { name, rule, ofNetwork, what, events }: AddressAttempt,
   now: Date,
 ): Promise<void> {
   const origins = { caller: 'one IP address', network: 'one network' };
-  const counted = addressPlaces(name, caller.address, [rule]).flatMap((place) =>
+  const shared = ofNetwork && [ofNetwork];
+  const counted = addressPlaces(name, caller.address, [rule], shared).flatMap((place) =>
     place.rules.map((each) => ({
       key: place.key,
       rule: each,
+      events,
       what: `${what} from ${origins[place.name]}`,
     })),
   );

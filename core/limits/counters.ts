@@ -32,7 +32,7 @@ export interface CountedEvent {
   /** As in `At most 30 <what> in a minute`. */
   what: string;
   /** How many events this is; one by default. */
-  events?: number;
+  events?: number | undefined;
 }
 
 /**

@@ -4,7 +4,9 @@ import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { secondsLeft } from '../instants.ts';
 import type { ContentStore } from '../ports.ts';
+import { addressPlaces } from './address-limits.ts';
 import type { RequestLimitDeps } from './counters.ts';
+import { linkPart, networkParts } from './link-limits.ts';
 
 /**
  * In a day an account may write, and download by its own links, this many times the storage of its
@@ -13,9 +15,11 @@ import type { RequestLimitDeps } from './counters.ts';
 const storageTimes = 5;
 const minBytesOfDay = 1_000_000_000;
 /**
- * The part of the day for callers who have only an upload link: a refused upload leaves the link usable.
+ * The part of the day for callers who have only an upload link: a refused upload leaves the link usable. All senders of a
+ * file request together have more.
  */
 const linkShare = 10;
+const requestShare = 2;
 
 /**
  * This many bytes of a request are not counted: storing them for a week costs as much as the write
@@ -94,14 +98,23 @@ export function writtenBytes(
  * its part does not use up its account's.
  */
 function placesOf(
-  { account, linkHash }: AccountCaller,
+  caller: AccountCaller,
   kind: 'stored' | 'staged',
   { limit, maxUploadBytes }: { limit: number; maxUploadBytes: number },
 ): { key: string; most: number }[] {
+  const { account, address, linkHash, linkUploads } = caller;
   const whole = { key: `${kind}-bytes#${account.id}`, most: limit };
   if (linkHash === undefined) return [whole];
-  const most = Math.max(limit / linkShare, 2 * maxUploadBytes);
-  return [{ key: `${kind}-bytes-of-link#${linkHash}`, most }, whole];
+  const name = `${kind}-bytes-of-link#${linkHash}`;
+  const ofOne = Math.max(limit / linkShare, 2 * maxUploadBytes);
+  const ofLink = { key: name, most: linkPart(ofOne, caller, limit / requestShare) };
+  if (linkUploads === undefined) return [ofLink, whole];
+  const rule = (most: number) => [{ limit: most, windowSeconds: daySeconds }];
+  const places = addressPlaces(name, address, rule(ofOne), rule(ofOne * networkParts));
+  const ofSender = places.flatMap(({ key, rules }) =>
+    rules.map(({ limit: most }) => ({ key, most })),
+  );
+  return [...ofSender, ofLink, whole];
 }
 
 function dayIsFull(kind: 'stored' | 'staged', at: Date): CodedError {

@@ -83,7 +83,13 @@ export async function findUsableLink(
     tokenHash,
     link,
     startedAt,
-    guest: { ...caller, account, publishedBy, linkHash: tokenHash },
+    guest: {
+      ...caller,
+      account,
+      publishedBy,
+      linkHash: tokenHash,
+      linkUploads: link.request?.maxUploads,
+    },
     project,
   };
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts';
 import { withDistinctNames } from '../content/distinct-names.ts';
 import { isArchiveName } from '../content/prepare-upload.ts';
 import { CodedError } from '../errors.ts';
-import { countAttempt } from '../limits/counters.ts';
+import { countByLink } from '../limits/link-limits.ts';
 import { effectiveLimits, requireQuota } from '../projects/quota.ts';
 import {
   type Announcement,
@@ -22,8 +22,11 @@ import {
   type UsableLinkDeps,
 } from './find-usable-link.ts';
 
-/** Without a limit one link could fill storage with uploads that are never published. */
+/** Without a limit one sender could fill storage with uploads that are never published. */
 const startLimit = { limit: 10, windowSeconds: 3600 };
+
+/** The most of a file request with many senders: each start is paid writes, also if nothing is sent. */
+const maxStarts = 300;
 
 /**
  * Gives signed URLs for an upload within the limits of the link's account.
@@ -35,14 +38,13 @@ export async function beginLinkUpload(
   { token, ...sent }: Announcement & { token: string },
 ) {
   const usable = await findUsableLink(deps, caller, { token });
-  const { guest, tokenHash } = usable;
-  const key = `link-uploads#${tokenHash}`;
+  const { guest } = usable;
   const { request } = usable.link;
   const announcement =
     request === undefined ? sent : { ...sent, files: sent.files && withDistinctNames(sent.files) };
-  const limit = startLimit.limit + (request?.maxUploads ?? 0);
-  const counted = { key, rule: { ...startLimit, limit }, what: 'large uploads with one link' };
-  await countAttempt(deps.counters, caller, counted, deps.now());
+  const what = 'large uploads with one link';
+  const counted = { key: 'link-uploads', rule: startLimit, most: maxStarts, what };
+  await countByLink(deps.counters, guest, counted, deps.now());
   if (request !== undefined) checkRequestedFiles(request, announcedFiles(announcement));
   try {
     requireRoom(deps, usable, announcement);
@@ -89,6 +91,7 @@ export async function getLinkUpload(
   caller: Caller,
   { token, uploadId }: { token: string; uploadId: string },
 ) {
-  const { account, tokenHash: linkHash } = await findLink(deps, { token, uploadId });
-  return getUpload(deps, { ...caller, account, linkHash }, { uploadId });
+  const { account, link, tokenHash: linkHash } = await findLink(deps, { token, uploadId });
+  const linkUploads = link.request?.maxUploads;
+  return getUpload(deps, { ...caller, account, linkHash, linkUploads }, { uploadId });
 }

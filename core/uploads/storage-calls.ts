@@ -1,6 +1,7 @@
 import type { MaybeAccountCaller } from '../caller.ts';
 import { countByAddress } from '../limits/address-limits.ts';
 import { countAttempt, type Counters } from '../limits/counters.ts';
+import { countByLink } from '../limits/link-limits.ts';
 import type { RateLimitRule } from '../limits/sliding-window.ts';
 
 /** S3 is called once for each file; uploads with at most this many are not counted. */
@@ -10,7 +11,7 @@ const freeFiles = 20;
 interface CallLimit {
   key: string;
   rule: RateLimitRule;
-  /** The limit of one upload link, which leaves the rest to the account. */
+  /** The limit of one sender with an upload link; a file request may use half of the account's. */
   ofLink?: number;
   what: string;
   /** How many a request counts for; one by default. */
@@ -172,15 +173,11 @@ async function limitCalls(
   { key, ofLink, ...counted }: CallLimit,
   now: Date,
 ): Promise<void> {
-  const { account, linkHash } = caller;
-  if (linkHash !== undefined && ofLink !== undefined) {
+  const { account } = caller;
+  if (ofLink !== undefined) {
     const rule = { ...counted.rule, limit: ofLink };
-    await countAttempt(
-      counters,
-      caller,
-      { ...counted, rule, key: `${key}-of-link#${linkHash}` },
-      now,
-    );
+    const part = { ...counted, rule, key: `${key}-of-link`, most: counted.rule.limit / 2 };
+    await countByLink(counters, caller, part, now);
   }
   await (account === undefined
     ? countByAddress(counters, caller, { ...counted, name: key }, now)

@@ -68,9 +68,10 @@ class Request {
     return this;
   }
 
-  send(files: Texts | ReturnType<typeof uploaded>, senderName?: string) {
+  send(files: Texts | ReturnType<typeof uploaded>, senderName?: string, address = guest.address) {
     const sent = Array.isArray(files) ? files : uploaded(files);
-    return publishByLink(this.deps, guest, { token: this.token, files: sent, senderName });
+    const caller = { ...guest, address };
+    return publishByLink(this.deps, caller, { token: this.token, files: sent, senderName });
   }
 
   async files() {
@@ -184,6 +185,15 @@ describe('uploads that are collected in one project', () => {
     ]);
     expect((await request.files())['brief.txt']).toBe('new');
     expect((await request.world.project(request.projectId)).waitingPushes).toEqual([]);
+  });
+
+  test('one sender uses up no limit of the others', async () => {
+    const request = await new Request().open();
+    const large = await packed('large');
+    for (let count = 0; count < 6; count += 1) await request.send(large);
+    await expect(request.send(large)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    for (const network of [1, 2, 3]) await request.send(large, 'Anna', `198.51.${network}.1`);
+    expect(await request.received()).toBe(9);
   });
 
   test.each<[string, Partial<PlanLimits>, Texts, string]>([

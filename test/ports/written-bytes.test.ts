@@ -144,3 +144,20 @@ test('who has nothing but an upload link uses up a tenth of the day, and leaves 
   await writtenBytes(owner.deps, { ...guest, linkHash: 'b'.repeat(64) }, 'stored').count(bytes);
   await owner.publish({ 'a.bin': randomBytes(5 * MB) });
 });
+
+test('a sender of a file request uses up a tenth of the day, all of them together a half', async () => {
+  const plan = { maxStorageBytes: 200 * MB, maxUploadBytes: 25 * MB };
+  const owner = await new WritingOwner(stores, plan).open();
+  const writtenFrom = async (address: string) => {
+    const guest = { ...owner.caller, address, linkHash: 'c'.repeat(64), linkUploads: 9 };
+    for (let times = 0; ; times += 1) {
+      const written = writtenBytes(owner.deps, guest, 'stored').count(20 * MB);
+      const code = await written.catch((error) => error.code);
+      if (code === 'RATE_LIMITED') return times;
+    }
+  };
+  expect(await writtenFrom('198.51.100.1')).toBe(5);
+  for (const network of [1, 2, 3, 4]) expect(await writtenFrom(`2001:db8:${network}::1`)).toBe(5);
+  expect(await writtenFrom('2001:db8:5::1')).toBe(0);
+  await owner.publish({ 'a.bin': randomBytes(5 * MB) });
+});

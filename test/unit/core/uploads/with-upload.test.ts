@@ -80,6 +80,28 @@ describe('an upload of more than 20 files that is used again and again', () => {
       await expect(use(published, guest)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     await expect(use(published)).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' });
   });
+
+  test('by senders of a file request: 20 times from one address, 40 from one network, 60 in all', async () => {
+    const linkHash = 'a'.repeat(64);
+    const { use } = world(anUpload({ fileCount: 21, linkHash }), 1);
+    const usesFrom = async (address: string, times: number) => {
+      const guest = { ...aCaller(), address, linkHash, linkUploads: 40 };
+      let uses = 0;
+      for (let count = 0; count < times; count += 1)
+        await use(published, guest).catch(
+          ({ code }) => (uses += code === 'UPLOAD_INCOMPLETE' ? 1 : 0),
+        );
+      return uses;
+    };
+    expect(await usesFrom('2001:db8:1:1::1', 30)).toBe(20);
+    // Refused ones count for the network.
+    expect(await usesFrom('2001:db8:1:2::1', 12)).toBe(10);
+    expect(await usesFrom('2001:db8:1:3::1', 12)).toBe(0);
+    expect(await usesFrom('198.51.100.1', 12)).toBe(12);
+    expect(await usesFrom('203.0.113.1', 20)).toBe(18);
+    expect(await usesFrom('192.0.2.200', 20)).toBe(0);
+    await expect(use(published)).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' });
+  });
 });
 
 test('one that a worker continues stays locked, with its bytes', async () => {
