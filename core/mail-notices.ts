@@ -22,6 +22,19 @@ export function leaseNotice(
 /** Mails about projects to one account in a day. */
 const mailsOfAccount = 50;
 
+/** The part of them that senders of files may cause, who need no account: the rest is for everything else. */
+const arrivalMailsOfAccount = 25;
+
+/** Counts a mail about files that arrived; false if the account has had its mails of the day, or those about arrivals. */
+export async function mayMailArrival(
+  { counters }: { counters: Pick<Counters, 'count'> },
+  accountId: AccountId,
+  now: Date,
+): Promise<boolean> {
+  const arrivals = await counters.count(`arrival-mails#${accountId}`, daySeconds, now);
+  return arrivals <= arrivalMailsOfAccount && mayMail({ counters }, accountId, now);
+}
+
 /** Whether an account has had its mails of the day; counts none. */
 export async function hadAllMails(
   { counters }: { counters: Pick<Counters, 'count'> },

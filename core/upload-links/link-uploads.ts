@@ -25,8 +25,11 @@ import {
 /** Without a limit one sender could fill storage with uploads that are never published. */
 const startLimit = { limit: 10, windowSeconds: 3600 };
 
-/** The most of a file request with many senders: each start is paid writes, also if nothing is sent. */
-const maxStarts = 300;
+/**
+ * The most of one sender of a file request, perhaps a school behind one address, and of all of them: each start is paid
+ * writes, also if nothing is sent.
+ */
+const mostStarts = { ofSender: 60, ofAll: 300 };
 
 /**
  * Gives signed URLs for an upload within the limits of the link's account.
@@ -43,7 +46,11 @@ export async function beginLinkUpload(
   const announcement =
     request === undefined ? sent : { ...sent, files: sent.files && withDistinctNames(sent.files) };
   const what = 'large uploads with one link';
-  const counted = { key: 'link-uploads', rule: startLimit, most: maxStarts, what };
+  const { received = 0 } = usable.link;
+  const places = request === undefined ? 0 : request.maxUploads - received;
+  const limit = Math.min(startLimit.limit + places, mostStarts.ofSender);
+  const rule = { ...startLimit, limit };
+  const counted = { key: 'link-uploads', rule, most: mostStarts.ofAll, what };
   await countByLink(deps.counters, guest, counted, deps.now());
   if (request !== undefined) checkRequestedFiles(request, announcedFiles(announcement));
   try {

@@ -3,7 +3,7 @@ import type { AccountStore } from '../accounts/ports.ts';
 import { accountState } from '../accounts/suspension.ts';
 import { plusSeconds } from '../instants.ts';
 import type { Counters } from '../limits/counters.ts';
-import { leaseNotice, mayMail } from '../mail-notices.ts';
+import { leaseNotice, mayMailArrival } from '../mail-notices.ts';
 import type { MailNotices, ProjectStore } from '../ports.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
 import type { Project } from '../projects/project.ts';
@@ -79,7 +79,7 @@ async function mailOwner(
 ): Promise<void> {
   const account = ownerId === null ? undefined : await deps.accounts.get(ownerId);
   if (account === undefined || accountState(account) !== 'active') return;
-  if (!(await mayMail(deps, account.id, now))) return;
+  if (!(await mayMailArrival(deps, account.id, now))) return;
   const url = deps.addresses.siteUrl(host);
   await deps.arrivalMailer.sendArrival(account.email, { title, projectId, url, fileCount, bytes });
 }

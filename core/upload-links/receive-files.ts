@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../contract/fields.ts';
-import { withDistinctNames } from '../content/distinct-names.ts';
+import { nameFromText, withDistinctNames } from '../content/distinct-names.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
 import type { MailNotices } from '../ports.ts';
@@ -117,7 +117,8 @@ function publishList(
     const into = { folder: folderOf(sender, startedAt), expectsPrivate };
     return replaceProjectFiles(deps, caller, { ...list, projectId: project.id, into });
   }
-  const names = [link.title, senderName].filter((name) => typeof name === 'string');
+  // Titles are in subjects of mails, where programs make links of addresses.
+  const names = [link.title ?? '', nameFromText(senderName ?? '')].filter((name) => name !== '');
   const title = names.length === 0 ? undefined : names.join(' – ').slice(0, 255);
   const domainId = link.domainId ?? undefined;
   const access = expectsPrivate ? 'private' : 'public';

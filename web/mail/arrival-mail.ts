@@ -16,7 +16,8 @@ export function arrivalMail(mail: Arrival): Mail {
   const title = oneLine(mail.title);
   const { fileCount, bytes, url, baseUrl, projectId } = mail;
   return noticeMail(mail, {
-    subject: `Files arrived: “${title}”`,
+    // Without the title: a sender's name is in it, and mail programs make a link of an address there.
+    subject: 'Files arrived by your upload link',
     paragraphs: [
       `Somebody used your upload link. “${title}” now has ${formatCount(fileCount, 'file')}, ${formatBytes(bytes)}.`,
       url,

@@ -173,7 +173,9 @@ test('with `notify` the owner gets one mail once the files are live, also of a l
   const arrived = async () => {
     await cloud.maintain();
     const mails = await mailsTo(email, cloud.baseUrl);
-    return mails.flatMap(({ subject }) => (/^Files arrived: “(.*)”/.exec(subject) ?? []).slice(1));
+    return mails.flatMap(({ subject, text }) =>
+      subject.startsWith('Files arrived') ? (/link. “(.*)” now has/.exec(text) ?? []).slice(1) : [],
+    );
   };
   const quiet = await aLink(key, { title: 'Quiet' });
   const small = await aLink(key, { title: 'Small', notify: true });
