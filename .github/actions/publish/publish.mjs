@@ -62,7 +62,9 @@ function previewName(pull) {
 async function findProject(title) {
   if (env.PUBLISH_PROJECT) return env.PUBLISH_PROJECT;
   if (existsSync('.slipway/project.json')) {
-    return JSON.parse(readFileSync('.slipway/project.json', 'utf8')).projectId;
+    const { service, projectId } = JSON.parse(readFileSync('.slipway/project.json', 'utf8'));
+    // The file may hold settings alone, or the project of another installation.
+    if (service === new URL(env.SLIPWAY_URL).origin) return projectId;
   }
   const { projects } = await slipway('list');
   const found = projects.filter((project) => project.title === title);
