@@ -81,7 +81,7 @@ export async function* zipStream(
     if (sum.size !== entry.size) {
       throw new Error(`${entry.path} has ${sum.size} bytes instead of ${entry.size}`);
     }
-    yield numbers([4, signature.dataDescriptor], [4, sum.checksum], [4, packed], [4, sum.size]);
+    yield descriptor({ ...sum, packed });
     directory.push(centralHeader(name, facts, { ...sum, packed, offset }));
     offset += fixed.localHeader + name.length + packed + fixed.descriptor;
   }
@@ -107,12 +107,13 @@ function written(
 const smallWindow = { bytes: 2 ** 13, options: { windowBits: 13, memLevel: 6 } };
 
 function deflatedAtOnce(bytes: Uint8Array): Uint8Array {
-  const level = constants.Z_BEST_SPEED;
-  const { options } = smallWindow;
-  return deflateRawSync(
-    bytes,
-    bytes.length <= smallWindow.bytes ? { level, ...options } : { level },
-  );
+  const isSmall = bytes.length <= smallWindow.bytes;
+  return deflateRawSync(bytes, {
+    level: constants.Z_BEST_SPEED,
+    // The result is rarely longer; the default of 16 kB would fill the memory for many small files.
+    chunkSize: Math.max(constants.Z_MIN_CHUNK, bytes.length),
+    ...(isSmall && smallWindow.options),
+  });
 }
 
 /** Passes the content on, and counts it. */
@@ -134,76 +135,70 @@ function deflated(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   return source.pipe(deflate);
 }
 
-type Field = readonly [width: 2 | 4, value: number];
-
-/** Little-endian numbers one after another. */
-function numbers(...fields: Field[]): Buffer {
-  const bytes = Buffer.alloc(fields.reduce((sum, [width]) => sum + width, 0));
-  let at = 0;
-  for (const [width, value] of fields) at = bytes.writeUIntLE(value, at, width);
-  return bytes;
+/** From `at` on, what both headers have: the version needed, flags, method (0: stored, 8: deflated), time and date. */
+function describe(header: Buffer, at: number, { method, time, date }: EntryFacts): void {
+  header.writeUInt16LE(versionNeeded, at);
+  header.writeUInt16LE(flags, at + 2);
+  header.writeUInt16LE(method, at + 4);
+  header.writeUInt16LE(time, at + 6);
+  header.writeUInt16LE(date, at + 8);
 }
 
-/** Flags, method (0: stored, 8: deflated), time and date, which both headers have. */
-function described({ method, time, date }: EntryFacts): Field[] {
-  return [
-    [2, flags],
-    [2, method],
-    [2, time],
-    [2, date],
-  ];
-}
-
+/** What is not written stays zero: checksum and sizes follow the data. */
 function localHeader(name: Buffer, facts: EntryFacts): Buffer {
-  const header = numbers(
-    [4, signature.localHeader],
-    [2, versionNeeded],
-    ...described(facts),
-    [4, 0],
-    [4, 0],
-    [4, 0],
-    [2, name.length],
-    [2, 0],
-  );
-  return Buffer.concat([header, name]);
+  const header = Buffer.alloc(fixed.localHeader + name.length);
+  header.writeUInt32LE(signature.localHeader);
+  describe(header, 4, facts);
+  header.writeUInt16LE(name.length, 26);
+  header.set(name, fixed.localHeader);
+  return header;
+}
+
+interface WrittenEntry {
+  checksum: number;
+  packed: number;
+  size: number;
+}
+
+function descriptor({ checksum, packed, size }: WrittenEntry): Buffer {
+  const record = Buffer.alloc(fixed.descriptor);
+  record.writeUInt32LE(signature.dataDescriptor);
+  record.writeUInt32LE(checksum, 4);
+  record.writeUInt32LE(packed, 8);
+  record.writeUInt32LE(size, 12);
+  return record;
 }
 
 function centralHeader(
   name: Buffer,
   facts: EntryFacts,
-  file: { checksum: number; packed: number; size: number; offset: number },
+  { checksum, packed, size, offset }: WrittenEntry & { offset: number },
 ): Buffer {
-  const header = numbers(
-    [4, signature.centralHeader],
-    [2, madeBy],
-    [2, versionNeeded],
-    ...described(facts),
-    [4, file.checksum],
-    [4, file.packed],
-    [4, file.size],
-    [2, name.length],
-    [2, 0],
-    [2, 0],
-    [2, 0],
-    [2, 0],
-    [4, regularFile * 0x1_0000],
-    [4, file.offset],
-  );
-  return Buffer.concat([header, name]);
+  const header = Buffer.alloc(fixed.centralHeader + name.length);
+  header.writeUInt32LE(signature.centralHeader);
+  header.writeUInt16LE(madeBy, 4);
+  describe(header, 6, facts);
+  header.writeUInt32LE(checksum, 16);
+  header.writeUInt32LE(packed, 20);
+  header.writeUInt32LE(size, 24);
+  header.writeUInt16LE(name.length, 28);
+  header.writeUInt32LE(regularFile * 0x1_0000, 38);
+  header.writeUInt32LE(offset, 42);
+  header.set(name, fixed.centralHeader);
+  return header;
 }
 
 function endRecord(directory: readonly Uint8Array[], offset: number): Buffer {
-  const length = directory.reduce((sum, record) => sum + record.length, 0);
-  return numbers(
-    [4, signature.end],
-    [2, 0],
-    [2, 0],
-    [2, directory.length],
-    [2, directory.length],
-    [4, length],
-    [4, offset],
-    [2, 0],
+  const record = Buffer.alloc(fixed.end);
+  record.writeUInt32LE(signature.end);
+  record.writeUInt16LE(directory.length, 8);
+  record.writeUInt16LE(directory.length, 10);
+  record.writeUInt32LE(
+    directory.reduce((sum, { length }) => sum + length, 0),
+    12,
   );
+  record.writeUInt32LE(offset, 16);
+  return record;
 }
 
 interface DosTime {

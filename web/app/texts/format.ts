@@ -3,26 +3,33 @@ export { formatBytes } from '../../pages/parts/format.ts';
 
 const language = 'en';
 
+/** Makes a format at its first use: `Intl` loads more for one than a command needs to start. */
+function lazy<Format extends object>(make: () => Format): () => Format {
+  let format: Format | undefined;
+  return () => (format ??= make());
+}
+
 /** English words, with dates and clocks as in the reader's country: `29 Nov 2026, 21:02` for `de-DE`. */
-function readersLocale(): string {
+const readersLocale = lazy(() => {
   const own = new Intl.DateTimeFormat().resolvedOptions().locale;
   const { region } = new Intl.Locale(own).maximize();
   return region === undefined ? language : `${language}-${region}`;
-}
-
-const locale = readersLocale();
+});
 
 const counts = new Intl.PluralRules(language);
-const numbers = new Intl.NumberFormat(language);
-const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-const shortDays = new Intl.DateTimeFormat(locale, {
-  month: 'short',
-  day: 'numeric',
-  timeZone: 'UTC',
-});
-const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-const countryNames = new Intl.DisplayNames(language, { type: 'region', fallback: 'code' });
+const numbers = lazy(() => new Intl.NumberFormat(language));
+const dates = lazy(
+  () => new Intl.DateTimeFormat(readersLocale(), { dateStyle: 'medium', timeStyle: 'short' }),
+);
+const days = lazy(() => new Intl.DateTimeFormat(readersLocale(), { dateStyle: 'medium' }));
+const shortDays = lazy(
+  () =>
+    new Intl.DateTimeFormat(readersLocale(), { month: 'short', day: 'numeric', timeZone: 'UTC' }),
+);
+const relative = lazy(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
+const countryNames = lazy(
+  () => new Intl.DisplayNames(language, { type: 'region', fallback: 'code' }),
+);
 
 /** The form for a number; a language with more forms has more texts. */
 export function plural(count: number, forms: { one: string; other: string }): string {
@@ -31,22 +38,22 @@ export function plural(count: number, forms: { one: string; other: string }): st
 
 /** A number with its separators. */
 export function formatNumber(value: number): string {
-  return numbers.format(value);
+  return numbers().format(value);
 }
 
 /** An instant with its time, in the reader's time zone. */
 export function formatInstant(at: string): string {
-  return dates.format(new Date(at));
+  return dates().format(new Date(at));
 }
 
 /** The day of an instant, in the reader's time zone. */
 export function formatDay(at: string): string {
-  return days.format(new Date(at));
+  return days().format(new Date(at));
 }
 
 /** A calendar day without its year, for an axis: `Nov 5`. */
 export function formatShortDay(day: string): string {
-  return shortDays.format(new Date(`${day}T00:00:00Z`));
+  return shortDays().format(new Date(`${day}T00:00:00Z`));
 }
 
 const steps = [
@@ -61,9 +68,9 @@ const steps = [
 export function formatRelative(at: string, now = Date.now()): string {
   const seconds = (Date.parse(at) - now) / 1000;
   for (const [unit, length] of steps) {
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+    if (Math.abs(seconds) >= length) return relative().format(Math.trunc(seconds / length), unit);
   }
-  return relative.format(0, 'second');
+  return relative().format(0, 'second');
 }
 
 /** The time that something still takes, rounded up: `40 seconds`, `3 minutes`, `11 hours`. */
@@ -81,7 +88,7 @@ export function formatDuration(seconds: number): string {
 /** The name of a country (ISO 3166-1 alpha-2). An unknown code is shown as it is. */
 export function formatCountry(code: string): string {
   try {
-    return countryNames.of(code) ?? code;
+    return countryNames().of(code) ?? code;
   } catch {
     return code;
   }
