@@ -1,5 +1,5 @@
 import { keyByDevice } from './device-login.ts';
-import { credentialsFile, saveKey } from './credentials.ts';
+import { credentials, saveKey } from './credentials.ts';
 import type { Options } from './options.ts';
 import { connect } from './service.ts';
 import { requireKey, type Session } from './session.ts';
@@ -15,7 +15,7 @@ export async function login(
   const key = fromInput === true ? await lineOf(context.stdin) : await keyByDevice(session);
   const { email, plan } = await connect(context, service.url, key).call('getSession', {});
   await saveKey(context, service.url, { key, email });
-  session.say(`The key is in ${credentialsFile(context)}.`);
+  session.say(`The key is in ${credentials(context).file}.`);
   session.answer({ email, plan, url: service.url }, [`Signed in as ${email} at ${service.url}.`]);
 }
 

@@ -13,7 +13,15 @@ const nextSteps: Readonly<Record<string, string>> = {
   SECRETS_FOUND: 'Remove the keys, or add --allow-secrets if everybody may read them.',
   ZIP_MULTIPLE_HTML: 'Name the home page with --home PATH, or add --as-files for a list of files.',
   PAYLOAD_TOO_LARGE: 'Publish less, or sign in for larger limits: slipway login',
+  FILE_TYPE_REFUSED: 'Rename or remove this file, or name it in .slipwayignore.',
+  TOO_MANY_FILES: 'Publish fewer files. slipway whoami tells which plan you have.',
   PROJECT_LIMIT_REACHED: 'Delete a project that you no longer need: slipway rm PROJECT',
+  STORAGE_LIMIT_REACHED: 'Delete a project that you no longer need: slipway rm PROJECT',
+  DOMAIN_LIMIT_REACHED: 'Remove a domain that you no longer need: slipway domains rm DOMAIN',
+  DOMAIN_NOT_READY: 'See which DNS records are missing: slipway domains check DOMAIN',
+  WORKSPACE_LIMIT_REACHED: 'Delete a workspace that you no longer need, in the dashboard.',
+  FORBIDDEN: 'Use a key that may do this, or sign in yourself: slipway login',
+  UPLOAD_LINK_NOT_FOUND: 'slipway request-files list shows your links.',
   SLUG_TAKEN: 'Choose another name with --slug.',
   NOT_FOUND: 'slipway list shows your projects; slipway unlink forgets the one of this folder.',
   VERSION_CONFLICT: 'Somebody else published meanwhile. Run the same command again.',
@@ -52,6 +60,12 @@ function describeRefusal(error: ApiError): CommandError {
   return new CommandError(
     status === 401 ? exitCodes.signedOut : exitCodes.refused,
     [message, ...places, ...pages, ...fields].join('\n'),
-    { code, next: nextSteps[code] ?? wait ?? error.nextStep },
+    { code, next: nextSteps[code] ?? wait ?? adviceOf(error) },
   );
+}
+
+/** What the service advises, unless that is for programs: then it names requests and fields. */
+function adviceOf({ status, nextStep }: ApiError): string | undefined {
+  if (status >= 500) return 'Run the same command again. If that fails too, tell the operator.';
+  return /`|\b(?:GET|POST|PUT|PATCH|DELETE) \//.test(nextStep ?? '') ? undefined : nextStep;
 }

@@ -2,22 +2,20 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { types } from 'node:util';
 import { formatBytes } from '../web/app/texts/format.ts';
 import { CommandError, exitCodes } from './command-error.ts';
-import { clientOf, fitsForm, type FormFile } from './http.ts';
+import { fitsForm, type FormFile } from './http.ts';
+import type { InterruptedUploads } from './interrupted-uploads.ts';
 import { bytesOf, isSmall, type LocalFile, readFileOf, readSmall } from './local-file.ts';
+import { isLostConnection, sendParts } from './send-parts.ts';
 import type { Service } from './service.ts';
-import { type Progress, sentText } from './terminal.ts';
+import type { Progress } from './terminal.ts';
 import { zipStream } from '../core/content/zip/write-archive.ts';
 
 /** Up to this many files are sent one by one; more go as one ZIP. Without an account, five is the service's limit. */
 const maxParts = { withKey: 200, withoutKey: 5 };
-const maxParallel = 4;
-const waitsMs = [500, 2000, 8000];
 
 /** A request carries at most 4.5 MB (docs/publishing.md); the rest is for its other parts. */
 const maxBytesInRequest = 4_000_000;
@@ -29,6 +27,7 @@ export interface SendOptions {
   service: Service;
   progress: Progress;
   signal: AbortSignal;
+  interrupted: InterruptedUploads;
   /** Files of a change are never unpacked, so they go one by one. */
   isMerge?: boolean;
 }
@@ -132,122 +131,33 @@ async function sendArchive(file: LocalFile, options: SendOptions): Promise<{ upl
     archive: { size: file.size },
   });
   await sendParts(
-    parts.map(({ url }) => ({ url, file })),
+    parts.map(({ url }) => ({ url, file, onSent() {} })),
     options,
   );
   return { uploadId };
 }
 
+/** Sends each file to an address of its own, and goes on with what a lost connection ended. */
 async function sendEach(
   files: readonly LocalFile[],
   options: SendOptions,
 ): Promise<{ uploadId: string }> {
   const announced = files.map(({ path: name, size }) => ({ path: name, size }));
-  const { uploadId, parts } = await options.service.call('beginUpload', { files: announced });
+  const kept = await options.interrupted.take(files);
+  const upload = kept ?? (await options.service.call('beginUpload', { files: announced }));
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const signed = parts.flatMap(({ url, path: name }) => {
-    const file = byPath.get(name);
-    return file === undefined ? [] : [{ url, file }];
-  });
-  await sendParts(signed, options);
-  return { uploadId };
-}
-
-interface SignedPart {
-  url: string;
-  file: LocalFile;
-}
-
-async function sendParts(parts: readonly SignedPart[], options: SendOptions): Promise<void> {
-  const total = bytesOf(parts.map(({ file }) => file));
-  const began = Date.now();
-  let sent = 0;
-  const onSent = (bytes: number) => {
-    sent += bytes;
-    options.progress.show(sentText(sent, total, (Date.now() - began) / 1000));
-  };
-  const waiting = parts.values();
-  const failed = new AbortController();
-  const signal = AbortSignal.any([options.signal, failed.signal]);
-  const work = async () => {
-    for (const part of waiting) await sendPart(part, signal, onSent);
-  };
-  try {
-    await Promise.all(Array.from({ length: maxParallel }, work));
-  } catch (error) {
-    // The other files in flight would keep the process.
-    failed.abort();
-    throw error;
-  }
-}
-
-async function sendPart(
-  part: SignedPart,
-  signal: AbortSignal,
-  onSent: (bytes: number) => void,
-): Promise<void> {
-  for (const waitMs of waitsMs) {
-    const isSent = await tryPart(part, signal, onSent).catch((error: unknown) => {
-      signal.throwIfAborted();
-      if (error instanceof CommandError) throw error;
-      return false;
-    });
-    if (isSent) return;
-    await sleep(waitMs, undefined, { signal });
-  }
-  throw new CommandError(
-    exitCodes.network,
-    `The connection was lost while ${part.file.path} was sent.`,
-    {
-      next: 'Check the network, then run the same command again.',
-    },
-  );
-}
-
-/** Sends one file once; false where another try may succeed. @throws CommandError where the storage refuses it */
-async function tryPart(
-  { url, file }: SignedPart,
-  signal: AbortSignal,
-  onSent: (bytes: number) => void,
-): Promise<boolean> {
-  const put = clientOf(url)(url, {
-    method: 'PUT',
-    headers: { 'content-length': file.size },
-    signal,
-  });
-  const answered = new Promise<number>((resolve, reject) => {
-    put.on('response', (response) => {
-      response.resume();
-      response.on('end', () => resolve(response.statusCode ?? 0));
-      response.on('error', reject);
-    });
-    put.on('error', reject);
-  });
-  let sent = 0;
-  const counter = new Transform({
-    transform(chunk: Buffer, _, done) {
-      sent += chunk.length;
-      onSent(chunk.length);
-      done(null, chunk);
-    },
+  const left = new Set(upload.parts);
+  const signed = upload.parts.flatMap((part) => {
+    const file = byPath.get(part.path);
+    return file === undefined ? [] : [{ url: part.url, file, onSent: () => left.delete(part) }];
   });
   try {
-    const [status] = await Promise.all([
-      answered,
-      pipeline(readFileOf(file), counter, put, { signal }),
-    ]);
-    if (status < 300) return true;
-    if (status < 500) throw refused(file, status);
+    await sendParts(signed, options);
   } catch (error) {
-    onSent(-sent);
+    if (isLostConnection(error)) {
+      await options.interrupted.keep(files, { ...upload, parts: [...left] });
+    }
     throw error;
   }
-  onSent(-sent);
-  return false;
-}
-
-function refused({ path: name }: LocalFile, status: number): CommandError {
-  return new CommandError(exitCodes.refused, `The storage refused ${name} (${status}).`, {
-    next: 'It may have changed while it was sent. Run the same command again.',
-  });
+  return { uploadId: upload.uploadId };
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../web/app/api/api-error.ts';
 import type { Input, OperationName, Output } from '../web/app/api/contract.ts';
@@ -6,6 +6,7 @@ import { requestOf } from '../web/app/api/request-of.ts';
 import { CommandError, exitCodes } from './command-error.ts';
 import type { Context } from './context.ts';
 import { type FormFile, formOf, type HttpAnswer, type HttpRequest, sendOnce } from './http.ts';
+import { nameOfHash } from './local-file.ts';
 
 /** The answer of an endpoint of OAuth: a success, or an error (RFC 6749 §5.2). */
 export type FormAnswer<Body> =
@@ -16,6 +17,8 @@ export type FormAnswer<Body> =
 export interface Service {
   url: string;
   hasKey: boolean;
+  /** Differs for another installation or key, and tells nothing of the key. */
+  caller: string;
   /**
    * Calls an operation. It is repeated after a lost connection, a 503 and a short 429; its `Idempotency-Key` keeps
    * a repeated one from running twice. Files are sent in the request.
@@ -55,6 +58,7 @@ export function connect(
   return {
     url,
     hasKey: key !== undefined,
+    caller: nameOfHash(createHash('sha256').update(`${url} ${key ?? ''}`)),
     withSignal: (other) => connect({ operations, signal: other }, url, key),
     async call(name, input, files) {
       const operation = operations[name];

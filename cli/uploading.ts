@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError } from '../web/app/api/api-error.ts';
 import type { Output } from '../web/app/api/contract.ts';
+import { interruptedUploads } from './interrupted-uploads.ts';
 import type { Options } from './options.ts';
 import type { UploadChoices } from './push.ts';
+import type { SendOptions } from './send-files.ts';
 import type { Session } from './session.ts';
 
 /** The first look comes soon: most uploads are stored in less than a second. Milliseconds. */
@@ -21,8 +23,9 @@ export function choicesOf(options: Options): UploadChoices {
   };
 }
 
-export function sendOptions({ service, progress, context }: Session) {
-  return { service, progress, signal: context.signal };
+export function sendOptions({ service, progress, context }: Session): SendOptions {
+  const interrupted = interruptedUploads(context, service);
+  return { service, progress, signal: context.signal, interrupted };
 }
 
 /** Waits while a worker stores a large upload. @throws ApiError where it is refused */

@@ -1,22 +1,26 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
 import { ask, baseUrl } from '../../fixtures/clouds/client.ts';
+import { longProof, proofSize } from '../../fixtures/proof-size.ts';
 import {
   type Fault,
   type FaultProxy,
   type ReadBody,
+  receiveAt,
   startFaultProxy,
 } from '../../fixtures/clouds/fault-proxy.ts';
 
 let root = '';
 let folder = '';
+let email = '';
 let key = '';
 /** The service, and storage, which is at an address of its own. */
 let proxies: FaultProxy[] = [];
@@ -30,8 +34,10 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 beforeEach(async () => {
   folder = mkdtempSync(path.join(root, 'project-'));
   mkdirSync(path.join(folder, 'dist'));
+  mkdirSync(path.join(folder, 'tmp'));
   write('index.html', '<h1>Home</h1>');
-  key = await signIn(anEmail());
+  email = anEmail();
+  key = await signIn(email);
 });
 afterEach(async () => {
   await Promise.all(proxies.map(async (one) => one.close()));
@@ -48,7 +54,10 @@ function start(...args: string[]) {
   const child = spawn(
     process.execPath,
     [path.join(root, 'package', 'main.mjs'), ...args, '--url', proxies[0]?.url ?? ''],
-    { cwd: folder, env: { PATH, HOME: folder, SLIPWAY_KEY: key } },
+    {
+      cwd: folder,
+      env: { PATH, HOME: folder, TMPDIR: path.join(folder, 'tmp'), SLIPWAY_KEY: key },
+    },
   );
   child.stdin.end();
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
@@ -94,15 +103,7 @@ async function connectBy({ fault = forwarded, read }: Connection): Promise<void>
 /** Too large for a request. Bytes. */
 const inStorage = 4_100_000;
 
-/** Takes some 2.5 MB a second. */
-const slowly: ReadBody = async (request) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) {
-    chunks.push(chunk);
-    await sleep(chunk.length / 2500);
-  }
-  return Buffer.concat(chunks);
-};
+const slowly = receiveAt(2_500_000);
 
 /** Breaks the connection of the first files after so many bytes. */
 function cutting(times: number, bytes: number): ReadBody {
@@ -184,40 +185,109 @@ test('a request that is cut off before its answer runs once', async () => {
   expect(JSON.parse(stdout).projects).toHaveLength(1);
 });
 
-test('a connection that stays broken ends with exit code 4, and nothing is published', async () => {
-  write('picture.bin', randomBytes(inStorage));
-  await connectBy({ read: cutting(Number.POSITIVE_INFINITY, 100_000) });
+test('a connection that stays broken ends with exit code 4, and the same command goes on later', async () => {
+  write('first.bin', randomBytes(2_000_000));
+  write('picture.bin', randomBytes(2_200_000));
+  let isBroken = true;
+  const received: number[] = [];
+  await connectBy({
+    async read(request) {
+      const size = Number(request.headers['content-length']);
+      if (isBroken && size === 2_200_000) return cutting(1, 100_000)(request);
+      const body = await buffer(request);
+      if (request.method === 'PUT') received.push(size);
+      return body;
+    },
+  });
   const { code, stdout, stderr } = await slipway('publish', 'dist');
   expect([code, stdout]).toEqual([4, '']);
   expect(stderr).toContain('The connection was lost while picture.bin was sent.');
   expect(JSON.parse((await slipway('list', '--json')).stdout).projects).toEqual([]);
+  expect(received).toContain(2_000_000);
+  received.length = 0;
+  isBroken = false;
+  const again = await slipway('publish', 'dist');
+  expect([again.code, received]).toEqual([0, [2_200_000]]);
+  for (const name of ['first.bin', 'picture.bin']) {
+    const { body } = await ask(`${again.stdout.trim()}/${name}`);
+    expect(body.equals(readFileSync(path.join(folder, 'dist', name)))).toBe(true);
+  }
 }, 30_000);
+
+test('Ctrl-C while files are sent publishes nothing, and leaves nothing behind', async () => {
+  // So many files, and so large, are packed on disk.
+  for (let number = 0; number < 201; number += 1) write(`${number}.txt`, `${number}`);
+  write('picture.bin', randomBytes(33_000_000));
+  let stop = () => {};
+  await connectBy({
+    async read(request) {
+      if (request.method === 'PUT') stop();
+      return slowly(request);
+    },
+  });
+  const { child, answer } = start('publish', 'dist');
+  let packed: string[] = [];
+  stop = () => {
+    packed = readdirSync(path.join(folder, 'tmp'));
+    child.kill('SIGINT');
+  };
+  expect(await answer).toMatchObject({ code: 130, stdout: '' });
+  expect(packed).toEqual([expect.stringMatching(/^slipway-/)]);
+  expect(readdirSync(folder).toSorted()).toEqual(['dist', 'tmp']);
+  expect(readdirSync(path.join(folder, 'tmp'))).toEqual([]);
+  expect(JSON.parse((await slipway('list', '--json')).stdout).projects).toEqual([]);
+});
+
+/** Counts what goes to the service and comes from it, heads too. Bytes. */
+function counting(counted: { bytes: number }): Fault {
+  const lengthOf = (headers: object, body: Buffer) => JSON.stringify(headers).length + body.length;
+  return async (exchange, forward) => {
+    const answer = await forward(exchange);
+    counted.bytes += exchange.target.length + lengthOf(exchange.headers, exchange.body);
+    counted.bytes += lengthOf(answer.headers, answer.body);
+    return answer;
+  };
+}
+
+const many = proofSize({ short: 300, whole: 2000 });
 
 test.each([
   ['a version', []],
   ['a preview', ['--preview', 'pr-1']],
 ])('a push of one changed file to %s sends that file, and at most 300 kB beside', async (_, to) => {
-  for (let number = 0; number < 60; number += 1) {
-    write(`${number}.html`, `<h1>${number}</h1>${'x'.repeat(2000)}`);
+  for (let number = 1; number < many; number += 1) {
+    write(`pages-of-the-harbour-${number}.html`, `<h1>${number}</h1>${'x'.repeat(2000)}`);
   }
-  let sent = 0;
-  await connectBy({
-    async fault(exchange, forward) {
-      sent +=
-        exchange.body.length + exchange.target.length + JSON.stringify(exchange.headers).length;
-      return forward(exchange);
-    },
-  });
+  const counted = { bytes: 0 };
+  await connectBy({ fault: counting(counted) });
   expect((await slipway('publish', 'dist')).code).toBe(0);
   expect((await slipway('publish', ...to)).code).toBe(0);
   const changed = randomBytes(400_000);
-  write('7.html', changed);
-  sent = 0;
+  write('pages-of-the-harbour-7.html', changed);
+  counted.bytes = 0;
   const { stdout } = await slipway('publish', ...to, '--json');
   expect(JSON.parse(stdout).sent).toEqual({ files: 1, bytes: 400_000 });
-  expect(sent).toBeGreaterThan(changed.length);
-  expect(sent - changed.length).toBeLessThan(300_000);
+  expect(counted.bytes).toBeGreaterThan(changed.length);
+  expect(counted.bytes - changed.length).toBeLessThan(300_000);
 });
+
+longProof(
+  '20,000 files are published, and one that changes is sent alone',
+  async () => {
+    await adminCommand('set-plan', email, 'scale', `--state-dir=${process.env['BASE_STATE_DIR']}`);
+    for (let number = 1; number < 20_000; number += 1) write(`${number}.html`, `Page ${number}`);
+    await connectBy({});
+    const { stdout } = await slipway('publish', 'dist', '--json');
+    const { url, sent } = JSON.parse(stdout);
+    expect(sent.files).toBe(20_000);
+    expect((await ask(`${url}/19999.html`)).text).toContain('Page 19999');
+    write('7.html', 'changed');
+    const pushed = await slipway('publish', '--json');
+    expect(JSON.parse(pushed.stdout).sent).toEqual({ files: 1, bytes: 7 });
+    expect((await ask(`${url}/7.html`)).text).toContain('changed');
+  },
+  300_000,
+);
 
 test('a watched folder is pushed again after each change, and after a push that failed', async () => {
   let isBroken = false;

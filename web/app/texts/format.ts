@@ -4,7 +4,7 @@ export { formatBytes } from '../../pages/parts/format.ts';
 const language = 'en';
 
 /** Makes a format at its first use: `Intl` loads more for one than a command needs to start. */
-function lazy<Format extends object>(make: () => Format): () => Format {
+function lazy<Format extends object | string>(make: () => Format): () => Format {
   let format: Format | undefined;
   return () => (format ??= make());
 }
