@@ -90,6 +90,8 @@ export const listWebhooks = operation({
   path: '/v1/webhooks',
   summary: 'List your webhooks, newest first. Secrets are not shown.',
   auth: 'key',
+  // Whoever has the address of a chat program can post there, so keys that only read do not see it.
+  permissions: ['projects:write'],
   limitedKeys: true,
   paid: false,
   body: 'none',

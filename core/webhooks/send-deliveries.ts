@@ -1,6 +1,7 @@
 import type { AccountId, Instant } from '../../contract/fields.ts';
 import { daySeconds } from '../../contract/limits.ts';
 import type { AccountStore, KeyStore } from '../accounts/ports.ts';
+import { accountState } from '../accounts/suspension.ts';
 import { hasExpired, instant, plusSeconds, secondsLeft } from '../instants.ts';
 import type { Counters } from '../limits/counters.ts';
 import { mayMail } from '../mail-notices.ts';
@@ -99,7 +100,7 @@ async function sendFirst(deps: SendLaneDeps, delivery: Delivery) {
   const all = await deps.webhooks.list(delivery.accountId);
   const webhook = all.find(({ id }) => id === delivery.webhookId);
   const isOver = webhook === undefined || isEnded(webhook, delivery, now);
-  if (isOver || !(await hasLiveKey(deps, webhook, delivery))) {
+  if (isOver || !(await isActive(deps, delivery)) || !(await hasLiveKey(deps, webhook, delivery))) {
     await deliveries.finish({ ...delivery, state: 'failed', nextAttemptAt: null });
     return undefined;
   }
@@ -110,6 +111,15 @@ async function sendFirst(deps: SendLaneDeps, delivery: Delivery) {
   await (after.state === 'waiting' ? deliveries.update(after) : deliveries.finish(after));
   await noteResult(deps, webhook, { ...after, result });
   return after.nextAttemptAt ?? undefined;
+}
+
+/** A suspended account, or one that its owner deleted, sends nothing; what happens meanwhile is not sent later. */
+async function isActive(
+  { accounts }: Pick<SendLaneDeps, 'accounts'>,
+  { accountId }: Delivery,
+): Promise<boolean> {
+  const account = await accounts.get(accountId);
+  return account !== undefined && accountState(account) === 'active';
 }
 
 /** Whether the key of a webhook still works; if not, the webhook is removed. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { AccountId } from '../../../../contract/fields.ts';
+import type { Account } from '../../../../core/accounts/account.ts';
 import { newSignInKey, type StoredKey } from '../../../../core/accounts/keys/api-key.ts';
 import { instant, plusSeconds } from '../../../../core/instants.ts';
 import { addresses } from '../../../../core/projects/addresses/addresses.ts';
@@ -33,12 +34,13 @@ let answer: (version: number) => number | null;
 let mails: string[];
 /** The key that made the webhook. */
 let foundKey: StoredKey | undefined;
+let account: Account | undefined;
 
 beforeEach(() => {
   webhooks = new MemoryWebhooks();
   deliveries = new MemoryDeliveries();
   [seconds, attempts, got, mails, answer] = [0, 0, [], [], () => 204];
-  foundKey = undefined;
+  [foundKey, account] = [undefined, aCaller().account];
   webhooks.rows.set(ownerId, [aWebhook()]);
 });
 
@@ -53,7 +55,7 @@ const deps = () => ({
       return { milliseconds: 5, status: answer(version), body: '' };
     },
   },
-  accounts: { get: async () => aCaller().account },
+  accounts: { get: async () => account },
   keys: { find: async () => foundKey },
   counters: {
     count: async (counted: string) =>
@@ -279,4 +281,19 @@ test('fifty mails a day are the most, also about a webhook that is switched on a
     expect((await webhook()).enabled).toBe(false);
   }
   expect(mails).toHaveLength(50);
+});
+
+test('nothing is sent for an account that is suspended, deleted by its owner or gone', async () => {
+  const suspendedAt = instant(now);
+  const states = [{ suspendedAt }, { suspendedAt, closedAt: suspendedAt }, undefined];
+  for (const state of states) {
+    account = state && { ...aCaller().account, ...state };
+    await happened(1);
+    await send();
+  }
+  expect(versions()).toEqual([]);
+  account = aCaller().account;
+  await happened(2);
+  await send();
+  expect(versions()).toEqual([2]);
 });
