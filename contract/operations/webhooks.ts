@@ -7,7 +7,14 @@ export const WebhookId = z.uuid().brand<'WebhookId'>();
 export type WebhookId = z.infer<typeof WebhookId>;
 
 /** What a webhook can be told of (docs/webhooks.md). */
-export const WebhookEvent = z.enum(['version.published', 'upload.received', 'project.taken_down']);
+export const WebhookEvent = z.enum([
+  'version.published',
+  'upload.received',
+  'project.expiring',
+  'project.taken_down',
+  'domain.failed',
+  'quota.near',
+]);
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
 /** The form of the body: that of Standard Webhooks, or a message that a chat program shows. */

@@ -60,8 +60,8 @@ export async function enforceMonthlyLimits(
       [80, at80],
       [100, at100],
     ] as const) {
-      if (!(await claimNotification(deps, updated, { monthState, used, percent, step, limit })))
-        continue;
+      const notified = { monthState, what, used, percent, step, limit };
+      if (!(await claimNotification(deps, updated, notified))) continue;
       await deps.mailer
         .sendMonthlyNotice(account.email, { what, percent, used, limit })
         .catch((error: unknown) =>
@@ -90,7 +90,7 @@ async function restAtLimit(
   if (projects === 'any' || limit > (monthState.notified[step] ?? -1)) {
     await setAccountRestingUntil(deps, accountId, until);
     // Recorded afterwards: if this is interrupted, the next visit continues.
-    await deps.months.recordStep(accountId, month, step, limit);
+    await deps.months.recordStep({ accountId, month }, { mark: step, limit, events: [] });
   }
   if (projects === 'any') return;
   for (const project of projects) {
@@ -100,12 +100,15 @@ async function restAtLimit(
 
 /** Whether a threshold is reached and no mail has been sent for it; true for only one of simultaneous callers. */
 async function claimNotification(
-  { months }: Pick<MonthlyLimitDeps, 'months'>,
+  { months, now }: Pick<MonthlyLimitDeps, 'months' | 'now'>,
   { accountId, month }: UpdatedMonth,
-  { monthState, used, percent, step, limit }: LimitStep & { percent: 80 | 100 },
+  { monthState, step, ...data }: LimitStep & { what: 'visits' | 'bytes'; percent: 80 | 100 },
 ): Promise<boolean> {
+  const { used, percent, limit } = data;
   if (used * 100 < limit * percent || limit <= (monthState.notified[step] ?? -1)) return false;
-  return months.recordStep(accountId, month, step, limit);
+  const at = instant(now());
+  const event = { type: 'quota.near', at, accountId, projectId: null, data } as const;
+  return months.recordStep({ accountId, month }, { mark: step, limit, events: [event] });
 }
 
 /** The first instant of the month after `2026-12`. */

@@ -1,4 +1,5 @@
 import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
+import type { AccountEvent } from '../webhooks/webhook.ts';
 import type { CappedBatch, NetworkDay } from './cap-visits.ts';
 import type { HitBatch } from './hit-batches.ts';
 import type { RecordedHit } from './recorded-hit.ts';
@@ -136,12 +137,13 @@ export type MonthlyLimitStep =
 export interface VisitMonths {
   get(accountId: AccountId, month: string): Promise<VisitMonth>;
   addBytes(accountId: AccountId, month: string, bytes: number): Promise<void>;
-  /** Records that a step is taken for a limit; false when it was recorded for that limit or a higher one. */
+  /**
+   * Records that a step is taken for a limit, with the events that it causes; false when it was recorded for that
+   * limit or a higher one.
+   */
   recordStep(
-    accountId: AccountId,
-    month: string,
-    mark: MonthlyLimitStep,
-    limit: number,
+    month: { accountId: AccountId; month: string },
+    step: { mark: MonthlyLimitStep; limit: number; events: readonly AccountEvent[] },
   ): Promise<boolean>;
 }
 

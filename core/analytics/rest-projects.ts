@@ -1,9 +1,5 @@
 import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import {
-  type OperatorDeps,
-  OperatorError,
-  changeAsOperator,
-} from '../projects/moderation/operator-change.ts';
+import { changeIfPresent, type OperatorDeps } from '../projects/moderation/operator-change.ts';
 import type { OwnedProjectStore } from '../projects/owned-projects.ts';
 
 /** The dependencies for making projects rest. */
@@ -35,12 +31,7 @@ export async function restProject(
   projectId: ProjectId,
   until: Instant | null,
 ): Promise<void> {
-  try {
-    await changeAsOperator(deps, projectId, ({ restingUntil }) =>
-      restingUntil === until ? undefined : { restingUntil: until },
-    );
-  } catch (error) {
-    // The project was deleted or moved meanwhile.
-    if (!(error instanceof OperatorError)) throw error;
-  }
+  await changeIfPresent(deps, projectId, ({ restingUntil }) =>
+    restingUntil === until ? undefined : { restingUntil: until },
+  );
 }

@@ -101,6 +101,8 @@ export const Project = z.object({
   /** When the live version became live. */
   publishedAt: Instant,
   expiresAt: z.nullable(Instant),
+  /** The `expiresAt` that webhooks were told of, a day before. */
+  announcedEnd: z.optional(Instant),
   archivedAt: z.nullable(Instant),
   /** From when the edge may keep copies of its files; absent where it may not. See `edge-copies.ts`. */
   edgeFrom: z.optional(Instant),

@@ -9,6 +9,10 @@ const Named = z.looseObject({
   title: z.string().default(''),
   version: z.int().optional(),
   reason: z.string().optional(),
+  expiresAt: z.string().optional(),
+  domain: z.string().optional(),
+  what: z.string().optional(),
+  percent: z.int().optional(),
 });
 type Named = z.infer<typeof Named>;
 
@@ -37,6 +41,10 @@ const sentences: Record<DeliveryEvent, (named: Named) => string> = {
   'upload.received': ({ title }) => `Somebody sent files with your upload link: “${title}”.`,
   'project.taken_down': ({ title, reason }) =>
     `The operator took down “${title}”. Reason: ${reason}`,
+  'project.expiring': ({ title, expiresAt }) => `“${title}” ends at ${expiresAt}.`,
+  'domain.failed': ({ domain }) => `${domain} does not work: its records are missing or wrong.`,
+  'quota.near': ({ what, percent }) =>
+    `Your projects have used ${percent} % of this month’s ${what} of your plan.`,
   'webhook.test': () => 'This is a test. Events will arrive here.',
 };
 

@@ -3,7 +3,7 @@ import { FreePlanRefusal } from '../../core/accounts/account.ts';
 import { describePlan } from '../../core/accounts/describe-account.ts';
 import type { CodedError } from '../../core/errors.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
-import { visitMonths } from '../../adapters/dynamodb/hits/visit-months.ts';
+import { visitMonthReader } from '../../adapters/dynamodb/hits/visit-months.ts';
 import { setting } from './settings.ts';
 import { deployedPlans } from './deployed-limits.ts';
 import { lazy } from './lazy.ts';
@@ -26,7 +26,7 @@ function upgradeUrl(): string | null {
 /** The dependencies for describing an account's plan and its month. */
 export const userServices = lazy(() => ({
   ...planServices(),
-  months: visitMonths(documentClient(), setting('ANALYTICS_TABLE')),
+  months: visitMonthReader(documentClient(), setting('ANALYTICS_TABLE')),
 }));
 
 /**

@@ -30,18 +30,22 @@ const QueueEvent = z.object({
 const services = lazy(() => {
   const client = documentClient();
   const now = () => new Date();
-  const table = setting('ANALYTICS_TABLE');
+  const tables = {
+    analytics: setting('ANALYTICS_TABLE'),
+    projects: setting('PROJECTS_TABLE'),
+    accounts: setting('ACCOUNTS_TABLE'),
+  };
   const mailers = ownerMailers();
   return {
     ...projectStores(client),
-    accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
-    hits: hitTable(client, table, now),
-    months: visitMonths(client, table),
+    accounts: accountRepository(client, tables.accounts),
+    hits: hitTable(client, tables.analytics, now),
+    months: visitMonths(client, tables),
     mailer: mailers,
     alertMailer: mailers,
-    notices: mailNotices(client, setting('PROJECTS_TABLE')),
-    shareLinks: { find: shareLinkReader(documentItems(client), setting('PROJECTS_TABLE')) },
-    linkOpens: linkOpens(client, table),
+    notices: mailNotices(client, tables.projects),
+    shareLinks: { find: shareLinkReader(documentItems(client), tables.projects) },
+    linkOpens: linkOpens(client, tables.analytics),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),

@@ -60,7 +60,7 @@ async function countOnce(count: number) {
   const failed = await countHits(
     {
       hits: hitTable(client, tables.analytics, soonAfter),
-      months: visitMonths(client, tables.analytics),
+      months: visitMonths(client, tables),
       projects: {
         async get(id) {
           await read(tables.projects, { pk: `P#${id}`, sk: 'PROJECT' });

@@ -2,11 +2,13 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { AccountId, DomainId } from '../../../contract/fields.ts';
 import type { ClaimChange, DomainStore, NewDomain } from '../../../core/domains/ports.ts';
 import { noClaims } from '../../../core/domains/zone-claims.ts';
+import { eventsOfDomain } from '../../../core/webhooks/change-events.ts';
 import { documentItems } from '../document-client.ts';
 import { accountKey } from '../accounts/account-rows.ts';
 import { ownerIndex } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
+import { eventParts } from '../webhooks/delivery-table.ts';
 import {
   countCertificate,
   forgetCertificate,
@@ -60,6 +62,7 @@ export function domainRepository(
       const unmet = await writeTransaction(client, [
         ['domain', { Update: changeUpdate(projects, domain, change) }] as const,
         ...claimParts(tables, claims),
+        ...(await eventParts(client, tables, eventsOfDomain(domain, change))),
       ]);
       return unmet.size === 0;
     },

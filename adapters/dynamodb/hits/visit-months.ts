@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-s
 import * as z from 'zod';
 import type { VisitMonths } from '../../../core/analytics/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
-import { tryConditionalWrite } from '../document-client.ts';
+import { type EventTables, writeWithEvents } from '../webhooks/delivery-table.ts';
 import { monthKeptSeconds, monthPartition, monthSortKey } from './hit-rows.ts';
 
 /** What an account used in a month. */
@@ -18,8 +18,11 @@ export const Marks = z.object({
   bytesRested: z.number().optional(),
 });
 
-/** The monthly visits and bytes of accounts in DynamoDB; `hit-table.ts` writes the visits. */
-export function visitMonths(client: DynamoDBDocumentClient, table: string): VisitMonths {
+/** Reads what accounts used in a month. */
+export function visitMonthReader(
+  client: DynamoDBDocumentClient,
+  table: string,
+): Pick<VisitMonths, 'get'> {
   return {
     async get(accountId, month) {
       const { Items = [] } = await client.send(
@@ -39,10 +42,21 @@ export function visitMonths(client: DynamoDBDocumentClient, table: string): Visi
       const marks = Items.find(({ sk }) => sk === monthSortKey(month, 'MARKS'));
       return { visits: sum('visits'), bytes: sum('bytes'), notified: Marks.parse(marks ?? {}) };
     },
+  };
+}
+
+/** The monthly visits and bytes of accounts in DynamoDB; `hit-table.ts` writes the visits. */
+export function visitMonths(
+  client: DynamoDBDocumentClient,
+  tables: EventTables & { analytics: string },
+): VisitMonths {
+  const TableName = tables.analytics;
+  return {
+    ...visitMonthReader(client, TableName),
     async addBytes(accountId, month, bytes) {
       await client.send(
         new UpdateCommand({
-          TableName: table,
+          TableName,
           Key: { pk: monthPartition(accountId), sk: monthSortKey(month, 'BYTES') },
           UpdateExpression: 'ADD #bytes :bytes SET #ttl = :ttl',
           ExpressionAttributeNames: { '#bytes': 'bytes', '#ttl': 'ttl' },
@@ -50,9 +64,9 @@ export function visitMonths(client: DynamoDBDocumentClient, table: string): Visi
         }),
       );
     },
-    async recordStep(accountId, month, mark, limit) {
-      const update = new UpdateCommand({
-        TableName: table,
+    async recordStep({ accountId, month }, { mark, limit, events }) {
+      const Update = {
+        TableName,
         Key: { pk: monthPartition(accountId), sk: monthSortKey(month, 'MARKS') },
         UpdateExpression: 'SET #mark = :limit, #ttl = :ttl',
         ConditionExpression: 'attribute_not_exists(#mark) OR #mark < :limit',
@@ -61,8 +75,8 @@ export function visitMonths(client: DynamoDBDocumentClient, table: string): Visi
           ':limit': limit,
           ':ttl': monthEnd(month),
         },
-      });
-      return tryConditionalWrite(client.send(update));
+      };
+      return writeWithEvents(client, tables, { Update, events });
     },
   };
 }

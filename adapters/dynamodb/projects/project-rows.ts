@@ -8,7 +8,7 @@ import type { Intent, NoticeKey } from '../../../core/ports.ts';
 import { UploadJob } from '../../../core/uploads/job.ts';
 import { UploadId } from '../../../core/uploads/upload.ts';
 import type { AddressHolder } from '../../../core/projects/addresses/address-availability.ts';
-import { removalDueAt } from '../../../core/projects/removal/expiry.ts';
+import { projectDueAt } from '../../../core/projects/removal/expiry.ts';
 import { FormerAddress, Project } from '../../../core/projects/project.ts';
 import { Version } from '../../../core/projects/version.ts';
 import type { ServingRecord } from '../../../core/visit/serving-record.ts';
@@ -103,7 +103,7 @@ export function projectRow(project: Project) {
   return {
     ...metaKey(id),
     ...withoutNulls(project),
-    ...dueAttributes(id, removalDueAt(project)),
+    ...dueAttributes(id, projectDueAt(project)),
     ...(ownerId === null ? ttlAttribute(expiresAt) : ownerListAttributes(project, ownerId)),
   };
 }

@@ -3,6 +3,7 @@ import {
   type DynamoDBDocumentClient,
   PutCommand,
   UpdateCommand,
+  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { WebhookId } from '../../../contract/operations/webhooks.ts';
@@ -43,13 +44,19 @@ export const LaneRow = z.object({ added: z.int() });
 
 const parseDelivery = rowParser(Delivery);
 
+/** The tables of deliveries and of webhooks. */
+export interface EventTables {
+  projects: string;
+  accounts: string;
+}
+
 /**
  * The parts of a transaction that make events true: a delivery for each webhook that wants one, at the end of its
  * line. Reads the webhooks of the account if there are events.
  */
 export async function eventParts(
   client: DynamoDBDocumentClient,
-  tables: { projects: string; accounts: string },
+  tables: EventTables,
   events: readonly AccountEvent[],
 ) {
   const [first] = events;
@@ -60,6 +67,20 @@ export async function eventParts(
   );
   return deliveryParts(tables.projects, deliveries);
 }
+
+/** Writes one row with its events: alone, where no webhook wants them. False if its condition failed. */
+export async function writeWithEvents(
+  client: DynamoDBDocumentClient,
+  tables: EventTables,
+  { Update, events }: { Update: RowUpdate; events: readonly AccountEvent[] },
+): Promise<boolean> {
+  const parts = await eventParts(client, tables, events);
+  if (parts.length === 0)
+    return retryOnConflict(() => tryConditionalWrite(client.send(new UpdateCommand(Update))));
+  return (await writeTransaction(client, [['row', { Update }], ...parts])).size === 0;
+}
+
+type RowUpdate = UpdateCommandInput & { UpdateExpression: string };
 
 /** Each line is one part: a transaction has one part for a row. */
 function deliveryParts(TableName: string, deliveries: readonly Delivery[]) {

@@ -74,6 +74,17 @@ export async function changeAsOperator(
   });
 }
 
+/** The same for what happens by itself: a project that was deleted meanwhile stays as it is. */
+export async function changeIfPresent(
+  ...change: Parameters<typeof changeAsOperator>
+): Promise<void> {
+  try {
+    await changeAsOperator(...change);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+  }
+}
+
 function requireChanged(_: ProjectChange, outcome: Exclude<ChangeOutcome, 'lost'>): void {
   if (outcome === 'changed') return;
   if (outcome === 'account-state') throw new OperatorError(otherState);

@@ -50,3 +50,20 @@ export function removalDueAt(
   if (expiresAt === null || ownerId === null) return expiresAt;
   return instant(plusSeconds(new Date(expiresAt), expiredKeptDays * daySeconds));
 }
+
+/** Whether webhooks are still to be told, a day before, that an owned project ends. */
+export function isEndUnannounced(
+  project: Pick<Project, 'ownerId' | 'expiresAt' | 'suspendedAt' | 'announcedEnd'>,
+): boolean {
+  const { ownerId, expiresAt, suspendedAt, announcedEnd } = project;
+  const mayEnd = ownerId !== null && expiresAt !== null && suspendedAt === null;
+  return mayEnd && announcedEnd !== expiresAt;
+}
+
+/** When the sweep has to do something with a project: to announce its end, then to remove it. */
+export function projectDueAt(project: Project): Instant | null {
+  const { expiresAt } = project;
+  return expiresAt !== null && isEndUnannounced(project)
+    ? instant(plusSeconds(new Date(expiresAt), -daySeconds))
+    : removalDueAt(project);
+}

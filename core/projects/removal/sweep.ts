@@ -10,16 +10,19 @@ import type {
   ProjectStore,
 } from '../../ports.ts';
 import { removeUpload } from '../../uploads/lock-upload.ts';
+import { instant } from '../../instants.ts';
 import type { UploadArea, UploadStore } from '../../uploads/upload.ts';
 import type { LaneKey } from '../../webhooks/webhook.ts';
 import type { PlanChecks, PlanCheckTime } from '../history/account-history.ts';
 import { forgetEndedPreviews } from '../previews/manage-previews.ts';
+import { changeIfPresent } from '../moderation/operator-change.ts';
 import { removeDroppedVersion } from '../versions/drop-version.ts';
 import { eraseDeadFiles } from '../versions/erase-dead-files.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import { removeAbandonedUpload } from './abandoned-upload.ts';
 import { byTurns, firstNotices } from './by-turns.ts';
 import { withinMs } from './processing-places.ts';
+import { isEndUnannounced, removalDueAt } from './expiry.ts';
 import { removalWhenDue } from './removal.ts';
 import {
   dropReserveMs,
@@ -259,7 +262,7 @@ export async function removeProjectData(deps: RemovalDeps, remains: ProjectRemai
 
 /**
  * The index is eventually consistent, and the project may be claimed, or deleted with a chance to
- * restore it, in the last second. So the project's own row decides.
+ * restore it, in the last second. So the project's own row decides. Its end is announced a day before.
  */
 async function removeDueProject(
   deps: SweepDeps,
@@ -268,6 +271,13 @@ async function removeDueProject(
 ): Promise<boolean> {
   const project = await deps.projects.get(projectId);
   if (project === undefined) return false;
+  const removalAt = removalDueAt(project) ?? '';
+  if (project.removingAt === null && isEndUnannounced(project) && removalAt > instant(now)) {
+    await changeIfPresent({ ...deps, now: () => now }, projectId, (found) =>
+      isEndUnannounced(found) ? { announcedEnd: found.expiresAt ?? undefined } : undefined,
+    );
+    return true;
+  }
   const isRemovable =
     project.removingAt === null
       ? deps.owned.beginRemoval(removalWhenDue(project, now))

@@ -211,7 +211,7 @@ test('duplicates, other orders, two consumers and failures at every call count e
       expect(totals).toEqual({ visits, opens, ownerOpens });
       expect(minutes.reduce((sum, minute) => sum + minute.visits, 0)).toBe(visits);
       expect(minutes.reduce((sum, minute) => sum + minute.opens, 0)).toBe(opens);
-      const months = visitMonths(stores.client, tables.analytics);
+      const months = visitMonths(stores.client, tables);
       expect((await months.get(ownerId, '2026-03')).visits).toBe(visits);
       for (const [kind, count] of [
         ['visit', visits],

@@ -24,7 +24,7 @@ const aProjectId = () => ProjectId.parse(randomUUID());
 const anOwner = () => AccountId.parse(randomUUID());
 const table = () => hitTable(stores.client, tables.analytics, soonAfter);
 const reader = () => readerOf(stores.client);
-const months = () => visitMonths(stores.client, tables.analytics);
+const months = () => visitMonths(stores.client, tables);
 const record = async (hits: Hit[]) => {
   for (const batch of groupHits(hits)) expect(await recordBatch(table(), batch)).toEqual([]);
 };
@@ -323,14 +323,16 @@ describe('one visitor', () => {
 
 test('every row has a TTL', async () => {
   await record([aHit({ projectId: aProjectId() })]);
-  await months().recordStep(anOwner(), '2026-03', 'at80', 5);
+  const month = { accountId: anOwner(), month: '2026-03' };
+  await months().recordStep(month, { mark: 'at80', limit: 5, events: [] });
   const { analytics = [] } = await stores.rows();
   for (const row of analytics) expect(row).toMatchObject({ ttl: expect.any(Number) });
 });
 
 test('a mark of a month is set once for a limit, by one of many writers, and again for a higher limit', async () => {
   const owner = anOwner();
-  const note = (limit: number) => months().recordStep(owner, '2026-03', 'at80', limit);
+  const month = { accountId: owner, month: '2026-03' };
+  const note = (limit: number) => months().recordStep(month, { mark: 'at80', limit, events: [] });
   const made = await Promise.all(Array.from({ length: 20 }, () => note(100)));
   expect(made.filter(Boolean)).toHaveLength(1);
   expect(await note(50)).toBe(false);

@@ -10,7 +10,10 @@ export const webhookTexts = {
   of: {
     'version.published': 'a version is published',
     'upload.received': 'somebody sends files with your upload link',
+    'project.expiring': 'a project ends in a day',
     'project.taken_down': 'the operator takes a project down',
+    'domain.failed': 'a custom domain stops working',
+    'quota.near': 'your plan’s visits or transfer of the month are nearly used up',
     'webhook.test': 'test',
   },
   project: 'For one project',

@@ -11,7 +11,14 @@ import { webhookTexts as t } from '../texts/en-webhooks.ts';
 
 type Webhook = Output<'listWebhooks'>['webhooks'][number];
 type Delivery = Output<'listDeliveries'>['deliveries'][number];
-const events = ['version.published', 'upload.received', 'project.taken_down'] as const;
+const events = [
+  'version.published',
+  'upload.received',
+  'project.expiring',
+  'project.taken_down',
+  'domain.failed',
+  'quota.near',
+] as const;
 
 /** Where events of the account are sent, and what arrived. */
 export function WebhooksView() {

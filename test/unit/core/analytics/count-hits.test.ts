@@ -6,8 +6,9 @@ import { defaultPlans } from '../../../../contract/plans.ts';
 import { countHits, type CountHitsDeps } from '../../../../core/analytics/count-hits.ts';
 import { type CappedBatch, networkCaps } from '../../../../core/analytics/cap-visits.ts';
 import type { Hit } from '../../../../core/analytics/hit.ts';
-import { hitName, type HitStore, type MonthlyLimitStep } from '../../../../core/analytics/ports.ts';
+import { hitName, type HitStore } from '../../../../core/analytics/ports.ts';
 import { removeProjectData } from '../../../../core/projects/removal/sweep.ts';
+import type { AccountEvent } from '../../../../core/webhooks/webhook.ts';
 import type { ProjectChange } from '../../../../core/projects/change/project-change.ts';
 import { aCaller, aProject, aVersion } from '../../../fixtures/projects/a-project.ts';
 import { aHit } from '../../../fixtures/visits/hits.ts';
@@ -38,6 +39,7 @@ function aCounter(
     recorded: new Array<CappedBatch>(),
     mails: new Array<string>(),
     marks: new Array<string>(),
+    events: new Array<AccountEvent>(),
     rested: new Array<string>(),
     notices: new Array<string>(),
     failures: new Array<unknown>(),
@@ -67,10 +69,11 @@ function aCounter(
     months: {
       get: async () => ({ visits, bytes: 0, notified: { ...marks } }),
       addBytes: async () => undefined,
-      recordStep: async (_account, month, mark: MonthlyLimitStep, limit) => {
+      recordStep: async ({ month }, { mark, limit, events }) => {
         if ((marks[mark] ?? -1) >= limit) return false;
         marks[mark] = limit;
         log.marks.push(`${month} ${mark}`);
+        log.events.push(...events);
         return true;
       },
     },
@@ -289,6 +292,21 @@ describe('a month of an account', () => {
     await countHits(deps, [aHit()]);
     await countHits(deps, [aHit()]);
     expect(log.mails).toEqual(['ann@example.org 100']);
+  });
+
+  test('tells webhooks of 80 and 100 %, with the mark of each mail', async () => {
+    const { deps, log } = aCounter(250);
+    await countHits(deps, [aHit()]);
+    const data = { what: 'visits', used: 250, limit: 100 };
+    expect(log.events.filter(({ data: { what } }) => what === 'visits')).toEqual(
+      [80, 100].map((percent) => ({
+        type: 'quota.near',
+        at: '2026-03-15T12:00:00.000Z',
+        accountId: aCaller().account.id,
+        projectId: null,
+        data: { ...data, percent },
+      })),
+    );
   });
 
   test('causes another mail for a larger plan', async () => {

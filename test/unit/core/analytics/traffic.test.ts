@@ -92,7 +92,7 @@ function aCounter({ bytes = 0, fails = false } = {}) {
         if (fails) throw new Error('throttled');
         month.bytes += more;
       },
-      recordStep: async (_account, _month, mark, limit) => {
+      recordStep: async (_month, { mark, limit }) => {
         if ((marks[mark] ?? -1) >= limit) return false;
         marks[mark] = limit;
         return true;

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { DeliveryEvent } from '../../../../contract/operations/webhook-deliveries.ts';
 import { newDelivery } from '../../../../core/webhooks/delivery.ts';
 import { deliveryBody, formatOf } from '../../../../core/webhooks/message.ts';
 import { anEvent, aWebhook } from '../../../fixtures/webhooks/memory-webhooks.ts';
@@ -39,6 +40,21 @@ test('a title hides no address in Discord and Teams, and is no heading', () => {
   expect(text).toMatchObject({
     inlines: [{ type: 'TextRun', text: expect.stringContaining(title) }],
   });
+});
+
+test.each<[DeliveryEvent, object, string]>([
+  ['upload.received', {}, 'Somebody sent files with your upload link: “Harbour”.'],
+  ['project.expiring', { expiresAt: 'noon' }, '“Harbour” ends at noon.'],
+  ['project.taken_down', { reason: 'Spam' }, 'The operator took down “Harbour”. Reason: Spam'],
+  ['domain.failed', { domain: 'a.org' }, 'a.org does not work: its records are missing or wrong.'],
+  [
+    'quota.near',
+    { what: 'visits', percent: 80 },
+    'Your projects have used 80 % of this month’s visits of your plan.',
+  ],
+])('%s is a sentence', (type, data, text) => {
+  const delivery = { type, at: anEvent().at, data: JSON.stringify({ title: 'Harbour', ...data }) };
+  expect(JSON.parse(deliveryBody(delivery, 'slack', siteUrl))).toEqual({ text });
 });
 
 test('a title calls nobody in Slack and hides no address', () => {

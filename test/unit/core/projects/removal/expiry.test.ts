@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import {
   expiryOf,
   expiryAfterClaim,
+  projectDueAt,
   removalDueAt,
 } from '../../../../../core/projects/removal/expiry.ts';
-import { ownerId } from '../../../../fixtures/projects/a-project.ts';
+import type { Project } from '../../../../../core/projects/project.ts';
+import { aProject, ownerId } from '../../../../fixtures/projects/a-project.ts';
 import { now } from '../../../../fixtures/visits/a-site.ts';
 
 test.each([
@@ -24,6 +26,8 @@ test('a claim ends after seven days on the free plan, and never on another', () 
   expect(expiryAfterClaim(true, now)).toBe('2026-03-08T12:00:00.000Z');
   expect(expiryAfterClaim(false, now)).toBeNull();
 });
+
+const end = '2026-03-01T12:15:00.000Z';
 
 describe('a removal is due', () => {
   const expiresAt = '2026-03-01T12:15:00.000Z';
@@ -46,6 +50,21 @@ describe('a removal is due', () => {
   test('never without an expiry', () => {
     expect(removalDueAt({ ownerId, expiresAt: null, suspendedAt })).toBeNull();
   });
+});
+
+test.each<[string, Partial<Project>, string | null]>([
+  ['a day before an end that is not announced', {}, '2026-02-28T12:15:00.000Z'],
+  ['30 days after one that is', { announcedEnd: end }, '2026-03-31T12:15:00.000Z'],
+  [
+    'again where the end was moved',
+    { announcedEnd: '2026-02-01T00:00:00.000Z' },
+    '2026-02-28T12:15:00.000Z',
+  ],
+  ['at the end of a temporary project', { ownerId: null }, end],
+  ['never without an end', { expiresAt: null }, null],
+  ['never while its account is suspended', { suspendedAt: end }, null],
+])('the sweep comes %s', (_, changes, at) => {
+  expect(projectDueAt(aProject({ expiresAt: end, ...changes }))).toBe(at);
 });
 
 describe('an end that somebody chooses', () => {

@@ -4,7 +4,10 @@ import type { DroppedItem, DueItem, NoticeKey } from '../../../../../core/ports.
 import { byTurns } from '../../../../../core/projects/removal/by-turns.ts';
 import { sweep, type SweepDeps } from '../../../../../core/projects/removal/sweep.ts';
 import { UploadId } from '../../../../../core/uploads/upload.ts';
-import { ownerId } from '../../../../fixtures/projects/a-project.ts';
+import type { ProjectChange } from '../../../../../core/projects/change/project-change.ts';
+import type { Project } from '../../../../../core/projects/project.ts';
+import type { Removal } from '../../../../../core/projects/removal/removal.ts';
+import { aProject, aVersion, ownerId } from '../../../../fixtures/projects/a-project.ts';
 import { now } from '../../../../fixtures/visits/a-site.ts';
 
 const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
@@ -14,6 +17,7 @@ async function swept(
   items: readonly (DueItem | DroppedItem)[],
   remainingMs = () => 50_000,
   onDrop: () => void = () => undefined,
+  known?: Project,
 ) {
   const done: string[] = [];
   let [dropping, most, read] = [0, 0, 0];
@@ -40,7 +44,10 @@ async function swept(
       },
       deleteDroppedVersion: async () => undefined,
       deletePurge: async () => undefined,
-      get: async () => undefined,
+      get: async () => known,
+      getVersion: async () => aVersion(),
+      releaseHost: async () => undefined,
+      removeRows: async () => undefined,
       async packsToErase() {
         done.push('erasure');
         return [];
@@ -49,6 +56,18 @@ async function swept(
       listDroppedVersions: async () => [],
       endErasure: async () => undefined,
     },
+    owned: {
+      async change({ after }: ProjectChange) {
+        done.push(`end ${after.announcedEnd}`);
+        return 'changed';
+      },
+      async beginRemoval({ project }: Removal) {
+        done.push(`removal ${project.expiresAt}`);
+        return true;
+      },
+    },
+    content: { deletePrefix: async () => undefined },
+    hits: { removeHits: async () => undefined },
     edge: { purge: async () => void done.push('purge') },
     history: {
       async *dueChecks() {
@@ -173,4 +192,22 @@ test('mails about the many links of one project delay no mail of another, and on
   const sent = done.filter((one) => one.startsWith('notice'));
   expect(sent.slice(0, 3).toSorted()).toEqual(['notice 1 0', 'notice 2 ', 'notice 3 ']);
   expect(result.notices).toBe(52);
+});
+
+const day = (of: number) => new Date(now.getTime() + of * 86_400_000).toISOString();
+
+test.each<[string, Partial<Project>, string]>([
+  ['announced a day before', { expiresAt: day(1) }, `end ${day(1)}`],
+  ['announced late, before it is removed', { expiresAt: day(-29) }, `end ${day(-29)}`],
+  [
+    'followed by its removal',
+    { expiresAt: day(-30), announcedEnd: day(-30) },
+    `removal ${day(-30)}`,
+  ],
+  ['followed by it without an announcement', { expiresAt: day(-30) }, `removal ${day(-30)}`],
+])('the end of a project is %s', async (_, changes, expected) => {
+  const items: DueItem[] = [{ kind: 'project', projectId }];
+  const { done } = await swept(items, undefined, undefined, aProject(changes));
+  expect(done).toContain(expected);
+  expect(done.filter((one) => /^(?:end|removal)/.test(one))).toHaveLength(1);
 });
