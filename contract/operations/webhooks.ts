@@ -10,6 +10,7 @@ export type WebhookId = z.infer<typeof WebhookId>;
 export const WebhookEvent = z.enum([
   'version.published',
   'upload.received',
+  'link.exhausted',
   'project.expiring',
   'project.taken_down',
   'domain.failed',

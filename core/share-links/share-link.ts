@@ -59,6 +59,10 @@ export interface ShareLinkStore {
   update(projectId: ProjectId, id: ShareLinkId, changes: Partial<ShareLink>): Promise<boolean>;
   /** False if there is no such link. */
   remove(projectId: ProjectId, id: ShareLinkId): Promise<boolean>;
+}
+
+/** Opens of share links. */
+export interface ShareLinkOpens extends Pick<ShareLinkStore, 'find'> {
   /**
    * Uses up one open of a link, for one press. Exact: of simultaneous calls no more than `maxOpens` succeed. False
    * for a link that is used up, has expired or is gone, and for a press that counted an open already.

@@ -13,6 +13,7 @@ const Named = z.looseObject({
   domain: z.string().optional(),
   what: z.string().optional(),
   percent: z.int().optional(),
+  link: z.looseObject({ name: z.string() }).optional(),
 });
 type Named = z.infer<typeof Named>;
 
@@ -41,6 +42,8 @@ const sentences: Record<DeliveryEvent, (named: Named) => string> = {
   'upload.received': ({ title }) => `Somebody sent files with your upload link: “${title}”.`,
   'project.taken_down': ({ title, reason }) =>
     `The operator took down “${title}”. Reason: ${reason}`,
+  'link.exhausted': ({ title, link }) =>
+    `The share link “${link?.name}” of “${title}” is used up: nobody else can open it.`,
   'project.expiring': ({ title, expiresAt }) => `“${title}” ends at ${expiresAt}.`,
   'domain.failed': ({ domain }) => `${domain} does not work: its records are missing or wrong.`,
   'quota.near': ({ what, percent }) =>

@@ -4,7 +4,7 @@ import { abuseReportTable } from '../../adapters/dynamodb/abuse-report-table.ts'
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { tryBudgetTable } from '../../adapters/dynamodb/visitor-tries/try-budget-table.ts';
 import { wrongTryTable } from '../../adapters/dynamodb/visitor-tries/wrong-try-table.ts';
-import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-table.ts';
+import { shareLinkOpens } from '../../adapters/dynamodb/projects/share-link-opens.ts';
 import { visitorTable } from '../../adapters/dynamodb/projects/visitor-table.ts';
 import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
@@ -37,7 +37,10 @@ export const visitorServices = lazy(() => {
     projects,
     passwordHashOf: async (projectId: ProjectId) =>
       (await projects.get(projectId))?.passwordHash ?? null,
-    shareLinks: shareLinkTable(client, setting('PROJECTS_TABLE')),
+    shareLinks: shareLinkOpens(client, {
+      projects: setting('PROJECTS_TABLE'),
+      accounts: setting('ACCOUNTS_TABLE'),
+    }),
     visitors: visitorTable(client, setting('PROJECTS_TABLE')),
     reports: abuseReportTable(client, setting('PROJECTS_TABLE')),
     now: () => new Date(),

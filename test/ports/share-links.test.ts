@@ -2,13 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
+import { projectRow } from '../../adapters/dynamodb/projects/project-rows.ts';
+import { shareLinkOpens } from '../../adapters/dynamodb/projects/share-link-opens.ts';
 import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-table.ts';
 import { ProjectId } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../../core/instants.ts';
-import { pressIdOf, ShareLinkId, type ShareLinkStore } from '../../core/share-links/share-link.ts';
+import {
+  pressIdOf,
+  ShareLinkId,
+  type ShareLinkOpens,
+  type ShareLinkStore,
+} from '../../core/share-links/share-link.ts';
+import { deliveryTable } from '../../adapters/dynamodb/webhooks/delivery-table.ts';
+import { webhookTable } from '../../adapters/dynamodb/webhooks/webhook-table.ts';
+import { AccountId } from '../../contract/fields.ts';
+import { WebhookId } from '../../contract/operations/webhooks.ts';
+import type { Project } from '../../core/projects/project.ts';
 import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
+import { aProject } from '../fixtures/projects/a-project.ts';
 import { now } from '../fixtures/visits/a-site.ts';
 import { aShareLink, MemoryShareLinks } from '../fixtures/visits/share-links.ts';
+import { aWebhook } from '../fixtures/webhooks/memory-webhooks.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 beforeAll(async () => {
@@ -18,19 +32,25 @@ afterAll(() => stores.close());
 
 const aPress = () => pressIdOf(randomUUID(), '192.0.2.1');
 
-const putProject = (projectId: string, more = {}) =>
+const putProject = (projectId: string, more: Partial<Project> = {}) =>
   stores.client.send(
     new PutCommand({
       TableName: tables.projects,
-      Item: { pk: `PROJECT#${projectId}`, sk: 'META', ...more },
+      Item: { ...projectRow(aProject({ id: ProjectId.parse(projectId), ...more })) },
     }),
   );
 
-describe.each<[string, () => ShareLinkStore]>([
-  ['DynamoDB', () => shareLinkTable(stores.client, tables.projects)],
+describe.each<[string, () => ShareLinkStore & ShareLinkOpens]>([
+  [
+    'DynamoDB',
+    () => ({
+      ...shareLinkTable(stores.client, tables.projects),
+      ...shareLinkOpens(stores.client, tables),
+    }),
+  ],
   ['memory', () => new MemoryShareLinks()],
 ])('share links in %s', (_, implementation) => {
-  let links: ShareLinkStore;
+  let links: ShareLinkStore & ShareLinkOpens;
   let projectId: ProjectId;
   beforeEach(async () => {
     links = implementation();
@@ -142,4 +162,41 @@ test('a project that is being removed gets no more links', async () => {
   await putProject(projectId, { removingAt: instant(now) });
   expect(await links.create(aShareLink({ projectId }).link, 10)).toBe('gone');
   expect(await links.list(projectId)).toEqual([]);
+});
+
+test('whoever uses the last open, also of 50 at once, tells webhooks of it once', async () => {
+  const projectId = ProjectId.parse(randomUUID());
+  const ownerId = AccountId.parse(randomUUID());
+  await putProject(projectId, { ownerId });
+  const [webhookId, other] = [WebhookId.parse(randomUUID()), WebhookId.parse(randomUUID())];
+  const events = ['link.exhausted' as const];
+  const next = [
+    aWebhook({ id: webhookId, events }),
+    aWebhook({ id: other, events: ['quota.near'] }),
+  ];
+  await webhookTable(stores.client, tables.accounts).change(ownerId, () => ({ next, result: 0 }));
+  const links = shareLinkTable(stores.client, tables.projects);
+  const opens = shareLinkOpens(stores.client, tables);
+  const deliveries = deliveryTable(stores.client, tables.projects);
+  const openAll = async (count: number) => {
+    const { link } = aShareLink({ projectId, maxOpens: 3 });
+    await links.create(link, 10);
+    const used = Array.from({ length: count }, () => opens.useOpen(link, aPress(), now));
+    return { link, opened: (await Promise.all(used)).filter(Boolean).length };
+  };
+  expect((await openAll(2)).opened).toBe(2);
+  expect(await deliveries.list(webhookId, 9)).toEqual([]);
+  const { link, opened } = await openAll(50);
+  expect(opened).toBe(3);
+  const [told, ...more] = await deliveries.list(webhookId, 9);
+  expect(more).toEqual([]);
+  expect(told).toMatchObject({ type: 'link.exhausted', subject: projectId, at: instant(now) });
+  const { id, name } = link;
+  expect(JSON.parse(told?.data ?? '')).toMatchObject({ link: { id, name }, opens: 3 });
+  expect(await deliveries.list(other, 9)).toEqual([]);
+  // The owner allows one more.
+  await links.update(projectId, id, { maxOpens: 4 });
+  expect(await opens.useOpen(link, aPress(), now)).toBe(true);
+  expect(await opens.useOpen(link, aPress(), now)).toBe(false);
+  expect(await deliveries.list(webhookId, 9)).toHaveLength(2);
 });

@@ -1,12 +1,8 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { ProjectId } from '../../../contract/fields.ts';
-import { instant, plusSeconds } from '../../../core/instants.ts';
 import {
-  isRepeated,
   maxLinksOfProject,
-  PressId,
-  repeatSeconds,
-  ShareLink,
+  type ShareLink,
   type ShareLinkStore,
 } from '../../../core/share-links/share-link.ts';
 import { documentItems, retryOnConflict, tryConditionalWrite } from '../document-client.ts';
@@ -51,10 +47,6 @@ export function shareLinkTable(client: DynamoDBDocumentClient, table: string): S
       ]);
       return unmet.size === 0;
     },
-    useOpen: (link, press, now) =>
-      retryOnConflict(() =>
-        tryConditionalWrite(client.send(new UpdateCommand(openUpdate(table, link, press, now)))),
-      ),
   };
 }
 
@@ -121,40 +113,4 @@ function update(
     ...(set.length > 0 && { ExpressionAttributeValues: values }),
   });
   return retryOnConflict(() => tryConditionalWrite(client.send(command)));
-}
-
-/** Keeps the row small where many open a link at once: then a second press may count as another open. */
-const maxPresses = 200;
-/** The most that one update forgets; an expression has up to 4 kB (Amazon DynamoDB quotas). */
-const maxForgotten = 100;
-
-function openUpdate(TableName: string, link: ShareLink, press: PressId, now: Date) {
-  const { projectId, id, presses } = link;
-  const recorded = Object.keys(presses);
-  const old = recorded
-    .filter((one) => one !== press && !isRepeated(link, PressId.parse(one), now))
-    .slice(0, maxForgotten);
-  const records = recorded.length - old.length < maxPresses;
-  const removed = old.map((_, at) => `presses.#old${at}`);
-  return {
-    TableName,
-    Key: shareLinkKey(projectId, id),
-    UpdateExpression: [
-      'ADD usedOpens :one',
-      ...(records ? ['SET presses.#press = :now'] : []),
-      ...(removed.length > 0 ? [`REMOVE ${removed.join(', ')}`] : []),
-    ].join(' '),
-    ConditionExpression:
-      'usedOpens < maxOpens AND (attribute_not_exists(expiresAt) OR expiresAt > :now)' +
-      ' AND (attribute_not_exists(presses.#press) OR presses.#press <= :repeated)',
-    ExpressionAttributeNames: {
-      '#press': press,
-      ...Object.fromEntries(old.map((one, at) => [`#old${at}`, one])),
-    },
-    ExpressionAttributeValues: {
-      ':one': 1,
-      ':now': instant(now),
-      ':repeated': instant(plusSeconds(now, -repeatSeconds)),
-    },
-  };
 }

@@ -13,7 +13,7 @@ import {
   type ShareLink,
   type ShareLinkId,
   shareLinkIdOf,
-  type ShareLinkStore,
+  type ShareLinkOpens,
 } from '../../share-links/share-link.ts';
 import { findSite, type FindSiteDeps, type FoundSite, type VisitedAddress } from '../find-site.ts';
 import { type Refusal, refuseVisit } from '../refuse-visit.ts';
@@ -29,7 +29,7 @@ import { findViewer, type Viewer, type ViewerDeps } from './viewer.ts';
 
 /** The dependencies for opening share links. */
 export interface OpenLinkDeps extends PasswordTryDeps, ViewerDeps, FindSiteDeps {
-  shareLinks: Pick<ShareLinkStore, 'find' | 'useOpen'>;
+  shareLinks: ShareLinkOpens;
   now(): Date;
 }
 

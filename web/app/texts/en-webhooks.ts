@@ -10,6 +10,7 @@ export const webhookTexts = {
   of: {
     'version.published': 'a version is published',
     'upload.received': 'somebody sends files with your upload link',
+    'link.exhausted': 'a share link is used up',
     'project.expiring': 'a project ends in a day',
     'project.taken_down': 'the operator takes a project down',
     'domain.failed': 'a custom domain stops working',

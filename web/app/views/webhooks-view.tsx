@@ -14,6 +14,7 @@ type Delivery = Output<'listDeliveries'>['deliveries'][number];
 const events = [
   'version.published',
   'upload.received',
+  'link.exhausted',
   'project.expiring',
   'project.taken_down',
   'domain.failed',

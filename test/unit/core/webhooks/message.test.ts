@@ -44,6 +44,11 @@ test('a title hides no address in Discord and Teams, and is no heading', () => {
 
 test.each<[DeliveryEvent, object, string]>([
   ['upload.received', {}, 'Somebody sent files with your upload link: “Harbour”.'],
+  [
+    'link.exhausted',
+    { link: { id: 'x', name: 'Anna' }, opens: 3 },
+    'The share link “Anna” of “Harbour” is used up: nobody else can open it.',
+  ],
   ['project.expiring', { expiresAt: 'noon' }, '“Harbour” ends at noon.'],
   ['project.taken_down', { reason: 'Spam' }, 'The operator took down “Harbour”. Reason: Spam'],
   ['domain.failed', { domain: 'a.org' }, 'a.org does not work: its records are missing or wrong.'],
