@@ -9,6 +9,8 @@ export type WebhookId = z.infer<typeof WebhookId>;
 /** What a webhook can be told of (docs/webhooks.md). */
 export const WebhookEvent = z.enum([
   'version.published',
+  'project.opened',
+  'project.first_opened',
   'upload.received',
   'link.exhausted',
   'project.expiring',

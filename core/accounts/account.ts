@@ -15,6 +15,8 @@ export const Account = z.object({
   projectCount: z.number().int(),
   storageBytes: z.number().int(),
   createdAt: Instant,
+  /** Whether it has a webhook, or had one: only then opens of its projects are looked up for webhooks. */
+  hasWebhooks: z.optional(z.literal(true)),
   /** When an operator suspended it; absent after the suspension is lifted. */
   suspendedAt: z.optional(Instant),
   /** Why it is suspended, for its owner; absent if the operator gave no reason. */

@@ -1,4 +1,4 @@
-import type { ProjectId } from '../../contract/fields.ts';
+import type { AccountId, ProjectId } from '../../contract/fields.ts';
 import type { Project } from '../projects/project.ts';
 import { workPool } from '../projects/publishing/work-pool.ts';
 import { type CountedHit, groupHits, type HitBatch, spreadBatch } from './hit-batches.ts';
@@ -11,10 +11,11 @@ import {
 } from './monthly-limits.ts';
 import { backOff } from '../back-off.ts';
 import { capVisits } from './cap-visits.ts';
+import { type OpenEventDeps, watchedProjects } from './open-events.ts';
 import { noteOpens, type NoteOpensDeps } from './open-mails.ts';
 
 /** The dependencies for counting hits. */
-export interface CountHitsDeps extends MonthlyLimitDeps, NoteOpensDeps {
+export interface CountHitsDeps extends MonthlyLimitDeps, NoteOpensDeps, OpenEventDeps {
   hits: HitStore;
 }
 
@@ -29,14 +30,16 @@ const maxConcurrentOfAccount = 4;
  * `onFailure` gets the errors.
  */
 export async function countHits(
-  deps: CountHitsDeps,
+  { accounts, ...others }: CountHitsDeps,
   hits: readonly Hit[],
 ): Promise<ReadonlySet<string>> {
+  const deps = { ...others, accounts: readOnce(accounts) };
   const projects = await loadProjects(deps, hits);
   const failed = new Set<string>();
   const existingHits = hits.filter(({ projectId }) => projects.has(projectId));
   const pool = workPool({ count: maxConcurrent, bytes: Number.POSITIVE_INFINITY });
-  for (const batches of sequencesOf(groupHits(existingHits))) {
+  const watched = await watchedProjects(deps, projects, existingHits);
+  for (const batches of sequencesOf(groupHits(existingHits, watched))) {
     await pool.add(0, async () => {
       for (const batch of batches) await recordWithRetry(deps, batch, failed);
     });
@@ -56,6 +59,18 @@ export async function countHits(
     );
   }
   return failed;
+}
+
+/** Accounts of which each is read once: for the events of its opens and for its monthly limits. */
+function readOnce(accounts: CountHitsDeps['accounts']): CountHitsDeps['accounts'] {
+  const found = new Map<AccountId, ReturnType<typeof accounts.get>>();
+  return {
+    get(accountId) {
+      const account = found.get(accountId) ?? accounts.get(accountId);
+      found.set(accountId, account);
+      return account;
+    },
+  };
 }
 
 /** Hits of a project that is deleted or being deleted are not counted: their rows would stay behind. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AccountId, ProjectId } from '../../contract/fields.ts';
 import { type HitCounts, isCapped, type RecordedHit, toRecordedHit } from './recorded-hit.ts';
 import type { Hit } from './hit.ts';
+import type { WatchedProject } from './open-events.ts';
 
 /** Partitions of one project's hits; each accepts about 500 hits a second. */
 export const hitShards = 8;
@@ -27,6 +28,8 @@ export interface HitBatch {
   /** As `2026-03-01T12`, in UTC. */
   hour: string;
   hits: CountedHit[];
+  /** Its project, where its opens are events for webhooks. */
+  watched?: WatchedProject | undefined;
 }
 
 /**
@@ -34,11 +37,16 @@ export interface HitBatch {
  * rows (DynamoDB quota).
  */
 const maxRows = 95;
+/** Two events for ten webhooks are thirty rows more. */
+const maxRowsWithEvents = 65;
 /** The most hits of a batch; those in one block are read and written together. */
 const maxHits = 200;
 
 /** Groups hits into batches, without duplicates. Pure; the same hit always belongs to the same rows. */
-export function groupHits(hits: readonly Hit[]): HitBatch[] {
+export function groupHits(
+  hits: readonly Hit[],
+  watched: ReadonlyMap<ProjectId, WatchedProject> = new Map(),
+): HitBatch[] {
   const countedNames = new Set<string>();
   const open = new Map<string, { batch: HitBatch; rows: Set<string> }>();
   const batches: HitBatch[] = [];
@@ -59,7 +67,8 @@ export function groupHits(hits: readonly Hit[]): HitBatch[] {
       continue;
     }
     const of = { projectId, ownerId, shard: 0, isSpread: false, hour };
-    const batch = { ...of, hits: [{ ...counted, network }] };
+    const events = { watched: watched.get(projectId) };
+    const batch = { ...of, ...events, hits: [{ ...counted, network }] };
     open.set(group, { batch, rows: new Set(rows) });
     batches.push(batch);
   }
@@ -78,7 +87,8 @@ function rowsOf({ record, network }: CountedHit): string[] {
 
 function hasRoom({ batch, rows }: { batch: HitBatch; rows: Set<string> }, more: string[]): boolean {
   const newRows = more.filter((row) => !rows.has(row)).length;
-  return batch.hits.length < maxHits && rows.size + newRows <= maxRows;
+  const most = batch.watched === undefined ? maxRows : maxRowsWithEvents;
+  return batch.hits.length < maxHits && rows.size + newRows <= most;
 }
 
 /** The hits of a batch that the first shard has no room for, in their own shards. Pure. */

@@ -14,7 +14,7 @@ import { type describeOpens, describeHit, readOpens } from './project-opens.ts';
 import { hadAllMails, leaseNotice, mayMail } from '../mail-notices.ts';
 import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 import { mailStopToken } from './mail-stops.ts';
-import { toRecordedHit } from './recorded-hit.ts';
+import { isOpenByPerson } from './open-events.ts';
 
 /** What a mail about opens says. */
 export interface OpenMail {
@@ -80,7 +80,7 @@ export async function noteOpens(
   project: Project,
   hits: readonly Hit[],
 ): Promise<void> {
-  const opens = hits.filter((hit) => (toRecordedHit(hit)?.counts.opens ?? 0) > 0);
+  const opens = hits.filter(isOpenByPerson);
   await note(deps, { projectId: project.id }, project, opens);
   for (const linkId of new Set(opens.flatMap(({ link }) => link?.id ?? []))) {
     const { data: id } = ShareLinkId.safeParse(linkId);

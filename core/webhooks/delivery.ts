@@ -6,7 +6,7 @@ import { DeliveryEvent, DeliveryId } from '../../contract/operations/webhook-del
 import { WebhookId } from '../../contract/operations/webhooks.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { timeOrderedId } from '../time-ordered-id.ts';
-import type { AccountEvent, LaneKey, Webhook } from './webhook.ts';
+import { type AccountEvent, type LaneKey, receiversOf, type Webhook } from './webhook.ts';
 
 export { DeliveryId };
 
@@ -92,6 +92,16 @@ export function newDelivery(
   const subject = projectId ?? 'account';
   const known = { webhookId, accountId, subject, type, at, data: JSON.stringify(data) };
   return { ...known, eventId: randomUUID(), ...unsent(at, place) };
+}
+
+/** The deliveries of events that happen at once, to the webhooks that want them. */
+export function deliveriesOf(
+  webhooks: readonly Webhook[],
+  events: readonly AccountEvent[],
+): Delivery[] {
+  return events.flatMap((event, place) =>
+    receiversOf(webhooks, event).map((one) => newDelivery(one, event, place)),
+  );
 }
 
 /** A test, or the same event once more: somebody waits for it, so it stands behind nothing that its receiver refused. */

@@ -14,6 +14,10 @@ const Named = z.looseObject({
   what: z.string().optional(),
   percent: z.int().optional(),
   link: z.looseObject({ name: z.string() }).optional(),
+  opens: z.int().optional(),
+  recentOpens: z
+    .array(z.looseObject({ email: z.string().optional(), link: z.string().nullable() }))
+    .optional(),
 });
 type Named = z.infer<typeof Named>;
 
@@ -39,6 +43,12 @@ export function deliveryBody(
 /** What a person reads in a chat. */
 const sentences: Record<DeliveryEvent, (named: Named) => string> = {
   'version.published': ({ title, version }) => `“${title}”: version ${version} is live.`,
+  'project.opened': ({ title, opens, recentOpens = [] }) => {
+    const names = new Set(recentOpens.flatMap(({ email, link }) => email ?? link ?? []));
+    const times = opens === 1 ? '' : ` ${opens} times`;
+    return `“${title}” was opened${times}${names.size > 0 ? `: ${[...names].join(', ')}` : ''}.`;
+  },
+  'project.first_opened': ({ title }) => `“${title}” was opened for the first time.`,
   'upload.received': ({ title }) => `Somebody sent files with your upload link: “${title}”.`,
   'project.taken_down': ({ title, reason }) =>
     `The operator took down “${title}”. Reason: ${reason}`,

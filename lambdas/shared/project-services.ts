@@ -3,7 +3,7 @@ import { accountRepository } from '../../adapters/dynamodb/accounts/account-repo
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { deletedProjects } from '../../adapters/dynamodb/projects/deleted-projects.ts';
 import { visitorTable } from '../../adapters/dynamodb/projects/visitor-table.ts';
-import { hitTable } from '../../adapters/dynamodb/hits/hit-table.ts';
+import { hitRemoval } from '../../adapters/dynamodb/hits/hit-removal.ts';
 import { uploadQueue } from '../../adapters/sqs/upload-queue.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { logDeferredCleanup } from './logger.ts';
@@ -28,7 +28,7 @@ export function projectServices() {
       accounts: setting('ACCOUNTS_TABLE'),
     }),
     deleted: deletedProjects(client, setting('PROJECTS_TABLE')),
-    hits: hitTable(client, setting('ANALYTICS_TABLE'), now),
+    hits: hitRemoval(client, setting('ANALYTICS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),
     visitors: visitorTable(client, setting('PROJECTS_TABLE')),

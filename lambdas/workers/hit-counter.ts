@@ -9,6 +9,7 @@ import { linkOpens } from '../../adapters/dynamodb/hits/link-opens.ts';
 import { visitMonths } from '../../adapters/dynamodb/hits/visit-months.ts';
 import { shareLinkReader } from '../../adapters/dynamodb/projects/share-link-row.ts';
 import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
+import { webhookTable } from '../../adapters/dynamodb/webhooks/webhook-table.ts';
 import { countHits } from '../../core/analytics/count-hits.ts';
 import { countTraffic } from '../../core/analytics/count-traffic.ts';
 import { Hit } from '../../core/analytics/hit.ts';
@@ -39,7 +40,8 @@ const services = lazy(() => {
   return {
     ...projectStores(client),
     accounts: accountRepository(client, tables.accounts),
-    hits: hitTable(client, tables.analytics, now),
+    webhooks: webhookTable(client, tables.accounts),
+    hits: hitTable(client, tables, now),
     months: visitMonths(client, tables),
     mailer: mailers,
     alertMailer: mailers,

@@ -38,7 +38,7 @@ const someone = () => ({
   projectId: ProjectId.parse(randomUUID()),
   ownerId: AccountId.parse(randomUUID()),
 });
-const table = () => hitTable(stores.client, tables.analytics, later);
+const table = () => hitTable(stores.client, tables, later);
 async function record(hits: Hit[]) {
   for (const batch of groupHits(hits)) expect(await recordBatch(table(), batch)).toEqual([]);
 }

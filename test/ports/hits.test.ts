@@ -19,7 +19,7 @@ afterAll(() => stores.close());
 const network = '0123456789abcdef';
 
 describe.each<[string, () => HitStore]>([
-  ['DynamoDB', () => hitTable(stores.client, tables.analytics, soonAfter)],
+  ['DynamoDB', () => hitTable(stores.client, tables, soonAfter)],
   ['memory', () => memoryHits().store],
 ])('hits in %s', (_, implementation) => {
   let hits: HitStore;

@@ -36,7 +36,7 @@ function aWorld() {
     open: async (id: string, shard = 0) => {
       const name = randomUUID();
       const hit = aHit({ projectId, kind: 'open', id: name, link: { id, name: 'Anna' } });
-      const hits = hitTable(stores.client, tables.analytics, soonAfter);
+      const hits = hitTable(stores.client, tables, soonAfter);
       for (const batch of groupHits([hit])) {
         expect(await recordBatch(hits, { ...batch, shard })).toEqual([]);
       }

@@ -56,10 +56,11 @@ async function countOnce(count: number) {
   const hits = viewsWithOpens(count);
   const read = (TableName: string, Key: Record<string, string>) =>
     client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-  const project = aProject({ id: hits[0]?.projectId });
+  const { projectId: id, ownerId } = hits[0] ?? aHit();
+  const project = aProject({ id, ownerId });
   const failed = await countHits(
     {
-      hits: hitTable(client, tables.analytics, soonAfter),
+      hits: hitTable(client, tables, soonAfter),
       months: visitMonths(client, tables),
       projects: {
         async get(id) {
@@ -74,6 +75,7 @@ async function countOnce(count: number) {
           return aCaller().account;
         },
       },
+      webhooks: { list: async () => [] },
       owned: { change: async () => 'changed', list: async () => [] },
       plans: defaultPlans,
       notices: { note: async () => undefined },

@@ -4,14 +4,20 @@ import { deliveryTable, eventParts } from '../../adapters/dynamodb/webhooks/deli
 import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
 import { webhookTable } from '../../adapters/dynamodb/webhooks/webhook-table.ts';
 import { writeTransaction } from '../../adapters/dynamodb/transaction.ts';
-import { AccountId } from '../../contract/fields.ts';
+import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
+import { hitTable } from '../../adapters/dynamodb/hits/hit-table.ts';
+import { AccountId, ProjectId } from '../../contract/fields.ts';
+import { recordBatch } from '../../core/analytics/count-hits.ts';
+import { groupHits } from '../../core/analytics/hit-batches.ts';
+import type { Hit } from '../../core/analytics/hit.ts';
+import { aHit } from '../fixtures/visits/hits.ts';
 import { WebhookId } from '../../contract/operations/webhooks.ts';
 import { instant, plusSeconds } from '../../core/instants.ts';
 import type { DueItem } from '../../core/ports.ts';
 import { type DeliveryStore, newDelivery } from '../../core/webhooks/delivery.ts';
 import type { LaneKey, Webhook } from '../../core/webhooks/webhook.ts';
 import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
-import { aProject } from '../fixtures/projects/a-project.ts';
+import { aCaller, aProject } from '../fixtures/projects/a-project.ts';
 import { now } from '../fixtures/visits/a-site.ts';
 import { anEvent, aWebhook, MemoryDeliveries } from '../fixtures/webhooks/memory-webhooks.ts';
 
@@ -110,7 +116,77 @@ describe.each<[string, () => DeliveryStore]>([
   });
 });
 
+describe('opens of a project', () => {
+  const aWatchedProject = async () => {
+    const project = aProject({ id: ProjectId.parse(randomUUID()) });
+    const webhook = aWebhook({
+      id: WebhookId.parse(randomUUID()),
+      events: ['project.opened', 'project.first_opened'],
+    });
+    const watched = new Map([[project.id, { project, webhooks: [webhook] }]]);
+    let milliseconds = 0;
+    const hits = hitTable(stores.client, tables, () => later((milliseconds += 5) / 1000));
+    const open = (id: string, changes: Partial<Hit> = {}) =>
+      aHit({ projectId: project.id, kind: 'open', id, ...changes });
+    const record = async (some: Hit[]) => {
+      for (const batch of groupHits(some, watched))
+        expect(await recordBatch(hits, batch)).toEqual([]);
+    };
+    const told = async () => {
+      const all = await deliveryTable(stores.client, tables.projects).list(webhook.id, 50);
+      return all.toReversed().map(({ type, data }) => [type, JSON.parse(data).opens]);
+    };
+    return { open, record, told };
+  };
+
+  test('are told once, in the transaction that counts them, also if they are delivered again', async () => {
+    const { open, record, told } = await aWatchedProject();
+    await record([open('own', { isOwner: true })]);
+    expect(await told()).toEqual([]);
+    await record([open('a'), open('b')]);
+    await record([open('a'), open('b'), open('c')]);
+    expect(await told()).toEqual([
+      ['project.first_opened', undefined],
+      ['project.opened', 2],
+      ['project.opened', 1],
+    ]);
+  });
+
+  test('that are counted at once have one first', async () => {
+    const { open, record, told } = await aWatchedProject();
+    const ids = Array.from({ length: 8 }, (_, at) => `o${at}`);
+    await Promise.all(ids.map((id) => record([open(id)])));
+    const types = (await told()).map(([type]) => type);
+    expect(types.filter((type) => type === 'project.first_opened')).toHaveLength(1);
+    expect(types.filter((type) => type === 'project.opened')).toHaveLength(8);
+  });
+
+  test('before there was a webhook leave no first', async () => {
+    const { open, record, told } = await aWatchedProject();
+    for (const batch of groupHits([open('early')]))
+      await recordBatch(
+        hitTable(stores.client, tables, () => now),
+        batch,
+      );
+    await record([open('a')]);
+    expect(await told()).toEqual([['project.opened', 1]]);
+  });
+});
+
 describe('webhooks in DynamoDB', () => {
+  test('the first one marks its account, so that opens are looked up for it', async () => {
+    const webhooks = webhookTable(stores.client, tables.accounts);
+    const accounts = accountRepository(stores.client, tables.accounts);
+    const { account } = aCaller({
+      id: AccountId.parse(randomUUID()),
+      email: `${randomUUID()}@a.org`,
+    });
+    const { id } = await accounts.create(account);
+    expect(await accounts.get(id)).not.toHaveProperty('hasWebhooks');
+    await webhooks.change(id, () => ({ next: [aWebhook()], result: undefined }));
+    expect(await accounts.get(id)).toMatchObject({ hasWebhooks: true });
+  });
+
   test('changes at once lose none', async () => {
     const webhooks = webhookTable(stores.client, tables.accounts);
     const accountId = AccountId.parse(randomUUID());

@@ -1,8 +1,9 @@
-import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { CappedBatch, CappedHit } from '../../../core/analytics/cap-visits.ts';
 import { withoutExcessOpens } from '../../../core/analytics/limit-opens.ts';
-import { hitName, type HitRemoval, type HitStore } from '../../../core/analytics/ports.ts';
+import { mayBeFirst, openDeliveries } from '../../../core/analytics/open-events.ts';
+import { hitName, type HitStore } from '../../../core/analytics/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import {
   linkOpensKey,
@@ -11,7 +12,6 @@ import {
   monthShard,
   monthSortKey,
   shardPartition,
-  shardsOf,
   totalKeptSeconds,
   totalSortKey,
 } from './hit-rows.ts';
@@ -20,15 +20,16 @@ import { lateParts } from './hit-rollups.ts';
 import { withoutRoom } from './common-shard.ts';
 import { networkParts, readNetworkDays } from './network-days.ts';
 import { writeTransaction } from '../transaction.ts';
-import { backOff } from '../../../core/back-off.ts';
-import { queryPages } from '../read-rows.ts';
+import { readRow } from '../read-rows.ts';
+import { deliveryParts } from '../webhooks/delivery-table.ts';
 
 /** Hits and their counters in DynamoDB. */
 export function hitTable(
   client: DynamoDBDocumentClient,
-  table: string,
+  tables: { analytics: string; projects: string },
   now: () => Date,
-): HitStore & HitRemoval {
+): HitStore {
+  const table = tables.analytics;
   return {
     networkDays: (batch) => readNetworkDays(client, table, batch),
     async write(all) {
@@ -42,16 +43,32 @@ export function hitTable(
       const networks = await networkParts(client, table, batch);
       // Another batch has used up the rest of the caps.
       if (networks === undefined) return { kept: new Set() };
-      const parts = [...rows, ...networks, ...counterParts(table, batch)];
+      const isFirst = mayBeFirst(batch) && (await isUnopened(client, table, batch));
+      const parts = [
+        ...rows,
+        ...networks,
+        ...counterParts(table, batch, isFirst),
+        ...deliveryParts(tables.projects, openDeliveries(batch, { isFirst, now: now() })),
+      ];
       // The batch has only hits that are neither stored nor counted.
       if (parts.length === 0) return undefined;
       const unmet = await writeTransaction(client, parts);
       return unmet.size === 0 ? undefined : { kept: new Set(unmet.keys()) };
     },
-    async removeHits(projectId) {
-      await Promise.all(shardsOf(projectId).map((pk) => removePartition(client, table, pk)));
-    },
   };
+}
+
+/** Whether nobody has opened a project yet. The condition of {@link counterParts} makes it exact. */
+async function isUnopened(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { projectId, shard }: CappedBatch,
+): Promise<boolean> {
+  const row = await readRow(client, table, {
+    pk: shardPartition(projectId, shard),
+    sk: totalSortKey,
+  });
+  return z.number().default(0).parse(row?.['opens']) === 0;
 }
 
 function namesOf({ hits }: CappedBatch): string[] {
@@ -59,7 +76,7 @@ function namesOf({ hits }: CappedBatch): string[] {
 }
 
 /** One update each for the total and the owner's month, for any number of hits. */
-function counterParts(TableName: string, batch: CappedBatch) {
+function counterParts(TableName: string, batch: CappedBatch, isFirst: boolean) {
   const { projectId, ownerId, shard, hour, hits } = batch;
   const pk = shardPartition(projectId, shard);
   const from = new Date(`${hour}:00:00.000Z`);
@@ -73,6 +90,7 @@ function counterParts(TableName: string, batch: CappedBatch) {
     ...add({ pk, sk: totalSortKey }, projectTotals(hits), {
       ttl: epochSeconds(plusSeconds(from, totalKeptSeconds)),
       lastOpenedAt: lastOpen(hits),
+      isFirst,
     }),
     ...(ownerId === null
       ? []
@@ -123,6 +141,8 @@ interface CounterUpdate {
    * instead.
    */
   lastOpenedAt?: string | undefined;
+  /** Whether there must be no open yet. */
+  isFirst?: boolean;
 }
 
 function counterPart(
@@ -132,6 +152,7 @@ function counterPart(
     totals,
     ttl,
     lastOpenedAt,
+    isFirst = false,
   }: CounterUpdate & { key: Record<string, string>; totals: [string, number][] },
 ) {
   if (totals.length === 0) return [];
@@ -141,6 +162,7 @@ function counterPart(
     TableName,
     Key: key,
     UpdateExpression: `ADD ${adds} SET #ttl = :ttl${last}`,
+    ...(isFirst && { ConditionExpression: 'attribute_not_exists(opens) OR opens = :none' }),
     ExpressionAttributeNames: {
       '#ttl': 'ttl',
       ...Object.fromEntries(totals.map(([name], index) => [`#n${index}`, name])),
@@ -148,6 +170,7 @@ function counterPart(
     ExpressionAttributeValues: {
       ':ttl': ttl,
       ...(lastOpenedAt === undefined ? {} : { ':last': lastOpenedAt }),
+      ...(isFirst && { ':none': 0 }),
       ...Object.fromEntries(totals.map(([, value], index) => [`:n${index}`, value])),
     },
   };
@@ -182,51 +205,4 @@ function lastOpen(hits: readonly CappedHit[]): string | undefined {
 
 function nonZero(totals: Record<string, number>): [string, number][] {
   return Object.entries(totals).filter(([, value]) => value !== 0);
-}
-
-const Keys = z.array(z.object({ pk: z.string(), sk: z.string() }));
-/** The limit of one call (DynamoDB quota). */
-const batchSize = 25;
-
-/**
- * Removes a partition page by page. If it is interrupted, call it again to remove the remaining
- * rows.
- */
-async function removePartition(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  pk: string,
-): Promise<void> {
-  const pages = queryPages(client, {
-    TableName,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk },
-    ProjectionExpression: 'pk, sk',
-    ConsistentRead: true,
-  });
-  for await (const rows of pages) {
-    const keys = Keys.parse(rows);
-    for (let at = 0; at < keys.length; at += batchSize) {
-      await removeRows(client, TableName, keys.slice(at, at + batchSize));
-    }
-  }
-}
-
-const maxTries = 10;
-
-async function removeRows(
-  client: DynamoDBDocumentClient,
-  table: string,
-  keys: z.infer<typeof Keys>,
-): Promise<void> {
-  let remaining = keys;
-  for (let tries = 1; remaining.length > 0; tries += 1) {
-    if (tries > maxTries) throw new Error(`${remaining.length} rows could not be removed`);
-    const requests = remaining.map((Key) => ({ DeleteRequest: { Key } }));
-    const { UnprocessedItems } = await client.send(
-      new BatchWriteCommand({ RequestItems: { [table]: requests } }),
-    );
-    remaining = Keys.parse((UnprocessedItems?.[table] ?? []).map((one) => one.DeleteRequest?.Key));
-    if (remaining.length > 0) await backOff(tries);
-  }
 }

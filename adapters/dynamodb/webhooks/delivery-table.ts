@@ -12,10 +12,10 @@ import {
   Delivery,
   type DeliveryId,
   type DeliveryStore,
+  deliveriesOf,
   keptSeconds,
-  newDelivery,
 } from '../../../core/webhooks/delivery.ts';
-import { type AccountEvent, type LaneKey, receiversOf } from '../../../core/webhooks/webhook.ts';
+import type { AccountEvent, LaneKey } from '../../../core/webhooks/webhook.ts';
 import { deleteRows, retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
 import { dueShardOf } from '../projects/project-rows.ts';
@@ -62,10 +62,7 @@ export async function eventParts(
   const [first] = events;
   if (first === undefined) return [];
   const { webhooks } = await readWebhooks(client, tables.accounts, first.accountId);
-  const deliveries = events.flatMap((event, place) =>
-    receiversOf(webhooks, event).map((one) => newDelivery(one, event, place)),
-  );
-  return deliveryParts(tables.projects, deliveries);
+  return deliveryParts(tables.projects, deliveriesOf(webhooks, events));
 }
 
 /** Writes one row with its events: alone, where no webhook wants them. False if its condition failed. */
@@ -82,8 +79,8 @@ export async function writeWithEvents(
 
 type RowUpdate = UpdateCommandInput & { UpdateExpression: string };
 
-/** Each line is one part: a transaction has one part for a row. */
-function deliveryParts(TableName: string, deliveries: readonly Delivery[]) {
+/** The parts of a transaction that add deliveries. Each line is one part: a transaction has one part for a row. */
+export function deliveryParts(TableName: string, deliveries: readonly Delivery[]) {
   const lanes = new Map<string, Delivery[]>();
   for (const one of deliveries) {
     const name = `${one.webhookId} ${one.subject}`;

@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { AccountId } from '../../../contract/fields.ts';
 import { backOff } from '../../../core/back-off.ts';
@@ -25,6 +25,22 @@ export async function readWebhooks(
   return row === undefined ? { webhooks: [], revision: 0 } : WebhooksRow.parse(row);
 }
 
+/** Written before the first webhook, so that none is overlooked. */
+async function markAccount(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  accountId: AccountId,
+): Promise<void> {
+  const mark = new UpdateCommand({
+    TableName,
+    Key: accountKey(accountId),
+    UpdateExpression: 'SET hasWebhooks = :true',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':true': true },
+  });
+  await retryOnConflict(() => tryConditionalWrite(client.send(mark)));
+}
+
 /** The webhooks of accounts in DynamoDB. */
 export function webhookTable(client: DynamoDBDocumentClient, TableName: string): WebhookStore {
   return {
@@ -34,6 +50,7 @@ export function webhookTable(client: DynamoDBDocumentClient, TableName: string):
         const { webhooks, revision } = await readWebhooks(client, TableName, accountId);
         const { next, result } = decide(webhooks);
         if (next === undefined) return result;
+        if (revision === 0) await markAccount(client, TableName, accountId);
         const put = new PutCommand({
           TableName,
           Item: { ...webhooksKey(accountId), webhooks: next, revision: revision + 1 },

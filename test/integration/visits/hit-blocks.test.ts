@@ -25,7 +25,7 @@ const anOwner = () => AccountId.parse(randomUUID());
 const since = new Date('2026-02-22T12:00:00.000Z');
 const reader = () => readerOf(stores.client);
 const record = async (hits: readonly Hit[], client = stores.client) => {
-  const table = hitTable(client, tables.analytics, soonAfter);
+  const table = hitTable(client, tables, soonAfter);
   for (const batch of groupHits(hits)) expect(await recordBatch(table, batch)).toEqual([]);
 };
 const rowsOf = async (projectId: string) =>

@@ -24,7 +24,7 @@ const aProjectId = () => ProjectId.parse(randomUUID());
 /** Writes hits of a network that has stored so many hits of the day's thousand already. */
 async function write(hits: readonly Hit[], kept = 0): Promise<void> {
   const day: NetworkDay = { counted: 0, kept, slots: {} };
-  const table = hitTable(stores.client, tables.analytics, soonAfter);
+  const table = hitTable(stores.client, tables, soonAfter);
   for (const batch of groupHits(hits)) {
     expect(await table.write(capVisits(batch, new Map([[network, day]])))).toBeUndefined();
   }

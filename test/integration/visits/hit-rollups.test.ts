@@ -31,7 +31,7 @@ type Command = Parameters<DynamoDBDocumentClient['send']>[0];
 
 /** Counts hits as the function does at that time. */
 async function count(hits: readonly Hit[], now: Date): Promise<void> {
-  const table = hitTable(stores.client, tables.analytics, () => now);
+  const table = hitTable(stores.client, tables, () => now);
   for (const batch of groupHits(hits)) expect(await recordBatch(table, batch)).toEqual([]);
 }
 

@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hitRemoval } from '../../../adapters/dynamodb/hits/hit-removal.ts';
 import { hitTable } from '../../../adapters/dynamodb/hits/hit-table.ts';
 import { visitMonths } from '../../../adapters/dynamodb/hits/visit-months.ts';
 import { AccountId, ProjectId } from '../../../contract/fields.ts';
@@ -22,7 +23,7 @@ afterAll(() => stores.close());
 
 const aProjectId = () => ProjectId.parse(randomUUID());
 const anOwner = () => AccountId.parse(randomUUID());
-const table = () => hitTable(stores.client, tables.analytics, soonAfter);
+const table = () => hitTable(stores.client, tables, soonAfter);
 const reader = () => readerOf(stores.client);
 const months = () => visitMonths(stores.client, tables);
 const record = async (hits: Hit[]) => {
@@ -160,13 +161,13 @@ test('the statistics of a project are removed completely, and those of another s
       aHit({ projectId, id: `h-${index}`, kind: index % 2 === 0 ? 'visit' : 'open' }),
     );
   await record([...hits(gone), ...hits(kept)]);
-  await table().removeHits(gone);
+  await hitRemoval(stores.client, tables.analytics).removeHits(gone);
   const { analytics = [] } = await stores.rows();
   const rowsOf = (projectId: string) => analytics.filter(({ pk }) => pk.includes(projectId));
   expect(rowsOf(gone)).toEqual([]);
   expect(rowsOf(kept).length).toBeGreaterThan(0);
   expect((await reader().counts(kept, since)).totals).toMatchObject({ visits: 60, opens: 60 });
-  await table().removeHits(gone);
+  await hitRemoval(stores.client, tables.analytics).removeHits(gone);
 });
 
 describe('one visitor', () => {
@@ -244,7 +245,7 @@ describe('one visitor', () => {
     const client = { send } as unknown as typeof stores.client;
     const [batch] = groupHits(hits.slice(40));
     if (batch !== undefined)
-      expect(await recordBatch(hitTable(client, tables.analytics, soonAfter), batch)).toEqual([]);
+      expect(await recordBatch(hitTable(client, tables, soonAfter), batch)).toEqual([]);
     expect(isFirst).toBe(false);
     expect(await planVisits(ownerId)).toBe(60);
   });

@@ -24,7 +24,7 @@ const since = new Date('2026-02-22T12:00:00.000Z');
 const aProjectId = () => ProjectId.parse(randomUUID());
 const networkOf = (index: number) => index.toString(16).padStart(16, '0');
 const record = async (hits: readonly Hit[], client = stores.client) => {
-  const table = hitTable(client, tables.analytics, soonAfter);
+  const table = hitTable(client, tables, soonAfter);
   for (const batch of groupHits(hits)) expect(await recordBatch(table, batch)).toEqual([]);
 };
 

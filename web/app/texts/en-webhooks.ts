@@ -9,6 +9,8 @@ export const webhookTexts = {
   events: 'Send a message when',
   of: {
     'version.published': 'a version is published',
+    'project.opened': 'people open a project',
+    'project.first_opened': 'a project is opened for the first time',
     'upload.received': 'somebody sends files with your upload link',
     'link.exhausted': 'a share link is used up',
     'project.expiring': 'a project ends in a day',

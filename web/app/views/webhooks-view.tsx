@@ -13,6 +13,8 @@ type Webhook = Output<'listWebhooks'>['webhooks'][number];
 type Delivery = Output<'listDeliveries'>['deliveries'][number];
 const events = [
   'version.published',
+  'project.opened',
+  'project.first_opened',
   'upload.received',
   'link.exhausted',
   'project.expiring',

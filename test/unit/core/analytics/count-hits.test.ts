@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { AccountId, ProjectId } from '../../../../contract/fields.ts';
 import { defaultPlans } from '../../../../contract/plans.ts';
+import type { Account } from '../../../../core/accounts/account.ts';
 import { countHits, type CountHitsDeps } from '../../../../core/analytics/count-hits.ts';
 import { type CappedBatch, networkCaps } from '../../../../core/analytics/cap-visits.ts';
 import type { Hit } from '../../../../core/analytics/hit.ts';
@@ -13,6 +14,7 @@ import type { ProjectChange } from '../../../../core/projects/change/project-cha
 import { aCaller, aProject, aVersion } from '../../../fixtures/projects/a-project.ts';
 import { aHit } from '../../../fixtures/visits/hits.ts';
 import { memoryHits } from '../../../fixtures/visits/memory-hits.ts';
+import { aWebhook } from '../../../fixtures/webhooks/memory-webhooks.ts';
 
 const project = aProject();
 const until = '2026-04-01T00:00:00.000Z';
@@ -65,6 +67,7 @@ function aCounter(
     shareLinks: { find: async () => undefined },
     linkOpens: { removeLink: async () => undefined },
     accounts: { get: async () => aCaller().account },
+    webhooks: { list: async () => [] },
     plans: { ...defaultPlans, pro: { ...defaultPlans.pro, maxVisitorsPerMonth: 100 } },
     months: {
       get: async () => ({ visits, bytes: 0, notified: { ...marks } }),
@@ -99,6 +102,39 @@ describe('hits', () => {
     const going = aCounter(1, { known: [aProject({ removingAt: '2026-03-01T12:00:00.000Z' })] });
     await countHits(going.deps, [aHit()]);
     expect(going.log.recorded).toEqual([]);
+  });
+
+  test('of an account are looked up for webhooks only if it had one, and its row is read once', async () => {
+    const reads: string[] = [];
+    const counter = (fields: Partial<Account>) =>
+      aCounter(1, {
+        accounts: {
+          async get(id) {
+            reads.push(`account ${id === project.ownerId}`);
+            return { ...aCaller().account, ...fields };
+          },
+        },
+        webhooks: {
+          async list() {
+            reads.push('webhooks');
+            return [aWebhook({ events: ['project.opened'] })];
+          },
+        },
+      });
+    const hits = [aHit(), aHit({ id: 'open', kind: 'open' })];
+    const without = counter({});
+    await countHits(without.deps, hits);
+    expect(reads.splice(0)).toEqual(['account true']);
+    expect(without.log.recorded[0]?.watched).toBeUndefined();
+    const having = counter({ hasWebhooks: true });
+    await countHits(having.deps, hits);
+    expect(reads.splice(0)).toEqual(['account true', 'webhooks']);
+    expect(having.log.recorded[0]?.watched).toMatchObject({
+      project,
+      webhooks: [aWebhook({ events: ['project.opened'] })],
+    });
+    await countHits(having.deps, [aHit(), aHit({ id: 'own', kind: 'open', isOwner: true })]);
+    expect(reads).toEqual(['account true']);
   });
 
   test('that could not be recorded are delivered again, the others are not', async () => {

@@ -28,7 +28,7 @@ function countsOf(batches: readonly HitBatch[]): Map<string, number> {
 /** The batches that count, of deliveries that come one after another. */
 function admit(deliveries: readonly (readonly Hit[])[]): HitBatch[] {
   const counted: HitBatch[] = [];
-  for (const batch of deliveries.flatMap(groupHits)) {
+  for (const batch of deliveries.flatMap((hits) => groupHits(hits))) {
     counted.push(withoutExcessOpens(batch, countsOf(counted)));
   }
   return counted;

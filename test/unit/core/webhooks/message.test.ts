@@ -43,6 +43,13 @@ test('a title hides no address in Discord and Teams, and is no heading', () => {
 });
 
 test.each<[DeliveryEvent, object, string]>([
+  ['project.opened', { opens: 1, recentOpens: [{ link: null }] }, '“Harbour” was opened.'],
+  [
+    'project.opened',
+    { opens: 12, recentOpens: [{ link: 'For Anna' }, { link: null, email: 'b@example.org' }] },
+    '“Harbour” was opened 12 times: For Anna, b@example.org.',
+  ],
+  ['project.first_opened', {}, '“Harbour” was opened for the first time.'],
   ['upload.received', {}, 'Somebody sent files with your upload link: “Harbour”.'],
   [
     'link.exhausted',
