@@ -20,6 +20,9 @@ export const WebhookEvent = z.enum([
 ]);
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
+/** Events of the account, which a webhook for one project does not get. */
+export const accountEvents: readonly WebhookEvent[] = ['domain.failed', 'quota.near'];
+
 /** The form of the body: that of Standard Webhooks, or a message that a chat program shows. */
 export const WebhookFormat = z.enum(['standard', 'slack', 'discord', 'teams']);
 export type WebhookFormat = z.infer<typeof WebhookFormat>;

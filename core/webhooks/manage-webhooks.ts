@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { daySeconds } from '../../contract/limits.ts';
 import type { ProjectId } from '../../contract/fields.ts';
 import {
+  accountEvents,
   type WebhookEvent,
   type WebhookFormat,
   WebhookId,
@@ -56,6 +57,7 @@ export async function createWebhook(
 ) {
   const { url, events, projectId = null, format = formatOf(url) } = input;
   requireAddress(deps, url, 'INVALID_REQUEST');
+  requireEventsOf(projectId, events, 'INVALID_REQUEST');
   if (projectId !== null) await requireOwnedProject(deps.projects, caller, projectId);
   const now = deps.now();
   const secret = newWebhookSecret();
@@ -107,13 +109,31 @@ export async function updateWebhook(
   if (url !== undefined) requireAddress(deps, url, 'VALIDATION_FAILED');
   const format = changes.format ?? (url === undefined ? undefined : formatOf(url));
   const sent = Object.entries({ ...changes, format }).filter(([, value]) => value !== undefined);
-  const changed = await changeOne(deps, caller, webhookId, (webhook) => ({
-    ...webhook,
-    ...keyOf(caller),
-    ...Object.fromEntries(sent),
-    ...((enabled === true || url !== undefined) && { failingSince: null }),
-  }));
+  const changed = await changeOne(deps, caller, webhookId, (webhook) => {
+    requireEventsOf(webhook.projectId, changes.events ?? [], 'VALIDATION_FAILED');
+    return {
+      ...webhook,
+      ...keyOf(caller),
+      ...Object.fromEntries(sent),
+      ...((enabled === true || url !== undefined) && { failingSince: null }),
+    };
+  });
   return describe(changed);
+}
+
+/** Such a webhook would wait for an event that never comes. */
+function requireEventsOf(
+  projectId: ProjectId | null,
+  events: readonly WebhookEvent[],
+  code: 'INVALID_REQUEST' | 'VALIDATION_FAILED',
+): void {
+  const wrong = events.filter((one) => projectId !== null && accountEvents.includes(one));
+  if (wrong.length === 0) return;
+  const message = `${wrong.join(' and ')}: only for webhooks without projectId, because it is about the account`;
+  throw new CodedError(code, {
+    error: `events: ${message}.`,
+    details: [{ path: 'events', message }],
+  });
 }
 
 /**

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
+import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
+import { created } from '../fixtures/projects/projects.ts';
 import { Receiver } from '../fixtures/webhooks/receiver.ts';
 import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
 import { seriousFindings, signInOn, viewAt } from './support/dashboard.ts';
@@ -22,7 +23,8 @@ afterAll(async () => {
 
 test('an owner sends events to a program, tests it, sees the answer, and ends it', async () => {
   const email = anEmail();
-  await signIn(email);
+  const apiKey = await signIn(email);
+  const { projectId } = await created(apiKey);
   receiver.answer = (response) => response.writeHead(200).end('thank you');
   const page = await openPage(browser);
   await page.goto(viewAt('/account'));
@@ -31,19 +33,33 @@ test('an owner sends events to a program, tests it, sees the answer, and ends it
   await page.getByRole('link', { name: 'Choose programs and events' }).click();
   await page.getByText('Events are sent nowhere.').waitFor();
   await page.getByLabel('Address of the program').fill(receiver.url);
+  await page.getByLabel('your plan’s visits or transfer of the month').check();
+  await page.getByLabel('Events of').selectOption({ label: 'A title' });
+  expect(await page.getByLabel('your plan’s visits').count()).toBe(0);
   await page.getByLabel('the operator takes a project down').check();
+  await page.getByLabel('people open a project').check();
   await page.getByRole('button', { name: 'Send events there' }).click();
-  const secret = page.locator('[role=status] code');
+  const secret = page.locator('section [role=status] code');
   expect(await secret.textContent()).toMatch(/^whsec_/);
   const row = page
     .getByRole('listitem')
     .filter({ hasText: new URL(receiver.url).host })
     .first();
-  await row.getByText('a version is published · the operator takes a project down').waitFor();
+  await row
+    .getByText(
+      'A title: a version is published · people open a project · the operator takes a project down',
+    )
+    .waitFor();
+  const { webhooks } = (await get('/v1/webhooks', apiKey)).json.data;
+  const events = ['version.published', 'project.opened', 'project.taken_down'];
+  expect(webhooks).toMatchObject([{ projectId, events }]);
   await row.getByRole('button', { name: 'Send a test' }).click();
   await row.getByText('answer 200: thank you').waitFor();
   await row.getByText(/test · arrived/).waitFor();
   expect(receiver.got.map(({ json }) => json.type)).toEqual(['webhook.test']);
+  await row.getByRole('button', { name: 'New secret' }).click();
+  await row.getByText('The new secret is shown only once.').waitFor();
+  expect(await row.locator('[role=status] code').textContent()).toMatch(/^whsec_/);
   expect(await seriousFindings(page, 'webhooks')).toEqual([]);
   await expectNoOverflow(page, 'dashboard-webhooks');
   await row.getByRole('button', { name: 'Switch off' }).click();

@@ -19,7 +19,9 @@ export const webhookTexts = {
     'quota.near': 'your plan’s visits or transfer of the month are nearly used up',
     'webhook.test': 'test',
   },
-  project: 'For one project',
+  projects: 'Events of',
+  allProjects: 'All projects',
+  project: 'One project',
   create: 'Send events there',
   secret:
     'This secret proves to your own program that messages are from here. Copy it now: it is shown only once. A chat does not need it.',
@@ -33,6 +35,9 @@ export const webhookTexts = {
   answer: (status: number | null, text: string) =>
     [status === null ? 'no answer' : `answer ${status}`, text].filter(Boolean).join(': '),
   again: 'Send again',
+  rotate: 'New secret',
+  rotated:
+    'The new secret is shown only once. For 24 hours each message is signed with both, so that you can change your program in between.',
   turnOff: 'Switch off',
   turnOn: 'Switch on',
   remove: 'Delete',

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { ErrorNote } from '../../ui/error-note.tsx';
@@ -8,20 +8,10 @@ import { Time } from '../../ui/time.tsx';
 import { useChange, useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
 import { webhookTexts as t } from '../texts/en-webhooks.ts';
+import { NewWebhook } from './new-webhook.tsx';
 
 type Webhook = Output<'listWebhooks'>['webhooks'][number];
 type Delivery = Output<'listDeliveries'>['deliveries'][number];
-const events = [
-  'version.published',
-  'project.opened',
-  'project.first_opened',
-  'upload.received',
-  'link.exhausted',
-  'project.expiring',
-  'project.taken_down',
-  'domain.failed',
-  'quota.near',
-] as const;
 
 /** Where events of the account are sent, and what arrived. */
 export function WebhooksView() {
@@ -32,15 +22,7 @@ export function WebhooksView() {
       <PageHead title={t.title} intro={t.intro} />
       <section className="card stack" aria-label={t.create}>
         <NewWebhook key={create.data?.id} create={create} />
-        {create.data && (
-          <div role="status">
-            <p>{t.secret}</p>
-            <p className="address">
-              <code>{create.data.secret}</code>
-              <CopyButton text={create.data.secret} />
-            </p>
-          </div>
-        )}
+        {create.data && <Secret text={t.secret} secret={create.data.secret} />}
       </section>
       <QueryState query={query}>
         {({ webhooks }) =>
@@ -59,37 +41,15 @@ export function WebhooksView() {
   );
 }
 
-function NewWebhook({ create }: { create: ReturnType<typeof useChange<'createWebhook'>> }) {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const url = form.get('url');
-    const chosen = events.filter((name) => form.has(name));
-    if (typeof url === 'string') create.mutate({ url: url.trim(), events: chosen });
-  };
+function Secret({ text, secret }: { text: string; secret: string }) {
   return (
-    <form className="stack" onSubmit={submit}>
-      <label className="field">
-        <span>{t.url}</span>
-        <input name="url" type="url" required maxLength={2000} autoComplete="off" />
-        <span className="hint">{t.urlHint}</span>
-      </label>
-      <fieldset className="choices">
-        <legend>{t.events}</legend>
-        {events.map((name) => (
-          <label key={name} className="option">
-            <input type="checkbox" name={name} defaultChecked={name === 'version.published'} />
-            <span>{t.of[name]}</span>
-          </label>
-        ))}
-      </fieldset>
-      {create.error && <ErrorNote error={create.error} />}
-      <div className="choices">
-        <button className="button small" disabled={create.isPending}>
-          {t.create}
-        </button>
-      </div>
-    </form>
+    <div role="status" className="full">
+      <p>{text}</p>
+      <p className="address">
+        <code>{secret}</code>
+        <CopyButton text={secret} />
+      </p>
+    </div>
   );
 }
 
@@ -100,7 +60,8 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
   const change = useChange('updateWebhook', ['listWebhooks']);
   const remove = useChange('deleteWebhook', ['listWebhooks'], () => setAsking(false));
   const test = useChange('testWebhook', ['listDeliveries'], () => setOpen(true));
-  const error = change.error ?? test.error;
+  const rotate = useChange('rotateWebhookSecret', []);
+  const error = change.error ?? test.error ?? rotate.error;
   return (
     <li className="row wrap">
       <WebhookFacts webhook={webhook} />
@@ -118,10 +79,12 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
         change={change}
         run={() => change.mutate({ webhookId, enabled: !enabled })}
       />
+      <Action label={t.rotate} change={rotate} run={() => rotate.mutate({ webhookId })} />
       <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
         {t.remove}
       </button>
       {error && <ErrorNote error={error} />}
+      {rotate.data && <Secret text={t.rotated} secret={rotate.data.secret} />}
       {isOpen && <Deliveries webhookId={webhookId} />}
       {isAsking && (
         <Confirm
@@ -138,15 +101,16 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
 
 function WebhookFacts({ webhook }: { webhook: Webhook }) {
   const { url, events: sent, enabled, failingSince, projectId } = webhook;
+  const { data } = useOperation('listProjects', { limit: '100' }, { enabled: projectId !== null });
+  const title = data?.projects.find(({ id }) => id === projectId)?.title;
   return (
     <div className="row-main">
       <strong>
         <bdi>{new URL(url).host}</bdi> {!enabled && <span className="badge">{t.off}</span>}
       </strong>
       <span className="hint">
-        {[...sent.map((name) => t.of[name]), ...(projectId === null ? [] : [t.project])].join(
-          ' · ',
-        )}
+        {projectId !== null && <bdi>{title ?? t.project}: </bdi>}
+        {sent.map((name) => t.of[name]).join(' · ')}
         {failingSince !== null && ' · '}
         {failingSince !== null && <Time at={failingSince} text={t.failing} />}
       </span>

@@ -80,6 +80,19 @@ test.each([
   await expect(changed).rejects.toEqual(refusal('VALIDATION_FAILED'));
 });
 
+test('a webhook for one project cannot have events of the account', async () => {
+  const events = ['version.published', 'quota.near'] as const;
+  const refused = create({ projectId: project.id, events: [...events] });
+  await expect(refused).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    message: expect.stringContaining('quota.near'),
+  });
+  const { id: webhookId } = await create({ projectId: project.id });
+  const changed = updateWebhook(deps(), aCaller(), { webhookId, events: ['domain.failed'] });
+  await expect(changed).rejects.toEqual(refusal('VALIDATION_FAILED'));
+  expect(await create({ events: [...events] })).toMatchObject({ projectId: null, events });
+});
+
 test('the local cloud takes its own computer over http', async () => {
   const address = 'http://localhost:8080/in';
   expect(await createWebhook(deps(true), aCaller(), { ...input, url: address })).toMatchObject({
