@@ -11,6 +11,8 @@ const segment = String.raw`(?!\{|[\w.-]+\.(?:ts|m?js)\b|(?:off|ended)\b)[^\s"'/?
 
 /** Patterns of secrets, each with its replacement. */
 const shapes: readonly [RegExp, string][] = [
+  // Secrets of webhooks. First, because they may contain a slash.
+  [/\bwhsec_[A-Za-z0-9+/]+={0,2}/g, redacted],
   // The long code of a sign-in mail, with any separators.
   [/\b(?:[bcdfghjkmnpqrstvwxyz]{4}[\s-]?){5}[bcdfghjkmnpqrstvwxyz]{4}\b/gi, redacted],
   // Private keys, and the session tokens of a function's role.

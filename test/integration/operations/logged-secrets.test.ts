@@ -29,6 +29,7 @@ import { preview } from '../../fixtures/projects/preview.ts';
 import { claim, created, temporary } from '../../fixtures/projects/projects.ts';
 import { linked, sentByLink, uploadTo } from '../../fixtures/uploads/upload-links.ts';
 import { sent } from '../../fixtures/uploads/uploads.ts';
+import { Receiver } from '../../fixtures/webhooks/receiver.ts';
 
 const cloud = new LocalCloud();
 
@@ -199,6 +200,35 @@ async function connectAnApp(): Promise<void> {
   await app.revoke(next.refresh_token);
 }
 
+/** Sends events to an address that grants something, as those of chats do: it answers, fails, hangs up, and is gone. */
+async function useWebhooks(apiKey: string): Promise<void> {
+  const service = cloud.baseUrl;
+  const receiver = await new Receiver().start();
+  const path = keep('address of a webhook', `in-${randomBytes(16).toString('hex')}`);
+  const url = `${receiver.url}/${path}?key=${path}`;
+  const hook = (way = '', body: object = {}, method = 'POST') =>
+    sendWith(apiKey, `${service}/v1/webhooks${way}`, body, method);
+  const { id, secret } = (await hook('', { url, events: ['version.published'] })).json.data;
+  keep('secret of a webhook', secret);
+  keep('new secret of a webhook', (await hook(`/${id}/rotate-secret`)).json.data.secret);
+  const answers: Receiver['answer'][] = [
+    (response) => response.writeHead(204).end(),
+    (response) => response.writeHead(500).end('no'),
+    (response) => response.destroy(),
+  ];
+  for (const answer of answers) {
+    receiver.answer = answer;
+    await hook(`/${id}/test`);
+    await cloud.advance(1);
+  }
+  expect(receiver.got).toHaveLength(3);
+  await receiver.close();
+  await hook(`/${id}/test`);
+  await cloud.advance(1);
+  const refused = await hook(`/${id}`, { url: `http://example.org/${path}` }, 'PATCH');
+  expect(refused.status).toBe(400);
+}
+
 /** Everything that was given out, asked for once more while the tables are gone. */
 async function fail(apiKey: string): Promise<void> {
   const service = cloud.baseUrl;
@@ -208,6 +238,8 @@ async function fail(apiKey: string): Promise<void> {
   expect((await get('/v1/user', apiKey, service)).status).toBe(503);
   await claim(apiKey, secrets.get('claim token') ?? '', service);
   await sendWith(apiKey, `${service}/v1/upload-links`, { title: 'x' });
+  const url = `https://hooks.example.org/${secrets.get('address of a webhook')}`;
+  await sendWith(apiKey, `${service}/v1/webhooks`, { url, events: ['version.published'] });
   await postMcp(rpc('tools/list'), { apiKey: secrets.get('later access token'), service });
 }
 
@@ -230,6 +262,7 @@ beforeAll(async () => {
   await lookAtSites(apiKey);
   await signStorage(apiKey);
   await connectAnApp();
+  await useWebhooks(apiKey);
   await cloud.maintain();
   rows = (await ask(`${cloud.baseUrl}/_local/state`)).text;
   await fail(apiKey);
@@ -251,6 +284,8 @@ describe('no secrets in traces and logs', () => {
         'upload link',
         'authorization code',
         'signature of an upload',
+        'address of a webhook',
+        'new secret of a webhook',
       ]),
     );
     expect(links.length).toBe(7);
@@ -310,8 +345,12 @@ describe('no secrets in traces and logs', () => {
     }
   });
 
-  test('no row, object key or queue message contains one', () => {
+  test('no row, object key or queue message contains one, except what sending to a webhook needs', () => {
     expect(rows.length).toBeGreaterThan(1000);
-    expect(found(rows)).toEqual([]);
+    expect(found(rows)).toEqual([
+      'address of a webhook',
+      'secret of a webhook',
+      'new secret of a webhook',
+    ]);
   });
 });

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { anEmail, get, mailsTo, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { adminCommand } from '../../fixtures/accounts/admin.ts';
-import { file } from '../../fixtures/clouds/client.ts';
+import { previews } from '../../fixtures/agents/agents.ts';
+import { file, somebody } from '../../fixtures/clouds/client.ts';
+import { look, open } from '../../fixtures/visits/opens.ts';
+import { press, shared } from '../../fixtures/visits/share-links.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { created } from '../../fixtures/projects/projects.ts';
 import { pushed } from '../../fixtures/projects/versions.ts';
@@ -22,6 +25,8 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 
 const events = ['version.published', 'upload.received', 'project.taken_down'];
+const told = () =>
+  receiver.got.map(({ json: { type, data } }) => [type, data.opens ?? data.link?.name ?? null]);
 const send = (path: string, body?: unknown, method = 'POST') =>
   sendWith(apiKey, `${cloud.baseUrl}/v1/webhooks${path}`, body, method);
 const hooked = async (fields = {}) => {
@@ -195,4 +200,81 @@ test('killed after the change or during the request, every event arrives, in ord
   expect(got.filter((version) => version === 2).length).toBeGreaterThan(1);
   expect(got).toEqual(got.toSorted((a, b) => a - b));
   expect(got.at(-1)).toBe(3);
+});
+
+test('opens by people, the last one of a share link, and a near end are told; bots and a kill change nothing', async () => {
+  const wanted = ['project.opened', 'project.first_opened', 'link.exhausted', 'project.expiring'];
+  await hooked({ events: wanted });
+  const { projectId, url } = await created(apiKey, {
+    service: cloud.baseUrl,
+    fields: { expiresIn: '7d' },
+  });
+  await look(url, { headers: { 'user-agent': previews.Slack } });
+  await open(url, { headers: { 'user-agent': previews.Slack } });
+  await cloud.advance(1);
+  expect(told()).toEqual([]);
+  await look(url);
+  await open(url);
+  await cloud.kill();
+  await cloud.resume();
+  await cloud.advance(400);
+  await open(url, { from: somebody() });
+  await cloud.advance(61);
+  expect(told().filter(([type]) => type === 'project.first_opened')).toHaveLength(1);
+  const opens = told().filter(([type]) => type === 'project.opened');
+  expect(opens).toEqual([
+    ['project.opened', 1],
+    ['project.opened', 1],
+  ]);
+  const [first] = receiver.got;
+  expect(first?.json.data.open).toMatchObject({ browser: 'Firefox', link: null });
+  receiver.got.length = 0;
+  const link = await shared(apiKey, projectId, { maxOpens: 1 }, cloud.baseUrl);
+  expect((await press(link.url)).status).toBe(303);
+  await cloud.advance(1);
+  expect(receiver.got[0]?.json.data).toMatchObject({
+    link: { id: link.id, name: 'Anna' },
+    opens: 1,
+  });
+  receiver.got.length = 0;
+  await cloud.advance(6 * 86_400 - 600);
+  expect(told()).toEqual([]);
+  await cloud.advance(600);
+  await cloud.advance(61);
+  expect(told()).toEqual([['project.expiring', null]]);
+  await cloud.advance(86_400);
+  expect(told()).toHaveLength(1);
+});
+
+test('a receiver that never answers, and one that drips, fail after ten seconds and hold up their own project', async () => {
+  const { id } = await hooked();
+  const [hanging, dripping, other] = [await aProject(), await aProject(), await aProject()];
+  await cloud.advance(61);
+  receiver.got.length = 0;
+  const drips: NodeJS.Timeout[] = [];
+  receiver.answer = (response, { json }) => {
+    if (json.data.projectId === other.projectId) response.writeHead(204).end();
+    if (json.data.projectId !== dripping.projectId) return;
+    response.writeHead(200);
+    drips.push(setInterval(() => response.write('.'), 500));
+  };
+  const begun = Date.now();
+  const arrived = new Promise<number>((resolve) => {
+    const { answer } = receiver;
+    receiver.answer = (response, got) => {
+      if (got.json.data.projectId === other.projectId) resolve(Date.now() - begun);
+      answer(response, got);
+    };
+  });
+  for (const { projectId } of [hanging, dripping, other]) await push(projectId, 'two');
+  expect(await arrived).toBeLessThan(9000);
+  await cloud.advance(1);
+  for (const drip of drips) clearInterval(drip);
+  const waiting = (await deliveriesOf(id)).filter(({ state }: any) => state === 'waiting');
+  const lastAttempt = { status: null, body: 'there was no answer within ten seconds' };
+  expect(waiting).toMatchObject([{ lastAttempt }, { lastAttempt }]);
+  for (const one of waiting) expect(one.lastAttempt.milliseconds).toBeGreaterThan(9900);
+  receiver.answer = (response) => response.writeHead(204).end();
+  await cloud.advance(61);
+  expect(versions()).toEqual([2, 2, 2, 2, 2]);
 });

@@ -11,7 +11,7 @@ import {
   sendLane,
   startDueLane,
 } from '../../../../core/webhooks/send-deliveries.ts';
-import { signatureHeaders } from '../../../../core/webhooks/signature.ts';
+import { newWebhookSecret, signatureHeaders } from '../../../../core/webhooks/signature.ts';
 import type { LaneKey, Webhook } from '../../../../core/webhooks/webhook.ts';
 import { aCaller, aProject, ownerId } from '../../../fixtures/projects/a-project.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
@@ -125,6 +125,29 @@ test('after a failure the next ones wait, and the same body comes again later', 
   expect(versions()).toEqual([1, 1, 2]);
   expect(got[1]?.body).toBe(got[0]?.body);
   expect(got[1]?.headers['webhook-id']).toBe(got[0]?.headers['webhook-id']);
+  // The time is that of the attempt, so that a receiver whose clock is right never refuses a late one.
+  const sentAt = got.map(({ headers }) => Number(headers['webhook-timestamp']));
+  expect((sentAt[1] ?? 0) - (sentAt[0] ?? 0)).toBe(61);
+});
+
+test('a delivery that waits while the secret is replaced is signed with both, a day later with the new one', async () => {
+  await happened(1);
+  answer = () => 500;
+  await send();
+  const until = instant(plusSeconds(now, 86_400));
+  const [former] = aWebhook().secrets;
+  const secrets = [
+    { secret: newWebhookSecret(), until: null },
+    { secret: former?.secret ?? '', until },
+  ];
+  webhooks.rows.set(ownerId, [aWebhook({ secrets })]);
+  for (const wait of [61, 7200, 86_400 - 7200]) {
+    seconds += wait;
+    if (wait > 7200) await happened(2);
+    await send();
+  }
+  const signatures = got.map(({ headers }) => headers['webhook-signature']?.split(' ').length);
+  expect(signatures).toEqual([1, 2, 2, 1]);
 });
 
 test('lines of other projects do not wait', async () => {

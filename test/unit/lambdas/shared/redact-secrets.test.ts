@@ -17,6 +17,7 @@ import { ownFilePath } from '../../../../core/visit/access/own-file-link.ts';
 import { newShareToken } from '../../../../core/share-links/share-link.ts';
 import { newOwnerLinkToken } from '../../../../core/visit/access/owner-link.ts';
 import { previewToken } from '../../../../core/visit/access/preview.ts';
+import { newWebhookSecret } from '../../../../core/webhooks/signature.ts';
 import { redactFailures } from '../../../../lambdas/shared/logger.ts';
 import { redactField, redactSecrets } from '../../../../lambdas/shared/redact-secrets.ts';
 import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
@@ -40,6 +41,7 @@ const made: Record<string, () => string> = {
   'a claim token': newClaimToken,
   'an upload link': newLinkToken,
   'a session': newSessionToken,
+  'a secret of a webhook': newWebhookSecret,
   'a share link': () => newShareToken().token,
   'a preview': () => previewToken(fixedSecret(randomUUID()), { projectId, version: 3, expires }),
   'an owner link': () =>
