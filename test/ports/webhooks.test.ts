@@ -154,8 +154,11 @@ describe('opens of a project', () => {
 
   test('that are counted at once have one first', async () => {
     const { open, record, told } = await aWatchedProject();
-    const ids = Array.from({ length: 8 }, (_, at) => `o${at}`);
-    await Promise.all(ids.map((id) => record([open(id)])));
+    // Of other minutes, so that they share no block.
+    const opens = Array.from({ length: 8 }, (_, minute) =>
+      open(`o${minute}`, { at: `2026-03-01T12:0${minute}:00.000Z` }),
+    );
+    await Promise.all(opens.map((one) => record([one])));
     const types = (await told()).map(([type]) => type);
     expect(types.filter((type) => type === 'project.first_opened')).toHaveLength(1);
     expect(types.filter((type) => type === 'project.opened')).toHaveLength(8);
