@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AccountId, ProjectId } from '../../contract/fields.ts';
+import type { Project } from '../projects/project.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
 import { type HitCounts, isCapped, type RecordedHit, toRecordedHit } from './recorded-hit.ts';
 import type { Hit } from './hit.ts';
-import type { WatchedProject } from './open-events.ts';
 
 /** Partitions of one project's hits; each accepts about 500 hits a second. */
 export const hitShards = 8;
@@ -12,6 +13,12 @@ export interface CountedHit {
   record: RecordedHit;
   counts: HitCounts;
   network: string;
+}
+
+/** A project whose opens are events for webhooks. */
+export interface WatchedProject {
+  project: Project;
+  webhooks: readonly Webhook[];
 }
 
 /**

@@ -4,17 +4,11 @@ import { instant } from '../instants.ts';
 import type { Project } from '../projects/project.ts';
 import { projectEvents } from '../webhooks/change-events.ts';
 import { deliveriesOf, type Delivery } from '../webhooks/delivery.ts';
-import { receiversOf, type Webhook, type WebhookStore } from '../webhooks/webhook.ts';
-import type { HitBatch } from './hit-batches.ts';
+import { receiversOf, type WebhookStore } from '../webhooks/webhook.ts';
+import type { HitBatch, WatchedProject } from './hit-batches.ts';
 import type { Hit } from './hit.ts';
 import { describeHit } from './project-opens.ts';
 import { toRecordedHit } from './recorded-hit.ts';
-
-/** A project whose opens are events for webhooks. */
-export interface WatchedProject {
-  project: Project;
-  webhooks: readonly Webhook[];
-}
 
 /** The dependencies of {@link watchedProjects}. */
 export interface OpenEventDeps {
