@@ -226,7 +226,7 @@ async function useWebhooks(apiKey: string): Promise<void> {
   await hook(`/${id}/test`);
   await cloud.advance(1);
   const refused = await hook(`/${id}`, { url: `http://example.org/${path}` }, 'PATCH');
-  expect(refused.status).toBe(400);
+  expect(refused.status).toBe(422);
 }
 
 /** Everything that was given out, asked for once more while the tables are gone. */
