@@ -3,7 +3,7 @@
  * own description has priority. Keep them short: they take up tokens in every conversation.
  */
 export const fieldTexts: Readonly<Record<string, string>> = {
-  projectId: 'Example: 3f0c6d52-…',
+  projectId: 'From list_projects. Example: 3f0c-…',
   title: 'Example: Spring fair',
   slug: 'Example: spring-fair',
   domainId: 'Example: 7d0b9a34-…',

@@ -17,7 +17,7 @@ export const waitForOpenTool = tool({
   operation: listEvents,
   input: z.strictObject({
     projectId: PathId,
-    linkId: linkId.describe('From list_share_links. Example: Xn1aN5RLyVd0Kq8b'),
+    linkId: linkId.describe('From list_share_links. Example: Xn1aN5RL…'),
     after: after.describe('Without it, opens from now on. Example: mk3v5k9c.'),
   }),
   // Each as `recentOpens` of get_link_opens, whose schema describes its fields.

@@ -27,7 +27,12 @@ const files = [{ path: 'index.html', content: '<h1>Free</h1>' }];
 test('on the free plan tools of paid operations are refused, for every project and every input', async () => {
   const { projectId, url } = await called(key, 'publish_site', { files }, cloud.baseUrl);
   const paid = tools.filter(({ operation }) => operation.paid).map(({ name }) => name);
-  expect(paid).toEqual(['update_project_files', 'update_project_settings', 'get_link_opens']);
+  expect(paid).toEqual([
+    'update_project_files',
+    'update_project_settings',
+    'get_link_opens',
+    'wait_for_open',
+  ]);
   for (const name of paid) {
     for (const args of [{ projectId }, { projectId: randomUUID() }, { strange: 1 }]) {
       const { isError, content } = await use(name, args);
