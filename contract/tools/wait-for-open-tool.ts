@@ -18,7 +18,7 @@ export const waitForOpenTool = tool({
   input: z.strictObject({
     projectId: PathId,
     linkId: linkId.describe('From list_share_links. Example: Xn1aN5RL…'),
-    after: after.describe('Without it, opens from now on. Example: mk3v5k9c.'),
+    after: after.describe('Example: mk3v5k9c.'),
   }),
   // Each as `recentOpens` of get_link_opens, whose schema describes its fields.
   output: z.object({
