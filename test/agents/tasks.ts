@@ -177,6 +177,14 @@ const reading: Task[] = [
     gives: { opens: expect.any(Object) },
   },
   {
+    words: 'Tell me when somebody opens Spring fair.',
+    tool: 'wait_for_open',
+    args: {},
+    knows: fair,
+    calls: ['list_projects', 'wait_for_open'],
+    gives: { opens: [], nextCursor: expect.any(String) },
+  },
+  {
     words: 'Give Anna a link to Spring fair that opens five times.',
     tool: 'create_share_link',
     args: { name: 'Anna', maxOpens: 5 },
