@@ -13,7 +13,10 @@ export async function decodeHeic({
   const images = new library.HeifDecoder().decode(bytes);
   const image = images[page];
   if (image === undefined) throw damagedPicture();
-  const size = { width: image.get_width(), height: image.get_height() };
+  const size = {
+    width: library.heif_image_handle_get_width(image.handle),
+    height: library.heif_image_handle_get_height(image.handle),
+  };
   checkSize(size);
   const target = { ...size, data: new Uint8ClampedArray(size.width * size.height * 4) };
   const shown = await new Promise<typeof target | null>((resolve) =>
