@@ -7,7 +7,14 @@ import type { PageFacts, SiteLink } from './page-links.ts';
  * Links are read from the first files up to these limits, so that publishing a large site takes no
  * longer.
  */
-const readLimits = { files: 400, bytes: 8 * 1024 * 1024, fileBytes: 512 * 1024, links: 10_000 };
+const readLimits = {
+  files: 400,
+  bytes: 8 * 1024 * 1024,
+  fileBytes: 512 * 1024,
+  /** Counted each time that they occur: to resolve one takes some ten microseconds. */
+  references: 50_000,
+  links: 10_000,
+};
 
 /** And for no longer: nothing that a stranger writes may hold a function. */
 const readMs = 5000;
@@ -39,7 +46,7 @@ export function collectLinks(
   if (kind === 'bundle') return { files, found: () => ({ links: [], pages: new Map() }) };
   const links = new Map<string, FoundLink>();
   const pages = new Map<string, Omit<PageFacts, 'links'>>();
-  const left = { files: readLimits.files, bytes: readLimits.bytes };
+  const left = { ...readLimits };
   const time = sharedTime(limitMs);
   async function note(path: string, text: string) {
     // Loaded only when there is a page: it imports an HTML parser.
@@ -48,6 +55,7 @@ export function collectLinks(
       isHtml(path) ? readPage(text, path) : { links: readStyleSheet(text, path) },
     );
     if (read === undefined) return;
+    left.references -= read.links.length;
     if ('isShell' in read) {
       const { links: _, ...facts } = read;
       pages.set(path, facts);
@@ -75,7 +83,12 @@ export function collectLinks(
   return { files: passing(), found: () => ({ links: [...links.values()], pages }) };
 }
 
-function isRead({ path, size }: IncomingFile, left: { files: number; bytes: number }): boolean {
+function isRead(
+  { path, size }: IncomingFile,
+  left: { files: number; bytes: number; references: number },
+): boolean {
   if (!isHtml(path) && extensionOf(path) !== 'css') return false;
-  return left.files > 0 && size <= Math.min(readLimits.fileBytes, left.bytes);
+  return (
+    left.files > 0 && left.references > 0 && size <= Math.min(readLimits.fileBytes, left.bytes)
+  );
 }

@@ -102,6 +102,17 @@ test('pages are read for their links until the time of an upload is over', async
   expect(await upload(Number.MIN_VALUE)).toEqual([2, 0]);
 });
 
+test('no more pages are read than 50,000 references are on, of which many may be equal', async () => {
+  const bytes = Buffer.from('<a href="x">'.repeat(2000));
+  async function* pages() {
+    for (let at = 0; at < 30; at += 1)
+      yield { path: `${at}.html`, size: bytes.length, content: [bytes] };
+  }
+  const linked = collectLinks('site', pages(), 60_000);
+  for await (const { content } of linked.files) for await (const _ of content);
+  expect(linked.found().pages.size).toBe(25);
+}, 60_000);
+
 test('an address that no visitor can ask for is no link', () => {
   const linkOf = (length: number) => `<a href="/${'a'.repeat(length - 1)}">x</a>`;
   const { links } = readPage(linkOf(8193) + linkOf(8192), 'index.html');
