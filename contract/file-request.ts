@@ -34,10 +34,7 @@ export const requestFields = {
   askName: z.boolean().optional(),
   askEmail: z.boolean().optional(),
   private: z.boolean().optional(),
-  into: z
-    .uuid()
-    .optional()
-    .describe('A list of files (paid plans): each upload becomes a folder of it, not a project'),
+  into: z.uuid().optional().describe('A list of files (paid plans)'),
 };
 
 /** The fields of {@link requestFields} as they were chosen; `closesAt` is the link's `expiresAt`, `into` its `projectId`. */

@@ -66,14 +66,16 @@ const FieldSchema = z
  * Keywords that do not help a model. They are left out, because the list of tools takes up tokens in every
  * conversation; a call that breaks them is refused with words that say why.
  */
-const inputKeywords = new Set(['minLength', 'maxLength', 'format', 'exclusiveMinimum']);
-const outputKeywords = new Set([
-  ...inputKeywords,
-  'additionalProperties',
-  'required',
+const inputKeywords = new Set([
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
   'pattern',
-  'minimum',
+  'format',
+  'exclusiveMinimum',
 ]);
+const outputKeywords = new Set([...inputKeywords, 'additionalProperties', 'required', 'minimum']);
 
 const maxChoices = 4;
 

@@ -3,6 +3,7 @@ import { nameFromText, withDistinctNames } from '../content/distinct-names.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
 import type { MailNotices } from '../ports.ts';
+import { newProjectId } from '../projects/publishing/first-version.ts';
 import { createProject, type CreateProjectDeps } from '../projects/publishing/create-project.ts';
 import { replaceProjectFiles, type ReplaceFilesDeps } from '../projects/versions/replace-files.ts';
 import { UploadId } from '../uploads/upload.ts';
@@ -32,7 +33,8 @@ export type ReceiveFilesDeps = UsableLinkDeps &
 
 /**
  * Receives one upload for a file request, as a project or folder of its own, and returns its receipt. One of the request's
- * uploads is taken once this one has passed its checks, and given back when it is refused all the same.
+ * uploads is taken and listed once this one has passed its checks, and given back when it is refused all the same, here or
+ * by a worker.
  * @throws CodedError UPLOAD_LINK_NOT_FOUND; those of checkSender, checkRequestedFiles, createProject and replaceProjectFiles
  */
 export async function receiveFiles(
@@ -45,14 +47,10 @@ export async function receiveFiles(
   const sent = await sentFiles(deps, upload);
   // The names of a large upload were checked when it began, and its storage holds what was announced.
   if (upload.uploadId === undefined) checkRequestedFiles(request, sent);
-  const { tokenHash, link } = usable;
-  const delivery = { request, sender, upload };
-  const { number, projectId, uploadId } = await publishOrGiveBack(deps, usable, delivery);
-  const arrival = { number, receivedAt: instant(deps.now()), ...arrivalOf(sent) };
-  const { senderName = null, senderEmail = null } = sender;
-  const received = { ...arrival, senderName, senderEmail, projectId };
-  await deps.links.addReceived(tokenHash, link, received);
-  await noteArrival(deps, link, projectId);
+  const projectId = usable.project?.id ?? newProjectId();
+  const delivery = { request, sender, upload, projectId };
+  const { arrival, uploadId } = await publishOrGiveBack(deps, usable, { delivery, sent });
+  await noteArrival(deps, usable.link, projectId);
   return { receipt: { ...arrival, ...(uploadId !== undefined && { uploadId }) } };
 }
 
@@ -77,24 +75,34 @@ interface Delivery {
   request: FileRequest;
   sender: Sender;
   upload: UploadInput;
+  projectId: ProjectId;
 }
 
-async function publishOrGiveBack(deps: ReceiveFilesDeps, usable: UsableLink, delivery: Delivery) {
-  const { tokenHash, startedAt } = usable;
-  let number = 0;
+async function publishOrGiveBack(
+  deps: ReceiveFilesDeps,
+  usable: UsableLink,
+  { delivery, sent }: { delivery: Delivery; sent: readonly SentFile[] },
+) {
+  const { tokenHash, link, startedAt } = usable;
+  const { senderName = null, senderEmail = null } = delivery.sender;
+  const { projectId } = delivery;
+  const arrival = { number: 0, receivedAt: instant(deps.now()), ...arrivalOf(sent) };
   const onChecked = async () => {
-    number = (await deps.links.take(tokenHash, instant(startedAt))) ?? 0;
-    if (number === 0) throw requestFull();
+    arrival.number = (await deps.links.take(tokenHash, instant(startedAt))) ?? 0;
+    if (arrival.number === 0) throw requestFull();
+    const received = { ...arrival, senderName, senderEmail, projectId };
+    await deps.links.addReceived(tokenHash, link, received);
+    return arrival.number;
   };
   try {
-    const { projectId, uploadId } = await publishList(deps, usable, delivery, onChecked);
-    return { number, projectId, uploadId };
+    const { uploadId } = await publishList(deps, usable, delivery, onChecked);
+    return { arrival, uploadId };
   } catch (error) {
     // After any other error something may have been published.
     if (!(error instanceof CodedError)) throw error;
-    if (number > 0)
+    if (arrival.number > 0)
       await deps.links
-        .giveBack(tokenHash)
+        .giveBack(tokenHash, arrival.number)
         .catch((failure: unknown) => deps.onFailure({ kind: 'upload link' }, failure));
     throw redactForGuest(error);
   }
@@ -104,18 +112,18 @@ async function publishOrGiveBack(deps: ReceiveFilesDeps, usable: UsableLink, del
 function publishList(
   deps: ReceiveFilesDeps,
   { link, guest, project, startedAt }: UsableLink,
-  { request, sender, upload: { files, uploadId, allowSecrets } }: Delivery,
-  onChecked: () => Promise<void>,
+  { request, sender, upload: { files, uploadId, allowSecrets }, projectId }: Delivery,
+  onChecked: () => Promise<number>,
 ) {
   const { senderName } = sender;
   const { maxBytes, private: expectsPrivate } = request;
   const bounds = { maxBytes, includeHidden: 'never', onChecked } as const;
-  const list = { files, uploadId, allowSecrets, asFileBundle: true, ...bounds };
+  const list = { files, uploadId, allowSecrets, asFileBundle: true, projectId, ...bounds };
   const publishedBy = { kind: 'link', id: link.id, name: senderName ?? link.title } as const;
   const caller = { ...guest, publishedBy };
   if (project !== undefined) {
     const into = { folder: folderOf(sender, startedAt), expectsPrivate };
-    return replaceProjectFiles(deps, caller, { ...list, projectId: project.id, into });
+    return replaceProjectFiles(deps, caller, { ...list, into });
   }
   // Titles are in subjects of mails, where programs make links of addresses.
   const names = [link.title ?? '', nameFromText(senderName ?? '')].filter((name) => name !== '');

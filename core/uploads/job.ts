@@ -42,6 +42,8 @@ export const UploadJob = z.object({
       lifeSeconds: z.number().int().positive(),
     })
     .optional(),
+  /** The number of the upload in its file request, which gets the place back if this fails. */
+  received: z.int().optional(),
   publishedBy: PublishedBy,
   /** The id of the request that created the job. */
   requestId: z.string(),

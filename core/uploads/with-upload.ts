@@ -31,14 +31,16 @@ export interface UploadInput extends Upload {
   uploadId?: string | undefined;
   /** The most bytes, unpacked, if it may have fewer than the plan allows. */
   maxBytes?: number | undefined;
-  /** Called once the upload has passed its checks, before it is published; may refuse it. */
-  onChecked?: () => Promise<void>;
+  /** Called once the upload has passed its checks, before it is published; may refuse it. Gives its number in a file request. */
+  onChecked?: () => Promise<number>;
 }
 
 /** An upload that passed its checks, and its row if its bytes were sent to storage first. */
 export interface ResolvedUpload {
   upload: PreparedUpload;
   large: LargeUpload | undefined;
+  /** Its number in a file request. */
+  received?: number | undefined;
 }
 
 /** The result of `publish`. `publishedAs` is undefined if a worker publishes the upload later. */
@@ -62,8 +64,7 @@ export async function withUpload<T>(
 ): Promise<T> {
   const limits = limitBytes(ofPlan, input.maxBytes);
   const publish: typeof use = async (resolved) => {
-    await input.onChecked?.();
-    return use(resolved);
+    return use({ ...resolved, received: await input.onChecked?.() });
   };
   if (input.uploadId === undefined) {
     const archive = await openSentArchive(input, limits);

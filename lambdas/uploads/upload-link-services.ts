@@ -4,7 +4,6 @@ import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
-import { uploadLinkTable } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
 import { maxUploadParts } from '../../contract/operations/uploads.ts';
 import { lazy } from '../shared/lazy.ts';
 import { projectServices } from '../shared/project-services.ts';
@@ -16,7 +15,6 @@ export const uploadLinkServices = lazy(() => {
   const client = documentClient();
   return {
     ...projectServices(),
-    links: uploadLinkTable(client, setting('PROJECTS_TABLE')),
     keys: keyTable(client, setting('ACCOUNTS_TABLE')),
     sessions: sessionTable(client, setting('ACCOUNTS_TABLE')),
     grants: oauthGrantTable(client, setting('OAUTH_TABLE')),

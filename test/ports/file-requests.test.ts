@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { uploadLinkTable } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
 import type { Access } from '../../contract/fields.ts';
 import type { PlanLimits } from '../../contract/plans.ts';
 import type { StoreKey } from '../../core/content/content-keys.ts';
@@ -12,7 +11,7 @@ import { publishByLink } from '../../core/upload-links/publish-by-link.ts';
 import { OwnerWorld, uploaded } from '../fixtures/accounts/owner-world.ts';
 import { piecesSource } from '../fixtures/archives/byte-sources.ts';
 import { deflatedEntry, largeZip, storedEntry } from '../fixtures/archives/large-zip.ts';
-import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
+import { localStores } from '../fixtures/clouds/local-stores.ts';
 import { proofSize } from '../fixtures/proof-size.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
@@ -36,11 +35,9 @@ class Request {
   }
 
   get deps() {
-    const { client } = stores;
     return {
       ...this.world.deps,
       jobs: { send: async (key: StoreKey) => void this.jobs.push(key) },
-      links: uploadLinkTable(client, tables.projects),
       keys: {
         find: async () => ({
           accountId: this.world.caller.account.id,
@@ -78,17 +75,31 @@ class Request {
     return (await this.world.shown(this.projectId)).files;
   }
 
+  async senders() {
+    const { id: accountId } = this.world.caller.account;
+    const [link] = await this.deps.links.listOpen(accountId, this.world.now);
+    const { received } = await this.deps.links.listReceived(accountId, link.id, {
+      limit: 9,
+      below: 99,
+    });
+    return received.map(({ senderName }: { senderName: string }) => senderName);
+  }
+
   async received() {
     return (await this.deps.links.find(hashClaimToken(this.token))).received ?? 0;
   }
 }
 
-/** A few kilobytes that unpack to more than a request publishes. */
-async function packed(name: string) {
+/** A few kilobytes that unpack to more than a request publishes; a worker finds that a damaged one cannot be read. */
+async function packed(name: string, { isDamaged = false } = {}) {
   const note = storedEntry('note.txt', Buffer.from(name), name.length);
   const zeros = deflatedEntry('zeros.bin', Buffer.alloc(2 ** 20), 17, 9);
   const source = piecesSource(largeZip([note, zeros]));
-  return uploaded({ [`${name}.zip`]: await source.read(0, source.size - 1) });
+  const bytes = Buffer.from(await source.read(0, source.size - 1));
+  // In the middle of the zeros: their checksum tells.
+  const middle = Math.floor(bytes.length / 2);
+  if (isDamaged) bytes.fill(255, middle, middle + 64);
+  return uploaded({ [`${name}.zip`]: bytes });
 }
 
 describe('uploads that are collected in one project', () => {
@@ -196,6 +207,17 @@ describe('uploads that are collected in one project', () => {
     expect(await request.received()).toBe(9);
   });
 
+  test('an upload that a worker cannot publish gives its place back, once', async () => {
+    const request = await new Request().open({ maxUploads: 1 });
+    await request.send(await packed('large', { isDamaged: true }), 'Anna');
+    await expect(request.send({ a: 'a' }, 'Bo')).rejects.toThrow('has received all');
+    for (const key of [...request.jobs, ...request.jobs])
+      await publishQueuedUpload(request.deps, key);
+    expect([await request.received(), await request.senders()]).toEqual([0, []]);
+    await request.send({ a: 'a' }, 'Bo');
+    expect([await request.received(), await request.senders()]).toEqual([1, ['Bo']]);
+  });
+
   test.each<[string, Partial<PlanLimits>, Texts, string]>([
     [
       'more files than the plan allows',
@@ -220,7 +242,7 @@ describe('uploads that are collected in one project', () => {
     const refused = request.send({ ...files, 'c/d': 'c' }, 'Anna');
     await expect(refused).rejects.toMatchObject({ code });
     expect(Object.keys(await request.files())).toEqual(['brief.txt']);
-    expect(await request.received()).toBe(0);
+    expect([await request.received(), await request.senders()]).toEqual([0, []]);
     expect(await request.world.leftToDo(request.projectId)).toEqual([]);
   });
 

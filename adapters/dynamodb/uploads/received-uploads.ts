@@ -3,12 +3,7 @@ import * as z from 'zod';
 import { ReceivedUpload } from '../../../contract/file-request.ts';
 import { epochSeconds } from '../../../core/instants.ts';
 import { keptUntil, type UploadLinkStore } from '../../../core/upload-links/upload-link.ts';
-import {
-  deleteRows,
-  isConditionFailure,
-  retryOnConflict,
-  tryConditionalWrite,
-} from '../document-client.ts';
+import { deleteRows, isConditionFailure, retryOnConflict } from '../document-client.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
@@ -50,16 +45,7 @@ export function receivedUploads(
         throw error;
       }
     },
-    async giveBack(tokenHash) {
-      const update = new UpdateCommand({
-        TableName,
-        Key: linkKey(tokenHash),
-        UpdateExpression: 'ADD received :back',
-        ConditionExpression: 'received > :none',
-        ExpressionAttributeValues: { ':back': -1, ':none': 0 },
-      });
-      await retryOnConflict(() => tryConditionalWrite(client.send(update)));
-    },
+    giveBack: (tokenHash, number) => giveBack(client, TableName, tokenHash, number),
     addReceived: (...added) => add(client, TableName, ...added),
     async listReceived(accountId, id, { limit, below }) {
       const listing = await readRow(client, TableName, listedKey(accountId, id));
@@ -84,6 +70,26 @@ async function add(
   await writeTransaction(client, [
     ['link', { ConditionCheck: { TableName, ...isThere } }],
     ['received', { Put: { TableName, Item } }],
+  ]);
+}
+
+async function giveBack(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  tokenHash: string,
+  number: number,
+): Promise<void> {
+  const sent = { TableName, Key: receivedKey(tokenHash, number) };
+  const place = {
+    TableName,
+    Key: linkKey(tokenHash),
+    UpdateExpression: 'ADD received :back',
+    ConditionExpression: 'received > :none',
+    ExpressionAttributeValues: { ':back': -1, ':none': 0 },
+  };
+  await writeTransaction(client, [
+    ['sent', { Delete: { ...sent, ConditionExpression: 'attribute_exists(pk)' } }],
+    ['place', { Update: place }],
   ]);
 }
 

@@ -7,7 +7,7 @@ import type {
   WorkspaceId,
 } from '../../../contract/fields.ts';
 import { defaultSettings } from '../../../contract/project-settings.ts';
-import type { PublishingCaller, Caller } from '../../caller.ts';
+import type { PublishingCaller } from '../../caller.ts';
 import { newStoreId } from '../../content/content-keys.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { requireAssignable } from '../../domains/assign-domain.ts';
@@ -15,7 +15,7 @@ import type { DomainStore } from '../../domains/ports.ts';
 import type { Counters } from '../../limits/counters.ts';
 import { type WrittenBytes, writtenBytes } from '../../limits/written-bytes.ts';
 import type { ContentStore } from '../../ports.ts';
-import { type JobQueue, needsWorker, sendJob } from '../../uploads/job.ts';
+import { type JobQueue, needsWorker, sendJob, type UploadJob } from '../../uploads/job.ts';
 import type { UploadDeps } from '../../uploads/lock-upload.ts';
 import { limitQueuedUploads } from '../../uploads/storage-calls.ts';
 import { mapToUploadFailed } from '../../uploads/upload-failed.ts';
@@ -101,7 +101,7 @@ export async function createProject(
     deps,
     caller,
     { input, limits: uploadLimits(limits) },
-    async ({ upload, large }): Promise<UploadOutcome<Published>> => {
+    async ({ upload, large, received }): Promise<UploadOutcome<Published>> => {
       const named = { ...details, title: input.title ?? upload.title };
       const address = { slug, domain, expiresAt };
       const request = {
@@ -116,10 +116,9 @@ export async function createProject(
       requireRoom(caller, request);
       if (large !== undefined && needsWorker(upload)) {
         await limitQueuedUploads(deps, caller, deps.now());
-        const { uploadId } = large;
-        const { requestId } = caller;
-        const queued = await queueForWorker(deps, request, input, { uploadId, requestId });
-        return { result: { project: queued, uploadId }, publishedAs: undefined };
+        const job = { uploadId: large.uploadId, requestId: caller.requestId, received };
+        const queued = await queueForWorker(deps, request, input, job);
+        return { result: { project: queued, uploadId: job.uploadId }, publishedAs: undefined };
       }
       const options = { projectId: input.projectId, written: writtenBytes(deps, caller, 'stored') };
       const result = await mapToUploadFailed(caller, () => publish(deps, request, upload, options));
@@ -163,14 +162,14 @@ async function queueForWorker(
   deps: CreateProjectDeps,
   request: NewProjectRequest,
   input: NewProject,
-  { uploadId, requestId }: Pick<LargeUpload, 'uploadId'> & Pick<Caller, 'requestId'>,
+  { uploadId, requestId, received }: Pick<UploadJob, 'uploadId' | 'requestId' | 'received'>,
 ): Promise<Project> {
   const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets } = input;
   const { ownerId: accountId } = request.details;
   const { publishedBy, note } = request;
   const key = { projectId: input.projectId ?? newProjectId(), store: newStoreId() };
   const job = { kind: 'first', uploadId, accountId, number: 1, requestId } as const;
-  const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets };
+  const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets, received };
   const queued = { ...key, job: { ...job, ...options, publishedBy, note } };
   const project = await writeUnderFreeSlug(deps, request, queued);
   await sendJob(deps, key, accountId);

@@ -23,6 +23,7 @@ import {
   type UploadDeps,
   readLockedUpload,
 } from '../../uploads/lock-upload.ts';
+import type { UploadLinkStore } from '../../upload-links/upload-link.ts';
 import { publishedUpload } from '../../uploads/with-upload.ts';
 import { buildChange, requireChanged } from '../change/project-change.ts';
 import { purgeEdge } from '../change/change-project.ts';
@@ -41,6 +42,7 @@ import { uploadLimits } from './upload-limits.ts';
 export interface QueuedUploadDeps extends PushDeps, UploadDeps {
   owned: Pick<OwnedProjectStore, 'change' | 'beginRemoval'>;
   accounts: Pick<AccountStore, 'get'>;
+  links: Pick<UploadLinkStore, 'giveBack'>;
 }
 
 /** The dependencies for ending a job, which stores nothing. */
@@ -220,8 +222,16 @@ async function failJob(
 ): Promise<void> {
   const { projectId, store } = intent;
   if (job.kind === 'first') await removeUnpublished(deps, projectId, error.message);
+  await giveBackPlace(deps, job);
   await markFailed(deps, job, ErrorBody.parse(error.body));
   await removeAbandonedUpload(deps, projectId, store, deps.now());
+}
+
+/** A file request takes another upload in place of one that could not be published. May be repeated. */
+async function giveBackPlace({ uploads, links }: EndingDeps, { uploadId, received }: UploadJob) {
+  if (received === undefined) return;
+  const linkHash = (await uploads.get(uploadId))?.linkHash;
+  if (linkHash !== undefined) await links.giveBack(linkHash, received);
 }
 
 async function removeUnpublished(

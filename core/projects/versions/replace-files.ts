@@ -66,7 +66,7 @@ export async function replaceProjectFiles(
     deps,
     caller,
     { input, limits: uploadLimits(limits) },
-    async ({ upload, large }): Promise<UploadOutcome<PushResult>> => {
+    async ({ upload, large, received }): Promise<UploadOutcome<PushResult>> => {
       const { expectedVersion, skipsIdentical, draft, note, into } = input;
       if (large !== undefined && needsWorker(upload)) {
         const addedTo = into === undefined ? 0 : found.bytes;
@@ -78,7 +78,7 @@ export async function replaceProjectFiles(
         const { projectId } = input;
         const { host, lastVersion } = await queueForWorker(deps, caller, {
           projectId,
-          input,
+          input: { ...input, received },
           large,
         });
         const { type, fileCount, bytes } = upload;
@@ -123,6 +123,7 @@ export interface QueuedPush {
   projectId: string;
   input: UploadInput &
     Partial<Pick<Replacement, 'expectedVersion' | 'draft' | 'note' | 'into'>> &
+    Pick<UploadJob, 'received'> &
     PushedSettings;
   large: LargeUpload;
   preview?: PreviewChoices;
@@ -136,8 +137,8 @@ export async function queueForWorker(
 ): Promise<Project> {
   const { requestId, account, publishedBy } = caller;
   const { expectedVersion, draft, note, into } = input;
-  const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets } = input;
-  const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets };
+  const { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets, received } = input;
+  const options = { zipIndexHtmlPath, home, asFileBundle, includeHidden, allowSecrets, received };
   const settings = pushedSettings(input);
   const store = newStoreId();
   const project = await changeProject(deps, caller, projectId, ({ project, live, now }) => {
