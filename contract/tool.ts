@@ -73,9 +73,11 @@ const inputKeywords = new Set([
   'maxItems',
   'pattern',
   'format',
+  'minimum',
+  'maximum',
   'exclusiveMinimum',
 ]);
-const outputKeywords = new Set([...inputKeywords, 'additionalProperties', 'required', 'minimum']);
+const outputKeywords = new Set([...inputKeywords, 'additionalProperties', 'required']);
 
 const maxChoices = 4;
 

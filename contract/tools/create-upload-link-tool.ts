@@ -25,5 +25,5 @@ export const createUploadLinkTool = tool({
     // The format's pattern would take 200 bytes of every conversation; the use case reads the time.
     closesAt: z.string().optional(),
   }),
-  output: createUploadLink.output,
+  output: createUploadLink.output.omit({ curl: true }),
 });
