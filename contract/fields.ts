@@ -32,6 +32,10 @@ export const KeyKind = z.enum(['dashboard', 'sign-in']);
 export const WorkspaceId = z.uuid().brand<'WorkspaceId'>();
 export type WorkspaceId = z.infer<typeof WorkspaceId>;
 
+/** Kinds of mails to owners that they can switch off. */
+export const MailKind = z.enum(['opens', 'uploads', 'expiry', 'trial', 'takedowns']);
+export type MailKind = z.infer<typeof MailKind>;
+
 /** When the owner of a project gets a mail about opens: at the first one from now on, or once a day with the day's. */
 export const Notify = z.enum(['off', 'first', 'daily']);
 export type Notify = z.infer<typeof Notify>;

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import * as z from 'zod';
-import { AccountId, Instant, Tier } from '../../contract/fields.ts';
+import { AccountId, Instant, MailKind, Tier } from '../../contract/fields.ts';
 import type { PlanLimits } from '../../contract/plans.ts';
 import { CodedError } from '../errors.ts';
 
@@ -17,6 +17,8 @@ export const Account = z.object({
   createdAt: Instant,
   /** Whether it has a webhook, or had one: only then opens of its projects are looked up for webhooks. */
   hasWebhooks: z.optional(z.literal(true)),
+  /** The mails that its owner switched off; absent for none. */
+  mailsOff: z.optional(z.array(MailKind)),
   /** When an operator suspended it; absent after the suspension is lifted. */
   suspendedAt: z.optional(Instant),
   /** Why it is suspended, for its owner; absent if the operator gave no reason. */

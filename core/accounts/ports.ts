@@ -1,4 +1,4 @@
-import type { AccountId, Instant, KeyId, Tier } from '../../contract/fields.ts';
+import type { AccountId, Instant, KeyId, MailKind, Tier } from '../../contract/fields.ts';
 import type { Account } from './account.ts';
 import type { ListedKey, StoredKey } from './keys/api-key.ts';
 import type { SessionId, StoredSession } from './sessions/stored-session.ts';
@@ -36,6 +36,8 @@ export interface AccountStore {
     accountId: AccountId,
     change: { from: string; to: string },
   ): Promise<'changed' | 'taken' | 'conflict'>;
+  /** Stores which mails an account does not get. Does nothing if the account is gone. */
+  setMailsOff(accountId: AccountId, kinds: readonly MailKind[]): Promise<void>;
   /**
    * Closes an account, and makes it due for maintenance at once; false if it is suspended or
    * closed.

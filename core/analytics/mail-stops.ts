@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { AccountId, ProjectId } from '../../contract/fields.ts';
+import { AccountId, MailKind, ProjectId } from '../../contract/fields.ts';
+import { updateUser } from '../accounts/mail-choices.ts';
+import type { AccountStore } from '../accounts/ports.ts';
 import { changeAsOperator, OperatorError } from '../projects/moderation/operator-change.ts';
 import type { ChangeProjectDeps } from '../projects/change/change-project.ts';
 import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
@@ -12,24 +14,29 @@ export interface MailStop {
   ownerId: AccountId;
 }
 
-/** What is stopped, for the page of the link. */
-export interface StoppedMails {
-  title: string;
-  linkName: string | null;
+/** All mails of a kind to an owner. */
+export interface KindStop {
+  kind: MailKind;
+  ownerId: AccountId;
 }
+
+/** What is stopped, for the page of the link: all mails of a kind, or those about one project or share link. */
+export type StoppedMails = { kind: MailKind } | { title: string; linkName: string | null };
 
 /** The dependencies of {@link findMails} and {@link stopMails}. */
 export interface MailStopDeps
   extends Pick<ChangeProjectDeps, 'projects' | 'owned' | 'edge' | 'onFailure' | 'now'> {
   shareLinks: Pick<ShareLinkStore, 'find' | 'update'>;
+  accounts: Pick<AccountStore, 'get' | 'setMailsOff'>;
   accessSecret: RotatingSecret;
 }
 
 /**
  * The token of a link that stops mails, as RFC 8058 §3.1 asks for: nobody can forge it, and whoever has it needs no
- * sign-in. It gives nothing else. `<project>.<share link or ->.<owner>.<HMAC-SHA256>`
+ * sign-in. It gives nothing else. `<project>.<share link or ->.<owner>.<HMAC-SHA256>`, or
+ * `<kind>.-.<owner>.<HMAC-SHA256>`
  */
-export function mailStopToken({ current }: RotatingSecret, stop: MailStop): string {
+export function mailStopToken({ current }: RotatingSecret, stop: MailStop | KindStop): string {
   return `${serialize(stop)}.${signatureOf(current, stop)}`;
 }
 
@@ -38,10 +45,13 @@ export function mailStopToken({ current }: RotatingSecret, stop: MailStop): stri
  * and where the project or the share link is gone or has another owner.
  */
 export async function findMails(
-  deps: Pick<MailStopDeps, 'projects' | 'shareLinks' | 'accessSecret'>,
+  deps: Pick<MailStopDeps, 'projects' | 'shareLinks' | 'accounts' | 'accessSecret'>,
   token: string,
-): Promise<(MailStop & StoppedMails) | undefined> {
+): Promise<KindStop | (MailStop & Exclude<StoppedMails, { kind: MailKind }>) | undefined> {
   const stop = readToken(deps.accessSecret, token);
+  if (stop !== undefined && 'kind' in stop) {
+    return (await deps.accounts.get(stop.ownerId)) && stop;
+  }
   const project = stop && (await deps.projects.get(stop.projectId));
   if (project === undefined || project.removingAt !== null || project.ownerId !== stop?.ownerId) {
     return undefined;
@@ -59,6 +69,12 @@ export async function stopMails(
 ): Promise<StoppedMails | undefined> {
   const found = await findMails(deps, token);
   if (found === undefined) return undefined;
+  if ('kind' in found) {
+    const { kind, ownerId } = found;
+    const account = await deps.accounts.get(ownerId);
+    if (account !== undefined) await updateUser(deps, { account }, { mails: { [kind]: false } });
+    return found;
+  }
   const { projectId, linkId, ownerId } = found;
   if (linkId !== undefined) {
     return (await deps.shareLinks.update(projectId, linkId, { notify: null })) ? found : undefined;
@@ -77,12 +93,17 @@ export async function stopMails(
   }
 }
 
-const tokenShape = /^([0-9a-f-]{36})\.(-|[\w-]{1,64})\.([0-9a-f-]{36})\.([\w-]{43})$/;
+const tokenShape = /^([0-9a-f-]{36}|[a-z]{1,20})\.(-|[\w-]{1,64})\.([0-9a-f-]{36})\.([\w-]{43})$/;
 
-function readToken(secret: RotatingSecret, token: string): MailStop | undefined {
+function readToken(secret: RotatingSecret, token: string): MailStop | KindStop | undefined {
   const [, project, link = '-', owner, signature = ''] = tokenShape.exec(token) ?? [];
   const projectId = ProjectId.safeParse(project).data;
   const ownerId = AccountId.safeParse(owner).data;
+  const kind = MailKind.safeParse(project).data;
+  if (kind !== undefined && ownerId !== undefined && link === '-') {
+    const stop = { kind, ownerId };
+    return isSignedWith(secret, signature, (value) => signatureOf(value, stop)) ? stop : undefined;
+  }
   const linkId = link === '-' ? undefined : ShareLinkId.safeParse(link).data;
   if (projectId === undefined || ownerId === undefined) return undefined;
   if (link !== '-' && linkId === undefined) return undefined;
@@ -91,16 +112,14 @@ function readToken(secret: RotatingSecret, token: string): MailStop | undefined 
 }
 
 /** The prefix separates these signatures from others that use the same secret. */
-function signatureOf(secret: string, stop: MailStop): string {
+function signatureOf(secret: string, stop: MailStop | KindStop): string {
   return createHmac('sha256', secret)
     .update(`mail-stop\n${serialize(stop)}`)
     .digest('base64url');
 }
 
-function serialize({
-  projectId,
-  linkId = '-',
-  ownerId,
-}: Omit<MailStop, 'linkId'> & { linkId?: string | undefined }): string {
-  return `${projectId}.${linkId}.${ownerId}`;
+function serialize(stop: MailStop | KindStop): string {
+  return 'kind' in stop
+    ? `${stop.kind}.-.${stop.ownerId}`
+    : `${stop.projectId}.${stop.linkId ?? '-'}.${stop.ownerId}`;
 }

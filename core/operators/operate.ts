@@ -1,7 +1,9 @@
+import type { ProjectId } from '../../contract/fields.ts';
 import type { OperatedAccount, OperatedProject } from '../../contract/operations/operators.ts';
 import type { AbuseReports } from '../abuse/abuse-reports.ts';
 import type { Account } from '../accounts/account.ts';
 import * as accounts from '../accounts/admin.ts';
+import { wantsMail } from '../accounts/mail-choices.ts';
 import type { AccountAdmin, AccountStore } from '../accounts/ports.ts';
 import { accountState } from '../accounts/suspension.ts';
 import type { SessionCaller } from '../caller.ts';
@@ -11,6 +13,15 @@ import * as takedowns from '../projects/moderation/operator-change.ts';
 import * as suspension from '../projects/moderation/suspend-account.ts';
 import type { Project } from '../projects/project.ts';
 import { isOperator, requireOperator } from './operator.ts';
+
+/** Tells owners what an operator did, and why. */
+export interface ModerationMailer {
+  sendTakenDown(
+    email: string,
+    mail: { title: string; projectId: ProjectId; reason: string },
+  ): Promise<void>;
+  sendSuspended(email: string, mail: { reason: string }): Promise<void>;
+}
 
 /**
  * The dependencies of the operators' actions in a browser: the same as those of the operator's
@@ -24,6 +35,7 @@ export interface OperateDeps extends takedowns.TakedownDeps {
   accounts: Pick<AccountStore, 'findByEmail' | 'get'>;
   admin: Pick<AccountAdmin, 'beginSuspension' | 'beginLifting' | 'endSuspension'>;
   owned: takedowns.TakedownDeps['owned'] & suspension.SuspendDeps['owned'];
+  moderationMailer: ModerationMailer;
   /** Logs who did what to whom. */
   onAction(action: { action: string; operatorId: string; target: string }): void;
 }
@@ -37,7 +49,21 @@ export async function takeDownProject(
   const project = await act(deps, caller, { action: 'takedown', target: input.target }, () =>
     takedowns.takeDown(deps, input),
   );
+  const { id: projectId, ownerId, title } = project;
+  const owner = ownerId === null ? undefined : await deps.accounts.get(ownerId);
+  if (owner !== undefined && accountState(owner) === 'active') {
+    const mail = { title, projectId, reason: input.reason };
+    await tell(deps, owner, () => deps.moderationMailer.sendTakenDown(owner.email, mail));
+  }
   return describeProject(deps, project);
+}
+
+/** A mail that fails does not undo what was done. */
+async function tell(deps: OperateDeps, owner: Account, send: () => Promise<void>): Promise<void> {
+  if (!wantsMail(owner, 'takedowns')) return;
+  await send().catch((error: unknown) =>
+    deps.onFailure({ kind: 'moderation-mail', accountId: owner.id }, error),
+  );
 }
 
 /** @throws CodedError NOT_FOUND */
@@ -64,7 +90,10 @@ export async function suspendAccount(
   const account = await act(deps, caller, { action: 'suspend', target }, async () => {
     const found = await requireAccount(deps, target);
     if (isOperator(deps.operators, found)) throw operatorNotSuspendable();
-    return suspension.suspendAccount(deps, found.id, reason);
+    const suspended = await suspension.suspendAccount(deps, found.id, reason);
+    if (accountState(found) === 'active')
+      await tell(deps, found, () => deps.moderationMailer.sendSuspended(found.email, { reason }));
+    return suspended;
   });
   return describeAccount(account);
 }

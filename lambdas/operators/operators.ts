@@ -36,6 +36,7 @@ import { listReports, resolveReports } from '../../core/operators/reports.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { suspendedMail, takenDownMail } from '../../web/mail/moderation-mails.ts';
 import { invitationMail } from '../../web/mail/sign-in-mail.ts';
 import { accountMail } from '../shared/account-mail.ts';
 import { allowedEmailDomains, deployedOperators } from '../shared/deployed-limits.ts';
@@ -67,6 +68,14 @@ const services = lazy((): OperateDeps & ChangePlanDeps & ListAccountsDeps & Oper
     allowedEmailDomains: allowedEmailDomains(),
     baseUrl: setting('BASE_URL'),
     mailInvitation,
+    moderationMailer: {
+      sendTakenDown: (email, mail) =>
+        accountMail().notify(email, (sender) => takenDownMail({ ...sender, ...mail })),
+      sendSuspended: (email, mail) =>
+        accountMail().notify(email, (sender) =>
+          suspendedMail({ ...sender, ...mail, contact: setting('SECURITY_CONTACT') }),
+        ),
+    },
     onFailure: logDeferredCleanup,
     onAction: (action) => logger.warn('operator action', action),
     now: () => new Date(),

@@ -2,6 +2,8 @@ import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
+import { mailExpiry } from '../../core/projects/removal/mail-expiry.ts';
+import type { Project } from '../../core/projects/project.ts';
 import { StoreId, type StoreKey } from '../../core/content/content-keys.ts';
 import { type AccountId, type DomainId, ProjectId } from '../../contract/fields.ts';
 import type { PlanCheckTime } from '../../core/projects/history/account-history.ts';
@@ -78,7 +80,17 @@ export function findRemains(event: StreamEvent): ExpiredRemains[] {
 const reserveMs = 5000;
 
 const services = lazy(() => {
-  const own = { ...projectServices(), planMailer: ownerMailers() };
+  const mailers = ownerMailers();
+  const own = {
+    ...projectServices(),
+    planMailer: mailers,
+    expiryMailer: mailers,
+    // Only where it is needed, because most runs of the sweep send no mail.
+    async accessSecret() {
+      await refreshSecrets();
+      return deployedSecret('ACCESS_SECRET_ARN');
+    },
+  };
   const domains = {
     ...domainServices({ reportTrouble: reportDomainTrouble }),
     now: () => new Date(),
@@ -105,6 +117,8 @@ const services = lazy(() => {
   const closing = { ...own, ...accountStores(), deliveries, domainDeps: domains };
   return {
     ...own,
+    mailExpiry: (project: Project, now: Date) =>
+      mailExpiry({ ...own, counters: domains.counters }, project, now),
     resumeUpload: (key: StoreKey, now: Date) => resumeUpload(own, key, now),
     settlePlanTime: async (time: PlanCheckTime, run: RunTime) =>
       (await settleClosing(closing, time, run)) || processPlanCheck(own, time, run.now),

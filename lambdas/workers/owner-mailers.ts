@@ -1,6 +1,7 @@
 import type { OpenMailer } from '../../core/analytics/open-mails.ts';
 import type { LimitMailer } from '../../core/analytics/ports.ts';
 import type { ArrivalMailer } from '../../core/upload-links/mail-arrival.ts';
+import type { ExpiryMailer } from '../../core/projects/removal/mail-expiry.ts';
 import type { PlanMailer } from '../../core/projects/history/check-plan.ts';
 import type { AlertMailer } from '../../core/visit/access/wrong-tries.ts';
 import type { WebhookMailer } from '../../core/webhooks/send-deliveries.ts';
@@ -9,6 +10,7 @@ import { arrivalMail } from '../../web/mail/arrival-mail.ts';
 import { openMail } from '../../web/mail/open-mail.ts';
 import { planNoticeMail } from '../../web/mail/plan-notice-mail.ts';
 import { monthlyLimitMail } from '../../web/mail/monthly-limit-mail.ts';
+import { expiryMail, trialMail } from '../../web/mail/trial-mail.ts';
 import { webhookOffMail } from '../../web/mail/webhook-off-mail.ts';
 import { accountMail } from '../shared/account-mail.ts';
 
@@ -16,6 +18,7 @@ import { accountMail } from '../shared/account-mail.ts';
 export function ownerMailers(): AlertMailer &
   LimitMailer &
   PlanMailer &
+  ExpiryMailer &
   OpenMailer &
   ArrivalMailer &
   WebhookMailer {
@@ -25,6 +28,9 @@ export function ownerMailers(): AlertMailer &
       notify(email, (sender) => passwordAlertMail({ ...sender, ...alert })),
     sendPlanNotice: (email, notice) =>
       notify(email, (sender) => planNoticeMail({ ...sender, ...notice })),
+    sendExpiry: (email, mail) => notify(email, (sender) => expiryMail({ ...sender, ...mail })),
+    sendTrialNotice: (email, notice) =>
+      notify(email, (sender) => trialMail({ ...sender, ...notice })),
     sendMonthlyNotice: (email, usage) =>
       notify(email, (sender) => monthlyLimitMail({ ...sender, ...usage })),
     sendArrival: (email, mail) => notify(email, (sender) => arrivalMail({ ...sender, ...mail })),

@@ -6,7 +6,7 @@ import { deleteRows, retryOnConflict, tryConditionalWrite } from '../document-cl
 import { queryRows } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import { accountKey, emailKey, listedKey } from './account-rows.ts';
-import { planCheckKey, planTimeUpdate } from './plan-check-table.ts';
+import { checkParts } from './plan-check-table.ts';
 
 /**
  * Closes and reopens accounts, and schedules their next check by maintenance in the same
@@ -48,17 +48,6 @@ export function accountClosing(
         values: { ':at': at, ':closedAt': closedAt },
       }),
   };
-}
-
-/** The parts that schedule a check of an account, in place of an earlier one. */
-function checkParts(TableName: string, accountId: AccountId, dueAt: Instant) {
-  const time = planTimeUpdate(TableName, { accountId, dueAt });
-  const check = {
-    ...time,
-    Key: planCheckKey(accountId),
-    UpdateExpression: 'SET accountId = :accountId, dueAt = :dueAt REMOVE pruneAt',
-  };
-  return [['plan-time', { Update: time }] as const, ['plan', { Update: check }] as const];
 }
 
 /** The last steps of an account in DynamoDB. */

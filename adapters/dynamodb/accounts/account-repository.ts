@@ -1,11 +1,14 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { AccountId } from '../../../contract/fields.ts';
 import { Account } from '../../../core/accounts/account.ts';
 import type { AccountStore } from '../../../core/accounts/ports.ts';
+import { nextTrialCheck } from '../../../core/projects/history/history-limit.ts';
 import { accountClosing } from './account-closing.ts';
 import { accountKey, emailKey, listedKey } from './account-rows.ts';
+import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { readRow } from '../read-rows.ts';
+import { checkParts } from './plan-check-table.ts';
 import { writeTransaction } from '../transaction.ts';
 
 /** Accounts in DynamoDB. */
@@ -26,6 +29,16 @@ export function accountRepository(client: DynamoDBDocumentClient, table: string)
     findByEmail,
     ...accountClosing(client, table),
     ...accountEmail(client, table),
+    async setMailsOff(accountId, kinds) {
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: accountKey(accountId),
+        UpdateExpression: 'SET mailsOff = :kinds',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':kinds': kinds },
+      });
+      await retryOnConflict(() => tryConditionalWrite(client.send(update)));
+    },
     async create(account) {
       if (await putAccount(client, table, account)) return account;
       const first = await findByEmail(account.email);
@@ -35,7 +48,7 @@ export function accountRepository(client: DynamoDBDocumentClient, table: string)
   };
 }
 
-/** Writes the address, the account and its place in the list of all together; false if the address has an account. */
+/** Writes the address, the account, its place in the list of all and the first check of its trial together; false if the address has an account. */
 async function putAccount(
   client: DynamoDBDocumentClient,
   table: string,
@@ -44,7 +57,9 @@ async function putAccount(
   const put = (Item: Record<string, unknown>) => ({
     Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' },
   });
+  const checkAt = nextTrialCheck(account, new Date(account.createdAt));
   const unmet = await writeTransaction(client, [
+    ...(checkAt === undefined ? [] : checkParts(table, account.id, checkAt)),
     ['email', put({ ...emailKey(account.email), accountId: account.id })],
     ['account', put({ ...accountKey(account.id), ...account })],
     ['listed', put({ ...listedKey(account), accountId: account.id })],

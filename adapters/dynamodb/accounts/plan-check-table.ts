@@ -11,7 +11,6 @@ import type { PlanCheck, PlanChecks } from '../../../core/projects/history/accou
 import { tryConditionalWrite } from '../document-client.ts';
 import { dueShardOf, dueShards } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
-import type { ProjectChange } from '../../../core/projects/change/project-change.ts';
 
 /** The time of a check, in the order of all. */
 export const PlanTimeRow = z.object({ accountId: AccountId, dueAt: Instant });
@@ -105,7 +104,7 @@ function checkUpdate(
 /**
  * The row with the time at which an account is compared with its plan, in the table of accounts.
  */
-export const planCheckKey = (accountId: AccountId) => ({ pk: `ACCOUNT#${accountId}`, sk: 'PLAN' });
+const planCheckKey = (accountId: AccountId) => ({ pk: `ACCOUNT#${accountId}`, sk: 'PLAN' });
 
 /**
  * The row by which the sweep finds a check; such rows of all accounts are in the order of their
@@ -120,7 +119,7 @@ const planTimeKey = (accountId: AccountId, dueAt: Instant) => ({
 const planTimes = (shard: string) => `PLANS#${shard}`;
 
 /** Writes the row by which the sweep finds a check. Always write it before the check itself. */
-export function planTimeUpdate(TableName: string, { accountId, dueAt }: PlanCheckTime) {
+function planTimeUpdate(TableName: string, { accountId, dueAt }: PlanCheckTime) {
   return {
     TableName,
     Key: planTimeKey(accountId, dueAt),
@@ -131,15 +130,13 @@ export function planTimeUpdate(TableName: string, { accountId, dueAt }: PlanChec
 
 type PlanCheckTime = Pick<PlanCheck, 'accountId' | 'dueAt'>;
 
-/** The parts of a project's change that schedule a check; an existing check keeps its time. */
-export function planCheckParts(TableName: string, { after, planCheckAt }: ProjectChange) {
-  const { ownerId } = after;
-  if (planCheckAt === undefined || ownerId === null) return [];
-  const time = planTimeUpdate(TableName, { accountId: ownerId, dueAt: planCheckAt });
+/** The parts of a transaction that schedule a check of an account, in place of an earlier one. */
+export function checkParts(TableName: string, accountId: AccountId, dueAt: Instant) {
+  const time = planTimeUpdate(TableName, { accountId, dueAt });
   const check = {
     ...time,
-    Key: planCheckKey(ownerId),
-    UpdateExpression: 'SET accountId = :accountId, dueAt = if_not_exists(dueAt, :dueAt)',
+    Key: planCheckKey(accountId),
+    UpdateExpression: 'SET accountId = :accountId, dueAt = :dueAt REMOVE pruneAt',
   };
   return [['plan-time', { Update: time }] as const, ['plan', { Update: check }] as const];
 }

@@ -23,7 +23,6 @@ import { writeWithEdgePlace } from '../accounts/edge-place-table.ts';
 import { addressAttempts, findAddress } from './address-table.ts';
 import { changeParts, type ProjectTables } from './change-parts.ts';
 import { noteTakedown } from './deleted-projects.ts';
-import { planCheckParts } from '../accounts/plan-check-table.ts';
 import {
   ownerIndex,
   ClaimRow,
@@ -159,7 +158,6 @@ async function writeOnce(
     ...accountParts(tables.accounts, change.charge, change.guard),
     ...workspaceMoveParts(tables.accounts, change.before, change.after),
     ...domainMoveParts(tables.projects, change.before, change.after),
-    ...planCheckParts(tables.accounts, change),
     ...(await eventParts(client, tables, eventsOfChange(change))),
   ]);
   if (unmet.size === 0) return 'changed';

@@ -45,8 +45,6 @@ export interface ProjectChange {
   people?: PeopleList;
   /** The intent of an upload that a worker will store. */
   begins?: Intent;
-  /** When to compare its owner's account with its plan, unless a check is scheduled already. */
-  planCheckAt?: Instant;
   /** Versions that are removed from the history. */
   pruned: readonly Version[];
   charge: QuotaCharge | undefined;
@@ -118,25 +116,13 @@ export interface NextProjectState {
   begins?: Intent;
   /** The state that the owner's account must have: `active` for changes by owners, `any` for some of operators. */
   expects?: AccountState | 'any';
-  planCheckAt?: Instant | undefined;
   /** The time of the change, where its fields name it; otherwise that of the write. */
   at?: Date;
 }
 
 /** The change of a project to its next state. Pure. */
 export function buildChange(before: Project, next: NextProjectState, now: Date): ProjectChange {
-  const {
-    fields,
-    live,
-    limits,
-    adds,
-    pruned = [],
-    aside,
-    begins,
-    expects,
-    planCheckAt,
-    people,
-  } = next;
+  const { fields, live, limits, adds, pruned = [], aside, begins, expects, people } = next;
   const { retained, ...others } = { ...before, ...fields };
   const changed: Project = {
     ...others,
@@ -160,7 +146,6 @@ export function buildChange(before: Project, next: NextProjectState, now: Date):
     ...(aside !== undefined && { aside, endsIntent: aside.version.store }),
     ...(people !== undefined && { people }),
     ...(begins !== undefined && { begins }),
-    ...(planCheckAt !== undefined && { planCheckAt }),
     pruned,
   };
 }

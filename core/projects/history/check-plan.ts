@@ -2,17 +2,21 @@ import { daySeconds, planNoticeSeconds } from '../../../contract/limits.ts';
 import type { AccountId, Instant } from '../../../contract/fields.ts';
 import type { PlanLimits } from '../../../contract/plans.ts';
 import type { Account } from '../../accounts/account.ts';
+import { wantsMail } from '../../accounts/mail-choices.ts';
 import { accountState } from '../../accounts/suspension.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { type PlanCheck, type PlanCheckTime, type ProjectWithHistory } from './account-history.ts';
-import { type HistoryLimitDeps, upcomingTrialEnd } from './history-limit.ts';
+import { type HistoryLimitDeps, nextTrialCheck } from './history-limit.ts';
 import { isAbovePlan } from './project-history.ts';
 import { pruneProject, stepsPerMaintenanceRun, trimHistory } from './prune-history.ts';
+import { mailStopToken } from '../../analytics/mail-stops.ts';
+import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 import { effectiveLimits } from '../quota.ts';
 
 /** Mails an owner what will be removed, and when. */
 export interface PlanMailer {
   sendPlanNotice(email: string, notice: PlanNotice): Promise<void>;
+  sendTrialNotice(email: string, notice: TrialNotice): Promise<void>;
 }
 
 /**
@@ -25,9 +29,18 @@ export interface PlanNotice extends Pick<PlanLimits, 'versionsKept' | 'maxStorag
   pruneAt: Instant;
 }
 
+/** When a trial ends, the limits of the plan after it, and the link that stops such mails. */
+export interface TrialNotice {
+  endsAt: Instant;
+  maxProjects: number;
+  maxStorageBytes: number;
+  stopToken: string;
+}
+
 /** Dependencies of {@link checkPlan}. */
 export interface CheckPlanDeps extends HistoryLimitDeps {
   planMailer: PlanMailer;
+  accessSecret(): Promise<RotatingSecret>;
 }
 
 /** A mail that could not be sent is retried after this. */
@@ -89,15 +102,28 @@ export async function checkPlan(
     : pruneToPlan(deps, comparison, now);
 }
 
-/** Nothing is above the plan. The next check is when a trial ends and the plan becomes smaller. */
+/**
+ * Nothing is above the plan. The next check is three days before a trial ends, for a mail about that, and when it ends
+ * and the plan becomes smaller.
+ */
 async function scheduleNextCheck(
   deps: CheckPlanDeps,
   { check, account }: PlanComparison,
   now: Date,
 ) {
-  const dueAt = upcomingTrialEnd(account, now);
+  const dueAt = nextTrialCheck(account, now);
   if (dueAt === undefined) return deps.history.endCheck(check);
-  return deps.history.moveCheck(check, { ...check, dueAt, pruneAt: null });
+  if (dueAt !== account.trialEndsAt || !wantsMail(account, 'trial'))
+    return deps.history.moveCheck(check, { ...check, dueAt, pruneAt: null });
+  // A mail that fails is tried again.
+  const retryCheck = { ...check, dueAt: instant(plusSeconds(now, retrySeconds)), pruneAt: null };
+  if (!(await deps.history.moveCheck(check, retryCheck))) return false;
+  const { maxProjects, maxStorageBytes } = deps.plans.free;
+  const stop = { kind: 'trial', ownerId: account.id } as const;
+  const stopToken = mailStopToken(await deps.accessSecret(), stop);
+  const notice = { endsAt: dueAt, maxProjects, maxStorageBytes, stopToken };
+  await deps.planMailer.sendTrialNotice(account.email, notice);
+  return deps.history.moveCheck(retryCheck, { ...retryCheck, dueAt });
 }
 
 /** The week begins when the mail was sent. A failure before that is retried. */

@@ -1,6 +1,7 @@
-import type { AccountId } from '../../../contract/fields.ts';
+import type { AccountId, Instant } from '../../../contract/fields.ts';
+import { daySeconds } from '../../../contract/limits.ts';
 import { type Account, effectiveTier, type Plans } from '../../accounts/account.ts';
-import { instant } from '../../instants.ts';
+import { instant, plusSeconds } from '../../instants.ts';
 import { type AccountHistory, isNoticePending } from './account-history.ts';
 import type { Project } from '../project.ts';
 import { isAbovePlan } from './project-history.ts';
@@ -21,10 +22,20 @@ export interface HistoryLimitDeps extends PruneDeps {
 }
 
 /** When the trial of an account ends; `undefined` without a running trial. */
-export function upcomingTrialEnd(account: Account, now: Date) {
+function upcomingTrialEnd(account: Account, now: Date) {
   const { tier, trialEndsAt } = account;
   const isAhead = tier === 'free' && effectiveTier(account, now) !== 'free';
   return isAhead && trialEndsAt !== null ? trialEndsAt : undefined;
+}
+
+/** The mail about the end of a trial is due so long before. */
+const trialNoticeSeconds = 3 * daySeconds;
+
+/** When an account in its trial is checked next: for the mail about the end, then at the end. Pure. */
+export function nextTrialCheck(account: Account, now: Date): Instant | undefined {
+  const end = upcomingTrialEnd(account, now);
+  const noticeAt = end && instant(plusSeconds(new Date(end), -trialNoticeSeconds));
+  return noticeAt !== undefined && noticeAt > instant(now) ? noticeAt : end;
 }
 
 /**

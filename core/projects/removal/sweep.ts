@@ -23,6 +23,7 @@ import { removeAbandonedUpload } from './abandoned-upload.ts';
 import { byTurns, firstNotices } from './by-turns.ts';
 import { withinMs } from './processing-places.ts';
 import { isEndUnannounced, removalDueAt } from './expiry.ts';
+import type { Project } from '../project.ts';
 import { removalWhenDue } from './removal.ts';
 import {
   dropReserveMs,
@@ -65,6 +66,8 @@ export interface SweepDeps extends RemovalDeps {
   uploads: Pick<UploadStore, 'expire' | 'remove'>;
   area: Pick<UploadArea, 'remove'>;
   edge: EdgeCache;
+  /** Mails the owner of a project that it expires in a day. */
+  mailExpiry(project: Project, now: Date): Promise<void>;
   /** Continues an upload that a worker is to publish; false for any other upload. */
   resumeUpload(key: StoreKey, now: Date): Promise<boolean>;
   history: Pick<PlanChecks, 'dueChecks'>;
@@ -273,9 +276,12 @@ async function removeDueProject(
   if (project === undefined) return false;
   const removalAt = removalDueAt(project) ?? '';
   if (project.removingAt === null && isEndUnannounced(project) && removalAt > instant(now)) {
-    await changeIfPresent({ ...deps, now: () => now }, projectId, (found) =>
-      isEndUnannounced(found) ? { announcedEnd: found.expiresAt ?? undefined } : undefined,
-    );
+    let announced: Project | undefined;
+    await changeIfPresent({ ...deps, now: () => now }, projectId, (found) => {
+      announced = isEndUnannounced(found) ? found : undefined;
+      return announced && { announcedEnd: announced.expiresAt ?? undefined };
+    });
+    if (announced !== undefined) await deps.mailExpiry(announced, now);
     return true;
   }
   const isRemovable =

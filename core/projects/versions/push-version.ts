@@ -19,7 +19,7 @@ import {
   loadVersionFiles,
   readKeptFiles,
 } from './kept-versions.ts';
-import { enforceHistoryLimit, upcomingTrialEnd } from '../history/history-limit.ts';
+import { enforceHistoryLimit } from '../history/history-limit.ts';
 import type { FileMerge, FolderMerge } from './merge-files.ts';
 import { hasSettings, type PushedSettings, pushedSettings } from './pushed-settings.ts';
 import { type AssetRetention, assetRetention } from './retain-assets.ts';
@@ -119,10 +119,7 @@ export async function pushVersion(
       before = next === undefined ? undefined : snapshot.project;
       const retained =
         next && (await retainAfterPush(retention, snapshot, { push, next, live, stored }));
-      // The first earlier version: from now on the end of a trial may exceed the plan's limits.
-      const isFirst = snapshot.project.history.versions === 0;
-      const planCheckAt = isFirst ? upcomingTrialEnd(caller.account, snapshot.now) : undefined;
-      return next && { ...next, fields: { ...next.fields, ...retained }, planCheckAt };
+      return next && { ...next, fields: { ...next.fields, ...retained } };
     });
     if (before === undefined) await discardUpload(deps, target);
     else await enforceHistoryLimit(deps, caller.account.id, { before, after: project });

@@ -11,6 +11,7 @@ import { ConnectedApps } from './connected-apps.tsx';
 import { AccountDeletion } from './account/account-deletion.tsx';
 import { AccountExport } from './account/account-export.tsx';
 import { EmailChange } from './account/email-change.tsx';
+import { MailChoices } from './account/mail-choices.tsx';
 import { Sessions } from './account/sessions.tsx';
 
 const t = texts.account;
@@ -22,6 +23,7 @@ export function AccountView() {
       <PageHead title={t.title} />
       <Plan />
       <EmailChange />
+      <MailChoices />
       <ConnectedApps />
       <Sessions />
       <section className="part">

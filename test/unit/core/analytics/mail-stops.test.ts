@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { AccountId, ProjectId } from '../../../../contract/fields.ts';
+import { AccountId, type MailKind, ProjectId } from '../../../../contract/fields.ts';
 import {
   findMails,
   type MailStop,
@@ -9,7 +9,7 @@ import {
 } from '../../../../core/analytics/mail-stops.ts';
 import type { Project } from '../../../../core/projects/project.ts';
 import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
-import { aProject, aVersion } from '../../../fixtures/projects/a-project.ts';
+import { aCaller, aProject, aVersion } from '../../../fixtures/projects/a-project.ts';
 import { aShareLink, MemoryShareLinks } from '../../../fixtures/visits/share-links.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
 
@@ -25,6 +25,7 @@ async function world(fields: Partial<Project> = {}) {
   const { link } = aShareLink({ projectId: project.id, notify: 'first' });
   await shareLinks.create(link, 10);
   let changes = 0;
+  let mailsOff: MailKind[] = ['opens'];
   const deps: MailStopDeps = {
     projects: {
       get: async (id) => (id === project.id ? project : undefined),
@@ -39,13 +40,18 @@ async function world(fields: Partial<Project> = {}) {
     },
     edge: { purge: async () => undefined, settle: async () => undefined } as never,
     shareLinks,
+    accounts: {
+      get: async (id) => (id === owner ? aCaller({ mailsOff }).account : undefined),
+      setMailsOff: async (_, kinds) => void (mailsOff = [...kinds]),
+    },
     accessSecret,
     onFailure: () => undefined,
     now: () => now,
   };
   const ofLink = mailStopToken(accessSecret, { ...ofProject, linkId: link.id });
   const notifyOfLink = async () => (await shareLinks.find(project.id, link.id))?.notify;
-  return { deps, ofLink, link, notifyOfLink, project: () => project, changes: () => changes };
+  const off = () => mailsOff;
+  return { deps, off, ofLink, link, notifyOfLink, project: () => project, changes: () => changes };
 }
 
 test('opening a link changes nothing, and says what it would stop', async () => {
@@ -91,4 +97,33 @@ test.each<[string, string, Partial<Project>]>([
   expect(await findMails(deps, sent)).toBeUndefined();
   expect(await stopMails(deps, sent)).toBeUndefined();
   expect([changes(), await notifyOfLink()]).toEqual([0, 'first']);
+});
+
+test('it stops all mails of a kind, and those that were off stay off', async () => {
+  const { deps, off, changes } = await world();
+  const sent = mailStopToken(accessSecret, { kind: 'trial', ownerId: owner });
+  expect(await findMails(deps, sent)).toMatchObject({ kind: 'trial' });
+  expect(off()).toEqual(['opens']);
+  expect(await stopMails(deps, sent)).toMatchObject({ kind: 'trial' });
+  expect([off(), changes()]).toEqual([['opens', 'trial'], 0]);
+});
+
+test.each<[string, string]>([
+  ['another secret', mailStopToken(fixedSecret('x'), { kind: 'trial', ownerId: owner })],
+  ['an account that is gone', mailStopToken(accessSecret, { kind: 'trial', ownerId: somebody })],
+  [
+    'another kind in it',
+    mailStopToken(accessSecret, { kind: 'trial', ownerId: owner }).replace('trial', 'expiry'),
+  ],
+  [
+    'no kind of mails in it',
+    mailStopToken(accessSecret, { kind: 'codes' as MailKind, ownerId: owner }),
+  ],
+])('with %s it stops no kind of mails', async (_, sent) => {
+  const { deps, off } = await world();
+  expect([await findMails(deps, sent), await stopMails(deps, sent)]).toEqual([
+    undefined,
+    undefined,
+  ]);
+  expect(off()).toEqual(['opens']);
 });

@@ -8,6 +8,8 @@ import {
 } from '../../../../web/mail/account-mails.ts';
 import { domainNoticeMail } from '../../../../web/mail/domain-notice-mail.ts';
 import type { Mail, Sender } from '../../../../web/mail/mail-frame.ts';
+import { suspendedMail, takenDownMail } from '../../../../web/mail/moderation-mails.ts';
+import { expiryMail, trialMail } from '../../../../web/mail/trial-mail.ts';
 import { monthlyLimitMail } from '../../../../web/mail/monthly-limit-mail.ts';
 import { passwordAlertMail } from '../../../../web/mail/password-alert-mail.ts';
 import { planNoticeMail } from '../../../../web/mail/plan-notice-mail.ts';
@@ -30,6 +32,12 @@ const mails: Record<string, (sender: Sender) => Mail> = {
     passwordAlertMail({ ...mail, title: 'Tides', url: 'https://tides.example', since: at }),
   planNotice: (mail) =>
     planNoticeMail({ ...mail, versionsKept: 1, maxStorageBytes: 1, projects: 1, pruneAt: at }),
+  takenDown: (mail) => takenDownMail({ ...mail, title: 'Tides', projectId: 'p', reason: 'x' }),
+  suspended: (mail) => suspendedMail({ ...mail, reason: 'x', contact: '' }),
+  trial: (mail) =>
+    trialMail({ ...mail, endsAt: at, maxProjects: 5, maxStorageBytes: 1, stopToken: 't' }),
+  expiry: (mail) =>
+    expiryMail({ ...mail, title: 'Tides', projectId: 'p', expiresAt: at, stopToken: 't' }),
   noSignUp: noSignUpMail,
   signIn: (mail) => signInMail({ ...mail, ...code, longCode: 'bcdf', longCodeMinutes: 60 }),
   signInNotice: (mail) =>

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { nextTrialCheck } from '../../../../../core/projects/history/history-limit.ts';
+import { aCaller } from '../../../../fixtures/projects/a-project.ts';
 import { MemoryHistory } from '../../../../fixtures/projects/memory-history.ts';
 import { proofSize } from '../../../../fixtures/proof-size.ts';
 
@@ -230,4 +232,37 @@ test('for all concurrent operations, totals equal a recount, live versions stay 
     { numRuns: proofSize({ short: 20, whole: 60 }) },
   );
   expect(leaving).toBeGreaterThan(proofSize({ short: 10, whole: 50 }));
+});
+
+test('an account in its trial gets one mail three days before the end, unless it wants none', async () => {
+  for (const mailsOff of [[], ['trial' as const]]) {
+    const { all } = world();
+    const begin = all.now;
+    const at = (days: number) => new Date(begin.getTime() + days * day * 1000).toISOString();
+    Object.assign(all, { tier: 'free', trialEndsAt: at(7), mailsOff });
+    all.check = { accountId: all.caller.account.id, dueAt: at(4), pruneAt: null };
+    all.advance(4 * day - 1);
+    await all.maintain();
+    expect(all.mails).toEqual([]);
+    all.advance(1);
+    await all.maintain();
+    expect(all.mails).toEqual(mailsOff.length === 0 ? [`trial until ${at(7)}`] : []);
+    expect(all.check).toMatchObject({ dueAt: at(7), pruneAt: null });
+    all.advance(3 * day);
+    await all.maintain();
+    expect(all.mails).toHaveLength(1 - mailsOff.length);
+    expect(all.check).toBeUndefined();
+  }
+});
+
+test.each([
+  [7, 0, 4],
+  [7, 4, 7],
+  [7, 6, 7],
+  [2, 0, 2],
+  [7, 7, undefined],
+])('of a trial of %p days on day %p the next check is on day %p', (days, today, next) => {
+  const on = (index: number) => new Date(Date.UTC(2026, 2, 1 + index));
+  const account = aCaller({ tier: 'free', trialEndsAt: on(days).toISOString() }).account;
+  expect(nextTrialCheck(account, on(today))).toBe(next && on(next).toISOString());
 });

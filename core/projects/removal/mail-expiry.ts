@@ -1,0 +1,42 @@
+import type { Instant, ProjectId } from '../../../contract/fields.ts';
+import { wantsMail } from '../../accounts/mail-choices.ts';
+import type { AccountStore } from '../../accounts/ports.ts';
+import { accountState } from '../../accounts/suspension.ts';
+import { mailStopToken } from '../../analytics/mail-stops.ts';
+import type { Counters } from '../../limits/counters.ts';
+import { mayMail } from '../../mail-notices.ts';
+import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
+import type { Project } from '../project.ts';
+
+/** Tells owners that a project expires in a day. */
+export interface ExpiryMailer {
+  sendExpiry(
+    email: string,
+    mail: { title: string; projectId: ProjectId; expiresAt: Instant; stopToken: string },
+  ): Promise<void>;
+}
+
+/** The dependencies of {@link mailExpiry}. */
+export interface MailExpiryDeps {
+  accounts: Pick<AccountStore, 'get'>;
+  counters: Pick<Counters, 'count'>;
+  expiryMailer: ExpiryMailer;
+  accessSecret(): Promise<RotatingSecret>;
+  onFailure(item: unknown, error: unknown): void;
+}
+
+/** Mails the owner that a project expires in a day. A mail that fails is not sent again: the project's page says it too. */
+export async function mailExpiry(
+  deps: MailExpiryDeps,
+  { id: projectId, ownerId, title, expiresAt, archivedAt }: Project,
+  now: Date,
+): Promise<void> {
+  if (ownerId === null || expiresAt === null || archivedAt !== null) return;
+  const account = await deps.accounts.get(ownerId);
+  if (account === undefined || accountState(account) !== 'active') return;
+  if (!wantsMail(account, 'expiry') || !(await mayMail(deps, ownerId, now))) return;
+  const stopToken = mailStopToken(await deps.accessSecret(), { kind: 'expiry', ownerId });
+  await deps.expiryMailer
+    .sendExpiry(account.email, { title, projectId, expiresAt, stopToken })
+    .catch((error: unknown) => deps.onFailure({ kind: 'expiry-mail', projectId }, error));
+}
