@@ -15,6 +15,7 @@ import {
   getUser,
   requestSignInCode,
   getSession,
+  updateUser,
   verifySignInCode,
 } from './operations/accounts.ts';
 import {
@@ -118,6 +119,7 @@ export const operations: readonly Operation[] = [
   verifySignInCode,
   getSession,
   getUser,
+  updateUser,
   exportAccount,
   requestEmailChange,
   verifyEmailChange,

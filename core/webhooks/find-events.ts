@@ -34,7 +34,14 @@ interface ProjectEvent {
   id: string;
   type: ListedEvent;
   at: Date;
-  data: { title: string; url: string; projectId: ProjectId; [field: string]: unknown };
+  data: {
+    title: string;
+    url: string;
+    projectId: ProjectId;
+    /** Of an open. */
+    recentOpens?: ReturnType<typeof describeHit>[];
+    [field: string]: unknown;
+  };
 }
 
 /** What a look found. */
@@ -178,9 +185,13 @@ function eventsOfOpen(
   project: Project,
   { hit, isFirst }: { hit: RecordedHit; isFirst: boolean },
 ): ProjectEvent[] {
-  const { at, ...more } = describeHit(hit);
-  const event = (type: ListedEvent) => eventOf(deps, project, { type, at, name: hit.id, more });
-  return [...(isFirst ? [event('project.first_opened')] : []), event('project.opened')];
+  const open = describeHit(hit);
+  const event = (type: ListedEvent, more: object) =>
+    eventOf(deps, project, { type, at: hit.at, name: hit.id, more });
+  return [
+    ...(isFirst ? [event('project.first_opened', { open })] : []),
+    event('project.opened', { opens: 1, recentOpens: [open] }),
+  ];
 }
 
 function eventOf(

@@ -107,11 +107,12 @@ export async function waitForOpen(
 ) {
   const query = { ...input, type: 'project.opened', wait: 25 } as const;
   const { events, nextCursor } = await listEvents(eventServices(), caller, query);
-  const opens = events.map(({ timestamp: at, data: { browser, os, referrer, ...open } }) => ({
-    at,
-    ...open,
-    wordsOfVisitor: { browser, os, referrer },
-  }));
+  const opens = events
+    .flatMap(({ data }) => data.recentOpens ?? [])
+    .map(({ browser, os, referrer, ...open }) => ({
+      ...open,
+      wordsOfVisitor: { browser, os, referrer },
+    }));
   const text =
     opens.length === 0
       ? `Nobody opened it yet. To go on waiting, call again with \`after: ${nextCursor}\`.`

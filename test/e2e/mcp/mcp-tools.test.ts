@@ -393,7 +393,7 @@ local('wait_for_open', () => {
     await whenCounted(key, projectId, ({ opens }) => opens.total >= 1);
     const { structuredContent } = await use('wait_for_open', { projectId, after });
     expect(structuredContent.opens).toMatchObject([
-      { projectId, link: null, wordsOfVisitor: { browser: 'Firefox', referrer: 'example.org' } },
+      { link: null, wordsOfVisitor: { browser: 'Firefox', referrer: 'example.org' } },
     ]);
     const linkId = 'Xn1aN5RLyVd0Kq8b';
     await refused('wait_for_open', { projectId, linkId }, 'NOT_FOUND');

@@ -124,8 +124,8 @@ test('without a cursor, what happened before is left out; the first open is also
       projectId: projects[0]?.id,
       title: 'Harbour',
       url: 'https://harbour.sites.test',
-      country: 'NO',
-      link: 'Anna',
+      opens: 1,
+      recentOpens: [{ at: at(10), country: 'NO', link: 'Anna' }],
     },
   });
   expect(new Set(events.map(({ id }) => id)).size).toBe(4);
