@@ -34,7 +34,8 @@ export function previewLifeSeconds(text: string): number {
   return Number.parseInt(text, 10) * (text.endsWith('h') ? 3600 : daySeconds);
 }
 
-const PreviewName = z
+/** The name of a preview, which is a part of its address. */
+export const PreviewName = z
   .string()
   .refine(
     isPreviewName,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PreviewName } from '../operations/previews.ts';
 import { deleteProject } from '../operations/projects.ts';
 import { changingHints, tool } from '../tool.ts';
 
@@ -12,6 +13,9 @@ export const deleteProjectTool = tool({
   scope: 'projects:write',
   icon: { file: 'delete', path: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v6M14 11v6' },
   operation: deleteProject,
-  input: z.strictObject(deleteProject.input.shape),
+  input: z.strictObject({
+    ...deleteProject.input.shape,
+    preview: PreviewName.optional().describe('Ends it alone. Example: pr-42'),
+  }),
   output: deleteProject.output.extend({ projectId: deleteProject.input.shape.projectId }),
 });

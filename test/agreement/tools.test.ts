@@ -26,8 +26,9 @@ const toolWord = '\\b(publish|create|update|delete|list|get)_[a-z]+(_[a-z]+)*\\b
 const ownFields: Partial<Record<Tool['name'], string[]>> = {
   // A ZIP in the call: the operation takes it as a file, and the key as a header. Copying is an operation of its own.
   publish_site: ['zipBase64', 'copyOf', 'idempotencyKey'],
-  // Merging is offered to agents alone.
-  update_project_files: ['delete', 'mode', 'idempotencyKey'],
+  // Merging is offered to agents alone. Previews have operations of their own.
+  update_project_files: ['delete', 'mode', 'preview', 'idempotencyKey'],
+  delete_project: ['preview'],
   // A rollback is an operation of its own.
   update_project_settings: ['liveVersion'],
   // The operation has other operations beside it for files and versions.

@@ -12,6 +12,7 @@ import { updateProjectFilesTool } from '../../../contract/tools/update-project-f
 import { updateProjectSettingsTool } from '../../../contract/tools/update-project-settings-tool.ts';
 import { waitForOpenTool } from '../../../contract/tools/wait-for-open-tool.ts';
 import { getUser } from '../../../core/accounts/describe-account.ts';
+import { deletePreview } from '../../../core/projects/previews/manage-previews.ts';
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
 import { createShareLink, listShareLinks } from '../../../core/share-links/manage-share-links.ts';
 import { showProject } from './project-tools.ts';
@@ -34,7 +35,11 @@ export const boundTools: readonly BoundTool[] = [
   bindTool(createUploadLinkTool, createLink),
   bindTool(updateProjectFilesTool, updateProjectFiles),
   bindTool(updateProjectSettingsTool, updateProjectSettings),
-  bindTool(deleteProjectTool, async (caller, { projectId }, { user }) => {
+  bindTool(deleteProjectTool, async (caller, { projectId, preview: name }, { user }) => {
+    if (name !== undefined) {
+      const { deleted } = await deletePreview(services(), caller, { projectId, name });
+      return { output: { deleted, projectId } };
+    }
     await confirmDeletion(caller, projectId, user);
     const { deleted } = await deleteProject(services(), caller, { projectId });
     return { output: { deleted, projectId } };

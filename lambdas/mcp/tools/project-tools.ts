@@ -3,6 +3,7 @@ import type { getProjectTool } from '../../../contract/tools/get-project-tool.ts
 import { effectiveTier, requirePaid } from '../../../core/accounts/account.ts';
 import type { AccountCaller } from '../../../core/caller.ts';
 import { getProject } from '../../../core/projects/project-view.ts';
+import { listPreviews } from '../../../core/projects/previews/manage-previews.ts';
 import { previewVersion } from '../../../core/projects/versions/create-preview-link.ts';
 import { listDeployments } from '../../../core/projects/versions/deployment.ts';
 import { diffVersion } from '../../../core/projects/versions/diff-version.ts';
@@ -56,6 +57,7 @@ export async function showProject(
   const facts = {
     ...project,
     versions: await keptVersions(caller, projectId),
+    ...(await listPreviews(services(), caller, { projectId })),
     files: listed.files.map(({ path, size }) => ({ path, bytes: size })),
     nextFilesCursor: listed.nextCursor,
     ...shown,

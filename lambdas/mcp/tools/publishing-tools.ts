@@ -1,17 +1,23 @@
 import type * as z from 'zod';
 import type { UploadedFile } from '../../../contract/fields.ts';
+import { previewLifeSeconds } from '../../../contract/operations/previews.ts';
 import type { createUploadLinkTool } from '../../../contract/tools/create-upload-link-tool.ts';
 import type { publishSiteTool } from '../../../contract/tools/publish-site-tool.ts';
 import type { PublishResult, ShownVersion } from '../../../contract/tools/shared-fields.ts';
 import type { updateProjectFilesTool } from '../../../contract/tools/update-project-files-tool.ts';
+import { requirePaid } from '../../../core/accounts/account.ts';
 import type { CredentialCaller } from '../../../core/caller.ts';
 import { decodeInlineFiles, decodeInlineZip } from '../../../core/content/inline-files.ts';
 import { receivedHash } from '../../../core/content/received-hash.ts';
+import { listPreviews } from '../../../core/projects/previews/manage-previews.ts';
+import { putPreview } from '../../../core/projects/previews/put-preview.ts';
+import { getProject } from '../../../core/projects/project-view.ts';
 import { projectOfCall } from '../../../core/projects/publishing/publish-temp.ts';
 import { createProject } from '../../../core/projects/publishing/create-project.ts';
 import { duplicateProject } from '../../../core/projects/publishing/duplicate-project.ts';
 import { invalidInput } from '../../http/invalid-input.ts';
 import { services } from '../services.ts';
+import { listProjectFiles } from '../../../core/projects/versions/list-files.ts';
 import { changeProjectFiles } from '../../../core/projects/versions/update-files.ts';
 import { createUploadLink } from '../../../core/upload-links/manage-upload-links.ts';
 import { showVersion } from './project-tools.ts';
@@ -113,8 +119,9 @@ export async function updateProjectFiles(
   input: z.infer<typeof updateProjectFilesTool.input>,
   { scopes }: Pick<CallContext, 'scopes'>,
 ) {
-  const { idempotencyKey: _, ...update } = input;
+  const { idempotencyKey: _, preview, ...update } = input;
   const files = decodeInlineFiles(input.files ?? []);
+  if (preview !== undefined) return updatePreview(caller, preview, { ...update, files });
   const updated = await changeProjectFiles(services(), caller, { ...update, files });
   const facts = {
     projectId: updated.projectId,
@@ -130,6 +137,48 @@ export async function updateProjectFiles(
   if (!updated.isDraft) return publishAnswer(facts);
   const draft = await showVersion(caller, updated.projectId, { version: updated.version, scopes });
   return draftAnswer({ ...facts, draft });
+}
+
+type PreviewUpdate = Omit<z.infer<typeof updateProjectFilesTool.input>, 'files' | 'preview'> & {
+  files: UploadedFile[];
+};
+
+/** Shows files at the address of a preview; the live version and its history stay as they are. */
+async function updatePreview(
+  caller: CredentialCaller,
+  name: string,
+  { projectId, mode, draft, expectedVersion, ...input }: PreviewUpdate,
+): Promise<ToolAnswer<typeof PublishResult>> {
+  requirePaid(caller.account, services().now());
+  if (draft !== undefined || expectedVersion !== undefined) {
+    throw invalidField('preview', 'does not go with `draft` and `expectedVersion`');
+  }
+  if (mode === 'replace' && input.delete !== undefined) {
+    throw invalidField('delete', 'goes with `mode: merge` only');
+  }
+  const project = await getProject(services(), caller, { projectId });
+  const put = await putPreview(services(), caller, {
+    ...input,
+    projectId,
+    name,
+    access: 'project',
+    lifeSeconds: previewLifeSeconds('7d'),
+    ...(mode === 'merge' && { mergeInto: await versionOfPreview(caller, projectId, name) }),
+  });
+  const { url, expiresAt, fileCount: files, sizeBytes: bytes, uploadId, warnings = [] } = put;
+  const facts = { projectId, version: project.version, files, bytes, expiresAt, warnings };
+  const place = url ?? project.url;
+  const text = `${place}\nPreview ${name} of project ${projectId}, ${count(files, 'file')}, until ${expiresAt}. Version ${project.version} stays live.`;
+  return { output: { ...facts, url: place, ...(uploadId !== undefined && { uploadId }) }, text };
+}
+
+/** @throws CodedError INVALID_REQUEST where the preview is not there yet */
+async function versionOfPreview(caller: CredentialCaller, projectId: string, preview: string) {
+  const { previews } = await listPreviews(services(), caller, { projectId });
+  if (!previews.some(({ name }) => name === preview)) {
+    throw invalidField('mode', 'must be `replace` for a preview that is not there yet');
+  }
+  return (await listProjectFiles(services(), caller, { projectId, preview, limit: 1 })).version;
 }
 
 /** A link for one upload, or several of a file request, with a page and a command to use it. */

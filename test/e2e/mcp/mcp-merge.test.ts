@@ -32,6 +32,39 @@ async function aZippedSite() {
   return publish({ zipBase64, zipIndexHtmlPath: 'start.html' });
 }
 
+local('a named preview', () => {
+  test('shows files beside the live version, is listed, changed and ended', async () => {
+    const { projectId, url } = await publish({ files: site });
+    const preview = 'new-nav';
+    const shown = await merge(projectId, { preview, mode: 'replace', files: site });
+    expect(shown).toMatchObject({ url: url.replace('.', '--new-nav.'), version: 1, files: 3 });
+    await merge(projectId, { preview, files: [{ path: 'about.html', content: 'New' }] });
+    const { previews } = await called(key, 'get_project', { projectId });
+    expect(previews).toMatchObject([{ name: preview, url: shown.url, fileCount: 3 }]);
+    expect(await text(`${url}/about`)).toBe('<h1>About</h1>');
+    expect(await text(`${shown.url}/about`)).toBe('New');
+    expect(await history(key, projectId)).toEqual(['1 active']);
+    expect(await called(key, 'delete_project', { projectId, preview })).toEqual({
+      deleted: true,
+      projectId,
+    });
+    expect((await called(key, 'get_project', { projectId })).previews).toEqual([]);
+    expect((await ask(shown.url)).status).toBe(404);
+    expect(await text(`${url}/about`)).toBe('<h1>About</h1>');
+  });
+
+  test.each([
+    ['must be `replace`', { files: site }],
+    ['`draft`', { mode: 'replace', files: site, draft: true }],
+    ['`mode: merge` only', { mode: 'replace', files: site, delete: ['about.html'] }],
+    ['not like v3', { mode: 'replace', files: site, preview: 'v3' }],
+  ])('is refused with the reason: %s', async (wrong, change) => {
+    const { projectId } = await publish({ files: site });
+    const { isError, content } = await tryMerge(projectId, { preview: 'pr-1', ...change });
+    expect([isError, content[0].text]).toEqual([true, expect.stringContaining(wrong)]);
+  });
+});
+
 local('files that agents merge', () => {
   test('that run concurrently are all stored', async () => {
     const { projectId, url } = await publish({ files: site });
