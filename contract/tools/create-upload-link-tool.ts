@@ -9,7 +9,7 @@ export const createUploadLinkTool = tool({
   name: 'create_upload_link',
   title: 'Create an upload link',
   description:
-    'Create a link for one upload, which itself publishes: large or binary files, a ZIP, files that the user has. Give the user `pageUrl`, a page for files; with a shell, run `curlAnySize` yourself, FILE replaced by the path. With `projectId` (paid plans) the upload REPLACES all files of that project; otherwise it is a new one. A field from `message` on collects files from others: `maxUploads` uploads, each a new project, or a folder of `into`.',
+    'Create a link for one upload, which itself publishes: large or binary files, a ZIP, files that the user has. Give the user `pageUrl`, a page for files; with a shell, run `curlAnySize` yourself, FILE being the path. With `projectId` (paid plans) the upload REPLACES all files of that project; else it is a new one. A field from `message` on collects files from others: `maxUploads` uploads, each a new project, or a folder of `into`.',
   hints: {
     readOnlyHint: false,
     // With `projectId` the upload replaces the live files.
