@@ -36,6 +36,7 @@ const layers = {
       '@e965/xlsx',
       'utif2',
       '@jsquash/jxl',
+      'libheif-js',
       'hyparquet',
       'hyparquet-compressors',
       'sql.js',

@@ -118,7 +118,7 @@ export const getSession = operation({
 });
 
 /** Which mails an owner gets; all of them until they switch some off. */
-export const MailChoices = z.object({
+const MailChoices = z.object({
   opens: z
     .boolean()
     .describe('Somebody opened a project or a share link whose `notify` asks for it.'),

@@ -2,6 +2,12 @@ import { MailKind } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
 import type { Account } from './account.ts';
 import type { AccountStore } from './ports.ts';
+import { accountState } from './suspension.ts';
+
+/** Whether an account that is there and active wants mails of this kind. */
+export function getsMail(account: Account | undefined, kind: MailKind): account is Account {
+  return account !== undefined && accountState(account) === 'active' && wantsMail(account, kind);
+}
 
 /** Whether the owner of an account wants mails of this kind. */
 export function wantsMail({ mailsOff = [] }: Pick<Account, 'mailsOff'>, kind: MailKind): boolean {

@@ -96,19 +96,24 @@ export async function stopMails(
 const tokenShape = /^([0-9a-f-]{36}|[a-z]{1,20})\.(-|[\w-]{1,64})\.([0-9a-f-]{36})\.([\w-]{43})$/;
 
 function readToken(secret: RotatingSecret, token: string): MailStop | KindStop | undefined {
-  const [, project, link = '-', owner, signature = ''] = tokenShape.exec(token) ?? [];
-  const projectId = ProjectId.safeParse(project).data;
+  const [, subject, link = '-', owner, signature = ''] = tokenShape.exec(token) ?? [];
   const ownerId = AccountId.safeParse(owner).data;
-  const kind = MailKind.safeParse(project).data;
-  if (kind !== undefined && ownerId !== undefined && link === '-') {
-    const stop = { kind, ownerId };
-    return isSignedWith(secret, signature, (value) => signatureOf(value, stop)) ? stop : undefined;
-  }
+  const stop = ownerId && readStop(ownerId, subject, link);
+  const isGenuine = stop && isSignedWith(secret, signature, (value) => signatureOf(value, stop));
+  return isGenuine ? stop : undefined;
+}
+
+function readStop(
+  ownerId: AccountId,
+  subject: string | undefined,
+  link: string,
+): MailStop | KindStop | undefined {
+  const kind = MailKind.safeParse(subject).data;
+  if (kind !== undefined && link === '-') return { kind, ownerId };
+  const projectId = ProjectId.safeParse(subject).data;
   const linkId = link === '-' ? undefined : ShareLinkId.safeParse(link).data;
-  if (projectId === undefined || ownerId === undefined) return undefined;
-  if (link !== '-' && linkId === undefined) return undefined;
-  const stop = { projectId, linkId, ownerId };
-  return isSignedWith(secret, signature, (value) => signatureOf(value, stop)) ? stop : undefined;
+  if (projectId === undefined || (link !== '-' && linkId === undefined)) return undefined;
+  return { projectId, linkId, ownerId };
 }
 
 /** The prefix separates these signatures from others that use the same secret. */

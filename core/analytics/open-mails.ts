@@ -1,8 +1,7 @@
 import { daySeconds } from '../../contract/limits.ts';
 import type { Instant, ProjectId } from '../../contract/fields.ts';
 import type { AccountStore } from '../accounts/ports.ts';
-import { wantsMail } from '../accounts/mail-choices.ts';
-import { accountState } from '../accounts/suspension.ts';
+import { getsMail } from '../accounts/mail-choices.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { MailNotices, NoticeKey, ProjectStore } from '../ports.ts';
@@ -151,8 +150,7 @@ async function mailOwner(deps: MailOpensDeps, wanted: WantedMail, now: Date): Pr
   const { project, link, kind } = wanted;
   const { id: projectId, ownerId, title } = project;
   const account = ownerId === null ? undefined : await deps.accounts.get(ownerId);
-  if (account === undefined || accountState(account) !== 'active') return;
-  if (!wantsMail(account, 'opens')) return;
+  if (!getsMail(account, 'opens')) return;
   // Reading the opens costs more than all the rest.
   if (await hadAllMails(deps, account.id, now)) return;
   const opened = await opensOf(deps.openHits, projectId, link, now);

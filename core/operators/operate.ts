@@ -3,7 +3,7 @@ import type { OperatedAccount, OperatedProject } from '../../contract/operations
 import type { AbuseReports } from '../abuse/abuse-reports.ts';
 import type { Account } from '../accounts/account.ts';
 import * as accounts from '../accounts/admin.ts';
-import { wantsMail } from '../accounts/mail-choices.ts';
+import { getsMail } from '../accounts/mail-choices.ts';
 import type { AccountAdmin, AccountStore } from '../accounts/ports.ts';
 import { accountState } from '../accounts/suspension.ts';
 import type { SessionCaller } from '../caller.ts';
@@ -51,19 +51,20 @@ export async function takeDownProject(
   );
   const { id: projectId, ownerId, title } = project;
   const owner = ownerId === null ? undefined : await deps.accounts.get(ownerId);
-  if (owner !== undefined && accountState(owner) === 'active') {
+  if (getsMail(owner, 'takedowns')) {
     const mail = { title, projectId, reason: input.reason };
-    await tell(deps, owner, () => deps.moderationMailer.sendTakenDown(owner.email, mail));
+    await told(deps, owner, deps.moderationMailer.sendTakenDown(owner.email, mail));
   }
   return describeProject(deps, project);
 }
 
 /** A mail that fails does not undo what was done. */
-async function tell(deps: OperateDeps, owner: Account, send: () => Promise<void>): Promise<void> {
-  if (!wantsMail(owner, 'takedowns')) return;
-  await send().catch((error: unknown) =>
-    deps.onFailure({ kind: 'moderation-mail', accountId: owner.id }, error),
-  );
+async function told(
+  { onFailure }: Pick<OperateDeps, 'onFailure'>,
+  { id: accountId }: Account,
+  sent: Promise<void>,
+): Promise<void> {
+  await sent.catch((error: unknown) => onFailure({ kind: 'moderation-mail', accountId }, error));
 }
 
 /** @throws CodedError NOT_FOUND */
@@ -91,8 +92,8 @@ export async function suspendAccount(
     const found = await requireAccount(deps, target);
     if (isOperator(deps.operators, found)) throw operatorNotSuspendable();
     const suspended = await suspension.suspendAccount(deps, found.id, reason);
-    if (accountState(found) === 'active')
-      await tell(deps, found, () => deps.moderationMailer.sendSuspended(found.email, { reason }));
+    if (getsMail(found, 'takedowns'))
+      await told(deps, found, deps.moderationMailer.sendSuspended(found.email, { reason }));
     return suspended;
   });
   return describeAccount(account);

@@ -1,7 +1,6 @@
 import type { Instant, ProjectId } from '../../contract/fields.ts';
 import type { AccountStore } from '../accounts/ports.ts';
-import { wantsMail } from '../accounts/mail-choices.ts';
-import { accountState } from '../accounts/suspension.ts';
+import { getsMail } from '../accounts/mail-choices.ts';
 import { plusSeconds } from '../instants.ts';
 import type { Counters } from '../limits/counters.ts';
 import { leaseNotice, mayMailArrival } from '../mail-notices.ts';
@@ -79,8 +78,7 @@ async function mailOwner(
   now: Date,
 ): Promise<void> {
   const account = ownerId === null ? undefined : await deps.accounts.get(ownerId);
-  if (account === undefined || accountState(account) !== 'active') return;
-  if (!wantsMail(account, 'uploads')) return;
+  if (!getsMail(account, 'uploads')) return;
   if (!(await mayMailArrival(deps, account.id, now))) return;
   const url = deps.addresses.siteUrl(host);
   await deps.arrivalMailer.sendArrival(account.email, { title, projectId, url, fileCount, bytes });

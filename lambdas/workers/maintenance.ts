@@ -4,6 +4,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import { mailExpiry } from '../../core/projects/removal/mail-expiry.ts';
 import type { Project } from '../../core/projects/project.ts';
+import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 import { StoreId, type StoreKey } from '../../core/content/content-keys.ts';
 import { type AccountId, type DomainId, ProjectId } from '../../contract/fields.ts';
 import type { PlanCheckTime } from '../../core/projects/history/account-history.ts';
@@ -79,18 +80,15 @@ export function findRemains(event: StreamEvent): ExpiredRemains[] {
 /** With less time than this remaining, the run ends, and the rest is left to the next one. */
 const reserveMs = 5000;
 
+/** Read only where it is needed, because most runs of the sweep send no mail. */
+async function accessSecret(): Promise<RotatingSecret> {
+  await refreshSecrets();
+  return deployedSecret('ACCESS_SECRET_ARN');
+}
+
 const services = lazy(() => {
   const mailers = ownerMailers();
-  const own = {
-    ...projectServices(),
-    planMailer: mailers,
-    expiryMailer: mailers,
-    // Only where it is needed, because most runs of the sweep send no mail.
-    async accessSecret() {
-      await refreshSecrets();
-      return deployedSecret('ACCESS_SECRET_ARN');
-    },
-  };
+  const own = { ...projectServices(), planMailer: mailers, expiryMailer: mailers, accessSecret };
   const domains = {
     ...domainServices({ reportTrouble: reportDomainTrouble }),
     now: () => new Date(),
@@ -106,7 +104,6 @@ const services = lazy(() => {
     }),
     shareLinks: shareLinkTable(client, setting('PROJECTS_TABLE')),
     openMailer: own.planMailer,
-    accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
     arrivalMailer: own.planMailer,
   };
   const lanes = {
@@ -127,9 +124,7 @@ const services = lazy(() => {
       if ('webhookId' in key) return startDueLane(lanes, key, now);
       const { projectId, link } = key;
       if (link?.kind === 'upload') return mailArrival(mails, { projectId, linkId: link.id }, now);
-      // Only here, because most runs of the sweep send no mail.
-      await refreshSecrets();
-      return mailOpens(mails, { projectId, link }, now);
+      return mailOpens({ ...mails, accessSecret: await accessSecret() }, { projectId, link }, now);
     },
     removeCertificate: (kept: KeptCertificate, now: Date) =>
       removeKeptCertificate(domains, kept, now),

@@ -1,8 +1,8 @@
 import type { Instant, ProjectId } from '../../../contract/fields.ts';
-import { wantsMail } from '../../accounts/mail-choices.ts';
+import { getsMail } from '../../accounts/mail-choices.ts';
 import type { AccountStore } from '../../accounts/ports.ts';
-import { accountState } from '../../accounts/suspension.ts';
 import { mailStopToken } from '../../analytics/mail-stops.ts';
+import { instant } from '../../instants.ts';
 import type { Counters } from '../../limits/counters.ts';
 import { mayMail } from '../../mail-notices.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
@@ -32,9 +32,10 @@ export async function mailExpiry(
   now: Date,
 ): Promise<void> {
   if (ownerId === null || expiresAt === null || archivedAt !== null) return;
+  // After an interruption the sweep may be late.
+  if (expiresAt <= instant(now)) return;
   const account = await deps.accounts.get(ownerId);
-  if (account === undefined || accountState(account) !== 'active') return;
-  if (!wantsMail(account, 'expiry') || !(await mayMail(deps, ownerId, now))) return;
+  if (!getsMail(account, 'expiry') || !(await mayMail(deps, ownerId, now))) return;
   const stopToken = mailStopToken(await deps.accessSecret(), { kind: 'expiry', ownerId });
   await deps.expiryMailer
     .sendExpiry(account.email, { title, projectId, expiresAt, stopToken })

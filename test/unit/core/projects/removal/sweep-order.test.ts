@@ -74,6 +74,7 @@ async function swept(
         yield { accountId: ownerId, dueAt: now.toISOString() };
       },
     },
+    mailExpiry: async ({ expiresAt }: Project) => void done.push(`mail ${expiresAt}`),
     async sendNotice({ projectId: id, link }: NoticeKey) {
       await new Promise(setImmediate);
       done.push(`notice ${id.slice(-1)} ${link?.id ?? ''}`);
@@ -210,4 +211,6 @@ test.each<[string, Partial<Project>, string]>([
   const { done } = await swept(items, undefined, undefined, aProject(changes));
   expect(done).toContain(expected);
   expect(done.filter((one) => /^(?:end|removal)/.test(one))).toHaveLength(1);
+  const mailed = done.filter((one) => one.startsWith('mail'));
+  expect(mailed).toEqual(expected.startsWith('end') ? [expected.replace('end', 'mail')] : []);
 });
