@@ -15,7 +15,7 @@ import {
   getUser,
   requestSignInCode,
   getSession,
-  updateUser,
+  updateAccount,
   verifySignInCode,
 } from './operations/accounts.ts';
 import {
@@ -119,7 +119,7 @@ export const operations: readonly Operation[] = [
   verifySignInCode,
   getSession,
   getUser,
-  updateUser,
+  updateAccount,
   exportAccount,
   requestEmailChange,
   verifyEmailChange,

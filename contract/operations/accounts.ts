@@ -168,12 +168,12 @@ export const getUser = operation({
   },
 });
 
-/** `PATCH /v1/user`: which mails the owner gets. */
-export const updateUser = operation({
-  id: 'updateUser',
+/** `PATCH /v1/account`: which mails the owner gets. */
+export const updateAccount = operation({
+  id: 'updateAccount',
   group: 'accounts',
   method: 'PATCH',
-  path: '/v1/user',
+  path: '/v1/account',
   summary:
     'Choose which e-mails you get. Codes, and mails about the security of your account, always come. Browser session only.',
   auth: 'session',

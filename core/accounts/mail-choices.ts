@@ -28,7 +28,7 @@ export function mailChoices(account: Pick<Account, 'mailsOff'>): Record<MailKind
 }
 
 /** Switches mails on or off. Of two changes at once the later one counts. */
-export async function updateUser(
+export async function updateAccount(
   { accounts }: { accounts: Pick<AccountStore, 'setMailsOff'> },
   { account }: Pick<AccountCaller, 'account'>,
   { mails }: { mails: Partial<Record<MailKind, boolean | undefined>> },

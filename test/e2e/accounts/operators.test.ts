@@ -53,7 +53,7 @@ async function reported(projectId: string, state = 'open') {
 
 local('an operator in a browser', () => {
   test('reads a report, takes its project down with a reason, and releases it', async () => {
-    const { key, projectId, url } = await somebodysProject();
+    const { email, key, projectId, url } = await somebodysProject();
     const message = `<b>It asks</b> for ${projectId}`;
     await report(url, message);
     const [found] = await reported(projectId);
@@ -68,6 +68,9 @@ local('an operator in a browser', () => {
     const down = await operator.send('POST', '/v1/operator/takedowns', target);
     expect(down.json.data).toMatchObject({ projectId, takedown: { reason: target.reason } });
     expect((await ask(url)).status).toBe(451);
+    const [mail] = await mailsTo(email, operator.service);
+    expect(mail).toMatchObject({ subject: expect.stringContaining('was taken down') });
+    expect(mail.text).toContain(target.reason);
     // The owner reads the reason as after the operator's command.
     expect((await get(`/v1/projects/${projectId}`, key)).text).toContain(target.reason);
     const [again] = await reported(projectId);
@@ -179,6 +182,10 @@ local('an operator in a browser', () => {
       const answer = await operator.send('POST', path, { reason: 'Phishing.' });
       expect(answer.json.data).toMatchObject({ state: 'suspended', suspensionReason: 'Phishing.' });
     }
+    const mails = await mailsTo(email, operator.service);
+    const told = mails.filter(({ subject }) => subject.includes('was suspended'));
+    expect(told).toHaveLength(1);
+    expect(told[0].text).toContain('Phishing.');
     const refused = await get('/v1/user', key);
     expectRefusal(refused, 403, 'ACCOUNT_SUSPENDED');
     expect(refused.json.error).toContain('Phishing.');

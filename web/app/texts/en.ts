@@ -229,15 +229,6 @@ export const texts = {
       'Keys and apps stop working at once, and your projects are offline within minutes. Sign in within 30 days to restore everything. After that it is deleted for good.',
     deleteTitle: 'Delete your account?',
     deleteType: (email: string) => `Type ${email} to confirm`,
-    export: 'Export',
-    exportFiles:
-      'Download the files of a project as a ZIP on its page, under “Files”, and those of an earlier version under “Versions”.',
-    forPrograms: 'For programs',
-    exportText:
-      'All projects, versions and settings as JSON, with links to the files that work for an hour.',
-    exportStart: 'Export everything',
-    exporting: (count: number) =>
-      plural(count, { one: '1 project read…', other: `${count} projects read…` }),
   },
   connect: {
     title: 'Connect',

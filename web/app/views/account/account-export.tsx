@@ -3,9 +3,7 @@ import { useState } from 'react';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { call } from '../../api/call.ts';
 import type { Output } from '../../api/contract.ts';
-import { texts } from '../../texts/en.ts';
-
-const t = texts.account;
+import { exportTexts as t } from '../../texts/en-account.ts';
 
 /** Reads every page of the export and saves them as one file. */
 export function AccountExport() {
@@ -25,21 +23,21 @@ export function AccountExport() {
   });
   return (
     <section className="part">
-      <h2>{t.export}</h2>
-      <p className="muted">{t.exportFiles}</p>
+      <h2>{t.title}</h2>
+      <p className="muted">{t.files}</p>
       <details>
         <summary>{t.forPrograms}</summary>
-        <p className="muted">{t.exportText}</p>
+        <p className="muted">{t.text}</p>
         <button
           type="button"
           className="button quiet"
           disabled={read.isPending}
           onClick={() => read.mutate()}
         >
-          {t.exportStart}
+          {t.start}
         </button>
       </details>
-      {read.isPending && <p role="status">{t.exporting(count)}</p>}
+      {read.isPending && <p role="status">{t.reading(count)}</p>}
       {read.error && <ErrorNote error={read.error} onRetry={() => read.mutate()} />}
     </section>
   );

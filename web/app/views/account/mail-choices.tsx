@@ -1,12 +1,12 @@
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { useChange, useOperation } from '../../api/account.ts';
-import { mailTexts as t } from '../../texts/en-mails.ts';
+import { mailTexts as t } from '../../texts/en-account.ts';
 
 /** Which mails the owner gets; each box is saved at once. */
 export function MailChoices() {
   const query = useOperation('getUser', {});
-  const change = useChange('updateUser', ['getUser']);
+  const change = useChange('updateAccount', ['getUser']);
   const chosen = change.isPending ? change.variables.mails : {};
   return (
     <section className="part">

@@ -1,4 +1,5 @@
 import type { Output } from '../api/contract.ts';
+import { plural } from './format.ts';
 
 /** The mails that owners switch on and off. */
 export const mailTexts = {
@@ -12,4 +13,16 @@ export const mailTexts = {
     ['trial', 'Your trial ends in three days'],
     ['takedowns', 'The operator took down a project, or suspended your account'],
   ] satisfies [keyof Output<'getUser'>['mails'], string][],
+};
+
+/** The export of an account. */
+export const exportTexts = {
+  title: 'Export',
+  files:
+    'Download the files of a project as a ZIP on its page, under “Files”, and those of an earlier version under “Versions”.',
+  forPrograms: 'For programs',
+  text: 'All projects, versions and settings as JSON, with links to the files that work for an hour.',
+  start: 'Export everything',
+  reading: (count: number) =>
+    plural(count, { one: '1 project read…', other: `${count} projects read…` }),
 };
