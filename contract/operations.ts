@@ -15,7 +15,6 @@ import {
   getUser,
   requestSignInCode,
   getSession,
-  updateAccount,
   verifySignInCode,
 } from './operations/accounts.ts';
 import {
@@ -46,7 +45,13 @@ import {
   updateWebhook,
 } from './operations/webhooks.ts';
 import { changeProjectFiles, createFileLink, listProjectFiles } from './operations/files.ts';
-import { exportAccount, requestEmailChange, verifyEmailChange } from './operations/own-account.ts';
+import {
+  exportAccount,
+  getMailChoices,
+  requestEmailChange,
+  updateMailChoices,
+  verifyEmailChange,
+} from './operations/own-account.ts';
 import {
   claimProject,
   createProject,
@@ -119,8 +124,9 @@ export const operations: readonly Operation[] = [
   verifySignInCode,
   getSession,
   getUser,
-  updateAccount,
   exportAccount,
+  getMailChoices,
+  updateMailChoices,
   requestEmailChange,
   verifyEmailChange,
   closeAccount,

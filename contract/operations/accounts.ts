@@ -117,19 +117,6 @@ export const getSession = operation({
   },
 });
 
-/** Which mails an owner gets; all of them until they switch some off. */
-const MailChoices = z.object({
-  opens: z
-    .boolean()
-    .describe('Somebody opened a project or a share link whose `notify` asks for it.'),
-  uploads: z.boolean().describe('Files came by an upload link whose `notify` asks for it.'),
-  expiry: z.boolean().describe('A project expires in a day.'),
-  trial: z.boolean().describe('The trial ends in three days.'),
-  takedowns: z.boolean().describe('The operator took a project down or suspended the account.'),
-});
-
-const exampleMails = { opens: true, uploads: true, expiry: true, trial: false, takedowns: true };
-
 /** `GET /v1/user`: plan, limits and usage. */
 export const getUser = operation({
   id: 'getUser',
@@ -142,12 +129,7 @@ export const getUser = operation({
   paid: false,
   body: 'none',
   input: z.object({}),
-  output: z.object({
-    email: z.string(),
-    ...PlanFacts.shape,
-    usage: MonthUsage,
-    mails: MailChoices,
-  }),
+  output: z.object({ email: z.string(), ...PlanFacts.shape, usage: MonthUsage }),
   envelope: 'data',
   status: 200,
   errors: [],
@@ -163,29 +145,8 @@ export const getUser = operation({
       },
       quota: exampleQuota,
       usage: { visits: 1200, bytes: 340_000_000 },
-      mails: exampleMails,
     },
   },
-});
-
-/** `PATCH /v1/account`: which mails the owner gets. */
-export const updateAccount = operation({
-  id: 'updateAccount',
-  group: 'accounts',
-  method: 'PATCH',
-  path: '/v1/account',
-  summary:
-    'Choose which e-mails you get. Codes, and mails about the security of your account, always come. Browser session only.',
-  auth: 'session',
-  paid: false,
-  body: 'json',
-  invalid: 'VALIDATION_FAILED',
-  input: z.strictObject({ mails: MailChoices.partial() }),
-  output: z.object({ mails: MailChoices }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
-  example: { input: { mails: { trial: false } }, output: { mails: exampleMails } },
 });
 
 /** `DELETE /v1/account`: ends the account of this browser's session. */

@@ -95,3 +95,54 @@ export const verifyEmailChange = operation({
     output: { email: 'new@example.com' },
   },
 });
+
+/** Which mails an owner gets; all of them until they switch some off. */
+const MailChoices = z.object({
+  opens: z
+    .boolean()
+    .describe('Somebody opened a project or a share link whose `notify` asks for it.'),
+  uploads: z.boolean().describe('Files came by an upload link whose `notify` asks for it.'),
+  expiry: z.boolean().describe('A project expires in a day.'),
+  trial: z.boolean().describe('The trial ends in three days.'),
+  takedowns: z.boolean().describe('The operator took a project down or suspended the account.'),
+});
+
+const exampleMails = { opens: true, uploads: true, expiry: true, trial: false, takedowns: true };
+
+/** `GET /v1/account/mails`: which mails the owner gets. */
+export const getMailChoices = operation({
+  id: 'getMailChoices',
+  group: 'accounts',
+  method: 'GET',
+  path: '/v1/account/mails',
+  summary: 'Which e-mails you get. Browser session only.',
+  auth: 'session',
+  paid: false,
+  body: 'none',
+  input: z.object({}),
+  output: z.object({ mails: MailChoices }),
+  envelope: 'data',
+  status: 200,
+  errors: [],
+  example: { input: {}, output: { mails: exampleMails } },
+});
+
+/** `PATCH /v1/account/mails`: switches mails on or off. */
+export const updateMailChoices = operation({
+  id: 'updateMailChoices',
+  group: 'accounts',
+  method: 'PATCH',
+  path: '/v1/account/mails',
+  summary:
+    'Choose which e-mails you get. Codes, and mails about the security of your account, always come. Browser session only.',
+  auth: 'session',
+  paid: false,
+  body: 'json',
+  invalid: 'VALIDATION_FAILED',
+  input: z.strictObject({ mails: z.strictObject(MailChoices.shape).partial() }),
+  output: z.object({ mails: MailChoices }),
+  envelope: 'data',
+  status: 200,
+  errors: [],
+  example: { input: { mails: { trial: false } }, output: { mails: exampleMails } },
+});

@@ -16,7 +16,7 @@ export const getAccountTool = tool({
   operation: getUser,
   input: z.strictObject({}),
   // All fields of the operation: their names explain them when they occur.
-  output: getUser.output.omit({ mails: true }).extend({
+  output: getUser.output.extend({
     plan: z.looseObject({ tier, trialEndsAt, upgradeUrl, limits: z.looseObject({}) }),
     quota: z.looseObject({}),
   }),

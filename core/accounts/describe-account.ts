@@ -2,7 +2,6 @@ import type { AccountCaller, KeyCaller } from '../caller.ts';
 import type { VisitMonths } from '../analytics/ports.ts';
 import { instant } from '../instants.ts';
 import type { PlanFacts } from '../../contract/plans.ts';
-import { mailChoices } from './mail-choices.ts';
 import { type Account, effectiveTier, type Plans, describeQuota } from './account.ts';
 
 /** The dependencies of `getSession` and `getUser`. */
@@ -34,12 +33,7 @@ export async function getUser(
   const month = instant(deps.now()).slice(0, 7);
   const { visits, bytes } = await deps.months.get(account.id, month);
   const { email } = account;
-  return {
-    email,
-    ...describePlan(deps, account),
-    usage: { visits, bytes },
-    mails: mailChoices(account),
-  };
+  return { email, ...describePlan(deps, account), usage: { visits, bytes } };
 }
 
 /** The limits of an account, its usage, and where its plan can be changed. */

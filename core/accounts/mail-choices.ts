@@ -14,21 +14,23 @@ export function wantsMail({ mailsOff = [] }: Pick<Account, 'mailsOff'>, kind: Ma
   return !mailsOff.includes(kind);
 }
 
-/** Which mails an account gets, by kind. Pure. */
-export function mailChoices(account: Pick<Account, 'mailsOff'>): Record<MailKind, boolean> {
+/** Which mails an account gets, by kind. */
+export function getMailChoices(_: object, { account }: { account: Pick<Account, 'mailsOff'> }) {
   const { opens, uploads, expiry, trial, takedowns } = MailKind.enum;
   const wants = (kind: MailKind) => wantsMail(account, kind);
   return {
-    opens: wants(opens),
-    uploads: wants(uploads),
-    expiry: wants(expiry),
-    trial: wants(trial),
-    takedowns: wants(takedowns),
+    mails: {
+      opens: wants(opens),
+      uploads: wants(uploads),
+      expiry: wants(expiry),
+      trial: wants(trial),
+      takedowns: wants(takedowns),
+    },
   };
 }
 
 /** Switches mails on or off. Of two changes at once the later one counts. */
-export async function updateAccount(
+export async function updateMailChoices(
   { accounts }: { accounts: Pick<AccountStore, 'setMailsOff'> },
   { account }: Pick<AccountCaller, 'account'>,
   { mails }: { mails: Partial<Record<MailKind, boolean | undefined>> },
@@ -36,5 +38,5 @@ export async function updateAccount(
   const wanted = (kind: MailKind) => mails[kind] ?? wantsMail(account, kind);
   const mailsOff = MailKind.options.filter((kind) => !wanted(kind));
   await accounts.setMailsOff(account.id, mailsOff);
-  return { mails: mailChoices({ mailsOff }) };
+  return getMailChoices({}, { account: { mailsOff } });
 }

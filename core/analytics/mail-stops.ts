@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { AccountId, MailKind, ProjectId } from '../../contract/fields.ts';
-import { updateAccount } from '../accounts/mail-choices.ts';
+import { updateMailChoices } from '../accounts/mail-choices.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import { changeAsOperator, OperatorError } from '../projects/moderation/operator-change.ts';
 import type { ChangeProjectDeps } from '../projects/change/change-project.ts';
@@ -72,7 +72,8 @@ export async function stopMails(
   if ('kind' in found) {
     const { kind, ownerId } = found;
     const account = await deps.accounts.get(ownerId);
-    if (account !== undefined) await updateAccount(deps, { account }, { mails: { [kind]: false } });
+    if (account !== undefined)
+      await updateMailChoices(deps, { account }, { mails: { [kind]: false } });
     return found;
   }
   const { projectId, linkId, ownerId } = found;

@@ -15,7 +15,7 @@ import * as sessionContract from '../../contract/operations/web-session.ts';
 import { requestEmailChange } from '../../core/accounts/email-change/request-email-change.ts';
 import { verifyEmailChange } from '../../core/accounts/email-change/verify-email-change.ts';
 import { closeAccount } from '../../core/accounts/closing/close-account.ts';
-import { updateAccount } from '../../core/accounts/mail-choices.ts';
+import { getMailChoices, updateMailChoices } from '../../core/accounts/mail-choices.ts';
 import { getSession, getUser } from '../../core/accounts/describe-account.ts';
 import { createKey, deleteKey, listKeys } from '../../core/accounts/keys/manage-keys.ts';
 import {
@@ -96,7 +96,10 @@ export const bindings = [
   bind(contract.verifySignInCode, (caller, input) => verifySignInCode(services(), caller, input)),
   bind(contract.getSession, async (caller) => getSession(services(), caller)),
   bind(contract.getUser, (caller) => getUser(userServices(), caller)),
-  bind(contract.updateAccount, (caller, input) => updateAccount(services(), caller, input)),
+  bind(emailContract.getMailChoices, async (caller) => getMailChoices(services(), caller)),
+  bind(emailContract.updateMailChoices, (caller, input) =>
+    updateMailChoices(services(), caller, input),
+  ),
   bind(contract.closeAccount, (caller, input) => closeAccount(services(), caller, input)),
   bind(emailContract.requestEmailChange, (caller, input) =>
     requestEmailChange(services(), caller, input),

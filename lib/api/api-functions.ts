@@ -233,6 +233,8 @@ function operators(
   tables.grantAccounts(fn, ['ConditionCheckItem', 'PutItem', 'DeleteItem', 'Query']);
   factory.setSignUp(fn);
   factory.grantMail(fn, mail);
+  // Mails to suspended owners name the contact.
+  factory.setSecurityContact(fn);
   // Reports are rows of the projects table.
   tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'Query']);
   tables.grantSites(fn, ['GetItem', 'PutItem']);

@@ -102,7 +102,7 @@ export function withAddressHistory(
 
 /** The next state of a project, as the difference to its current one. */
 export interface NextProjectState {
-  fields: Partial<Omit<Project, 'id' | 'ownerId' | 'revision' | 'updatedAt' | 'createdAt'>>;
+  fields: Partial<Omit<Project, 'id' | 'ownerId' | 'revision' | 'createdAt'>>;
   /** The live version after the change; `undefined` while there is none. */
   live: Version | undefined;
   limits: TotalLimits;
@@ -131,7 +131,7 @@ export function buildChange(before: Project, next: NextProjectState, now: Date):
     ...(others.previews !== undefined && { previews: runningPreviews(others, now) }),
     revision: before.revision + 1,
     ...accessRevision(before, fields, now),
-    updatedAt: instant(now),
+    updatedAt: fields.updatedAt ?? instant(now),
   };
   const isVisible = changesSite(before, changed, live);
   const { after, ...edge } = isVisible ? atEdge(before, changed, now) : { after: changed };

@@ -279,7 +279,9 @@ async function removeDueProject(
     let announced: Project | undefined;
     await changeIfPresent({ ...deps, now: () => now }, projectId, (found) => {
       announced = isEndUnannounced(found) ? found : undefined;
-      return announced && { announcedEnd: announced.expiresAt ?? undefined };
+      const { expiresAt, updatedAt } = found;
+      // Its owner changed nothing.
+      return announced && { announcedEnd: expiresAt ?? undefined, updatedAt };
     });
     if (announced !== undefined) await deps.mailExpiry(announced, now);
     return true;

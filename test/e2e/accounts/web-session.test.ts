@@ -360,3 +360,24 @@ local('a mail for a new sign-in', () => {
     ]);
   });
 });
+
+local('/v1/account/mails', () => {
+  test('has all mails on, and keeps what was switched off', async () => {
+    const browser = await new Browser().signIn();
+    const all = { opens: true, uploads: true, expiry: true, trial: true, takedowns: true };
+    const choices = async () =>
+      (await browser.send('GET', '/v1/account/mails')).json.data.mails as typeof all;
+    expect(await choices()).toEqual(all);
+    for (const [mails, expected] of [
+      [{ trial: false }, { ...all, trial: false }],
+      [{ opens: false }, { ...all, trial: false, opens: false }],
+      [{ trial: true }, { ...all, opens: false }],
+    ]) {
+      const answer = await browser.send('PATCH', '/v1/account/mails', { mails });
+      expect([answer.status, answer.json.data.mails]).toEqual([200, expected]);
+      expect(await choices()).toEqual(expected);
+    }
+    const refused = await browser.send('PATCH', '/v1/account/mails', { mails: { codes: false } });
+    expectRefusal(refused, 422, 'VALIDATION_FAILED');
+  });
+});

@@ -201,7 +201,7 @@ describe('reports', () => {
     const message = 'About what is gone soon';
     await post('/_slipway/report', { reason: 'other', message }, { service: url });
     await cloud.advance(90 * day);
-    expect((await ask(`${url}/`)).status).toBe(404);
+    expect((await ask(`${url}/`)).status).toBe(410);
     const { rows } = await cloud.state();
     const kept = rows['projects']?.filter((row) => row['message']?.S === message);
     expect(kept).toHaveLength(1);

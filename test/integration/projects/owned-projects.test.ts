@@ -293,7 +293,7 @@ describe('on the free plan', () => {
     expect((await ask(`${data.url}/`)).status).toBe(410);
     expect(await quota(key)).toEqual({ projects: 1, bytes: 2 });
     await cloud.advance(181);
-    expect((await ask(`${data.url}/`)).status).toBe(404);
+    expect((await ask(`${data.url}/`)).status).toBe(410);
     expect(await status()).toEqual([]);
     expect(await quota(key)).toEqual({ projects: 0, bytes: 0 });
     expect(await traces(data.projectId)).toEqual({ rows: 0, keys: [] });

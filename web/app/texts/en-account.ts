@@ -12,7 +12,7 @@ export const mailTexts = {
     ['expiry', 'A project expires in a day'],
     ['trial', 'Your trial ends in three days'],
     ['takedowns', 'The operator took down a project, or suspended your account'],
-  ] satisfies [keyof Output<'getUser'>['mails'], string][],
+  ] satisfies [keyof Output<'getMailChoices'>['mails'], string][],
 };
 
 /** The export of an account. */

@@ -5,8 +5,8 @@ import { mailTexts as t } from '../../texts/en-account.ts';
 
 /** Which mails the owner gets; each box is saved at once. */
 export function MailChoices() {
-  const query = useOperation('getUser', {});
-  const change = useChange('updateAccount', ['getUser']);
+  const query = useOperation('getMailChoices', {});
+  const change = useChange('updateMailChoices', ['getMailChoices']);
   const chosen = change.isPending ? change.variables.mails : {};
   return (
     <section className="part">
