@@ -28,10 +28,12 @@ describe('a project row', () => {
     expect(projectRow(aTemporaryProject())).not.toHaveProperty('ownerState');
   });
 
-  test('of an account is due 30 days after its expiry and has no TTL', () => {
+  test('of an account is due a day before its expiry, then 30 days after it, and has no TTL', () => {
     const row = projectRow(aProject({ expiresAt: end }));
-    expect(row).toMatchObject({ expiresAt: end, dueAt: '2026-03-31T12:15:00.000Z' });
+    expect(row).toMatchObject({ expiresAt: end, dueAt: '2026-02-28T12:15:00.000Z' });
     expect(row).not.toHaveProperty('ttl');
+    const announced = projectRow(aProject({ expiresAt: end, announcedEnd: end }));
+    expect(announced).toMatchObject({ expiresAt: end, dueAt: '2026-03-31T12:15:00.000Z' });
   });
 
   test('without an expiry is never due', () => {
