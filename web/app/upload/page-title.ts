@@ -23,6 +23,27 @@ export async function pageTitle(
     .toSorted((a, b) => depth(a.path) - depth(b.path));
   const page = pages.find(({ path }) => path === home) ?? index ?? pages[0];
   const head = (await page?.file.slice(0, readBytes).text()) ?? '';
-  const title = new DOMParser().parseFromString(head, 'text/html').title.trim();
+  const title = titleIn(head);
   return title === '' || usual.test(title) ? undefined : title.slice(0, mostCharacters);
+}
+
+/** Read as text: a parser of the browser is refused by `require-trusted-types-for`. */
+function titleIn(head: string): string {
+  const shown = head.replaceAll(/<!--.*?(?:-->|$)/gs, '');
+  const [, text = ''] = /<title\b[^>]*>([^<]*)<\/title/i.exec(shown) ?? [];
+  return text
+    .replaceAll(/&(?:#(x?)([\da-f]{1,6})|([a-z]{2,4}));/gi, decoded)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+const named = new Map(
+  Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }),
+);
+
+/** The character of a reference; one that is none stays as it is. */
+function decoded(reference: string, hex?: string, digits?: string, name?: string): string {
+  if (digits === undefined) return named.get(name ?? '') ?? reference;
+  const code = Number.parseInt(digits, hex === '' ? 10 : 16);
+  return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : reference;
 }
