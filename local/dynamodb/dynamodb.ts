@@ -161,6 +161,9 @@ interface SweepOptions {
   swept: StateFile<string[]>;
 }
 
+/** Rows whose expiry is remembered until their streams are read. */
+const maxSwept = 1000;
+
 /** Deletes the expired items of a table; returns how many. */
 async function sweepTable(options: SweepOptions): Promise<number> {
   const { engine, table, expiries, clock, swept } = options;
@@ -170,7 +173,8 @@ async function sweepTable(options: SweepOptions): Promise<number> {
   let deleted = 0;
   for (const Key of await expiries.between(nowSeconds - FIVE_YEARS_SECONDS, nowSeconds)) {
     const text = keyText(table.name, Key);
-    if (table.hasStream) swept.write([...swept.read(), text]);
+    // Several mappings read one stream, each in its own time.
+    if (table.hasStream) swept.write([...swept.read(), text].slice(-maxSwept));
     if (await deleteIfDue(engine, { ...base, Key })) deleted += 1;
     else if (table.hasStream) swept.write(swept.read().filter((one) => one !== text));
     expiries.add(Key);

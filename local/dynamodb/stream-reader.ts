@@ -104,12 +104,6 @@ export async function streamReader(options: ReaderOptions): Promise<StreamReader
     commit(records) {
       const last = records.at(-1)?.dynamodb.SequenceNumber;
       if (last !== undefined) checkpoints.write({ ...checkpoints.read(), [mappingId]: last });
-      const done = new Set(
-        records
-          .filter(({ userIdentity }) => userIdentity !== undefined)
-          .map(({ dynamodb }) => keyText(tableName, dynamodb.Keys)),
-      );
-      if (done.size > 0) swept.write(swept.read().filter((text) => !done.has(text)));
     },
   };
 }
