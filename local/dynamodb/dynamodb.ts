@@ -173,8 +173,8 @@ async function sweepTable(options: SweepOptions): Promise<number> {
   let deleted = 0;
   for (const Key of await expiries.between(nowSeconds - FIVE_YEARS_SECONDS, nowSeconds)) {
     const text = keyText(table.name, Key);
-    // Several mappings read one stream, each in its own time.
-    if (table.hasStream) swept.write([...swept.read(), text].slice(-maxSwept));
+    const others = swept.read().filter((one) => !one.endsWith(text));
+    if (table.hasStream) swept.write([...others, text].slice(-maxSwept));
     if (await deleteIfDue(engine, { ...base, Key })) deleted += 1;
     else if (table.hasStream) swept.write(swept.read().filter((one) => one !== text));
     expiries.add(Key);

@@ -92,7 +92,8 @@ export async function streamReader(options: ReaderOptions): Promise<StreamReader
       try {
         const page = await engine.call(`${STREAMS}.GetRecords`, input, Records);
         iterator = page.NextShardIterator ?? iterator;
-        const keys = new Set(swept.read());
+        const all = new Set(swept.read());
+        const keys = new Set([...all].filter((text) => !all.has(`${mappingId} ${text}`)));
         return page.Records.map((record) => toStreamRecord(record, keys));
       } catch (error) {
         // The iterator has expired: the next read gets a new one from the checkpoint.
@@ -104,6 +105,11 @@ export async function streamReader(options: ReaderOptions): Promise<StreamReader
     commit(records) {
       const last = records.at(-1)?.dynamodb.SequenceNumber;
       if (last !== undefined) checkpoints.write({ ...checkpoints.read(), [mappingId]: last });
+      // Several mappings read one stream, each in its own time.
+      const done = records
+        .filter(({ userIdentity }) => userIdentity !== undefined)
+        .map(({ dynamodb }) => `${mappingId} ${keyText(tableName, dynamodb.Keys)}`);
+      if (done.length > 0) swept.write([...new Set([...swept.read(), ...done])]);
     },
   };
 }
