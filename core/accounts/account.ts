@@ -18,7 +18,7 @@ export const Account = z.object({
   /** Whether it has a webhook, or had one: only then opens of its projects are looked up for webhooks. */
   hasWebhooks: z.optional(z.literal(true)),
   /** The mails that its owner switched off; absent for none. */
-  mailsOff: z.optional(z.array(MailKind)),
+  mailsOff: z.optional(z.set(MailKind)),
   /** When an operator suspended it; absent after the suspension is lifted. */
   suspendedAt: z.optional(Instant),
   /** Why it is suspended, for its owner; absent if the operator gave no reason. */

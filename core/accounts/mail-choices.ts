@@ -10,14 +10,14 @@ export function getsMail(account: Account | undefined, kind: MailKind): account 
 }
 
 /** Whether the owner of an account wants mails of this kind. */
-export function wantsMail({ mailsOff = [] }: Pick<Account, 'mailsOff'>, kind: MailKind): boolean {
-  return !mailsOff.includes(kind);
+export function wantsMail({ mailsOff }: Pick<Account, 'mailsOff'>, kind: MailKind): boolean {
+  return mailsOff?.has(kind) !== true;
 }
 
 /** Which mails an account gets, by kind. */
-export function getMailChoices(_: object, { account }: { account: Pick<Account, 'mailsOff'> }) {
-  const { opens, uploads, expiry, trial, takedowns } = MailKind.enum;
+export function getMailChoices(_: object, { account }: Pick<AccountCaller, 'account'>) {
   const wants = (kind: MailKind) => wantsMail(account, kind);
+  const { opens, uploads, expiry, trial, takedowns } = MailKind.enum;
   return {
     mails: {
       opens: wants(opens),
@@ -29,14 +29,18 @@ export function getMailChoices(_: object, { account }: { account: Pick<Account, 
   };
 }
 
-/** Switches mails on or off. Of two changes at once the later one counts. */
+/** Switches mails on or off; those that are not named stay as they are. */
 export async function updateMailChoices(
-  { accounts }: { accounts: Pick<AccountStore, 'setMailsOff'> },
+  { accounts }: { accounts: Pick<AccountStore, 'switchMails'> },
   { account }: Pick<AccountCaller, 'account'>,
   { mails }: { mails: Partial<Record<MailKind, boolean | undefined>> },
 ) {
-  const wanted = (kind: MailKind) => mails[kind] ?? wantsMail(account, kind);
-  const mailsOff = MailKind.options.filter((kind) => !wanted(kind));
-  await accounts.setMailsOff(account.id, mailsOff);
-  return getMailChoices({}, { account: { mailsOff } });
+  const off = MailKind.options.filter((kind) => mails[kind] === false);
+  const on = MailKind.options.filter((kind) => mails[kind] === true);
+  if (off.length > 0) await accounts.switchMails(account.id, 'off', off);
+  if (on.length > 0) await accounts.switchMails(account.id, 'on', on);
+  const mailsOff = new Set(
+    [...(account.mailsOff ?? []), ...off].filter((kind) => !on.includes(kind)),
+  );
+  return getMailChoices({}, { account: { ...account, mailsOff } });
 }

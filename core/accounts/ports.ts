@@ -36,8 +36,11 @@ export interface AccountStore {
     accountId: AccountId,
     change: { from: string; to: string },
   ): Promise<'changed' | 'taken' | 'conflict'>;
-  /** Stores which mails an account does not get. Does nothing if the account is gone. */
-  setMailsOff(accountId: AccountId, kinds: readonly MailKind[]): Promise<void>;
+  /**
+   * Switches mails of an account off or on; the others stay, also where they change at the same time. Does nothing if
+   * the account is gone.
+   */
+  switchMails(accountId: AccountId, to: 'off' | 'on', kinds: readonly MailKind[]): Promise<void>;
   /**
    * Closes an account, and makes it due for maintenance at once; false if it is suspended or
    * closed.

@@ -27,7 +27,7 @@ export type StoppedMails = { kind: MailKind } | { title: string; linkName: strin
 export interface MailStopDeps
   extends Pick<ChangeProjectDeps, 'projects' | 'owned' | 'edge' | 'onFailure' | 'now'> {
   shareLinks: Pick<ShareLinkStore, 'find' | 'update'>;
-  accounts: Pick<AccountStore, 'get' | 'setMailsOff'>;
+  accounts: Pick<AccountStore, 'get' | 'switchMails'>;
   accessSecret: RotatingSecret;
 }
 

@@ -73,7 +73,7 @@ export function looker(
   const opensRead = new Map<ProjectId, number>();
   const had = new Map<string, Date>();
   return async () => {
-    const projects = await watchedProjects(deps, caller, projectId);
+    const projects = await projectsHeard(deps, caller, projectId);
     const found = await Promise.all([
       ...(wantsVersions ? projects : []).map((one) => publishedEvents(deps, one, cursor)),
       wantsOpens ? openEvents(deps, projects, { cursor, linkId, opensRead }) : [],
@@ -94,7 +94,7 @@ export function looker(
  * The projects whose events exist for the caller.
  * @throws CodedError NOT_FOUND, INVALID_REQUEST
  */
-async function watchedProjects(
+async function projectsHeard(
   { projects, owned }: Pick<EventSources, 'projects' | 'owned'>,
   caller: AccountCaller,
   projectId: string | undefined,

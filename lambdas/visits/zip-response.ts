@@ -60,7 +60,7 @@ export async function zipResponse(
   if (tooMany !== undefined) return tooMany;
   const end = await takeStreamPlace(deps.counters, request.address, zipsAtOnce, now);
   if (end === undefined) return tooManyDownloads(deps.brand, runningText, waitSeconds);
-  return { ...head, site, bytes: untilRead(zipBytes(deps, site, zip.files), end) };
+  return { ...head, site, bytes: untilRead(zipBytes(deps, site, zipEntries(zip.files)), end) };
 }
 
 type Zip = Extract<ZipDecision, { kind: 'zip' }>;
@@ -76,13 +76,13 @@ export function zipHeaders(fileName: string): Record<string, string> {
   };
 }
 
-/** A ZIP of files of a version. */
+/** A ZIP of files of a version, under their names in it. */
 export function zipBytes(
   deps: Pick<ZipDeps, 'content'>,
   site: ServingRecord,
   files: readonly ZipFile[],
 ): AsyncGenerator<Uint8Array> {
-  const stored = zipEntries(files).map(({ path, source, entry }) => ({
+  const stored = files.map(({ path, source, entry }) => ({
     path,
     ...filePlace(site, source, entry),
   }));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
 import { planCheckTable } from '../../adapters/dynamodb/accounts/plan-check-table.ts';
 import { AccountId, type Instant } from '../../contract/fields.ts';
 import type { PlanChecks } from '../../core/projects/history/account-history.ts';
@@ -52,5 +53,52 @@ describe.each<[string, () => PlanChecks]>([
     ]);
     expect(await checks.findCheck(accountId)).toBeUndefined();
     expect(await checks.moveCheck(notified, aCheck())).toBe(false);
+  });
+});
+
+describe('an account in DynamoDB', () => {
+  const accounts = () => accountRepository(stores.client, tables.accounts);
+  const created = async (trialEndsAt: Instant | null) => {
+    const id = AccountId.parse(randomUUID());
+    const email = `${id}@example.org`;
+    const createdAt = '2026-03-01T12:00:00.000Z';
+    const facts = {
+      tier: 'free',
+      trialEndsAt,
+      projectCount: 0,
+      storageBytes: 0,
+      createdAt,
+    } as const;
+    await accounts().create({ id, email, ...facts });
+    return id;
+  };
+
+  test('is checked three days before the end of its trial from its creation on; without one it is not', async () => {
+    const checks = planCheckTable(stores.client, tables.accounts);
+    const dueAt = '2026-03-05T12:00:00.000Z';
+    const accountId = await created(late ?? null);
+    expect(await checks.findCheck(accountId)).toEqual({ accountId, dueAt, pruneAt: null });
+    const due: unknown[] = [];
+    for await (const times of checks.dueChecks(new Date(dueAt))) due.push(times);
+    expect(due).toContainEqual({ accountId, dueAt });
+    expect(await checks.findCheck(await created(null))).toBeUndefined();
+  });
+
+  test('loses no switch of mails when several change at once, and none is made for an account that is gone', async () => {
+    const id = await created(null);
+    await accounts().switchMails(id, 'off', ['opens']);
+    await Promise.all([
+      ...(['uploads', 'expiry', 'trial', 'takedowns'] as const).map((kind) =>
+        accounts().switchMails(id, 'off', [kind]),
+      ),
+      accounts().switchMails(id, 'on', ['opens']),
+    ]);
+    const { mailsOff } = (await accounts().get(id)) ?? {};
+    expect([...(mailsOff ?? [])].toSorted()).toEqual(['expiry', 'takedowns', 'trial', 'uploads']);
+    await accounts().switchMails(id, 'on', [...(mailsOff ?? [])]);
+    expect((await accounts().get(id))?.mailsOff).toBeUndefined();
+    const gone = AccountId.parse(randomUUID());
+    await accounts().switchMails(gone, 'off', ['opens']);
+    expect(await accounts().get(gone)).toBeUndefined();
   });
 });

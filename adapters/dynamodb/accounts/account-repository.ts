@@ -29,13 +29,13 @@ export function accountRepository(client: DynamoDBDocumentClient, table: string)
     findByEmail,
     ...accountClosing(client, table),
     ...accountEmail(client, table),
-    async setMailsOff(accountId, kinds) {
+    async switchMails(accountId, to, kinds) {
       const update = new UpdateCommand({
         TableName: table,
         Key: accountKey(accountId),
-        UpdateExpression: 'SET mailsOff = :kinds',
+        UpdateExpression: `${to === 'off' ? 'ADD' : 'DELETE'} mailsOff :kinds`,
         ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':kinds': kinds },
+        ExpressionAttributeValues: { ':kinds': new Set(kinds) },
       });
       await retryOnConflict(() => tryConditionalWrite(client.send(update)));
     },

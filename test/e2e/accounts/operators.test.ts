@@ -76,6 +76,15 @@ local('an operator in a browser', () => {
     const [again] = await reported(projectId);
     expect(again.project.takedown.reason).toBe(target.reason);
 
+    // An owner who wants no such mail gets none about a second one.
+    const owner = await new Browser(email, operator.service).signIn();
+    await owner.send('PATCH', '/v1/account/mails', { mails: { takedowns: false } });
+    await operator.send('POST', '/v1/operator/takedowns', target);
+    const told = (await mailsTo(email, operator.service)).filter(({ subject }) =>
+      subject.includes('was taken down'),
+    );
+    expect(told).toHaveLength(1);
+
     const path = `/v1/operator/takedowns/${projectId}`;
     expect((await operator.send('DELETE', path)).json.data.takedown).toBe(null);
     expect((await ask(url)).text).toBe('served');

@@ -25,7 +25,7 @@ async function world(fields: Partial<Project> = {}) {
   const { link } = aShareLink({ projectId: project.id, notify: 'first' });
   await shareLinks.create(link, 10);
   let changes = 0;
-  let mailsOff: MailKind[] = ['opens'];
+  const mailsOff = new Set<MailKind>(['opens']);
   const deps: MailStopDeps = {
     projects: {
       get: async (id) => (id === project.id ? project : undefined),
@@ -42,7 +42,9 @@ async function world(fields: Partial<Project> = {}) {
     shareLinks,
     accounts: {
       get: async (id) => (id === owner ? aCaller({ mailsOff }).account : undefined),
-      setMailsOff: async (_, kinds) => void (mailsOff = [...kinds]),
+      async switchMails(_, to, kinds) {
+        for (const kind of kinds) mailsOff[to === 'off' ? 'add' : 'delete'](kind);
+      },
     },
     accessSecret,
     onFailure: () => undefined,
@@ -50,7 +52,7 @@ async function world(fields: Partial<Project> = {}) {
   };
   const ofLink = mailStopToken(accessSecret, { ...ofProject, linkId: link.id });
   const notifyOfLink = async () => (await shareLinks.find(project.id, link.id))?.notify;
-  const off = () => mailsOff;
+  const off = () => [...mailsOff];
   return { deps, off, ofLink, link, notifyOfLink, project: () => project, changes: () => changes };
 }
 

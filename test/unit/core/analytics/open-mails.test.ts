@@ -211,6 +211,11 @@ describe('a mail', () => {
     ['for a project without an owner', { notify: 'first', ownerId: null }, {}],
     ['for a project that is being deleted', { notify: 'first', removingAt: at }, {}],
     ['to a suspended account', { notify: 'daily' }, { state: { suspendedAt: at } }],
+    [
+      'to somebody who wants none',
+      { notify: 'daily' },
+      { state: { mailsOff: new Set(['opens']) } },
+    ],
     ['about a day without opens', { notify: 'daily' }, { opens: 0 }],
     ['after fifty of an account in a day', { notify: 'first' }, { mails: 50 }],
   ])('is not sent %s, and the notice ends', async (_, fields, more) => {

@@ -22,7 +22,7 @@ export function MailChoices() {
                   checked={chosen[kind] ?? mails[kind]}
                   disabled={change.isPending}
                   onChange={({ target }) => change.mutate({ mails: { [kind]: target.checked } })}
-                />
+                />{' '}
                 <span>{text}</span>
               </label>
             ))}

@@ -239,7 +239,7 @@ test('an account in its trial gets one mail three days before the end, unless it
     const { all } = world();
     const begin = all.now;
     const at = (days: number) => new Date(begin.getTime() + days * day * 1000).toISOString();
-    Object.assign(all, { tier: 'free', trialEndsAt: at(7), mailsOff });
+    Object.assign(all, { tier: 'free', trialEndsAt: at(7), mailsOff: new Set(mailsOff) });
     all.check = { accountId: all.caller.account.id, dueAt: at(4), pruneAt: null };
     all.advance(4 * day - 1);
     await all.maintain();

@@ -51,7 +51,7 @@ test.each<[string, Partial<Project>, World]>([
   ['nobody owns it', { ownerId: null }, {}],
   ['it is archived', { archivedAt: at }, {}],
   ['the account is suspended', {}, { account: { suspendedAt: at } }],
-  ['the owner wants no such mails', {}, { account: { mailsOff: ['expiry'] } }],
+  ['the owner wants no such mails', {}, { account: { mailsOff: new Set(['expiry' as const]) } }],
   ['the account had fifty mails today', {}, { mailsBefore: 50 }],
 ])('nobody gets a mail where %s', async (_, project, world) => {
   expect((await mailed(project, world)).mails).toEqual([]);
