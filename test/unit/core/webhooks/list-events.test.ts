@@ -1,3 +1,4 @@
+import { readCursor, writeCursor } from '../../../../core/webhooks/event-cursor.ts';
 import { beforeEach, expect, test } from '@jest/globals';
 import { ProjectId } from '../../../../contract/fields.ts';
 import type { HitQuery } from '../../../../core/analytics/ports.ts';
@@ -267,4 +268,15 @@ test('an account with more than a hundred projects names one', async () => {
   projects = Array.from({ length: 101 }, () => aProject());
   await expect(list()).rejects.toEqual(refusal('INVALID_REQUEST'));
   expect((await list({ projectId: aProject().id })).events).toEqual([]);
+});
+
+test('a listener who was away for an hour misses none of many events', () => {
+  const at = (seconds: number) => plusSeconds(now, seconds);
+  const from = at(-3600);
+  const had = new Map(Array.from({ length: 100 }, (_, index) => [`e${10_000 + index}`, at(-3000)]));
+  const heldBackAt = at(-2999);
+  const cursor = writeCursor({ from, seen: new Set() }, had, { now, heldBackAt });
+  expect(readCursor(cursor, now).from.getTime()).toBeLessThanOrEqual(heldBackAt.getTime());
+  const after = writeCursor({ from, seen: new Set() }, had, { now });
+  expect(readCursor(after, now)).toEqual({ from: at(-120), seen: new Set() });
 });

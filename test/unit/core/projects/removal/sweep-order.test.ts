@@ -59,6 +59,8 @@ async function swept(
     owned: {
       async change({ after }: ProjectChange) {
         done.push(`end ${after.announcedEnd}`);
+        // The list of projects is sorted by it.
+        expect(after.updatedAt).toBe(aProject().updatedAt);
         return 'changed';
       },
       async beginRemoval({ project }: Removal) {
