@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
+import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { linked, type NewLink, uploadTo } from '../fixtures/uploads/upload-links.ts';
@@ -238,7 +238,14 @@ test('an owner asks for files in the app, and sees who sent which', async () => 
   page = await openPage(browser);
   pageErrors = watch(page, new URL(baseUrl).host);
   await page.goto(`${baseUrl}/dashboard/upload-links`);
-  await signInOn(page, anEmail());
+  const email = anEmail();
+  const apiKey = await signIn(email);
+  await created(apiKey);
+  const { projectId } = await created(apiKey, {
+    fields: { title: 'Photos', access: 'private' },
+    files: [file('notes.txt', 'Photos, please')],
+  });
+  await signInOn(page, email);
   await page.getByText('Ask people for files').click();
   await page.getByLabel('Title of the project').last().fill('Summer fair');
   await page.getByLabel('What do you need?').fill('Please send <b>photos</b>.');
@@ -251,6 +258,7 @@ test('an owner asks for files in the app, and sees who sent which', async () => 
   await senders.click();
   await page.getByText('Nobody has sent files yet.').waitFor();
   await page.getByText('0 of 2 uploads').waitFor();
+  await page.getByText('Closes within a day').waitFor();
   const uploadUrl = pageUrl.replace('/upload/', '/v1/upload-links/');
   const who = { name: 'senderName', body: '<i>Anna</i>' };
   expect((await uploadTo(uploadUrl, [file('boat.exe', 'x'), who])).status).toBe(400);
@@ -264,6 +272,17 @@ test('an owner asks for files in the app, and sees who sent which', async () => 
   await page.getByRole('link', { name: 'Look at the files' }).click();
   // Mail programs make links of addresses, so a stranger’s name keeps none of these signs in a title.
   await page.getByRole('heading', { name: 'Summer fair – i Anna i' }).waitFor();
+  await page.goto(`${baseUrl}/dashboard/upload-links`);
+  await page.getByText('Ask people for files').click();
+  const into = page.getByLabel('Collect them in');
+  await into.getByText('Photos').waitFor({ state: 'attached' });
+  expect(await into.textContent()).not.toContain('A title');
+  await into.selectOption('Photos');
+  await page.getByLabel('Title of the project').last().fill('Photos');
+  await page.locator('details form').getByRole('button', { name: 'Make an upload link' }).click();
+  await page.locator('.address a').waitFor();
+  const { uploadLinks } = (await get('/v1/upload-links', apiKey)).json.data;
+  expect(uploadLinks[0].projectId).toBe(projectId);
   // Before the sign-in.
   expect(pageErrors.filter((one) => !one.includes('401'))).toEqual([]);
 });

@@ -52,6 +52,10 @@ export const uploadLinkTexts = {
   ask: 'Ask people for files',
   askIntro: 'They see your e-mail address and what you write, and never what others send.',
   message: 'What do you need?',
+  into: 'Collect them in',
+  intoNone: 'A new project for each upload',
+  intoHint:
+    'A private list of files, such as one file with your instructions. Each upload becomes a folder of it. Needs a paid plan or the trial.',
   closes: 'Open until',
   closesHint: 'At most 90 days away. Empty: one day.',
   maxUploads: 'Number of uploads',
@@ -66,6 +70,7 @@ export const uploadLinkTexts = {
   received: (count: number, most: number) =>
     `${formatNumber(count)} of ${plural(most, { one: '1 upload', other: `${formatNumber(most)} uploads` })}`,
   closed: 'Closed',
+  closesSoon: 'Closes within a day',
   closedAt: (when: string) => `closed ${when}`,
   senders: 'Who sent files',
   noSenders: 'Nobody has sent files yet.',

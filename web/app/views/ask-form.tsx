@@ -3,6 +3,7 @@ import { ErrorNote } from '../../ui/error-note.tsx';
 import { useChange } from '../api/account.ts';
 import type { Input, Output } from '../api/contract.ts';
 import { uploadLinkTexts as t } from '../texts/en-links.ts';
+import { ProjectChoice } from './project-choice.tsx';
 
 /** Makes a link with which several people send files. */
 export function AskForm({
@@ -32,6 +33,13 @@ export function AskForm({
           <span>{t.message}</span>
           <textarea name="message" maxLength={2000} rows={4} />
         </label>
+        <ProjectChoice
+          name="into"
+          label={t.into}
+          none={t.intoNone}
+          hint={t.intoHint}
+          offers={({ type }) => type !== 'html' && type !== 'zip'}
+        />
         <Limits />
         <Check name="askName" label={t.askName} isOn />
         <Check name="askEmail" label={t.askEmail} />
@@ -89,6 +97,7 @@ function choicesOf(form: FormData): Input<'createUploadLink'> {
     return typeof value === 'string' ? value.trim() : '';
   };
   const [message, closesAt, megabytes] = [text('message'), text('closesAt'), text('megabytes')];
+  const into = text('into');
   const accept = text('accept')
     .toLowerCase()
     .split(/[\s,;]+/)
@@ -96,6 +105,7 @@ function choicesOf(form: FormData): Input<'createUploadLink'> {
   return {
     title: text('title'),
     ...(message !== '' && { message }),
+    ...(into !== '' && { into }),
     ...(closesAt !== '' && { closesAt: new Date(closesAt).toISOString() }),
     maxUploads: Number(text('maxUploads')),
     ...(megabytes !== '' && { maxBytes: Number(megabytes) * 1024 * 1024 }),

@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react';
 import { ErrorNote } from '../../ui/error-note.tsx';
-import { type useChange, useOperation } from '../api/account.ts';
+import type { useChange } from '../api/account.ts';
 import { webhookTexts as t } from '../texts/en-webhooks.ts';
+import { ProjectChoice } from './project-choice.tsx';
 
 const projectEvents = [
   'version.published',
@@ -34,7 +35,12 @@ export function NewWebhook({ create }: { create: ReturnType<typeof useChange<'cr
         <input name="url" type="url" required maxLength={2000} autoComplete="off" />
         <span className="hint">{t.urlHint}</span>
       </label>
-      <ProjectChoice chosen={projectId} onChange={setProject} />
+      <ProjectChoice
+        label={t.projects}
+        none={t.allProjects}
+        value={projectId}
+        onChange={({ target }) => setProject(target.value)}
+      />
       <fieldset className="choices">
         <legend>{t.events}</legend>
         {events.map((name) => (
@@ -51,28 +57,5 @@ export function NewWebhook({ create }: { create: ReturnType<typeof useChange<'cr
         </button>
       </div>
     </form>
-  );
-}
-
-interface ProjectChoiceProps {
-  /** Empty for all projects. */
-  chosen: string;
-  onChange: (projectId: string) => void;
-}
-
-function ProjectChoice({ chosen, onChange }: ProjectChoiceProps) {
-  const { data } = useOperation('listProjects', { limit: '100' });
-  return (
-    <label className="field">
-      <span>{t.projects}</span>
-      <select value={chosen} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{t.allProjects}</option>
-        {data?.projects.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

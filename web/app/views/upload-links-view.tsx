@@ -116,12 +116,16 @@ function LinkRow({ link }: { link: UploadLink }) {
 }
 
 function LinkFacts({ link: { title, expiresAt, madeBy, request } }: { link: UploadLink }) {
-  const isOver = request !== undefined && Date.parse(expiresAt) <= Date.now();
+  const leftMs = Date.parse(expiresAt) - Date.now();
+  const isOver = request !== undefined && leftMs <= 0;
   return (
     <div className="row-main">
       <strong>
         <bdi>{title ?? t.untitled}</bdi>{' '}
         {request?.isOpen === false && <span className="badge">{t.closed}</span>}
+        {request?.isOpen === true && leftMs <= 86_400_000 && (
+          <span className="badge">{t.closesSoon}</span>
+        )}
       </strong>
       <span className="hint">
         {request && `${t.received(request.received, request.maxUploads)} · `}
