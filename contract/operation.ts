@@ -41,9 +41,9 @@ export interface Operation<
    * True: also without naming one. False: never, because it makes a project or changes others.
    */
   limitedKeys?: boolean;
-  /** True if the operation needs a paid plan. */
+  /** True if the operation needs a paid plan; default false. */
   paid: boolean;
-  /** `upload`: a form with files, or JSON with an `uploadId` instead. */
+  /** `upload`: a form with files, or JSON with an `uploadId` instead; default `none`. */
   body: 'none' | 'json' | 'upload';
   /** Whether a plain body is accepted too, as one file. The edge marks such bodies (`app-viewer-request.js`). */
   takesPlainFile?: true;
@@ -54,25 +54,32 @@ export interface Operation<
   output: O;
   /** Error code for malformed input; default `INVALID_REQUEST`. */
   invalid?: 'INVALID_REQUEST' | 'VALIDATION_FAILED';
-  /** `data` wraps the output as `{status: "success", data}`; `bare` sends it unchanged. */
+  /** `data` wraps the output as `{status: "success", data}`, the default; `bare` sends it unchanged. */
   envelope: 'data' | 'bare';
+  /** Of a success; default 200. */
   status: 200 | 201;
   /** Media types of a response that is not JSON; the output is then a text or bytes. */
   mediaTypes?: readonly M[];
-  /** Error codes of this operation, besides those that follow from the fields above. */
+  /** Error codes of this operation, besides those that follow from the fields above; default none. */
   errors: readonly ErrorCode[];
   /** One request and its response, for the documentation. */
   example: { input: z.input<I>; output: z.input<O> };
 }
 
-/** Keeps the exact types of an operation while checking its shape. */
+const defaults = { paid: false, body: 'none', envelope: 'data', status: 200, errors: [] } as const;
+
+/** A definition: what it leaves out has its default. */
+type Definition<O extends Operation> = Omit<O, keyof typeof defaults> &
+  Partial<Pick<O, keyof typeof defaults>>;
+
+/** Makes an operation of its definition, with the exact types of its input and output. */
 export function operation<
   I extends z.ZodObject,
   O extends z.ZodType,
   A extends Auth,
   M extends string = never,
->(definition: Operation<I, O, A, M>): Operation<I, O, A, M> {
-  return definition;
+>(definition: Definition<Operation<I, O, A, M>>): Operation<I, O, A, M> {
+  return { ...defaults, ...definition };
 }
 
 /**

@@ -12,7 +12,6 @@ export const requestSignInCode = operation({
   path: '/v1/auth/otp/request',
   summary: 'Send a six-digit sign-in code by e-mail. No account is needed beforehand.',
   auth: 'none',
-  paid: false,
   body: 'json',
   input: z.object({ email: EmailAddress, resend: z.boolean().default(false) }),
   output: z.object({
@@ -34,7 +33,6 @@ export const requestSignInCode = operation({
     }),
   }),
   envelope: 'bare',
-  status: 200,
   errors: ['RATE_LIMITED', 'UNAVAILABLE'],
   example: {
     input: { email: example.email },
@@ -63,7 +61,6 @@ export const verifySignInCode = operation({
   path: '/v1/auth/otp/verify',
   summary: 'Exchange the code for an API key. The key is shown only once.',
   auth: 'none',
-  paid: false,
   body: 'json',
   input: z.object({ email: EmailAddress, code: SignInCode, attemptToken: AttemptToken }),
   output: z.object({
@@ -72,8 +69,6 @@ export const verifySignInCode = operation({
     expiresAt: Instant,
     message: z.string(),
   }),
-  envelope: 'data',
-  status: 200,
   errors: ['ACCOUNT_SUSPENDED', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_TOO_MANY_ATTEMPTS'],
   example: {
     input: { email: example.email, code: '123456', attemptToken: example.attemptToken },
@@ -96,17 +91,12 @@ export const getSession = operation({
   auth: 'key-only',
   permissions: [],
   limitedKeys: true,
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.object({
     email: z.string(),
     plan: Tier,
     apiKey: z.object({ expiresAt: Instant, renewsWhileInUse: z.boolean() }),
   }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: {
     input: {},
     output: {
@@ -126,13 +116,8 @@ export const getUser = operation({
   summary: 'The plan of the account, its limits and the current usage.',
   auth: 'key',
   permissions: ['account:read'],
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.object({ email: z.string(), ...PlanFacts.shape, usage: MonthUsage }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: {
     input: {},
     output: {
@@ -158,13 +143,9 @@ export const closeAccount = operation({
   summary:
     'Delete your account. `confirm` is its e-mail address. Keys and apps are refused at once, and its projects are offline within minutes. Signing in within 30 days, or the link in each mail meanwhile, restores everything; then it is deleted for good. Browser session only.',
   auth: 'session',
-  paid: false,
   body: 'json',
   input: z.object({ confirm: EmailAddress }),
   output: z.object({ closed: z.literal(true), restorableUntil: Instant }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: {
     input: { confirm: example.email },
     output: { closed: true, restorableUntil: example.later },

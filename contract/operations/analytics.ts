@@ -42,11 +42,8 @@ export const getProjectOpens = operation({
     'Analytics of a project. `opens` counts people who viewed it in a browser, without the owner. `visits` counts all page requests except those of known bots.',
   auth: 'key',
   paid: true,
-  body: 'none',
   input: z.object({ projectId: PathId }),
   output: ProjectOpens,
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { projectId: example.projectId },
@@ -92,7 +89,6 @@ export const listProjectHits = operation({
     'Every page request of the last 90 days as CSV, newest first. `outcome` is `open`, or the reason why the request was not counted as one. The `Link` header with `rel="next"` gives the address of the next page.',
   auth: 'key',
   paid: true,
-  body: 'none',
   input: z.object({
     projectId: PathId,
     limit: z.coerce.number().int().min(1).max(5000).default(1000),
@@ -101,7 +97,6 @@ export const listProjectHits = operation({
   }),
   output: z.string(),
   envelope: 'bare',
-  status: 200,
   mediaTypes: ['text/csv'],
   errors: ['NOT_FOUND'],
   example: {

@@ -13,8 +13,6 @@ export const listConnections = operation({
   summary:
     'List the apps that are connected to your account with OAuth, newest first. Browser session only.',
   auth: 'session',
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.object({
     connections: z.array(
@@ -31,9 +29,6 @@ export const listConnections = operation({
       }),
     ),
   }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: {
     input: {},
     output: {
@@ -60,12 +55,8 @@ export const deleteConnection = operation({
   summary:
     'Disconnect an app. Its tokens are refused from the next request on. Browser session only.',
   auth: 'session',
-  paid: false,
-  body: 'none',
   input: z.object({ connectionId: PathId }),
   output: z.object({ deleted: z.boolean() }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { connectionId: example.connectionId },

@@ -23,16 +23,11 @@ export const listDeletedProjects = operation({
   summary:
     'List your deleted projects that can still be restored, most recently deleted first. They do not count toward the quota; together they may have as many bytes as the plan has storage, with their versions: beyond that, those deleted first are removed for good. For the next page send `nextCursor` as `cursor`.',
   auth: 'key',
-  paid: false,
-  body: 'none',
   input: z.object({
     limit: z.coerce.number().int().min(1).max(100).default(100),
     cursor: z.string().max(100).optional(),
   }),
   output: z.object({ projects: z.array(DeletedProject), nextCursor: z.string().nullable() }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: {
     input: {},
     output: {
@@ -66,12 +61,9 @@ export const restoreProject = operation({
   summary:
     'Restore a deleted project with its address, settings, versions and statistics, if the quota of the plan allows it. Send a `slug` if its address is in use by now. Where its custom domain is removed, it gets an address of this service, and `warnings` says so.',
   auth: 'key',
-  paid: false,
   body: 'json',
   input: z.object({ projectId: PathId, slug: Slug.optional() }),
   output: ProjectResource.extend({ warnings: z.array(GoneWarning).optional() }),
-  envelope: 'data',
-  status: 200,
   errors: [
     'NOT_FOUND',
     'DOMAIN_NOT_READY',

@@ -13,11 +13,8 @@ export const listDomains = operation({
   method: 'GET',
   path: '/v1/domains',
   summary: 'List your custom domains, newest first.',
-  body: 'none',
   input: z.object({}),
   output: z.object({ domains: z.array(Domain) }),
-  status: 200,
-  errors: [],
   example: { input: {}, output: { domains: [exampleDomain] } },
 });
 
@@ -47,10 +44,8 @@ export const getDomain = operation({
   path: '/v1/domains/{domainId}',
   summary:
     'Get one of your domains: its status, its projects, and for each DNS record what is needed, what the last check found, and the likely mistake.',
-  body: 'none',
   input: z.object({ domainId: PathId }),
   output: DomainDetail,
-  status: 200,
   errors: ['NOT_FOUND'],
   example: { input: { domainId: example.domainId }, output: exampleDomainDetail },
 });
@@ -69,7 +64,6 @@ export const updateDomain = operation({
     rootProjectId: z.uuid().nullable().describe('The id of a project of this domain'),
   }),
   output: DomainDetail,
-  status: 200,
   errors: ['NOT_FOUND', 'SLUG_TAKEN'],
   example: {
     input: { domainId: example.domainId, rootProjectId: null },
@@ -84,10 +78,8 @@ export const checkDomain = operation({
   method: 'POST',
   path: '/v1/domains/{domainId}/check',
   summary: 'Check the DNS records, the certificate and the delivery of a domain now.',
-  body: 'none',
   input: z.object({ domainId: PathId }),
   output: DomainDetail,
-  status: 200,
   errors: ['NOT_FOUND', 'RATE_LIMITED'],
   example: { input: { domainId: example.domainId }, output: exampleDomainDetail },
 });
@@ -100,10 +92,8 @@ export const deleteDomain = operation({
   path: '/v1/domains/{domainId}',
   summary:
     'Remove a domain with its certificate. Its projects are kept and get addresses of this service again. For 30 days, other accounts can add the domain only if they prove that it is theirs.',
-  body: 'none',
   input: z.object({ domainId: PathId }),
   output: z.object({ deleted: z.boolean() }),
-  status: 200,
   errors: ['NOT_FOUND'],
   example: { input: { domainId: example.domainId }, output: { deleted: true } },
 });

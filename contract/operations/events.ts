@@ -25,7 +25,6 @@ export const listEvents = operation({
   auth: 'key',
   limitedKeys: true,
   paid: true,
-  body: 'none',
   input: z.object({
     after: z
       .string()
@@ -48,8 +47,6 @@ export const listEvents = operation({
     ),
     nextCursor,
   }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { after: 'mk3v5k9c.', wait: 25 },

@@ -26,7 +26,6 @@ export const readFileTexts = operation({
     'Read the text of files of the live version, or of another kept `version`, as they were uploaded: at most 256 KiB for each file and 1 MiB in all. A file without text has a `problem` instead. Changes nothing.',
   auth: 'key',
   permissions: ['projects:read'],
-  paid: false,
   body: 'json',
   input: z.object({
     projectId: PathId,
@@ -34,8 +33,6 @@ export const readFileTexts = operation({
     version: z.number().int().positive().optional(),
   }),
   output: z.object({ version: z.number().int(), files: z.array(FileText) }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId, paths: ['index.html', 'logo.png'] },

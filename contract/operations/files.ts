@@ -36,8 +36,6 @@ export const listProjectFiles = operation({
   summary:
     'List the files of the live version, or of another kept `version`, in pages and by path. All pages of a `cursor` are of one version, even if another goes live meanwhile.',
   auth: 'key',
-  paid: false,
-  body: 'none',
   input: z.object({
     projectId: PathId,
     version: z.coerce.number().int().positive().optional(),
@@ -57,8 +55,6 @@ export const listProjectFiles = operation({
     files: z.array(ProjectFile),
     nextCursor: z.string().nullable(),
   }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId },
@@ -90,7 +86,6 @@ export const createFileLink = operation({
     'Create a signed link that downloads one file of the live version, or of another kept `version`, as it was uploaded. Without a `path`, it downloads all files as a ZIP of up to 190 MB. It works for ten minutes, for everybody who has it, and not while the project is taken down.',
   auth: 'key',
   permissions: ['projects:read'],
-  paid: false,
   body: 'json',
   input: z.object({
     projectId: PathId,
@@ -98,8 +93,6 @@ export const createFileLink = operation({
     version: z.number().int().positive().optional(),
   }),
   output: z.object({ url: z.url(), expiresAt: Instant }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId, path: 'index.html' },
@@ -153,8 +146,6 @@ export const changeProjectFiles = operation({
     bytes: z.number().int(),
     warnings: Warnings,
   }),
-  envelope: 'data',
-  status: 200,
   errors: pushErrors,
   example: {
     input: { projectId: example.projectId, files: [exampleFile], delete: ['old.html'] },

@@ -37,7 +37,6 @@ export const listInvitations = operation({
   path: '/v1/operator/invitations',
   summary:
     'List the invitations of the last 30 days, newest first, with who may sign up at all. Operators only.',
-  body: 'none',
   input: z.object({}),
   output: z.object({
     signUpPolicy: SignUpPolicy,
@@ -90,7 +89,6 @@ export const deleteInvitation = operation({
   path: '/v1/operator/invitations',
   summary:
     'Take an invitation back. An account that was created with it stays. Operators only; succeeds if there is none.',
-  body: 'none',
   input: z.object({ email: z.string().max(254) }),
   output: z.object({ deleted: z.boolean() }),
   errors: ['NOT_FOUND'],

@@ -33,8 +33,6 @@ export const listKeys = operation({
   path: '/v1/keys',
   summary: 'List your API keys, newest first, without their values. Browser session only.',
   auth: 'session',
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.object({
     keys: z.array(
@@ -54,9 +52,6 @@ export const listKeys = operation({
       }),
     ),
   }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: {
     input: {},
     output: {
@@ -86,7 +81,6 @@ export const createKey = operation({
   summary:
     'Create an API key. The key is shown only once. `permissions` limits what it may do; without it the key may do everything that a key can. With `projectIds` it may use these projects alone: it makes no new ones, and sees nothing else of the account. Without `expiresAt` it never expires. Browser session only.',
   auth: 'session',
-  paid: false,
   body: 'json',
   input: z.strictObject({
     name: z.string().trim().min(1).max(100),
@@ -103,7 +97,6 @@ export const createKey = operation({
     createdAt: Instant,
     expiresAt: z.nullable(Instant),
   }),
-  envelope: 'data',
   status: 201,
   errors: ['KEY_LIMIT_REACHED', 'NOT_FOUND'],
   example: {
@@ -132,12 +125,8 @@ export const deleteKey = operation({
   path: '/v1/keys/{keyId}',
   summary: 'Delete an API key. It is refused from the next request on. Browser session only.',
   auth: 'session',
-  paid: false,
-  body: 'none',
   input: z.object({ keyId: PathId }),
   output: z.object({ deleted: z.boolean() }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { keyId: example.keyId },

@@ -47,15 +47,12 @@ export const publishByLink = operation({
   summary:
     "Publish files or a ZIP with an upload link. No key is needed. Send a form, or one file as the plain body (`curl -T FILE LINK/`). Its name is the last part of the URL, `X-Filename` or `Content-Disposition`, or is chosen by its content. The link works once; a refused upload does not use it up. A file request answers with a `receipt` in place of the project. For more than the link's `maxBytes`, start with POST /v1/upload-links/{link}/uploads.",
   auth: 'none',
-  paid: false,
   body: 'upload',
   takesPlainFile: true,
   input: z
     .object({ link: PathToken, ...uploadFields, ...senderFields })
     .refine(hasOneUploadSource, uploadSourceError),
   output: z.union([PublishedByLink, z.object({ receipt: Receipt })]),
-  envelope: 'data',
-  status: 200,
   errors: [
     'SECRETS_FOUND',
     'ZIP_MULTIPLE_HTML',
@@ -94,7 +91,6 @@ export const beginLinkUpload = operation({
   summary:
     'Get signed URLs for a large upload with an upload link. PUT each file to its URL, then PUT the link with `uploadId`.',
   auth: 'none',
-  paid: false,
   body: 'json',
   maxJsonBytes: maxUploadRequestBytes,
   input: z
@@ -102,7 +98,6 @@ export const beginLinkUpload = operation({
     .refine(hasFilesOrArchive, filesOrArchiveError)
     .meta(filesOrArchiveSchema),
   output: beginUpload.output,
-  envelope: 'data',
   status: 201,
   errors: [
     'FILE_TYPE_REFUSED',
@@ -126,12 +121,8 @@ export const getLinkUpload = operation({
   path: '/v1/upload-links/{link}/uploads/{uploadId}',
   summary: 'Progress of a large upload with an upload link, including after the link is used up.',
   auth: 'none',
-  paid: false,
-  body: 'none',
   input: z.object({ link: PathToken, ...getUpload.input.shape }),
   output: getUpload.output,
-  envelope: 'data',
-  status: 200,
   errors: ['UPLOAD_LINK_NOT_FOUND', 'NOT_FOUND'],
   example: {
     input: { link: example.uploadToken, ...getUpload.example.input },

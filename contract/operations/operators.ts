@@ -119,7 +119,6 @@ export const listReports = operation({
   path: '/v1/operator/reports',
   summary:
     'List the projects with open reports of abuse, those first that wait longest, or what was decided, newest first; each with its number of reports and its present state. For the next page send `nextCursor` as `cursor`. Operators only; everybody else gets 404.',
-  body: 'none',
   input: z.object({
     state: z.enum(['open', 'resolved']).default('open'),
     limit: z.coerce.number().int().min(1).max(10).default(10),
@@ -186,7 +185,6 @@ export const liftTakedown = operation({
   method: 'DELETE',
   path: '/v1/operator/takedowns/{projectId}',
   summary: 'Serve a project again that was taken down. Operators only.',
-  body: 'none',
   input: z.object({ projectId: PathId }),
   output: OperatedProject,
   errors: ['NOT_FOUND'],
@@ -201,7 +199,6 @@ export const listAccounts = operation({
   path: '/v1/operator/accounts',
   summary:
     'List all accounts, newest first, or with `account` (an id or an e-mail address) that one. For the next page send `nextCursor` as `cursor`. Operators only.',
-  body: 'none',
   input: z.object({
     account: z.string().trim().min(1).max(254).optional(),
     limit: z.coerce.number().int().min(1).max(50).default(20),
@@ -256,7 +253,6 @@ export const unsuspendAccount = operation({
   path: '/v1/operator/accounts/{accountId}/suspension',
   summary:
     'Lift a suspension: the projects are served again, with as much of their lifetimes left as before. Operators only.',
-  body: 'none',
   input: z.object({ accountId: PathId }),
   output: OperatedAccount,
   errors: ['NOT_FOUND'],

@@ -14,17 +14,12 @@ export const exportAccount = operation({
     'Export the whole account in pages: projects, settings, kept versions, and a link to each file that is not empty. The links work for one hour. A project that the operator has taken down is left out.',
   auth: 'key',
   permissions: ['account:read', 'projects:read'],
-  paid: false,
-  body: 'none',
   input: z.object({
     cursor: z.string().max(1024).optional(),
     /** Maximum number of files on a page; a page has fewer if the answer would become too large. */
     limit: z.coerce.number().int().min(1).max(2000).default(2000),
   }),
   output: ExportPage,
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: {
     input: { limit: 500 },
     output: {
@@ -54,12 +49,9 @@ export const requestEmailChange = operation({
   summary:
     'Begin a change of your e-mail address. A six-digit code goes to the current address, and another one to the new address. An earlier change of this browser that is not finished ends. Browser session only.',
   auth: 'session',
-  paid: false,
   body: 'json',
   input: z.object({ email: EmailAddress }),
   output: z.object({ currentEmail: z.string(), newEmail: z.string(), expiresAt: Instant }),
-  envelope: 'data',
-  status: 200,
   errors: ['RATE_LIMITED', 'UNAVAILABLE'],
   example: {
     input: { email: 'new@example.com' },
@@ -80,15 +72,12 @@ export const verifyEmailChange = operation({
   summary:
     'Finish the change of your e-mail address with both codes. All other browsers are signed out; API keys and connected apps stay. The old address gets a mail about it. Browser session only.',
   auth: 'session',
-  paid: false,
   body: 'json',
   input: z.object({
     currentCode: SignInCode.describe('The code that was sent to the current address.'),
     newCode: SignInCode.describe('The code that was sent to the new address.'),
   }),
   output: z.object({ email: z.string() }),
-  envelope: 'data',
-  status: 200,
   errors: ['EMAIL_TAKEN', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_TOO_MANY_ATTEMPTS'],
   example: {
     input: { currentCode: '123456', newCode: '654321' },
@@ -117,13 +106,8 @@ export const getMailChoices = operation({
   path: '/v1/account/mails',
   summary: 'Which e-mails you get. Browser session only.',
   auth: 'session',
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.object({ mails: MailChoices }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: { input: {}, output: { mails: exampleMails } },
 });
 
@@ -136,13 +120,9 @@ export const updateMailChoices = operation({
   summary:
     'Choose which e-mails you get. Codes, and mails about the security of your account, always come. Browser session only.',
   auth: 'session',
-  paid: false,
   body: 'json',
   invalid: 'VALIDATION_FAILED',
   input: z.strictObject({ mails: z.strictObject(MailChoices.shape).partial() }),
   output: z.object({ mails: MailChoices }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: { input: { mails: { trial: false } }, output: { mails: exampleMails } },
 });

@@ -106,8 +106,6 @@ export const putPreview = operation({
     uploadId: QueuedUploadId,
     warnings: Warnings,
   }),
-  envelope: 'data',
-  status: 200,
   errors: ['ZIP_MULTIPLE_HTML', 'ARCHIVE_INVALID', ...pushErrors],
   example: {
     input: { projectId: example.projectId, name: 'pr-42', files: [exampleFile] },
@@ -124,11 +122,8 @@ export const listPreviews = operation({
   summary: 'List the named previews of a project, the last pushed first.',
   auth: 'key',
   paid: true,
-  body: 'none',
   input: z.object({ projectId: PathId }),
   output: z.object({ previews: z.array(Preview) }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: { input: { projectId: example.projectId }, output: { previews: [examplePreview] } },
 });
@@ -142,11 +137,8 @@ export const deletePreview = operation({
   summary: 'End a named preview. Its address shows nothing from then on.',
   auth: 'key',
   paid: true,
-  body: 'none',
   input: z.object({ projectId: PathId, name: z.string() }),
   output: z.object({ deleted: z.boolean() }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId, name: 'pr-42' },

@@ -51,8 +51,6 @@ export const updateProjectSettings = operation({
     })
     .refine(hasOneEnd, oneEndError),
   output: z.object({ updated: z.boolean(), warnings: z.array(SettingWarning).optional() }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND', 'DOMAIN_NOT_READY', 'SLUG_TAKEN'],
   example: {
     input: { projectId: example.projectId, title: 'Calmer harbour', noIndex: true },
@@ -70,11 +68,8 @@ export const archiveProject = operation({
     'Archive a project: visitors no longer see it and it does not count toward the quota. No data is deleted.',
   auth: 'key',
   paid: true,
-  body: 'none',
   input: z.object({ projectId: PathId }),
   output: z.object({ archived: z.literal(true) }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND', 'PROJECT_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId },
@@ -91,11 +86,8 @@ export const unarchiveProject = operation({
   summary: 'Restore an archived project at its address, if the quota of the plan allows it.',
   auth: 'key',
   paid: true,
-  body: 'none',
   input: z.object({ projectId: PathId }),
   output: z.object({ archived: z.literal(false) }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND', 'PROJECT_LIMIT_REACHED', 'STORAGE_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId },
@@ -112,12 +104,8 @@ export const createViewLink = operation({
   summary:
     'Create a signed owner link. It opens the project whatever its `access`, and its views count as the owner’s. The link works once, within ten minutes. The browser that opens it keeps access for a day. It loses access earlier if `access` or the password changes, or if the key that created the link is deleted.',
   auth: 'key',
-  paid: false,
-  body: 'none',
   input: z.object({ projectId: PathId }),
   output: z.object({ url: z.url(), expiresAt: Instant }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId },

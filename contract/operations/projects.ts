@@ -39,8 +39,6 @@ export const listProjects = operation({
     'List your projects, newest first or in another order. `q` finds a part of the title or the address. For the next page send `nextCursor` as `cursor`, with the same other fields; `offset` counts in the order newest first and does not go with the filters.',
   auth: 'key',
   limitedKeys: true,
-  paid: false,
-  body: 'none',
   input: z.object({
     workspaceId: z.uuid().optional(),
     archived: z.enum(['true', 'false', 'all']).default('false'),
@@ -60,9 +58,6 @@ export const listProjects = operation({
     offset: z.number().int(),
     nextCursor: z.string().nullable(),
   }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: {
     input: { limit: 50 },
     output: { projects: [exampleProject], limit: 50, offset: 0, nextCursor: null },
@@ -78,7 +73,6 @@ export const createProject = operation({
   summary:
     'Publish files or a ZIP as a new project. With a large `uploadId`, or a ZIP that unpacks to more than 16 MiB or 2,000 files, the project is `uploading` until it is stored. GET /v1/uploads/{uploadId} shows the progress.',
   auth: 'key',
-  paid: false,
   body: 'upload',
   input: z
     .object({
@@ -112,7 +106,6 @@ export const createProject = operation({
     quota: Quota,
     warnings: ProjectWarnings,
   }),
-  envelope: 'data',
   status: 201,
   errors: [
     'SECRETS_FOUND',
@@ -155,7 +148,6 @@ export const duplicateProject = operation({
     'Publish a copy of a project at an address of its own: its live files, with all its settings, its access, password and expiry. Earlier versions and statistics stay behind. Without a `title` it is called like the project, with `(copy)`. A copy counts toward your quota like a new project. A project of more than 1 GiB or 500 stored objects is too large to copy.',
   auth: 'key',
   limitedKeys: false,
-  paid: false,
   body: 'json',
   input: z.object({
     projectId: PathId,
@@ -164,7 +156,6 @@ export const duplicateProject = operation({
     domainId: z.uuid().optional(),
   }),
   output: createProject.output.omit({ uploadId: true }),
-  envelope: 'data',
   status: 201,
   errors: [
     'NOT_FOUND',
@@ -199,8 +190,6 @@ export const claimProject = operation({
   summary:
     'Claim a temporary project. It then belongs to your account and counts toward your quota.',
   auth: 'key',
-  paid: false,
-  body: 'none',
   input: z.object({ claimToken: z.string() }),
   output: z.object({
     projectId: ProjectId,
@@ -208,8 +197,6 @@ export const claimProject = operation({
     url: z.url(),
     expiresAt: z.nullable(Instant),
   }),
-  envelope: 'data',
-  status: 200,
   errors: ['PROJECT_LIMIT_REACHED', 'STORAGE_LIMIT_REACHED', 'CLAIM_NOT_FOUND', 'ALREADY_CLAIMED'],
   example: {
     input: { claimToken: example.claimToken },
@@ -225,8 +212,6 @@ export const getProject = operation({
   path: '/v1/projects/{projectId}',
   summary: 'Get one of your projects, with the warnings about its live version.',
   auth: 'key',
-  paid: false,
-  body: 'none',
   input: z.object({ projectId: PathId }),
   output: ProjectResource.extend({
     version: z.number().int().describe('The live version; 0 while the first one is stored'),
@@ -235,8 +220,6 @@ export const getProject = operation({
     ...shownPeople,
     warnings: Warnings,
   }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { projectId: example.projectId },
@@ -253,12 +236,8 @@ export const deleteProject = operation({
   summary:
     'Delete a project: it goes offline at once. You can restore it until the `restorableUntil` that GET /v1/projects/deleted shows, by default for 30 days, earlier if projects that you delete after it have more bytes than your plan has storage; then its files, versions and statistics are gone. Its address stays reserved for your account for 90 days.',
   auth: 'key',
-  paid: false,
-  body: 'none',
   input: z.object({ projectId: PathId }),
   output: z.object({ deleted: z.boolean() }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: { input: { projectId: example.projectId }, output: { deleted: true } },
 });

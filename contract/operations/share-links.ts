@@ -93,7 +93,6 @@ export const createShareLink = operation({
   summary:
     'Create a share link: an address that opens the project whatever its `access`, until it expires, is used up or is deleted. `url` is shown only once.',
   auth: 'key',
-  paid: false,
   body: 'json',
   input: z.strictObject({ projectId: PathId, name, ...optional }),
   output: z.object({
@@ -101,7 +100,6 @@ export const createShareLink = operation({
     url: z.url(),
     warnings: z.array(SettingWarning).optional(),
   }),
-  envelope: 'data',
   status: 201,
   errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE', 'LINK_LIMIT_REACHED'],
   example: {
@@ -119,12 +117,8 @@ export const listShareLinks = operation({
   summary:
     'List the share links of a project with their opens, newest first. Tokens are not shown.',
   auth: 'key',
-  paid: false,
-  body: 'none',
   input: z.object({ projectId: PathId }),
   output: z.object({ links: z.array(ShareLinkResource) }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: { input: { projectId: example.projectId }, output: { links: [exampleLink] } },
 });
@@ -138,7 +132,6 @@ export const updateShareLink = operation({
   summary:
     'Change a share link. Its address stays the same. Fields that are not sent keep their values; it holds from the next request. Another password also ends the access of browsers that entered the earlier one.',
   auth: 'key',
-  paid: false,
   body: 'json',
   invalid: 'VALIDATION_FAILED',
   input: z.strictObject({
@@ -148,8 +141,6 @@ export const updateShareLink = operation({
     ...optional,
   }),
   output: z.object({ updated: z.literal(true), warnings: z.array(SettingWarning).optional() }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { projectId: example.projectId, linkId: exampleLink.id, maxOpens: 10 },
@@ -166,12 +157,8 @@ export const deleteShareLink = operation({
   summary:
     'Delete a share link. It opens nothing from the next request on, also in browsers that opened it before. Its opens stay in the analytics.',
   auth: 'key',
-  paid: false,
-  body: 'none',
   input: z.object({ projectId: PathId, linkId: PathLinkId }),
   output: z.object({ deleted: z.literal(true) }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { projectId: example.projectId, linkId: exampleLink.id },

@@ -31,8 +31,6 @@ export const getEmbed = operation({
   path: '/oembed',
   summary: 'oEmbed data for the address of a public project (oembed.com). JSON only.',
   auth: 'none',
-  paid: false,
-  body: 'none',
   input: z.object({
     url: z.string().min(1).max(2048),
     format: z.string().max(20).default('json'),
@@ -41,7 +39,6 @@ export const getEmbed = operation({
   }),
   output: Embed,
   envelope: 'bare',
-  status: 200,
   errors: ['NOT_FOUND', 'NOT_PUBLIC', 'FORMAT_NOT_OFFERED', 'RATE_LIMITED'],
   example: {
     input: { url: example.url, format: 'json', maxwidth: 640 },
@@ -71,8 +68,6 @@ export const getQrCode = operation({
   summary:
     'Get a QR code’s address. `file` is `<projectId>.png` or `<projectId>.svg`. The owner of the project needs a paid plan.',
   auth: 'none',
-  paid: false,
-  body: 'none',
   input: z.object({
     file: z.string(),
     /** Pixels of each side; an SVG has no size. */
@@ -81,7 +76,6 @@ export const getQrCode = operation({
   /** A PNG as bytes, an SVG as text. */
   output: z.union([z.string(), z.custom<Uint8Array>((value) => value instanceof Uint8Array)]),
   envelope: 'bare',
-  status: 200,
   mediaTypes: ['image/png', 'image/svg+xml'],
   errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND'],
   example: {

@@ -9,13 +9,9 @@ export const getHealth = operation({
   path: '/health',
   summary: 'Check whether the service is available.',
   auth: 'none',
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.object({ status: z.string(), service: z.string() }),
   envelope: 'bare',
-  status: 200,
-  errors: [],
   example: { input: {}, output: { status: 'ok', service: 'slipway' } },
 });
 
@@ -27,13 +23,9 @@ export const getVersion = operation({
   path: '/v1',
   summary: 'The version of this interface and the address of its documentation.',
   auth: 'none',
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.object({ status: z.string(), version: z.string(), docs: z.url() }),
   envelope: 'bare',
-  status: 200,
-  errors: [],
   example: {
     input: {},
     output: { status: 'ok', version: '1.0.0', docs: 'https://app.example.com/docs' },
@@ -48,8 +40,6 @@ export const getOpenApi = operation({
   path: '/openapi.json',
   summary: 'This interface as an OpenAPI 3.1 document.',
   auth: 'none',
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.looseObject({
     openapi: z.literal('3.1.0'),
@@ -57,8 +47,6 @@ export const getOpenApi = operation({
     paths: z.record(z.string(), z.unknown()),
   }),
   envelope: 'bare',
-  status: 200,
-  errors: [],
   example: {
     input: {},
     output: { openapi: '3.1.0', info: { title: 'Slipway', version: '1.0.0' }, paths: {} },

@@ -23,7 +23,6 @@ export const publishTempProject = operation({
   path: '/v1/projects/temp',
   summary: `Publish files or a ZIP for ${describeDuration(temporaryLifetimeSeconds)} without an account. To keep the project, open the claim link and sign in.`,
   auth: 'none',
-  paid: false,
   body: 'upload',
   input: z.object(uploadFields).refine(hasOneUploadSource, uploadSourceError),
   output: z.object({
@@ -35,8 +34,6 @@ export const publishTempProject = operation({
     expiresAt: z.nullable(Instant),
     warnings: Warnings,
   }),
-  envelope: 'data',
-  status: 200,
   errors: [
     'SECRETS_FOUND',
     'ZIP_MULTIPLE_HTML',

@@ -73,13 +73,8 @@ export const listTrustedPublishers = operation({
     'List your trusted publishers, newest first: repositories whose jobs at GitHub or GitLab get a key of ten minutes without a stored secret.',
   auth: 'key',
   permissions: ['account:read'],
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.object({ publishers: z.array(TrustedPublisher) }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: { input: {}, output: { publishers: [examplePublisher] } },
 });
 
@@ -95,7 +90,6 @@ export const addTrustedPublisher = operation({
   summary:
     'Trust jobs of one repository: those of one `branch`, of one `environment` (GitHub), or of its `pullRequests`. They exchange the token that GitHub or GitLab signs for each job for a key of ten minutes, at `/oauth/token`. The key has these `permissions`, by default to read and change projects, and these projects; without `projectIds` all of the account. Browser session only.',
   auth: 'session',
-  paid: false,
   body: 'json',
   input: z
     .strictObject({
@@ -122,7 +116,6 @@ export const addTrustedPublisher = operation({
       error: 'must be owner/name',
     }),
   output: TrustedPublisher,
-  envelope: 'data',
   status: 201,
   errors: ['KEY_LIMIT_REACHED', 'NOT_FOUND'],
   example: {
@@ -146,12 +139,8 @@ export const deleteTrustedPublisher = operation({
     'Trust a repository no more. Keys that its jobs have are refused from the next request on.',
   auth: 'key',
   permissions: ['account:read', 'projects:write'],
-  paid: false,
-  body: 'none',
   input: z.object({ publisherId: PathId }),
   output: z.object({ deleted: z.boolean() }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: { input: { publisherId: exampleId }, output: { deleted: true } },
 });

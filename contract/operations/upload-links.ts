@@ -41,7 +41,6 @@ export const createUploadLink = operation({
   summary:
     'Create an upload link: one upload with it publishes in your name. The answer has a page for a person, a command for curl up to `maxBytes`, and one for a file of any size. With `projectId` (paid plans) the upload becomes a new version of that project, otherwise a new project. The link works once, for 24 hours. With one of the fields from `message` to `into` it is a file request: it takes `maxUploads` uploads until `closesAt`, each a project of your own or a folder of the project `into`, and answers senders with a receipt.',
   auth: 'key',
-  paid: false,
   body: 'json',
   input: z
     .strictObject({
@@ -66,7 +65,6 @@ export const createUploadLink = operation({
     curl: z.string(),
     curlAnySize: z.string(),
   }),
-  envelope: 'data',
   status: 201,
   errors: [
     'FREE_TIER_RESTRICTED',
@@ -97,8 +95,6 @@ export const listUploadLinks = operation({
   summary:
     'List your active upload links, newest first, without their tokens; at most 100. File requests stay in the list for 30 days after they closed. A link stops working when the key or connected app that created it is removed, or the browser is signed out.',
   auth: 'key',
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.object({
     uploadLinks: z.array(
@@ -119,9 +115,6 @@ export const listUploadLinks = operation({
       }),
     ),
   }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: {
     input: {},
     output: {
@@ -149,8 +142,6 @@ export const listSenders = operation({
   summary:
     'List the uploads that a file request got, newest first: who sent them, and which files. For the next page send `nextCursor` as `cursor`.',
   auth: 'key',
-  paid: false,
-  body: 'none',
   input: z.object({
     link: PathLinkId,
     limit: z.coerce.number().int().min(1).max(100).default(100),
@@ -160,8 +151,6 @@ export const listSenders = operation({
       .optional(),
   }),
   output: z.object({ senders: z.array(ReceivedUpload), nextCursor: z.string().nullable() }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { link: example.uploadLinkId },
@@ -188,12 +177,8 @@ export const deleteUploadLink = operation({
   summary:
     'Delete an upload link by its `id`. Its token is refused from the next request on, even if an upload has begun.',
   auth: 'key',
-  paid: false,
-  body: 'none',
   input: z.object({ link: PathLinkId }),
   output: z.object({ deleted: z.boolean() }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: { input: { link: example.uploadLinkId }, output: { deleted: true } },
 });

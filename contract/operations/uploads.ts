@@ -59,7 +59,6 @@ export const beginUpload = operation({
     'Get signed URLs for a large upload. PUT each file to its URL, then create or replace with `uploadId`. A URL accepts exactly the announced number of bytes. It works for one hour, or until the upload is used. All uploads that are not used yet may together hold as many bytes as the plan’s storage.',
   auth: 'optional',
   limitedKeys: true,
-  paid: false,
   body: 'json',
   maxJsonBytes: maxUploadRequestBytes,
   input: z
@@ -67,7 +66,6 @@ export const beginUpload = operation({
     .refine(hasFilesOrArchive, filesOrArchiveError)
     .meta(filesOrArchiveSchema),
   output: z.object({ uploadId: z.uuid(), expiresAt: Instant, parts: z.array(Part) }),
-  envelope: 'data',
   status: 201,
   errors: [
     'FILE_TYPE_REFUSED',
@@ -99,8 +97,6 @@ export const getUpload = operation({
   auth: 'optional',
   permissions: ['projects:write'],
   limitedKeys: true,
-  paid: false,
-  body: 'none',
   input: z.object({ uploadId: PathId }),
   output: z.object({
     uploadId: z.uuid(),
@@ -113,8 +109,6 @@ export const getUpload = operation({
     /** Warnings about the names of its files, once it is published. */
     warnings: Warnings,
   }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND', 'RATE_LIMITED'],
   example: {
     input: { uploadId: example.uploadId },

@@ -78,8 +78,6 @@ export const replaceProjectFiles = operation({
     uploadId: QueuedUploadId,
     warnings: Warnings,
   }),
-  envelope: 'data',
-  status: 200,
   errors: ['ZIP_MULTIPLE_HTML', 'ARCHIVE_INVALID', ...pushErrors],
   example: {
     input: { projectId: example.projectId, files: [exampleFile] },
@@ -96,11 +94,8 @@ export const listDeployments = operation({
   summary: 'List the kept versions of a project, newest first. The live version is `active`.',
   auth: 'key',
   paid: true,
-  body: 'none',
   input: z.object({ projectId: PathId }),
   output: z.array(Deployment),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { projectId: example.projectId },
@@ -138,8 +133,6 @@ export const rollBackProject = operation({
       .describe('Changes nothing if another version is live by now.'),
   }),
   output: z.object({ deploymentId: DeploymentId, url: z.url() }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'STORAGE_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId, version: 1 },
@@ -161,7 +154,6 @@ export const previewVersion = operation({
     'Create a signed link that shows one kept version: for an hour (`1h`), a week (`7d`), or until another version is live (`next-version`, 30 days at most). The `access` of the project still applies.',
   auth: 'key',
   paid: true,
-  body: 'none',
   input: z.object({
     projectId: PathId,
     version: PathVersion,
@@ -177,8 +169,6 @@ export const previewVersion = operation({
       ),
     expiresAt: Instant,
   }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId, version: '1' },
@@ -200,7 +190,6 @@ export const diffVersion = operation({
     'Compare a kept version with the live one, the live version with the one before it, or any two with `against`.',
   auth: 'key',
   paid: true,
-  body: 'none',
   input: z.object({
     projectId: PathId,
     version: PathVersion,
@@ -222,8 +211,6 @@ export const diffVersion = operation({
         'Assets of earlier versions that visitors still reach, so that pages which were open during a push work on. Their names contain a hash.',
       ),
   }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { projectId: example.projectId, version: '1' },

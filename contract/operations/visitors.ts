@@ -24,8 +24,6 @@ export const listVisitors = operation({
   summary:
     'List the people who proved an e-mail address to open the project, in the last 30 days. A page has the latest first. For the next page send `nextCursor` as `cursor`.',
   auth: 'key',
-  paid: false,
-  body: 'none',
   input: z.object({
     projectId: PathId,
     limit: z.coerce.number().int().min(1).max(1000).default(1000),
@@ -35,8 +33,6 @@ export const listVisitors = operation({
       .optional(),
   }),
   output: z.object({ visitors: z.array(VisitorResource), nextCursor: z.string().nullable() }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { projectId: example.projectId },
@@ -64,12 +60,8 @@ export const deleteVisitor = operation({
   summary:
     'End the access of somebody who proved an address, in all of their browsers, from the next request on. They can prove it again, unless you take them off `people` or add them to `deniedPeople`.',
   auth: 'key',
-  paid: false,
-  body: 'none',
   input: z.object({ projectId: PathId, visitorId: z.string().max(100) }),
   output: z.object({ deleted: z.literal(true) }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { projectId: example.projectId, visitorId: 'Yb2Hn5Lw9PmJ4x8Z' },

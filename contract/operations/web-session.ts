@@ -12,7 +12,6 @@ export const openWebSession = operation({
   summary:
     'Sign a browser in with the code. Sets a cookie and creates no key. An account that its owner deleted is restored, unless `restore` is false.',
   auth: 'page',
-  paid: false,
   body: 'json',
   input: z.object({
     email: EmailAddress,
@@ -26,8 +25,6 @@ export const openWebSession = operation({
       ),
   }),
   output: z.object({ email: z.string(), expiresAt: Instant }),
-  envelope: 'data',
-  status: 200,
   errors: [
     'ACCOUNT_CLOSED',
     'ACCOUNT_SUSPENDED',
@@ -49,8 +46,6 @@ export const getWebSession = operation({
   path: '/v1/session',
   summary: 'The account that is signed in in this browser, and when the session expires.',
   auth: 'session',
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.object({
     email: z.string(),
@@ -58,9 +53,6 @@ export const getWebSession = operation({
     expiresAt: Instant,
     isOperator: z.boolean().describe('Whether this account may use /v1/operator.'),
   }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: {
     input: {},
     output: { email: example.email, plan: 'pro', expiresAt: example.later, isOperator: false },
@@ -75,13 +67,8 @@ export const endWebSession = operation({
   path: '/v1/session',
   summary: 'Sign this browser out. Answers 200 even if it was not signed in.',
   auth: 'page',
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.object({ signedOut: z.boolean() }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: {
     input: {},
     output: { signedOut: true },
@@ -97,8 +84,6 @@ export const listSessions = operation({
   summary:
     'List the browsers that are signed in to your account, last used first. A session expires 30 days after its sign-in. Browser session only.',
   auth: 'session',
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.object({
     sessions: z.array(
@@ -118,9 +103,6 @@ export const listSessions = operation({
       }),
     ),
   }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: {
     input: {},
     output: {
@@ -148,12 +130,8 @@ export const deleteSession = operation({
   path: '/v1/sessions/{sessionId}',
   summary: 'Sign another browser out. Its next request is refused. Browser session only.',
   auth: 'session',
-  paid: false,
-  body: 'none',
   input: z.object({ sessionId: PathId }),
   output: z.object({ deleted: z.boolean() }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: { input: { sessionId: example.sessionId }, output: { deleted: true } },
 });
@@ -167,12 +145,7 @@ export const deleteOtherSessions = operation({
   summary:
     'Sign out all browsers except this one. `deleted` is their number. API keys and connected apps are not affected. Browser session only.',
   auth: 'session',
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.object({ deleted: z.number().int() }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: { input: {}, output: { deleted: 2 } },
 });

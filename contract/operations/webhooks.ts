@@ -77,7 +77,6 @@ export const createWebhook = operation({
   summary:
     'Send events of the account, or with `projectId` of one project, to an address of yours. `secret` is shown only once.',
   auth: 'key',
-  paid: false,
   body: 'json',
   input: z.strictObject({
     url: choices.url,
@@ -86,7 +85,6 @@ export const createWebhook = operation({
     format: choices.format.optional(),
   }),
   output: z.object({ ...WebhookResource.shape, secret: NewSecret }),
-  envelope: 'data',
   status: 201,
   errors: ['NOT_FOUND', 'WEBHOOK_LIMIT_REACHED'],
   example: {
@@ -106,13 +104,8 @@ export const listWebhooks = operation({
   // Whoever has the address of a chat program can post there, so keys that only read do not see it.
   permissions: ['projects:write'],
   limitedKeys: true,
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.object({ webhooks: z.array(WebhookResource) }),
-  envelope: 'data',
-  status: 200,
-  errors: [],
   example: { input: {}, output: { webhooks: [exampleWebhook] } },
 });
 
@@ -126,7 +119,6 @@ export const updateWebhook = operation({
     'Change a webhook. Fields that are not sent keep their values. Switched off, it gets no events; what happens meanwhile is not sent later.',
   auth: 'key',
   limitedKeys: true,
-  paid: false,
   body: 'json',
   invalid: 'VALIDATION_FAILED',
   input: z.strictObject({
@@ -137,8 +129,6 @@ export const updateWebhook = operation({
     enabled: z.boolean().optional(),
   }),
   output: WebhookResource,
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { webhookId: exampleWebhook.id, enabled: true },
@@ -155,12 +145,8 @@ export const deleteWebhook = operation({
   summary: 'Delete a webhook. Events that wait are not sent.',
   auth: 'key',
   limitedKeys: true,
-  paid: false,
-  body: 'none',
   input: z.object({ webhookId: PathId }),
   output: z.object({ deleted: z.literal(true) }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: { input: { webhookId: exampleWebhook.id }, output: { deleted: true } },
 });
@@ -175,12 +161,8 @@ export const rotateWebhookSecret = operation({
     'Get a new secret. For 24 hours each delivery is signed with both, so that your program can change in between.',
   auth: 'key',
   limitedKeys: true,
-  paid: false,
-  body: 'none',
   input: z.object({ webhookId: PathId }),
   output: z.object({ secret: NewSecret, formerUntil: Instant }),
-  envelope: 'data',
-  status: 200,
   errors: ['NOT_FOUND'],
   example: {
     input: { webhookId: exampleWebhook.id },
