@@ -1,10 +1,11 @@
 import { expect, jest, test } from '@jest/globals';
+import JSZip from 'jszip';
 import type { Page } from 'playwright-core';
 import { aLockedPdf } from '../fixtures/visits/locked-pdf.ts';
 import { aLockedOffice } from '../fixtures/visits/locked-office.ts';
-import { aDocx, aDrawing } from '../fixtures/visits/sample-documents.ts';
+import { aDocx, aDrawing, aPptx } from '../fixtures/visits/sample-documents.ts';
 import { picture } from './support/chromium.ts';
-import { aPng } from './support/sample-files.ts';
+import { aPng, aWav } from './support/sample-files.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
 
 jest.setTimeout(300_000);
@@ -277,4 +278,39 @@ test('a document with a password is opened in the browser', async () => {
   await field.press('Enter');
   await page.getByText('The plan of the quay').waitFor({ timeout: 60_000 });
   expect(await field.count()).toBe(0);
+});
+
+test('text that does not wrap stands around its place on a slide, and a sound plays from its picture', async () => {
+  const deck = await JSZip.loadAsync(await aPptx('Tides'));
+  const change = async (path: string, edit: (xml: string) => string) =>
+    deck.file(path, edit((await deck.file(path)?.async('string')) ?? ''));
+  const xfrm = (x: number, y: number, width: number) =>
+    `<p:spPr><a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="${width}" cy="500000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr>`;
+  const text = `<p:sp><p:nvSpPr><p:cNvPr id="20" name="a"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>${xfrm(5_500_000, 5_000_000, 1_192_000)}<p:txBody><a:bodyPr wrap="none"><a:spAutoFit/></a:bodyPr><a:p><a:pPr algn="ctr"/><a:r><a:rPr sz="2400"/><a:t>High water comes at ten, and goes at four</a:t></a:r></a:p></p:txBody></p:sp>`;
+  const bell = `<p:pic><p:nvPicPr><p:cNvPr id="21" name="b"/><p:cNvPicPr/><p:nvPr><a:wavAudioFile r:embed="bell" name="bell.wav"/></p:nvPr></p:nvPicPr><p:blipFill><a:blip/></p:blipFill>${xfrm(500_000, 6_000_000, 500_000)}</p:pic>`;
+  await change('ppt/slides/slide1.xml', (xml) =>
+    xml.replace('</p:spTree>', `${text}${bell}</p:spTree>`),
+  );
+  await change('ppt/slides/_rels/slide1.xml.rels', (xml) =>
+    xml.replace(
+      '</Relationships>',
+      '<Relationship Id="bell" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/audio" Target="../media/bell.wav"/></Relationships>',
+    ),
+  );
+  deck.file('ppt/media/bell.wav', aWav(5));
+  await open('tides.pptx', await deck.generateAsync({ type: 'nodebuffer' }));
+  const line = page.getByText('High water comes at ten');
+  await line.waitFor();
+  const [words, slide] = await Promise.all([
+    line.boundingBox(),
+    page.locator('.slide').first().boundingBox(),
+  ]);
+  const middleOf = (box: typeof words) => (box?.x ?? 0) + (box?.width ?? 0) / 2;
+  expect(words?.height).toBeLessThan(40);
+  expect(words?.width).toBeGreaterThan(200);
+  expect(Math.abs(middleOf(words) - middleOf(slide))).toBeLessThan(4);
+  await page.getByRole('button', { name: 'Play the sound' }).click();
+  await page.getByRole('button', { name: 'Pause the sound' }).click();
+  await page.getByRole('button', { name: 'Play the sound' }).waitFor();
+  await picture(page, 'slide-texts');
 });

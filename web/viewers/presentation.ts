@@ -1,5 +1,4 @@
 import { buildPresentation, parseZipLazyMedia } from '@aiden0z/pptx-renderer';
-import { withMappedSlideSymbols } from './parts/slide-symbols.ts';
 import { writeStoredZip } from './parts/write-stored-zip.ts';
 import { officeLimits, unpackZipParts } from './parts/zip-parts.ts';
 import { ViewerError } from './parts/fetch-file.ts';
@@ -28,8 +27,11 @@ function onKey(event: KeyboardEvent, slides: Slides): void {
 
 // Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async ({ source, stage }) => {
-  const parts = await unpackZipParts(await fetchUnlocked(source, maxBytes, stage), officeLimits);
-  const archive = writeStoredZip(parts.map(withMappedSlideSymbols));
+  const [bytes, { prepareSlides }] = await Promise.all([
+    fetchUnlocked(source, maxBytes, stage),
+    import('./parts/prepare-slides.ts'),
+  ]);
+  const archive = writeStoredZip(prepareSlides(await unpackZipParts(bytes, officeLimits)));
   const deck = buildPresentation(await parseZipLazyMedia(archive.buffer), { lazySlides: true });
   if (deck.slides.length === 0) throw new ViewerError('The presentation has no slides.');
   const controls = document.querySelector<HTMLElement>('[data-controls]');

@@ -112,8 +112,12 @@ export class Slides {
     });
     restrictLinks(element);
     nameGraphics(element);
+    replacePlayers(element);
     // Charts come later.
-    new MutationObserver(() => nameGraphics(element)).observe(element, {
+    new MutationObserver(() => {
+      nameGraphics(element);
+      replacePlayers(element);
+    }).observe(element, {
       childList: true,
       subtree: true,
     });
@@ -130,6 +134,26 @@ function nameGraphics(slide: Element): void {
   for (const chart of slide.querySelectorAll('canvas')) {
     chart.setAttribute('role', 'img');
     chart.setAttribute('aria-label', 'Chart');
+  }
+}
+
+/** Most sounds have a picture smaller than a player: the picture is their button. */
+function replacePlayers(slide: Element): void {
+  for (const player of slide.querySelectorAll<HTMLAudioElement>('audio[controls]')) {
+    player.controls = false;
+    const button = document.createElement('button');
+    const tell = () => {
+      button.textContent = player.paused ? '▶' : '⏸';
+      button.setAttribute('aria-label', player.paused ? 'Play the sound' : 'Pause the sound');
+    };
+    button.addEventListener('click', () => {
+      if (player.paused)
+        player.play().catch(() => (button.textContent = 'This sound cannot be played'));
+      else player.pause();
+    });
+    for (const event of ['play', 'pause', 'ended']) player.addEventListener(event, tell);
+    tell();
+    player.after(button);
   }
 }
 
@@ -153,6 +177,12 @@ li{scroll-margin:1rem}
 .frame{width:calc(var(--width)*var(--scale)*1px);height:calc(var(--height)*var(--scale)*1px);overflow:hidden;background:#fff;border-radius:4px;box-shadow:0 0 0 1px #7775;contain:strict;margin-inline:auto}
 .slide{width:calc(var(--width)*1px);height:calc(var(--height)*1px);transform:scale(var(--scale));transform-origin:0 0}
 .slide div:has(>table){overflow:visible!important}
+.slide div:has(>audio){overflow:visible!important}
+.slide div:has(>audio)>img{height:100%!important}
+.slide audio+button{position:absolute;right:0;bottom:0;min-width:32px;min-height:32px;border:0;border-radius:4px;background:#000a;color:#fff;font:16px/1 sans-serif;cursor:pointer}
+.slide [style*="nowrap"]>div{width:max-content!important;min-width:100%!important;max-width:none!important}
+.slide [style*="nowrap"]>[style*="text-align: center"]{align-self:center}
+.slide [style*="nowrap"]>[style*="text-align: right"]{align-self:flex-end}
 :focus-visible{outline:3px solid #17616d;outline-offset:2px}
 :host(:fullscreen){background:#000;overflow:auto;scroll-snap-type:y mandatory}
 :host(:fullscreen) ol{gap:0}

@@ -1,0 +1,89 @@
+import { expect, test } from '@jest/globals';
+import { prepareSlides } from '../../../../../web/viewers/parts/prepare-slides.ts';
+
+const slide = 'ppt/slides/slide1.xml';
+const rel = (kind: string, target: string) =>
+  `<Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${kind}" Target="../${target}"/>`;
+const striped = (colour: string) =>
+  `<a:pattFill prst="wdUpDiag"><a:fgClr>${colour}</a:fgClr></a:pattFill>`;
+const pattern = striped('<a:srgbClr val="17616D"/>');
+const place = (ph: string, properties: string) =>
+  `<p:sp><p:nvSpPr><p:nvPr><p:ph ${ph}/></p:nvPr></p:nvSpPr><p:spPr>${properties}</p:spPr></p:sp>`;
+const outline = '<a:prstGeom prst="rect"/>';
+const red = '<a:solidFill><a:srgbClr val="FF0000"/></a:solidFill>';
+
+/** What becomes of a slide whose layout, master and theme have fills. */
+function prepared(xml: string): string {
+  const parts = Object.entries({
+    [slide]: xml,
+    'ppt/slides/_rels/slide1.xml.rels': rel('slideLayout', 'slideLayouts/slideLayout1.xml'),
+    'ppt/slideLayouts/slideLayout1.xml': `<p:spTree>${place('type="body" idx="7"', `<a:xfrm/>${outline}${pattern}`)}${place('type="sldNum"', '')}</p:spTree>`,
+    'ppt/slideLayouts/_rels/slideLayout1.xml.rels': rel(
+      'slideMaster',
+      'slideMasters/slideMaster1.xml',
+    ),
+    'ppt/slideMasters/slideMaster1.xml': place('type="title"', red),
+    'ppt/slideMasters/_rels/slideMaster1.xml.rels': rel('theme', 'theme/theme1.xml'),
+    'ppt/theme/theme1.xml': `<a:fillStyleLst><a:solidFill/>${striped('<a:schemeClr val="phClr"/>')}</a:fillStyleLst>`,
+  });
+  const [first] = prepareSlides(
+    parts.map(([path, text]) => ({ name: Buffer.from(path), path, bytes: Buffer.from(text) })),
+  );
+  return Buffer.from(first?.bytes ?? []).toString();
+}
+
+const grouped = (fill: string) =>
+  `<p:grpSp><p:grpSpPr>${pattern}</p:grpSpPr><p:grpSp><p:grpSpPr><a:grpFill/></p:grpSpPr><p:sp><p:spPr>${outline}${fill}</p:spPr></p:sp></p:grpSp></p:grpSp>`;
+const styled = (idx: number, fill = '') =>
+  `<p:sp><p:spPr>${outline}${fill}</p:spPr><p:style><a:fillRef idx="${idx}"><a:schemeClr val="accent2"/></a:fillRef></p:style></p:sp>`;
+const sound = (inside: string) => `<p:pic><p:nvPr>${inside}</p:nvPr></p:pic>`;
+
+test.each([
+  ['the pattern of a group', grouped('<a:grpFill/>'), grouped(pattern)],
+  ['no pattern of a group for a fill of its own', grouped(red), grouped(red)],
+  [
+    'the pattern of a style in its colour',
+    styled(2),
+    styled(2, striped('<a:schemeClr val="accent2"/>')),
+  ],
+  ['no fill for a style without a pattern', styled(1), styled(1)],
+  [
+    'the pattern and outline of a placeholder',
+    place('idx="7"', ''),
+    place('idx="7"', outline + pattern),
+  ],
+  [
+    'the fill that only the master has',
+    place('type="title"', '<a:ln/>'),
+    place('type="title"', `${red}<a:ln/>`),
+  ],
+  ['an empty placeholder that fills itself', place('idx="7"', red), place('idx="7"', red)],
+  [
+    'a placeholder that nobody fills',
+    place('type="sldNum"', '<a:ln/>'),
+    place('type="sldNum"', '<a:ln/>'),
+  ],
+  [
+    'a text that does not wrap at its own size',
+    '<a:bodyPr wrap="none"/><a:bodyPr lIns="0" wrap="none"><a:spAutoFit/><a:flatTx/></a:bodyPr><a:bodyPr/>',
+    '<a:bodyPr wrap="none"><a:noAutofit/></a:bodyPr><a:bodyPr lIns="0" wrap="none"><a:flatTx/><a:noAutofit/></a:bodyPr><a:bodyPr/>',
+  ],
+  [
+    'a sound of wave',
+    sound('<a:wavAudioFile r:embed="rId4" name="bell.wav"/>'),
+    sound('<a:audioFile r:link="rId4"/>'),
+  ],
+  [
+    'a sound that is linked and embedded',
+    sound('<a:audioFile r:link="rId4"></a:audioFile><p14:media r:embed="rId5"/>'),
+    sound('<a:audioFile r:link="rId5"/><p14:media r:embed="rId5"/>'),
+  ],
+])('%s', (_, xml, expected) => {
+  expect(prepared(xml)).toBe(expected.replaceAll('<p:spPr></p:spPr>', '<p:spPr/>'));
+});
+
+test('a part that needs nothing stays as it is', () => {
+  const bytes = Buffer.from('<p:sld/>');
+  const part = { name: Buffer.from(slide), path: slide, bytes };
+  expect(prepareSlides([part])[0]?.bytes).toBe(bytes);
+});
