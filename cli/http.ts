@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingHttpHeaders, request as plainRequest } from 'node:http';
-import { request as secureRequest } from 'node:https';
+import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 /** A request whose body is in memory, so that it can be sent again. */
@@ -17,9 +16,10 @@ export interface HttpAnswer {
   text: string;
 }
 
-/** The client of Node for the scheme of an address. */
-export function clientOf(url: string): typeof secureRequest {
-  return new URL(url).protocol === 'http:' ? plainRequest : secureRequest;
+/** The client of Node for the scheme of an address. An `import` of it would also load `fetch` (Node 24). */
+export function clientOf(url: string): Pick<typeof import('node:https'), 'request' | 'get'> {
+  const { protocol } = new URL(url);
+  return process.getBuiltinModule(protocol === 'http:' ? 'node:http' : 'node:https');
 }
 
 /** Sends a request once. Loading `fetch` takes longer than most requests of a command. @throws where there is no answer */
@@ -28,7 +28,7 @@ export async function sendOnce(
   { method, headers, body, signal }: HttpRequest,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
-    const sent = clientOf(url)(url, { method, headers, signal }, (response) => {
+    const sent = clientOf(url).request(url, { method, headers, signal }, (response) => {
       const { statusCode = 0, headers: answered } = response;
       text(response).then(
         (body) => resolve({ status: statusCode, headers: answered, text: body }),

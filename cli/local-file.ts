@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { CommandError, exitCodes } from './command-error.ts';
 
@@ -36,11 +36,24 @@ export function isSmall({ size }: Pick<LocalFile, 'size'>): boolean {
 
 /** All bytes of a small file. @throws CommandError where it has changed since it was found */
 export function readSmall({ source, size }: Pick<LocalFile, 'source' | 'size'>): Uint8Array {
-  const bytes = typeof source === 'string' ? readFileSync(source) : source;
+  const bytes = typeof source === 'string' ? readAtOnce(source, size) : source;
   if (bytes.length === size) return bytes;
   throw new CommandError(exitCodes.refused, 'A file changed while it was read.', {
     next: 'Run the same command again.',
   });
+}
+
+/** `readFileSync` also finds out the size, which is known here, unless the file has another by now. */
+function readAtOnce(source: string, size: number): Uint8Array {
+  const bytes = Buffer.allocUnsafe(size + 1);
+  const file = openSync(source, 'r');
+  try {
+    return readSync(file, bytes, 0, size + 1, 0) === size
+      ? bytes.subarray(0, size)
+      : readFileSync(source);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** A SHA-256 as the API names it: its first 96 bits, base64url. */

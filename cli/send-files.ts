@@ -8,11 +8,11 @@ import { formatBytes } from '../web/app/texts/format.ts';
 import { CommandError, exitCodes } from './command-error.ts';
 import { fitsForm, type FormFile } from './http.ts';
 import type { InterruptedUploads } from './interrupted-uploads.ts';
-import { bytesOf, isSmall, type LocalFile, readFileOf, readSmall } from './local-file.ts';
+import { bytesOf, type LocalFile, readSmall } from './local-file.ts';
 import { isLostConnection, sendParts } from './send-parts.ts';
 import type { Service } from './service.ts';
 import type { Progress } from './terminal.ts';
-import { zipStream } from '../core/content/zip/write-archive.ts';
+import { zipOf } from './zip-files.ts';
 
 /** Up to this many files are sent one by one; more go as one ZIP. Without an account, five is the service's limit. */
 const maxParts = { withKey: 200, withoutKey: 5 };
@@ -97,17 +97,6 @@ async function sendPacked(
 
 const archiveName = 'files.zip';
 
-/** A ZIP of files. Each is opened when its turn comes. */
-function zipOf(files: readonly LocalFile[]): AsyncGenerator<Uint8Array> {
-  const entries = files.map((file) => ({
-    path: file.path,
-    size: file.size,
-    content: isSmall(file) ? () => readSmall(file) : readLater(file),
-    isDeflated: true,
-  }));
-  return zipStream(entries, new Date());
-}
-
 /** @throws CommandError where a file changes while it is packed */
 async function packing<T>(pack: () => Promise<T>, signal: AbortSignal): Promise<T> {
   try {
@@ -120,10 +109,6 @@ async function packing<T>(pack: () => Promise<T>, signal: AbortSignal): Promise<
       next: 'Run the same command again.',
     });
   }
-}
-
-async function* readLater(file: LocalFile): AsyncGenerator<Uint8Array> {
-  yield* readFileOf(file);
 }
 
 async function sendArchive(file: LocalFile, options: SendOptions): Promise<{ uploadId: string }> {

@@ -81,7 +81,7 @@ async function tryPart(
   signal: AbortSignal,
   onSent: (bytes: number) => void,
 ): Promise<boolean> {
-  const put = clientOf(url)(url, {
+  const put = clientOf(url).request(url, {
     method: 'PUT',
     headers: { 'content-length': file.size },
     signal,

@@ -1,7 +1,7 @@
-import http from 'node:http';
-import https from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { ExportPage } from '../../contract/account-export.ts';
 import { CommandError, exitCodes } from '../command-error.ts';
+import { clientOf } from '../http.ts';
 import type { Service } from '../service.ts';
 
 /** Where an export comes from. */
@@ -31,7 +31,7 @@ export function exportSource(service: Pick<Service, 'call'>, signal: AbortSignal
 /** A part that is cut off is requested again: a slow line loses no more than this. */
 const pieceBytes = 16 * 1024 * 1024;
 
-function refusedFile(answer: http.IncomingMessage): CommandError {
+function refusedFile(answer: IncomingMessage): CommandError {
   answer.resume();
   const seconds = Number(answer.headers['retry-after']);
   if (answer.statusCode !== 429 || !(seconds > 60))
@@ -52,8 +52,8 @@ function open(
   url: string,
   headers: Record<string, string>,
   signal: AbortSignal,
-): Promise<http.IncomingMessage> {
-  const { protocol, hostname, host, port, pathname, search } = new URL(url);
+): Promise<IncomingMessage> {
+  const { hostname, host, port, pathname, search } = new URL(url);
   const connectTo = hostname.endsWith('.localhost') ? '127.0.0.1' : hostname;
   const options = {
     host: connectTo,
@@ -63,7 +63,7 @@ function open(
     signal,
   };
   return new Promise((resolve, reject) => {
-    const sent = (protocol === 'https:' ? https : http).get(options, resolve);
+    const sent = clientOf(url).get(options, resolve);
     sent.on('error', reject);
   });
 }

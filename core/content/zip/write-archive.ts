@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { constants, crc32, createDeflateRaw, deflateRawSync } from 'node:zlib';
+import { crc32, createDeflateRaw } from 'node:zlib';
 
 /** Record signatures, APPNOTE 4.3. */
 export const signature = {
@@ -21,8 +21,13 @@ export interface ZipEntry<Content = AsyncIterable<Uint8Array>> {
   isDeflated?: boolean;
 }
 
-/** An entry whose content may also be read at once, for a small file. */
-type AnyZipEntry = ZipEntry<AsyncIterable<Uint8Array> | (() => Uint8Array)>;
+/** The content of a small file, compressed. */
+export interface PackedFile extends WrittenEntry {
+  bytes: Uint8Array;
+}
+
+/** A file whose content is read in its turn, or packed already. */
+export type AnyZipEntry = ZipEntry<AsyncIterable<Uint8Array> | Promise<PackedFile>>;
 
 /** An end record counts entries in 16 bits (APPNOTE 4.4.21). */
 export const maxZipEntries = 0xffff - 1;
@@ -32,10 +37,10 @@ const versionNeeded = 20;
 /** Unix: the attributes below are then Unix permissions. */
 const madeBy = 0x0300 + versionNeeded;
 const regularFile = 0o100644;
-/** Checksum and sizes follow the data; names are UTF-8 (APPNOTE 4.4.4, bits 3 and 11). */
-const flags = 0x0008 | 0x0800;
+/** Names are UTF-8; checksum and sizes follow the data (APPNOTE 4.4.4, bits 11 and 3). */
+const flags = { names: 0x0800, descriptor: 0x0008 } as const;
 
-/** The length of the ZIP that {@link zipStream} writes for files with these paths and sizes. */
+/** The length of the ZIP that {@link zipStream} writes for files with these paths and sizes that are not in memory. */
 export function zipLength(files: Iterable<{ path: string; size: number }>): number {
   let length = fixed.end;
   for (const { path, size } of files) {
@@ -67,59 +72,49 @@ export async function* zipStream(
   let offset = 0;
   for (const entry of entries) {
     const name = Buffer.from(entry.path);
-    const facts = { ...time, method: entry.isDeflated === true ? 8 : 0 };
-    let header: Buffer | undefined = localHeader(name, facts);
-    const sum = { checksum: 0, size: 0 };
-    let packed = 0;
-    for await (const chunk of written(entry, sum)) {
+    const { written, isPacked, chunks } = await contentOf(entry);
+    const method = isPacked || entry.isDeflated === true ? 8 : 0;
+    const facts = {
+      ...time,
+      method,
+      flags: isPacked ? flags.names : flags.names | flags.descriptor,
+    };
+    let header: Buffer | undefined = localHeader(name, facts, written);
+    const length = header.length;
+    for await (const chunk of chunks) {
       if (header !== undefined) yield header;
       header = undefined;
-      packed += chunk.length;
+      if (!isPacked) written.packed += chunk.length;
       yield chunk;
     }
     if (header !== undefined) yield header;
-    if (sum.size !== entry.size) {
-      throw new Error(`${entry.path} has ${sum.size} bytes instead of ${entry.size}`);
+    if (written.size !== entry.size) {
+      throw new Error(`${entry.path} has ${written.size} bytes instead of ${entry.size}`);
     }
-    yield descriptor({ ...sum, packed });
-    directory.push(centralHeader(name, facts, { ...sum, packed, offset }));
-    offset += fixed.localHeader + name.length + packed + fixed.descriptor;
+    if (!isPacked) yield descriptor(written);
+    directory.push(centralHeader(name, facts, { ...written, offset }));
+    offset += length + written.packed + (isPacked ? 0 : fixed.descriptor);
   }
   yield* directory;
   yield endRecord(directory, offset);
 }
 
-/** The content as it is written. A stream for each of many small files would take most of the time. */
-function written(
-  { content, isDeflated = false }: AnyZipEntry,
-  sum: { checksum: number; size: number },
-): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-  if (typeof content !== 'function') {
-    return isDeflated ? deflated(summed(content, sum)) : summed(content, sum);
+/** The content as it is written, and its sums: those of a stream are complete at its end. */
+async function contentOf({ content, isDeflated }: AnyZipEntry) {
+  if (content instanceof Promise) {
+    const { bytes, ...written } = await content;
+    return { written, isPacked: true, chunks: [bytes] };
   }
-  const bytes = content();
-  sum.checksum = crc32(bytes);
-  sum.size = bytes.length;
-  return [isDeflated ? deflatedAtOnce(bytes) : bytes];
-}
-
-/** A file is no larger than this window (RFC 1951 §2): less memory to prepare for each of many. */
-const smallWindow = { bytes: 2 ** 13, options: { windowBits: 13, memLevel: 6 } };
-
-function deflatedAtOnce(bytes: Uint8Array): Uint8Array {
-  const isSmall = bytes.length <= smallWindow.bytes;
-  return deflateRawSync(bytes, {
-    level: constants.Z_BEST_SPEED,
-    // The result is rarely longer; the default of 16 kB would fill the memory for many small files.
-    chunkSize: Math.max(constants.Z_MIN_CHUNK, bytes.length),
-    ...(isSmall && smallWindow.options),
-  });
+  const written: WrittenEntry = { checksum: 0, size: 0, packed: 0 };
+  const source = summed(content, written);
+  const chunks = isDeflated === true ? deflated(source) : source;
+  return { written, isPacked: false, chunks };
 }
 
 /** Passes the content on, and counts it. */
 async function* summed(
   content: AsyncIterable<Uint8Array>,
-  sum: { checksum: number; size: number },
+  sum: WrittenEntry,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of content) {
     sum.checksum = crc32(chunk, sum.checksum);
@@ -136,7 +131,7 @@ function deflated(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
 }
 
 /** From `at` on, what both headers have: the version needed, flags, method (0: stored, 8: deflated), time and date. */
-function describe(header: Buffer, at: number, { method, time, date }: EntryFacts): void {
+function describe(header: Buffer, at: number, { flags, method, time, date }: EntryFacts): void {
   header.writeUInt16LE(versionNeeded, at);
   header.writeUInt16LE(flags, at + 2);
   header.writeUInt16LE(method, at + 4);
@@ -144,11 +139,18 @@ function describe(header: Buffer, at: number, { method, time, date }: EntryFacts
   header.writeUInt16LE(date, at + 8);
 }
 
-/** What is not written stays zero: checksum and sizes follow the data. */
-function localHeader(name: Buffer, facts: EntryFacts): Buffer {
+/** Checksum and sizes are zero where they follow the data. */
+function localHeader(
+  name: Buffer,
+  facts: EntryFacts,
+  { checksum, packed, size }: WrittenEntry,
+): Buffer {
   const header = Buffer.alloc(fixed.localHeader + name.length);
   header.writeUInt32LE(signature.localHeader);
   describe(header, 4, facts);
+  header.writeUInt32LE(checksum, 14);
+  header.writeUInt32LE(packed, 18);
+  header.writeUInt32LE(size, 22);
   header.writeUInt16LE(name.length, 26);
   header.set(name, fixed.localHeader);
   return header;
@@ -207,6 +209,7 @@ interface DosTime {
 }
 
 interface EntryFacts extends DosTime {
+  flags: number;
   method: number;
 }
 

@@ -160,31 +160,3 @@ describe.each(tools.filter(([, tool]) => existsSync(tool)))('%s', (_, tool, args
     }
   });
 });
-
-describe('files that are read at once', () => {
-  const large: [string, Buffer] = ['large.txt', Buffer.from('harbour '.repeat(5000))];
-  const all = [...files, large];
-  const atOnce = (isDeflated: boolean) => {
-    const entries = all.map(([path, bytes]) => ({
-      path,
-      size: bytes.length,
-      content: () => bytes,
-      isDeflated,
-    }));
-    return whole(zipStream(entries, at));
-  };
-
-  test.each(archiveReaders)('are the same files, compressed or not, %s', async (_, read) => {
-    for (const isDeflated of [true, false]) {
-      const { files: found } = await read(await atOnce(isDeflated), limits);
-      const contents = found.map(({ path, bytes }) => [path, Buffer.from(bytes)]);
-      expect(contents).toEqual(all);
-    }
-    expect((await atOnce(true)).length).toBeLessThan((await atOnce(false)).length / 1.2);
-  });
-
-  test('must have the size that was declared', async () => {
-    const entries = [{ path: 'a.txt', size: 2, content: () => Buffer.from('abc') }];
-    await expect(whole(zipStream(entries, at))).rejects.toThrow('3 bytes instead of 2');
-  });
-});
