@@ -9,13 +9,11 @@ import {
 } from './limits.ts';
 import { checkPermissions } from './permissions.ts';
 import { checkRequestLogs } from './request-logs.ts';
-import { checkSchedule } from './schedule.ts';
 import { checkSecretReferences } from './secret-references.ts';
 import { type Rule, Template } from './template.ts';
 
 const rules: readonly Rule[] = [
   checkPermissions,
-  checkSchedule,
   checkGatewayResponses,
   checkEdgeFunction,
   checkPolicyHeaders,

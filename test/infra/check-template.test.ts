@@ -12,10 +12,6 @@ function policy(statement: Record<string, unknown>) {
   });
 }
 
-function cron(expression: string) {
-  return finding('AWS::Events::Rule', { ScheduleExpression: expression });
-}
-
 describe('our own check', () => {
   test('passes both stacks with every setting given', async () => {
     const { data, service } = await synthesize(fullSettings);
@@ -180,38 +176,6 @@ describe('our own check', () => {
     expect(finding('AWS::Logs::Delivery', { RecordFields: ['date', 'time', 'sc-status'] })).toEqual(
       [],
     );
-  });
-
-  test.each([
-    'rate(1 minute)',
-    'rate(5 minutes)',
-    'cron(0 12 * * ? *)',
-    'cron(0/15 8-17 ? * MON-FRI *)',
-    'cron(0 0 L JAN,JUL ? 2026)',
-    'cron(0 9 ? * 2#1 *)',
-  ])('takes the schedule %s', (expression) => {
-    expect(cron(expression)).toEqual([]);
-  });
-
-  test.each([
-    ['rate(1 minutes)', 'is not a rate'],
-    ['rate(5 minute)', 'is not a rate'],
-    ['rate(0 minutes)', 'is not a rate'],
-    ['every minute', 'neither'],
-    ['cron(0 12 * * ?)', 'six fields'],
-    ['cron(60 12 * * ? *)', 'wrong minutes'],
-    ['cron(0 24 * * ? *)', 'wrong hours'],
-    ['cron(0 12 0 * ? *)', 'wrong day of month'],
-    ['cron(0 12 * 13 ? *)', 'wrong month'],
-    ['cron(0 12 ? * 8 *)', 'wrong day of week'],
-    ['cron(0 12 ? * MUN *)', 'wrong day of week'],
-    ['cron(0 12 * * ? 1969)', 'wrong year'],
-    ['cron(0 17-8 * * ? *)', 'wrong hours'],
-    ['cron(0/0 12 * * ? *)', 'wrong minutes'],
-    ['cron(0 12 * * * *)', 'exactly one'],
-    ['cron(0 12 ? * ? *)', 'exactly one'],
-  ])('refuses the schedule %s', (expression, message) => {
-    expect(cron(expression).join('\n')).toContain(message);
   });
 
   const refusals = (responses: Record<string, unknown>) =>

@@ -47,14 +47,6 @@ test('runs a due schedule once when the clock is moved', async () => {
   ]);
 });
 
-test('passes the input of the rule', async () => {
-  const { schedules, events } = start(accepted, {
-    Targets: [{ Arn: 'fn', Id: 'Target0', Input: '{"a":1}' }],
-  });
-  await schedules.runAll();
-  expect(events).toEqual([{ a: 1 }]);
-});
-
 test('starts a run while another one is under way, as EventBridge does, and waits for both', async () => {
   const ends: (() => void)[] = [];
   const { schedules, events } = start(() => new Promise((resolve) => ends.push(resolve)));
@@ -71,14 +63,15 @@ test('starts a run while another one is under way, as EventBridge does, and wait
   await Promise.all(runs);
 });
 
-test('does nothing for a disabled rule', async () => {
-  const { schedules, events } = start(accepted, { State: 'DISABLED' });
-  await schedules.runAll();
-  expect(events).toEqual([]);
-});
-
 test.each<[string, object, boolean, RegExp]>([
   ['no permission lets the rule call', {}, false, /no AWS::Lambda::Permission/],
+  [
+    'its schedule is another kind',
+    { ScheduleExpression: 'cron(0 9 * * ? *)' },
+    true,
+    /not underst/,
+  ],
+  ['it is disabled', { State: 'DISABLED' }, true, /State/],
   [
     'its target has an unknown property',
     { Targets: [{ Arn: 'fn', Id: 'T', SqsParameters: {} }] },
