@@ -49,8 +49,6 @@ const keptCount = 8;
 /** A draft this old was abandoned. */
 const abandonedMs = 3_600_000;
 const draftPrefix = 'draft-';
-/** Where earlier versions kept their builds, beside this cache. */
-const formerFolders = ['assembly', 'bundles'];
 
 /**
  * Results of builds, found again by the content of everything they were made from.
@@ -131,10 +129,7 @@ export class BuildCache {
       .slice(keptCount - 1)
       .filter(({ usedAt }) => isOlder(usedAt, keptMs));
     const drafts = this.#entries(draftPrefix).filter(({ usedAt }) => isOlder(usedAt, abandonedMs));
-    const left = formerFolders
-      .flatMap((name) => entriesOf(path.join(this.#dir, '..', name)))
-      .filter(({ usedAt }) => isOlder(usedAt, keptMs));
-    for (const { dir } of [...old, ...drafts, ...left]) {
+    for (const { dir } of [...old, ...drafts]) {
       rmSync(dir, { recursive: true, force: true });
     }
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isDnsName } from '../dns/zone-records.ts';
+import { ServiceError } from '../signatures/signed-service.ts';
 import { type Certificate, requestedCertificate, Tag, validationRecord } from './certificate.ts';
 import type { CertificateStore } from './certificate-store.ts';
 
@@ -39,7 +40,7 @@ export interface AcmCall {
   }[];
   /** Values for conditions on the request. */
   context: Record<string, string>;
-  run(): unknown;
+  run: () => unknown;
 }
 
 export interface AcmDeps {
@@ -52,7 +53,7 @@ export interface AcmDeps {
 function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  throw new AcmError('ValidationException', z.prettifyError(parsed.error));
+  throw new ServiceError('ValidationException', z.prettifyError(parsed.error));
 }
 
 const CERTIFICATE_ARN = /^arn:aws:acm:us-east-1:\d{12}:certificate\/[0-9a-f-]{36}$/;
@@ -64,7 +65,7 @@ function certificateCall(
   run: (certificate: Certificate) => unknown,
 ): AcmCall {
   if (!CERTIFICATE_ARN.test(arn)) {
-    throw new AcmError('InvalidArnException', `${arn} is not a valid certificate ARN.`);
+    throw new ServiceError('InvalidArnException', `${arn} is not a valid certificate ARN.`);
   }
   const found = deps.store.find(arn);
   return {
@@ -74,7 +75,7 @@ function certificateCall(
       // Found again, because the state may have changed while permissions were checked.
       const certificate = deps.store.find(arn);
       if (certificate !== undefined) return run(certificate);
-      throw new AcmError('ResourceNotFoundException', `Could not find certificate ${arn}.`);
+      throw new ServiceError('ResourceNotFoundException', `Could not find certificate ${arn}.`);
     },
   };
 }
@@ -111,7 +112,7 @@ function requireQuota(store: CertificateStore, names: string[]): void {
   ];
   const reached = limits.find(([count, limit]) => count >= limit);
   if (reached === undefined) return;
-  throw new AcmError(
+  throw new ServiceError(
     'LimitExceededException',
     `Error: you have reached your limit of ${reached[2]}.`,
   );
@@ -123,20 +124,23 @@ function request(
 ): Certificate {
   const { IdempotencyToken: idempotencyToken, names, tags, KeyAlgorithm: keyAlgorithm } = input;
   if (input.ValidationMethod !== 'DNS') {
-    throw new AcmError('InvalidParameterException', 'The local ACM validates by DNS only.');
+    throw new ServiceError('InvalidParameterException', 'The local ACM validates by DNS only.');
   }
   const repeated = store
     .list()
     .find((one) => one.idempotencyToken === idempotencyToken && now() < one.requestedAt + TOKEN_MS);
   if (idempotencyToken !== undefined && repeated !== undefined) return repeated;
   if ((names[0] ?? '').length > MAX_COMMON_NAME) {
-    throw new AcmError(
+    throw new ServiceError(
       'InvalidDomainValidationOptionsException',
       `The first domain name can be no longer than ${MAX_COMMON_NAME} characters.`,
     );
   }
   if (!names.every(isDnsName)) {
-    throw new AcmError('InvalidDomainValidationOptionsException', 'A domain name is not valid.');
+    throw new ServiceError(
+      'InvalidDomainValidationOptionsException',
+      'A domain name is not valid.',
+    );
   }
   requireQuota(store, names);
   const certificate = requestedCertificate({ names, keyAlgorithm, idempotencyToken, tags }, now());
@@ -146,7 +150,7 @@ function request(
 
 function deleteCertificate({ store }: AcmDeps, { arn }: Certificate): object {
   if (store.usersOf(arn).length > 0) {
-    throw new AcmError('ResourceInUseException', `Certificate ${arn} is in use.`);
+    throw new ServiceError('ResourceInUseException', `Certificate ${arn} is in use.`);
   }
   store.delete(arn);
   return {};
@@ -223,30 +227,4 @@ function describeCertificate(
       },
     }),
   };
-}
-
-/** The errors of ACM's model, and those that all services share. */
-type AcmErrorCode =
-  | 'AccessDeniedException'
-  | 'InvalidArnException'
-  | 'InvalidDomainValidationOptionsException'
-  | 'InvalidParameterException'
-  | 'InvalidSignatureException'
-  | 'LimitExceededException'
-  | 'MissingAuthenticationTokenException'
-  | 'ResourceInUseException'
-  | 'ResourceNotFoundException'
-  | 'ThrottlingException'
-  | 'UnknownOperationException'
-  | 'UnrecognizedClientException'
-  | 'ValidationException';
-
-/** An error of ACM; every one has the status 400. */
-export class AcmError extends Error {
-  readonly code: string;
-
-  constructor(code: AcmErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
 }

@@ -1,9 +1,9 @@
 import type { DeployedStack } from '../cloudformation/cloudformation-api.ts';
 import type { Resource } from './resource.ts';
 import { isRecord, StartError } from '../errors.ts';
-import { evaluate, evaluateCondition, NO_VALUE, type Scope } from './intrinsics.ts';
+import { evaluate, type Scope } from './intrinsics.ts';
 import type { Assembly, Stack, Template } from './read-assembly.ts';
-import { ACCOUNT, arn, REGION, type ResourceType } from './resource-type.ts';
+import { ACCOUNT, REGION, type ResourceType } from './resource-type.ts';
 import { resourceTypes } from './resource-types.ts';
 
 /** The answer of a custom resource: its `Ref` and its `Fn::GetAtt` attributes. */
@@ -33,8 +33,6 @@ const PSEUDO: Record<string, (stack: Stack) => unknown> = {
   'AWS::Partition': () => 'aws',
   'AWS::URLSuffix': () => 'amazonaws.com',
   'AWS::StackName': (stack) => stack.name,
-  'AWS::StackId': (stack) => arn('cloudformation', `stack/${stack.name}/local`),
-  'AWS::NoValue': () => NO_VALUE,
 };
 
 /** The CDK adds these to every template to check the bootstrap stack, which a laptop does not have. */
@@ -107,14 +105,7 @@ export class Deployment {
     if (parameter !== undefined || rule !== undefined) {
       throw new StartError(`Stack ${stack.name}: ${parameter ?? rule} is not supported locally.`);
     }
-    const entries = Object.entries(Resources).map(([logicalId, source]) => ({
-      stack,
-      logicalId,
-      source,
-    }));
-    return entries.filter(({ source }) => {
-      return source.Condition === undefined || this.#scope(stack).condition(source.Condition);
-    });
+    return Object.entries(Resources).map(([logicalId, source]) => ({ stack, logicalId, source }));
   }
 
   #readOutputs(stack: Stack): void {
@@ -191,12 +182,6 @@ export class Deployment {
         if (found === undefined) throw new Error(`no stack exports ${name}`);
         return evaluate(found.value, this.#scope(found.stack));
       },
-      condition: (name) => {
-        const condition = stack.template.Conditions[name];
-        if (condition === undefined) throw new Error(`there is no condition ${name}`);
-        return evaluateCondition(condition, this.#scope(stack));
-      },
-      findInMap: (map, first, second) => findInMap(stack, [map, first, second]),
     };
   }
 
@@ -214,13 +199,6 @@ function entryKey({ stack, logicalId }: TemplateResource): string {
 
 function describeEntry(entry: TemplateResource): string {
   return `${entry.source.Type} ${entry.logicalId} (stack ${entry.stack.name})`;
-}
-
-function findInMap(stack: Stack, path: string[]): unknown {
-  let value: unknown = stack.template.Mappings;
-  for (const name of path) value = isRecord(value) ? value[name] : undefined;
-  if (value === undefined) throw new Error(`there is no mapping ${path.join('.')}`);
-  return value;
 }
 
 function resourceTypeOf(entry: TemplateResource): ResourceType {

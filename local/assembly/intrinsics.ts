@@ -5,12 +5,7 @@ export interface Scope {
   ref(logicalId: string): unknown;
   getAtt(logicalId: string, attribute: string): unknown;
   importValue(name: string): unknown;
-  condition(name: string): boolean;
-  findInMap(map: string, first: string, second: string): unknown;
 }
-
-/** The value of `Ref: AWS::NoValue`: the property or list item that holds it is removed. */
-export const NO_VALUE = Symbol('AWS::NoValue');
 
 type Intrinsic = (argument: unknown, scope: Scope) => unknown;
 
@@ -67,24 +62,7 @@ function split(argument: unknown, scope: Scope): string[] {
   return text(value, 'the text of Fn::Split').split(text(separator, 'the separator of Fn::Split'));
 }
 
-function choose(argument: unknown, scope: Scope): unknown {
-  const [condition, whenTrue, whenFalse] = list(argument, 'Fn::If');
-  return evaluate(scope.condition(text(condition, 'Fn::If')) ? whenTrue : whenFalse, scope);
-}
-
-function findInMap(argument: unknown, scope: Scope): unknown {
-  const [map, first, second] = list(evaluate(argument, scope), 'Fn::FindInMap');
-  return scope.findInMap(
-    text(map, 'a mapping name'),
-    text(first, 'a mapping key'),
-    text(second, 'a mapping key'),
-  );
-}
-
-function booleans(argument: unknown, scope: Scope): boolean[] {
-  return list(argument, 'a condition').map((item) => evaluateCondition(item, scope));
-}
-
+/** Those that the templates use. Conditions and mappings are none of them. */
 const INTRINSICS: Record<string, Intrinsic> = {
   Ref: (argument, scope) => scope.ref(text(argument, 'Ref')),
   'Fn::GetAtt': getAtt,
@@ -92,19 +70,8 @@ const INTRINSICS: Record<string, Intrinsic> = {
   'Fn::Sub': sub,
   'Fn::Select': select,
   'Fn::Split': split,
-  'Fn::If': choose,
-  'Fn::FindInMap': findInMap,
   'Fn::ImportValue': (argument, scope) =>
     scope.importValue(text(evaluate(argument, scope), 'Fn::ImportValue')),
-  'Fn::Base64': (argument, scope) =>
-    Buffer.from(text(evaluate(argument, scope), 'Fn::Base64')).toString('base64'),
-  'Fn::Equals': (argument, scope) => {
-    const [left, right] = list(evaluate(argument, scope), 'Fn::Equals');
-    return text(left, 'Fn::Equals') === text(right, 'Fn::Equals');
-  },
-  'Fn::Not': (argument, scope) => !booleans(argument, scope)[0],
-  'Fn::And': (argument, scope) => booleans(argument, scope).every(Boolean),
-  'Fn::Or': (argument, scope) => booleans(argument, scope).some(Boolean),
 };
 
 function intrinsicOf(value: Record<string, unknown>): [Intrinsic, unknown] | undefined {
@@ -120,21 +87,11 @@ function intrinsicOf(value: Record<string, unknown>): [Intrinsic, unknown] | und
 
 /** A template value with every intrinsic function evaluated. */
 export function evaluate(value: unknown, scope: Scope): unknown {
-  if (Array.isArray(value)) {
-    return value.map((item) => evaluate(item, scope)).filter((item) => item !== NO_VALUE);
-  }
+  if (Array.isArray(value)) return value.map((item) => evaluate(item, scope));
   if (!isRecord(value)) return value;
   const found = intrinsicOf(value);
   if (found !== undefined) return found[0](found[1], scope);
-  const entries = Object.entries(value).map(([key, item]) => [key, evaluate(item, scope)] as const);
-  return Object.fromEntries(entries.filter(([, item]) => item !== NO_VALUE));
-}
-
-/** Evaluates one entry of a template's `Conditions`; `{Condition: name}` refers to another one. */
-export function evaluateCondition(value: unknown, scope: Scope): boolean {
-  if (isRecord(value) && typeof value['Condition'] === 'string')
-    return scope.condition(value['Condition']);
-  const result = evaluate(value, scope);
-  if (typeof result !== 'boolean') throw new Error(`not a condition: ${JSON.stringify(value)}`);
-  return result;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, evaluate(item, scope)]),
+  );
 }

@@ -39,8 +39,6 @@ const Template = z.strictObject({
   Metadata: z.unknown().optional(),
   Parameters: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
   Rules: z.record(z.string(), z.unknown()).default({}),
-  Mappings: z.record(z.string(), z.unknown()).default({}),
-  Conditions: z.record(z.string(), z.unknown()).default({}),
   Resources: z
     .record(
       z.string(),
@@ -48,7 +46,6 @@ const Template = z.strictObject({
         Type: z.string(),
         Properties: z.record(z.string(), z.unknown()).default({}),
         DependsOn: z.union([z.string(), z.array(z.string())]).optional(),
-        Condition: z.string().optional(),
         Metadata: z.unknown().optional(),
         DeletionPolicy: z.unknown().optional(),
         UpdateReplacePolicy: z.unknown().optional(),
@@ -58,10 +55,10 @@ const Template = z.strictObject({
   Outputs: z
     .record(
       z.string(),
-      z.object({
+      z.strictObject({
+        Description: z.string().optional(),
         Value: z.unknown(),
         Export: z.object({ Name: z.unknown() }).optional(),
-        Condition: z.string().optional(),
       }),
     )
     .default({}),

@@ -6,7 +6,8 @@ import {
   type ServiceRequest,
   unescapeXml,
 } from '../http/service-server.ts';
-import { type CloudFrontCall, CloudFrontError, xmlAnswer } from './cloudfront-answer.ts';
+import { xmlAnswer } from '../signatures/signed-service.ts';
+import { type CloudFrontCall, CloudFrontError } from './cloudfront-answer.ts';
 
 /** The custom headers of each origin of a distribution, by the origin's id. */
 export type OriginHeaders = Record<string, Record<string, string>>;
@@ -71,7 +72,7 @@ function distributionAnswer(id: string, headers: OriginHeaders): ServiceAnswer {
   });
   const config = `<DistributionConfig><CallerReference>local</CallerReference><Origins><Quantity>${origins.length}</Quantity><Items>${origins.join('')}</Items></Origins><Comment></Comment><Enabled>true</Enabled></DistributionConfig>`;
   const body = `<Distribution><Id>${id}</Id><Status>Deployed</Status>${config}</Distribution>`;
-  return xmlAnswer(200, body, { etag: etagOf(headers) });
+  return xmlAnswer(body, 200, { etag: etagOf(headers) });
 }
 
 function parseOriginHeaders(body: string): OriginHeaders {

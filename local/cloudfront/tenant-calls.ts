@@ -2,7 +2,8 @@ import { globalArn } from '../assembly/resource-type.ts';
 import type { Certificate, Tag } from '../acm/certificate.ts';
 import { escapeXml, type ServiceAnswer, type ServiceRequest } from '../http/service-server.ts';
 import { tagContext } from '../iam/policy.ts';
-import { type CloudFrontCall, CloudFrontError, xmlAnswer } from './cloudfront-answer.ts';
+import { xmlAnswer } from '../signatures/signed-service.ts';
+import { type CloudFrontCall, CloudFrontError } from './cloudfront-answer.ts';
 import {
   changedTenant,
   createdTenant,
@@ -57,7 +58,7 @@ export function tenantCall(deps: TenantDeps, request: ServiceRequest): CloudFron
 }
 
 function answerOf({ now }: TenantDeps, tenant: CustomerTenant, status: number): ServiceAnswer {
-  return xmlAnswer(status, tenantXml(tenant, now()), { etag: tenant.etag });
+  return xmlAnswer(tenantXml(tenant, now()), status, { etag: tenant.etag });
 }
 
 function oneCall(
@@ -197,8 +198,8 @@ function connectionGroupCall({ edge }: TenantDeps, id: string): CloudFrontCall {
       }
       const endpoint = escapeXml(group.routingEndpoint);
       return xmlAnswer(
-        200,
         `<ConnectionGroup><Id>${id}</Id><Name>${escapeXml(group.name)}</Name><Arn>${arn}</Arn><RoutingEndpoint>${endpoint}</RoutingEndpoint><Status>Deployed</Status><Enabled>${group.enabled}</Enabled></ConnectionGroup>`,
+        200,
         { etag: 'E1' },
       );
     },

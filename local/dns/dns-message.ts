@@ -36,11 +36,7 @@ const UDP_BYTES = 1232;
  * The answer to one message; undefined if it is not a query, or if its zone is silent. A query that asks for
  * recursion is answered as a public resolver does, any other one as the servers of the zone.
  */
-export function answerMessage(
-  source: DnsSource,
-  bytes: Buffer,
-  transport: 'udp' | 'tcp',
-): Buffer | undefined {
+export function answerMessage(source: DnsSource, bytes: Buffer): Buffer | undefined {
   const query = decoded(bytes);
   if (query === undefined) return malformed(bytes);
   if (query.type !== 'query') return undefined;
@@ -48,9 +44,8 @@ export function answerMessage(
   if (question !== undefined && source.isSilent(normalizedName(question.name))) return undefined;
   const answer = answerQuery(source, query);
   const encoded = encode(answer);
-  const limit = udpLimit(query);
-  if (transport === 'tcp' || encoded.length <= limit) return encoded;
-  // The client asks again over TCP.
+  if (encoded.length <= udpLimit(query)) return encoded;
+  // A client would ask again over TCP, which these servers do not have.
   const flags = (answer.flags ?? 0) | TRUNCATED_RESPONSE;
   return encode({ ...answer, flags, answers: [], authorities: [] });
 }

@@ -1,12 +1,10 @@
-import { createSocket, type Socket } from 'node:dgram';
-import { createServer, type Server, type Socket as TcpSocket } from 'node:net';
+import { createSocket } from 'node:dgram';
 import type { Clock } from '../time/clock.ts';
 import { answerMessage, type DnsSource } from './dns-message.ts';
 import { lookUp, type LookUpResult, ROOT, zoneOf, type Zones } from './lookup.ts';
 import { NAME_SERVERS } from './resource-record.ts';
 import type { Zone, ZoneRecord } from './zone-records.ts';
 import { type ZoneStore, zoneStore } from './zone-store.ts';
-import { hasErrorCode } from '../errors.ts';
 
 export interface DnsOptions {
   stateDir: string;
@@ -148,7 +146,7 @@ function aged(result: LookUpResult, seconds: number): LookUpResult {
   };
 }
 
-/** A DNS server on UDP and TCP. */
+/** A DNS server. Answers that would need TCP are marked as truncated, and are no longer than EDNS allows here. */
 interface DnsServer {
   /** `127.0.0.1:<port>` */
   address: string;
@@ -156,28 +154,12 @@ interface DnsServer {
 }
 
 const HOST = '127.0.0.1';
-const TRIES = 10;
 
-/** Listens on one free port of 127.0.0.1, with both transports. */
+/** Listens on a free UDP port of 127.0.0.1. */
 async function startDnsServer(source: DnsSource): Promise<DnsServer> {
-  for (let tries = 1; ; tries++) {
-    const udp = await listenUdp(source);
-    const { port } = udp.address();
-    try {
-      const tcp = await listenTcp(source, port);
-      return { address: `${HOST}:${port}`, close: async () => closeBoth(udp, tcp) };
-    } catch (error) {
-      await closeUdp(udp);
-      // Another program uses this port, on TCP only.
-      if (!hasErrorCode(error, 'EADDRINUSE') || tries === TRIES) throw error;
-    }
-  }
-}
-
-async function listenUdp(source: DnsSource): Promise<Socket> {
   const socket = createSocket('udp4');
   socket.on('message', (bytes, { port, address }) => {
-    const answer = answerMessage(source, bytes, 'udp');
+    const answer = answerMessage(source, bytes);
     if (answer !== undefined) socket.send(answer, port, address);
   });
   await new Promise<void>((resolve, reject) => {
@@ -186,57 +168,6 @@ async function listenUdp(source: DnsSource): Promise<Socket> {
   });
   // A client that has gone away is no failure of the server.
   socket.removeAllListeners('error').on('error', () => undefined);
-  return socket;
-}
-
-interface TcpServer {
-  server: Server;
-  connections: Set<TcpSocket>;
-}
-
-async function listenTcp(source: DnsSource, port: number): Promise<TcpServer> {
-  const connections = new Set<TcpSocket>();
-  const server = createServer((socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-    socket.on('error', () => socket.destroy());
-    answerStream(source, socket);
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, HOST, resolve);
-  });
-  return { server, connections };
-}
-
-/** Each message follows its length in two bytes (RFC 1035, section 4.2.2). */
-function answerStream(source: DnsSource, socket: TcpSocket): void {
-  let waiting = Buffer.alloc(0);
-  socket.on('data', (bytes: Buffer) => {
-    waiting = Buffer.concat([waiting, bytes]);
-    while (waiting.length >= 2) {
-      const end = 2 + waiting.readUInt16BE(0);
-      if (waiting.length < end) return;
-      const answer = answerMessage(source, waiting.subarray(2, end), 'tcp');
-      waiting = waiting.subarray(end);
-      if (answer === undefined) continue;
-      const length = Buffer.alloc(2);
-      length.writeUInt16BE(answer.length);
-      socket.write(Buffer.concat([length, answer]));
-    }
-  });
-}
-
-async function closeUdp(socket: Socket): Promise<void> {
-  await new Promise<void>((resolve) => {
-    socket.close(() => resolve());
-  });
-}
-
-async function closeBoth(udp: Socket, { server, connections }: TcpServer): Promise<void> {
-  for (const socket of connections) socket.destroy();
-  await closeUdp(udp);
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
-  });
+  const close = () => new Promise<void>((resolve) => void socket.close(() => resolve()));
+  return { address: `${HOST}:${socket.address().port}`, close };
 }

@@ -1,26 +1,25 @@
 import { Agent, request as httpRequest } from 'node:http';
 import * as z from 'zod';
 import { isRecord } from '../errors.ts';
-import type { Iam } from '../iam/iam.ts';
+import type { ServiceAnswer, ServiceRequest, ServiceServer } from '../http/service-server.ts';
 import {
-  type ServiceAnswer,
-  type ServiceRequest,
-  type ServiceServer,
-  startServiceServer,
-} from '../http/service-server.ts';
-import { jsonRefusalCode, signerOf } from '../signatures/signed-call.ts';
-import type { Clock } from '../time/clock.ts';
+  awsJson,
+  jsonAnswer,
+  type ServiceDeps,
+  ServiceError,
+  type SignedCall,
+  startSignedService,
+  targetOf,
+} from '../signatures/signed-service.ts';
 import type { PartitionMeter } from './partition-limits.ts';
 import { type PartitionUse, partitionUses } from './partition-use.ts';
-import { type TableCall, tableCalls } from './table-calls.ts';
+import { tableCalls } from './table-calls.ts';
 import type { Table } from './tables.ts';
 import { type WrittenKey, writtenKeys } from './written-keys.ts';
 
 /** Options of the proxy in front of the engine. */
-export interface ProxyOptions {
+export interface ProxyOptions extends ServiceDeps {
   engineUrl: string;
-  clock: Pick<Clock, 'now'>;
-  iam: Pick<Iam, 'allows' | 'callerArn' | 'secretFor'>;
   tables: readonly Table[];
   /** Counts what partition keys use; without it nothing is throttled. */
   meter?: PartitionMeter | undefined;
@@ -35,14 +34,6 @@ export interface ProxyOptions {
 }
 
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'DescribeTable']);
-
-function errorAnswer(type: string, message: string): ServiceAnswer {
-  return {
-    status: 400,
-    headers: { 'content-type': 'application/x-amz-json-1.0' },
-    body: JSON.stringify({ __type: `com.amazon.coral.service#${type}`, Message: message, message }),
-  };
-}
 
 function parseBody(body: Buffer): unknown {
   try {
@@ -81,44 +72,6 @@ function forwardTo(engineUrl: string, agent: Agent) {
     });
 }
 
-/** A refused call. */
-class Refusal extends Error {
-  readonly type: string;
-
-  constructor(type: string, message: string) {
-    super(message);
-    this.type = type;
-  }
-}
-
-/** Throws a `Refusal` unless the signer of the request may do all of it. */
-function checkAccess(
-  options: ProxyOptions,
-  request: ServiceRequest,
-  calls: TableCall[] | undefined,
-): void {
-  const { iam } = options;
-  const accessKeyId = signerOf(
-    request,
-    { ...options, service: 'dynamodb' },
-    (reason, message) => new Refusal(jsonRefusalCode(reason), message),
-  );
-  if (calls === undefined) {
-    throw new Refusal(
-      'UnknownOperationException',
-      'The local DynamoDB does not support this operation for functions.',
-    );
-  }
-  const denied = calls.find(
-    ({ action, resource }) => !iam.allows({ accessKeyId, action, resource }),
-  );
-  if (denied === undefined) return;
-  throw new Refusal(
-    'AccessDeniedException',
-    `User: ${iam.callerArn(accessKeyId)} is not authorized to perform: ${denied.action} on resource: ${denied.resource} because no identity-based policy allows the ${denied.action} action`,
-  );
-}
-
 /** DynamoDB's refusal for a partition key that used up its second. */
 function throttledAnswer(operation: string, body: unknown, use: PartitionUse): ServiceAnswer {
   const message =
@@ -126,21 +79,15 @@ function throttledAnswer(operation: string, body: unknown, use: PartitionUse): S
   if (!operation.startsWith('Transact')) {
     const type =
       use.kind === 'read' ? 'ProvisionedThroughputExceededException' : 'ThrottlingException';
-    return errorAnswer(type, message);
+    throw new ServiceError(type, message);
   }
   const items = isRecord(body) && Array.isArray(body['TransactItems']) ? body['TransactItems'] : [];
   const CancellationReasons = items.map((_, index) =>
     index === use.index ? { Code: 'ThrottlingError', Message: message } : { Code: 'None' },
   );
-  return {
-    status: 400,
-    headers: { 'content-type': 'application/x-amz-json-1.0' },
-    body: JSON.stringify({
-      __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
-      Message: 'Transaction cancelled, please refer cancellation reasons for specific reasons',
-      CancellationReasons,
-    }),
-  };
+  const Message = 'Transaction cancelled, please refer cancellation reasons for specific reasons';
+  const __type = 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException';
+  return jsonAnswer({ __type, Message, CancellationReasons }, 400);
 }
 
 function reportWrite(
@@ -155,14 +102,8 @@ function reportWrite(
 export async function startPermissionProxy(options: ProxyOptions): Promise<ServiceServer> {
   const agent = new Agent({ keepAlive: true });
   const forward = forwardTo(options.engineUrl, agent);
-  const server = await startServiceServer(options.clock, async (request) => {
-    try {
-      return await answer(options, forward, request);
-    } catch (error) {
-      if (error instanceof Refusal) return errorAnswer(error.type, error.message);
-      throw error;
-    }
-  });
+  const kind = { service: 'dynamodb', protocol: awsJson };
+  const server = await startSignedService(options, kind, (call) => answer(options, forward, call));
   return {
     url: server.url,
     async close() {
@@ -175,14 +116,20 @@ export async function startPermissionProxy(options: ProxyOptions): Promise<Servi
 async function answer(
   options: ProxyOptions,
   forward: (request: ServiceRequest) => Promise<ServiceAnswer>,
-  request: ServiceRequest,
+  request: SignedCall,
 ): Promise<ServiceAnswer> {
   const { meter } = options;
-  const operation = request.headers['x-amz-target']?.split('.').at(-1) ?? '';
+  const operation = targetOf(request);
   const body = parseBody(request.body);
   const calls = tableCalls(operation, body);
-  checkAccess(options, request, calls);
-  const tables = [...new Set(calls?.map(({ table }) => table))];
+  if (calls === undefined) {
+    throw new ServiceError(
+      'UnknownOperationException',
+      'The local DynamoDB does not support this operation for functions.',
+    );
+  }
+  for (const { action, resource } of calls) request.requirePermission(action, resource);
+  const tables = [...new Set(calls.map(({ table }) => table))];
   for (const table of tables) options.onCall(operation, table);
   const uses = meter === undefined ? [] : partitionUses(options.tables, operation, body);
   const exceeded = meter?.admit(uses);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ServiceError } from '../signatures/signed-service.ts';
 
 /** A failure that the next calls of one action get, as when AWS throttles or a quota is used up. */
 export const Failure = z.strictObject({
@@ -12,24 +13,21 @@ export const Failure = z.strictObject({
 export type Failure = z.infer<typeof Failure>;
 
 /** Failures that a person or a test ordered. */
-export interface Failures {
-  add(failure: Failure): void;
-  /** The error that this call gets, if one is left. */
-  take(service: Failure['service'], action: string): string | undefined;
-}
+export type Failures = ReturnType<typeof orderedFailures>;
 
 /** Keeps the ordered failures until calls have got them. */
-export function orderedFailures(): Failures {
+export function orderedFailures() {
   const waiting: Failure[] = [];
   return {
-    add: (failure) => void waiting.push({ ...failure }),
-    take(service, action) {
+    add: (failure: Failure) => void waiting.push({ ...failure }),
+    /** @throws ServiceError if a failure of this call is left */
+    take(service: Failure['service'], action: string): void {
       const index = waiting.findIndex((one) => one.service === service && one.action === action);
       const failure = waiting[index];
-      if (failure === undefined) return undefined;
+      if (failure === undefined) return;
       failure.times -= 1;
       if (failure.times === 0) waiting.splice(index, 1);
-      return failure.error;
+      throw new ServiceError(failure.error, 'This failure was ordered.');
     },
   };
 }

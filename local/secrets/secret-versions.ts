@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ServiceError } from '../signatures/signed-service.ts';
 
 /** One value of a secret with its staging labels (AWS Secrets Manager User Guide, "Secret versions"). */
 export const SecretVersion = z.object({
@@ -16,21 +17,11 @@ export type SecretVersions = z.infer<typeof SecretVersions>;
 /** Of all versions together (Secrets Manager quota). */
 const maxLabels = 20;
 
-/** An error of Secrets Manager. */
-export class SecretsError extends Error {
-  readonly type: string;
-
-  constructor(type: string, message: string) {
-    super(message);
-    this.type = type;
-  }
-}
-
 /** The version with a label; throws like GetSecretValue if there is none. */
 export function versionAt(versions: SecretVersions, stage: string): SecretVersion {
   const found = versions.find(({ stages }) => stages.includes(stage));
   if (found !== undefined) return found;
-  throw new SecretsError(
+  throw new ServiceError(
     'ResourceNotFoundException',
     `Secrets Manager can't find the specified secret value for staging label: ${stage}`,
   );
@@ -43,7 +34,7 @@ export function versionAt(versions: SecretVersions, stage: string): SecretVersio
 export function putVersion(versions: SecretVersions, added: SecretVersion): SecretVersions {
   const same = versions.find(({ versionId }) => versionId === added.versionId);
   if (same !== undefined && same.value !== added.value) {
-    throw new SecretsError(
+    throw new ServiceError(
       'ResourceExistsException',
       `You can't use ClientRequestToken ${added.versionId} because that value is already in use for a version of this secret.`,
     );
@@ -52,7 +43,7 @@ export function putVersion(versions: SecretVersions, added: SecretVersion): Secr
   const unlabelled = [...versions, { ...added, stages: [] }];
   const labels = new Set([...versions, added].flatMap(({ stages }) => stages));
   if (labels.size > maxLabels) {
-    throw new SecretsError('LimitExceededException', `A secret has at most ${maxLabels} labels.`);
+    throw new ServiceError('LimitExceededException', `A secret has at most ${maxLabels} labels.`);
   }
   return added.stages.reduce<SecretVersions>(
     (all, stage) => moveLabel(all, stage, added.versionId),
@@ -67,19 +58,19 @@ export function updateStage(
 ): SecretVersions {
   const holder = versions.find(({ stages }) => stages.includes(stage))?.versionId;
   if (from !== undefined && from !== holder) {
-    throw new SecretsError(
+    throw new ServiceError(
       'InvalidParameterException',
       `The staging label ${stage} is not attached to version ${from}.`,
     );
   }
   if (to === undefined && (from === undefined || stage === 'AWSCURRENT')) {
-    throw new SecretsError('InvalidParameterException', `${stage} has to be moved to a version.`);
+    throw new ServiceError('InvalidParameterException', `${stage} has to be moved to a version.`);
   }
   if (to !== undefined && !versions.some(({ versionId }) => versionId === to)) {
-    throw new SecretsError('ResourceNotFoundException', `There is no version ${to}.`);
+    throw new ServiceError('ResourceNotFoundException', `There is no version ${to}.`);
   }
   if (holder !== undefined && holder !== to && from === undefined) {
-    throw new SecretsError(
+    throw new ServiceError(
       'InvalidParameterException',
       `The staging label ${stage} is currently attached to version ${holder}, so you must explicitly reference that version in RemoveFromVersionId.`,
     );

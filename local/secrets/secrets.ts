@@ -3,17 +3,20 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../time/clock.ts';
 import type { Iam } from '../iam/iam.ts';
-import { jsonRefusalCode, signerOf } from '../signatures/signed-call.ts';
+import type { ServiceAnswer } from '../http/service-server.ts';
 import {
-  type ServiceAnswer,
-  type ServiceRequest,
-  startServiceServer,
-} from '../http/service-server.ts';
+  awsJson,
+  jsonAnswer,
+  jsonBody,
+  ServiceError,
+  type SignedCall,
+  startSignedService,
+  targetOf,
+} from '../signatures/signed-service.ts';
 import { StartError } from '../errors.ts';
 import { type StateFile, stateFile } from '../state/state-file.ts';
 import {
   putVersion,
-  SecretsError,
   type SecretVersion,
   SecretVersions,
   updateStage,
@@ -97,7 +100,7 @@ function operations(store: Store, clock: Clock): Record<string, Operation> {
   const versionsOf = (arn: string): SecretVersions => {
     const versions = store.read()[arn];
     if (versions !== undefined) return versions;
-    throw new SecretsError(
+    throw new ServiceError(
       'ResourceNotFoundException',
       "Secrets Manager can't find the specified secret.",
     );
@@ -108,13 +111,13 @@ function operations(store: Store, clock: Clock): Record<string, Operation> {
   return {
     GetSecretValue(arn, { VersionId, VersionStage = 'AWSCURRENT' }) {
       if (VersionId !== undefined)
-        throw new SecretsError('InvalidRequestException', 'Only VersionStage is supported.');
+        throw new ServiceError('InvalidRequestException', 'Only VersionStage is supported.');
       return { ...secretValueOf(arn, versionAt(versionsOf(arn), VersionStage)), ARN: arn };
     },
     PutSecretValue(arn, input) {
       const { SecretString: value, VersionStages: stages = ['AWSCURRENT'] } = input;
       if (value === undefined) {
-        throw new SecretsError('InvalidParameterException', 'You must provide SecretString.');
+        throw new ServiceError('InvalidParameterException', 'You must provide SecretString.');
       }
       const versionId = input.ClientRequestToken ?? randomUUID();
       const added = { value, versionId, createdAt: clock.now().toISOString(), stages };
@@ -123,7 +126,7 @@ function operations(store: Store, clock: Clock): Record<string, Operation> {
     },
     UpdateSecretVersionStage(arn, { VersionStage, RemoveFromVersionId, MoveToVersionId }) {
       if (VersionStage === undefined) {
-        throw new SecretsError('InvalidParameterException', 'You must provide VersionStage.');
+        throw new ServiceError('InvalidParameterException', 'You must provide VersionStage.');
       }
       const move = { stage: VersionStage, from: RemoveFromVersionId, to: MoveToVersionId };
       change(arn, updateStage(versionsOf(arn), move));
@@ -142,56 +145,35 @@ function secretValueOf(arn: string, { value, versionId, createdAt, stages }: Sec
   };
 }
 
-function json(status: number, body: unknown): ServiceAnswer {
-  return {
-    status,
-    headers: { 'content-type': 'application/x-amz-json-1.1' },
-    body: JSON.stringify(body),
-  };
-}
-
 /** A request without a label reads the current value, but a condition on labels does not see that. */
 function contextOf({ VersionStage }: Input): Record<string, string> {
   return VersionStage === undefined ? {} : { 'secretsmanager:versionstage': VersionStage };
 }
 
-interface SecretsDeps extends Pick<SecretsOptions, 'clock' | 'iam'> {
+interface SecretsDeps {
   byName: Record<string, Operation>;
-  arnOf(id: string): string;
+  arnOf: (id: string) => string;
 }
 
-function answer(deps: SecretsDeps, request: ServiceRequest): unknown {
-  const { iam, byName } = deps;
-  const name = request.headers['x-amz-target']?.split('.').at(-1) ?? '';
+function answer({ byName, arnOf }: SecretsDeps, call: SignedCall): ServiceAnswer {
+  const name = targetOf(call);
   const operation = byName[name];
-  const accessKeyId = signerOf(
-    request,
-    { ...deps, service: 'secretsmanager' },
-    (reason, message) => new SecretsError(jsonRefusalCode(reason), message),
-  );
   if (operation === undefined) {
-    throw new SecretsError(
+    throw new ServiceError(
       'UnknownOperationException',
       'The local Secrets Manager does not support this operation.',
     );
   }
-  const input = Input.safeParse(JSON.parse(request.body.toString('utf8')));
-  if (!input.success) throw new SecretsError('ValidationException', z.prettifyError(input.error));
-  const arn = deps.arnOf(input.data.SecretId);
-  const action = `secretsmanager:${name}`;
-  const context = contextOf(input.data);
-  if (!iam.allows({ accessKeyId, action, resource: arn, context })) {
-    throw new SecretsError(
-      'AccessDeniedException',
-      `User: ${iam.callerArn(accessKeyId)} is not authorized to perform: ${action} on resource: ${arn} because no identity-based policy allows the ${action} action`,
-    );
-  }
-  return operation(arn, input.data);
+  const input = Input.safeParse(jsonBody(call));
+  if (!input.success) throw new ServiceError('ValidationException', z.prettifyError(input.error));
+  const arn = arnOf(input.data.SecretId);
+  call.requirePermission(`secretsmanager:${name}`, arn, contextOf(input.data));
+  return jsonAnswer(operation(arn, input.data));
 }
 
 /** Starts Secrets Manager. A secret gets its value at the first start. */
 export async function startSecrets(options: SecretsOptions): Promise<LocalSecrets> {
-  const { stateDir, clock, iam, secrets } = options;
+  const { stateDir, clock, secrets } = options;
   const store = stateFile(join(stateDir, 'secrets.json'), Secrets, {});
   for (const { resource, arn } of secrets) {
     if (store.read()[arn] !== undefined) continue;
@@ -202,15 +184,9 @@ export async function startSecrets(options: SecretsOptions): Promise<LocalSecret
   }
   const arns = secrets.map(({ arn }) => arn);
   const arnOf = (id: string) => arns.find((arn) => arn === id || nameOf(arn) === id) ?? id;
-  const deps = { clock, iam, byName: operations(store, clock), arnOf };
-  const server = await startServiceServer(clock, async (request) => {
-    try {
-      return json(200, answer(deps, request));
-    } catch (error) {
-      if (!(error instanceof SecretsError)) throw error;
-      return json(400, { __type: error.type, message: error.message });
-    }
-  });
+  const deps = { byName: operations(store, clock), arnOf };
+  const kind = { service: 'secretsmanager', protocol: awsJson };
+  const server = await startSignedService(options, kind, (call) => answer(deps, call));
   return {
     ...server,
     value(id, stage = 'AWSCURRENT') {

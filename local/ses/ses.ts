@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import {
-  escapeXml,
-  type ServiceRequest,
-  type ServiceServer,
-  startServiceServer,
-} from '../http/service-server.ts';
-import type { Clock } from '../time/clock.ts';
+import type { ServiceServer } from '../http/service-server.ts';
 import { arn } from '../assembly/resource-type.ts';
-import type { Iam } from '../iam/iam.ts';
-import { queryRefusalCode, signerOf } from '../signatures/signed-call.ts';
+import {
+  awsXml,
+  type ServiceDeps,
+  ServiceError,
+  type SignedCall,
+  startSignedService,
+  xmlAnswer,
+} from '../signatures/signed-service.ts';
 import { bareAddress, type Mail, type MailStore } from './mail-store.ts';
 import { type Message, MessageError, readMessage } from './message.ts';
 import { type SuppressionList, SuppressionReason } from './suppression-list.ts';
 import { physicalId } from '../assembly/resource-types.ts';
 import { parseProperties, type Resource } from '../assembly/resource.ts';
 
-export interface SesOptions {
-  clock: Clock;
-  iam: Iam;
+export interface SesOptions extends ServiceDeps {
   store: MailStore;
   /** The verified domains and addresses of the templates. */
   identities: string[];
@@ -27,19 +25,6 @@ export interface SesOptions {
   /** In the sandbox, where every account starts, recipients must be verified too. */
   sandbox?: boolean | undefined;
 }
-
-class SesError extends Error {
-  readonly code: string;
-  readonly status: number;
-
-  constructor(code: string, message: string, status = 400) {
-    super(message);
-    this.code = code;
-    this.status = status;
-  }
-}
-
-const NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
 
 const ACTION = 'SendRawEmail';
 
@@ -72,21 +57,6 @@ function resourcesOf(options: SesOptions, mail: MailOfForm, configurationSet: st
   ].map((name) => arn('ses', name));
 }
 
-function requirePermission(
-  { iam }: SesOptions,
-  { accessKeyId, from, resources }: { accessKeyId: string; from: string; resources: string[] },
-): void {
-  const context = { 'ses:fromaddress': from };
-  for (const resource of resources) {
-    if (iam.allows({ accessKeyId, action: `ses:${ACTION}`, resource, context })) continue;
-    throw new SesError(
-      'AccessDenied',
-      `User \`${iam.callerArn(accessKeyId)}' is not authorized to perform \`ses:${ACTION}' on resource \`${resource}'`,
-      403,
-    );
-  }
-}
-
 function requireVerified({ identities, sandbox = false }: SesOptions, mail: MailOfForm): void {
   const recipients = sandbox
     ? recipientsOf(mail).filter((address) => !address.endsWith(`@${SIMULATOR}`))
@@ -95,7 +65,7 @@ function requireVerified({ identities, sandbox = false }: SesOptions, mail: Mail
     (address) => identityOf(address, identities) === undefined,
   );
   if (unverified.length === 0) return;
-  throw new SesError(
+  throw new ServiceError(
     'MessageRejected',
     `Email address is not verified. The following identities failed the check in region US-EAST-1: ${unverified.join(', ')}`,
   );
@@ -122,53 +92,45 @@ function findConfigurationSet(
   if (name === '') return { suppressedReasons: [] };
   const found = configurationSets.find((one) => one.name === name);
   if (found !== undefined) return found;
-  throw new SesError('ConfigurationSetDoesNotExist', `Configuration set <${name}> does not exist.`);
+  throw new ServiceError(
+    'ConfigurationSetDoesNotExist',
+    `Configuration set <${name}> does not exist.`,
+  );
 }
 
-function send(options: SesOptions, request: ServiceRequest): string {
+function send(options: SesOptions, { body, requirePermission }: SignedCall): string {
   const { store, clock } = options;
-  const form = new URLSearchParams(request.body.toString('utf8'));
+  const form = new URLSearchParams(body.toString('utf8'));
   const action = form.get('Action') ?? '';
   if (action !== ACTION) {
-    throw new SesError('InvalidAction', `The local SES does not support the action ${action}.`);
+    throw new ServiceError('InvalidAction', `The local SES does not support the action ${action}.`);
   }
-  const accessKeyId = signerOf(
-    request,
-    { ...options, service: 'ses' },
-    (reason, message) => new SesError(queryRefusalCode(reason), message, 403),
-  );
   const unknown = unknownParameter(form);
   if (unknown !== undefined) {
-    throw new SesError('InvalidParameterValue', `The local SES does not know ${unknown}.`);
+    throw new ServiceError('InvalidParameterValue', `The local SES does not know ${unknown}.`);
   }
   const mail = mailOf(form);
   const setName = form.get('ConfigurationSetName') ?? '';
-  const resources = resourcesOf(options, mail, setName);
-  requirePermission(options, { accessKeyId, from: bareAddress(mail.from), resources });
+  const context = { 'ses:fromaddress': bareAddress(mail.from) };
+  for (const resource of resourcesOf(options, mail, setName)) {
+    requirePermission(`ses:${ACTION}`, resource, context);
+  }
   const configurationSet = findConfigurationSet(options, setName);
   requireVerified(options, mail);
   if (mail.to.length === 0) {
-    throw new SesError('InvalidParameterValue', 'Missing final recipient.');
+    throw new ServiceError('InvalidParameterValue', 'Missing final recipient.');
   }
   const id = randomUUID();
   const sent = withoutSuppressed(options, configurationSet, mail);
   if (sent.to.length > 0) store.add({ ...sent, id, sentAt: clock.now().toISOString() });
-  return `<${action}Response xmlns="${NAMESPACE}"><${action}Result><MessageId>${id}</MessageId></${action}Result><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></${action}Response>`;
+  return `<${action}Response><${action}Result><MessageId>${id}</MessageId></${action}Result></${action}Response>`;
 }
 
 /** Starts SES (version 1, Query protocol): every mail that would be sent is stored. */
 export function startSes(options: SesOptions): Promise<ServiceServer> {
-  const headers = { 'content-type': 'text/xml' };
-  return startServiceServer(options.clock, async (request) => {
-    try {
-      return { status: 200, headers, body: send(options, request) };
-    } catch (error) {
-      if (!(error instanceof SesError)) throw error;
-      const { code, status, message } = error;
-      const body = `<ErrorResponse xmlns="${NAMESPACE}"><Error><Type>Sender</Type><Code>${code}</Code><Message>${escapeXml(message)}</Message></Error><RequestId>${randomUUID()}</RequestId></ErrorResponse>`;
-      return { status, headers, body };
-    }
-  });
+  return startSignedService(options, { service: 'ses', protocol: awsXml }, (call) =>
+    xmlAnswer(send(options, call)),
+  );
 }
 
 /** A mail as a request describes it. */
@@ -195,7 +157,7 @@ function mailOf(form: URLSearchParams): MailOfForm {
   const { headers, ...texts } = messageOf(form.get('RawMessage.Data') ?? '');
   const from = headers.get('from') ?? '';
   if (bareAddress(from) !== bareAddress(form.get('Source') ?? '')) {
-    throw new SesError('InvalidParameterValue', 'Source and From must be the same address.');
+    throw new ServiceError('InvalidParameterValue', 'Source and From must be the same address.');
   }
   const to = [...form].filter(([name]) => RECIPIENT.test(name)).map(([, address]) => address);
   return { from, to, ...texts, headers: Object.fromEntries(headers) };
@@ -206,7 +168,7 @@ function messageOf(base64: string): Message {
     return readMessage(Buffer.from(base64, 'base64'));
   } catch (error) {
     if (!(error instanceof MessageError)) throw error;
-    throw new SesError('InvalidParameterValue', error.message);
+    throw new ServiceError('InvalidParameterValue', error.message);
   }
 }
 

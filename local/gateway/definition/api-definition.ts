@@ -130,22 +130,14 @@ const NO_VALUE = '-';
 /** The value of each variable. */
 const VARIABLES: Readonly<Record<string, (logged: LoggedCall) => string>> = {
   'error.responseType': ({ refusal }) => refusal?.type ?? NO_VALUE,
-  extendedRequestId: ({ call }) => call.extendedRequestId,
   httpMethod: ({ call }) => call.request.method,
-  'identity.sourceIp': ({ call }) => call.request.viewer.address,
-  'identity.userAgent': ({ call }) => call.request.headers['user-agent'] ?? NO_VALUE,
   'integration.latency': ({ functionMs }) => wholeMs(functionMs),
-  path: ({ call }) => `/${call.api.stageName}${call.request.path}`,
   requestId: ({ call }) => call.requestId,
   requestTime: ({ call }) => requestTime(call.receivedAt),
   resourceId: ({ route }) => route?.resourceId ?? NO_VALUE,
-  // Without a route, the safe assumption is that the service logs the path as sent.
-  resourcePath: ({ route, call }) => route?.path ?? call.request.path,
   responseLatency: ({ latencyMs }) => wholeMs(latencyMs),
   responseLength: ({ response: { body } }) => (Buffer.isBuffer(body) ? `${body.length}` : NO_VALUE),
-  stage: ({ call }) => call.api.stageName,
   status: ({ response }) => String(response.status),
-  xrayTraceId: ({ call }) => call.traceId,
 };
 
 const VARIABLE = /\$context\.(\w+(?:\.\w+)*)/g;

@@ -1,6 +1,5 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { afterEach } from '@jest/globals';
 import { decode, encode, RECURSION_DESIRED } from 'dns-packet';
 import { startDns } from '../../dns/dns.ts';
@@ -74,20 +73,4 @@ export async function askUdp(address: string, query: Query): Promise<Decoded> {
   const [bytes] = await once(socket, 'message');
   socket.close();
   return decode(bytes) as Decoded;
-}
-
-export async function askTcp(address: string, query: Query): Promise<Decoded> {
-  const socket = connect(portOf(address), '127.0.0.1');
-  const bytes = message(query);
-  const length = Buffer.alloc(2);
-  length.writeUInt16BE(bytes.length);
-  // In two pieces, as a slow network would deliver it.
-  socket.write(length);
-  socket.write(bytes);
-  let answer = Buffer.alloc(0);
-  for await (const part of socket) {
-    answer = Buffer.concat([answer, part]);
-    if (answer.length > 2 && answer.length >= 2 + answer.readUInt16BE(0)) break;
-  }
-  return decode(answer.subarray(2)) as Decoded;
 }

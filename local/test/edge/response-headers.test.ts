@@ -9,15 +9,13 @@ describe('response headers policy', () => {
         ResponseHeadersPolicyConfig: { Name: 'r', ...config },
       }),
     );
-  const cors = (origins: string[], more: Record<string, unknown> = {}) =>
+  const cors = (more: Record<string, unknown> = {}) =>
     policy({
       CorsConfig: {
         AccessControlAllowCredentials: false,
-        AccessControlAllowHeaders: { Items: ['authorization'] },
-        AccessControlAllowMethods: { Items: ['GET', 'POST'] },
-        AccessControlAllowOrigins: { Items: origins },
-        AccessControlExposeHeaders: { Items: ['x-e'] },
-        AccessControlMaxAgeSec: 60,
+        AccessControlAllowHeaders: { Items: ['*'] },
+        AccessControlAllowMethods: { Items: ['GET', 'HEAD'] },
+        AccessControlAllowOrigins: { Items: ['*'] },
         OriginOverride: true,
         ...more,
       },
@@ -28,14 +26,10 @@ describe('response headers policy', () => {
       SecurityHeadersConfig: {
         StrictTransportSecurity: {
           AccessControlMaxAgeSec: 60,
-          IncludeSubdomains: true,
-          Preload: true,
           Override: true,
         },
-        FrameOptions: { FrameOption: 'DENY', Override: false },
-        ReferrerPolicy: { ReferrerPolicy: 'no-referrer', Override: true },
+        ContentTypeOptions: { Override: true },
         ContentSecurityPolicy: { ContentSecurityPolicy: "default-src 'self'", Override: false },
-        XSSProtection: { Protection: true, ModeBlock: true, Override: true },
       },
       CustomHeadersConfig: {
         Items: [{ Header: 'X-Robots-Tag', Value: 'noindex', Override: true }],
@@ -44,51 +38,23 @@ describe('response headers policy', () => {
     });
     expect(
       apply(
-        { server: 'x', 'x-frame-options': 'SAMEORIGIN', 'referrer-policy': 'origin' },
+        { server: 'x', 'content-security-policy': 'sandbox', 'x-content-type-options': 'x' },
         aRequest(),
       ),
     ).toEqual({
-      'strict-transport-security': 'max-age=60; includeSubDomains; preload',
-      'x-frame-options': 'SAMEORIGIN',
-      'referrer-policy': 'no-referrer',
-      'content-security-policy': "default-src 'self'",
-      'x-xss-protection': '1; mode=block',
+      'strict-transport-security': 'max-age=60',
+      'content-security-policy': 'sandbox',
+      'x-content-type-options': 'nosniff',
       'x-robots-tag': 'noindex',
     });
   });
 
-  test.each<[string[], Record<string, string>, string, Record<string, unknown>]>([
-    [['*'], {}, 'GET', {}],
-    [
-      ['*'],
-      { origin: 'https://a.test' },
-      'GET',
-      { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'x-e' },
-    ],
-    [
-      ['https://*.a.test'],
-      { origin: 'https://x.a.test' },
-      'GET',
-      {
-        'access-control-allow-origin': 'https://x.a.test',
-        vary: 'Origin',
-        'access-control-expose-headers': 'x-e',
-      },
-    ],
-    [['a.test'], { origin: 'https://b.test' }, 'GET', {}],
-    [
-      ['*'],
-      { origin: 'https://a.test', 'access-control-request-method': 'POST' },
-      'OPTIONS',
-      {
-        'access-control-allow-origin': '*',
-        'access-control-allow-methods': 'GET, POST',
-        'access-control-allow-headers': 'authorization',
-        'access-control-max-age': '60',
-      },
-    ],
-  ])('for origins %p and %p of %p adds %p', (origins, headers, method, expected) => {
-    expect(cors(origins)({}, aRequest({ method, headers }))).toEqual(expected);
+  test('lets pages of every origin read a response', () => {
+    const headers = { origin: 'https://a.test' };
+    const allowed = { 'access-control-allow-origin': '*' };
+    expect(cors()({}, aRequest({ headers }))).toEqual(allowed);
+    expect(cors()({}, aRequest())).toEqual({});
+    expect(() => cors({ AccessControlAllowOrigins: { Items: ['a.test'] } })).toThrow('Origins');
   });
 
   test('refuses server timing, which the edge does not measure', () => {

@@ -167,7 +167,7 @@ const ofJson = [
 ] as const;
 test.each([
   ['s3', ['InvalidAccessKeyId', 'InvalidToken', 'SignatureDoesNotMatch'], 'accepted'],
-  ['sqs', ofQuery, 'accepted'],
+  ['sqs', ofJson, 'accepted'],
   ['ses', ofQuery, 'accepted'],
   ['secrets', ofJson, /NotFound/],
   ['cloudfront', ofQuery, 'accepted'],

@@ -230,18 +230,4 @@ describe('starts that meet', () => {
     build(project, 'new');
     expect(readdirSync(project.cacheDir)).toHaveLength(8);
   });
-
-  test('deletes what an earlier version left, unless it was used this week', () => {
-    const project = aProject();
-    const left = ['assembly/old', 'assembly/new', 'bundles/old'].map((name) =>
-      path.join(project.root, name),
-    );
-    for (const dir of left) mkdirSync(dir, { recursive: true });
-    const lastWeek = new Date(Date.now() - 8 * 86_400_000);
-    for (const dir of left) if (dir.endsWith('old')) utimesSync(dir, lastWeek, lastWeek);
-    build(project);
-    expect(left.filter((dir) => existsSync(dir))).toEqual([
-      path.join(project.root, 'assembly/new'),
-    ]);
-  });
 });
