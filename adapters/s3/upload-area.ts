@@ -27,7 +27,7 @@ export function uploadArea(bucket: string): UploadArea {
     return Body.transformToByteArray();
   };
   return {
-    open: (uploadId, files, until) => openFiles(storage, uploadId, { files, until }),
+    open: (uploadId, files, urls) => openFiles(storage, uploadId, { files, ...urls }),
     put: (uploadId, path, bytes) => putFile(storage, uploadId, { path, bytes }),
     async origin() {
       const command = new PutObjectCommand({ Bucket: bucket, Key: 'temp/' });
@@ -38,7 +38,7 @@ export function uploadArea(bucket: string): UploadArea {
       return files?.map(({ path, size }) => ({ path, size }));
     },
     arrived: (uploadId) => arrivedFiles(storage, uploadId),
-    close: (uploadId, parts) => closeFiles(storage, uploadId, parts),
+    close: (uploadId, files) => closeFiles(storage, uploadId, files),
     source: (uploadId, { index, size }) => {
       const key = partKey(uploadId, index);
       return {

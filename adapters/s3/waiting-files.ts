@@ -17,15 +17,18 @@ import type { ContentStore } from '../../core/ports.ts';
 import { workPool } from '../../core/projects/publishing/work-pool.ts';
 import {
   AnnouncedFile,
-  type ArrivedPart,
-  type ArrivedParts,
+  type ArrivedFile,
+  type ArrivedFiles,
+  partCount,
+  type SignedPart,
   type UploadId,
 } from '../../core/uploads/upload.ts';
 
 /**
- * Each file of a staged upload is the single part of its own multipart upload. Once that is
- * completed or aborted, S3 refuses its part (404 `NoSuchUpload`). So the signed URL stops working,
- * even if its signature has not expired (decision 0038).
+ * Each file of a staged upload is a multipart upload of its own, most of one part. Once that is
+ * completed or aborted, S3 refuses its parts (404 `NoSuchUpload`). So the signed URLs stop working,
+ * even if their signatures have not expired (decision 0038). The length of each is signed, so a file with as many
+ * bytes as were announced has all its parts.
  */
 export interface UploadStorage {
   client: S3Client;
@@ -60,13 +63,13 @@ async function forEachInParallel<T>(
 
 /**
  * Creates a multipart upload for each file, stores the list beside them, and returns the upload
- * URLs in the order of the files.
+ * URLs in the order of the files and their parts.
  */
 export async function openFiles(
   { plain, client, bucket }: UploadStorage,
   uploadId: UploadId,
-  { files, until }: { files: readonly AnnouncedFile[]; until: Date },
-): Promise<string[]> {
+  { files, until, partBytes }: { files: readonly AnnouncedFile[]; until: Date; partBytes: number },
+): Promise<SignedPart[]> {
   const stagedFiles = files.map((file) => ({ ...file, multipartId: '' }));
   await forEachInParallel(stagedFiles.entries(), async ([index, file]) => {
     const Key = partKey(uploadId, index);
@@ -77,18 +80,31 @@ export async function openFiles(
   });
   await putList({ client, bucket }, uploadId, stagedFiles);
   const expiresIn = Math.max(1, Math.floor((until.getTime() - Date.now()) / 1000));
-  return signedUrls({ plain, bucket }, uploadId, { files: stagedFiles, expiresIn });
+  const parts = stagedFiles.flatMap(({ size, multipartId }, index) =>
+    Array.from({ length: partCount({ size }, partBytes) }, (_, at) => {
+      const offset = at === 0 ? 0 : at * partBytes;
+      const part = { index, number: at + 1, multipartId };
+      return { ...part, offset, size: Math.min(partBytes, size - offset) };
+    }),
+  );
+  return signedParts({ plain, bucket }, uploadId, { parts, expiresIn });
+}
+
+/** A part of a file, before its URL is signed. */
+interface StagedPart extends Omit<SignedPart, 'url'> {
+  number: number;
+  multipartId: string;
 }
 
 /**
- * The URL of each file's part. `getSignedUrl` builds a whole command for each, which takes seconds of processor time
+ * Each part with its URL. `getSignedUrl` builds a whole command for each, which takes seconds of processor time
  * for 2,000 files: it makes the first URL, whose origin and path the others have too.
  */
-async function signedUrls(
+async function signedParts(
   { plain, bucket }: Pick<UploadStorage, 'plain' | 'bucket'>,
   uploadId: UploadId,
-  { files, expiresIn }: { files: readonly z.infer<typeof StagedFile>[]; expiresIn: number },
-): Promise<string[]> {
+  { parts, expiresIn }: { parts: readonly StagedPart[]; expiresIn: number },
+): Promise<SignedPart[]> {
   const first = { Bucket: bucket, Key: partKey(uploadId, 0), UploadId: '', PartNumber: 1 };
   const { origin, host, hostname, port, protocol, pathname } = new URL(
     await getSignedUrl(plain, new UploadPartCommand(first), { expiresIn }),
@@ -96,18 +112,18 @@ async function signedUrls(
   const presigner = new S3RequestPresigner(plain.config);
   // The signature covers the length, so S3 refuses any other.
   const signableHeaders = new Set(['content-length', 'host']);
-  const urls = files.map(async ({ size, multipartId }, index) => {
-    const path = pathname.slice(0, -partKey(uploadId, 0).length) + partKey(uploadId, index);
-    const query = { uploadId: multipartId, partNumber: '1', 'x-id': 'UploadPart' };
-    const headers = { host, 'content-length': String(size) };
+  const signed = parts.map(async ({ number, multipartId, ...part }) => {
+    const path = pathname.slice(0, -partKey(uploadId, 0).length) + partKey(uploadId, part.index);
+    const query = { uploadId: multipartId, partNumber: String(number), 'x-id': 'UploadPart' };
+    const headers = { host, 'content-length': String(part.size) };
     const at = { protocol, hostname, ...(port !== '' && { port: Number(port) }) };
     const request = { ...at, method: 'PUT', path, query, headers };
-    const signed = await presigner.presign(request, { expiresIn, signableHeaders });
-    const search = new URLSearchParams(Object.entries(signed.query ?? {}).map(asText));
+    const { query: fields = {} } = await presigner.presign(request, { expiresIn, signableHeaders });
+    const search = new URLSearchParams(Object.entries(fields).map(asText));
     search.sort();
-    return `${origin}${path}?${search.toString()}`;
+    return { ...part, url: `${origin}${path}?${search.toString()}` };
   });
-  return Promise.all(urls);
+  return Promise.all(signed);
 }
 
 const asText = ([name, value]: [string, unknown]): [string, string] => [name, String(value)];
@@ -140,52 +156,61 @@ export async function readFileList({ content }: UploadStorage, uploadId: UploadI
   return z.array(StagedFile).parse(JSON.parse(gunzipSync(compressed).toString()));
 }
 
-/** The files that have arrived: as objects if they are closed, as parts if they are still open. */
+/** The files that have arrived: as objects if they are closed, in parts if they are still open. */
 export async function arrivedFiles(
   storage: UploadStorage,
   uploadId: UploadId,
-): Promise<ArrivedParts> {
+): Promise<ArrivedFiles> {
   const files = (await readFileList(storage, uploadId)) ?? [];
-  const parts = await closedFiles(storage, uploadId);
+  const arrived = await closedFiles(storage, uploadId, files);
   let areOutdated = false;
-  await forEachInParallel(files.entries(), async ([index, { multipartId }]) => {
-    if (parts.has(index)) return;
-    const sent = await sentPart(storage, partKey(uploadId, index), multipartId);
+  await forEachInParallel(files.entries(), async ([index, file]) => {
+    if (arrived.has(index)) return;
+    const sent = await sentParts(storage, partKey(uploadId, index), file);
     if (sent === 'closed') areOutdated = true;
-    else if (sent !== undefined) parts.set(index, sent);
+    else if (sent !== undefined) arrived.set(index, sent);
   });
   // Another request closes them at the same time.
-  return areOutdated ? new Map([...parts, ...(await closedFiles(storage, uploadId))]) : parts;
+  return areOutdated
+    ? new Map([...arrived, ...(await closedFiles(storage, uploadId, files))])
+    : arrived;
 }
 
-async function closedFiles({ client, bucket }: UploadStorage, uploadId: UploadId) {
+async function closedFiles(
+  { client, bucket }: UploadStorage,
+  uploadId: UploadId,
+  announced: readonly AnnouncedFile[],
+) {
   const Prefix = `${prefixOf(uploadId)}part-`;
-  const parts = new Map<number, ArrivedPart>();
+  const files = new Map<number, ArrivedFile>();
   let ContinuationToken: string | undefined;
   do {
     const page = await client.send(
       new ListObjectsV2Command({ Bucket: bucket, Prefix, ContinuationToken }),
     );
     for (const { Key = '', Size = 0 } of page.Contents ?? []) {
-      parts.set(Number(Key.slice(Prefix.length)), { size: Size });
+      const index = Number(Key.slice(Prefix.length));
+      files.set(index, { size: Size, isWhole: Size === announced[index]?.size });
     }
     ContinuationToken = page.NextContinuationToken;
   } while (ContinuationToken !== undefined);
-  return parts;
+  return files;
 }
 
-async function sentPart(
+/** The parts of one file that have arrived. A file has fewer than the 1,000 of a page. */
+async function sentParts(
   { client, bucket }: UploadStorage,
   Key: string,
-  UploadId: string,
-): Promise<ArrivedPart | 'closed' | undefined> {
+  { size: announced, multipartId }: z.infer<typeof StagedFile>,
+): Promise<ArrivedFile | 'closed' | undefined> {
   try {
     const { Parts = [] } = await client.send(
-      new ListPartsCommand({ Bucket: bucket, Key, UploadId }),
+      new ListPartsCommand({ Bucket: bucket, Key, UploadId: multipartId }),
     );
-    const [part] = Parts;
-    if (part === undefined) return undefined;
-    return { size: part.Size ?? 0, open: { multipartId: UploadId, tag: part.ETag ?? '' } };
+    if (Parts.length === 0) return undefined;
+    const size = Parts.reduce((sum, { Size = 0 }) => sum + Size, 0);
+    const parts = Parts.map(({ PartNumber = 0, ETag = '' }) => ({ number: PartNumber, tag: ETag }));
+    return { size, isWhole: size === announced, open: { multipartId, parts } };
   } catch (error) {
     // Another call completed or aborted it meanwhile.
     if (isNamed(error, 'NoSuchUpload')) return 'closed';
@@ -200,16 +225,17 @@ async function sentPart(
 export async function closeFiles(
   { plain, bucket }: UploadStorage,
   uploadId: UploadId,
-  parts: ArrivedParts,
+  files: ArrivedFiles,
 ): Promise<boolean> {
   let areUnchanged = true;
-  await forEachInParallel(parts, async ([index, { open }]) => {
+  await forEachInParallel(files, async ([index, { open }]) => {
     if (open === undefined) return;
+    const Parts = open.parts.map(({ number, tag }) => ({ PartNumber: number, ETag: tag }));
     const complete = new CompleteMultipartUploadCommand({
       Bucket: bucket,
       Key: partKey(uploadId, index),
       UploadId: open.multipartId,
-      MultipartUpload: { Parts: [{ PartNumber: 1, ETag: open.tag }] },
+      MultipartUpload: { Parts },
     });
     await plain.send(complete).catch((error: unknown) => {
       if (isNamed(error, 'InvalidPart')) areUnchanged = false;

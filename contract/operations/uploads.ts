@@ -15,10 +15,15 @@ const maxPartBytes = 5 * 1024 ** 3;
 
 const Size = z.number().int().min(0).max(maxPartBytes);
 
+/** With `inParts`, larger files are sent in parts of this size. S3 takes 5 MiB or more, in at most 10,000 of a file. */
+export const uploadPartBytes = 8 * 1024 ** 2;
+
 const Part = z.object({
   path: z.string(),
   method: z.literal('PUT'),
   url: z.url(),
+  offset: z.number().int().optional().describe('Only for a part of a file: its first byte'),
+  size: z.number().int().optional().describe('Only for a part of a file: its bytes'),
 });
 
 /** The files, or the archive, that the caller is going to upload. */
@@ -34,6 +39,12 @@ export const uploadRequestFields = {
     .min(1)
     .optional(),
   archive: z.strictObject({ size: Size.min(1) }).optional(),
+  inParts: z
+    .boolean()
+    .optional()
+    .describe(
+      'Gives a file of more than 8 MiB a URL for each part of 8 MiB, so that an interrupted upload goes on with the parts that are missing. Example: true',
+    ),
 };
 
 /** Whether a request has either `files` or `archive`, not both. */
@@ -56,7 +67,7 @@ export const beginUpload = operation({
   method: 'POST',
   path: '/v1/uploads',
   summary:
-    'Get signed URLs for a large upload. PUT each file to its URL, then create or replace with `uploadId`. A URL accepts exactly the announced number of bytes. It works for one hour, or until the upload is used. All uploads that are not used yet may together hold as many bytes as the plan’s storage.',
+    'Get signed URLs for a large upload. PUT each file to its URL, then create or replace with `uploadId`. A URL accepts exactly the announced number of bytes, and may be used again. With `inParts`, a large file has several URLs, each for its `size` bytes from `offset` on. It works for one hour, or until the upload is used. All uploads that are not used yet may together hold as many bytes as the plan’s storage.',
   auth: 'optional',
   limitedKeys: true,
   body: 'json',

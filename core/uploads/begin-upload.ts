@@ -1,4 +1,5 @@
 import type { Caller, MaybeAccountCaller } from '../caller.ts';
+import { uploadPartBytes } from '../../contract/operations/uploads.ts';
 import type { Plans } from '../accounts/account.ts';
 import { nextStepOf, type UploadLimits } from '../content/prepare-upload.ts';
 import { checkNames, withoutTopFolder } from '../content/checked-names.ts';
@@ -12,7 +13,13 @@ import { effectiveLimits } from '../projects/quota.ts';
 import { type TempLimits, uploadLimits } from '../projects/publishing/upload-limits.ts';
 import { beginCalls, limitAnnouncedFiles, limitStorageCalls } from './storage-calls.ts';
 import { createReserved, newUpload } from './new-upload.ts';
-import type { AnnouncedFile, LargeUpload, UploadArea, UploadStore } from './upload.ts';
+import {
+  type AnnouncedFile,
+  type LargeUpload,
+  partCount,
+  type UploadArea,
+  type UploadStore,
+} from './upload.ts';
 
 /** How long the URLs of an upload accept its bytes. */
 const waitingSeconds = 3600;
@@ -38,8 +45,9 @@ export interface BeginUploadDeps {
   now(): Date;
 }
 
-/** The files that the caller is going to send, or the size of one ZIP. */
+/** The files that the caller is going to send, or the size of one ZIP; and whether large ones have a URL for each part. */
 export interface Announcement {
+  inParts?: boolean | undefined;
   files?: readonly AnnouncedFile[] | undefined;
   archive?: { size: number } | undefined;
 }
@@ -66,10 +74,12 @@ export async function beginUpload(
   const now = deps.now();
   if (caller.account === undefined) await countAnonymousUpload(deps, caller, now);
   const announced = announcedFiles(announcement);
+  const partBytes = announcement.inParts === true ? uploadPartBytes : Number.POSITIVE_INFINITY;
   checkAnnouncedSize(announced, uploadLimitsFor(deps, caller, now), maxUrlsFor(deps, caller));
+  const urlCount = checkUrls(announced, partBytes);
   const named = files === undefined ? announced : checkFiles(announced);
   await limitStorageCalls(deps, caller, { ...beginCalls, files: named.length }, now);
-  await limitAnnouncedFiles(deps, caller, named.length, now);
+  await limitAnnouncedFiles(deps, caller, urlCount, now);
   const kind = files === undefined ? 'archive' : 'files';
   const size = { fileCount: named.length, bytes: sum(named, ({ size }) => size) };
   const expiresAt = instant(plusSeconds(now, waitingSeconds));
@@ -79,12 +89,11 @@ export async function beginUpload(
   const max = account && effectiveLimits(deps.plans, account, now).maxStorageBytes;
   const dueAt = instant(plusSeconds(new Date(expiresAt), putGraceSeconds));
   await createCounted(deps, caller, upload, { dueAt, maxStagedBytes: max ?? -1 });
-  const urls = await deps.area.open(uploadId, named, new Date(expiresAt));
-  const parts = named.map(({ path }, index) => ({
-    path,
-    method: 'PUT' as const,
-    url: urls[index] ?? '',
-  }));
+  const urls = await deps.area.open(uploadId, named, { until: new Date(expiresAt), partBytes });
+  const parts = urls.map(({ index, url, offset, size }) => {
+    const { path = '', size: fileBytes } = named[index] ?? {};
+    return { path, method: 'PUT' as const, url, ...(size !== fileBytes && { offset, size }) };
+  });
   return { uploadId, expiresAt, parts };
 }
 
@@ -152,12 +161,6 @@ function checkAnnouncedSize(
       nextStep: sendZip,
     });
   }
-  if (sum(files, answerBytes) > maxAnswerBytes) {
-    throw new CodedError('TOO_MANY_FILES', {
-      error: `The signed URLs of ${files.length} files with paths this long do not fit into one response.`,
-      nextStep: `${sendZip} Or give the files shorter paths.`,
-    });
-  }
   const bytes = sum(files, ({ size }) => size);
   if (bytes > limits.maxBytes) {
     throw new CodedError('PAYLOAD_TOO_LARGE', {
@@ -167,11 +170,24 @@ function checkAnnouncedSize(
   }
 }
 
+/** How many URLs an upload has. @throws CodedError TOO_MANY_FILES where they do not fit into one response */
+function checkUrls(files: readonly AnnouncedFile[], partBytes: number): number {
+  const counted = files.map((file) => ({ ...file, urls: partCount(file, partBytes) }));
+  const bytes = sum(counted, ({ urls, ...file }) => urls * answerBytes(file, urls > 1));
+  if (bytes <= maxAnswerBytes) return sum(counted, ({ urls }) => urls);
+  throw new CodedError('TOO_MANY_FILES', {
+    error: `The signed URLs of ${files.length} files with paths this long do not fit into one response.`,
+    nextStep: `${sendZip} Or give the files shorter paths.`,
+  });
+}
+
 const sendZip = 'Send one ZIP as `archive`: it may hold as many files as the plan allows.';
 
-/** The most that one file adds to the response. */
-function answerBytes({ path }: AnnouncedFile): number {
-  return urlBytes + sentBytes({ path, method: 'PUT', url: '' });
+/** The most that one URL adds to the response. */
+function answerBytes({ path, size }: AnnouncedFile, isPart: boolean): number {
+  return (
+    urlBytes + sentBytes({ path, method: 'PUT', url: '', ...(isPart && { offset: size, size }) })
+  );
 }
 
 function sum<T>(all: readonly T[], sizeOf: (one: T) => number): number {

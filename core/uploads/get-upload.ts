@@ -40,13 +40,14 @@ export async function getUpload(
 }
 
 /**
- * Before publication: the files that have arrived. After it began: the files that have been
+ * Before publication: the files that have arrived, and the bytes of parts. After it began: the files that have been
  * published.
  */
 async function readProgress({ area }: GetUploadDeps, upload: LargeUpload) {
   if (upload.state === 'waiting') {
-    const parts = [...(await area.arrived(upload.uploadId)).values()];
-    return { files: parts.length, bytes: parts.reduce((sum, { size }) => sum + size, 0) };
+    const arrived = [...(await area.arrived(upload.uploadId)).values()];
+    const whole = arrived.filter(({ isWhole }) => isWhole);
+    return { files: whole.length, bytes: arrived.reduce((sum, { size }) => sum + size, 0) };
   }
   return { files: upload.doneFiles, bytes: upload.doneBytes };
 }

@@ -8,7 +8,7 @@ import { limitUploadRequests } from './storage-calls.ts';
 import { mapToUploadFailed } from './upload-failed.ts';
 import {
   type AnnouncedFile,
-  type ArrivedParts,
+  type ArrivedFiles,
   type LargeUpload,
   type UploadArea,
   type PublishedUpload,
@@ -97,7 +97,7 @@ function requireUnlocked({ state, lockedUntil }: LargeUpload, now: Date): void {
 async function closeParts(
   area: Pick<UploadArea, 'close'>,
   { uploadId }: LargeUpload,
-  parts: ArrivedParts,
+  parts: ArrivedFiles,
 ): Promise<void> {
   if (await area.close(uploadId, parts)) return;
   throw new CodedError('UPLOAD_INCOMPLETE', {
@@ -129,9 +129,9 @@ async function requireAllParts(
   { uploads, area }: UploadDeps,
   { uploadId }: LargeUpload,
   files: readonly AnnouncedFile[],
-): Promise<ArrivedParts> {
+): Promise<ArrivedFiles> {
   const arrived = await area.arrived(uploadId);
-  const missing = files.filter(({ size }, index) => arrived.get(index)?.size !== size);
+  const missing = files.filter((_, index) => arrived.get(index)?.isWhole !== true);
   const [first] = missing;
   if (first === undefined) return arrived;
   // Another publication may have used it since.

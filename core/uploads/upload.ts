@@ -40,6 +40,11 @@ export const AnnouncedFile = z.object({
 });
 export type AnnouncedFile = z.infer<typeof AnnouncedFile>;
 
+/** How many URLs the bytes of a file get. */
+export function partCount({ size }: Pick<AnnouncedFile, 'size'>, partBytes: number): number {
+  return Math.max(1, Math.ceil(size / partBytes));
+}
+
 /** Uploads and their states. */
 export interface UploadStore {
   /**
@@ -89,35 +94,49 @@ export type UploadResult =
   | ({ state: 'published' } & PublishedUpload)
   | { state: 'failed'; failure: ErrorBody };
 
-/** A file of an upload that has arrived. */
-export interface ArrivedPart {
+/** A file of an upload that has arrived, or of which some parts have. */
+export interface ArrivedFile {
   size: number;
+  /** Whether all its bytes have arrived. */
+  isWhole: boolean;
   /**
-   * Identifies the bytes that were found, while the part's URL may still replace them. Absent once
-   * the part is closed.
+   * Identifies the bytes that were found, while the file's URLs may still replace them. Absent once
+   * the file is closed.
    */
-  open?: { multipartId: string; tag: string };
+  open?: { multipartId: string; parts: readonly { number: number; tag: string }[] };
 }
 
-/** The parts of an upload that have arrived, by their numbers. */
-export type ArrivedParts = ReadonlyMap<number, ArrivedPart>;
+/** The files of an upload that have arrived, by their numbers. */
+export type ArrivedFiles = ReadonlyMap<number, ArrivedFile>;
 
-/** The storage of uploads before they are published. Parts are numbered as the upload announced its files. */
+/** A URL, and the bytes of a file that it takes. */
+export interface SignedPart {
+  url: string;
+  index: number;
+  offset: number;
+  size: number;
+}
+
+/** The storage of uploads before they are published. Files are numbered as the upload announced them. */
 export interface UploadArea {
   /**
-   * Signs a URL for each file that takes exactly its bytes by PUT, until `until` or until the
-   * upload is closed or removed, whichever is first.
+   * Signs a URL for each `partBytes` of each file that takes exactly these bytes by PUT, until `until` or until the
+   * upload is closed or removed, whichever is first. In the order of the files and their bytes.
    */
-  open(uploadId: UploadId, files: readonly AnnouncedFile[], until: Date): Promise<string[]>;
+  open(
+    uploadId: UploadId,
+    files: readonly AnnouncedFile[],
+    urls: { until: Date; partBytes: number },
+  ): Promise<SignedPart[]>;
   /** Stores one file that came in a request; it has no URL. */
   put(uploadId: UploadId, path: string, bytes: Uint8Array): Promise<void>;
   /** Scheme and host of the URLs. */
   origin(): Promise<string>;
   /** The files as they were announced; `undefined` once the upload was removed. */
   list(uploadId: UploadId): Promise<readonly AnnouncedFile[] | undefined>;
-  arrived(uploadId: UploadId): Promise<ArrivedParts>;
-  /** Freezes these parts: their URLs stop working. False when one was replaced in the meantime. */
-  close(uploadId: UploadId, parts: ArrivedParts): Promise<boolean>;
+  arrived(uploadId: UploadId): Promise<ArrivedFiles>;
+  /** Freezes these whole files: their URLs stop working. False when one was replaced in the meantime. */
+  close(uploadId: UploadId, files: ArrivedFiles): Promise<boolean>;
   source(uploadId: UploadId, part: { index: number; size: number }): ByteSource;
   /** Removes everything of an upload; its URLs stop working. */
   remove(uploadId: UploadId): Promise<void>;

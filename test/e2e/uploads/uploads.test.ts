@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
@@ -29,6 +30,12 @@ beforeAll(async () => {
 beforeEach(async () => {
   if (isLocal) apiKey = await signIn();
 });
+
+/** Which bytes of a file a part has. */
+interface Range {
+  offset: number;
+  size: number;
+}
 
 const mebibyte = 1024 * 1024;
 const page = { 'index.html': '<h1>Large</h1>', 'assets/style.css': 'body{}' };
@@ -120,6 +127,45 @@ local('an upload with a key', () => {
     expect(data.deploymentId).toBe('dep_v2');
     expect(await history(apiKey, projectId)).toEqual(['2 active', '1 ready']);
     expectRefusal(await publishUpload('create', uploadId, { apiKey }), 404, 'NOT_FOUND');
+  });
+
+  test('goes on after an interruption: a large file arrives in parts, in any order', async () => {
+    const film = randomBytes(16 * mebibyte + 5);
+    const files = [
+      { path: 'film.bin', size: film.length },
+      { path: 'a.txt', size: 1 },
+    ];
+    const announced = { files, inParts: true };
+    const { uploadId, parts } = (await begin(announced, { apiKey })).json.data;
+    const ranges = parts.slice(0, 3).map(({ offset, size }: Range) => [offset, size]);
+    const [first, second] = [8 * mebibyte, 8 * mebibyte];
+    expect(ranges).toEqual([
+      [0, first],
+      [first, second],
+      [first + second, 5],
+    ]);
+    const put = (at: number, bytes = film) => {
+      const { url, offset, size } = parts[at];
+      return putTo(url, bytes.subarray(offset, offset + size));
+    };
+    const arrived = async () => {
+      const { files, bytes } = (await progress(uploadId, { apiKey })).json.data;
+      return [files.done, bytes.done];
+    };
+    expect([await put(2), await putTo(parts[3].url, 'a')]).toEqual([200, 200]);
+    expect(await put(0, randomBytes(film.length))).toBe(200);
+    expect(await arrived()).toEqual([1, first + 5 + 1]);
+    const incomplete = await publishUpload('create', uploadId, { apiKey });
+    expectRefusal(incomplete, 409, 'UPLOAD_INCOMPLETE');
+    expect(await putTo(parts[1].url, film.subarray(0, second + 1))).toBe(403);
+    expect(await putTo(parts[1].url, film.subarray(0, 5))).toBe(403);
+    expect([await put(1), await put(0)]).toEqual([200, 200]);
+    expect(await arrived()).toEqual([2, film.length + 1]);
+    const { projectId, url } = await publishedUpload('create', uploadId, { apiKey });
+    expect(await ended(uploadId, { apiKey })).toMatchObject({ status: 'published', projectId });
+    const { location } = (await ask(`${url}/film.bin`)).headers;
+    expect((await ask(new URL(String(location), url).href)).body.equals(film)).toBe(true);
+    expect(await put(2)).toBe(404);
   });
 
   test('may be as large as the plan allows', async () => {

@@ -27,7 +27,7 @@ test('a file that another request closes while they are listed has arrived', asy
   const list = gzipSync(JSON.stringify([{ path: 'a.txt', size: 4, multipartId: 'open' }]));
   const content = { get: async () => list, deletePrefix: async () => undefined };
   const storage = { client, plain: client, bucket: 'bucket', content };
-  expect([...(await arrivedFiles(storage, uploadId))]).toEqual([[0, { size: 4 }]]);
+  expect([...(await arrivedFiles(storage, uploadId))]).toEqual([[0, { size: 4, isWhole: true }]]);
 });
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
   const checks = { requestChecksumCalculation: 'WHEN_REQUIRED' } as const;
   const plain = new S3Client({ region: 'eu-west-1', credentials, ...checks, ...at });
   const { uploadId } = anUpload();
-  const files = [0, 1, 2].map((size) => ({ path: `${size}.txt`, size }));
+  const files = [0, 1, 2, 5].map((size) => ({ path: `${size}.txt`, size }));
   const multipart = 'an_id.of-S3+/=';
   const send = async () => ({ UploadId: multipart });
   const stored = { send } as unknown as S3Client;
@@ -58,14 +58,27 @@ test.each([
   const content = { get: async () => undefined, deletePrefix: async () => undefined };
   const storage = { client: stored, plain: opening, bucket: 'bucket', content };
   const until = new Date('2026-03-01T13:00:00Z');
-  const urls = await openFiles(storage, uploadId, { files, until });
-  const expected = files.map(({ size }, index) => {
-    const part = { Bucket: 'bucket', Key: partKey(uploadId, index), PartNumber: 1 };
+  const signed = await openFiles(storage, uploadId, { files, until, partBytes: 2 });
+  const parts = [
+    { index: 0, offset: 0, size: 0, number: 1 },
+    { index: 1, offset: 0, size: 1, number: 1 },
+    { index: 2, offset: 0, size: 2, number: 1 },
+    { index: 3, offset: 0, size: 2, number: 1 },
+    { index: 3, offset: 2, size: 2, number: 2 },
+    { index: 3, offset: 4, size: 1, number: 3 },
+  ];
+  expect(signed).toEqual(
+    parts.map(({ index, offset, size }) => ({ index, offset, size, url: expect.any(String) })),
+  );
+  const expected = parts.map(({ index, size, number }) => {
+    const part = { Bucket: 'bucket', Key: partKey(uploadId, index), PartNumber: number };
     const command = new UploadPartCommand({ ...part, UploadId: multipart, ContentLength: size });
     const signableHeaders = new Set(['content-length', 'host']);
     return getSignedUrl(plain, command, { expiresIn: 3600, signableHeaders });
   });
-  expect(urls.map(fieldsOf)).toEqual((await Promise.all(expected)).map(fieldsOf));
+  expect(signed.map(({ url }) => fieldsOf(url))).toEqual(
+    (await Promise.all(expected)).map(fieldsOf),
+  );
   jest.useRealTimers();
 });
 

@@ -73,6 +73,28 @@ test('an upload expires after an hour, and is removed a quarter of an hour later
   expect(store.lists.get(uploadId)?.map(({ path }) => path)).toEqual(['\u00e9.txt', 'b.txt']);
 });
 
+test('a large file has a URL for each part where the caller wants parts, and each is counted', async () => {
+  const large = { path: 'film.mp4', size: 20 * mebibyte };
+  const sent = { files: [{ path: 'a.txt', size: 8 * mebibyte }, large] };
+  const whole = await begin(aCaller(), sent).answer;
+  expect(whole.parts.map(({ path }) => path)).toEqual(['a.txt', 'film.mp4']);
+  const { answer, store, events } = begin(aCaller(), { ...sent, inParts: true });
+  const { uploadId, parts } = await answer;
+  const url = (of: string, size: number) => `https://storage.test/${uploadId}/${of}?${size}`;
+  const part = { path: 'film.mp4', method: 'PUT', size: 8 * mebibyte };
+  expect(parts).toEqual([
+    { path: 'a.txt', method: 'PUT', url: url('0', 8 * mebibyte) },
+    { ...part, offset: 0, url: url('1', 8 * mebibyte) },
+    { ...part, offset: 8 * mebibyte, url: url('1.1', 8 * mebibyte) },
+    { ...part, offset: 16 * mebibyte, size: 4 * mebibyte, url: url('1.2', 4 * mebibyte) },
+  ]);
+  expect(store.rows.get(uploadId)).toMatchObject({ fileCount: 2, bytes: 28 * mebibyte });
+  const archived = begin(aCaller(), { ...archive(400 * mebibyte), inParts: true });
+  expect((await archived.answer).parts).toHaveLength(50);
+  expect(events[`announced-files#${aCaller().account.id}`]).toBe(20);
+  expect(archived.events[`announced-files#${aCaller().account.id}`]).toBe(50);
+});
+
 test('one without a key has no owner, and counts as a try', async () => {
   const { store, counted, answer } = begin(stranger, archive(2 * mebibyte));
   const { uploadId } = await answer;
