@@ -45,7 +45,7 @@ const formats = [
     type: 'document',
     viewer: 'table',
     extensions:
-      'csv tsv xlsx xlsm xltx xltm xlsb xls ods fods parquet sqlite sqlite3 db db3 gpkg mbtiles',
+      'csv tsv xlsx xlsm xltx xltm xlsb xls ods ots fods parquet sqlite sqlite3 db db3 gpkg mbtiles',
   },
   { type: 'files', viewer: 'table', extensions: 'tar tgz gz zip jar apk whl' },
   { type: 'document', viewer: 'reader', extensions: 'doc dot odt ott fodt epub' },

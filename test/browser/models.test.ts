@@ -9,6 +9,7 @@ import {
   aThreeMf,
   aThreeMfOfParts,
 } from '../fixtures/visits/packed-models.ts';
+import { aDae } from '../fixtures/visits/sample-scenes.ts';
 import { openPage, painted, picture } from './support/chromium.ts';
 import { aPng } from './support/sample-files.ts';
 import { coloursOf, shareOf } from './support/colours.ts';
@@ -36,6 +37,33 @@ test.each<[string, () => Promise<Buffer> | Buffer]>([
   );
   await picture(page, `model-${name}`);
   expect(shareOf(await coloursOf(page.locator('canvas')), isReddish)).toBeGreaterThan(0.004);
+});
+
+const flatStl = Buffer.from(
+  `solid a\n${['0 0 0|2 0 0|0 2 0', '0 0 0|0 2 0|0 0 2', '0 0 0|0 0 2|2 0 0', '2 0 0|0 0 2|0 2 0']
+    .map(
+      (corners) =>
+        `facet normal 0 0 0\nouter loop\n${corners
+          .split('|')
+          .map((corner) => `vertex ${corner}`)
+          .join('\n')}\nendloop\nendfacet`,
+    )
+    .join('\n')}\nendsolid a\n`,
+);
+
+test.each([
+  ['normals.stl', 'a model whose normals are zero', flatStl],
+  ['wide.dae', 'a scene in UTF-16', Buffer.from(`\uFEFF${String(aDae())}`, 'utf16le')],
+  ['gone.dae', 'a scene whose picture is missing', aDae('gone.tga')],
+])('%s, %s, is not black', async (name, _, bytes) => {
+  page = await viewers.samePage({ width: 390, height: 700 });
+  await page.goto(viewers.stand.show(name, bytes));
+  await page.getByRole('button', { name: 'Reset view' }).waitFor();
+  await painted(page);
+  await picture(page, `model-${name}`);
+  const colours = await coloursOf(page.locator('canvas'));
+  const black = shareOf(colours, (red, green, blue) => red + green + blue < 3);
+  expect(black).toBeLessThan(0.004);
 });
 
 test.each([

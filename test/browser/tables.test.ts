@@ -47,6 +47,10 @@ describe.each<BookType>(['xlsx', 'xls', 'ods'])('a spreadsheet as %s', (bookType
     await page.getByRole('button', { name: 'Tides' }).click();
     await page.getByText('2,000 rows.').waitFor();
     expect(await page.locator('tbody tr').count()).toBeLessThan(100);
+    // Numbers of two digits stand in one line.
+    const numbers = page.locator('tbody th[scope=row]');
+    const heights = await numbers.evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
+    expect(new Set(heights).size).toBe(1);
     const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await page.evaluate(over)).toBe(0);
   });

@@ -39,7 +39,11 @@ async function showFont({ source, stage }: ViewerRoot): Promise<void> {
     .map(([name, sample, ...ranges]) => ({ name, sample, characters: inRanges(ranges, isInFont) }))
     .filter(({ characters }) => characters.length > 0);
   if (found.length === 0) throw new ViewerError('The font has no characters that this page knows.');
-  const sample = found.find(({ sample }) => sample !== '')?.sample ?? '';
+  // A font of icons may have a few letters, and the others would come from another font.
+  const isShown = (sample: string) =>
+    Array.from(sample).filter((character) => character !== ' ' && isInFont(character)).length >
+    sample.length / 2;
+  const sample = found.find(({ sample }) => isShown(sample))?.sample ?? '';
   stage.append(
     ...(sample === '' ? [] : [tryField(sample), samples(sample)]),
     ...found.map(({ name, characters }) => characterList(name, characters)),
@@ -73,10 +77,13 @@ function characterTest(): (character: string) => boolean {
   const isMissing = (character: string) =>
     widthIn(family, character) === missingWidth &&
     pictureOf(character).every((value, at) => value === missing[at]);
+  const isEmpty = (character: string) => pictureOf(character).every((value) => value === 0);
   return (character) =>
     ['monospace', 'serif'].some(
       (other) => widthIn(`${family}, ${other}`, character) !== widthIn(other, character),
-    ) && !isMissing(character);
+    ) &&
+    !isMissing(character) &&
+    !isEmpty(character);
 }
 
 function inRanges(ranges: readonly string[], isInFont: (character: string) => boolean): string[] {

@@ -23,7 +23,7 @@ const style = `${fileStageStyle}
 .wide-table .lettered td{border-right:1px solid var(--line)}
 .wide-table .lettered thead th{border-bottom-width:1px;text-align:center;font-weight:400;color:var(--muted)}
 .wide-table .lettered thead th button{min-height:2rem;padding-block:.125rem}
-.wide-table .lettered th[scope=row],.wide-table .lettered thead tr:first-child td{position:sticky;left:0;z-index:1;width:1px;padding:.25rem .625rem;border-right:1px solid var(--edge);background:var(--ground);color:var(--muted);font-weight:400;font-size:.8125rem;text-align:right}
+.wide-table .lettered th[scope=row],.wide-table .lettered thead tr:first-child td{position:sticky;left:0;z-index:1;width:1px;padding:.25rem .625rem;border-right:1px solid var(--edge);background:var(--ground);color:var(--muted);font-weight:400;font-size:.8125rem;text-align:right;white-space:nowrap}
 .on-paper{--sheet:#fff;--ink:#12242c;--ground:#eef2f1;--line:#d5dedc;--edge:#7c9096;--muted:#4c5f66;color-scheme:light}
 .wide-table .bordered{box-shadow:inset 0 0 0 .5px #7c9096}
 .wide-table .merged{vertical-align:middle}

@@ -155,7 +155,9 @@ function withoutAnimation(object: Object3D): Model {
 
 /** Formats without colours are shown in one neutral colour, unless the points have colours. */
 function meshOf(geometry: BufferGeometry): Mesh {
-  if (!geometry.hasAttribute('normal')) geometry.computeVertexNormals();
+  // Some programs write normals of zero, which would be black.
+  const normals = geometry.hasAttribute('normal') ? geometry.getAttribute('normal').array : [];
+  if (normals.every((one) => one === 0)) geometry.computeVertexNormals();
   const hasColors = geometry.hasAttribute('color');
   const mesh = new Mesh(
     geometry,

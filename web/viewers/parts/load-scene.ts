@@ -1,4 +1,5 @@
 import type { LoadingManager, Object3D } from 'three';
+import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
 import { areListsShort } from './check-fbx.ts';
 
 /** Where the pictures of a scene are loaded from. */
@@ -17,7 +18,7 @@ const readers: Readonly<Record<string, Read>> = {
     return new FBXLoader(manager).parse(bytes.buffer, folder);
   },
   async dae(bytes, { manager, folder }) {
-    const text = new TextDecoder().decode(bytes);
+    const text = decodeAs(guessEncoding(bytes), bytes);
     // It could expand entities, and COLLADA has none.
     if (/<!DOCTYPE/i.test(text)) return undefined;
     const { ColladaLoader } = await import('three/addons/loaders/ColladaLoader.js');

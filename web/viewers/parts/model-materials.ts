@@ -41,8 +41,11 @@ export async function loadMaterials(
 /** A picture that is not there would make all of the model black. */
 export function leaveMissingPicturesOut(material: Material): void {
   for (const [slot, picture] of Object.entries(material)) {
-    const image: unknown = picture instanceof Texture ? picture.source.data : true;
-    if (image === undefined || image === null) Reflect.set(material, slot, null);
+    if (!(picture instanceof Texture)) continue;
+    const image: unknown = picture.source.data;
+    const isThere =
+      typeof image === 'object' && image !== null && Reflect.get(image, 'data') !== null;
+    if (!isThere) Reflect.set(material, slot, null);
   }
   material.needsUpdate = true;
 }

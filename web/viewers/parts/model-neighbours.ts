@@ -53,9 +53,12 @@ export class ModelNeighbours {
     this.#files += 1;
     const address = this.#files > mostFiles ? undefined : neighbourOf(url, this.folder);
     if (address === undefined) this.missing.add(nameIn(url));
-    return address ?? 'data:,';
+    return address ?? (/\.tga$/i.test(url) ? whiteTga : 'data:,');
   }
 }
+
+/** One white pixel: the reader of this format complains about a file without any. */
+const whiteTga = 'data:image/x-tga;base64,AAACAAAAAAAAAAAAAQABABgA////';
 
 const nameIn = (url: string) =>
   url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);

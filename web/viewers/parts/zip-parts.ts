@@ -55,8 +55,16 @@ function isXml({ path }: ZipEntry): boolean {
 async function unpack(entry: ZipEntry): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = entry.deflated ? await inflate(entry) : entry.compressed;
   if (bytes.length !== entry.size) throw damaged();
-  if (isXml(entry) && includesDoctype(bytes)) throw damaged();
+  // The list of parts has one in files of OpenOffice 1 and 2; it declares no entities, and only we read it.
+  if (isXml(entry) && includesDoctype(withoutOldDoctype(entry, bytes))) throw damaged();
   return entry.path.endsWith('.rels') ? withoutForeignParts(bytes) : bytes;
+}
+
+const oldDoctype = /<!DOCTYPE manifest:manifest PUBLIC "[^"<>]*" "Manifest\.dtd">/;
+
+function withoutOldDoctype({ path }: ZipEntry, bytes: Uint8Array): Uint8Array {
+  if (path !== 'META-INF/manifest.xml') return bytes;
+  return new TextEncoder().encode(new TextDecoder().decode(bytes).replace(oldDoctype, ''));
 }
 
 async function inflate({ compressed, size }: ZipEntry): Promise<Uint8Array<ArrayBuffer>> {

@@ -160,6 +160,7 @@ function wholeReader(
   if (bits === 32) {
     return (at) => (isSigned(page) ? view.getInt32(at, isLittle) : view.getUint32(at, isLittle));
   }
+  if (bits === 64 && isFraction(page)) return (at) => view.getFloat64(at, isLittle);
   if (bits > 16 || isFraction(page)) {
     throw new ViewerError('The picture has numbers of a kind that cannot be shown here.');
   }
@@ -180,11 +181,12 @@ function shadesOf(
     return (value, channel) =>
       (channel === 0 ? value : (value + middle) % (most + 1)) * (255 / most);
   }
-  if (space !== 'grey') return (value) => value * (255 / most);
+  if (space !== 'grey' && !isFraction(page)) return (value) => value * (255 / most);
   const { low, high } = bits >= 16 || isSigned(page) ? range() : { low: 0, high: most };
   const factor = 255 / (high - low || 1);
   if (numberOf(page, tags.colours) === 0) return (value) => (high - value) * factor;
-  return (value, channel) => (channel === 0 ? (value - low) * factor : (value * 255) / most);
+  const isInRange = (channel: number) => channel === 0 || space !== 'grey';
+  return (value, channel) => (isInRange(channel) ? (value - low) * factor : (value * 255) / most);
 }
 
 interface Range {

@@ -34,10 +34,14 @@ function tablesOf(database: Database): DataTable[] {
   const room = { cells: tableLimits.cells, characters: most.characters };
   const names = textsOf(
     database,
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' LIMIT ${most.tables}`,
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY ${registers} LIMIT ${most.tables}`,
   );
   return names.flatMap((name) => tableOf(database, name, room) ?? []);
 }
+
+/** Tables of places come last: those that GeoPackage and SpatiaLite keep about their tables. */
+const registers = `name GLOB 'gpkg_*' OR name GLOB 'rtree_*' OR name GLOB 'idx_*' OR name GLOB 'spatial*'
+  OR name GLOB 'geometry_columns*' OR name GLOB 'views_geometry_*' OR name GLOB 'virts_geometry_*'`;
 
 function textsOf(database: Database, query: string): string[] {
   return (database.exec(query)[0]?.values ?? []).map(([text]) => String(text));

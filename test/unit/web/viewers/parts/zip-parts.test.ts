@@ -98,6 +98,27 @@ describe('unpacking', () => {
     expect((refusal as ViewerError).message).toMatch(reason);
   });
 
+  test('keeps the list of parts of OpenOffice 2, whose document type declares nothing', async () => {
+    const listed = (inside: string) =>
+      bytesOf(
+        buildZip({
+          entries: [
+            {
+              name: 'META-INF/manifest.xml',
+              content: Buffer.from(
+                `<?xml version="1.0"?>\n<!DOCTYPE manifest:manifest PUBLIC "-//OpenOffice.org//DTD Manifest 1.0//EN" "Manifest.dtd"${inside}><a/>`,
+              ),
+            },
+          ],
+        }),
+      );
+    const [part] = await unpackZipParts(listed(''), officeLimits);
+    expect(part?.bytes.length).toBeGreaterThan(100);
+    await expect(unpackZipParts(listed(' [<!ENTITY a "b">]'), officeLimits)).rejects.toThrow(
+      /damaged/,
+    );
+  });
+
   test('unpacks at most the declared size', async () => {
     const archive = bytesOf(bomb());
     const before = process.memoryUsage().arrayBuffers;

@@ -92,6 +92,16 @@ test.each<[string, Buffer, number[][]]>([
     [grey(0), grey(255), grey(0)],
   ],
   [
+    'fractions of eight bytes',
+    row(2, Buffer.from(new Float64Array([0.5, 1]).buffer), [64, 1, 1], { 339: [3] }),
+    [grey(128), grey(255)],
+  ],
+  [
+    'colours as fractions of eight bytes',
+    row(1, Buffer.from(new Float64Array([1, 0.5, 0]).buffer), [64, 2, 3], { 339: [3] }),
+    [[255, 128, 0, 255]],
+  ],
+  [
     'three planes one behind the other',
     row(2, [Buffer.from([1, 2]), Buffer.from([3, 4]), Buffer.from([5, 6])], [8, 2, 3], {
       284: [2],

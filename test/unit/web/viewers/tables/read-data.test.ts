@@ -72,6 +72,15 @@ describe('a database of SQLite', () => {
     ]);
   });
 
+  test('of places has the tables that programs keep about them last', async () => {
+    const { sheets } = await readSql(
+      'CREATE TABLE gpkg_contents (a); CREATE TABLE spatial_ref_sys (a); CREATE TABLE quays (a); CREATE TABLE rtree_quays_geom (a); CREATE TABLE berths (a);',
+    );
+    const names = sheets.map(({ name }) => name);
+    expect(new Set(names.slice(0, 2))).toEqual(new Set(['quays', 'berths']));
+    expect(names).toHaveLength(5);
+  });
+
   test('in WAL mode is read without the files beside it', async () => {
     const bytes = await aDatabase('CREATE TABLE a (b); INSERT INTO a VALUES (1)');
     bytes[18] = 2;
