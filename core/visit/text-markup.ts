@@ -1,15 +1,19 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
 
+/** How the text was read, where it is neither UTF-8 nor UTF-16: people may choose another one. */
+const encoding = z.optional(z.string());
+
 /** The content of a text file's page: rendered Markdown, or code with line numbers. */
 export const TextMarkup = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('markdown'), markup: z.string() }),
+  z.object({ kind: z.literal('markdown'), markup: z.string(), encoding }),
   z.object({
     kind: z.literal('code'),
     markup: z.string(),
     /** False where the page's script numbers the lines, because there are too many. */
     isNumbered: z.boolean(),
     isCut: z.boolean(),
+    encoding,
   }),
 ]);
 export type TextMarkup = z.infer<typeof TextMarkup>;

@@ -48,8 +48,9 @@ describe.each<BookType>(['xlsx', 'xls', 'ods'])('a spreadsheet as %s', (bookType
     await page.getByText('2,000 rows.').waitFor();
     expect(await page.locator('tbody tr').count()).toBeLessThan(100);
     // Numbers of two digits stand in one line.
-    const numbers = page.locator('tbody th[scope=row]');
-    const heights = await numbers.evaluateAll((all) => all.map(({ clientHeight }) => clientHeight));
+    const heights = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('tbody th[scope=row]')].map((one) => one.clientHeight)",
+    );
     expect(new Set(heights).size).toBe(1);
     const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await page.evaluate(over)).toBe(0);
@@ -285,4 +286,32 @@ test('a table in an older encoding has a menu, and the choice is in the address'
   expect(new URL(page.url()).hash).toBe('#encoding=windows-1251');
   expect(await page.getByLabel('Characters').inputValue()).toBe('windows-1251');
   await picture(page, 'table-encoding');
+});
+
+test.each([
+  ['note.txt', 'Wo und wann\n\nKai, Übermorgen\n', '.line'],
+  ['quay.md', '# Wo und *wann*\n\nKai, **Übermorgen**\n', '.prose strong'],
+  [
+    'quay.ics',
+    'BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Kai Übermorgen\nDTSTART:20270101\nEND:VEVENT\nEND:VCALENDAR\n',
+    '.prose',
+  ],
+  ['long.log', `Übermorgen\n${'Kai\n'.repeat(30_000)}`, '.listing'],
+])('%s in an older encoding has the menu too', async (name, text, place) => {
+  await open(name, Buffer.from(text, 'latin1'));
+  await page.locator(place).filter({ hasText: 'Übermorgen' }).waitFor();
+  await page.getByLabel('Characters').selectOption('Cyrillic (Windows)');
+  await page.locator(place).filter({ hasText: 'Ьbermorgen' }).waitFor();
+  await page.getByLabel('Characters').selectOption('Western European');
+  await page.locator(place).filter({ hasText: 'Übermorgen' }).waitFor();
+  expect(await page.locator('.line').filter({ hasText: 'Wo und wann' }).count()).toBe(
+    name === 'note.txt' ? 1 : 0,
+  );
+  await picture(page, `text-encoding-${name}`);
+});
+
+test('a text in UTF-8 has no menu of encodings', async () => {
+  await open('note.txt', Buffer.from('Übermorgen\n'));
+  await page.getByText('Übermorgen').waitFor();
+  expect(await page.getByLabel('Characters').count()).toBe(0);
 });

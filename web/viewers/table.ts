@@ -44,7 +44,7 @@ async function showTable({ source, name, stage }: ViewerRoot): Promise<void> {
 
 /** Texts that are not UTF-8 have a menu. */
 async function offerEncodings(current: string): Promise<void> {
-  const { addEncodingMenu } = await import('./tables/encoding-menu.ts');
+  const { addEncodingMenu } = await import('./parts/encoding-menu.ts');
   addEncodingMenu(current);
 }
 
@@ -58,7 +58,7 @@ async function requestFor(source: string, name: string, stage: HTMLElement) {
     : { bytes: await fetchWhole(source, most, stage), cut: false };
   const { hash } = location;
   const encoding =
-    hash === '' ? undefined : (await import('./tables/encoding-menu.ts')).chosenEncoding(hash);
+    hash === '' ? undefined : (await import('./parts/encoding-menu.ts')).chosenEncoding(hash);
   const sqlite = new URL(database, location.href).href;
   return { message: { name, bytes, isCut: cut, sqlite, encoding }, moved: [bytes.buffer] };
 }

@@ -180,6 +180,7 @@ type AssetName =
   | Viewer
   | 'code'
   | 'json-tree'
+  | 'text-encoding'
   | 'gallery'
   | 'diagrams'
   | 'diagram-frame'

@@ -42,13 +42,20 @@ const recordsMs = 2000;
  */
 export function textMarkup(file: TextFile, limitMs?: number, wholeMs = mostSettingMs): TextMarkup {
   const { path, bytes, isWhole } = file;
+  const encoding = encodingOf(bytes, path);
   const text = decodeText(bytes, path);
   const set = isWhole ? proseMarkup(file, text, { limitMs, wholeMs }) : undefined;
-  if (set !== undefined) return { kind: 'markdown', markup: set };
+  if (set !== undefined) return { kind: 'markdown', markup: set, ...legacy(encoding) };
   const language = languageOf(extensionOf(path) || baseName(path).toLowerCase());
   const code = codeMarkup(text, language, limitMs);
-  return { kind: 'code', ...code, isCut: code.isCut || !isWhole };
+  return { kind: 'code', ...code, isCut: code.isCut || !isWhole, ...legacy(encoding) };
 }
+
+const encodingOf = (bytes: Uint8Array, path: string) =>
+  declaredEncoding(path, bytes) ?? guessEncoding(bytes);
+
+/** Bytes of Unicode leave nothing to choose. */
+const legacy = (encoding: string) => (encoding.startsWith('utf-') ? {} : { encoding });
 
 /**
  * A text as markup that takes little more time than a limit: beyond it, as code without colours.
@@ -81,6 +88,5 @@ function proseMarkup(
  * and lines end in a line feed.
  */
 export function decodeText(bytes: Uint8Array, path = ''): string {
-  const encoding = declaredEncoding(path, bytes) ?? guessEncoding(bytes);
-  return decodeAs(encoding, bytes).replace(/\r\n?/g, '\n');
+  return decodeAs(encodingOf(bytes, path), bytes).replace(/\r\n?/g, '\n');
 }

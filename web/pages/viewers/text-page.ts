@@ -10,7 +10,7 @@ import { type ViewerInput, type ViewerParts, viewerFrame } from './viewer-frame.
 
 /** The page of a file of text, around its markup. */
 export function textPage(input: ViewerInput, text: TextMarkup): Page {
-  return text.kind === 'markdown' ? markdownPage(input, text.markup) : codePage(input, text);
+  return text.kind === 'markdown' ? markdownPage(input, text) : codePage(input, text);
 }
 
 const markdownPageStyle = `${proseStyle}${diagramStyle}
@@ -18,11 +18,22 @@ const markdownPageStyle = `${proseStyle}${diagramStyle}
 `;
 
 /** Rendered Markdown. The markup comes from `markdownMarkup`, which lets only harmless HTML of the author through. */
-function markdownPage(input: ViewerInput, markup: string): Page {
-  const stage = html`<article class="prose"${diagramFrame(markup, input.assets)}>
+function markdownPage(
+  input: ViewerInput,
+  { markup, encoding }: Extract<TextMarkup, { kind: 'markdown' }>,
+): Page {
+  const isLegacy = encoding !== undefined;
+  const stage = html`${isLegacy && html`<div class="tools" role="group" aria-label="Text" data-controls hidden></div>`}
+<article class="prose"${isLegacy && html` data-encoding="${encoding}"`}${diagramFrame(markup, input.assets)}>
 ${trusted(markup)}</article>
 ${input.isSavable && sourceLink(input.file.href)}`;
-  return viewerFrame(input, { stage, style: markdownPageStyle, ...drawing(input, markup) });
+  const { scripts = [], allow = {} } = drawing(input, markup);
+  return viewerFrame(input, {
+    stage,
+    style: markdownPageStyle,
+    allow,
+    scripts: isLegacy ? [...scripts, 'text-encoding'] : scripts,
+  });
 }
 
 function drawing(input: ViewerInput, markup: string): Partial<ViewerParts> {
@@ -74,18 +85,21 @@ const treeStyle = `
 const trees: ReadonlySet<string> = new Set(['json', 'har', 'webmanifest']);
 
 /** Highlighted code with line numbers, readable without a script. */
-function codePage(input: ViewerInput, code: CodeMarkup): Page {
+function codePage(input: ViewerInput, code: CodeMarkup & { encoding?: string | undefined }): Page {
   const { name, href } = input.file;
-  const stage = html`<div class="tools" role="group" aria-label="Code" hidden>
+  const stage = html`<div class="tools" role="group" aria-label="Code" data-controls hidden>
 <button type="button" data-copy aria-live="polite">${code.isCut ? 'Copy this part' : 'Copy'}</button><button type="button" data-wrap aria-pressed="false">Wrap lines</button><label>Line <input inputmode="numeric" autocomplete="off" placeholder="10-20"></label>
 </div>
 ${code.isCut && html`<p class="cut">This is only the beginning of a large file.${input.isSavable && html` <a href="${relativeHref(href)}">Open the whole file</a>.`}</p>`}
-<pre class="listing${!code.isNumbered && ' plain'}" tabindex="0" role="region" aria-label="${name}"><code>${trusted(code.markup)}</code></pre>`;
-  return trees.has(extensionOf(name))
-    ? viewerFrame(input, {
-        stage,
-        style: codePageStyle + treeStyle,
-        scripts: ['code', 'json-tree'],
-      })
-    : viewerFrame(input, { stage, style: codePageStyle, scripts: ['code'] });
+<pre class="listing${!code.isNumbered && ' plain'}" tabindex="0" role="region" aria-label="${name}"${code.encoding !== undefined && html` data-encoding="${code.encoding}" data-source="${relativeHref(href)}"`}><code>${trusted(code.markup)}</code></pre>`;
+  const isTree = trees.has(extensionOf(name));
+  return viewerFrame(input, {
+    stage,
+    style: isTree ? codePageStyle + treeStyle : codePageStyle,
+    scripts: [
+      'code',
+      ...(isTree ? (['json-tree'] as const) : []),
+      ...(code.encoding === undefined ? [] : (['text-encoding'] as const)),
+    ],
+  });
 }

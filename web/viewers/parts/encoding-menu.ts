@@ -1,4 +1,4 @@
-/** Encodings of tables, by their names for `TextDecoder`, as people know them. */
+/** Encodings of texts and tables, by their names for `TextDecoder`, as people know them. */
 const encodings: Readonly<Record<string, string>> = {
   'utf-8': 'Unicode (UTF-8)',
   'utf-16le': 'Unicode (UTF-16)',
@@ -20,13 +20,13 @@ const encodings: Readonly<Record<string, string>> = {
   macintosh: 'Western European (Mac)',
 };
 
-/** The encoding that somebody chose: it is in the address, so that a link to the table keeps it. */
+/** The encoding that somebody chose: it is in the address, so that a link to the page keeps it. */
 export function chosenEncoding(hash: string): string | undefined {
   const name = /^#encoding=([\w-]+)$/.exec(hash)?.[1];
   return name !== undefined && Object.hasOwn(encodings, name) ? name : undefined;
 }
 
-/** A menu to read the file in another encoding, above the table. */
+/** A menu to read the file in another encoding, above it. */
 export function addEncodingMenu(current: string): void {
   const label = document.createElement('label');
   const menu = document.createElement('select');
