@@ -23,11 +23,8 @@ import {
 import { example, exampleFile, exampleProject, exampleQuota } from '../examples.ts';
 import { operation } from '../operation.ts';
 import { newPeople, shownPeople } from '../people.ts';
-import { ProjectResource } from '../project-resource.ts';
+import { ListedProject, ProjectResource } from '../project-resource.ts';
 import { Quota } from '../plans.ts';
-
-/** Orders of a list of projects. */
-const ProjectSort = z.enum(['newest', 'oldest', 'updated', 'title']);
 
 /** `GET /v1/projects`: the caller's projects, newest first. */
 export const listProjects = operation({
@@ -36,7 +33,7 @@ export const listProjects = operation({
   method: 'GET',
   path: '/v1/projects',
   summary:
-    'List your projects, newest first or in another order. `q` finds a part of the title or the address. For the next page send `nextCursor` as `cursor`, with the same other fields; `offset` counts in the order newest first and does not go with the filters.',
+    'List your projects, newest first or in another order. `q` finds a part of the title or the address. For the next page send `nextCursor` as `cursor`, with the same other fields; `offset` counts in the order newest first and does not go with the filters. `include=opens` adds how often people opened each.',
   auth: 'key',
   limitedKeys: true,
   input: z.object({
@@ -47,13 +44,14 @@ export const listProjects = operation({
     access: z.optional(Access),
     domainId: z.uuid().optional(),
     q: z.string().max(200).optional(),
-    sort: ProjectSort.default('newest'),
+    sort: z.enum(['newest', 'oldest', 'updated', 'title']).default('newest'),
     limit: z.coerce.number().int().min(1).max(100).default(50),
     offset: z.coerce.number().int().min(0).default(0),
     cursor: z.string().max(2000).optional(),
+    include: z.literal('opens').optional(),
   }),
   output: z.object({
-    projects: z.array(ProjectResource),
+    projects: z.array(ListedProject),
     limit: z.number().int(),
     offset: z.number().int(),
     nextCursor: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
+import { hitReader } from '../../adapters/dynamodb/hits/hit-reader.ts';
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { ownerAccessTable } from '../../adapters/dynamodb/projects/owner-access-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
@@ -20,7 +21,7 @@ import {
 } from '../../core/projects/removal/restore-deleted.ts';
 import { duplicateProject } from '../../core/projects/publishing/duplicate-project.ts';
 import { deleteProject } from '../../core/projects/removal/delete-project.ts';
-import { listProjects } from '../../core/projects/list-projects.ts';
+import { listProjectsAndOpens } from '../../core/projects/list-projects.ts';
 import { getProject } from '../../core/projects/project-view.ts';
 import { updateProjectSettings } from '../../core/projects/settings/update-project.ts';
 import { createViewLink } from '../../core/projects/addresses/create-owner-link.ts';
@@ -31,13 +32,20 @@ import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
 import { lazy } from '../shared/lazy.ts';
+import { logDeferredCleanup } from '../shared/logger.ts';
 import { deployedRoots } from '../shared/deployed-roots.ts';
 import { projectServices } from '../shared/project-services.ts';
 import { setting } from '../shared/settings.ts';
 import { mailStopBindings } from './mail-stop-bindings.ts';
 
+const now = () => new Date();
+
 const services = lazy(() => ({
   ...projectServices(),
+  opens: hitReader(documentClient(), setting('ANALYTICS_TABLE'), {
+    now,
+    onFailure: logDeferredCleanup,
+  }),
   accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
   baseUrl: setting('BASE_URL'),
   counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),
@@ -56,7 +64,7 @@ const mailServices = lazy(() => ({
 }));
 
 export const bindings = [
-  bind(contract.listProjects, (caller, input) => listProjects(services(), caller, input)),
+  bind(contract.listProjects, (caller, input) => listProjectsAndOpens(services(), caller, input)),
   bind(contract.createProject, (caller, input) => createProject(services(), caller, input)),
   bind(contract.duplicateProject, (caller, input) => duplicateProject(services(), caller, input)),
   bind(contract.claimProject, (caller, input) => claimProject(services(), caller, input)),

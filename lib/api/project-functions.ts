@@ -39,6 +39,8 @@ export function projects(
   factory.grantProjectChanges(fn, visitors, uploads);
   factory.grantAccessSecret(fn);
   tables.grantSites(fn, ['UpdateItem']);
+  // A list may have the opens of its projects.
+  tables.grantAnalytics(fn, ['BatchGetItem']);
   return fn;
 }
 

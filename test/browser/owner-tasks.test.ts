@@ -255,6 +255,31 @@ describe('the page of a project', () => {
     expect(pageErrors).toEqual([]);
   });
 
+  test('the list shows how often it was opened, and small what this browser published, until a sign-out', async () => {
+    await openProject();
+    pageErrors.length = 0;
+    await page.goto(viewAt('/'));
+    await page.getByText('0 opens').waitFor();
+    const small = page.locator('.row .thumbnail img');
+    expect(await small.count()).toBe(0);
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="90"><rect width="9" height="90" fill="#f00"/></svg>';
+    const picture = { name: 'pier.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) };
+    for (const one of [picture, anHtml]) {
+      await page.locator('main input[type=file]').first().setInputFiles(one);
+      await page.locator('.upload .address').waitFor();
+      await press(page, 'Dismiss');
+    }
+    await small.nth(1).waitFor();
+    const sizes = '[...document.querySelectorAll(".thumbnail img")].map((one) => one.naturalWidth)';
+    expect(await page.evaluate(sizes)).toEqual([160, 160]);
+    expect(await seriousFindings(page, 'list with pictures')).toEqual([]);
+    await press(page, 'Sign out');
+    await page.getByLabel('E-mail address').waitFor();
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    expect(pageErrors.filter((one) => !one.includes('/_local/s3/'))).toEqual([]);
+  });
+
   test('its settings say what is not saved, and ask before somebody leaves', async () => {
     const { projectId, state } = await openProject();
     await page.goto(viewAt(`/projects/${projectId}/settings`));

@@ -110,6 +110,8 @@ export const texts = {
         ? `The first ${formatNumber(count)} projects`
         : plural(count, { one: '1 project', other: `${formatNumber(count)} projects` }),
     selected: (count: number) => plural(count, { one: '1 selected', other: `${count} selected` }),
+    opens: (count: number) =>
+      plural(count, { one: '1 open', other: `${formatNumber(count)} opens` }),
     select: (title: string) => `Select ${title}`,
     selectNone: 'Clear',
     archive: 'Archive',

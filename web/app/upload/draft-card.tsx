@@ -13,9 +13,10 @@ export function DraftCard({ draft, dismiss, children }: DraftCardProps) {
   const { projectId, version, url } = draft;
   const [before, setBefore] = useState<number | null>(null);
   const [state, setState] = useState<'waiting' | 'live' | 'undone'>('waiting');
-  const change = useChange('rollBackProject', changed, (_, input) =>
-    setState(input.version === version ? 'live' : 'undone'),
-  );
+  const change = useChange('rollBackProject', changed, (_, input) => {
+    setState(input.version === version ? 'live' : 'undone');
+    void replacePicture(input);
+  });
   const goTo = (to: number) =>
     change.mutate({ projectId, version: to, ...(to !== version && { expectedVersion: version }) });
   return (
@@ -57,6 +58,11 @@ export function DraftCard({ draft, dismiss, children }: DraftCardProps) {
       </div>
     </div>
   );
+}
+
+async function replacePicture({ projectId, version }: { projectId: string; version: number }) {
+  const { replaceThumbnail } = await import('./draw-thumbnail.ts');
+  replaceThumbnail(projectId, version);
 }
 
 function Address({ url }: { url: string }) {

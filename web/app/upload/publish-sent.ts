@@ -1,5 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import { call } from '../api/call.ts';
+import { keepThumbnail } from './draw-thumbnail.ts';
 import { pageTitle } from './page-title.ts';
 import type { Picked } from './picked.ts';
 import { delay } from './send-part.ts';
@@ -26,10 +27,19 @@ type Notices = ReturnType<typeof noticesOf>;
 const pollMs = 1000;
 
 /**
- * Publishes files that have been sent, and waits until they are stored.
+ * Publishes files that have been sent, waits until they are stored, and draws them small for the list.
  * @throws FailedWhileStoring; ApiError if the request is refused
  */
 export async function publishSent(sent: Sent, isCancelled: () => boolean): Promise<UploadResult> {
+  const result = await publishStored(sent, isCancelled);
+  const { picked, target, choices } = sent;
+  if (target.kind !== 'files') {
+    await keepThumbnail(picked, { ...result, home: choices.zipIndexHtmlPath });
+  }
+  return result;
+}
+
+async function publishStored(sent: Sent, isCancelled: () => boolean): Promise<UploadResult> {
   const { uploadId, target, title, choices } = sent;
   if (target.kind === 'version') return publishVersion(sent, target, isCancelled);
   const options = { idempotencyKey: sent.idempotencyKey };

@@ -147,3 +147,8 @@ export function leftOutOf({ leftOut }: Picked, warnings: Warnings): LeftOut | un
 
 /** The warnings of an answer that published. */
 export type Warnings = Output<'createProject'>['warnings'];
+
+/** Where this browser keeps the small picture of a project, or that of one of its drafts. */
+export function thumbnailKey(projectId: string, draft = 0): string {
+  return `thumbnail ${projectId} ${draft}`;
+}

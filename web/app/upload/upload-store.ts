@@ -77,8 +77,9 @@ export function publishLeftOut(id: string): void {
   begin(new Upload(upload.withLeftOut()));
 }
 
-/** Stops every upload, before somebody else may sign in. */
+/** Stops every upload, and forgets pictures of projects, before somebody else may sign in. */
 export function cancelAllUploads(): void {
+  localStorage.clear();
   for (const id of uploads.keys()) dismissUpload(id);
   forgetUpload();
 }

@@ -33,7 +33,8 @@ function useProjects(filter: ProjectFilter) {
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) => {
       const cursor = pageParam === '' ? undefined : pageParam;
-      return call('listProjects', { ...projectQuery(filter), limit: pageSize, cursor }, { signal });
+      const page = { limit: pageSize, cursor, include: 'opens' } as const;
+      return call('listProjects', { ...projectQuery(filter), ...page }, { signal });
     },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     // While another filter is read, the list stays.

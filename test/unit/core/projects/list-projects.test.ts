@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { ProjectId, Slug, type Instant } from '../../../../contract/fields.ts';
-import { listProjects, type ProjectSearch } from '../../../../core/projects/list-projects.ts';
+import {
+  listProjects,
+  listProjectsAndOpens,
+  type ProjectSearch,
+} from '../../../../core/projects/list-projects.ts';
+import type { AccountCaller } from '../../../../core/caller.ts';
 import type { ProjectScan } from '../../../../core/projects/owned-projects.ts';
 import type { Project } from '../../../../core/projects/project.ts';
 import { listedAt } from '../../../../adapters/dynamodb/projects/project-rows.ts';
@@ -188,4 +193,35 @@ test('a page of a key for some projects begins at its offset', async () => {
   const [first, second, third] = [await numbers(0), await numbers(3), await numbers(4)];
   expect([first.length, second.length, third.length]).toEqual([3, 1, 0]);
   expect(new Set([...first, ...second])).toEqual(new Set([1, 2, 4, 5]));
+});
+
+test('a page has the opens of its projects where they are wanted, except for the free plan and projects that count none', async () => {
+  const deps = world(
+    all.map((one) => (numberOf(one) === 2 ? { ...one, analyticsEnabled: false } : one)),
+  );
+  const calls: ProjectId[][] = [];
+  const lastOpens = async (ids: readonly ProjectId[]) => {
+    calls.push([...ids]);
+    return new Map([[idOf(0), { opens: 4, lastOpenedAt: minute(3) }]]);
+  };
+  const opensFor = async (caller: AccountCaller, include?: 'opens') => {
+    const input = { ...query({ sort: 'oldest', archived: 'false', limit: 3 }), include };
+    const page = await listProjectsAndOpens({ ...deps, opens: { lastOpens } }, caller, input);
+    return page.projects.map((one) => [numberOf(one), 'opens' in one ? one.opens : undefined]);
+  };
+  const free = { ...aCaller(), account: { ...aCaller().account, tier: 'free', trialEndsAt: null } };
+  const none = [
+    [0, undefined],
+    [2, undefined],
+    [4, undefined],
+  ];
+  expect(await opensFor(aCaller())).toEqual(none);
+  expect(await opensFor(free as AccountCaller, 'opens')).toEqual(none);
+  expect(calls).toEqual([]);
+  expect(await opensFor(aCaller(), 'opens')).toEqual([
+    [0, 4],
+    [2, undefined],
+    [4, 0],
+  ]);
+  expect(calls).toEqual([[0, 2, 4].map(idOf)]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { pageTitle } from '../../../../web/app/upload/page-title.ts';
+import { linesOfPage, pageTitle } from '../../../../web/app/upload/page-title.ts';
 
 const titleOf = (html: string) =>
   pageTitle({ files: [{ path: 'index.html', file: new File([html], 'index.html') }] } as never);
@@ -22,4 +22,11 @@ test.each<[string, string, string | undefined]>([
 
 test('a long head of half-open comments and titles is read in time in proportion to its length', async () => {
   expect(await titleOf('<!--<title'.repeat(6000))).toBeUndefined();
+});
+
+test('the small picture of a page has its words, one line for each block, and no code', () => {
+  const html =
+    '<!-- <p>Old --><title>Tides</title><style>p{}</style><script>alert("<p>no")</script >\n<h1>Tides</h1><p>High &amp;\n low<br>today<svg><text>Mark</text></svg><img src=x alt=y><p>tomorrow';
+  expect(linesOfPage(html)).toEqual(['Tides', 'High & low', 'today', 'tomorrow']);
+  expect(linesOfPage('<script><p '.repeat(6000))).toEqual([]);
 });

@@ -9,6 +9,7 @@ import { formatBytes } from '../../texts/format.ts';
 import { Paid, usePlan } from '../../shell/paid.tsx';
 import { useUndo } from '../../shell/use-undo.ts';
 import { texts } from '../../texts/en.ts';
+import { replaceThumbnail } from '../../upload/draw-thumbnail.ts';
 import { FileButtons } from '../../upload/file-buttons.tsx';
 import { PreviewList } from './preview-list.tsx';
 import { useProject } from './use-project.ts';
@@ -153,6 +154,7 @@ function RollBack({
     ['listDeployments', 'getProject', 'diffVersion'],
     () => {
       setAsking(false);
+      replaceThumbnail(projectId);
       if (live !== undefined) {
         offer(texts.undo.rolledBack(version), 'rollBackProject', [
           { projectId, version: live, expectedVersion: version },

@@ -7,11 +7,25 @@ import { Protection } from '../../../ui/protection.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Project } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
-import { BulkActions } from './bulk-actions.tsx';
+import { thumbnailKey } from '../../upload/upload-state.ts';
 
 const t = texts.projects;
 
 const RowMenu = lazy(async () => ({ default: (await import('./row-menu.tsx')).RowMenu }));
+const BulkActions = lazy(async () => ({
+  default: (await import('./bulk-actions.tsx')).BulkActions,
+}));
+
+/** What stands for a project without a small picture; the others' types are short words. */
+const kindMarks: Partial<Record<Project['type'], string>> = {
+  html: 'page',
+  zip: 'site',
+  presentation: 'slides',
+  document: 'text',
+  markdown: 'text',
+  python: 'code',
+  model3d: '3D',
+};
 
 /** CSS pixels; the height of a row until it is measured. */
 const rowHeight = 72;
@@ -36,7 +50,9 @@ export function ProjectTable({ projects, isArchived, hasMore, onEnd }: ProjectTa
   return (
     <>
       {chosen.length > 0 && (
-        <BulkActions projects={chosen} isArchived={isArchived} onDone={clear} />
+        <Suspense>
+          <BulkActions projects={chosen} isArchived={isArchived} onDone={clear} />
+        </Suspense>
       )}
       <ul ref={list} className="rows" aria-label={t.list} style={{ height: rows.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
@@ -86,7 +102,9 @@ function useSelection() {
 
 function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
   const [isOpen, setOpen] = useState(false);
-  const { id, title, url, type, createdAt, expiresAt } = project;
+  const { id, title, url, type, opens, createdAt, expiresAt } = project;
+  // Drawn by this browser when it published the project.
+  const drawn = localStorage.getItem(thumbnailKey(id));
   return (
     <div className="row" data-selected={isSelected}>
       <input
@@ -95,6 +113,9 @@ function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
         aria-label={t.select(title)}
         onChange={onToggle}
       />
+      <span className="thumbnail" aria-hidden="true">
+        {drawn === null ? (kindMarks[type] ?? type) : <img src={drawn} alt="" />}
+      </span>
       <div className="row-main">
         <Link to="/projects/$projectId" params={{ projectId: id }} className="row-title">
           <bdi>{title}</bdi>
@@ -104,6 +125,7 @@ function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
         </a>
       </div>
       <span className="kind hint">{projectTypeNames[type]}</span>
+      {opens !== undefined && <span className="opens hint">{t.opens(opens)}</span>}
       <Protection project={project} />
       {expiresAt === null ? (
         <Time at={createdAt} form="ago" className="when hint" />
