@@ -7,6 +7,7 @@ import { keptVersion, namedPreview } from '../../adapters/dynamodb/projects/vers
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { isOwnFilePath } from '../../core/visit/access/own-file-link.ts';
+import { allowOrigin } from '../../core/visit/cross-origin.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { MissingObjectError } from '../../core/visit/zip-contents.ts';
 import { logger } from '../shared/logger.ts';
@@ -80,11 +81,15 @@ export const handler = awslambda.streamifyResponse(async (event: unknown, stream
   }
 });
 
+const ownHeaders = { [allowOrigin]: '*', 'access-control-expose-headers': 'retry-after' };
+
 async function respond(request: EdgeRequest): Promise<StreamedResponse> {
   const isOwn = isOwnFilePath(request.path);
   const answer = isOwn ? ownFileResponse : zipResponse;
   try {
     const { bytes, ...head } = await answer(services(), request, new Date());
+    // The web app reads them too, with the link and without its cookies.
+    if (isOwn) Object.assign(head.headers, ownHeaders);
     return bytes === undefined ? head : { ...head, bytes: await withFirstRead(bytes) };
   } catch (error) {
     if (isOwn && error instanceof MissingObjectError) return missingFile(setting('BRAND'));

@@ -75,7 +75,7 @@ export function largeFileHeaders(
       }),
     },
     // Without credentials another origin gets what everybody may read; with them, a browser does not accept `*`.
-    ...(use !== 'download' && { corsBehavior: openToOrigins }),
+    corsBehavior: openToOrigins,
     ...(customHeaders.length > 0 && { customHeadersBehavior: { customHeaders } }),
     removeHeaders: ['x-amz-server-side-encryption', 'x-amz-version-id', cacheTagHeader],
   });

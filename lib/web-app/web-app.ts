@@ -135,7 +135,8 @@ export class WebApp extends Construct {
       "style-src 'self'",
       "font-src 'self'",
       "img-src 'self' data: blob:",
-      `connect-src 'self' ${storage}`,
+      // The app puts what its owner downloads into a ZIP.
+      `connect-src 'self' ${storage} ${originScheme(settings)}://download.${settings.sitesDomain}`,
       `frame-src ${sites}`,
       "manifest-src 'self'",
       "form-action 'self'",

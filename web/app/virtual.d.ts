@@ -15,3 +15,7 @@ declare module 'virtual:connect-guide' {
 }
 declare module 'virtual:stylesheet.css';
 declare module '*.css';
+/** Browsers with a dialog for the place of a file that is written bit by bit. */
+interface Window {
+  showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
+}

@@ -77,9 +77,13 @@ export function publishLeftOut(id: string): void {
   begin(new Upload(upload.withLeftOut()));
 }
 
-/** Stops every upload, and forgets pictures of projects, before somebody else may sign in. */
+/** Stops every upload, and forgets pictures and ZIPs of projects, before somebody else may sign in. */
 export function cancelAllUploads(): void {
   localStorage.clear();
+  void navigator.storage
+    ?.getDirectory()
+    .then((folder) => folder.removeEntry('account.zip'))
+    .catch(() => undefined);
   for (const id of uploads.keys()) dismissUpload(id);
   forgetUpload();
 }

@@ -4,6 +4,7 @@ import { ErrorNote } from '../../../ui/error-note.tsx';
 import { call } from '../../api/call.ts';
 import type { Output } from '../../api/contract.ts';
 import { exportTexts as t } from '../../texts/en-account.ts';
+import { AccountZip } from './account-zip.tsx';
 
 /** Reads every page of the export and saves them as one file. */
 export function AccountExport() {
@@ -25,6 +26,7 @@ export function AccountExport() {
     <section className="part">
       <h2>{t.title}</h2>
       <p className="muted">{t.files}</p>
+      <AccountZip />
       <details>
         <summary>{t.forPrograms}</summary>
         <p className="muted">{t.text}</p>
