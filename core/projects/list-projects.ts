@@ -10,7 +10,7 @@ import type { ProjectStore } from '../ports.ts';
 import type { Project } from './project.ts';
 import { toProjectResource } from './project-view.ts';
 
-/** Dependencies of {@link listProjects}. */
+/** Dependencies of {@link listProjectPage}. */
 export interface ListProjectsDeps {
   owned: Pick<OwnedProjectStore, 'list' | 'scan'>;
   projects: Pick<ProjectStore, 'get'>;
@@ -38,7 +38,7 @@ export interface ProjectSearch extends Omit<ProjectQuery, 'accountId'> {
  * nor skips a project when others appear or disappear in between.
  * @throws CodedError INVALID_REQUEST for an invalid cursor
  */
-export async function listProjects(
+export async function listProjectPage(
   deps: ListProjectsDeps,
   caller: AccountCaller,
   input: ProjectSearch,
@@ -57,13 +57,13 @@ export async function listProjects(
   return { projects, limit, offset, nextCursor };
 }
 
-/** {@link listProjects}, with `include: 'opens'` each with how often people opened it: one call more for the page. */
-export async function listProjectsAndOpens(
+/** A page of projects; with `include: 'opens'` each with how often people opened it: one call more for the page. */
+export async function listProjects(
   deps: ListProjectsDeps & { opens: LastOpens },
   caller: AccountCaller,
   { include, ...input }: ProjectSearch & { include?: 'opens' | undefined },
 ) {
-  const { projects, ...page } = await listProjects(deps, caller, input);
+  const { projects, ...page } = await listProjectPage(deps, caller, input);
   const isPaid = effectiveTier(caller.account, deps.now()) !== 'free';
   if (include === undefined || !isPaid || projects.length === 0) return { projects, ...page };
   const totals = await deps.opens.lastOpens(projects.map(({ id }) => id));

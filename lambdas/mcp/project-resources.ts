@@ -1,6 +1,6 @@
 import type { AccountCaller } from '../../core/caller.ts';
 import { CodedError } from '../../core/errors.ts';
-import { listProjects } from '../../core/projects/list-projects.ts';
+import { listProjectPage } from '../../core/projects/list-projects.ts';
 import { listProjectFiles } from '../../core/projects/versions/list-files.ts';
 import { readFile } from '../../core/projects/versions/read-files.ts';
 import { limitAnswer } from '../http/authorize.ts';
@@ -34,7 +34,7 @@ const filesPerProject = 100;
 export async function listResources(caller: AccountCaller, cursor = '0') {
   if (!/^\d{1,9}$/.test(cursor)) throw invalidCursor();
   const offset = Number(cursor);
-  const { projects } = await listProjects(services(), caller, {
+  const { projects } = await listProjectPage(services(), caller, {
     archived: 'false',
     limit: projectsPerPage + 1,
     offset,
@@ -156,7 +156,7 @@ function unknownRef(): CodedError {
 
 async function ids(caller: AccountCaller, value: string): Promise<string[]> {
   const query = { archived: 'false', limit: maxCompletions + 1, offset: 0 } as const;
-  const { projects } = await listProjects(services(), caller, { ...query, q: value });
+  const { projects } = await listProjectPage(services(), caller, { ...query, q: value });
   return projects.map(({ id }) => id);
 }
 

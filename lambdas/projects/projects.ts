@@ -21,7 +21,7 @@ import {
 } from '../../core/projects/removal/restore-deleted.ts';
 import { duplicateProject } from '../../core/projects/publishing/duplicate-project.ts';
 import { deleteProject } from '../../core/projects/removal/delete-project.ts';
-import { listProjectsAndOpens } from '../../core/projects/list-projects.ts';
+import { listProjects } from '../../core/projects/list-projects.ts';
 import { getProject } from '../../core/projects/project-view.ts';
 import { updateProjectSettings } from '../../core/projects/settings/update-project.ts';
 import { createViewLink } from '../../core/projects/addresses/create-owner-link.ts';
@@ -64,7 +64,7 @@ const mailServices = lazy(() => ({
 }));
 
 export const bindings = [
-  bind(contract.listProjects, (caller, input) => listProjectsAndOpens(services(), caller, input)),
+  bind(contract.listProjects, (caller, input) => listProjects(services(), caller, input)),
   bind(contract.createProject, (caller, input) => createProject(services(), caller, input)),
   bind(contract.duplicateProject, (caller, input) => duplicateProject(services(), caller, input)),
   bind(contract.claimProject, (caller, input) => claimProject(services(), caller, input)),

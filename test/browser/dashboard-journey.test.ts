@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import JSZip from 'jszip';
 import type { Browser as Chromium, Page } from 'playwright-core';
 import { anEmail, codeSentTo } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
@@ -194,6 +195,15 @@ test('a person publishes, keeps, changes, protects, rolls back, watches, exports
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect((await other.send('GET', '/v1/session')).status).toBe(401);
 
+  // The dialog for the place of a file is the browser's own; without it, the file is a usual download.
+  await page.evaluate('window.showSaveFilePicker = undefined');
+  const [zip] = await Promise.all([
+    page.waitForEvent('download'),
+    button('Download everything as a ZIP').click(),
+  ]);
+  const files = await JSZip.loadAsync(await readFile(await zip.path()), { checkCRC32: true });
+  expect(Object.keys(files.files)).toEqual(['Tides/index.html']);
+  await page.getByText('The ZIP is ready').waitFor();
   await page.getByText('For programs', { exact: true }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),

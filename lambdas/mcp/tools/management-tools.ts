@@ -4,7 +4,7 @@ import { getProjectOpens } from '../../../core/analytics/project-opens.ts';
 import { requirePaid } from '../../../core/accounts/account.ts';
 import type { AccountCaller } from '../../../core/caller.ts';
 import { listEvents } from '../../../core/webhooks/list-events.ts';
-import { listProjects } from '../../../core/projects/list-projects.ts';
+import { listProjectPage } from '../../../core/projects/list-projects.ts';
 import { getProject } from '../../../core/projects/project-view.ts';
 import { eventServices, opensServices, qrCodeServices, services } from '../services.ts';
 import * as projectSettings from '../../../core/projects/settings/update-project.ts';
@@ -27,7 +27,7 @@ export async function listProjectsPage(
 ) {
   const offset = Number(cursor);
   const listQuery = { ...query, limit: limit + 1, offset };
-  const { projects: found } = await listProjects(services(), caller, listQuery);
+  const { projects: found } = await listProjectPage(services(), caller, listQuery);
   const summaries = found
     .slice(0, limit)
     .map((project) => listProjectsTool.output.shape.projects.element.parse(project));

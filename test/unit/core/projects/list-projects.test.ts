@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { ProjectId, Slug, type Instant } from '../../../../contract/fields.ts';
 import {
+  listProjectPage,
   listProjects,
-  listProjectsAndOpens,
   type ProjectSearch,
 } from '../../../../core/projects/list-projects.ts';
 import type { AccountCaller } from '../../../../core/caller.ts';
@@ -75,11 +75,15 @@ test.each(['newest', 'oldest', 'updated', 'title'] as const)(
   'pages in the order %s have every project once, in order',
   async (sort) => {
     const given = world();
-    const [whole] = [await listProjects(given, aCaller(), query({ sort, q: 's' }))];
+    const [whole] = [await listProjectPage(given, aCaller(), query({ sort, q: 's' }))];
     const paged: number[] = [];
     let cursor: string | undefined;
     do {
-      const page = await listProjects(given, aCaller(), query({ sort, q: 's', limit: 3, cursor }));
+      const page = await listProjectPage(
+        given,
+        aCaller(),
+        query({ sort, q: 's', limit: 3, cursor }),
+      );
       paged.push(...page.projects.map(numberOf));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
@@ -89,17 +93,17 @@ test.each(['newest', 'oldest', 'updated', 'title'] as const)(
 );
 
 test('a page neither repeats nor skips a project when its neighbours vanish', async () => {
-  const first = await listProjects(world(), aCaller(), query({ sort: 'title', limit: 5 }));
+  const first = await listProjectPage(world(), aCaller(), query({ sort: 'title', limit: 5 }));
   const gone = new Set(first.projects.slice(2).map(({ id }) => id));
   const left = world(all.filter(({ id }) => !gone.has(id)));
   const cursor = first.nextCursor ?? undefined;
-  const second = await listProjects(left, aCaller(), query({ sort: 'title', cursor }));
+  const second = await listProjectPage(left, aCaller(), query({ sort: 'title', cursor }));
   expect(second.projects).toHaveLength(15);
 });
 
 test('an order by age reads no more than a page needs', async () => {
   const given = world();
-  await listProjects(given, aCaller(), query({ sort: 'oldest', archived: 'false', limit: 2 }));
+  await listProjectPage(given, aCaller(), query({ sort: 'oldest', archived: 'false', limit: 2 }));
   expect(given.rows()).toBe(3);
 });
 
@@ -108,10 +112,10 @@ test.each(['newest', 'oldest'] as const)(
   async (sort) => {
     const given = world();
     const fields = query({ sort, archived: 'false', limit: 2 });
-    const { nextCursor } = await listProjects(given, aCaller(), query({ ...fields, q: 's' }));
+    const { nextCursor } = await listProjectPage(given, aCaller(), query({ ...fields, q: 's' }));
     const before = given.rows();
     const cursor = nextCursor ?? undefined;
-    const page = await listProjects(given, aCaller(), query({ ...fields, cursor }));
+    const page = await listProjectPage(given, aCaller(), query({ ...fields, cursor }));
     expect(page.projects).toHaveLength(2);
     expect(given.rows() - before).toBe(3);
   },
@@ -120,7 +124,7 @@ test.each(['newest', 'oldest'] as const)(
 test('a search by age ends with the page of the database that has enough', async () => {
   const given = world();
   const fields = { sort: 'oldest', type: 'pdf', archived: 'false', limit: 2 } as const;
-  await listProjects(given, aCaller(), query(fields));
+  await listProjectPage(given, aCaller(), query(fields));
   expect(given.rows()).toBe(storedPage);
 });
 
@@ -128,7 +132,7 @@ test('a page of a workspace is not read in small pieces, because few may be in i
   const given = world();
   const workspaceId = idOf(99);
   const fields = { sort: 'oldest', archived: 'false', limit: 2, workspaceId } as const;
-  expect((await listProjects(given, aCaller(), query(fields))).projects).toEqual([]);
+  expect((await listProjectPage(given, aCaller(), query(fields))).projects).toEqual([]);
   expect(given.rows()).toBe(15);
 });
 
@@ -143,7 +147,7 @@ test.each([
   ['two fields at once', { type: 'pdf' as const, q: 'title 1' }, 3],
   ['nothing there is', { q: 'no such thing' }, 0],
 ])('finds %s', async (_, fields, count) => {
-  const { projects, nextCursor } = await listProjects(world(), aCaller(), query(fields));
+  const { projects, nextCursor } = await listProjectPage(world(), aCaller(), query(fields));
   expect(projects).toHaveLength(count);
   expect(nextCursor).toBeNull();
 });
@@ -151,7 +155,7 @@ test.each([
 test.each(['x', '', Buffer.from(`title ${idOf(1)} a`).toString('base64url')])(
   'refuses the cursor %j',
   async (cursor) => {
-    const listing = listProjects(world(), aCaller(), query({ sort: 'updated', cursor }));
+    const listing = listProjectPage(world(), aCaller(), query({ sort: 'updated', cursor }));
     await expect(listing).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   },
 );
@@ -161,7 +165,7 @@ test.each([
   ['an id that is none', `newest ${'a'.repeat(1400)} 2026-03-01T12:00:00.000Z`],
 ])('refuses a cursor with %s, which the table could not take as a key', async (_, text) => {
   const cursor = Buffer.from(text).toString('base64url');
-  const listing = listProjects(world(), aCaller(), query({ cursor }));
+  const listing = listProjectPage(world(), aCaller(), query({ cursor }));
   await expect(listing).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
 });
 
@@ -171,15 +175,15 @@ test.each(['newest', 'oldest', 'updated', 'title'] as const)(
     const given = world();
     const own = [3, 4, 8, 9].map(idOf);
     const limited = { ...aCaller(), projectIds: [...own, ProjectId.parse(randomUUID())] };
-    const whole = await listProjects(given, aCaller(), query({ sort, q: 's' }));
+    const whole = await listProjectPage(given, aCaller(), query({ sort, q: 's' }));
     const expected = whole.projects.map(numberOf).filter((number) => own.includes(idOf(number)));
-    const listed = await listProjects(given, limited, query({ sort }));
+    const listed = await listProjectPage(given, limited, query({ sort }));
     expect(listed.projects.map(numberOf)).toEqual(expected);
-    const active = await listProjects(given, limited, query({ sort, archived: 'false' }));
+    const active = await listProjectPage(given, limited, query({ sort, archived: 'false' }));
     expect(active.projects.map(numberOf)).toEqual(expected.filter((number) => number % 4 !== 3));
-    const first = await listProjects(given, limited, query({ sort, limit: 3 }));
+    const first = await listProjectPage(given, limited, query({ sort, limit: 3 }));
     const cursor = first.nextCursor ?? undefined;
-    const second = await listProjects(given, limited, query({ sort, limit: 3, cursor }));
+    const second = await listProjectPage(given, limited, query({ sort, limit: 3, cursor }));
     expect([...first.projects, ...second.projects].map(numberOf)).toEqual(expected);
     expect(second.nextCursor).toBeNull();
     expect(given.rows()).toBe(all.length);
@@ -189,7 +193,7 @@ test.each(['newest', 'oldest', 'updated', 'title'] as const)(
 test('a page of a key for some projects begins at its offset', async () => {
   const limited = { ...aCaller(), projectIds: [1, 2, 4, 5].map(idOf) };
   const numbers = async (offset: number) =>
-    (await listProjects(world(), limited, query({ offset, limit: 3 }))).projects.map(numberOf);
+    (await listProjectPage(world(), limited, query({ offset, limit: 3 }))).projects.map(numberOf);
   const [first, second, third] = [await numbers(0), await numbers(3), await numbers(4)];
   expect([first.length, second.length, third.length]).toEqual([3, 1, 0]);
   expect(new Set([...first, ...second])).toEqual(new Set([1, 2, 4, 5]));
@@ -206,7 +210,7 @@ test('a page has the opens of its projects where they are wanted, except for the
   };
   const opensFor = async (caller: AccountCaller, include?: 'opens') => {
     const input = { ...query({ sort: 'oldest', archived: 'false', limit: 3 }), include };
-    const page = await listProjectsAndOpens({ ...deps, opens: { lastOpens } }, caller, input);
+    const page = await listProjects({ ...deps, opens: { lastOpens } }, caller, input);
     return page.projects.map((one) => [numberOf(one), 'opens' in one ? one.opens : undefined]);
   };
   const free = { ...aCaller(), account: { ...aCaller().account, tier: 'free', trialEndsAt: null } };
