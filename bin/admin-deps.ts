@@ -1,6 +1,3 @@
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import * as z from 'zod';
 import { abuseReportTable } from '../adapters/dynamodb/abuse-report-table.ts';
 import { accountAdmin } from '../adapters/dynamodb/accounts/account-admin.ts';
 import { accountRepository } from '../adapters/dynamodb/accounts/account-repository.ts';
@@ -14,7 +11,6 @@ import {
   operatorCloudFront,
   operatorSecrets,
   operatorStorage,
-  type OperatorReach,
 } from '../adapters/operator/operator-client.ts';
 import { originHeader } from '../adapters/cloudfront/origin-header.ts';
 import { invitationTable } from '../adapters/dynamodb/accounts/invitation-table.ts';
@@ -27,75 +23,12 @@ import { domainRoots } from '../adapters/dynamodb/domains/domain-roots.ts';
 import { domainRepository } from '../adapters/dynamodb/domains/domain-repository.ts';
 import { counterTable } from '../adapters/dynamodb/counter-table.ts';
 import { SignUpPolicy } from '../contract/fields.ts';
-import { readStageResources, type Stage, stageRegion as region } from './stages/stage-resources.ts';
+import { openStage, type StageAccess } from './stages/stage-access.ts';
+import type { Stage } from './stages/stage-resources.ts';
 import { readRotatingSecret, secretStore } from '../adapters/secrets-manager/secret-store.ts';
 import { siteDirectory } from '../adapters/dynamodb/projects/site-directory.ts';
 import { newSecretValue, type RotateDeps } from '../core/secrets/rotate-secret.ts';
-import { readOperatorAccess } from '../local/operator/operator.ts';
-import { CommandError } from './command-line.ts';
-import {
-  type ResourceNames,
-  type ResourceVariable,
-  type SecretName,
-  secretVariables,
-} from './admin-names.ts';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-
-/** Endpoints, credentials and resource names of a stage. */
-interface StageAccess {
-  tables: OperatorReach;
-  cloudFront: OperatorReach;
-  secrets: OperatorReach;
-  storage: OperatorReach;
-  names: ResourceNames;
-  /** The stage's time. The clock of a local cloud may have been moved. */
-  time(): Promise<Date>;
-}
-
-async function openStage(stage: Stage): Promise<StageAccess> {
-  if (stage.kind === 'stage') {
-    const aws = { region };
-    const time = async () => new Date();
-    const names = await readStageResources(stage.name);
-    return { tables: aws, cloudFront: aws, secrets: aws, storage: aws, names, time };
-  }
-  const stateDir = path.resolve(stage.stateDir ?? path.join(ROOT, '.slipway'));
-  const access = readOperatorAccess(stateDir);
-  if (access === undefined) {
-    throw new CommandError(
-      `No local cloud is running with ${stateDir}. Start it with npm start, or name a deployed stage with --stage.`,
-    );
-  }
-  const { baseUrl, endpoint, edge, tables, secrets, content, signUpPolicy, ...credentials } =
-    access;
-  // If the local cloud does not answer, the command's next request reports it.
-  const now = await localTime(baseUrl).catch(() => new Date());
-  const clockAheadMs = now.getTime() - Date.now();
-  const endpointAt = (url: string) => ({ region, endpoint: { url, clockAheadMs, ...credentials } });
-  const names = {
-    ...tables,
-    ...secrets.arns,
-    CONTENT_BUCKET: content.bucket,
-    SITES_TENANT_ID: edge.tenantId,
-    DISTRIBUTION_IDS: edge.distributions.join(','),
-    BASE_URL: baseUrl,
-    SIGN_UP_POLICY: signUpPolicy,
-  };
-  return {
-    tables: endpointAt(endpoint),
-    cloudFront: endpointAt(edge.endpoint),
-    secrets: endpointAt(secrets.endpoint),
-    storage: endpointAt(content.endpoint),
-    names,
-    time: () => localTime(baseUrl),
-  };
-}
-
-async function localTime(baseUrl: string): Promise<Date> {
-  const answer = await fetch(`${baseUrl}/_local/clock`);
-  return new Date(z.object({ now: z.string() }).parse(await answer.json()).now);
-}
+import { type ResourceVariable, type SecretName, secretVariables } from './admin-names.ts';
 
 async function rotationDeps(
   access: StageAccess,
@@ -174,13 +107,8 @@ async function signInDeps(
  */
 export async function operatorDeps(stage: Stage, warn: (line: string) => void) {
   const access = await openStage(stage);
-  const { tables, cloudFront, names } = access;
+  const { tables, cloudFront, name } = access;
   const client = operatorClient(tables);
-  const name = (variable: ResourceVariable): string => {
-    const value = names[variable];
-    if (value !== undefined) return value;
-    throw new CommandError(`The stage does not say its ${variable}. Deploy it again.`);
-  };
   const now = () => new Date();
   return {
     accounts: () => {

@@ -24,5 +24,6 @@ export type ResourceVariable =
   | 'DISTRIBUTION_IDS'
   | 'PROJECTS_TABLE'
   | 'SIGN_UP_POLICY'
+  | 'SITES_DOMAIN'
   | 'SITES_TABLE'
   | 'SITES_TENANT_ID';

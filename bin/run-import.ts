@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { type ExportFolder, exportFolder } from '../cli/export/export-folder.ts';
 import { AccountExport } from '../contract/account-export.ts';
@@ -9,24 +8,15 @@ import { importAccount, type ImportSummary } from '../core/transfer/import-accou
 import { describeFileError, StartError } from '../local/errors.ts';
 import { CommandError, type CommandOutput, errorLine, parseOptions } from './command-line.ts';
 import { EmailAddress } from '../contract/fields.ts';
-import {
-  parseStage,
-  readStageResources,
-  type Stage,
-  stageRegion as region,
-} from './stages/stage-resources.ts';
+import { openStage } from './stages/stage-access.ts';
+import { parseStage, type Stage } from './stages/stage-resources.ts';
 import { accountRepository } from '../adapters/dynamodb/accounts/account-repository.ts';
 import { contentBucket } from '../adapters/s3/content-bucket.ts';
-import {
-  operatorClient,
-  type OperatorReach,
-  operatorStorage,
-} from '../adapters/operator/operator-client.ts';
+import { operatorClient, operatorStorage } from '../adapters/operator/operator-client.ts';
 import { domainRepository } from '../adapters/dynamodb/domains/domain-repository.ts';
 import { projectImport } from '../adapters/dynamodb/projects/project-import.ts';
 import { projectRepository } from '../adapters/dynamodb/projects/project-repository.ts';
 import { workspaceRepository } from '../adapters/dynamodb/workspaces/workspace-repository.ts';
-import { readOperatorAccess } from '../local/operator/operator.ts';
 
 async function readExport(folder: ExportFolder, from: string): Promise<AccountExport> {
   try {
@@ -146,61 +136,22 @@ export function parseImportCommand(args: readonly string[]): ImportCommand {
   return { kind: 'import', from, email, domain, target: parseStage(values) };
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-
-interface TargetAccess {
-  names: Record<'accounts' | 'projects' | 'sites' | 'bucket' | 'sites-domain', string>;
-  tables: OperatorReach;
-  storage: OperatorReach;
-}
-
-async function openTarget(target: Stage): Promise<TargetAccess> {
-  if (target.kind === 'stage') return openStage(target.name);
-  const stateDir = path.resolve(target.stateDir ?? path.join(root, '.slipway'));
-  const access = readOperatorAccess(stateDir);
-  if (access === undefined) {
-    throw new CommandError(
-      `No local cloud is running with ${stateDir}. Start it with npm start, or name a deployed stage.`,
-    );
-  }
-  const { endpoint, tables, content, accessKeyId, secretAccessKey } = access;
-  const credentials = { accessKeyId, secretAccessKey };
-  return {
-    names: {
-      accounts: tables['ACCOUNTS_TABLE'] ?? '',
-      projects: tables['PROJECTS_TABLE'] ?? '',
-      sites: tables['SITES_TABLE'] ?? '',
-      bucket: content.bucket,
-      'sites-domain': content.sitesDomain,
-    },
-    tables: { region, endpoint: { url: endpoint, ...credentials } },
-    storage: { region, endpoint: { url: content.endpoint, ...credentials } },
-  };
-}
-
-async function openStage(stage: string): Promise<TargetAccess> {
-  const found = await readStageResources(stage);
-  const names = {
-    accounts: found.ACCOUNTS_TABLE,
-    projects: found.PROJECTS_TABLE,
-    sites: found.SITES_TABLE,
-    bucket: found.CONTENT_BUCKET,
-    'sites-domain': found.SITES_DOMAIN,
-  };
-  return { names, tables: { region }, storage: { region } };
-}
-
 /** The tables and the bucket that an import writes to. */
 async function importStores(target: Stage) {
-  const { names, tables, storage } = await openTarget(target);
+  const { name, tables, storage } = await openStage(target);
   const client = operatorClient(tables);
+  const names = {
+    accounts: name('ACCOUNTS_TABLE'),
+    projects: name('PROJECTS_TABLE'),
+    sites: name('SITES_TABLE'),
+  };
   return {
     accounts: accountRepository(client, names.accounts),
     workspaces: workspaceRepository(client, names.accounts),
     projects: projectRepository(client, names),
     imports: projectImport(client, names),
     domains: domainRepository(client, names),
-    content: contentBucket(names.bucket, operatorStorage(storage)),
-    sitesDomain: names['sites-domain'],
+    content: contentBucket(name('CONTENT_BUCKET'), operatorStorage(storage)),
+    sitesDomain: name('SITES_DOMAIN'),
   };
 }

@@ -26,7 +26,7 @@ export interface Operation<
   /** camelCase; also the OpenAPI operationId. */
   id: string;
   group: FunctionGroup;
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: Method;
   /** Path parameters in braces, as API Gateway writes them. */
   path: string;
   summary: string;
@@ -66,11 +66,14 @@ export interface Operation<
   example: { input: z.input<I>; output: z.input<O> };
 }
 
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type Method = (typeof methods)[number];
+
 const defaults = { paid: false, body: 'none', envelope: 'data', status: 200, errors: [] } as const;
 
-/** A definition: what it leaves out has its default. */
-type Definition<O extends Operation> = Omit<O, keyof typeof defaults> &
-  Partial<Pick<O, keyof typeof defaults>>;
+/** A definition: `route` is its method and its path, and what it leaves out has its default. */
+type Definition<O extends Operation> = Omit<O, keyof typeof defaults | 'method' | 'path'> &
+  Partial<Pick<O, keyof typeof defaults>> & { route: `${Method} /${string}` };
 
 /** Makes an operation of its definition, with the exact types of its input and output. */
 export function operation<
@@ -78,8 +81,9 @@ export function operation<
   O extends z.ZodType,
   A extends Auth,
   M extends string = never,
->(definition: Definition<Operation<I, O, A, M>>): Operation<I, O, A, M> {
-  return { ...defaults, ...definition };
+>({ route, ...definition }: Definition<Operation<I, O, A, M>>): Operation<I, O, A, M> {
+  const method = methods.find((one) => route.startsWith(`${one} `)) ?? 'GET';
+  return { ...defaults, ...definition, method, path: route.slice(method.length + 1) };
 }
 
 /**

@@ -8,8 +8,7 @@ import { defaultPlans, MonthUsage, PlanFacts } from '../plans.ts';
 export const requestSignInCode = operation({
   id: 'requestSignInCode',
   group: 'accounts',
-  method: 'POST',
-  path: '/v1/auth/otp/request',
+  route: 'POST /v1/auth/otp/request',
   summary: 'Send a six-digit sign-in code by e-mail. No account is needed beforehand.',
   auth: 'none',
   body: 'json',
@@ -57,8 +56,7 @@ export const requestSignInCode = operation({
 export const verifySignInCode = operation({
   id: 'verifySignInCode',
   group: 'accounts',
-  method: 'POST',
-  path: '/v1/auth/otp/verify',
+  route: 'POST /v1/auth/otp/verify',
   summary: 'Exchange the code for an API key. The key is shown only once.',
   auth: 'none',
   body: 'json',
@@ -85,8 +83,7 @@ export const verifySignInCode = operation({
 export const getSession = operation({
   id: 'getSession',
   group: 'accounts',
-  method: 'GET',
-  path: '/v1/auth/session',
+  route: 'GET /v1/auth/session',
   summary: 'Check whether the key works, to which account it belongs and when it expires.',
   auth: 'key-only',
   permissions: [],
@@ -111,8 +108,7 @@ export const getSession = operation({
 export const getUser = operation({
   id: 'getUser',
   group: 'accounts',
-  method: 'GET',
-  path: '/v1/user',
+  route: 'GET /v1/user',
   summary: 'The plan of the account, its limits and the current usage.',
   auth: 'key',
   permissions: ['account:read'],
@@ -138,8 +134,7 @@ export const getUser = operation({
 export const closeAccount = operation({
   id: 'closeAccount',
   group: 'accounts',
-  method: 'DELETE',
-  path: '/v1/account',
+  route: 'DELETE /v1/account',
   summary:
     'Delete your account. `confirm` is its e-mail address. Keys and apps are refused at once, and its projects are offline within minutes. Signing in within 30 days, or the link in each mail meanwhile, restores everything; then it is deleted for good. Browser session only.',
   auth: 'session',

@@ -36,8 +36,7 @@ export const ProjectOpens = z.object({
 export const getProjectOpens = operation({
   id: 'getProjectOpens',
   group: 'analytics',
-  method: 'GET',
-  path: '/v1/projects/{projectId}/analytics',
+  route: 'GET /v1/projects/{projectId}/analytics',
   summary:
     'Analytics of a project. `opens` counts people who viewed it in a browser, without the owner. `visits` counts all page requests except those of known bots.',
   auth: 'key',
@@ -83,8 +82,7 @@ export const getProjectOpens = operation({
 export const listProjectHits = operation({
   id: 'listProjectHits',
   group: 'analytics',
-  method: 'GET',
-  path: '/v1/projects/{projectId}/analytics/hits.csv',
+  route: 'GET /v1/projects/{projectId}/analytics/hits.csv',
   summary:
     'Every page request of the last 90 days as CSV, newest first. `outcome` is `open`, or the reason why the request was not counted as one. The `Link` header with `rel="next"` gives the address of the next page.',
   auth: 'key',

@@ -8,8 +8,7 @@ import { operation } from '../operation.ts';
 export const listConnections = operation({
   id: 'listConnections',
   group: 'accounts',
-  method: 'GET',
-  path: '/v1/connections',
+  route: 'GET /v1/connections',
   summary:
     'List the apps that are connected to your account with OAuth, newest first. Browser session only.',
   auth: 'session',
@@ -50,8 +49,7 @@ export const listConnections = operation({
 export const deleteConnection = operation({
   id: 'deleteConnection',
   group: 'accounts',
-  method: 'DELETE',
-  path: '/v1/connections/{connectionId}',
+  route: 'DELETE /v1/connections/{connectionId}',
   summary:
     'Disconnect an app. Its tokens are refused from the next request on. Browser session only.',
   auth: 'session',

@@ -18,8 +18,7 @@ const DeletedProject = ProjectResource.pick({
 export const listDeletedProjects = operation({
   id: 'listDeletedProjects',
   group: 'projects',
-  method: 'GET',
-  path: '/v1/projects/deleted',
+  route: 'GET /v1/projects/deleted',
   summary:
     'List your deleted projects that can still be restored, most recently deleted first. They do not count toward the quota; together they may have as many bytes as the plan has storage, with their versions: beyond that, those deleted first are removed for good. For the next page send `nextCursor` as `cursor`.',
   auth: 'key',
@@ -56,8 +55,7 @@ const GoneWarning = z.object({ field: z.literal('domainId'), message: z.string()
 export const restoreProject = operation({
   id: 'restoreProject',
   group: 'projects',
-  method: 'POST',
-  path: '/v1/projects/{projectId}/restore',
+  route: 'POST /v1/projects/{projectId}/restore',
   summary:
     'Restore a deleted project with its address, settings, versions and statistics, if the quota of the plan allows it. Send a `slug` if its address is in use by now. Where its custom domain is removed, it gets an address of this service, and `warnings` says so.',
   auth: 'key',

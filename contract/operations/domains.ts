@@ -10,8 +10,7 @@ const inDomain = { group: 'domains', auth: 'key', paid: true, envelope: 'data' }
 export const listDomains = operation({
   ...inDomain,
   id: 'listDomains',
-  method: 'GET',
-  path: '/v1/domains',
+  route: 'GET /v1/domains',
   summary: 'List your custom domains, newest first.',
   input: z.object({}),
   output: z.object({ domains: z.array(Domain) }),
@@ -22,8 +21,7 @@ export const listDomains = operation({
 export const addDomain = operation({
   ...inDomain,
   id: 'addDomain',
-  method: 'POST',
-  path: '/v1/domains',
+  route: 'POST /v1/domains',
   summary:
     'Add a domain of your own. Set the DNS records in `records` at your DNS provider. The service looks for them every minute at first. Each project of the domain is then served at `https://<slug>.<domain>`.',
   body: 'json',
@@ -40,8 +38,7 @@ export const addDomain = operation({
 export const getDomain = operation({
   ...inDomain,
   id: 'getDomain',
-  method: 'GET',
-  path: '/v1/domains/{domainId}',
+  route: 'GET /v1/domains/{domainId}',
   summary:
     'Get one of your domains: its status, its projects, and for each DNS record what is needed, what the last check found, and the likely mistake.',
   input: z.object({ domainId: PathId }),
@@ -54,8 +51,7 @@ export const getDomain = operation({
 export const updateDomain = operation({
   ...inDomain,
   id: 'updateDomain',
-  method: 'PATCH',
-  path: '/v1/domains/{domainId}',
+  route: 'PATCH /v1/domains/{domainId}',
   summary:
     'Choose the project of a domain that is also shown at the bare domain and at `www`; null for none. `records` then has the record to set for the bare domain, where your DNS provider offers one.',
   body: 'json',
@@ -75,8 +71,7 @@ export const updateDomain = operation({
 export const checkDomain = operation({
   ...inDomain,
   id: 'checkDomain',
-  method: 'POST',
-  path: '/v1/domains/{domainId}/check',
+  route: 'POST /v1/domains/{domainId}/check',
   summary: 'Check the DNS records, the certificate and the delivery of a domain now.',
   input: z.object({ domainId: PathId }),
   output: DomainDetail,
@@ -88,8 +83,7 @@ export const checkDomain = operation({
 export const deleteDomain = operation({
   ...inDomain,
   id: 'deleteDomain',
-  method: 'DELETE',
-  path: '/v1/domains/{domainId}',
+  route: 'DELETE /v1/domains/{domainId}',
   summary:
     'Remove a domain with its certificate. Its projects are kept and get addresses of this service again. For 30 days, other accounts can add the domain only if they prove that it is theirs.',
   input: z.object({ domainId: PathId }),

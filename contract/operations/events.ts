@@ -18,8 +18,7 @@ const nextCursor = z.string().describe('Send it as `after` in the next request.'
 export const listEvents = operation({
   id: 'listEvents',
   group: 'webhooks',
-  method: 'GET',
-  path: '/v1/events',
+  route: 'GET /v1/events',
   summary:
     'What happened to your projects since the previous request, oldest first. With `wait` the answer comes when something happens, or without events after so many seconds.',
   auth: 'key',

@@ -20,8 +20,7 @@ export const FileText = z.object({
 export const readFileTexts = operation({
   id: 'readFileTexts',
   group: 'versions',
-  method: 'POST',
-  path: '/v1/projects/{projectId}/file-texts',
+  route: 'POST /v1/projects/{projectId}/file-texts',
   summary:
     'Read the text of files of the live version, or of another kept `version`, as they were uploaded: at most 256 KiB for each file and 1 MiB in all. A file without text has a `problem` instead. Changes nothing.',
   auth: 'key',

@@ -31,8 +31,7 @@ const ProjectFile = z.object({
 export const listProjectFiles = operation({
   id: 'listProjectFiles',
   group: 'versions',
-  method: 'GET',
-  path: '/v1/projects/{projectId}/files',
+  route: 'GET /v1/projects/{projectId}/files',
   summary:
     'List the files of the live version, or of another kept `version`, in pages and by path. All pages of a `cursor` are of one version, even if another goes live meanwhile.',
   auth: 'key',
@@ -80,8 +79,7 @@ export const listProjectFiles = operation({
 export const createFileLink = operation({
   id: 'createFileLink',
   group: 'versions',
-  method: 'POST',
-  path: '/v1/projects/{projectId}/file-link',
+  route: 'POST /v1/projects/{projectId}/file-link',
   summary:
     'Create a signed link that downloads one file of the live version, or of another kept `version`, as it was uploaded. Without a `path`, it downloads all files as a ZIP of up to 190 MB. It works for ten minutes, for everybody who has it, and not while the project is taken down.',
   auth: 'key',
@@ -115,8 +113,7 @@ export const DeletedPaths = z
 export const changeProjectFiles = operation({
   id: 'changeProjectFiles',
   group: 'versions',
-  method: 'PATCH',
-  path: '/v1/projects/{projectId}/files',
+  route: 'PATCH /v1/projects/{projectId}/files',
   summary:
     'Add, replace and delete single files of the live version; the others stay. This is a new version. Send files under their whole paths, or an `uploadId` of up to 100 MB. Archives are not unpacked. A change that changes nothing creates no version.',
   auth: 'key',

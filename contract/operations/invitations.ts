@@ -33,8 +33,7 @@ const exampleInvitation = {
 export const listInvitations = operation({
   ...shared,
   id: 'listInvitations',
-  method: 'GET',
-  path: '/v1/operator/invitations',
+  route: 'GET /v1/operator/invitations',
   summary:
     'List the invitations of the last 30 days, newest first, with who may sign up at all. Operators only.',
   input: z.object({}),
@@ -56,8 +55,7 @@ export const listInvitations = operation({
 export const createInvitation = operation({
   ...shared,
   id: 'createInvitation',
-  method: 'POST',
-  path: '/v1/operator/invitations',
+  route: 'POST /v1/operator/invitations',
   summary:
     'Let an address have an account, and mail it. The link of the mail only opens the page on which to sign in. It works for 30 days; a second call replaces it, and sends the mail again unless the first was within a day. Operators only.',
   body: 'json',
@@ -85,8 +83,7 @@ export const createInvitation = operation({
 export const deleteInvitation = operation({
   ...shared,
   id: 'deleteInvitation',
-  method: 'DELETE',
-  path: '/v1/operator/invitations',
+  route: 'DELETE /v1/operator/invitations',
   summary:
     'Take an invitation back. An account that was created with it stays. Operators only; succeeds if there is none.',
   input: z.object({ email: z.string().max(254) }),

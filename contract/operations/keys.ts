@@ -29,8 +29,7 @@ export const NewKeyProjects = z
 export const listKeys = operation({
   id: 'listKeys',
   group: 'accounts',
-  method: 'GET',
-  path: '/v1/keys',
+  route: 'GET /v1/keys',
   summary: 'List your API keys, newest first, without their values. Browser session only.',
   auth: 'session',
   input: z.object({}),
@@ -76,8 +75,7 @@ export const listKeys = operation({
 export const createKey = operation({
   id: 'createKey',
   group: 'accounts',
-  method: 'POST',
-  path: '/v1/keys',
+  route: 'POST /v1/keys',
   summary:
     'Create an API key. The key is shown only once. `permissions` limits what it may do; without it the key may do everything that a key can. With `projectIds` it may use these projects alone: it makes no new ones, and sees nothing else of the account. Without `expiresAt` it never expires. Browser session only.',
   auth: 'session',
@@ -121,8 +119,7 @@ export const createKey = operation({
 export const deleteKey = operation({
   id: 'deleteKey',
   group: 'accounts',
-  method: 'DELETE',
-  path: '/v1/keys/{keyId}',
+  route: 'DELETE /v1/keys/{keyId}',
   summary: 'Delete an API key. It is refused from the next request on. Browser session only.',
   auth: 'session',
   input: z.object({ keyId: PathId }),

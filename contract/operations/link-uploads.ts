@@ -42,8 +42,7 @@ const PublishedByLink = z.object({
 export const publishByLink = operation({
   id: 'publishByLink',
   group: 'upload-links',
-  method: 'PUT',
-  path: '/v1/upload-links/{link}',
+  route: 'PUT /v1/upload-links/{link}',
   summary:
     "Publish files or a ZIP with an upload link. No key is needed. Send a form, or one file as the plain body (`curl -T FILE LINK/`). Its name is the last part of the URL, `X-Filename` or `Content-Disposition`, or is chosen by its content. The link works once; a refused upload does not use it up. A file request answers with a `receipt` in place of the project. For more than the link's `maxBytes`, start with POST /v1/upload-links/{link}/uploads.",
   auth: 'none',
@@ -86,8 +85,7 @@ export const publishByLink = operation({
 export const beginLinkUpload = operation({
   id: 'beginLinkUpload',
   group: 'upload-links',
-  method: 'POST',
-  path: '/v1/upload-links/{link}/uploads',
+  route: 'POST /v1/upload-links/{link}/uploads',
   summary:
     'Get signed URLs for a large upload with an upload link. PUT each file to its URL, then PUT the link with `uploadId`.',
   auth: 'none',
@@ -117,8 +115,7 @@ export const beginLinkUpload = operation({
 export const getLinkUpload = operation({
   id: 'getLinkUpload',
   group: 'upload-links',
-  method: 'GET',
-  path: '/v1/upload-links/{link}/uploads/{uploadId}',
+  route: 'GET /v1/upload-links/{link}/uploads/{uploadId}',
   summary: 'Progress of a large upload with an upload link, including after the link is used up.',
   auth: 'none',
   input: z.object({ link: PathToken, ...getUpload.input.shape }),

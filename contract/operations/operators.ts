@@ -115,8 +115,7 @@ const exampleReports: z.input<typeof OperatedReports> = {
 export const listReports = operation({
   ...shared,
   id: 'listReports',
-  method: 'GET',
-  path: '/v1/operator/reports',
+  route: 'GET /v1/operator/reports',
   summary:
     'List the projects with open reports of abuse, those first that wait longest, or what was decided, newest first; each with its number of reports and its present state. For the next page send `nextCursor` as `cursor`. Operators only; everybody else gets 404.',
   input: z.object({
@@ -133,8 +132,7 @@ export const listReports = operation({
 export const resolveReports = operation({
   ...shared,
   id: 'resolveReports',
-  method: 'POST',
-  path: '/v1/operator/reports/{projectId}/resolution',
+  route: 'POST /v1/operator/reports/{projectId}/resolution',
   summary:
     'Resolve the open reports of a project up to `lastNumber`, as the list had it: nothing is wrong, the project is taken down, or its account is suspended. Later reports stay open. The owner reads the reason of the last two. Operators only.',
   body: 'json',
@@ -161,8 +159,7 @@ export const resolveReports = operation({
 export const takeDownProject = operation({
   ...shared,
   id: 'takeDownProject',
-  method: 'POST',
-  path: '/v1/operator/takedowns',
+  route: 'POST /v1/operator/takedowns',
   summary:
     'Block a project for everybody, from the next request on. Its owner reads the reason; a second call changes it. Operators only.',
   body: 'json',
@@ -182,8 +179,7 @@ export const takeDownProject = operation({
 export const liftTakedown = operation({
   ...shared,
   id: 'liftTakedown',
-  method: 'DELETE',
-  path: '/v1/operator/takedowns/{projectId}',
+  route: 'DELETE /v1/operator/takedowns/{projectId}',
   summary: 'Serve a project again that was taken down. Operators only.',
   input: z.object({ projectId: PathId }),
   output: OperatedProject,
@@ -195,8 +191,7 @@ export const liftTakedown = operation({
 export const listAccounts = operation({
   ...shared,
   id: 'listAccounts',
-  method: 'GET',
-  path: '/v1/operator/accounts',
+  route: 'GET /v1/operator/accounts',
   summary:
     'List all accounts, newest first, or with `account` (an id or an e-mail address) that one. For the next page send `nextCursor` as `cursor`. Operators only.',
   input: z.object({
@@ -216,8 +211,7 @@ export const listAccounts = operation({
 export const setAccountPlan = operation({
   ...shared,
   id: 'setAccountPlan',
-  method: 'PUT',
-  path: '/v1/operator/accounts/{accountId}/plan',
+  route: 'PUT /v1/operator/accounts/{accountId}/plan',
   summary:
     'Change the plan of an account at once. A trial ends. After a change to a smaller plan the owner gets a mail, and a week to make everything fit. Operators only.',
   body: 'json',
@@ -231,8 +225,7 @@ export const setAccountPlan = operation({
 export const suspendAccount = operation({
   ...shared,
   id: 'suspendAccount',
-  method: 'POST',
-  path: '/v1/operator/accounts/{accountId}/suspension',
+  route: 'POST /v1/operator/accounts/{accountId}/suspension',
   summary:
     'Block an account with all its projects. Nothing is deleted, and its owner reads the reason. If the answer does not come, send it again: it continues. Operators only.',
   body: 'json',
@@ -249,8 +242,7 @@ export const suspendAccount = operation({
 export const unsuspendAccount = operation({
   ...shared,
   id: 'unsuspendAccount',
-  method: 'DELETE',
-  path: '/v1/operator/accounts/{accountId}/suspension',
+  route: 'DELETE /v1/operator/accounts/{accountId}/suspension',
   summary:
     'Lift a suspension: the projects are served again, with as much of their lifetimes left as before. Operators only.',
   input: z.object({ accountId: PathId }),

@@ -8,8 +8,7 @@ import { operation } from '../operation.ts';
 export const exportAccount = operation({
   id: 'exportAccount',
   group: 'export',
-  method: 'GET',
-  path: '/v1/account/export',
+  route: 'GET /v1/account/export',
   summary:
     'Export the whole account in pages: projects, settings, kept versions, and a link to each file that is not empty. The links work for one hour. A project that the operator has taken down is left out.',
   auth: 'key',
@@ -44,8 +43,7 @@ export const exportAccount = operation({
 export const requestEmailChange = operation({
   id: 'requestEmailChange',
   group: 'accounts',
-  method: 'POST',
-  path: '/v1/account/email',
+  route: 'POST /v1/account/email',
   summary:
     'Begin a change of your e-mail address. A six-digit code goes to the current address, and another one to the new address. An earlier change of this browser that is not finished ends. Browser session only.',
   auth: 'session',
@@ -67,8 +65,7 @@ export const requestEmailChange = operation({
 export const verifyEmailChange = operation({
   id: 'verifyEmailChange',
   group: 'accounts',
-  method: 'POST',
-  path: '/v1/account/email/verify',
+  route: 'POST /v1/account/email/verify',
   summary:
     'Finish the change of your e-mail address with both codes. All other browsers are signed out; API keys and connected apps stay. The old address gets a mail about it. Browser session only.',
   auth: 'session',
@@ -102,8 +99,7 @@ const exampleMails = { opens: true, uploads: true, expiry: true, trial: false, t
 export const getMailChoices = operation({
   id: 'getMailChoices',
   group: 'accounts',
-  method: 'GET',
-  path: '/v1/account/mails',
+  route: 'GET /v1/account/mails',
   summary: 'Which e-mails you get. Browser session only.',
   auth: 'session',
   input: z.object({}),
@@ -115,8 +111,7 @@ export const getMailChoices = operation({
 export const updateMailChoices = operation({
   id: 'updateMailChoices',
   group: 'accounts',
-  method: 'PATCH',
-  path: '/v1/account/mails',
+  route: 'PATCH /v1/account/mails',
   summary:
     'Choose which e-mails you get. Codes, and mails about the security of your account, always come. Browser session only.',
   auth: 'session',

@@ -69,8 +69,7 @@ const examplePreview: z.input<typeof Preview> = {
 export const putPreview = operation({
   id: 'putPreview',
   group: 'versions',
-  method: 'PUT',
-  path: '/v1/projects/{projectId}/previews/{name}',
+  route: 'PUT /v1/projects/{projectId}/previews/{name}',
   summary:
     'Publish files as a named preview of a project, at an address of its own that stays the same at each push: `<slug>--pr-42`. The live site and its history do not change. A preview ends seven days after its last push. Search engines are told not to index it, and opens of it do not count. Who may view the project sees it, or with `access` `public` everybody. Its bytes count toward the plan. `isUnchanged`: it shows these files already.',
   auth: 'key',
@@ -117,8 +116,7 @@ export const putPreview = operation({
 export const listPreviews = operation({
   id: 'listPreviews',
   group: 'versions',
-  method: 'GET',
-  path: '/v1/projects/{projectId}/previews',
+  route: 'GET /v1/projects/{projectId}/previews',
   summary: 'List the named previews of a project, the last pushed first.',
   auth: 'key',
   paid: true,
@@ -132,8 +130,7 @@ export const listPreviews = operation({
 export const deletePreview = operation({
   id: 'deletePreview',
   group: 'versions',
-  method: 'DELETE',
-  path: '/v1/projects/{projectId}/previews/{name}',
+  route: 'DELETE /v1/projects/{projectId}/previews/{name}',
   summary: 'End a named preview. Its address shows nothing from then on.',
   auth: 'key',
   paid: true,

@@ -22,8 +22,7 @@ import { SettingChanges } from '../project-settings.ts';
 export const updateProjectSettings = operation({
   id: 'updateProjectSettings',
   group: 'projects',
-  method: 'PATCH',
-  path: '/v1/projects/{projectId}',
+  route: 'PATCH /v1/projects/{projectId}',
   summary: 'Change the settings of a project. Fields that are not sent keep their values.',
   auth: 'key',
   paid: true,
@@ -62,8 +61,7 @@ export const updateProjectSettings = operation({
 export const archiveProject = operation({
   id: 'archiveProject',
   group: 'projects',
-  method: 'POST',
-  path: '/v1/projects/{projectId}/archive',
+  route: 'POST /v1/projects/{projectId}/archive',
   summary:
     'Archive a project: visitors no longer see it and it does not count toward the quota. No data is deleted.',
   auth: 'key',
@@ -81,8 +79,7 @@ export const archiveProject = operation({
 export const unarchiveProject = operation({
   id: 'unarchiveProject',
   group: 'projects',
-  method: 'POST',
-  path: '/v1/projects/{projectId}/unarchive',
+  route: 'POST /v1/projects/{projectId}/unarchive',
   summary: 'Restore an archived project at its address, if the quota of the plan allows it.',
   auth: 'key',
   paid: true,
@@ -99,8 +96,7 @@ export const unarchiveProject = operation({
 export const createViewLink = operation({
   id: 'createViewLink',
   group: 'projects',
-  method: 'POST',
-  path: '/v1/projects/{projectId}/view-link',
+  route: 'POST /v1/projects/{projectId}/view-link',
   summary:
     'Create a signed owner link. It opens the project whatever its `access`, and its views count as the owner’s. The link works once, within ten minutes. The browser that opens it keeps access for a day. It loses access earlier if `access` or the password changes, or if the key that created the link is deleted.',
   auth: 'key',

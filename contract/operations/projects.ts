@@ -30,8 +30,7 @@ import { Quota } from '../plans.ts';
 export const listProjects = operation({
   id: 'listProjects',
   group: 'projects',
-  method: 'GET',
-  path: '/v1/projects',
+  route: 'GET /v1/projects',
   summary:
     'List your projects, newest first or in another order. `q` finds a part of the title or the address. For the next page send `nextCursor` as `cursor`, with the same other fields; `offset` counts in the order newest first and does not go with the filters. `include=opens` adds how often people opened each.',
   auth: 'key',
@@ -66,8 +65,7 @@ export const listProjects = operation({
 export const createProject = operation({
   id: 'createProject',
   group: 'projects',
-  method: 'POST',
-  path: '/v1/projects',
+  route: 'POST /v1/projects',
   summary:
     'Publish files or a ZIP as a new project. With a large `uploadId`, or a ZIP that unpacks to more than 16 MiB or 2,000 files, the project is `uploading` until it is stored. GET /v1/uploads/{uploadId} shows the progress.',
   auth: 'key',
@@ -140,8 +138,7 @@ export const createProject = operation({
 export const duplicateProject = operation({
   id: 'duplicateProject',
   group: 'projects',
-  method: 'POST',
-  path: '/v1/projects/{projectId}/duplicate',
+  route: 'POST /v1/projects/{projectId}/duplicate',
   summary:
     'Publish a copy of a project at an address of its own: its live files, with all its settings, its access, password and expiry. Earlier versions and statistics stay behind. Without a `title` it is called like the project, with `(copy)`. A copy counts toward your quota like a new project. A project of more than 1 GiB or 500 stored objects is too large to copy.',
   auth: 'key',
@@ -183,8 +180,7 @@ export const duplicateProject = operation({
 export const claimProject = operation({
   id: 'claimProject',
   group: 'projects',
-  method: 'POST',
-  path: '/v1/projects/claim/{claimToken}',
+  route: 'POST /v1/projects/claim/{claimToken}',
   summary:
     'Claim a temporary project. It then belongs to your account and counts toward your quota.',
   auth: 'key',
@@ -206,8 +202,7 @@ export const claimProject = operation({
 export const getProject = operation({
   id: 'getProject',
   group: 'projects',
-  method: 'GET',
-  path: '/v1/projects/{projectId}',
+  route: 'GET /v1/projects/{projectId}',
   summary: 'Get one of your projects, with the warnings about its live version.',
   auth: 'key',
   input: z.object({ projectId: PathId }),
@@ -229,8 +224,7 @@ export const getProject = operation({
 export const deleteProject = operation({
   id: 'deleteProject',
   group: 'projects',
-  method: 'DELETE',
-  path: '/v1/projects/{projectId}',
+  route: 'DELETE /v1/projects/{projectId}',
   summary:
     'Delete a project: it goes offline at once. You can restore it until the `restorableUntil` that GET /v1/projects/deleted shows, by default for 30 days, earlier if projects that you delete after it have more bytes than your plan has storage; then its files, versions and statistics are gone. Its address stays reserved for your account for 90 days.',
   auth: 'key',

@@ -88,8 +88,7 @@ const exampleLink: z.input<typeof ShareLinkResource> = {
 export const createShareLink = operation({
   id: 'createShareLink',
   group: 'share-links',
-  method: 'POST',
-  path: '/v1/projects/{projectId}/links',
+  route: 'POST /v1/projects/{projectId}/links',
   summary:
     'Create a share link: an address that opens the project whatever its `access`, until it expires, is used up or is deleted. `url` is shown only once.',
   auth: 'key',
@@ -112,8 +111,7 @@ export const createShareLink = operation({
 export const listShareLinks = operation({
   id: 'listShareLinks',
   group: 'share-links',
-  method: 'GET',
-  path: '/v1/projects/{projectId}/links',
+  route: 'GET /v1/projects/{projectId}/links',
   summary:
     'List the share links of a project with their opens, newest first. Tokens are not shown.',
   auth: 'key',
@@ -127,8 +125,7 @@ export const listShareLinks = operation({
 export const updateShareLink = operation({
   id: 'updateShareLink',
   group: 'share-links',
-  method: 'PATCH',
-  path: '/v1/projects/{projectId}/links/{linkId}',
+  route: 'PATCH /v1/projects/{projectId}/links/{linkId}',
   summary:
     'Change a share link. Its address stays the same. Fields that are not sent keep their values; it holds from the next request. Another password also ends the access of browsers that entered the earlier one.',
   auth: 'key',
@@ -152,8 +149,7 @@ export const updateShareLink = operation({
 export const deleteShareLink = operation({
   id: 'deleteShareLink',
   group: 'share-links',
-  method: 'DELETE',
-  path: '/v1/projects/{projectId}/links/{linkId}',
+  route: 'DELETE /v1/projects/{projectId}/links/{linkId}',
   summary:
     'Delete a share link. It opens nothing from the next request on, also in browsers that opened it before. Its opens stay in the analytics.',
   auth: 'key',

@@ -27,8 +27,7 @@ export type Embed = z.infer<typeof Embed>;
 export const getEmbed = operation({
   id: 'getEmbed',
   group: 'projects',
-  method: 'GET',
-  path: '/oembed',
+  route: 'GET /oembed',
   summary: 'oEmbed data for the address of a public project (oembed.com). JSON only.',
   auth: 'none',
   input: z.object({
@@ -63,8 +62,7 @@ export const getEmbed = operation({
 export const getQrCode = operation({
   id: 'getQrCode',
   group: 'projects',
-  method: 'GET',
-  path: '/qr/{file}',
+  route: 'GET /qr/{file}',
   summary:
     'Get a QR code’s address. `file` is `<projectId>.png` or `<projectId>.svg`. The owner of the project needs a paid plan.',
   auth: 'none',

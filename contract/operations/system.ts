@@ -5,8 +5,7 @@ import { operation } from '../operation.ts';
 export const getHealth = operation({
   id: 'getHealth',
   group: 'system',
-  method: 'GET',
-  path: '/health',
+  route: 'GET /health',
   summary: 'Check whether the service is available.',
   auth: 'none',
   input: z.object({}),
@@ -19,8 +18,7 @@ export const getHealth = operation({
 export const getVersion = operation({
   id: 'getVersion',
   group: 'system',
-  method: 'GET',
-  path: '/v1',
+  route: 'GET /v1',
   summary: 'The version of this interface and the address of its documentation.',
   auth: 'none',
   input: z.object({}),
@@ -36,8 +34,7 @@ export const getVersion = operation({
 export const getOpenApi = operation({
   id: 'getOpenApi',
   group: 'system',
-  method: 'GET',
-  path: '/openapi.json',
+  route: 'GET /openapi.json',
   summary: 'This interface as an OpenAPI 3.1 document.',
   auth: 'none',
   input: z.object({}),
@@ -56,16 +53,11 @@ export const getOpenApi = operation({
 /** A text for language models. */
 const llmsText = {
   group: 'system',
-  method: 'GET',
   auth: 'none',
-  paid: false,
-  body: 'none',
   input: z.object({}),
   output: z.string(),
   envelope: 'bare',
-  status: 200,
   mediaTypes: ['text/plain'],
-  errors: [],
   example: { input: {}, output: '# Slipway' },
 } as const;
 
@@ -73,7 +65,7 @@ const llmsText = {
 export const getLlmsText = operation({
   ...llmsText,
   id: 'getLlmsText',
-  path: '/llms.txt',
+  route: 'GET /llms.txt',
   summary: 'A short index of the documentation for language models, and how to start.',
 });
 
@@ -81,6 +73,6 @@ export const getLlmsText = operation({
 export const getLlmsFullText = operation({
   ...llmsText,
   id: 'getLlmsFullText',
-  path: '/llms-full.txt',
+  route: 'GET /llms-full.txt',
   summary: 'This interface as one text for language models.',
 });

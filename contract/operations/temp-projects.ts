@@ -19,8 +19,7 @@ import { operation } from '../operation.ts';
 export const publishTempProject = operation({
   id: 'publishTempProject',
   group: 'temp-projects',
-  method: 'POST',
-  path: '/v1/projects/temp',
+  route: 'POST /v1/projects/temp',
   summary: `Publish files or a ZIP for ${describeDuration(temporaryLifetimeSeconds)} without an account. To keep the project, open the claim link and sign in.`,
   auth: 'none',
   body: 'upload',

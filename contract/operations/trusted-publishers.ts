@@ -67,8 +67,7 @@ const examplePublisher = {
 export const listTrustedPublishers = operation({
   id: 'listTrustedPublishers',
   group: 'accounts',
-  method: 'GET',
-  path: '/v1/trusted-publishers',
+  route: 'GET /v1/trusted-publishers',
   summary:
     'List your trusted publishers, newest first: repositories whose jobs at GitHub or GitLab get a key of ten minutes without a stored secret.',
   auth: 'key',
@@ -85,8 +84,7 @@ export const listTrustedPublishers = operation({
 export const addTrustedPublisher = operation({
   id: 'addTrustedPublisher',
   group: 'accounts',
-  method: 'POST',
-  path: '/v1/trusted-publishers/add',
+  route: 'POST /v1/trusted-publishers/add',
   summary:
     'Trust jobs of one repository: those of one `branch`, of one `environment` (GitHub), or of its `pullRequests`. They exchange the token that GitHub or GitLab signs for each job for a key of ten minutes, at `/oauth/token`. The key has these `permissions`, by default to read and change projects, and these projects; without `projectIds` all of the account. Browser session only.',
   auth: 'session',
@@ -133,8 +131,7 @@ export const addTrustedPublisher = operation({
 export const deleteTrustedPublisher = operation({
   id: 'deleteTrustedPublisher',
   group: 'accounts',
-  method: 'DELETE',
-  path: '/v1/trusted-publishers/{publisherId}',
+  route: 'DELETE /v1/trusted-publishers/{publisherId}',
   summary:
     'Trust a repository no more. Keys that its jobs have are refused from the next request on.',
   auth: 'key',

@@ -36,8 +36,7 @@ const link = `https://app.example.com/v1/upload-links/${example.uploadToken}`;
 export const createUploadLink = operation({
   id: 'createUploadLink',
   group: 'upload-links',
-  method: 'POST',
-  path: '/v1/upload-links',
+  route: 'POST /v1/upload-links',
   summary:
     'Create an upload link: one upload with it publishes in your name. The answer has a page for a person, a command for curl up to `maxBytes`, and one for a file of any size. With `projectId` (paid plans) the upload becomes a new version of that project, otherwise a new project. The link works once, for 24 hours. With one of the fields from `message` to `into` it is a file request: it takes `maxUploads` uploads until `closesAt`, each a project of your own or a folder of the project `into`, and answers senders with a receipt.',
   auth: 'key',
@@ -90,8 +89,7 @@ export const createUploadLink = operation({
 export const listUploadLinks = operation({
   id: 'listUploadLinks',
   group: 'upload-links',
-  method: 'GET',
-  path: '/v1/upload-links',
+  route: 'GET /v1/upload-links',
   summary:
     'List your active upload links, newest first, without their tokens; at most 100. File requests stay in the list for 30 days after they closed. A link stops working when the key or connected app that created it is removed, or the browser is signed out.',
   auth: 'key',
@@ -137,8 +135,7 @@ export const listUploadLinks = operation({
 export const listSenders = operation({
   id: 'listSenders',
   group: 'upload-links',
-  method: 'GET',
-  path: '/v1/upload-links/{link}/uploads',
+  route: 'GET /v1/upload-links/{link}/uploads',
   summary:
     'List the uploads that a file request got, newest first: who sent them, and which files. For the next page send `nextCursor` as `cursor`.',
   auth: 'key',
@@ -172,8 +169,7 @@ export const listSenders = operation({
 export const deleteUploadLink = operation({
   id: 'deleteUploadLink',
   group: 'upload-links',
-  method: 'DELETE',
-  path: '/v1/upload-links/{link}',
+  route: 'DELETE /v1/upload-links/{link}',
   summary:
     'Delete an upload link by its `id`. Its token is refused from the next request on, even if an upload has begun.',
   auth: 'key',

@@ -64,8 +64,7 @@ export const filesOrArchiveError = { path: ['files'], error: 'Send either `files
 export const beginUpload = operation({
   id: 'beginUpload',
   group: 'uploads',
-  method: 'POST',
-  path: '/v1/uploads',
+  route: 'POST /v1/uploads',
   summary:
     'Get signed URLs for a large upload. PUT each file to its URL, then create or replace with `uploadId`. A URL accepts exactly the announced number of bytes, and may be used again. With `inParts`, a large file has several URLs, each for its `size` bytes from `offset` on. It works for one hour, or until the upload is used. All uploads that are not used yet may together hold as many bytes as the plan’s storage.',
   auth: 'optional',
@@ -101,8 +100,7 @@ const Progress = z.object({ done: z.number().int(), total: z.number().int() });
 export const getUpload = operation({
   id: 'getUpload',
   group: 'uploads',
-  method: 'GET',
-  path: '/v1/uploads/{uploadId}',
+  route: 'GET /v1/uploads/{uploadId}',
   summary:
     'Progress of an upload: `waiting` for its bytes, `publishing`, `published`, or `failed` with the reason in `failure`.',
   auth: 'optional',

@@ -53,8 +53,7 @@ export const pushErrors = [
 export const replaceProjectFiles = operation({
   id: 'replaceProjectFiles',
   group: 'versions',
-  method: 'PUT',
-  path: '/v1/projects/{projectId}',
+  route: 'PUT /v1/projects/{projectId}',
   summary:
     'Publish a new version. It replaces the live files in one step; earlier versions are kept. With `draft`, the live version stays. Identical content is a new version too. A large `uploadId`, and a ZIP that unpacks to more than 16 MiB or 2,000 files, goes live when it is stored. GET /v1/uploads/{uploadId} shows the progress.',
   auth: 'key',
@@ -89,8 +88,7 @@ export const replaceProjectFiles = operation({
 export const listDeployments = operation({
   id: 'listDeployments',
   group: 'versions',
-  method: 'GET',
-  path: '/v1/projects/{projectId}/status',
+  route: 'GET /v1/projects/{projectId}/status',
   summary: 'List the kept versions of a project, newest first. The live version is `active`.',
   auth: 'key',
   paid: true,
@@ -116,8 +114,7 @@ export const listDeployments = operation({
 export const rollBackProject = operation({
   id: 'rollBackProject',
   group: 'versions',
-  method: 'POST',
-  path: '/v1/projects/{projectId}/rollback',
+  route: 'POST /v1/projects/{projectId}/rollback',
   summary: 'Make an earlier version or a draft live, immediately.',
   auth: 'key',
   paid: true,
@@ -148,8 +145,7 @@ export type PreviewLinkLife = z.infer<typeof PreviewLinkLife>;
 export const previewVersion = operation({
   id: 'previewVersion',
   group: 'versions',
-  method: 'POST',
-  path: '/v1/projects/{projectId}/versions/{version}/preview',
+  route: 'POST /v1/projects/{projectId}/versions/{version}/preview',
   summary:
     'Create a signed link that shows one kept version: for an hour (`1h`), a week (`7d`), or until another version is live (`next-version`, 30 days at most). The `access` of the project still applies.',
   auth: 'key',
@@ -184,8 +180,7 @@ export const previewVersion = operation({
 export const diffVersion = operation({
   id: 'diffVersion',
   group: 'versions',
-  method: 'GET',
-  path: '/v1/projects/{projectId}/versions/{version}/diff',
+  route: 'GET /v1/projects/{projectId}/versions/{version}/diff',
   summary:
     'Compare a kept version with the live one, the live version with the one before it, or any two with `against`.',
   auth: 'key',

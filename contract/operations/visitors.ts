@@ -19,8 +19,7 @@ const VisitorResource = z.object({
 export const listVisitors = operation({
   id: 'listVisitors',
   group: 'share-links',
-  method: 'GET',
-  path: '/v1/projects/{projectId}/visitors',
+  route: 'GET /v1/projects/{projectId}/visitors',
   summary:
     'List the people who proved an e-mail address to open the project, in the last 30 days. A page has the latest first. For the next page send `nextCursor` as `cursor`.',
   auth: 'key',
@@ -55,8 +54,7 @@ export const listVisitors = operation({
 export const deleteVisitor = operation({
   id: 'deleteVisitor',
   group: 'share-links',
-  method: 'DELETE',
-  path: '/v1/projects/{projectId}/visitors/{visitorId}',
+  route: 'DELETE /v1/projects/{projectId}/visitors/{visitorId}',
   summary:
     'End the access of somebody who proved an address, in all of their browsers, from the next request on. They can prove it again, unless you take them off `people` or add them to `deniedPeople`.',
   auth: 'key',

@@ -7,8 +7,7 @@ import { operation } from '../operation.ts';
 export const openWebSession = operation({
   id: 'openWebSession',
   group: 'accounts',
-  method: 'POST',
-  path: '/v1/session',
+  route: 'POST /v1/session',
   summary:
     'Sign a browser in with the code. Sets a cookie and creates no key. An account that its owner deleted is restored, unless `restore` is false.',
   auth: 'page',
@@ -42,8 +41,7 @@ export const openWebSession = operation({
 export const getWebSession = operation({
   id: 'getWebSession',
   group: 'accounts',
-  method: 'GET',
-  path: '/v1/session',
+  route: 'GET /v1/session',
   summary: 'The account that is signed in in this browser, and when the session expires.',
   auth: 'session',
   input: z.object({}),
@@ -63,8 +61,7 @@ export const getWebSession = operation({
 export const endWebSession = operation({
   id: 'endWebSession',
   group: 'accounts',
-  method: 'DELETE',
-  path: '/v1/session',
+  route: 'DELETE /v1/session',
   summary: 'Sign this browser out. Answers 200 even if it was not signed in.',
   auth: 'page',
   input: z.object({}),
@@ -79,8 +76,7 @@ export const endWebSession = operation({
 export const listSessions = operation({
   id: 'listSessions',
   group: 'accounts',
-  method: 'GET',
-  path: '/v1/sessions',
+  route: 'GET /v1/sessions',
   summary:
     'List the browsers that are signed in to your account, last used first. A session expires 30 days after its sign-in. Browser session only.',
   auth: 'session',
@@ -126,8 +122,7 @@ export const listSessions = operation({
 export const deleteSession = operation({
   id: 'deleteSession',
   group: 'accounts',
-  method: 'DELETE',
-  path: '/v1/sessions/{sessionId}',
+  route: 'DELETE /v1/sessions/{sessionId}',
   summary: 'Sign another browser out. Its next request is refused. Browser session only.',
   auth: 'session',
   input: z.object({ sessionId: PathId }),
@@ -140,8 +135,7 @@ export const deleteSession = operation({
 export const deleteOtherSessions = operation({
   id: 'deleteOtherSessions',
   group: 'accounts',
-  method: 'DELETE',
-  path: '/v1/sessions',
+  route: 'DELETE /v1/sessions',
   summary:
     'Sign out all browsers except this one. `deleted` is their number. API keys and connected apps are not affected. Browser session only.',
   auth: 'session',

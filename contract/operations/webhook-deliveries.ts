@@ -16,8 +16,7 @@ export type DeliveryEvent = z.infer<typeof DeliveryEvent>;
 export const testWebhook = operation({
   id: 'testWebhook',
   group: 'webhooks',
-  method: 'POST',
-  path: '/v1/webhooks/{webhookId}/test',
+  route: 'POST /v1/webhooks/{webhookId}/test',
   summary:
     'Send the event `webhook.test`, with a signature like the others. GET /v1/webhooks/{webhookId}/deliveries shows a moment later what your program answered.',
   auth: 'key',
@@ -59,8 +58,7 @@ const DeliveryResource = z.object({
 export const listDeliveries = operation({
   id: 'listDeliveries',
   group: 'webhooks',
-  method: 'GET',
-  path: '/v1/webhooks/{webhookId}/deliveries',
+  route: 'GET /v1/webhooks/{webhookId}/deliveries',
   summary: 'List up to 50 deliveries of a webhook from the last 14 days, newest first.',
   auth: 'key',
   limitedKeys: true,
@@ -91,8 +89,7 @@ export const listDeliveries = operation({
 export const redeliver = operation({
   id: 'redeliver',
   group: 'webhooks',
-  method: 'POST',
-  path: '/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
+  route: 'POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
   summary: 'Send an event once more, as a new delivery with the same `webhook-id`.',
   auth: 'key',
   limitedKeys: true,

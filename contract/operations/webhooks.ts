@@ -72,8 +72,7 @@ const exampleSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 export const createWebhook = operation({
   id: 'createWebhook',
   group: 'webhooks',
-  method: 'POST',
-  path: '/v1/webhooks',
+  route: 'POST /v1/webhooks',
   summary:
     'Send events of the account, or with `projectId` of one project, to an address of yours. `secret` is shown only once.',
   auth: 'key',
@@ -97,8 +96,7 @@ export const createWebhook = operation({
 export const listWebhooks = operation({
   id: 'listWebhooks',
   group: 'webhooks',
-  method: 'GET',
-  path: '/v1/webhooks',
+  route: 'GET /v1/webhooks',
   summary: 'List your webhooks, newest first. Secrets are not shown.',
   auth: 'key',
   // Whoever has the address of a chat program can post there, so keys that only read do not see it.
@@ -113,8 +111,7 @@ export const listWebhooks = operation({
 export const updateWebhook = operation({
   id: 'updateWebhook',
   group: 'webhooks',
-  method: 'PATCH',
-  path: '/v1/webhooks/{webhookId}',
+  route: 'PATCH /v1/webhooks/{webhookId}',
   summary:
     'Change a webhook. Fields that are not sent keep their values. Switched off, it gets no events; what happens meanwhile is not sent later.',
   auth: 'key',
@@ -140,8 +137,7 @@ export const updateWebhook = operation({
 export const deleteWebhook = operation({
   id: 'deleteWebhook',
   group: 'webhooks',
-  method: 'DELETE',
-  path: '/v1/webhooks/{webhookId}',
+  route: 'DELETE /v1/webhooks/{webhookId}',
   summary: 'Delete a webhook. Events that wait are not sent.',
   auth: 'key',
   limitedKeys: true,
@@ -155,8 +151,7 @@ export const deleteWebhook = operation({
 export const rotateWebhookSecret = operation({
   id: 'rotateWebhookSecret',
   group: 'webhooks',
-  method: 'POST',
-  path: '/v1/webhooks/{webhookId}/rotate-secret',
+  route: 'POST /v1/webhooks/{webhookId}/rotate-secret',
   summary:
     'Get a new secret. For 24 hours each delivery is signed with both, so that your program can change in between.',
   auth: 'key',

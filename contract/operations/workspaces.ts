@@ -18,8 +18,7 @@ const WorkspaceName = z.string().trim().min(1).max(255);
 export const listWorkspaces = operation({
   id: 'listWorkspaces',
   group: 'workspaces',
-  method: 'GET',
-  path: '/v1/workspaces',
+  route: 'GET /v1/workspaces',
   summary: 'List your workspaces, newest first.',
   auth: 'key',
   paid: true,
@@ -35,8 +34,7 @@ export const listWorkspaces = operation({
 export const createWorkspace = operation({
   id: 'createWorkspace',
   group: 'workspaces',
-  method: 'POST',
-  path: '/v1/workspaces',
+  route: 'POST /v1/workspaces',
   summary: 'Create a workspace, a folder for projects.',
   auth: 'key',
   paid: true,
@@ -56,8 +54,7 @@ export const createWorkspace = operation({
 export const renameWorkspace = operation({
   id: 'renameWorkspace',
   group: 'workspaces',
-  method: 'PATCH',
-  path: '/v1/workspaces/{workspaceId}',
+  route: 'PATCH /v1/workspaces/{workspaceId}',
   summary: 'Rename a workspace.',
   auth: 'key',
   paid: true,
@@ -76,8 +73,7 @@ export const renameWorkspace = operation({
 export const deleteWorkspace = operation({
   id: 'deleteWorkspace',
   group: 'workspaces',
-  method: 'DELETE',
-  path: '/v1/workspaces/{workspaceId}',
+  route: 'DELETE /v1/workspaces/{workspaceId}',
   summary: 'Delete a workspace. Its projects are kept and belong to no workspace.',
   auth: 'key',
   paid: true,

@@ -49,8 +49,7 @@ export function apiFunctions(
 }
 
 function system(factory: FunctionFactory): SlipwayFunction {
-  const fn = factory.createFunction('System', 'system', { timeoutSeconds: 5, memoryMb: 256 });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('system', { timeoutSeconds: 5, memoryMb: 256 });
   factory.setTempUploadLimits(fn);
   factory.setPlans(fn);
   factory.setKeyPrefix(fn);
@@ -60,8 +59,7 @@ function system(factory: FunctionFactory): SlipwayFunction {
 }
 
 function accounts(factory: FunctionFactory, { mail }: ApiFunctionResources): SlipwayFunction {
-  const fn = factory.createFunction('Accounts', 'accounts', { timeoutSeconds: 15, memoryMb: 512 });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('accounts', { timeoutSeconds: 15, memoryMb: 512 });
   factory.grantApiKeyCheck(fn);
   factory.grantSignIn(fn, mail);
   factory.setOperators(fn);
@@ -77,8 +75,7 @@ function accounts(factory: FunctionFactory, { mail }: ApiFunctionResources): Sli
 
 function uploads(factory: FunctionFactory): SlipwayFunction {
   const { tables, content } = factory.props.data;
-  const fn = factory.createFunction('Uploads', 'uploads', { timeoutSeconds: 29, memoryMb: 1024 });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('uploads', { timeoutSeconds: 29, memoryMb: 1024 });
   factory.grantApiKeyCheck(fn);
   factory.setTempUploadLimits(fn);
   tables.grantProjects(fn, ['GetItem', 'PutItem']);
@@ -92,11 +89,7 @@ function uploadLinks(
   factory: FunctionFactory,
   { visitors, uploads }: ApiFunctionResources,
 ): SlipwayFunction {
-  const fn = factory.createFunction('UploadLinks', 'upload-links', {
-    timeoutSeconds: 29,
-    memoryMb: 1769,
-  });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('upload-links', { timeoutSeconds: 29, memoryMb: 1769 });
   factory.grantApiKeyCheck(fn);
   factory.setTempUploadLimits(fn);
   factory.grantProjectChanges(fn, visitors, uploads);
@@ -111,8 +104,7 @@ function domains(
   factory: FunctionFactory,
   { visitors, uploads, mail }: ApiFunctionResources,
 ): SlipwayFunction {
-  const fn = factory.createFunction('Domains', 'domains', { timeoutSeconds: 29, memoryMb: 1024 });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('domains', { timeoutSeconds: 29, memoryMb: 1024 });
   factory.grantApiKeyCheck(fn);
   factory.grantDomains(fn, visitors, { uploads, mail });
   return fn;
@@ -120,8 +112,7 @@ function domains(
 
 function exporting(factory: FunctionFactory): SlipwayFunction {
   const { tables, content } = factory.props.data;
-  const fn = factory.createFunction('Export', 'export', { timeoutSeconds: 29, memoryMb: 1769 });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('export', { timeoutSeconds: 29, memoryMb: 1769 });
   factory.grantAccessSecret(fn);
   factory.grantApiKeyCheck(fn);
   tables.grantAccounts(fn, ['Query']);
@@ -133,11 +124,7 @@ function exporting(factory: FunctionFactory): SlipwayFunction {
 
 function claimPages(factory: FunctionFactory, { mail }: ApiFunctionResources): SlipwayFunction {
   const { tables } = factory.props.data;
-  const fn = factory.createFunction('ClaimPages', 'claim-pages', {
-    timeoutSeconds: 15,
-    memoryMb: 512,
-  });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('claim-pages', { timeoutSeconds: 15, memoryMb: 512 });
   factory.grantSignIn(fn, mail);
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   tables.grantSites(fn, ['UpdateItem']);
@@ -147,8 +134,7 @@ function claimPages(factory: FunctionFactory, { mail }: ApiFunctionResources): S
 
 function oauth(factory: FunctionFactory, { mail }: ApiFunctionResources): SlipwayFunction {
   const { tables } = factory.props.data;
-  const fn = factory.createFunction('Oauth', 'oauth', { timeoutSeconds: 29, memoryMb: 512 });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('oauth', { timeoutSeconds: 29, memoryMb: 512 });
   factory.grantSignIn(fn, mail);
   // Forms of the OAuth pages carry a signed token that binds them to the session (CSRF).
   factory.grantAccessSecret(fn);
@@ -166,8 +152,7 @@ function mcp(
   { visitors, uploads }: ApiFunctionResources,
 ): SlipwayFunction {
   const { tables } = factory.props.data;
-  const fn = factory.createFunction('Mcp', 'mcp', { timeoutSeconds: 29, memoryMb: 1769 });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('mcp', { timeoutSeconds: 29, memoryMb: 1769 });
   factory.grantApiKeyCheck(fn);
   factory.grantAccessTokenCheck(fn);
   factory.setTempUploadLimits(fn);
@@ -184,8 +169,7 @@ function mcp(
 function webhooks(factory: FunctionFactory): SlipwayFunction {
   const { tables } = factory.props.data;
   // A request that waits for events pays for the memory, and for nothing else.
-  const fn = factory.createFunction('Webhooks', 'webhooks', { timeoutSeconds: 29, memoryMb: 256 });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('webhooks', { timeoutSeconds: 29, memoryMb: 256 });
   factory.grantApiKeyCheck(fn);
   tables.grantAccounts(fn, ['PutItem']);
   tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'Query']);
@@ -199,11 +183,7 @@ function visitorForms(
   { hits, mail }: ApiFunctionResources,
 ): SlipwayFunction {
   const { tables } = factory.props.data;
-  const fn = factory.createFunction('VisitorForms', 'visitor-forms', {
-    timeoutSeconds: 10,
-    memoryMb: 1024,
-  });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('visitor-forms', { timeoutSeconds: 10, memoryMb: 1024 });
   factory.grantAccessSecret(fn);
   tables.grantSites(fn, ['GetItem']);
   // The hash of a visitor password is in the project's row.
@@ -222,11 +202,7 @@ function operators(
   { visitors, mail }: ApiFunctionResources,
 ): SlipwayFunction {
   const { tables } = factory.props.data;
-  const fn = factory.createFunction('Operators', 'operators', {
-    timeoutSeconds: 29,
-    memoryMb: 1024,
-  });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('operators', { timeoutSeconds: 29, memoryMb: 1024 });
   factory.grantApiKeyCheck(fn);
   factory.setOperators(fn);
   // Invitations are rows of the accounts table.

@@ -7,11 +7,7 @@ import type { FunctionFactory } from '../functions/function-factory.ts';
  * `WWW-Authenticate` of a function's response, but not of its own.
  */
 export function mcpAuthorizer(factory: FunctionFactory): SlipwayFunction {
-  const fn = factory.createFunction('McpAuthorizer', 'mcp-authorizer', {
-    timeoutSeconds: 10,
-    memoryMb: 512,
-  });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('mcp-authorizer', { timeoutSeconds: 10, memoryMb: 512 });
   factory.grantAccessTokenCheck(fn);
   return fn;
 }

@@ -13,11 +13,7 @@ interface ChangeResources {
 
 export function tempProjects(factory: FunctionFactory): SlipwayFunction {
   const { tables, content } = factory.props.data;
-  const fn = factory.createFunction('TempProjects', 'temp-projects', {
-    timeoutSeconds: 29,
-    memoryMb: 1769,
-  });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('temp-projects', { timeoutSeconds: 29, memoryMb: 1769 });
   factory.setKeyPrefix(fn);
   factory.setTempUploadLimits(fn);
   tables.grantSites(fn, ['PutItem']);
@@ -33,8 +29,7 @@ export function projects(
   { visitors, uploads }: ChangeResources,
 ): SlipwayFunction {
   const { tables } = factory.props.data;
-  const fn = factory.createFunction('Projects', 'projects', { timeoutSeconds: 29, memoryMb: 1769 });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('projects', { timeoutSeconds: 29, memoryMb: 1769 });
   factory.grantApiKeyCheck(fn);
   factory.grantProjectChanges(fn, visitors, uploads);
   factory.grantAccessSecret(fn);
@@ -48,8 +43,7 @@ export function versions(
   factory: FunctionFactory,
   { visitors, uploads }: ChangeResources,
 ): SlipwayFunction {
-  const fn = factory.createFunction('Versions', 'versions', { timeoutSeconds: 29, memoryMb: 1769 });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('versions', { timeoutSeconds: 29, memoryMb: 1769 });
   factory.grantAccessSecret(fn);
   factory.grantApiKeyCheck(fn);
   factory.grantProjectChanges(fn, visitors, uploads);
@@ -58,11 +52,7 @@ export function versions(
 
 export function workspaces(factory: FunctionFactory): SlipwayFunction {
   const { tables } = factory.props.data;
-  const fn = factory.createFunction('Workspaces', 'workspaces', {
-    timeoutSeconds: 29,
-    memoryMb: 512,
-  });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('workspaces', { timeoutSeconds: 29, memoryMb: 512 });
   factory.grantApiKeyCheck(fn);
   tables.grantAccounts(fn, ['PutItem', 'DeleteItem', 'Query']);
   // Deleting a workspace removes its projects from it.
@@ -73,11 +63,7 @@ export function workspaces(factory: FunctionFactory): SlipwayFunction {
 
 export function shareLinks(factory: FunctionFactory): SlipwayFunction {
   const { tables } = factory.props.data;
-  const fn = factory.createFunction('ShareLinks', 'share-links', {
-    timeoutSeconds: 15,
-    memoryMb: 1024,
-  });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('share-links', { timeoutSeconds: 15, memoryMb: 1024 });
   factory.grantApiKeyCheck(fn);
   tables.grantProjects(fn, [
     'GetItem',
@@ -94,11 +80,7 @@ export function shareLinks(factory: FunctionFactory): SlipwayFunction {
 
 export function analytics(factory: FunctionFactory): SlipwayFunction {
   const { tables } = factory.props.data;
-  const fn = factory.createFunction('Analytics', 'analytics', {
-    timeoutSeconds: 29,
-    memoryMb: 1024,
-  });
-  factory.grantApiRequests(fn);
+  const fn = factory.createApiFunction('analytics', { timeoutSeconds: 29, memoryMb: 1024 });
   factory.grantApiKeyCheck(fn);
   tables.grantProjects(fn, ['GetItem']);
   tables.grantStatistics(fn);

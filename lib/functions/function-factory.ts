@@ -43,10 +43,16 @@ export class FunctionFactory {
     });
   }
 
-  /** Everything that a function behind the REST API needs to accept requests from CloudFront only. */
-  grantApiRequests(fn: SlipwayFunction): void {
+  /** A function behind the REST API, which accepts requests from CloudFront only. */
+  createApiFunction(
+    name: FunctionName,
+    size: Pick<SlipwayFunctionProps, 'timeoutSeconds' | 'memoryMb'>,
+  ): SlipwayFunction {
+    const id = name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const fn = this.createFunction(id, name, size);
     this.setDeploymentVariables(fn);
     grantSecret(fn, this.props.data.secrets, 'origin');
+    return fn;
   }
 
   /** The addresses and the brand of this installation. */
