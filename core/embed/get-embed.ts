@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+import type * as contract from '../../contract/operations/sharing.ts';
 import type { Embed } from '../../contract/operations/sharing.ts';
 import type { Caller } from '../caller.ts';
 import { imageHeadBytes, type ImageSize, imageSize } from '../content/image-size.ts';
@@ -30,12 +32,7 @@ export interface EmbedDeps {
 }
 
 /** An address, and the maximum size of its embed in pixels. */
-export interface EmbedInput {
-  url: string;
-  format: string;
-  maxwidth?: number | undefined;
-  maxheight?: number | undefined;
-}
+export type EmbedInput = z.output<typeof contract.getEmbed.input>;
 
 /** A platform embeds links for many people from one IP address. */
 const embedRate = { limit: 120, windowSeconds: 60 };

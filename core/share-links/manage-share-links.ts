@@ -1,4 +1,6 @@
-import type { Notify, ProjectId, SettingWarning } from '../../contract/fields.ts';
+import type * as z from 'zod';
+import type * as contract from '../../contract/operations/share-links.ts';
+import type { ProjectId, SettingWarning } from '../../contract/fields.ts';
 import type { Plans } from '../accounts/account.ts';
 import type { CountedOpens, LinkOpens } from '../analytics/ports.ts';
 import type { AccountCaller } from '../caller.ts';
@@ -37,16 +39,7 @@ export interface ShareLinkDeps {
 const createLimit = { limit: maxLinksOfProject, windowSeconds: 3600 };
 
 /** The fields of a link that its owner chooses; what is absent keeps its value or has its default. */
-interface LinkChoices {
-  name?: string | undefined;
-  recipients?: string[] | undefined;
-  expiresAt?: string | null | undefined;
-  maxOpens?: number | null | undefined;
-  password?: string | null | undefined;
-  downloads?: boolean | undefined;
-  version?: number | null | undefined;
-  notify?: Notify | undefined;
-}
+type LinkChoices = Omit<z.output<typeof contract.updateShareLink.input>, 'projectId' | 'linkId'>;
 
 /**
  * Creates a link. Its address is in the response and nowhere else: only the hash of the token is stored.

@@ -1,7 +1,7 @@
+import type * as z from 'zod';
+import type * as contract from '../../../contract/operations/trusted-publishers.ts';
 import { randomUUID } from 'node:crypto';
-import { KeyId, type ProjectId } from '../../../contract/fields.ts';
-import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
-import type { CiProvider } from '../../../contract/operations/trusted-publishers.ts';
+import { KeyId } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { instant } from '../../instants.ts';
@@ -21,15 +21,7 @@ export interface PublisherDeps {
 }
 
 /** What an owner trusts: exactly one of a branch, an environment and pull requests. */
-interface NewPublisher {
-  provider: CiProvider;
-  repository: string;
-  branch?: string | undefined;
-  environment?: string | undefined;
-  pullRequests?: true | undefined;
-  permissions?: OAuthScope[] | undefined;
-  projectIds?: ProjectId[] | null | undefined;
-}
+type NewPublisher = z.output<typeof contract.addTrustedPublisher.input>;
 
 /** The account's trusted publishers, newest first. */
 export async function listTrustedPublishers(

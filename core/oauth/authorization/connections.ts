@@ -1,5 +1,6 @@
+import type * as z from 'zod';
+import type * as contract from '../../../contract/operations/connections.ts';
 import type { AccountId } from '../../../contract/fields.ts';
-import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { type Grant, GrantId } from '../grant.ts';
@@ -10,17 +11,7 @@ import type { OAuthDeps } from '../ports.ts';
 const maxGrantsPerAccount = 100;
 
 /** A connected app: the owner\'s view of one grant. */
-export interface Connection {
-  id: string;
-  /** As the app calls itself. */
-  clientName: string;
-  /** Host to which its authorization code was sent. */
-  redirectHost: string;
-  scopes: OAuthScope[];
-  createdAt: string;
-  /** Updated at most once an hour. */
-  lastUsedAt: string | null;
-}
+type Connection = z.input<typeof contract.listConnections.output>['connections'][number];
 
 /** The dependencies for managing connected apps. */
 export type ConnectionDeps = Pick<OAuthDeps, 'grants' | 'now'>;

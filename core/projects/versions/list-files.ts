@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+import type * as contract from '../../../contract/operations/files.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { typeOfFile } from '../../content/media-type.ts';
 import { CodedError } from '../../errors.ts';
@@ -18,17 +20,7 @@ export interface ReadFilesDeps {
 }
 
 /** Which files of which version. */
-export interface FileQuery {
-  projectId: string;
-  /** Default: the live version. */
-  version?: number | undefined;
-  /** The name of a preview, in place of a version. */
-  preview?: string | undefined;
-  /** Part of the path, in any case. */
-  q?: string | undefined;
-  limit: number;
-  cursor?: string | undefined;
-}
+type FileQuery = z.output<typeof contract.listProjectFiles.input>;
 
 /**
  * A page of a version's files, by path. A cursor names its version, so that a page never belongs to
