@@ -3,6 +3,18 @@ export class StartError extends Error {
   override name = 'StartError';
 }
 
+/** A refused call of a service. `code` is AWS's name of the error. */
+export class ServiceError extends Error {
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, message: string, status = 400) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
 /** Whether an error of the operating system has a code such as `EADDRINUSE`. */
 export function hasErrorCode(error: unknown, code: string): boolean {
   return isRecord(error) && error['code'] === code;

@@ -4,7 +4,7 @@ import { certificateDiagnoses } from './certificate-diagnoses.ts';
 import { contentDiagnoses } from './content-diagnoses.ts';
 import { mailDiagnoses } from './mail-diagnoses.ts';
 import { nameDiagnoses } from './name-diagnoses.ts';
-import { quotaDiagnoses } from './quota-diagnoses.ts';
+import { quotaDiagnoses } from './account-diagnoses.ts';
 import { zoneDiagnoses } from './zone-diagnoses.ts';
 
 /** All questions, in the order of a deployment. The credentials come before them. */

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type * as contract from '../../contract/operations/sharing.ts';
 import type { Embed } from '../../contract/operations/sharing.ts';
 import type { Caller } from '../caller.ts';
-import { imageHeadBytes, type ImageSize, imageSize } from '../content/image-size.ts';
+import { type ImageSize, imageHeadBytes, imageSize } from '../content/image-size.ts';
 import { CodedError } from '../errors.ts';
 import { countByAddress } from '../limits/address-limits.ts';
 import type { Counters } from '../limits/counters.ts';
@@ -11,12 +11,12 @@ import type { Addresses } from '../projects/addresses/addresses.ts';
 import { decideVisit } from '../visit/decide-visit.ts';
 import { refuseVisit } from '../visit/refuse-visit.ts';
 import { filePlace, readFilePlace } from '../visit/file-place.ts';
-import { type ContentMemory, loadContent, type Manifest } from '../visit/manifest.ts';
+import { type ContentMemory, type Manifest, loadContent } from '../visit/manifest.ts';
 import { toUrlPath } from '../visit/protocol/request-path.ts';
 import { type DomainRoots, findSiteByHost } from '../visit/find-site.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
-import { describeEmbed } from './describe-embed.ts';
 import { mediaType } from '../content/media-type.ts';
+import { escapeToAscii } from '../page-edits/ascii.ts';
 
 /** The dependencies of `getEmbed`. */
 export interface EmbedDeps {
@@ -147,4 +147,65 @@ function findMediaFile(
   return kind === 'image' || kind === 'video' || kind === 'audio'
     ? { path: file, kind }
     : undefined;
+}
+
+/** The page or file to embed. */
+interface EmbedSubject {
+  /** The page's absolute URL. */
+  url: string;
+  title: string;
+  kind: 'page' | 'image' | 'video' | 'audio';
+  /** The image itself, where its size is known. */
+  image?: (ImageSize & { url: string }) | undefined;
+  maxWidth: number | undefined;
+  maxHeight: number | undefined;
+}
+
+const defaultSizes = {
+  page: { width: 800, height: 600 },
+  image: { width: 800, height: 600 },
+  video: { width: 640, height: 360 },
+  audio: { width: 640, height: 180 },
+} as const satisfies Record<EmbedSubject['kind'], ImageSize>;
+
+/** The framed page keeps its own origin, which differs from the embedding page's; it must not navigate that page. */
+const sandbox =
+  'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads';
+
+/** The part of an oEmbed response that describes the embedded page, within the requested maximum size. Pure. */
+function describeEmbed(embedded: EmbedSubject): Omit<Embed, 'provider_name' | 'provider_url'> {
+  const { title, kind, image } = embedded;
+  const shared = { version: '1.0' as const, title, cache_age: 300 };
+  if (image !== undefined) {
+    return { ...shared, type: 'photo', url: image.url, ...scaleToBounds(image, embedded) };
+  }
+  const standard = defaultSizes[kind];
+  // A video keeps its aspect ratio; a page adapts to its frame.
+  const size =
+    kind === 'video' ? scaleToBounds(standard, embedded) : clipToBounds(standard, embedded);
+  return {
+    ...shared,
+    type: kind === 'video' ? 'video' : 'rich',
+    ...size,
+    html: iframe(embedded, size),
+  };
+}
+
+type Bounds = Pick<EmbedSubject, 'maxWidth' | 'maxHeight'>;
+
+function scaleToBounds({ width, height }: ImageSize, { maxWidth, maxHeight }: Bounds): ImageSize {
+  const factor = Math.min(1, (maxWidth ?? width) / width, (maxHeight ?? height) / height);
+  const pixels = (length: number) => Math.max(1, Math.floor(length * factor));
+  return { width: pixels(width), height: pixels(height) };
+}
+
+function clipToBounds({ width, height }: ImageSize, { maxWidth, maxHeight }: Bounds): ImageSize {
+  return {
+    width: Math.min(width, maxWidth ?? width),
+    height: Math.min(height, maxHeight ?? height),
+  };
+}
+
+function iframe({ url, title }: EmbedSubject, { width, height }: ImageSize): string {
+  return `<iframe src="${escapeToAscii(url)}" width="${width}" height="${height}" title="${escapeToAscii(title)}" sandbox="${sandbox}" allow="fullscreen" loading="lazy" style="border:0"></iframe>`;
 }

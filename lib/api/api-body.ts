@@ -1,9 +1,16 @@
 import * as cdk from 'aws-cdk-lib';
-import { functionResponse, invocationUri, type PlacedOperation } from './api-operation.ts';
+import {
+  type ApiOperation,
+  type PlacedOperation,
+  fixedResponse,
+  functionResponse,
+  invocationUri,
+} from './api-operation.ts';
 import { busyPages } from './busy-page.ts';
 import { gatewayResponses } from './gateway-responses.ts';
-import { agentPreflight, keyPreflight } from './preflights.ts';
-import { agentPaths, gatewayMethods, isForAgents, keyPaths, type Route } from './routes.ts';
+import { type Route, agentPaths, gatewayMethods, isForAgents, keyPaths } from './routes.ts';
+import { commonHeaders } from '../../contract/common-headers.ts';
+import { allowedMethods } from '../../contract/operation.ts';
 
 /** What the document needs in addition to the contract. */
 export interface ApiBodyProps {
@@ -87,5 +94,64 @@ function securitySchemes(authorizerArn: string): Record<string, unknown> {
         authorizerResultTtlInSeconds: 0,
       },
     },
+  };
+}
+
+/** Headers that browser apps of other origins may send to the MCP endpoint and the authorization server. */
+const agentHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'MCP-Protocol-Version',
+  'Mcp-Session-Id',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Last-Event-ID',
+];
+
+/** Headers that such apps may send with a key. The last two name the file of an upload link. */
+const keyHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Accept',
+  'Idempotency-Key',
+  'Content-Disposition',
+  'X-Filename',
+];
+
+/** A day; browsers cap it lower. */
+const MAX_AGE_SECONDS = 86_400;
+
+/** Answers the preflight of a path of MCP, OAuth or `/.well-known`. */
+function agentPreflight(methods: readonly string[]): ApiOperation {
+  return preflight(crossOriginHeaders(methods, agentHeaders));
+}
+
+/** Answers the preflight of a path whose operations take a key. */
+function keyPreflight(methods: readonly string[]): ApiOperation {
+  const allowed = allowedMethods(methods);
+  return preflight({
+    ...crossOriginHeaders(
+      allowed.filter((method) => method !== 'OPTIONS'),
+      keyHeaders,
+    ),
+    allow: allowed.join(', '),
+  });
+}
+
+function preflight(headers: Record<string, string>): ApiOperation {
+  return fixedResponse({ status: 204, headers: { ...commonHeaders, ...headers } });
+}
+
+/** Allows every origin, and never cookies: without `allow-credentials` browsers send none. */
+function crossOriginHeaders(
+  methods: readonly string[],
+  headers: readonly string[],
+): Record<string, string> {
+  return {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': methods.join(','),
+    'access-control-allow-headers': headers.join(','),
+    'access-control-max-age': String(MAX_AGE_SECONDS),
   };
 }

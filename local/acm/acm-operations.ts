@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isDnsName } from '../dns/zone-records.ts';
-import { ServiceError } from '../signatures/signed-service.ts';
+import { ServiceError } from '../errors.ts';
 import { type Certificate, requestedCertificate, Tag, validationRecord } from './certificate.ts';
 import type { CertificateStore } from './certificate-store.ts';
 

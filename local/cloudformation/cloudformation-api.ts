@@ -1,9 +1,9 @@
 import { arn } from '../assembly/resource-type.ts';
 import { escapeXml, type ServiceServer } from '../http/service-server.ts';
+import { ServiceError } from '../errors.ts';
 import {
   awsXml,
   type ServiceDeps,
-  ServiceError,
   startSignedService,
   xmlAnswer,
 } from '../signatures/signed-service.ts';

@@ -1,6 +1,6 @@
 import type { ServiceAnswer } from '../http/service-server.ts';
 import type { Context } from '../iam/policy.ts';
-import { ServiceError } from '../signatures/signed-service.ts';
+import { ServiceError } from '../errors.ts';
 
 /** One call of CloudFront's control plane: what IAM must allow, and the answer. */
 export interface CloudFrontCall {

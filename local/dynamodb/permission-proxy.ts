@@ -1,12 +1,11 @@
 import { Agent, request as httpRequest } from 'node:http';
 import * as z from 'zod';
-import { isRecord } from '../errors.ts';
+import { isRecord, ServiceError } from '../errors.ts';
 import type { ServiceAnswer, ServiceRequest, ServiceServer } from '../http/service-server.ts';
 import {
   awsJson,
   jsonAnswer,
   type ServiceDeps,
-  ServiceError,
   type SignedCall,
   startSignedService,
   targetOf,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ServiceError } from '../signatures/signed-service.ts';
+import { ServiceError } from '../errors.ts';
 
 /** A failure that the next calls of one action get, as when AWS throttles or a quota is used up. */
 export const Failure = z.strictObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ServiceError } from '../signatures/signed-service.ts';
+import { ServiceError } from '../errors.ts';
 
 /** One value of a secret with its staging labels (AWS Secrets Manager User Guide, "Secret versions"). */
 export const SecretVersion = z.object({

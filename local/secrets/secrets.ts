@@ -8,12 +8,11 @@ import {
   awsJson,
   jsonAnswer,
   jsonBody,
-  ServiceError,
   type SignedCall,
   startSignedService,
   targetOf,
 } from '../signatures/signed-service.ts';
-import { StartError } from '../errors.ts';
+import { StartError, ServiceError } from '../errors.ts';
 import { type StateFile, stateFile } from '../state/state-file.ts';
 import {
   putVersion,

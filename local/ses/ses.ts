@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { ServiceServer } from '../http/service-server.ts';
 import { arn } from '../assembly/resource-type.ts';
+import { ServiceError } from '../errors.ts';
 import {
   awsXml,
   type ServiceDeps,
-  ServiceError,
   type SignedCall,
   startSignedService,
   xmlAnswer,

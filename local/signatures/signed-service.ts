@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.ts';
 import type { Context } from '../iam/policy.ts';
 import {
   escapeXml,
@@ -10,18 +11,6 @@ import type { Iam } from '../iam/iam.ts';
 import type { Clock } from '../time/clock.ts';
 import { sha256Hex } from './sigv4.ts';
 import { SignatureError, type SignatureRefusal, verifyHeader } from './verify-signature.ts';
-
-/** A refused call. `code` is AWS's name of the error. */
-export class ServiceError extends Error {
-  readonly code: string;
-  readonly status: number;
-
-  constructor(code: string, message: string, status = 400) {
-    super(message);
-    this.code = code;
-    this.status = status;
-  }
-}
 
 /** How the services of one protocol name refused callers, and how they write errors. */
 export interface Protocol {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { ServiceServer } from '../http/service-server.ts';
+import { ServiceError } from '../errors.ts';
 import {
   awsJson,
   jsonAnswer,
   jsonBody,
   type ServiceDeps,
-  ServiceError,
   startSignedService,
   targetOf,
 } from '../signatures/signed-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { plannedRecords } from '../../bin/doctor/zone-diagnoses.ts';
-import { policiesOfStage } from '../../bin/doctor/quota-diagnoses.ts';
+import { policiesOfStage } from '../../bin/doctor/account-diagnoses.ts';
 import { parseSettings } from '../../lib/settings.ts';
 import { localResources } from './local-resources.ts';
 import {

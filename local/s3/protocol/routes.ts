@@ -1,15 +1,18 @@
 import { completeUpload } from '../multipart/complete-upload.ts';
 import { listParts, listUploads } from '../multipart/list-uploads.ts';
 import { abortUpload, createUpload, uploadPart } from '../multipart/multipart-upload.ts';
-import { putObject } from '../objects/put-object.ts';
 import { copyObject } from '../objects/copy-object.ts';
 import { deleteObjects } from '../objects/delete-objects.ts';
 import { DISPOSITION_PARAMETER, getObject, headObject } from '../objects/get-object.ts';
 import { listObjects } from '../objects/list-objects.ts';
 import { listVersions } from '../versions/list-versions.ts';
-import type { RouteHandler } from './route-context.ts';
+import { type RouteContext, type RouteHandler, emptyResponse } from './route-context.ts';
 import { S3Error } from './s3-error.ts';
-import { queryValue, type S3Request } from './s3-request.ts';
+import { type S3Request, queryValue } from './s3-request.ts';
+import type { HttpResponse } from '../../http/http.ts';
+import { crc32Headers } from '../bodies/checksums.ts';
+import { incomingBody, receiveBody } from '../bodies/receive-body.ts';
+import { type NewObject, readMetadata, versionHeader } from '../objects/object-metadata.ts';
 
 /** One operation: how requests are matched, the IAM action, and the handler. */
 export interface Route {
@@ -89,4 +92,28 @@ export function findRoute(request: S3Request, headers: Record<string, string>): 
 /** Signature parameters, and the operation's name that the SDK adds. */
 function isCommon(name: string): boolean {
   return name === 'x-id' || name.toLowerCase().startsWith('x-amz-');
+}
+
+/** PutObject: streams the body into a new version of the object, which is published in one step. */
+async function putObject({ request, auth, bucket, now }: RouteContext): Promise<HttpResponse> {
+  const metadata = readMetadata(auth.headers);
+  const body = incomingBody(request.body, auth);
+  const record = await bucket.withDraft(async (draft) => {
+    const received = await receiveBody(body, draft.write);
+    const object: NewObject = {
+      ...metadata,
+      key: request.key,
+      size: received.size,
+      etag: received.md5,
+      lastModified: now().toISOString(),
+      crc32: received.crc32,
+    };
+    return bucket.put(draft, object, auth.headers['if-match']);
+  });
+  return emptyResponse(200, {
+    etag: `"${record.etag}"`,
+    ...crc32Headers(record.crc32),
+    'x-amz-server-side-encryption': 'AES256',
+    ...versionHeader(record),
+  });
 }
