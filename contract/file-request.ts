@@ -33,6 +33,7 @@ export const requestFields = {
     .optional(),
   askName: z.boolean().optional(),
   askEmail: z.boolean().optional(),
+  receipts: z.boolean().optional(),
   private: z.boolean().optional(),
   into: z.uuid().optional().describe('A list of files (paid plans)'),
 };

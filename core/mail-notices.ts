@@ -1,7 +1,7 @@
 import { daySeconds } from '../contract/limits.ts';
 import type { AccountId, Instant } from '../contract/fields.ts';
 import { instant, plusSeconds } from './instants.ts';
-import type { Counters } from './limits/counters.ts';
+import type { Counters, LimitReader } from './limits/counters.ts';
 import type { MailNotices, NoticeKey } from './ports.ts';
 
 /** A mail that could not be sent is retried after this. */
@@ -19,37 +19,43 @@ export function leaseNotice(
   return notices.lease(key, now, instant(plusSeconds(now, retrySeconds)));
 }
 
-/** Mails about projects to one account in a day. */
-const mailsOfAccount = 50;
+/** What a notice is about: a project, or a file request. */
+export function noticeSubject(key: NoticeKey): string {
+  return 'requestHash' in key ? key.requestHash : key.projectId;
+}
+
+/** Mails about projects to one account in any 24 hours. */
+const mailsOfAccount = (accountId: AccountId) =>
+  [`notice-mails#${accountId}`, [{ limit: 50, windowSeconds: daySeconds }]] as const;
 
 /** The part of them that senders of files may cause, who need no account: the rest is for everything else. */
-const arrivalMailsOfAccount = 25;
+const arrivalMailsOfAccount = (accountId: AccountId) =>
+  [`arrival-mails#${accountId}`, [{ limit: 25, windowSeconds: daySeconds }]] as const;
 
 /** Counts a mail about files that arrived; false if the account has had its mails of the day, or those about arrivals. */
 export async function mayMailArrival(
-  { counters }: { counters: Pick<Counters, 'count'> },
+  { counters }: { counters: Pick<Counters, 'reserve'> },
   accountId: AccountId,
   now: Date,
 ): Promise<boolean> {
-  const arrivals = await counters.count(`arrival-mails#${accountId}`, daySeconds, now);
-  return arrivals <= arrivalMailsOfAccount && mayMail({ counters }, accountId, now);
+  const { reserved } = await counters.reserve(...arrivalMailsOfAccount(accountId), now);
+  return reserved && mayMail({ counters }, accountId, now);
 }
 
 /** Whether an account has had its mails of the day; counts none. */
 export async function hadAllMails(
-  { counters }: { counters: Pick<Counters, 'count'> },
+  { counters }: { counters: LimitReader },
   accountId: AccountId,
   now: Date,
 ): Promise<boolean> {
-  const mails = await counters.count(`notice-mails#${accountId}`, daySeconds, now, 0);
-  return mails >= mailsOfAccount;
+  return !(await counters.peek(...mailsOfAccount(accountId), now)).reserved;
 }
 
 /** Counts a mail about a project; false if the account has had its mails of the day. */
 export async function mayMail(
-  { counters }: { counters: Pick<Counters, 'count'> },
+  { counters }: { counters: Pick<Counters, 'reserve'> },
   accountId: AccountId,
   now: Date,
 ): Promise<boolean> {
-  return (await counters.count(`notice-mails#${accountId}`, daySeconds, now)) <= mailsOfAccount;
+  return (await counters.reserve(...mailsOfAccount(accountId), now)).reserved;
 }

@@ -179,17 +179,24 @@ export type DueItem =
   | ({ kind: 'webhook' } & LaneKey)
   | ({ kind: 'certificate' } & KeptCertificate);
 
-/**
- * What an owner is to get a mail about: opens of a project or by one of its share links, or files that came by an
- * upload link.
- */
-export interface NoticeKey {
+/** What somebody is to get a mail about. */
+export type NoticeKey = ProjectNotice | RequestNotice;
+
+/** Opens of a project or by one of its share links, or files that came by an upload link, for the owner. */
+export interface ProjectNotice {
   projectId: ProjectId;
   /** A link by its kind and id; absent for all opens of the project. */
   link?: { kind: 'share' | 'upload'; id: string } | undefined;
 }
 
-/** Mails that owners are to get, one row for each subject. */
+/** What arrived by a file request, for its owner; with the number of an upload, its receipt, for who sent it. */
+export interface RequestNotice {
+  /** The hash of the link's token. */
+  requestHash: string;
+  number?: number | undefined;
+}
+
+/** Mails that people are to get, one row for each subject. */
 export interface MailNotices {
   /** Notes an event. The mail is due at `dueAt`, or when it already was. */
   note(key: NoticeKey, event: { at: Instant; dueAt: Instant }): Promise<void>;

@@ -244,7 +244,7 @@ export class ServiceStack extends cdk.Stack {
     this.factory.grantMail(fn, mail);
     tables.grantAccounts(fn, ['GetItem', 'PutItem']);
     tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
-    tables.grantCounters(fn, ['UpdateItem']);
+    tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
     lanes.grantSending(fn);
     lanes.addConsumer(fn, tables.grantProjectStream(fn));
   }

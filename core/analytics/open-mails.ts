@@ -3,8 +3,8 @@ import type { Instant, ProjectId } from '../../contract/fields.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import { getsMail } from '../accounts/mail-choices.ts';
 import { instant, plusSeconds } from '../instants.ts';
-import type { Counters } from '../limits/counters.ts';
-import type { MailNotices, NoticeKey, ProjectStore } from '../ports.ts';
+import type { Counters, LimitReader } from '../limits/counters.ts';
+import type { MailNotices, ProjectNotice, ProjectStore } from '../ports.ts';
 import { type ShareLink, ShareLinkId, type ShareLinkStore } from '../share-links/share-link.ts';
 import { changeAsOperator, type OperatorDeps } from '../projects/moderation/operator-change.ts';
 import type { Project } from '../projects/project.ts';
@@ -96,7 +96,7 @@ export async function noteOpens(
 
 async function note(
   { notices, now }: Pick<NoteOpensDeps, 'notices'> & { now: () => Date },
-  key: NoticeKey,
+  key: ProjectNotice,
   choice: MailChoice,
   opens: readonly Hit[],
 ): Promise<void> {
@@ -116,7 +116,7 @@ export interface MailOpensDeps extends Omit<OperatorDeps, 'sites' | 'roots'> {
   accounts: Pick<AccountStore, 'get'>;
   notices: MailNotices;
   openHits: HitReader;
-  counters: Pick<Counters, 'count'>;
+  counters: Pick<Counters, 'reserve'> & LimitReader;
   openMailer: OpenMailer;
   accessSecret: RotatingSecret;
 }
@@ -125,7 +125,11 @@ export interface MailOpensDeps extends Omit<OperatorDeps, 'sites' | 'roots'> {
  * Mails the owner of a project about its opens or those by a share link, if that is due and still
  * wanted. A mail that may not have been sent is sent again. Returns false if there was nothing to do.
  */
-export async function mailOpens(deps: MailOpensDeps, key: NoticeKey, now: Date): Promise<boolean> {
+export async function mailOpens(
+  deps: MailOpensDeps,
+  key: ProjectNotice,
+  now: Date,
+): Promise<boolean> {
   const lastAt = await leaseNotice(deps.notices, key, now);
   if (lastAt === undefined) return false;
   const project = await deps.projects.get(key.projectId);

@@ -29,9 +29,9 @@ export type NewRequest = Pick<z.infer<typeof createUploadLink.input>, keyof type
 
 /** A file request with its defaults: one upload, and what arrives stays private. Pure. */
 export function newFileRequest(choices: NewRequest): FileRequest {
-  const { message, maxUploads = 1, maxBytes, accept, askName, askEmail } = choices;
-  const { private: isPrivate = true } = choices;
-  const chosen = Object.entries({ message, maxBytes, accept, askName, askEmail }).filter(
+  const { maxUploads = 1, private: isPrivate = true, askEmail } = choices;
+  const { message, maxBytes, accept, askName, receipts = askEmail } = choices;
+  const chosen = Object.entries({ message, maxBytes, accept, askName, askEmail, receipts }).filter(
     ([, value]) => value !== undefined,
   );
   return { ...Object.fromEntries(chosen), maxUploads, private: isPrivate };

@@ -1,12 +1,20 @@
 import type { Instant, ProjectId } from '../../contract/fields.ts';
-import type { AccountStore } from '../accounts/ports.ts';
+import type { Account } from '../accounts/account.ts';
 import { getsMail } from '../accounts/mail-choices.ts';
-import { plusSeconds } from '../instants.ts';
+import type { AccountStore } from '../accounts/ports.ts';
+import { isRecipientRefused } from '../accounts/sign-in/mail-limits.ts';
+import { accountState } from '../accounts/suspension.ts';
+import { mailStopToken } from '../analytics/mail-stops.ts';
+import { instant, plusSeconds } from '../instants.ts';
 import type { Counters } from '../limits/counters.ts';
 import { leaseNotice, mayMailArrival } from '../mail-notices.ts';
-import type { MailNotices, ProjectStore } from '../ports.ts';
+import type { MailNotices, ProjectStore, RequestNotice } from '../ports.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
 import type { Project } from '../projects/project.ts';
+import type { RotatingSecret } from '../secrets/rotating-secret.ts';
+import { mailsApartSeconds } from './note-arrival.ts';
+import { mayMailReceipt } from './receipt-limits.ts';
+import type { ReceivedUpload, UploadLink, UploadLinkStore } from './upload-link.ts';
 
 /** What a mail about files that came by an upload link says. */
 interface ArrivalMail {
@@ -16,11 +24,31 @@ interface ArrivalMail {
   url: string;
   fileCount: number;
   bytes: number;
+  /** Of the link that stops these mails. */
+  stopToken: string;
 }
 
-/** Mails owners about files that came by an upload link. */
+/** What a mail about the uploads of a file request says: those since the mail before, and how many there are. */
+interface RequestMail extends Pick<ArrivalMail, 'fileCount' | 'bytes' | 'stopToken'> {
+  title: string | null;
+  uploads: number;
+  received: number;
+  maxUploads: number;
+  closesAt: Instant;
+}
+
+/** What the receipt of a sender says: nothing that the sender or the owner wrote. */
+interface ReceiptMail
+  extends Pick<ReceivedUpload, 'number' | 'receivedAt' | 'fileCount' | 'bytes'> {
+  /** The proven address of who asked for the files. */
+  asker: string;
+}
+
+/** Mails owners about files that came by an upload link, and senders about what they sent. */
 export interface ArrivalMailer {
   sendArrival(email: string, mail: ArrivalMail): Promise<void>;
+  sendRequestMail(email: string, mail: RequestMail): Promise<void>;
+  sendReceipt(email: string, mail: ReceiptMail): Promise<void>;
 }
 
 /** The dependencies of {@link mailArrival}. */
@@ -29,8 +57,11 @@ export interface MailArrivalDeps {
   accounts: Pick<AccountStore, 'get'>;
   addresses: Pick<Addresses, 'siteUrl'>;
   notices: MailNotices;
-  counters: Pick<Counters, 'count'>;
+  links: Pick<UploadLinkStore, 'find' | 'listReceived' | 'findReceipt' | 'noteMailed'>;
+  counters: Counters;
   arrivalMailer: ArrivalMailer;
+  accessSecret: RotatingSecret;
+  onFailure(item: unknown, error: unknown): void;
 }
 
 /** By then a worker has published an upload, or has given it up. */
@@ -81,5 +112,83 @@ async function mailOwner(
   if (!getsMail(account, 'uploads')) return;
   if (!(await mayMailArrival(deps, account.id, now))) return;
   const url = deps.addresses.siteUrl(host);
-  await deps.arrivalMailer.sendArrival(account.email, { title, projectId, url, fileCount, bytes });
+  const mail = { title, projectId, url, fileCount, bytes, stopToken: stopTokenOf(deps, account) };
+  await deps.arrivalMailer.sendArrival(account.email, mail);
+}
+
+function stopTokenOf({ accessSecret }: Pick<MailArrivalDeps, 'accessSecret'>, { id }: Account) {
+  return mailStopToken(accessSecret, { kind: 'uploads', ownerId: id });
+}
+
+/**
+ * Mails about a file request that are due: to its owner about all uploads since the mail before, or the receipt of one
+ * upload to its sender. Returns false if there was nothing to do.
+ */
+export async function mailRequest(
+  deps: MailArrivalDeps,
+  key: RequestNotice,
+  now: Date,
+): Promise<boolean> {
+  const lastAt = await leaseNotice(deps.notices, key, now);
+  if (lastAt === undefined) return false;
+  const link = isOver(lastAt, now) ? undefined : await deps.links.find(key.requestHash);
+  const account = link && (await deps.accounts.get(link.accountId));
+  const request = { ...key, link, account };
+  // Before the receipt is sent: one that fails is not sent again, because its address is not proven.
+  if (key.number === undefined) await mailArrivals(deps, request, now);
+  await deps.notices.end(key, lastAt, instant(plusSeconds(now, mailsApartSeconds)));
+  if (key.number !== undefined) await mailReceipt(deps, request, now);
+  return true;
+}
+
+interface RequestOf extends RequestNotice {
+  link: UploadLink | undefined;
+  account: Account | undefined;
+}
+
+async function mailArrivals(
+  deps: MailArrivalDeps,
+  { requestHash, link, account }: RequestOf,
+  now: Date,
+): Promise<void> {
+  if (link?.request === undefined || !getsMail(account, 'uploads')) return;
+  const { maxUploads } = link.request;
+  const page = { limit: maxUploads, below: Number.POSITIVE_INFINITY };
+  const list = await deps.links.listReceived(account.id, link.id, page);
+  const found = list?.received.filter(({ number }) => number > (link.mailed?.number ?? 0)) ?? [];
+  const [newest] = found;
+  if (newest === undefined || !(await mayMailArrival(deps, account.id, now))) return;
+  await deps.arrivalMailer.sendRequestMail(account.email, {
+    title: link.title,
+    uploads: found.length,
+    fileCount: sum(found.map(({ fileCount }) => fileCount)),
+    bytes: sum(found.map(({ bytes }) => bytes)),
+    received: link.received ?? 0,
+    maxUploads,
+    closesAt: link.expiresAt,
+    stopToken: stopTokenOf(deps, account),
+  });
+  await deps.links.noteMailed(requestHash, { at: instant(now), number: newest.number });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+async function mailReceipt(
+  deps: MailArrivalDeps,
+  { requestHash, number = 0, link, account }: RequestOf,
+  now: Date,
+): Promise<void> {
+  if (link === undefined || account === undefined || accountState(account) !== 'active') return;
+  const sent = await deps.links.findReceipt(requestHash, number);
+  if (sent === undefined) return;
+  const { receivedAt, fileCount, bytes, senderEmail: email } = sent;
+  const limited = { accountId: account.id, linkId: link.id, email };
+  if (!(await mayMailReceipt(deps.counters, limited, now))) return;
+  await deps.arrivalMailer
+    .sendReceipt(email, { number, receivedAt, fileCount, bytes, asker: account.email })
+    .catch((error: unknown) => {
+      if (!isRecipientRefused(error)) deps.onFailure({ kind: 'receipt', linkId: link.id }, error);
+    });
 }

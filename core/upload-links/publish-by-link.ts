@@ -10,7 +10,8 @@ import { UploadId } from '../uploads/upload.ts';
 import type { UploadInput } from '../uploads/with-upload.ts';
 import { findUsableLink, linkInUse, redactForGuest, type UsableLink } from './find-usable-link.ts';
 import type { Sender } from './file-request.ts';
-import { noteArrival, receiveFiles, type ReceiveFilesDeps } from './receive-files.ts';
+import { noteArrival } from './note-arrival.ts';
+import { receiveFiles, type ReceiveFilesDeps } from './receive-files.ts';
 import { lockEnd } from './upload-link.ts';
 
 /** The dependencies for publishing by an upload link. */

@@ -2,6 +2,7 @@ import type { ProjectId } from '../../contract/fields.ts';
 import { nameFromText, withDistinctNames } from '../content/distinct-names.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
+import type { Counters } from '../limits/counters.ts';
 import type { MailNotices } from '../ports.ts';
 import { newProjectId } from '../projects/publishing/first-version.ts';
 import { createProject, type CreateProjectDeps } from '../projects/publishing/create-project.ts';
@@ -24,12 +25,16 @@ import {
   type UsableLink,
   type UsableLinkDeps,
 } from './find-usable-link.ts';
-import type { UploadLink } from './upload-link.ts';
+import { noteReceived } from './note-arrival.ts';
+import { receiptOf } from './receipt-limits.ts';
 
 /** The dependencies for receiving files by a file request. */
 export type ReceiveFilesDeps = UsableLinkDeps &
   CreateProjectDeps &
-  ReplaceFilesDeps & { notices: Pick<MailNotices, 'note'> };
+  ReplaceFilesDeps & {
+    notices: Pick<MailNotices, 'note'>;
+    counters: Pick<Counters, 'reserve' | 'release'>;
+  };
 
 /**
  * Receives one upload for a file request, as a project or folder of its own, and returns its receipt. One of the request's
@@ -50,7 +55,8 @@ export async function receiveFiles(
   const projectId = usable.project?.id ?? newProjectId();
   const delivery = { request, sender, upload, projectId };
   const { arrival, uploadId } = await publishOrGiveBack(deps, usable, { delivery, sent });
-  await noteArrival(deps, usable.link, projectId);
+  // A worker notes what it publishes: before that it may still be refused.
+  if (uploadId === undefined) await noteReceived(deps, usable, arrival.number);
   return { receipt: { ...arrival, ...(uploadId !== undefined && { uploadId }) } };
 }
 
@@ -91,7 +97,8 @@ async function publishOrGiveBack(
     arrival.number = (await deps.links.take(tokenHash, instant(startedAt))) ?? 0;
     if (arrival.number === 0) throw requestFull();
     const received = { ...arrival, senderName, senderEmail, projectId };
-    await deps.links.addReceived(tokenHash, link, received);
+    const mailed = await receiptOf(deps, usable, senderEmail);
+    await deps.links.addReceived(tokenHash, link, { ...received, ...mailed });
     return arrival.number;
   };
   try {
@@ -131,17 +138,4 @@ function publishList(
   const domainId = link.domainId ?? undefined;
   const access = expectsPrivate ? 'private' : 'public';
   return createProject(deps, caller, { ...list, title, domainId, access });
-}
-
-/** The files are published: a mail that cannot be noted fails nothing. */
-export async function noteArrival(
-  { notices, onFailure, now }: Pick<ReceiveFilesDeps, 'notices' | 'onFailure' | 'now'>,
-  { id, notify }: UploadLink,
-  projectId: ProjectId,
-): Promise<void> {
-  if (notify === undefined) return;
-  const at = instant(now());
-  await notices
-    .note({ projectId, link: { kind: 'upload', id } }, { at, dueAt: at })
-    .catch((error: unknown) => onFailure({ kind: 'notice', projectId }, error));
 }

@@ -42,9 +42,17 @@ export const UploadLink = z.object({
   request: z.optional(FileRequest),
   /** Uploads of a file request that were received or are being received. */
   received: z.optional(z.int()),
+  /** The last mail to the owner of a file request: when it was, and the number of the last upload in it. */
+  mailed: z.optional(z.object({ at: Instant, number: z.int() })),
 });
 export type UploadLink = z.infer<typeof UploadLink>;
 export type ReceivedUpload = z.infer<typeof ReceivedUpload>;
+
+/** An upload whose sender gets a receipt by mail, once it is published. */
+export const MailedReceipt = ReceivedUpload.extend({
+  senderEmail: z.string(),
+  mailsReceipt: z.literal(true),
+});
 
 /** A new id; links sorted by their ids are sorted by age. */
 export function newUploadLinkId(now: Date): UploadLinkId {
@@ -126,7 +134,18 @@ export interface UploadLinkStore {
   /** Gives back what an upload took that was not published, and removes it from the list. May be repeated. */
   giveBack(tokenHash: string, number: number): Promise<void>;
   /** Adds an upload to the list of a file request; nothing if the request was deleted. */
-  addReceived(tokenHash: string, link: UploadLink, received: ReceivedUpload): Promise<void>;
+  addReceived(
+    tokenHash: string,
+    link: UploadLink,
+    received: ReceivedUpload | z.infer<typeof MailedReceipt>,
+  ): Promise<void>;
+  /** An upload whose sender gets a receipt by mail; `undefined` if there is none with this number. */
+  findReceipt(
+    tokenHash: string,
+    number: number,
+  ): Promise<z.infer<typeof MailedReceipt> | undefined>;
+  /** Notes the last mail to the owner of a file request, if it is still there. */
+  noteMailed(tokenHash: string, mailed: NonNullable<UploadLink['mailed']>): Promise<void>;
   /** The newest uploads of an account's file request, newest first; `undefined` if the account has no such link. */
   listReceived(
     accountId: AccountId,

@@ -36,7 +36,7 @@ export interface SendLaneDeps {
   client: WebhookClient;
   accounts: Pick<AccountStore, 'get'>;
   keys: Pick<KeyStore, 'find'>;
-  counters: Pick<Counters, 'count'>;
+  counters: Pick<Counters, 'count' | 'reserve'>;
   addresses: Pick<Addresses, 'siteUrl'>;
   webhookMailer: WebhookMailer;
   allowsLoopback: boolean;

@@ -3,6 +3,7 @@ import middy from '@middy/core';
 import * as z from 'zod';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
 import { ProjectId } from '../../contract/fields.ts';
 import { StoreId } from '../../core/content/content-keys.ts';
 import { publishQueuedUpload } from '../../core/projects/publishing/publish-queued-upload.ts';
@@ -18,6 +19,7 @@ const QueueEvent = z.object({ Records: z.array(z.object({ body: z.string() })) }
 const services = lazy(() => ({
   ...projectServices(),
   counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),
+  notices: mailNotices(documentClient(), setting('PROJECTS_TABLE')),
 }));
 
 /** Publishes uploads that are too large to publish within a request. */

@@ -32,11 +32,12 @@ import { accountRemoval } from '../../adapters/dynamodb/accounts/account-closing
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { publisherTable } from '../../adapters/dynamodb/accounts/publisher-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { hitReader } from '../../adapters/dynamodb/hits/hit-reader.ts';
 import { shareLinkTable } from '../../adapters/dynamodb/projects/share-link-table.ts';
 import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
-import { mailArrival } from '../../core/upload-links/mail-arrival.ts';
+import { mailArrival, mailRequest } from '../../core/upload-links/mail-arrival.ts';
 import { mailOpens } from '../../core/analytics/open-mails.ts';
 import { uploadLinkTable } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
 import { deliveryTable } from '../../adapters/dynamodb/webhooks/delivery-table.ts';
@@ -97,6 +98,8 @@ const services = lazy(() => {
   const mails = {
     ...domains,
     projects: own.projects,
+    counters: counterTable(client, setting('COUNTERS_TABLE')),
+    links: uploadLinkTable(client, setting('PROJECTS_TABLE')),
     notices: mailNotices(client, setting('PROJECTS_TABLE')),
     openHits: hitReader(client, setting('ANALYTICS_TABLE'), {
       now: domains.now,
@@ -115,16 +118,18 @@ const services = lazy(() => {
   return {
     ...own,
     mailExpiry: (project: Project, now: Date) =>
-      mailExpiry({ ...own, counters: domains.counters }, project, now),
+      mailExpiry({ ...own, counters: mails.counters }, project, now),
     resumeUpload: (key: StoreKey, now: Date) => resumeUpload(own, key, now),
     settlePlanTime: async (time: PlanCheckTime, run: RunTime) =>
       (await settleClosing(closing, time, run)) || processPlanCheck(own, time, run.now),
     advanceDomain: (id: DomainId, now: Date) => advanceDomain(domains, id, now),
     async sendNotice(key: NoticeKey | LaneKey, now: Date) {
       if ('webhookId' in key) return startDueLane(lanes, key, now);
+      const deps = { ...mails, accessSecret: await accessSecret() };
+      if ('requestHash' in key) return mailRequest(deps, key, now);
       const { projectId, link } = key;
-      if (link?.kind === 'upload') return mailArrival(mails, { projectId, linkId: link.id }, now);
-      return mailOpens({ ...mails, accessSecret: await accessSecret() }, { projectId, link }, now);
+      if (link?.kind === 'upload') return mailArrival(deps, { projectId, linkId: link.id }, now);
+      return mailOpens(deps, { projectId, link }, now);
     },
     removeCertificate: (kept: KeptCertificate, now: Date) =>
       removeKeptCertificate(domains, kept, now),

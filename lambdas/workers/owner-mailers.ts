@@ -6,7 +6,7 @@ import type { PlanMailer } from '../../core/projects/history/check-plan.ts';
 import type { AlertMailer } from '../../core/visit/access/wrong-tries.ts';
 import type { WebhookMailer } from '../../core/webhooks/send-deliveries.ts';
 import { passwordAlertMail } from '../../web/mail/password-alert-mail.ts';
-import { arrivalMail } from '../../web/mail/arrival-mail.ts';
+import { arrivalMail, receiptMail, requestMail } from '../../web/mail/arrival-mail.ts';
 import { openMail } from '../../web/mail/open-mail.ts';
 import { planNoticeMail } from '../../web/mail/plan-notice-mail.ts';
 import { monthlyLimitMail } from '../../web/mail/monthly-limit-mail.ts';
@@ -34,6 +34,9 @@ export function ownerMailers(): AlertMailer &
     sendMonthlyNotice: (email, usage) =>
       notify(email, (sender) => monthlyLimitMail({ ...sender, ...usage })),
     sendArrival: (email, mail) => notify(email, (sender) => arrivalMail({ ...sender, ...mail })),
+    sendRequestMail: (email, mail) =>
+      notify(email, (sender) => requestMail({ ...sender, ...mail })),
+    sendReceipt: (email, mail) => notify(email, (sender) => receiptMail({ ...sender, ...mail })),
     sendWebhookOff: (email, webhook) =>
       notify(email, (sender) => webhookOffMail({ ...sender, ...webhook })),
     sendOpens: (email, mail) => notify(email, (sender) => openMail({ ...sender, ...mail })),

@@ -179,7 +179,7 @@ export class FunctionFactory {
     this.grantProjectChanges(fn, visitors, uploads);
     this.grantMail(fn, mail);
     // The mails of an account are counted.
-    this.props.data.tables.grantCounters(fn, ['UpdateItem']);
+    this.props.data.tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
     grantTenants(fn, visitors, this.props.stage);
     fn.setVariable('DNS_RESOLVERS', '1.1.1.1,8.8.8.8');
     fn.setVariable('CERTIFICATES_PER_YEAR', String(this.props.settings.certificatesPerYear));

@@ -83,7 +83,8 @@ const rows: Record<string, readonly Row[]> = {
     [ClaimRow],
     [UploadLink, 'taken'],
     [ListedRow],
-    [ReceivedUpload],
+    [ReceivedUpload, 'mailsReceipt'],
+    [NoticeRow, ...due],
     [ShareLink],
     [z.object({ links: z.number() })],
     [PeopleList],
@@ -97,7 +98,7 @@ const rows: Record<string, readonly Row[]> = {
   ],
   'counters: rate limits and repeated requests': [
     ...several(24, events),
-    ...several(7, log),
+    ...several(9, log),
     ...several(8, events),
     log,
     ...several(5, tries),

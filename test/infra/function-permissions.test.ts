@@ -45,6 +45,7 @@ describe('least privilege', () => {
       'accounts dynamodb:GetItem',
       'accounts dynamodb:PutItem',
       'configuration set ses:SendRawEmail',
+      'counters dynamodb:GetItem',
       'counters dynamodb:UpdateItem',
       'identity ses:SendRawEmail',
       'projects dynamodb:DeleteItem',

@@ -4,6 +4,8 @@ import { mailNotices } from '../../adapters/dynamodb/projects/mail-notices.ts';
 import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
 import { ProjectId } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../../core/instants.ts';
+import type { NoticeKey } from '../../core/ports.ts';
+import { hashClaimToken } from '../../core/projects/claims/claim.ts';
 import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
 import { now } from '../fixtures/visits/a-site.ts';
 
@@ -16,15 +18,14 @@ afterAll(() => stores.close());
 const after = (seconds: number) => plusSeconds(now, seconds);
 const at = (seconds: number) => instant(after(seconds));
 
-function aNotice(projectId = ProjectId.parse(randomUUID()), linkId?: string) {
-  const link = linkId === undefined ? undefined : { kind: 'share' as const, id: linkId };
-  const key = { projectId, link };
+function aNotice(key: NoticeKey = { projectId: ProjectId.parse(randomUUID()) }) {
   const notices = mailNotices(stores.client, tables.projects);
   const projects = projectRepository(stores.client, tables);
   const isDue = async (seconds: number) => {
     for await (const item of projects.listDue(after(seconds))) {
-      if (item.kind === 'notice' && item.projectId === projectId && item.link?.id === linkId)
-        return true;
+      if (item.kind !== 'notice') continue;
+      const { kind: _, ...due } = item;
+      if (JSON.stringify(due) === JSON.stringify(key)) return true;
     }
     return false;
   };
@@ -66,11 +67,25 @@ test('a notice ends; an open that was noted meanwhile is due later', async () =>
 test('the notices of one project are apart', async () => {
   const projectId = ProjectId.parse(randomUUID());
   const link = randomUUID();
-  const [opens, arrival] = [aNotice(projectId), aNotice(projectId, link)];
+  const [opens, arrival] = [
+    aNotice({ projectId }),
+    aNotice({ projectId, link: { kind: 'upload', id: link } }),
+  ];
   await opens.note(0, 60);
   await arrival.note(0, 10);
   expect([await opens.isDue(20), await arrival.isDue(20)]).toEqual([false, true]);
   expect(await arrival.lease(20)).toBe(at(0));
   await arrival.end(0, 0);
   expect([await opens.isDue(70), await arrival.isDue(1000)]).toEqual([true, false]);
+});
+
+test('the notices of a file request and of each receipt are apart, and found by the sweep', async () => {
+  const requestHash = hashClaimToken(randomUUID());
+  const [owner, sender] = [aNotice({ requestHash }), aNotice({ requestHash, number: 12 })];
+  await owner.note(0, 60);
+  await sender.note(0, 10);
+  expect([await owner.isDue(20), await sender.isDue(20)]).toEqual([false, true]);
+  expect(await sender.lease(20)).toBe(at(0));
+  await sender.end(0, 0);
+  expect([await owner.isDue(70), await sender.isDue(1000)]).toEqual([true, false]);
 });

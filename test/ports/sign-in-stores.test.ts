@@ -66,11 +66,11 @@ describe.each<[string, () => CodeStore]>([
   });
 });
 
-describe.each<[string, () => ReturnType<MemorySignIn['counters']>]>([
+describe.each<[string, () => MemorySignIn['counters']]>([
   ['DynamoDB', () => counterTable(stores.client, tables.counters)],
-  ['memory', () => new MemorySignIn().counters()],
+  ['memory', () => new MemorySignIn().counters],
 ])('counters in %s', (_, implementation) => {
-  let counters: ReturnType<MemorySignIn['counters']>;
+  let counters: MemorySignIn['counters'];
   let key: string;
   beforeEach(() => {
     counters = implementation();

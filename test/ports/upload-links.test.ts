@@ -169,6 +169,28 @@ describe.each<[string, () => UploadLinkStore]>([
     expect(await numbersFor(accountId)).toBeUndefined();
   });
 
+  test('of file requests know who gets a receipt, and the last mail to their owner', async () => {
+    const link = await aLink(0, hash, { maxUploads: 9, private: true });
+    const receipt = {
+      ...anArrival(2),
+      senderEmail: 'anna@example.org',
+      mailsReceipt: true,
+    } as const;
+    await links.addReceived(hash, link, { ...anArrival(1), senderEmail: 'bo@example.org' });
+    await links.addReceived(hash, link, receipt);
+    expect(await Promise.all([1, 2, 3].map((number) => links.findReceipt(hash, number)))).toEqual([
+      undefined,
+      receipt,
+      undefined,
+    ]);
+    const mailed = { at: instant(now), number: 2 };
+    await links.noteMailed(hash, mailed);
+    expect((await links.find(hash))?.mailed).toEqual(mailed);
+    await links.remove(accountId, link.id);
+    await links.noteMailed(hash, mailed);
+    expect(await links.find(hash)).toBeUndefined();
+  });
+
   test('of file requests list their senders in pages, each of them once', async () => {
     const link = await aLink(0, hash, { maxUploads: 500, private: true });
     for (let number = 1; number <= 21; number += 1)

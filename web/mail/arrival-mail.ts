@@ -1,28 +1,87 @@
-import { formatBytes, formatCount } from '../pages/parts/format.ts';
+import { formatBytes, formatCount, formatInstant } from '../pages/parts/format.ts';
 import { type Mail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
 
-/** Files that came by an upload link. */
+/** What arrived, and the link that stops such mails. */
 interface Arrival extends Sender {
-  title: string;
-  projectId: string;
-  /** Where visitors see them. */
-  url: string;
   fileCount: number;
   bytes: number;
+  stopToken: string;
 }
 
-/** The mail that tells an owner that somebody used an upload link. */
-export function arrivalMail(mail: Arrival): Mail {
-  const title = oneLine(mail.title);
-  const { fileCount, bytes, url, baseUrl, projectId } = mail;
-  return noticeMail(mail, {
-    // Without the title: a sender's name is in it, and mail programs make a link of an address there.
-    subject: 'Files arrived by your upload link',
-    paragraphs: [
-      `Somebody used your upload link. “${title}” now has ${formatCount(fileCount, 'file')}, ${formatBytes(bytes)}.`,
-      url,
-      `To look at its files, protect it or delete it: ${baseUrl}/dashboard/projects/${projectId}`,
+/** The mail that tells an owner that somebody used an upload link; `url` is where visitors see the files. */
+export function arrivalMail(
+  mail: Arrival & { title: string; projectId: string; url: string },
+): Mail {
+  const { url, baseUrl, projectId } = mail;
+  return ownerMail(mail, 'Files arrived by your upload link', [
+    `Somebody used your upload link. “${oneLine(mail.title)}” now has ${filesOf(mail)}.`,
+    url,
+    `To look at its files, protect it or delete it: ${baseUrl}/dashboard/projects/${projectId}`,
+  ]);
+}
+
+/** The uploads of a file request since the mail before, and all of it. */
+interface RequestArrivals extends Arrival {
+  title: string | null;
+  uploads: number;
+  received: number;
+  maxUploads: number;
+  closesAt: string;
+}
+
+/** The mail that tells an owner what arrived by a file request. */
+export function requestMail(mail: RequestArrivals): Mail {
+  const { uploads, received, maxUploads, closesAt } = mail;
+  const by = mail.title === null ? 'by your file request' : `for “${oneLine(mail.title)}”`;
+  return ownerMail(mail, 'Files arrived by your file request', [
+    `${formatCount(uploads, 'upload')} arrived ${by}: ${filesOf(mail)}.`,
+    `The request now has ${received} of ${formatCount(maxUploads, 'upload')}. It is open until ${formatInstant(closesAt)}.`,
+    'The next mail about it comes in an hour at the earliest.',
+  ]);
+}
+
+/** Without a title in the subject: a sender's name may be in it, and mail programs make a link of an address there. */
+function ownerMail(mail: Arrival, subject: string, paragraphs: readonly string[]): Mail {
+  const { baseUrl, stopToken } = mail;
+  const unsubscribeUrl = `${baseUrl}/mails/stop/${stopToken}`;
+  const notice = noticeMail(mail, {
+    subject,
+    paragraphs,
+    other: [
+      `Your upload links, and who sent files by them: ${baseUrl}/dashboard/upload-links`,
+      `To get no such mails, open this link and press the button there: ${unsubscribeUrl}`,
     ],
-    other: [`Your upload links, and who sent files by them: ${baseUrl}/dashboard/upload-links`],
+  });
+  return { ...notice, unsubscribeUrl };
+}
+
+function filesOf({ fileCount, bytes }: Pick<Arrival, 'fileCount' | 'bytes'>): string {
+  return `${formatCount(fileCount, 'file')}, ${formatBytes(bytes)}`;
+}
+
+/** An upload of a file request, as its sender's mail tells it. */
+interface Receipt extends Sender {
+  number: number;
+  receivedAt: string;
+  fileCount: number;
+  bytes: number;
+  asker: string;
+}
+
+/**
+ * The receipt of somebody who sent files. Whoever reads it may not be the sender, so it has no word that the sender or the
+ * owner chose, and no link to the request.
+ */
+export function receiptMail(mail: Receipt): Mail {
+  const { number, receivedAt, asker } = mail;
+  return noticeMail(mail, {
+    subject: `Receipt number ${number}: your files arrived`,
+    paragraphs: [
+      `${formatCount(mail.fileCount, 'file')}, ${formatBytes(mail.bytes)}, arrived on ${formatInstant(receivedAt)}. ${oneLine(asker)} asked for them.`,
+      `Your receipt has the number ${number}.`,
+    ],
+    other: [
+      'You get this mail because somebody entered your address when they sent the files. If that was not you, you need to do nothing. An address gets at most three such mails a day.',
+    ],
   });
 }

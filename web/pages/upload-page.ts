@@ -40,6 +40,8 @@ export interface RequestedFiles {
   accept?: readonly string[] | undefined;
   askName?: boolean | undefined;
   askEmail?: boolean | undefined;
+  /** Whether senders who give an address get a receipt there. */
+  receipts?: boolean | undefined;
 }
 
 /** How much one upload may hold. */
@@ -99,12 +101,13 @@ function pickOptions(upload: UploadPage): Parameters<typeof pickPanel>[1] {
 }
 
 /** Who asks, for what, and the fields about the sender. Nothing of what others sent. */
-function requestIntro(asker: string, { message, askName, askEmail }: RequestedFiles): Html {
+function requestIntro(asker: string, request: RequestedFiles): Html {
+  const { message, askName, askEmail, receipts } = request;
   const lines = message?.split(/\r?\n/) ?? [];
   return html`<p>${isolatedName(asker)} asks you for files. Only this account gets them, and those whom it shows them to.</p>
 ${lines.length > 0 && html`<blockquote class="muted">${lines.map((line) => html`<bdi>${line}</bdi><br>`)}</blockquote>`}
 <div class="field"><label for="sender-name">Your name${askName !== true && html` (optional)`}</label><input id="sender-name" name="senderName" maxlength="100" autocomplete="name"${askName === true && html` required`}></div>
-<div class="field"><label for="sender-email">Your e-mail address${askEmail !== true && html` (optional)`}</label><input id="sender-email" name="senderEmail" type="email" maxlength="254" autocomplete="email"${askEmail === true && html` required`}></div>`;
+<div class="field"><label for="sender-email">Your e-mail address${askEmail !== true && html` (optional)`}</label><input id="sender-email" name="senderEmail" type="email" maxlength="254" autocomplete="email"${askEmail === true && html` required`}>${receipts === true && html`<p class="hint">You get a short receipt there.</p>`}</div>`;
 }
 
 /** What arrived, to print or keep. The script fills it in. */

@@ -2,15 +2,16 @@ import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-
 import * as z from 'zod';
 import { Instant } from '../../../contract/fields.ts';
 import { instant } from '../../../core/instants.ts';
+import { noticeSubject } from '../../../core/mail-notices.ts';
 import type { MailNotices, NoticeKey } from '../../../core/ports.ts';
 import { tryConditionalWrite } from '../document-client.ts';
 import { readRow } from '../read-rows.ts';
 import { dueAttributes, noticeKey } from './project-rows.ts';
 
-/** A mail that an owner is to get. */
+/** A mail that somebody is to get. */
 export const NoticeRow = z.object({ lastAt: Instant });
 
-/** The mails that owners are to get, in DynamoDB; the sweep deletes their rows. */
+/** The mails that people are to get, in DynamoDB; the sweep deletes their rows. */
 export function mailNotices(client: DynamoDBDocumentClient, TableName: string): MailNotices {
   const update = (key: NoticeKey, change: NoticeChange) =>
     tryConditionalWrite(
@@ -18,7 +19,7 @@ export function mailNotices(client: DynamoDBDocumentClient, TableName: string): 
     );
   return {
     async note(key, { at, dueAt }) {
-      const { dueShard } = dueAttributes(key.projectId, dueAt);
+      const { dueShard } = dueAttributes(noticeSubject(key), dueAt);
       await update(key, {
         UpdateExpression:
           'SET lastAt = :at, dueAt = if_not_exists(dueAt, :dueAt), dueShard = :dueShard',

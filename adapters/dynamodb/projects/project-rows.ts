@@ -13,6 +13,7 @@ import { FormerAddress, Project } from '../../../core/projects/project.ts';
 import { Version } from '../../../core/projects/version.ts';
 import type { ServingRecord } from '../../../core/visit/serving-record.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
+import { linkKey } from '../uploads/upload-link-rows.ts';
 import { dropKey, metaKey, partition, versionKey } from './project-keys.ts';
 
 /** Index of everything that the sweep must do at a certain time: `dueShard`, `dueAt`. */
@@ -32,10 +33,13 @@ export const dropShards = shardsOf('f');
 const usedClaimSeconds = 30 * daySeconds;
 
 export const purgeKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'PURGE' });
-export const noticeKey = ({ projectId, link }: NoticeKey) => ({
-  pk: partition(projectId),
-  sk: link === undefined ? 'NOTICE' : `NOTICE#${link.kind}#${link.id}`,
-});
+export const noticeKey = (key: NoticeKey) => {
+  const [pk, ...names] =
+    'requestHash' in key
+      ? [linkKey(key.requestHash).pk, ...(key.number === undefined ? [] : [key.number])]
+      : [partition(key.projectId), ...(key.link === undefined ? [] : [key.link.kind, key.link.id])];
+  return { pk, sk: ['NOTICE', ...names].join('#') };
+};
 export const claimKey = (claimHash: string) => ({ pk: `CLAIM#${claimHash}`, sk: 'CLAIM' });
 export const intentKey = ({ projectId, store }: Pick<Intent, 'projectId' | 'store'>) => ({
   pk: partition(projectId),
@@ -69,6 +73,11 @@ export const DueKey = z.object({ pk: z.string(), sk: z.string() }).transform(({ 
   }
   if (sk === 'DOMAIN') {
     return { kind: 'domain' as const, domainId: DomainId.parse(pk.replace(/^DOMAIN#/, '')) };
+  }
+  if (pk.startsWith(linkKey('').pk)) {
+    const [, number] = sk.split('#');
+    const requestHash = pk.slice(linkKey('').pk.length);
+    return { kind: 'notice' as const, requestHash, ...(number && { number: Number(number) }) };
   }
   if (pk.startsWith('CERTIFICATE#')) {
     const [name, arn] = [pk, sk].map((key) => key.replace(/^CERTIFICATE#/, ''));
@@ -181,12 +190,12 @@ export function parseAddressRow(row: Record<string, unknown> | undefined): Addre
 export const issuedSlugsKey = (words: string) => ({ key: `temporary-slugs#${words}` });
 
 /** Attributes for the index of due items; none if the row is never due. */
-export function dueAttributes(id: ProjectId | UploadId | AccountId, dueAt: Instant | null) {
+export function dueAttributes(id: string, dueAt: Instant | null) {
   return dueAt === null ? {} : { dueAt, dueShard: dueShardOf(id) };
 }
 
-/** The shard of the due items that an id belongs to. */
-export function dueShardOf(id: ProjectId | UploadId | AccountId | DomainId | WebhookId): string {
+/** The shard of the due items that an id or a hash belongs to; both begin with hexadecimal digits. */
+export function dueShardOf(id: string): string {
   return `d${shardOf(id)}`;
 }
 

@@ -2,14 +2,24 @@ import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamod
 import * as z from 'zod';
 import { ReceivedUpload } from '../../../contract/file-request.ts';
 import { epochSeconds } from '../../../core/instants.ts';
-import { keptUntil, type UploadLinkStore } from '../../../core/upload-links/upload-link.ts';
-import { deleteRows, isConditionFailure, retryOnConflict } from '../document-client.ts';
+import {
+  keptUntil,
+  MailedReceipt,
+  type UploadLinkStore,
+} from '../../../core/upload-links/upload-link.ts';
+import {
+  deleteRows,
+  isConditionFailure,
+  retryOnConflict,
+  tryConditionalWrite,
+} from '../document-client.ts';
 import { rowParser, withoutNulls } from '../null-fields.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
 import { linkKey, ListedRow, listedKey } from './upload-link-rows.ts';
 
 const parseReceived = rowParser(ReceivedUpload);
+const parseReceipt = rowParser(MailedReceipt);
 
 /** The uploads of a file request are below its link; their numbers are in order. */
 const receivedKey = (tokenHash: string, number: number) => ({
@@ -23,7 +33,10 @@ const Taken = z.object({ taken: z.int() });
 export function receivedUploads(
   client: DynamoDBDocumentClient,
   TableName: string,
-): Pick<UploadLinkStore, 'take' | 'giveBack' | 'addReceived' | 'listReceived'> {
+): Pick<
+  UploadLinkStore,
+  'take' | 'giveBack' | 'addReceived' | 'findReceipt' | 'noteMailed' | 'listReceived'
+> {
   return {
     async take(tokenHash, at) {
       const update = new UpdateCommand({
@@ -47,6 +60,11 @@ export function receivedUploads(
     },
     giveBack: (tokenHash, number) => giveBack(client, TableName, tokenHash, number),
     addReceived: (...added) => add(client, TableName, ...added),
+    async findReceipt(tokenHash, number) {
+      const row = await readRow(client, TableName, receivedKey(tokenHash, number));
+      return row?.['mailsReceipt'] === true ? parseReceipt(row) : undefined;
+    },
+    noteMailed: (...noted) => noteMailed(client, TableName, ...noted),
     async listReceived(accountId, id, { limit, below }) {
       const listing = await readRow(client, TableName, listedKey(accountId, id));
       if (listing === undefined) return undefined;
@@ -56,6 +74,21 @@ export function receivedUploads(
       return { received, hasMore: rows.length > limit };
     },
   };
+}
+
+async function noteMailed(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  ...[tokenHash, mailed]: Parameters<UploadLinkStore['noteMailed']>
+): Promise<void> {
+  const update = new UpdateCommand({
+    TableName,
+    Key: linkKey(tokenHash),
+    UpdateExpression: 'SET mailed = :mailed',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeValues: { ':mailed': mailed },
+  });
+  await retryOnConflict(() => tryConditionalWrite(client.send(update)));
 }
 
 /** In one step, because nobody could remove the row of a link that is deleted in between. */

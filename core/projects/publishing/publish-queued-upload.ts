@@ -23,6 +23,7 @@ import {
   type UploadDeps,
   readLockedUpload,
 } from '../../uploads/lock-upload.ts';
+import { noteReceived, type NoteArrivalDeps } from '../../upload-links/note-arrival.ts';
 import type { UploadLinkStore } from '../../upload-links/upload-link.ts';
 import { publishedUpload } from '../../uploads/with-upload.ts';
 import { buildChange, requireChanged } from '../change/project-change.ts';
@@ -42,11 +43,14 @@ import { uploadLimits } from './upload-limits.ts';
 export interface QueuedUploadDeps extends PushDeps, UploadDeps {
   owned: Pick<OwnedProjectStore, 'change' | 'beginRemoval'>;
   accounts: Pick<AccountStore, 'get'>;
-  links: Pick<UploadLinkStore, 'giveBack'>;
+  links: Pick<UploadLinkStore, 'giveBack' | 'find'>;
+  notices: NoteArrivalDeps['notices'];
 }
 
 /** The dependencies for ending a job, which stores nothing. */
-type EndingDeps = Omit<QueuedUploadDeps, 'counters'>;
+type EndingDeps = Omit<QueuedUploadDeps, 'counters' | 'links' | 'notices'> & {
+  links: Pick<UploadLinkStore, 'giveBack'>;
+};
 
 /** No worker runs longer than this, so a job may go to another worker after its lease. */
 const leaseSeconds = maxFunctionSeconds;
@@ -81,6 +85,7 @@ export async function publishQueuedUpload(deps: QueuedUploadDeps, key: StoreKey)
     await deps.content.deletePrefix(storePrefix(intent.projectId, intent.store));
     await (job.kind === 'first' ? publishFirstVersion : pushNextVersion)(deps, work, upload);
     await markPublished(deps, job, publishedUpload(key.projectId, upload));
+    await noteRequest(deps, job);
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     await failJob(deps, { intent, job }, error);
@@ -225,6 +230,15 @@ async function failJob(
   await giveBackPlace(deps, job);
   await markFailed(deps, job, ErrorBody.parse(error.body));
   await removeAbandonedUpload(deps, projectId, store, deps.now());
+}
+
+/** The owner of a file request and who sent the upload are to get mails. */
+async function noteRequest(deps: QueuedUploadDeps, job: UploadJob): Promise<void> {
+  const { uploadId, received } = job;
+  if (received === undefined) return;
+  const tokenHash = (await deps.uploads.get(uploadId))?.linkHash;
+  const link = tokenHash === undefined ? undefined : await deps.links.find(tokenHash);
+  if (tokenHash && link) await noteReceived(deps, { tokenHash, link }, received);
 }
 
 /** A file request takes another upload in place of one that could not be published. May be repeated. */

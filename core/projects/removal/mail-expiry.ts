@@ -19,7 +19,7 @@ export interface ExpiryMailer {
 /** The dependencies of {@link mailExpiry}. */
 export interface MailExpiryDeps {
   accounts: Pick<AccountStore, 'get'>;
-  counters: Pick<Counters, 'count'>;
+  counters: Pick<Counters, 'reserve'>;
   expiryMailer: ExpiryMailer;
   accessSecret(): Promise<RotatingSecret>;
   onFailure(item: unknown, error: unknown): void;

@@ -145,7 +145,7 @@ export async function sweep(
       await places.lastOnes.take(item);
       await places.lastOnes.allDone();
     }
-    for (const item of byTurns(await firstDrops(deps, now))) {
+    for (const item of byTurns(await firstDrops(deps, now), (drop) => drop.projectId)) {
       if (remainingMs() <= dropReserveMs) break;
       await places.lastOnes.take(item);
     }
@@ -189,6 +189,7 @@ async function processItem(deps: SweepDeps, item: SweepItem, time: SweepTime): P
   if ('projectId' in item) return processProjectItem(deps, item, time);
   const { now, remainingMs } = time;
   switch (item.kind) {
+    case 'notice':
     case 'webhook':
       return deps.sendNotice(item, now);
     case 'upload':

@@ -196,3 +196,48 @@ test('with `notify` the owner gets one mail once the files are live, also of a l
   await cloud.advance(3600);
   expect(await arrived()).toEqual(['Large', 'Small']);
 });
+
+test('of a file request the owner gets a mail at once, then one an hour; senders who gave an address get receipts', async () => {
+  const email = anEmail();
+  const key = await signIn(email, cloud.baseUrl);
+  const choices = { title: 'Fair', notify: true, askEmail: true, maxUploads: 9 };
+  const { uploadUrl } = await aLink(key, choices);
+  const send = async (senderEmail: string) => {
+    const sender = { name: 'senderEmail', body: senderEmail };
+    const sent = await uploadTo(uploadUrl, [file('buy-at-evil.example.txt', 'ahoy'), sender]);
+    expect(sent.status).toBe(200);
+  };
+  const arrived = async () => {
+    await cloud.maintain();
+    const mails = await mailsTo(email, cloud.baseUrl);
+    return mails.filter(({ subject }) => subject === 'Files arrived by your file request');
+  };
+  const [anna, bo] = [anEmail(), anEmail()];
+  await send(anna);
+  const [first] = await arrived();
+  expect(first.text).toContain('1 upload arrived for “Fair”: 1 file, 4');
+  const [receipt, ...others] = await mailsTo(anna, cloud.baseUrl);
+  expect([receipt.subject, others]).toEqual(['Receipt number 1: your files arrived', []]);
+  expect(receipt.text).toContain(`${email} asked for them.`);
+  expect(receipt.text + receipt.html).not.toMatch(/evil|Fair|upload\//);
+  const uploadId = await sentByLink(uploadUrl, [{ path: 'a.zip', bytes: await aLargeZip() }]);
+  const large = { uploadId, senderEmail: bo };
+  expect((await sendTo(uploadUrl, 'PUT', large)).json.data.receipt.uploadId).toBe(uploadId);
+  await ended(`${uploadUrl}/uploads/${uploadId}`);
+  await send(anna);
+  expect(await arrived()).toHaveLength(1);
+  expect((await mailsTo(bo, cloud.baseUrl)).map(({ subject }) => subject)).toEqual([
+    'Receipt number 2: your files arrived',
+  ]);
+  await cloud.advance(3600);
+  const [second, ...earlier] = await arrived();
+  expect(second.text).toContain('2 uploads arrived for “Fair”: 2 files, ');
+  expect(second.text).toContain('now has 3 of 9 uploads');
+  expect(earlier).toHaveLength(1);
+  const [, stop = ''] = /^<(.+)>$/.exec(second.headers['list-unsubscribe']) ?? [];
+  expect((await ask(stop, { method: 'POST', from: somebody() })).status).toBe(200);
+  await send(anna);
+  await cloud.advance(3600);
+  expect(await arrived()).toHaveLength(2);
+  expect(await mailsTo(anna, cloud.baseUrl)).toHaveLength(3);
+});

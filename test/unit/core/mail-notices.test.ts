@@ -1,26 +1,25 @@
 import { expect, test } from '@jest/globals';
 import { mayMail, mayMailArrival } from '../../../core/mail-notices.ts';
 import { arrivalMail } from '../../../web/mail/arrival-mail.ts';
+import { memoryCounters } from '../../fixtures/memory-counters.ts';
 import { ownerId } from '../../fixtures/projects/a-project.ts';
-import { now } from '../../fixtures/visits/a-site.ts';
 
-test('senders of files cause half of the mails of a day, and leave the others', async () => {
-  const counts = new Map<string, number>();
-  const counters = {
-    async count(key: string) {
-      counts.set(key, (counts.get(key) ?? 0) + 1);
-      return counts.get(key) ?? 0;
-    },
-  };
+test('senders of files cause half of the mails of any 24 hours, and leave the others', async () => {
+  const counters = memoryCounters();
+  let at = new Date('2026-03-01T23:00:00Z');
   const mailsOf = async (may: typeof mayMail) => {
     let mails = 0;
     for (let count = 0; count < 100; count += 1)
-      mails += (await may({ counters }, ownerId, now)) ? 1 : 0;
+      mails += (await may({ counters }, ownerId, at)) ? 1 : 0;
     return mails;
   };
   expect(await mailsOf(mayMailArrival)).toBe(25);
   expect(await mailsOf(mayMail)).toBe(25);
   expect(await mailsOf(mayMailArrival)).toBe(0);
+  at = new Date('2026-03-02T22:59:59Z');
+  expect([await mailsOf(mayMailArrival), await mailsOf(mayMail)]).toEqual([0, 0]);
+  at = new Date('2026-03-02T23:00:00Z');
+  expect([await mailsOf(mayMailArrival), await mailsOf(mayMail)]).toEqual([25, 25]);
 });
 
 test('the subject of a mail about files has no text of their sender', () => {
@@ -28,6 +27,7 @@ test('the subject of a mail about files has no text of their sender', () => {
   const mail = { brand: 'Slipway', baseUrl: 'https://app.example', title, projectId: 'p' };
   const { subject, text } = arrivalMail({
     ...mail,
+    stopToken: 'uploads.-.x',
     url: 'https://x.example',
     fileCount: 1,
     bytes: 1,

@@ -65,7 +65,8 @@ export const uploadLinkTexts = {
   acceptHint: 'For example: .pdf .jpg. Empty: all files.',
   askName: 'Senders must give a name',
   askEmail: 'Senders must give an e-mail address',
-  notify: 'Send me an e-mail when files arrive',
+  receipts: 'Send them a receipt to that address',
+  notify: 'Send me an e-mail when files arrive, at most one in an hour',
   isPrivate: 'Only I can see what arrives, until I share it',
   received: (count: number, most: number) =>
     `${formatNumber(count)} of ${plural(most, { one: '1 upload', other: `${formatNumber(most)} uploads` })}`,

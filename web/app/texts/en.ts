@@ -132,17 +132,6 @@ export const texts = {
     expires: (when: string) => `until ${when}`,
     list: 'Your projects',
   },
-  deleted: {
-    title: 'Deleted projects',
-    intro:
-      'They do not count toward your plan, and you can restore them with their address, versions and statistics. Together they may be as large as the storage of your plan: beyond that, those deleted first are removed for good.',
-    empty: 'Nothing was deleted lately.',
-    until: (day: string) => `can be restored until ${day}`,
-    restore: 'Restore',
-    restoreOf: (title: string) => `Restore ${title}`,
-    otherAddress: 'Another address',
-    more: 'Load more',
-  },
   ...projectTexts,
   keys: {
     title: 'API keys',

@@ -43,6 +43,7 @@ export function AskForm({
         <Limits />
         <Check name="askName" label={t.askName} isOn />
         <Check name="askEmail" label={t.askEmail} />
+        <Check name="receipts" label={t.receipts} isOn />
         <Check name="private" label={t.isPrivate} isOn />
         <Check name="notify" label={t.notify} isOn />
         {create.error && <ErrorNote error={create.error} />}
@@ -114,6 +115,7 @@ function choicesOf(form: FormData): Input<'createUploadLink'> {
     }),
     askName: form.has('askName'),
     askEmail: form.has('askEmail'),
+    receipts: form.has('receipts') && form.has('askEmail'),
     private: form.has('private'),
     notify: form.has('notify'),
   };

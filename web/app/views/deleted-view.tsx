@@ -12,9 +12,7 @@ import { call } from '../api/call.ts';
 import type { Output } from '../api/contract.ts';
 import { queriesOf } from '../api/queries.ts';
 import { formatBytes } from '../texts/format.ts';
-import { texts } from '../texts/en.ts';
-
-const t = texts.deleted;
+import { deletedTexts as t } from '../texts/en-deleted.ts';
 
 /** Deleted projects, while they can be restored. */
 export function DeletedView() {

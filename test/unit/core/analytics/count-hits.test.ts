@@ -12,6 +12,7 @@ import { removeProjectData } from '../../../../core/projects/removal/sweep.ts';
 import type { AccountEvent } from '../../../../core/webhooks/webhook.ts';
 import type { ProjectChange } from '../../../../core/projects/change/project-change.ts';
 import { aCaller, aProject, aVersion } from '../../../fixtures/projects/a-project.ts';
+import { noticeSubject } from '../../../../core/mail-notices.ts';
 import { aHit } from '../../../fixtures/visits/hits.ts';
 import { memoryHits } from '../../../fixtures/visits/memory-hits.ts';
 import { aWebhook } from '../../../fixtures/webhooks/memory-webhooks.ts';
@@ -61,8 +62,8 @@ function aCounter(
       list: async () => known,
     },
     notices: {
-      note: async ({ projectId }, { at, dueAt }) =>
-        void log.notices.push(`${projectId} ${at} ${dueAt}`),
+      note: async (key, { at, dueAt }) =>
+        void log.notices.push(`${noticeSubject(key)} ${at} ${dueAt}`),
     },
     shareLinks: { find: async () => undefined },
     linkOpens: { removeLink: async () => undefined },

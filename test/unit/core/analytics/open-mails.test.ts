@@ -12,6 +12,7 @@ import type { ShareLink } from '../../../../core/share-links/share-link.ts';
 import { aShareLink } from '../../../fixtures/visits/share-links.ts';
 import { aCaller, aProject, aVersion } from '../../../fixtures/projects/a-project.ts';
 import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
+import { countersAfter } from '../../../fixtures/memory-counters.ts';
 import { aHit } from '../../../fixtures/visits/hits.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
@@ -145,7 +146,7 @@ describe('a mail', () => {
           readFrom: undefined,
         }),
       },
-      counters: { count: async (_key, _seconds, _now, events = 1) => (more.mails ?? 0) + events },
+      counters: countersAfter(`notice-mails#${project.ownerId}`, more.mails ?? 0, now),
       openMailer: {
         async sendOpens(email, { kind, opens, linkName }) {
           if (more.fails === true) throw new Error('no mail');

@@ -4,6 +4,8 @@ import { AccountId } from '../../../../contract/fields.ts';
 import type { Account } from '../../../../core/accounts/account.ts';
 import { newSignInKey, type StoredKey } from '../../../../core/accounts/keys/api-key.ts';
 import { instant, plusSeconds } from '../../../../core/instants.ts';
+import type { RateLimitRule } from '../../../../core/limits/sliding-window.ts';
+import { memoryCounters } from '../../../fixtures/memory-counters.ts';
 import { addresses } from '../../../../core/projects/addresses/addresses.ts';
 import type { Delivery } from '../../../../core/webhooks/delivery.ts';
 import {
@@ -32,6 +34,7 @@ let attempts: number;
 let got: { version: number; headers: Record<string, string>; body: string }[];
 let answer: (version: number) => number | null;
 let mails: string[];
+let mailCounts = memoryCounters();
 /** The key that made the webhook. */
 let foundKey: StoredKey | undefined;
 let account: Account | undefined;
@@ -40,6 +43,7 @@ beforeEach(() => {
   webhooks = new MemoryWebhooks();
   deliveries = new MemoryDeliveries();
   [seconds, attempts, got, mails, answer] = [0, 0, [], [], () => 204];
+  mailCounts = memoryCounters();
   [foundKey, account] = [undefined, aCaller().account];
   webhooks.rows.set(ownerId, [aWebhook()]);
 });
@@ -58,8 +62,9 @@ const deps = () => ({
   accounts: { get: async () => account },
   keys: { find: async () => foundKey },
   counters: {
-    count: async (counted: string) =>
-      counted.startsWith('notice-mails#') ? mails.length + 1 : (attempts += 1),
+    count: async () => (attempts += 1),
+    // All mails are of one day.
+    reserve: (key: string, rules: readonly RateLimitRule[]) => mailCounts.reserve(key, rules, now),
   },
   addresses: addresses('https://app.test', 'sites.test'),
   webhookMailer: {

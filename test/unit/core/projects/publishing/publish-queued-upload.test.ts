@@ -106,7 +106,7 @@ class World {
 
   readonly deps = {
     uploads: this.memory.uploads,
-    links: { giveBack: async () => undefined },
+    links: { giveBack: async () => undefined, find: async () => undefined },
     area: this.memory.area,
     projects: this.#projects as unknown as ProjectStore,
     history: noAccountHistory,
@@ -131,6 +131,7 @@ class World {
     edge: { purge: async () => undefined, purgeAfterDelay: async () => undefined },
     plans: defaultPlans,
     counters: { count: async () => 1 },
+    notices: { note: async () => undefined },
     jobs: { send: async (job: StoreKey) => void this.sent.push(job) },
     onFailure: (item: unknown) => void this.failures.push(item),
     now: () => this.now,

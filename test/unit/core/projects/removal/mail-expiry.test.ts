@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Account } from '../../../../../core/accounts/account.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
 import { mailExpiry } from '../../../../../core/projects/removal/mail-expiry.ts';
+import { countersAfter } from '../../../../fixtures/memory-counters.ts';
 import { fixedSecret } from '../../../../fixtures/fixed-secret.ts';
 import { aCaller, aProject } from '../../../../fixtures/projects/a-project.ts';
 import { now } from '../../../../fixtures/visits/a-site.ts';
@@ -23,7 +24,7 @@ async function mailed(
   const [mails, failures]: [unknown[], unknown[]] = [[], []];
   const deps = {
     accounts: { get: async () => aCaller(account).account },
-    counters: { count: async () => mailsBefore + 1 },
+    counters: countersAfter(`notice-mails#${aProject().ownerId}`, mailsBefore, now),
     expiryMailer: {
       async sendExpiry(email: string, mail: object) {
         if (fails) throw new Error('SES');

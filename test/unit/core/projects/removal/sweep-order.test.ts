@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ProjectId } from '../../../../../contract/fields.ts';
-import type { DroppedItem, DueItem, NoticeKey } from '../../../../../core/ports.ts';
+import type { DroppedItem, DueItem, ProjectNotice } from '../../../../../core/ports.ts';
 import { byTurns } from '../../../../../core/projects/removal/by-turns.ts';
 import { sweep, type SweepDeps } from '../../../../../core/projects/removal/sweep.ts';
 import { UploadId } from '../../../../../core/uploads/upload.ts';
@@ -77,7 +77,7 @@ async function swept(
       },
     },
     mailExpiry: async ({ expiresAt }: Project) => void done.push(`mail ${expiresAt}`),
-    async sendNotice({ projectId: id, link }: NoticeKey) {
+    async sendNotice({ projectId: id, link }: ProjectNotice) {
       await new Promise(setImmediate);
       done.push(`notice ${id.slice(-1)} ${link?.id ?? ''}`);
       return true;
@@ -110,7 +110,7 @@ test('closed accounts and purges come before the files of dropped versions, of w
 test('a project with many dropped versions waits behind the first one of every other', async () => {
   const other = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a12');
   const lateOne: DroppedItem = { kind: 'drop', projectId: other, version: 9 };
-  const ordered = byTurns([...drops, lateOne]);
+  const ordered = byTurns([...drops, lateOne], (drop) => drop.projectId);
   expect(ordered.map(({ version }) => version)).toEqual([1, 9, 2, 3, 4, 5]);
   const { done } = await swept([...drops, lateOne]);
   expect(done.indexOf('drop 9')).toBeLessThan(3);
