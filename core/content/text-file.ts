@@ -24,12 +24,12 @@ export interface TextFile {
 /** The part of a text file that its viewer page shows. The whole file has a URL of its own. */
 const shownTextBytes = 2 * 1024 * 1024;
 
-/** A notebook contains its pictures, and cannot be parsed from its beginning alone. */
-const shownNotebookBytes = 8 * 1024 * 1024;
+/** A notebook or a drawing contains its pictures, and cannot be parsed from its beginning alone. */
+const shownWholeBytes = 8 * 1024 * 1024;
 
 /** How much of a text file its viewer page shows. */
 export function shownBytesOf(path: string): number {
-  return extensionOf(path) === 'ipynb' ? shownNotebookBytes : shownTextBytes;
+  return /^(?:ipynb|dxf|excalidraw)$/.test(extensionOf(path)) ? shownWholeBytes : shownTextBytes;
 }
 
 const textTypes = new Set<ProjectType>(['code', 'markdown', 'yaml', 'sql', 'python']);

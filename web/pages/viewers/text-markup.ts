@@ -8,6 +8,8 @@ import { languageOf } from '../../text/highlight.ts';
 import { markdownMarkup } from '../../text/markdown.ts';
 import { notebookMarkup } from '../../text/notebook.ts';
 import { contactsMarkup } from '../../text/records/contacts-markup.ts';
+import { dxfMarkup } from '../../text/records/dxf-markup.ts';
+import { excalidrawMarkup } from '../../text/records/excalidraw-markup.ts';
 import { jsonLinesMarkup } from '../../text/records/json-lines-markup.ts';
 import { mailMarkup } from '../../text/records/mail-markup.ts';
 import { mapMarkup } from '../../text/records/map-markup.ts';
@@ -21,6 +23,8 @@ const recordMarkups: ReadonlyMap<string, (text: string) => string | undefined> =
   ['ics', calendarMarkup],
   ...['geojson', 'topojson', 'kml', 'gpx'].map((one) => [one, mapMarkup] as const),
   ['vcf', contactsMarkup],
+  ['dxf', dxfMarkup],
+  ['excalidraw', excalidrawMarkup],
   ['eml', mailMarkup],
   ['rtf', richTextMarkup],
   ['jsonl', jsonLinesMarkup],

@@ -21,10 +21,17 @@ const attachment = `--B\nContent-Disposition: attachment; filename="${words(100)
 const nested = (of: string) => `--A\nContent-Type: multipart/mixed; boundary=B\n\n${of}`;
 const mail = (type: string) => `From: a\nTo: ${words(20_000)}\nContent-Type: ${type}\n\n`;
 
+const block = (at: number) =>
+  `0\nBLOCK\n2\nB${at}\n${many(40, () => `0\nINSERT\n2\nB${at + 1}`, '\n')}\n0\nLINE\n11\n1\n0\nENDBLK\n`;
+const repeated = `0\nSECTION\n2\nBLOCKS\n${many(8, block, '')}0\nENDSEC\n0\nSECTION\n2\nENTITIES\n0\nINSERT\n2\nB0\n0\nENDSEC\n0\nEOF\n`;
+const element = '{"type":"ellipse","width":1,"height":1}';
+
 /** Each has less than 2 MB, and its page is set at each view where it is one of several files. */
 const files: readonly [what: string, path: string, text: string][] = [
   ['lines of JSON with a name each', 'a.jsonl', many(20_000, (at) => `{"k${at}":1}`, '\n')],
   ['lines of a map that share one arc', 'a.topojson', sharedArcs],
+  ['blocks that repeat each other', 'a.dxf', repeated],
+  ['shapes without end', 'a.excalidraw', `{"elements":[${many(40_000, () => element, ',')}]}`],
   ['a header of encoded words', 'a.eml', mail('text/plain')],
   [
     'attachments within attachments',

@@ -6,7 +6,8 @@ import { textMarkup } from '../../../../../web/pages/viewers/text-markup.ts';
 
 /** The words of a file as its page shows it, and the whole markup. */
 function pageOf(path: string, content: string | Buffer) {
-  const type: ProjectType = detectType(path);
+  // A DXF of text is code by its content.
+  const type: ProjectType = path.endsWith('.dxf') ? 'code' : detectType(path);
   const bytes = Buffer.from(content);
   expect(isShownAsText(type, { path, size: bytes.length })).toBe(true);
   const { kind, markup } = textMarkup({ path, type, bytes, isWhole: true });
@@ -98,6 +99,138 @@ describe('places', () => {
   ])('%s that holds %j is shown as text', (path, content) => {
     expect(pageOf(path, content).kind).toBe('code');
   });
+});
+
+/** The picture in a page, and its paths as lists of numbers. */
+function drawingOf(markup: string) {
+  const [, packed = ''] = /src="data:image\/svg\+xml;base64,([^"]*)"/.exec(markup) ?? [];
+  const svg = Buffer.from(packed, 'base64').toString();
+  const paths = Array.from(svg.matchAll(/<path d="M([^"]*)"/g), ([, path = '']) =>
+    path
+      .split(/[L ]|Z/)
+      .filter(Boolean)
+      .map(Number),
+  );
+  return { svg, paths };
+}
+
+describe('a drawing', () => {
+  const dxf = (
+    ...records: readonly (readonly [string, Readonly<Record<number, string | number>>])[]
+  ) =>
+    records
+      .map(([kind, groups]) =>
+        [
+          `0\r\n${kind}`,
+          ...Object.entries(groups).map(([code, value]) => ` ${code}\r\n${value}`),
+        ].join('\r\n'),
+      )
+      .join('\r\n');
+  const plan = dxf(
+    ['SECTION', { 2: 'BLOCKS' }],
+    ['BLOCK', { 2: 'BUOY', 10: 1, 20: 1 }],
+    ['CIRCLE', { 10: 1, 20: 1, 40: 0.5 }],
+    ['INSERT', { 2: 'BUOY', 10: 1, 20: 1 }],
+    ['ENDBLK', {}],
+    ['ENDSEC', {}],
+    ['SECTION', { 2: 'ENTITIES' }],
+    ['LINE', { 10: 0, 20: 0, 11: 12, 21: 0 }],
+    ['LINE', { 67: 1, 10: 0, 20: 0, 11: 99, 21: 99 }],
+    ['POLYLINE', { 70: 1 }],
+    ['VERTEX', { 10: 0, 20: 0 }],
+    ['VERTEX', { 10: 12, 20: 0 }],
+    ['VERTEX', { 10: 12, 20: 6 }],
+    ['SEQEND', {}],
+    ['INSERT', { 2: 'BUOY', 10: 6, 20: 3, 41: 2, 42: 2, 50: 90 }],
+    ['TEXT', { 10: 1, 20: 5, 40: 0.05, 1: `%%c 12 ${hostile}` }],
+    ['MTEXT', { 10: 1, 20: 4, 40: 0.5, 1: '{\\fArial|b1;North\\Pquay}' }],
+    ['ENDSEC', {}],
+    ['EOF', {}],
+  );
+
+  test('of AutoCAD has its lines, the blocks that it repeats, and its words', () => {
+    const { kind, markup, words } = pageOf('plan.dxf', plan);
+    expect(kind).toBe('markdown');
+    expect(words).toBe(`Words in the drawing ⌀ 12 ${hostile.replace('<', '&lt;')} North quay`);
+    expect(markup).not.toContain('<img src=x');
+    const { svg, paths } = drawingOf(markup);
+    const [line, around, ...buoys] = paths;
+    expect(line).toEqual([16, 616, 1216, 616]);
+    expect(around).toEqual([16, 616, 1216, 616, 1216, 16, 16, 616]);
+    // A block within itself ends at a depth.
+    expect(buoys.length).toBeGreaterThan(1);
+    expect(buoys.length).toBeLessThan(10);
+    const [buoy = []] = buoys;
+    const xs = buoy.filter((_, at) => at % 2 === 0);
+    expect([Math.min(...xs), Math.max(...xs)]).toEqual([516, 716]);
+    expect(svg).toContain('North</tspan>');
+    expect(svg).not.toContain('<img');
+  });
+
+  const shapes = [
+    {
+      type: 'rectangle',
+      x: 0,
+      y: 0,
+      width: 100,
+      height: 50,
+      strokeColor: '#1971c2',
+      backgroundColor: '#a5d8ff',
+    },
+    { type: 'ellipse', x: 0, y: 0, width: 100, height: 50, strokeColor: '" onload="alert(1)' },
+    {
+      type: 'arrow',
+      x: 100,
+      y: 25,
+      points: [
+        [0, 0],
+        [100, 0],
+      ],
+      endArrowhead: 'arrow',
+      strokeStyle: 'dashed',
+    },
+    { type: 'diamond', x: 0, y: 0, width: 10, height: 10, isDeleted: true },
+    {
+      type: 'text',
+      x: 10,
+      y: 10,
+      width: 80,
+      fontSize: 20,
+      textAlign: 'center',
+      text: `North\n${hostile}`,
+    },
+    { type: 'image', x: 0, y: 60, width: 20, height: 20, fileId: 'near' },
+    { type: 'image', x: 0, y: 60, width: 20, height: 20, fileId: 'far' },
+    { type: 'rectangle', x: 200, y: 100, width: 100, height: 20, angle: Math.PI / 2 },
+    { type: 'line', x: null, points: 'none' },
+  ];
+  const files = {
+    near: { dataURL: 'data:image/png;base64,iVBORw0KGgo=' },
+    far: { dataURL: 'https://elsewhere.example/a.png' },
+  };
+
+  test('of Excalidraw has its shapes, pictures and words', () => {
+    const { kind, markup, words } = pageOf(
+      'plan.excalidraw',
+      JSON.stringify({ type: 'excalidraw', elements: shapes, files }),
+    );
+    expect(kind).toBe('markdown');
+    expect(words).toBe(`Words in the drawing North ${hostile.replace('<', '&lt;')}`);
+    const { svg, paths } = drawingOf(markup);
+    expect(paths[0]).toEqual([120, 16, 220, 16, 220, 66, 120, 66, 120, 16]);
+    expect(paths).toHaveLength(5);
+    expect(paths.at(-1)?.slice(0, 4)).toEqual([380, 76, 380, 176]);
+    expect(svg).toContain('fill="#a5d8ff"');
+    expect(svg).toContain('stroke-dasharray="8 6"');
+    expect(svg.match(/<image /g)).toHaveLength(1);
+    expect(svg).not.toMatch(/onload|elsewhere|<img/);
+  });
+
+  test.each([
+    ['plan.dxf', 'AutoCAD'],
+    ['plan.excalidraw', '{"elements":[]}'],
+    ['plan.excalidraw', '{"elements":'],
+  ])('%s that is none is code', (path, text) => expect(pageOf(path, text).kind).toBe('code'));
 });
 
 test('contacts are cards, in old and new forms', () => {
