@@ -21,10 +21,16 @@ export function madeFile(path: string, text: string): LocalFile {
   return { path, source, size: source.length, changedMs: 0 };
 }
 
-/** The bytes of a file. */
-export function readFileOf({ source }: Pick<LocalFile, 'source'>): Readable {
-  return typeof source === 'string' ? createReadStream(source) : Readable.from([source]);
+/** The bytes of a file, or of a part of it. */
+export function readFileOf({ source }: Pick<LocalFile, 'source'>, part = wholeFile): Readable {
+  const { offset: start, size } = part;
+  if (typeof source !== 'string') return Readable.from([source.subarray(start, start + size)]);
+  return size === 0
+    ? Readable.from([])
+    : createReadStream(source, { start, end: start + size - 1 });
 }
+
+const wholeFile = { offset: 0, size: Number.POSITIVE_INFINITY };
 
 /** Files up to this are read at once: for many small ones, streams take ten times as long. */
 const maxReadAtOnce = 1024 * 1024;
@@ -70,6 +76,6 @@ export async function hashOf(file: LocalFile): Promise<string> {
 }
 
 /** The bytes of some files together. */
-export function bytesOf(files: readonly LocalFile[]): number {
+export function bytesOf(files: readonly Pick<LocalFile, 'size'>[]): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }

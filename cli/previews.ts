@@ -30,10 +30,12 @@ interface PreviewPush {
  * `publish --preview NAME`: shows files at an address beside the project; its own address stays as it is.
  * @throws ApiError, CommandError
  */
-export async function publishPreview(session: Session, push: PreviewPush): Promise<void> {
+export async function publishPreview(session: Session, push: PreviewPush): Promise<Published> {
   requirePreviewable(push.options);
   session.say(`Publishing the preview ${push.name} of ${placeOf(session, push.projectId)}.`);
-  tell(session, await pushPreview(session, push));
+  const result = await pushPreview(session, push);
+  tell(session, result);
+  return result;
 }
 
 /** @throws CommandError for options that a preview does not have */

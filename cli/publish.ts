@@ -31,13 +31,22 @@ export async function publish(
   const projectId = options.new === true ? undefined : await projectToUpdate(session, paths);
   const name = options.preview;
   if (name !== undefined) {
-    return publishPreview(session, { projectId: requireOne(projectId), files, options, name });
+    const preview = { projectId: requireOne(projectId), files, options, name };
+    return openIfWanted(context, options, await publishPreview(session, preview));
   }
   const settings = await chosenSettings(session, options);
   const result = await publishProject(session, { files, projectId, options, settings, code });
   await link(session, result, paths);
   tell(session, result);
-  if (options.open === true) await openInBrowser(context, result.previewUrl ?? result.url);
+  await openIfWanted(context, options, result);
+}
+
+async function openIfWanted(
+  context: Session['context'],
+  { open }: Options,
+  { url, previewUrl }: Published,
+): Promise<void> {
+  if (open === true) await openInBrowser(context, previewUrl ?? url);
 }
 
 /** Links this folder to the project; a temporary one is nobody's. */

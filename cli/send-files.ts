@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { types } from 'node:util';
+import type { Output } from '../web/app/api/contract.ts';
 import { formatBytes } from '../web/app/texts/format.ts';
 import { CommandError, exitCodes } from './command-error.ts';
 import { fitsForm, type FormFile } from './http.ts';
 import type { InterruptedUploads } from './interrupted-uploads.ts';
 import { bytesOf, type LocalFile, readSmall } from './local-file.ts';
-import { isLostConnection, sendParts } from './send-parts.ts';
+import { isLostConnection, sendParts, type SignedPart } from './send-parts.ts';
 import type { Service } from './service.ts';
 import type { Progress } from './terminal.ts';
 import { zipOf } from './zip-files.ts';
@@ -114,27 +115,37 @@ async function packing<T>(pack: () => Promise<T>, signal: AbortSignal): Promise<
 async function sendArchive(file: LocalFile, options: SendOptions): Promise<{ uploadId: string }> {
   const { uploadId, parts } = await options.service.call('beginUpload', {
     archive: { size: file.size },
+    inParts: true,
   });
   await sendParts(
-    parts.map(({ url }) => ({ url, file, onSent() {} })),
+    parts.map((part) => signedPart(part, file)),
     options,
   );
   return { uploadId };
 }
 
-/** Sends each file to an address of its own, and goes on with what a lost connection ended. */
+function signedPart(
+  { url, offset = 0, size }: Output<'beginUpload'>['parts'][number],
+  file: LocalFile,
+  onSent = () => {},
+): SignedPart {
+  return { url, file, offset, size: size ?? file.size, onSent };
+}
+
+/** Sends each file to addresses of its own, and goes on with what a lost connection ended. */
 async function sendEach(
   files: readonly LocalFile[],
   options: SendOptions,
 ): Promise<{ uploadId: string }> {
   const announced = files.map(({ path: name, size }) => ({ path: name, size }));
   const kept = await options.interrupted.take(files);
-  const upload = kept ?? (await options.service.call('beginUpload', { files: announced }));
+  const upload =
+    kept ?? (await options.service.call('beginUpload', { files: announced, inParts: true }));
   const byPath = new Map(files.map((file) => [file.path, file]));
   const left = new Set(upload.parts);
   const signed = upload.parts.flatMap((part) => {
     const file = byPath.get(part.path);
-    return file === undefined ? [] : [{ url: part.url, file, onSent: () => left.delete(part) }];
+    return file === undefined ? [] : [signedPart(part, file, () => void left.delete(part))];
   });
   try {
     await sendParts(signed, options);

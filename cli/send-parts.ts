@@ -6,10 +6,13 @@ import { clientOf } from './http.ts';
 import { bytesOf, type LocalFile, readFileOf } from './local-file.ts';
 import { type Progress, sentText } from './terminal.ts';
 
-/** A file, and the signed address that it goes to. */
-interface SignedPart {
+/** A file, or a part of one, and the signed address that it goes to. */
+export interface SignedPart {
   url: string;
   file: LocalFile;
+  offset: number;
+  /** In bytes. */
+  size: number;
   /** Called when the storage has it. */
   onSent(): void;
 }
@@ -18,14 +21,14 @@ const maxParallel = 4;
 const waitsMs = [500, 2000, 8000];
 
 /**
- * Sends files to their addresses, a few at once. A part that is cut off is sent again.
+ * Sends files and parts of files to their addresses, a few at once. A part that is cut off is sent again.
  * @throws CommandError where the connection is lost for good, and where the storage refuses a file
  */
 export async function sendParts(
   parts: readonly SignedPart[],
   options: { progress: Progress; signal: AbortSignal },
 ): Promise<void> {
-  const total = bytesOf(parts.map(({ file }) => file));
+  const total = bytesOf(parts);
   const began = Date.now();
   let sent = 0;
   const onSent = (bytes: number) => {
@@ -75,15 +78,15 @@ export function isLostConnection(error: unknown): boolean {
   return error instanceof CommandError && error.exitCode === exitCodes.network;
 }
 
-/** Sends one file once; false where another try may succeed. @throws CommandError where the storage refuses it */
+/** Sends one part once; false where another try may succeed. @throws CommandError where the storage refuses it */
 async function tryPart(
-  { url, file }: Pick<SignedPart, 'url' | 'file'>,
+  { url, file, ...part }: SignedPart,
   signal: AbortSignal,
   onSent: (bytes: number) => void,
 ): Promise<boolean> {
   const put = clientOf(url).request(url, {
     method: 'PUT',
-    headers: { 'content-length': file.size },
+    headers: { 'content-length': part.size },
     signal,
   });
   const answered = new Promise<number>((resolve, reject) => {
@@ -105,7 +108,7 @@ async function tryPart(
   try {
     const [status] = await Promise.all([
       answered,
-      pipeline(readFileOf(file), counter, put, { signal }),
+      pipeline(readFileOf(file, part), counter, put, { signal }),
     ]);
     if (status < 300) return true;
     if (status < 500) throw refused(file, status);

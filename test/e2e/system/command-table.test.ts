@@ -1,7 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   root = mkdtempSync(path.join(tmpdir(), 'slipway-table-'));
   writeFileSync(path.join(root, 'cli.tgz'), (await ask(`${baseUrl}/cli.tgz`)).body);
   execFileSync('tar', ['xzf', 'cli.tgz'], { cwd: root });
-  write(root, 'bin/xdg-open', '#!/bin/sh\n');
+  write(root, 'bin/xdg-open', '#!/bin/sh\necho "$1" >> "$HOME/opened"\n');
   chmodSync(path.join(root, 'bin/xdg-open'), 0o755);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -89,6 +90,13 @@ function plain(printed: string): string {
   return stripVTControlCharacters(printed).replaceAll('\r\n', '\n').replaceAll('\r', '\n');
 }
 
+/** The command does not wait for the browser. */
+async function untilOpened(folder: string, address: RegExp): Promise<void> {
+  const opened = () => readFileSync(path.join(folder, 'opened'), { encoding: 'utf8', flag: 'a+' });
+  for (let turn = 0; turn < 100 && !address.test(opened()); turn += 1) await sleep(50);
+  expect(opened()).toMatch(address);
+}
+
 /** Runs a step, and remembers what it says. */
 async function take(place: Place, step: CommandStep, known: Record<string, string>): Promise<void> {
   const filled = (text: string) => text.replaceAll(/\{(\w+)\}/g, (_, name) => known[name] ?? '');
@@ -103,6 +111,7 @@ async function take(place: Place, step: CommandStep, known: Record<string, strin
     code: expected,
     printed: expect.stringMatching(prints),
   });
+  if (step.opens !== undefined) await untilOpened(place.folder, step.opens);
   for (const [name, pattern] of Object.entries(remember)) {
     known[name] = pattern.exec(printed)?.[1] ?? '';
   }
