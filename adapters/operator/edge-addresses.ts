@@ -8,37 +8,31 @@ import { isNamed } from './account-state.ts';
 import { operatorCloudFront, type OperatorReach } from './operator-client.ts';
 
 /** The CloudFront hosts that serve a stage. Only reads. */
-export interface EdgeAddresses {
-  /** Whether the account has a distribution, which it can only create after its verification. */
-  hasDistribution(): Promise<boolean>;
-  /** The host of the distribution with this alias; undefined if there is none. */
-  ofAlias(alias: string): Promise<string | undefined>;
-  /**
-   * Distributions of any AWS account that have this name, parts of their ids hidden. CloudFront tells only
-   * about a distribution whose certificate has the name; undefined if no distribution of this account does.
-   */
-  holdersOf(alias: string): Promise<{ distribution: string; account: string }[] | undefined>;
-  /** The host to which names of a distribution tenant lead; undefined if there is none. */
-  ofTenantDomain(domain: string): Promise<string | undefined>;
-}
+export type EdgeAddresses = ReturnType<typeof edgeAddresses>;
 
-export function edgeAddresses(reach: OperatorReach): EdgeAddresses {
+export function edgeAddresses(reach: OperatorReach) {
   const client = operatorCloudFront(reach);
   return {
+    /** Whether the account has a distribution, which it can only create after its verification. */
     async hasDistribution() {
       for await (const { DistributionList: list } of paginateListDistributions({ client }, {})) {
         if ((list?.Items ?? []).length > 0) return true;
       }
       return false;
     },
-    async ofAlias(alias) {
+    /** The host of the distribution with this alias; undefined if there is none. */
+    async ofAlias(alias: string) {
       for await (const { DistributionList: list } of paginateListDistributions({ client }, {})) {
         const found = list?.Items?.find(({ Aliases }) => Aliases?.Items?.includes(alias));
         if (found !== undefined) return found.DomainName;
       }
       return undefined;
     },
-    async holdersOf(Alias) {
+    /**
+     * Distributions of any AWS account that have this name, parts of their ids hidden. CloudFront tells only
+     * about a distribution whose certificate has the name; undefined if no distribution of this account does.
+     */
+    async holdersOf(Alias: string) {
       for await (const { DistributionList: list } of paginateListDistributions({ client }, {})) {
         for (const { Id: DistributionId } of list?.Items ?? []) {
           const command = new ListConflictingAliasesCommand({ DistributionId, Alias });
@@ -52,7 +46,8 @@ export function edgeAddresses(reach: OperatorReach): EdgeAddresses {
       }
       return undefined;
     },
-    async ofTenantDomain(domain) {
+    /** The host to which names of a distribution tenant lead; undefined if there is none. */
+    async ofTenantDomain(domain: string) {
       try {
         const get = new GetDistributionTenantByDomainCommand({ Domain: domain });
         const { DistributionTenant: tenant } = await client.send(get);

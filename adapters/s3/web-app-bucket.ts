@@ -17,21 +17,15 @@ export interface WebAppFile {
 }
 
 /** The bucket of the web app. */
-export interface WebAppBucket {
-  put(file: WebAppFile): Promise<void>;
-  /** Undefined if it does not exist. */
-  read(key: string): Promise<string | undefined>;
-  list(prefix: string): Promise<string[]>;
-  remove(keys: readonly string[]): Promise<void>;
-}
+export type WebAppBucket = ReturnType<typeof webAppBucket>;
 
 /** The limit of one DeleteObjects call (Amazon S3 API). */
 const maxKeys = 1000;
 
 /** The bucket of the web app in S3. */
-export function webAppBucket(bucket: string, client = new S3Client({})): WebAppBucket {
+export function webAppBucket(bucket: string, client = new S3Client({})) {
   return {
-    async put({ key, bytes, contentType, contentEncoding, cacheControl }) {
+    async put({ key, bytes, contentType, contentEncoding, cacheControl }: WebAppFile) {
       const object = { Bucket: bucket, Key: key, Body: bytes, ContentType: contentType };
       await client.send(
         new PutObjectCommand({
@@ -41,7 +35,8 @@ export function webAppBucket(bucket: string, client = new S3Client({})): WebAppB
         }),
       );
     },
-    async read(key) {
+    /** Undefined if it does not exist. */
+    async read(key: string) {
       try {
         const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
         return await Body?.transformToString();
@@ -50,8 +45,8 @@ export function webAppBucket(bucket: string, client = new S3Client({})): WebAppB
         throw error;
       }
     },
-    list: (prefix) => listKeys(client, bucket, prefix),
-    async remove(keys) {
+    list: (prefix: string) => listKeys(client, bucket, prefix),
+    async remove(keys: readonly string[]) {
       for (let first = 0; first < keys.length; first += maxKeys) {
         const Objects = keys.slice(first, first + maxKeys).map((Key) => ({ Key }));
         const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } });

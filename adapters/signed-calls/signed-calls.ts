@@ -43,12 +43,7 @@ export interface Endpoint {
 }
 
 /** Calls AWS without its SDK, signed with the function's own role. */
-export interface SignedCalls {
-  /** Resolves with a successful response; throws {@link AwsError} for any other after the last retry. */
-  send(call: SignedCall): Promise<HttpResponse>;
-  endpoint(service: ServiceName): Endpoint;
-  close(): void;
-}
+export type SignedCalls = ReturnType<typeof signedCalls>;
 
 const maxAttempts = 3;
 const betweenCalls = { firstMs: 100, longestMs: 200 };
@@ -63,14 +58,12 @@ const defaultTimeouts: Timeouts = { connectMs: 1000, silenceMs: 2000, totalMs: 3
  * Use it only for calls that may run twice: reads, objects under keys that are written once, and
  * messages, which SQS may deliver twice anyway.
  */
-export function signedCalls(
-  environment: AwsEnvironment,
-  timeouts: Timeouts = defaultTimeouts,
-): SignedCalls {
+export function signedCalls(environment: AwsEnvironment, timeouts: Timeouts = defaultTimeouts) {
   const pool = connections();
   const endpoints = new Map<ServiceName, Endpoint>();
   return {
-    async send(call) {
+    /** Resolves with a successful response; throws {@link AwsError} for any other after the last retry. */
+    async send(call: SignedCall) {
       for (let attempts = 1; ; attempts += 1) {
         const outcome = await attempt(pool, environment, call, timeouts);
         if (!(outcome instanceof Error)) return outcome;
@@ -78,7 +71,7 @@ export function signedCalls(
         await backOff(attempts, betweenCalls);
       }
     },
-    endpoint(service) {
+    endpoint(service: ServiceName) {
       const known = endpoints.get(service);
       if (known !== undefined) return known;
       const override = environment[endpointVariables[service]] ?? environment.AWS_ENDPOINT_URL;

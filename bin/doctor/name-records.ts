@@ -1,16 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 
 /** What the DNS says about a name. */
-export interface NameRecords {
-  /** The name to which a CNAME leads, lower case; undefined without one. */
-  cname(name: string): Promise<string | undefined>;
-  /** The servers to which a domain is delegated, lower case; empty without any. */
-  servers(name: string): Promise<string[]>;
-  /** CAA values as `<tag> <value>`; empty without any. */
-  caa(name: string): Promise<string[]>;
-  /** IPv4 addresses; empty if the name does not exist. */
-  addresses(name: string): Promise<string[]>;
-}
+export type NameRecords = ReturnType<typeof nameRecords>;
 
 const missing = new Set(['ENOTFOUND', 'ENODATA']);
 
@@ -18,7 +9,7 @@ const missing = new Set(['ENOTFOUND', 'ENODATA']);
  * Asks DNS servers, not the operating system, whose cache and hosts file may differ from what visitors see.
  * @param servers addresses, with a port if it is not 53
  */
-export function nameRecords(servers: readonly string[]): NameRecords {
+export function nameRecords(servers: readonly string[]) {
   const resolver = new Resolver({ timeout: 3000, tries: 2 });
   resolver.setServers(servers);
   const orNone = async <T>(records: Promise<T[]>): Promise<T[]> => {
@@ -31,13 +22,16 @@ export function nameRecords(servers: readonly string[]): NameRecords {
     }
   };
   return {
-    async cname(name) {
+    /** The name to which a CNAME leads, lower case; undefined without one. */
+    async cname(name: string) {
       const [target] = await orNone(resolver.resolveCname(name));
       return target?.toLowerCase().replace(/\.$/, '');
     },
-    servers: async (name) =>
+    /** The servers to which a domain is delegated, lower case; empty without any. */
+    servers: async (name: string) =>
       (await orNone(resolver.resolveNs(name))).map((one) => one.toLowerCase().replace(/\.$/, '')),
-    async caa(name) {
+    /** CAA values as `<tag> <value>`; empty without any. */
+    async caa(name: string) {
       const records = await orNone(resolver.resolveCaa(name));
       return records.flatMap((record) =>
         Object.entries(record).flatMap(([tag, value]) =>
@@ -45,6 +39,7 @@ export function nameRecords(servers: readonly string[]): NameRecords {
         ),
       );
     },
-    addresses: (name) => orNone(resolver.resolve4(name)),
+    /** IPv4 addresses; empty if the name does not exist. */
+    addresses: (name: string) => orNone(resolver.resolve4(name)),
   };
 }

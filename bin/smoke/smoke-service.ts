@@ -14,25 +14,7 @@ export interface SmokeProject {
 }
 
 /** The service under test, and what the checks publish there. */
-export interface SmokeService {
-  readonly baseUrl: string;
-  /** The title of what this run publishes. */
-  readonly title: string;
-  /** Sends a request without a credential. A path leads to the app. */
-  send(target: string, request?: SmokeRequest): Promise<SmokeResponse>;
-  /** Sends a request with the key, again if the plan's limit of requests was reached. */
-  sendWithKey(target: string, request?: SmokeRequest): Promise<SmokeResponse>;
-  /** Publishes with the key. {@link SmokeService.cleanUp} deletes the project. */
-  publish(files: Files, fields?: Readonly<Record<string, string>>): Promise<SmokeProject>;
-  /** Publishes with the key if there is one, else as a temporary project that ends by itself. */
-  publishAnywhere(files: Files): Promise<string>;
-  /** Remembers a project that was published otherwise, for {@link SmokeService.cleanUp}. */
-  remember(projectId: string): void;
-  /** Returns when `work` no longer throws a Difference; after the time given for changes, throws its last one. */
-  eventually<T>(work: () => Promise<T>): Promise<T>;
-  /** Deletes the projects and upload links of this run; returns the paths that could not be deleted. */
-  cleanUp(): Promise<string[]>;
-}
+export type SmokeService = ReturnType<typeof smokeService>;
 
 export interface SmokeServiceOptions {
   baseUrl: string;
@@ -45,7 +27,7 @@ const Published = z.object({ data: z.object({ projectId: z.string(), url: z.stri
 const pollMs = 250;
 const pause = async (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-export function smokeService({ baseUrl, apiKey, waitMs }: SmokeServiceOptions): SmokeService {
+export function smokeService({ baseUrl, apiKey, waitMs }: SmokeServiceOptions) {
   const projects = new Set<string>();
   const title = `npm run smoke ${randomUUID().slice(0, 8)}`;
   const urlOf = (target: string) => (target.startsWith('/') ? baseUrl + target : target);
@@ -66,19 +48,26 @@ export function smokeService({ baseUrl, apiKey, waitMs }: SmokeServiceOptions): 
   };
   return {
     baseUrl,
+    /** The title of what this run publishes. */
     title,
+    /** Sends a request without a credential. A path leads to the app. */
     send,
+    /** Sends a request with the key, again if the plan's limit of requests was reached. */
     sendWithKey,
+    /** Publishes with the key. {@link SmokeService.cleanUp} deletes the project. */
     publish,
-    async publishAnywhere(files) {
+    /** Publishes with the key if there is one, else as a temporary project that ends by itself. */
+    async publishAnywhere(files: Files) {
       if (apiKey !== undefined) return (await publish(files)).url;
       const form = await formOf({}, files);
       const answer = await send('/v1/projects/temp', { method: 'POST', ...form });
       if (answer.status === 429) throw new Skipped(tooManyTemporary(answer));
       return publishedProject(expectStatus(answer, 200)).url;
     },
-    remember: (projectId) => void projects.add(projectId),
-    eventually: (work) => retryUntil(Date.now() + waitMs, work),
+    /** Remembers a project that was published otherwise, for {@link SmokeService.cleanUp}. */
+    remember: (projectId: string) => void projects.add(projectId),
+    /** Returns when `work` no longer throws a Difference; after the time given for changes, throws its last one. */
+    eventually: <T>(work: () => Promise<T>) => retryUntil(Date.now() + waitMs, work),
     async cleanUp() {
       if (apiKey === undefined) return [];
       const links = await linksWithTitle(sendWithKey, title);

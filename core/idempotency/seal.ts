@@ -12,12 +12,7 @@ const SealedResponse = z.object({
 });
 
 /** The row of one Idempotency-Key, and the keys that protect it. */
-export interface SealKeys {
-  /** Name of the row; it does not reveal the Idempotency-Key. */
-  row: string;
-  sealing: Buffer;
-  marking: Buffer;
-}
+export type SealKeys = ReturnType<typeof sealKeys>;
 
 /**
  * Keys for one Idempotency-Key of one caller at one operation (HKDF, RFC 5869).
@@ -25,11 +20,12 @@ export interface SealKeys {
  * The caller's key is the input and the service's secret is the salt. A reader of the table has
  * neither, and cannot guess short keys. While the secret is replaced, rows exist under two values of it.
  */
-export function sealKeys(secret: string, { scope, key }: { scope: string; key: string }): SealKeys {
+export function sealKeys(secret: string, { scope, key }: { scope: string; key: string }) {
   const material = JSON.stringify([scope, key]);
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', material, secret, `slipway idempotency ${purpose}`, 32));
   return {
+    /** Name of the row; it does not reveal the Idempotency-Key. */
     row: derive('row').toString('hex'),
     sealing: derive('answer'),
     marking: derive('request'),

@@ -13,28 +13,20 @@ import {
   readResource,
   resourceTemplates,
 } from './project-resources.ts';
-import { describeToolError, type ToolResult } from './tool-result.ts';
+import { describeToolError } from './tool-result.ts';
 import type { ToolUser } from './tool-user.ts';
 import { asCodedError } from '../shared/unexpected-error.ts';
 import { rpcCodes } from './mcp-refusal.ts';
 
 /** The part that both protocol versions share; each has its own messages around it. */
-export interface ToolServer {
-  list(): { tools: ReturnType<typeof describeTool>[] };
-  /** `name` must be the name of an existing tool. @throws Question only if the user can answer */
-  call(name: string, args: unknown, user?: ToolUser): Promise<ToolResult>;
-  listResources(cursor: string | undefined): ReturnType<typeof listResources>;
-  listTemplates(): { resourceTemplates: typeof resourceTemplates };
-  readResource(uri: string): ReturnType<typeof readResource>;
-  complete(request: CompletionRequest): ReturnType<typeof completeResource>;
-}
+export type ToolServer = ReturnType<typeof toolServer>;
 
 const toolDescriptions = lazy(() =>
   boundTools.map(({ tool }) => describeTool(tool, setting('BASE_URL'))),
 );
 
 /** The tools, called in the name of one agent. */
-export function toolServer(agent: Agent): ToolServer {
+export function toolServer(agent: Agent) {
   const { caller } = agent;
   /** An API key with fewer permissions passes the checks before the SDK. */
   const read = async <T>(method: string, run: () => Promise<T>): Promise<T> => {
@@ -47,15 +39,18 @@ export function toolServer(agent: Agent): ToolServer {
   };
   return {
     list: () => ({ tools: toolDescriptions() }),
-    async call(name, args, user) {
+    /** `name` must be the name of an existing tool. @throws Question only if the user can answer */
+    async call(name: string, args: unknown, user?: ToolUser) {
       const bound = findTool(name);
       if (bound === undefined) throw new Error(`checkCall accepted the unknown tool ${name}`);
       return bound.call(agent, args, user);
     },
-    listResources: (cursor) => read('resources/list', () => listResources(caller, cursor)),
+    listResources: (cursor: string | undefined) =>
+      read('resources/list', () => listResources(caller, cursor)),
     listTemplates: () => ({ resourceTemplates }),
-    readResource: (uri) => read('resources/read', () => readResource(caller, uri)),
-    complete: (request) => read('completion/complete', () => completeResource(caller, request)),
+    readResource: (uri: string) => read('resources/read', () => readResource(caller, uri)),
+    complete: (request: CompletionRequest) =>
+      read('completion/complete', () => completeResource(caller, request)),
   };
 }
 

@@ -26,19 +26,10 @@ const Stored = z.strictObject({
 const YEAR_MS = 365 * 86_400_000;
 
 /** The certificates of the account, each in its state of now. */
-export interface CertificateStore {
-  list(): Certificate[];
-  find(arn: string): Certificate | undefined;
-  put(certificate: Certificate): void;
-  /** Adds a requested certificate, which counts for a year. */
-  add(certificate: Certificate): void;
-  delete(arn: string): void;
-  requestsOfTheYear(): number;
-  usersOf: (arn: string) => string[];
-}
+export type CertificateStore = ReturnType<typeof certificateStore>;
 
 /** Opens the store. A state that changed by itself is written when somebody asks for it. */
-export function certificateStore(options: CertificateStoreOptions): CertificateStore {
+export function certificateStore(options: CertificateStoreOptions) {
   const { stateDir, clock, lookUp, issueDelayMs, usersOf } = options;
   const file = stateFile(join(stateDir, CERTIFICATES_FILE), Stored, {
     certificates: [],
@@ -60,25 +51,26 @@ export function certificateStore(options: CertificateStoreOptions): CertificateS
   };
   return {
     list: () => [...certificates.values()].map(observe),
-    find(arn) {
+    find(arn: string) {
       const found = certificates.get(arn);
       return found === undefined ? undefined : observe(found);
     },
-    put(certificate) {
+    put(certificate: Certificate) {
       certificates.set(certificate.arn, certificate);
       save();
     },
-    add(certificate) {
+    /** Adds a requested certificate, which counts for a year. */
+    add(certificate: Certificate) {
       certificates.set(certificate.arn, certificate);
       requests = [...requests.filter(isOfTheYear(clock)), clock.now().getTime()];
       save();
     },
-    delete(arn) {
+    delete(arn: string) {
       certificates.delete(arn);
       save();
     },
     requestsOfTheYear: () => requests.filter(isOfTheYear(clock)).length,
-    usersOf: (arn) => usersOf(arn),
+    usersOf: (arn: string) => usersOf(arn),
   };
 }
 

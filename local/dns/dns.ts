@@ -4,7 +4,7 @@ import { answerMessage, type DnsSource } from './dns-message.ts';
 import { lookUp, type LookUpResult, ROOT, zoneOf, type Zones } from './lookup.ts';
 import { NAME_SERVERS } from './resource-record.ts';
 import type { Zone, ZoneRecord } from './zone-records.ts';
-import { type ZoneStore, zoneStore } from './zone-store.ts';
+import { zoneStore } from './zone-store.ts';
 
 export interface DnsOptions {
   stateDir: string;
@@ -14,16 +14,7 @@ export interface DnsOptions {
 }
 
 /** The DNS of the local cloud: every zone, their servers and two public resolvers. */
-export interface LocalDns {
-  /** The resolvers' addresses. Without recursion desired, they answer as the servers of each zone. */
-  resolvers: string[];
-  zones: ZoneStore;
-  /** What the servers of the zones answer now, without a cache. */
-  lookUp(name: string, type: string): LookUpResult;
-  /** Empties the caches of the resolvers. */
-  forget(): void;
-  close(): Promise<void>;
-}
+export type LocalDns = Awaited<ReturnType<typeof startDns>>;
 
 const RESOLVERS = 2;
 
@@ -51,7 +42,7 @@ const FIXED_ZONES: Zones = {
 };
 
 /** Starts the resolvers on free ports. */
-export async function startDns({ stateDir, clock, ttlSeconds }: DnsOptions): Promise<LocalDns> {
+export async function startDns({ stateDir, clock, ttlSeconds }: DnsOptions) {
   const zones = zoneStore(stateDir, ttlSeconds);
   const root: Zone = { negativeTtlSeconds: ttlSeconds, dnssec: 'unsigned', records: [] };
   const authoritative = (name: string, type: string) =>
@@ -76,9 +67,12 @@ export async function startDns({ stateDir, clock, ttlSeconds }: DnsOptions): Pro
   }
   const resolvers = servers.map(({ address }) => address);
   return {
+    /** The resolvers' addresses. Without recursion desired, they answer as the servers of each zone. */
     resolvers,
     zones,
+    /** What the servers of the zones answer now, without a cache. */
     lookUp: authoritative,
+    /** Empties the caches of the resolvers. */
     forget() {
       for (const cache of caches) cache.forget();
     },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { stateFile } from '../state/state-file.ts';
-import { zoneOf, type Zones } from './lookup.ts';
+import { zoneOf } from './lookup.ts';
 import { DnsName, recordProblem, Zone, type ZoneRecord } from './zone-records.ts';
 
 /** The file in the state folder that stores the zones. */
@@ -20,21 +20,10 @@ export interface RecordFilter {
   value?: string | undefined;
 }
 
-/** The zones of everybody, which a person changes as at a DNS provider. */
-export interface ZoneStore {
-  zones(): Zones;
-  /** Why the provider refuses the record; undefined if it was added. */
-  add(record: NewRecord): string | undefined;
-  /** How many records were removed. */
-  remove(filter: RecordFilter): number;
-  configure(zone: string, change: Partial<Omit<Zone, 'records'>>): void;
-  removeZone(zone: string): boolean;
-}
-
 const Stored = z.record(DnsName, Zone);
 
 /** The zones are kept in the state folder; `ttlSeconds` is what records and zones get that name none. */
-export function zoneStore(stateDir: string, ttlSeconds: number): ZoneStore {
+export function zoneStore(stateDir: string, ttlSeconds: number) {
   const file = stateFile(join(stateDir, ZONES_FILE), Stored, {});
   let zones = file.read();
   const write = (next: Record<string, Zone>) => {
@@ -45,7 +34,8 @@ export function zoneStore(stateDir: string, ttlSeconds: number): ZoneStore {
     zones[name] ?? { negativeTtlSeconds: ttlSeconds, dnssec: 'unsigned', records: [] };
   return {
     zones: () => zones,
-    add({ zone, ...record }) {
+    /** Why the provider refuses the record; undefined if it was added. */
+    add({ zone, ...record }: NewRecord) {
       const apex = zone ?? zoneOf(zones, record.name) ?? registrableName(record.name);
       if (record.name !== apex && !record.name.endsWith(`.${apex}`)) {
         return `${record.name} is not in the zone ${apex}.`;
@@ -58,7 +48,8 @@ export function zoneStore(stateDir: string, ttlSeconds: number): ZoneStore {
       write({ ...zones, [apex]: { ...current, records: [...others, added] } });
       return undefined;
     },
-    remove({ name, type, value }) {
+    /** How many records were removed. */
+    remove({ name, type, value }: RecordFilter) {
       const apex = zoneOf(zones, name);
       if (apex === undefined) return 0;
       const current = zoneNamed(apex);
@@ -71,10 +62,10 @@ export function zoneStore(stateDir: string, ttlSeconds: number): ZoneStore {
       write({ ...zones, [apex]: { ...current, records: kept } });
       return current.records.length - kept.length;
     },
-    configure(zone, change) {
+    configure(zone: string, change: Partial<Omit<Zone, 'records'>>) {
       write({ ...zones, [zone]: { ...zoneNamed(zone), ...change } });
     },
-    removeZone(zone) {
+    removeZone(zone: string) {
       const { [zone]: removed, ...others } = zones;
       write(others);
       return removed !== undefined;

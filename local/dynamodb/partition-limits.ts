@@ -11,19 +11,14 @@ export interface PartitionLimits {
 export const AWS_PARTITION_LIMITS: PartitionLimits = { writes: 1000, reads: 3000 };
 
 /** Counts what each partition key used in the current second. */
-export interface PartitionMeter {
-  /** The first use that exceeds its limit; undefined if none does, and then all are counted. */
-  admit(uses: readonly PartitionUse[]): PartitionUse | undefined;
-  /** Counts what the admitted reads found beyond their least. */
-  addReads(uses: readonly PartitionUse[], responseBytes: number): void;
-}
+export type PartitionMeter = ReturnType<typeof partitionMeter>;
 
 /**
  * A meter with these limits. A read is admitted for the least that it costs, because its size is
  * known only afterwards.
  * @param nowMs the real time: the clock of the cloud may be moved
  */
-export function partitionMeter(limits: PartitionLimits, nowMs: () => number): PartitionMeter {
+export function partitionMeter(limits: PartitionLimits, nowMs: () => number) {
   let second = 0;
   const used = new Map<string, number>();
   const nameOf = ({ kind, partition }: PartitionUse) => `${kind} ${partition}`;
@@ -37,7 +32,8 @@ export function partitionMeter(limits: PartitionLimits, nowMs: () => number): Pa
   }
 
   return {
-    admit(uses) {
+    /** The first use that exceeds its limit; undefined if none does, and then all are counted. */
+    admit(uses: readonly PartitionUse[]) {
       startSecond();
       const exceeded = uses.find((use) => {
         const limit = use.kind === 'read' ? limits.reads : limits.writes;
@@ -48,7 +44,8 @@ export function partitionMeter(limits: PartitionLimits, nowMs: () => number): Pa
       for (const use of uses) add(use, use.units);
       return undefined;
     },
-    addReads(uses, responseBytes) {
+    /** Counts what the admitted reads found beyond their least. */
+    addReads(uses: readonly PartitionUse[], responseBytes: number) {
       startSecond();
       const reads = uses.filter(({ kind }) => kind === 'read');
       for (const use of reads) {

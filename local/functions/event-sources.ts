@@ -23,15 +23,7 @@ export interface EventSourcesOptions {
 }
 
 /** The running event source mappings of the templates. */
-export interface EventSources {
-  /** Delivers new records of these tables' streams, without waiting. */
-  onWritten(tables: string[]): void;
-  /** Delivers all records of all streams and waits for it. */
-  runStreams(): Promise<void>;
-  /** Delivers all visible messages, including those sent meanwhile, and waits for it. */
-  runQueues(): Promise<void>;
-  close(): void;
-}
+export type EventSources = Awaited<ReturnType<typeof startEventSources>>;
 
 const STREAM_ACTIONS = ['GetRecords', 'GetShardIterator', 'DescribeStream'];
 
@@ -96,7 +88,7 @@ function queueDeliveries(mappings: Resource[], options: EventSourcesOptions): Qu
 }
 
 /** Starts every event source mapping, from table streams and from queues. */
-export async function startEventSources(options: EventSourcesOptions): Promise<EventSources> {
+export async function startEventSources(options: EventSourcesOptions) {
   const mappings = resourcesOfType(options.resources, 'AWS::Lambda::EventSourceMapping');
   const ofQueues = mappings.filter(isQueueMapping);
   const ofStreams = mappings.filter((mapping) => !ofQueues.includes(mapping));
@@ -107,14 +99,17 @@ export async function startEventSources(options: EventSourcesOptions): Promise<E
       .run()
       .catch((error: unknown) => options.log(`${delivery.source.id}: ${String(error)}`));
   return {
-    onWritten(tables) {
+    /** Delivers new records of these tables' streams, without waiting. */
+    onWritten(tables: string[]) {
       for (const delivery of streams) {
         if (tables.includes(delivery.source.tableName)) void run(delivery);
       }
     },
+    /** Delivers all records of all streams and waits for it. */
     async runStreams() {
       await Promise.all(streams.map(run));
     },
+    /** Delivers all visible messages, including those sent meanwhile, and waits for it. */
     async runQueues() {
       do {
         await Promise.all(queues.map(async (delivery) => delivery.run()));

@@ -15,18 +15,7 @@ export interface Call {
 }
 
 /** Checks calls against the roles and policies of the templates. */
-export interface Iam {
-  credentialsFor(roleArn: string, name: string): Credentials;
-  sessionFor(roleArn: string, functionName: string): SessionCredentials;
-  /** Undefined for an unknown access key, and unless the token is the one of its session. */
-  secretFor(accessKeyId: string, sessionToken: string | undefined): string | undefined;
-  /** The caller's ARN for error messages: `arn:aws:sts::…:assumed-role/<role>/<function>`. */
-  callerArn(accessKeyId: string): string;
-  allows(call: Call): boolean;
-  roleAllows(roleArn: string, action: string, resource: string): boolean;
-  /** Whether a bucket's policy allows an AWS service to do this. */
-  bucketAllowsService(service: string, call: Omit<Call, 'accessKeyId'>): boolean;
-}
+export type Iam = ReturnType<typeof createIam>;
 
 /**
  * AWS managed policies that functions may have: they allow logs and traces only, which the local cloud
@@ -114,7 +103,7 @@ function bucketOf(resource: string): string {
  * Parses every role and policy. Functions may do only what their role allows, so that a missing permission
  * fails on the laptop and not after the deployment.
  */
-export function createIam(resources: Resource[], roleName: (role: Resource) => string): Iam {
+export function createIam(resources: Resource[], roleName: (role: Resource) => string) {
   const roles = statementsByRole(resources, roleName);
   const buckets = statementsByBucket(resources);
   const queues = statementsByQueue(resources);
@@ -133,20 +122,26 @@ export function createIam(resources: Resource[], roleName: (role: Resource) => s
   };
 
   return {
-    credentialsFor: (roleArn, name) => callers.addLasting(roleNameOf(roleArn), name),
-    sessionFor: (roleArn, functionName) => callers.addSession(roleNameOf(roleArn), functionName),
-    secretFor: (accessKeyId, sessionToken) => callers.secretFor(accessKeyId, sessionToken),
-    callerArn(accessKeyId) {
+    credentialsFor: (roleArn: string, name: string) =>
+      callers.addLasting(roleNameOf(roleArn), name),
+    sessionFor: (roleArn: string, functionName: string) =>
+      callers.addSession(roleNameOf(roleArn), functionName),
+    /** Undefined for an unknown access key, and unless the token is the one of its session. */
+    secretFor: (accessKeyId: string, sessionToken: string | undefined) =>
+      callers.secretFor(accessKeyId, sessionToken),
+    /** The caller's ARN for error messages: `arn:aws:sts::…:assumed-role/<role>/<function>`. */
+    callerArn(accessKeyId: string) {
       const caller = callers.get(accessKeyId);
       return `arn:aws:sts::${ACCOUNT}:assumed-role/${caller?.role}/${caller?.name}`;
     },
-    allows({ accessKeyId, ...request }) {
+    allows({ accessKeyId, ...request }: Call) {
       const caller = callers.get(accessKeyId);
       return caller !== undefined && isRoleAllowed(caller.role, request);
     },
-    roleAllows: (roleArn, action, resource) =>
+    roleAllows: (roleArn: string, action: string, resource: string) =>
       isRoleAllowed(roleNameOf(roleArn), { action, resource }),
-    bucketAllowsService(service, { context, ...request }) {
+    /** Whether a bucket's policy allows an AWS service to do this. */
+    bucketAllowsService(service: string, { context, ...request }: Omit<Call, 'accessKeyId'>) {
       return isAllowed(buckets.get(bucketOf(request.resource)) ?? [], {
         ...request,
         principal: { kind: 'Service', id: service },

@@ -11,13 +11,7 @@ export interface AsyncInvocationsOptions {
 }
 
 /** Asynchronous invocations as Lambda makes them: a failed one is retried by the local clock. */
-export interface AsyncInvocations {
-  /** Accepts an event; the promise ends with its first attempt. */
-  invoke(functionArn: string, event: unknown): Promise<void>;
-  /** Runs every retry that is due and waits for it; to be called after the clock was moved. */
-  runDue(): Promise<void>;
-  close(): Promise<void>;
-}
+export type AsyncInvocations = ReturnType<typeof startAsyncInvocations>;
 
 const Config = z.strictObject({
   FunctionName: z.string(),
@@ -112,7 +106,7 @@ function retryQueue(clock: Clock, run: (pending: Pending) => Promise<void>) {
 }
 
 /** Starts the queue of asynchronous invocations. Attempts may overlap, also those of one function. */
-export function startAsyncInvocations(options: AsyncInvocationsOptions): AsyncInvocations {
+export function startAsyncInvocations(options: AsyncInvocationsOptions) {
   const { clock } = options;
   const limits = limitsByFunction(options.resources);
   const running = new Set<Promise<void>>();
@@ -135,12 +129,14 @@ export function startAsyncInvocations(options: AsyncInvocationsOptions): AsyncIn
   };
   const retries = retryQueue(clock, start);
   return {
-    async invoke(functionArn, event) {
+    /** Accepts an event; the promise ends with its first attempt. */
+    async invoke(functionArn: string, event: unknown) {
       const acceptedAt = clock.now().getTime();
       const ofFunction = limits.get(nameOf(functionArn)) ?? defaults;
       const counts = { failures: 0, throttles: 0, dueAt: acceptedAt };
       await start({ functionArn, event, limits: ofFunction, acceptedAt, ...counts });
     },
+    /** Runs every retry that is due and waits for it; to be called after the clock was moved. */
     runDue: () => retries.runDue(),
     async close() {
       retries.close();

@@ -13,15 +13,6 @@ interface PoolOptions {
   lastIdleMs: number;
 }
 
-/** A pool of execution environments; each serves one request at a time. */
-export interface EnvironmentPool {
-  /** Waits for a free environment; undefined if throttled (queue full) or closed. */
-  acquire(): Promise<ExecutionEnvironment | undefined>;
-  release(environment: ExecutionEnvironment): void;
-  all(): ReadonlySet<ExecutionEnvironment>;
-  close(): Promise<void>;
-}
-
 /** After this time in which no request was resumed, the first one that waits gets another environment. */
 const STALLED_MS = 500;
 
@@ -31,7 +22,7 @@ const STALLED_MS = 500;
  * Two for each core start at once. Another starts only when all of them wait for something: more threads
  * that compute would only use memory, and each would have to compile the same code.
  */
-export function environmentPool(options: PoolOptions): EnvironmentPool {
+export function environmentPool(options: PoolOptions) {
   const { cores, maxConcurrency, maxQueued } = options;
   const running = new Set<ExecutionEnvironment>();
   const idle = idleSet(options, () => running.size <= 1, stopIdle);
@@ -61,13 +52,14 @@ export function environmentPool(options: PoolOptions): EnvironmentPool {
   }
 
   return {
+    /** Waits for a free environment; undefined if throttled (queue full) or closed. */
     async acquire() {
       const reused = idle.removeLast();
       if (closed || reused !== undefined) return reused;
       if (running.size < Math.min(2 * cores, maxConcurrency)) return start();
       return waiting.count() >= maxQueued ? undefined : await waiting.wait();
     },
-    release(environment) {
+    release(environment: ExecutionEnvironment) {
       if (!environment.alive) drop(environment);
       const next = closed ? undefined : waiting.next();
       if (next !== undefined) return next(environment.alive ? environment : start());

@@ -3,12 +3,7 @@ import { type InvokeResult, maxStreamedBytes, type StreamResult } from './invoke
 import type { Chunk } from './worker-replies.ts';
 
 /** A response while it arrives. */
-export interface StreamedBody {
-  /** Resolves with the first byte, or at the end of an invocation without output. */
-  started: Promise<StreamResult>;
-  chunk(chunk: Chunk): void;
-  end(result: InvokeResult): void;
-}
+export type StreamedBody = ReturnType<typeof streamedBody>;
 
 const octetStream = 'application/octet-stream';
 
@@ -19,7 +14,7 @@ const octetStream = 'application/octet-stream';
  * Lambda does not stop a function whose client disconnected ("Response streaming for Lambda functions"):
  * the rest of its output is dropped.
  */
-export function streamedBody(onRead: (bytes: number) => void): StreamedBody {
+export function streamedBody(onRead: (bytes: number) => void) {
   const { promise: started, resolve: start } = createDeferred<StreamResult>();
   let sentBytes = 0;
   let unreadBytes = 0;
@@ -38,8 +33,9 @@ export function streamedBody(onRead: (bytes: number) => void): StreamedBody {
   body.on('error', () => undefined);
 
   return {
+    /** Resolves with the first byte, or at the end of an invocation without output. */
     started,
-    chunk({ contentType, bytes }) {
+    chunk({ contentType, bytes }: Chunk) {
       start({ ok: true, contentType, body });
       sentBytes += bytes.length;
       unreadBytes += bytes.length;
@@ -48,7 +44,7 @@ export function streamedBody(onRead: (bytes: number) => void): StreamedBody {
       }
       if (body.destroyed || body.push(bytes)) reportRead();
     },
-    end(result) {
+    end(result: InvokeResult) {
       start(result.ok ? { ok: true, contentType: octetStream, body } : result);
       if (result.ok) body.push(null);
       else body.destroy(new Error(`${result.errorType}: ${result.errorMessage}`));

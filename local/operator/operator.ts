@@ -153,21 +153,17 @@ export function readOperatorAccess(stateDir: string): OperatorAccess | undefined
 type Service = 'acm' | 'dynamodb' | 's3' | 'lambda' | 'cloudfront' | 'sqs' | 'billed';
 
 /** Counts of service calls since the last reset. */
-export interface CallCounts {
-  add(service: Service, name: string, count?: number): void;
-  /** `{dynamodb: {"GetItem <table>": 1}, s3: {"s3:GetObject": 1}, lambda: {"<function>": 1}, billed: {"read units": 0.5}}` */
-  snapshot(): Record<string, Record<string, number>>;
-  reset(): void;
-}
+export type CallCounts = ReturnType<typeof callCounts>;
 
 /** Counts calls, for tests and for measuring the cost of a request. */
-export function callCounts(): CallCounts {
+export function callCounts() {
   let counts: Record<string, Record<string, number>> = { dynamodb: {}, s3: {}, lambda: {} };
   return {
-    add(service, name, count = 1) {
+    add(service: Service, name: string, count: number = 1) {
       const of = (counts[service] ??= {});
       of[name] = (of[name] ?? 0) + count;
     },
+    /** `{dynamodb: {"GetItem <table>": 1}, s3: {"s3:GetObject": 1}, lambda: {"<function>": 1}, billed: {"read units": 0.5}}` */
     snapshot: () => structuredClone(counts),
     reset() {
       counts = { dynamodb: {}, s3: {}, lambda: {} };

@@ -17,11 +17,7 @@ export const Mail = z.object({
 export type Mail = z.infer<typeof Mail>;
 
 /** Stores e-mails as files. */
-export interface MailStore {
-  add(mail: Mail): void;
-  /** Newest first; with `to`, only those to this address. */
-  list(to?: string): Mail[];
-}
+export type MailStore = ReturnType<typeof mailStore>;
 
 /** `Ann <a@example.com>` is `a@example.com`. */
 export function bareAddress(address: string): string {
@@ -29,7 +25,7 @@ export function bareAddress(address: string): string {
 }
 
 /** A mail store in a directory, which nobody else writes to. A list for one address reads only its mails. */
-export function mailStore(dir: string): MailStore {
+export function mailStore(dir: string) {
   mkdirSync(dir, { recursive: true });
   const read = (name: string) => Mail.parse(JSON.parse(readFileSync(join(dir, name), 'utf8')));
   /** Names of files, in the order in which they were found or added. */
@@ -43,12 +39,13 @@ export function mailStore(dir: string): MailStore {
   };
   for (const name of readdirSync(dir)) if (name.endsWith('.json')) enter(name, read(name));
   return {
-    add(mail) {
+    add(mail: Mail) {
       const name = `${mail.sentAt.replaceAll(/[:.]/g, '-')}-${mail.id}.json`;
       writeFileSync(join(dir, name), JSON.stringify(mail, undefined, 2), { mode: 0o600 });
       enter(name, mail);
     },
-    list(to) {
+    /** Newest first; with `to`, only those to this address. */
+    list(to?: string) {
       const listed = to === undefined ? names : (namesByAddress.get(bareAddress(to)) ?? []);
       return [...listed].toSorted((a, b) => b.localeCompare(a)).map(read);
     },

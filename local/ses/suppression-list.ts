@@ -13,19 +13,16 @@ const SuppressedAddresses = z.record(z.string(), SuppressionReason);
 export const SUPPRESSION_FILE = 'suppressed-addresses.json';
 
 /** The account's suppression list: addresses whose mail bounced or caused a complaint. */
-export interface SuppressionList {
-  add(address: string, reason: SuppressionReason): void;
-  reasonFor(address: string): SuppressionReason | undefined;
-}
+export type SuppressionList = ReturnType<typeof suppressionList>;
 
 /** A suppression list that survives restarts. */
-export function suppressionList(stateDir: string): SuppressionList {
+export function suppressionList(stateDir: string) {
   const file = stateFile(join(stateDir, SUPPRESSION_FILE), SuppressedAddresses, {});
   return {
-    add(address, reason) {
+    add(address: string, reason: SuppressionReason) {
       file.write({ ...file.read(), [bareAddress(address)]: reason });
     },
-    reasonFor(address) {
+    reasonFor(address: string) {
       const addresses = file.read();
       const key = bareAddress(address);
       return Object.hasOwn(addresses, key) ? addresses[key] : undefined;

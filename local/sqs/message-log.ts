@@ -36,14 +36,7 @@ export function md5OfBody(body: string): string {
 }
 
 /** The messages of one queue on disk. */
-export interface MessageStore {
-  /** Oldest first. */
-  list(): Message[];
-  /** Adds a message, or replaces the one with its id. When it returns, the message survives a crash. */
-  write(message: Message): void;
-  remove(id: string): void;
-  close(): void;
-}
+export type MessageStore = ReturnType<typeof messageLog>;
 
 const Entry = z.union([Message, z.strictObject({ removedId: z.string() })]);
 
@@ -59,7 +52,7 @@ const COMPACT_BYTES = 4 * 1024 * 1024;
  * A file for each message took two fifths of the local cloud's own work during visits, because a counted
  * visit creates, replaces and deletes one.
  */
-export function messageLog(dir: string): MessageStore {
+export function messageLog(dir: string) {
   mkdirSync(dir, { recursive: true });
   const file = join(dir, 'messages.log');
   const ids = new Set<string>();
@@ -89,6 +82,7 @@ export function messageLog(dir: string): MessageStore {
   }
 
   return {
+    /** Oldest first. */
     list() {
       const messages = readLog(file).toSorted(
         (a, b) => Date.parse(a.sentAt) - Date.parse(b.sentAt),
@@ -97,12 +91,13 @@ export function messageLog(dir: string): MessageStore {
       for (const { id } of messages) ids.add(id);
       return messages;
     },
-    write(message) {
+    /** Adds a message, or replaces the one with its id. When it returns, the message survives a crash. */
+    write(message: Message) {
       ids.add(message.id);
       append(message);
       if (bytes > compactAt) compact(readLog(file));
     },
-    remove(id) {
+    remove(id: string) {
       if (!ids.delete(id)) return;
       if (ids.size === 0) empty();
       else append({ removedId: id });

@@ -14,13 +14,7 @@ export interface QueuesOptions {
 }
 
 /** The queues of the templates. */
-export interface Queues {
-  get(queueArn: string): Queue | undefined;
-  named(name: string): Queue | undefined;
-  /** The message bodies of every queue, by ARN: parsed if they are JSON, else text. */
-  bodies(): Record<string, unknown[]>;
-  close(): void;
-}
+export type Queues = ReturnType<typeof openQueues>;
 
 function contentOf(body: string): unknown {
   try {
@@ -31,7 +25,7 @@ function contentOf(body: string): unknown {
 }
 
 /** Opens the queues with the messages of earlier starts. */
-export function openQueues({ stateDir, clock, resources }: QueuesOptions): Queues {
+export function openQueues({ stateDir, clock, resources }: QueuesOptions) {
   const configs = resources.map(parseQueueConfig);
   const byArn = new Map<string, Queue>();
   const stores: MessageStore[] = [];
@@ -50,8 +44,9 @@ export function openQueues({ stateDir, clock, resources }: QueuesOptions): Queue
     byArn.set(arn, new Queue(config, { clock, store, moveToDeadLetterQueue }));
   }
   return {
-    get: (queueArn) => byArn.get(queueArn),
-    named: (name) => [...byArn.values()].find(({ config }) => config.name === name),
+    get: (queueArn: string) => byArn.get(queueArn),
+    named: (name: string) => [...byArn.values()].find(({ config }) => config.name === name),
+    /** The message bodies of every queue, by ARN: parsed if they are JSON, else text. */
     bodies: () =>
       Object.fromEntries(
         [...byArn].map(([arn, queue]) => [

@@ -31,13 +31,7 @@ export interface SchedulesOptions {
 }
 
 /** The scheduled rules of the templates, run by the local clock. */
-export interface Schedules {
-  /** Runs every due rule and waits for all runs; to be called after the clock was moved. */
-  runDue(): Promise<void>;
-  /** Runs every rule, due or not, and waits for all runs. */
-  runAll(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Schedules = ReturnType<typeof startSchedules>;
 
 interface Job {
   arn: string;
@@ -84,7 +78,7 @@ async function runTargets(job: Job, options: SchedulesOptions): Promise<void> {
 }
 
 /** Starts the rules. As on AWS, a run does not wait for the run before it. */
-export function startSchedules(options: SchedulesOptions): Schedules {
+export function startSchedules(options: SchedulesOptions) {
   const { resources, clock } = options;
   const jobs = resources
     .filter(({ type }) => type === 'AWS::Events::Rule')
@@ -112,10 +106,12 @@ export function startSchedules(options: SchedulesOptions): Schedules {
   };
   scheduleNextRun();
   return {
+    /** Runs every due rule and waits for all runs; to be called after the clock was moved. */
     async runDue() {
       start(jobs.filter(isDue));
       await Promise.all(running);
     },
+    /** Runs every rule, due or not, and waits for all runs. */
     async runAll() {
       start(jobs);
       await Promise.all(running);

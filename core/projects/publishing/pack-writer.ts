@@ -19,15 +19,7 @@ export interface SmallFile {
 }
 
 /** Stores the small files of an upload in packs, one object for all of them instead of one for each. */
-export interface PackWriter {
-  /**
-   * Adds files after those of earlier calls, in the order of the calls; resolves once they are in a
-   * pack.
-   */
-  add(files: Promise<readonly SmallFile[]>): Promise<void>;
-  /** Stores the last pack, after all calls of `add`. */
-  finish(): Promise<void>;
-}
+export type PackWriter = ReturnType<typeof packWriter>;
 
 /** Where packs are stored. */
 export interface PackTarget extends StoreKey {
@@ -44,7 +36,7 @@ export function packWriter(
   content: Pick<ContentStore, 'put'>,
   target: PackTarget,
   entries: Map<string, FileEntry>,
-): PackWriter {
+) {
   const open = openPack();
   let added: Promise<void> = Promise.resolve();
   const storeOpen = async () => {
@@ -58,11 +50,16 @@ export function packWriter(
     }
   };
   return {
-    add(files) {
+    /**
+     * Adds files after those of earlier calls, in the order of the calls; resolves once they are in a
+     * pack.
+     */
+    add(files: Promise<readonly SmallFile[]>) {
       // After a failure all later calls fail too, because each awaits the one before.
       added = Promise.all([files, added]).then(([one]) => append(one));
       return added;
     },
+    /** Stores the last pack, after all calls of `add`. */
     async finish() {
       await added;
       if (open.files().length > 0) await storeOpen();

@@ -24,12 +24,7 @@ const MAX_TAGS = 50;
 const HEADER_BYTES = 1024;
 
 /** A cache of limited size that evicts the least recently used entry. */
-export interface CacheStore {
-  get(key: string): Entry | undefined;
-  set(key: string, entry: Entry): void;
-  delete(key: string): void;
-  invalidate(distributionIdOrTenantId: string, items: readonly string[]): void;
-}
+export type CacheStore = ReturnType<typeof cacheStore>;
 
 /**
  * The tags of one answer: lowercase, at most 50, each of visible ASCII.
@@ -42,7 +37,7 @@ export function cacheTags(header: string | undefined): Set<string> {
 }
 
 /** Creates an empty cache of at most `maxBytes`. */
-export function cacheStore(maxBytes: number): CacheStore {
+export function cacheStore(maxBytes: number) {
   const entries = new Map<string, Entry>();
   let bytes = 0;
   function remove(key: string): void {
@@ -52,14 +47,14 @@ export function cacheStore(maxBytes: number): CacheStore {
     entries.delete(key);
   }
   return {
-    get(key) {
+    get(key: string) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
       entries.delete(key);
       entries.set(key, entry);
       return entry;
     },
-    set(key, entry) {
+    set(key: string, entry: Entry) {
       remove(key);
       entries.set(key, entry);
       bytes += entry.body.byteLength + HEADER_BYTES;
@@ -69,7 +64,7 @@ export function cacheStore(maxBytes: number): CacheStore {
       }
     },
     delete: remove,
-    invalidate(id, items) {
+    invalidate(id: string, items: readonly string[]) {
       for (const [key, entry] of entries) {
         if (entry.scope !== id && entry.distributionId !== id) continue;
         if (items.some((item) => isInvalidatedBy(entry, item))) remove(key);
