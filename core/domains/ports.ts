@@ -98,7 +98,7 @@ export interface ClaimChange {
   before: ZoneClaims;
   after: ZoneClaims;
   /** Domains of others that lose their names to it. Their removal begins with the same write. */
-  losers: readonly Pick<StoredDomain, 'id' | 'accountId'>[];
+  losers: readonly (Pick<StoredDomain, 'id' | 'accountId' | 'name'> & { wasProven: boolean })[];
   at: Instant;
 }
 

@@ -1,7 +1,9 @@
 import type { ProjectId } from '../../contract/fields.ts';
+import { daySeconds } from '../../contract/limits.ts';
 import { nameFromText, withDistinctNames } from '../content/distinct-names.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
+import { countByAddress } from '../limits/address-limits.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { MailNotices } from '../ports.ts';
 import { newProjectId } from '../projects/publishing/first-version.ts';
@@ -94,6 +96,7 @@ async function publishOrGiveBack(
   const { projectId } = delivery;
   const arrival = { number: 0, receivedAt: instant(deps.now()), ...arrivalOf(sent) };
   const onChecked = async () => {
+    await countPlace(deps, usable, delivery.request);
     arrival.number = (await deps.links.take(tokenHash, instant(startedAt))) ?? 0;
     if (arrival.number === 0) throw requestFull();
     const received = { ...arrival, senderName, senderEmail, projectId };
@@ -113,6 +116,23 @@ async function publishOrGiveBack(
         .catch((failure: unknown) => deps.onFailure({ kind: 'upload link' }, failure));
     throw redactForGuest(error);
   }
+}
+
+/** Of a request for few people, one address may take all places: a class sends from one. */
+const sharedPlaces = 30;
+
+/** Nobody fills a request for many with small uploads: an address and its network take half of it in a day. @throws CodedError RATE_LIMITED */
+async function countPlace(
+  deps: ReceiveFilesDeps,
+  { guest, tokenHash }: UsableLink,
+  { maxUploads }: FileRequest,
+): Promise<void> {
+  if (maxUploads <= sharedPlaces) return;
+  const limit = Math.max(sharedPlaces, Math.ceil(maxUploads / 2));
+  const rule = { limit, windowSeconds: daySeconds };
+  const name = `request-places#${tokenHash}`;
+  const counted = { name, rule, ofNetwork: rule, what: 'uploads to one file request' };
+  await countByAddress(deps.counters, guest, counted, deps.now());
 }
 
 /** A list of files and never a site: what strangers send runs nowhere. */

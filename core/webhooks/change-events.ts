@@ -1,6 +1,6 @@
 import type { Instant } from '../../contract/fields.ts';
 import type { StoredDomain } from '../domains/domain.ts';
-import type { DomainChange } from '../domains/ports.ts';
+import type { ClaimChange, DomainChange } from '../domains/ports.ts';
 import type { ProjectChange } from '../projects/change/project-change.ts';
 import type { Project } from '../projects/project.ts';
 import type { AccountEvent } from './webhook.ts';
@@ -57,6 +57,16 @@ export function eventsOfDomain(
     .map(({ type, name: at, value, state }) => ({ type, name: at, value, state }));
   const data = { domain: name, records: wrong };
   return [{ type: 'domain.failed', at: checkedAt, accountId, projectId: null, data }];
+}
+
+/** That proven domains are lost to another account, which proved their names. Pure. */
+export function eventsOfLosses({ losers, at }: Pick<ClaimChange, 'losers' | 'at'>): AccountEvent[] {
+  return losers
+    .filter(({ wasProven }) => wasProven)
+    .map(({ accountId, name }) => {
+      const data = { domain: name, records: [] };
+      return { type: 'domain.failed', at, accountId, projectId: null, data };
+    });
 }
 
 /** Who published the version; nothing where an earlier one became live again. */

@@ -11,6 +11,7 @@ const Named = z.looseObject({
   reason: z.string().optional(),
   expiresAt: z.string().optional(),
   domain: z.string().optional(),
+  records: z.array(z.unknown()).optional(),
   what: z.string().optional(),
   percent: z.int().optional(),
   link: z.looseObject({ name: z.string() }).optional(),
@@ -55,7 +56,10 @@ const sentences: Record<DeliveryEvent, (named: Named) => string> = {
   'link.exhausted': ({ title, link }) =>
     `The share link “${link?.name}” of “${title}” is used up: nobody else can open it.`,
   'project.expiring': ({ title, expiresAt }) => `“${title}” ends at ${expiresAt}.`,
-  'domain.failed': ({ domain }) => `${domain} does not work: its records are missing or wrong.`,
+  'domain.failed': ({ domain, records }) =>
+    records?.length === 0
+      ? `You no longer have ${domain}: another account proved it.`
+      : `${domain} does not work: its records are missing or wrong.`,
   'quota.near': ({ what, percent }) =>
     `Your projects have used ${percent} % of this month’s ${what} of your plan.`,
   'webhook.test': () => 'This is a test. Events will arrive here.',

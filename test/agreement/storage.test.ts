@@ -97,7 +97,7 @@ const rows: Record<string, readonly Row[]> = {
     [ReportedProject, ...owned],
   ],
   'counters: rate limits and repeated requests': [
-    ...several(24, events),
+    ...several(25, events),
     ...several(9, log),
     ...several(8, events),
     log,

@@ -277,3 +277,22 @@ describe('uploads that are collected in one project', () => {
     });
   });
 });
+
+test('one network takes half of a request for many in a day, and all of one for few', async () => {
+  const request = await new Request().open({ maxUploads: 64 });
+  const codes = (outcomes: PromiseSettledResult<unknown>[]) =>
+    outcomes.flatMap((one) => (one.status === 'rejected' ? one.reason.code : []));
+  const send = (count: number, address: (at: number) => string) =>
+    Promise.allSettled(
+      Array.from({ length: count }, (_, at) =>
+        request.send({ 'a.txt': String(at) }, undefined, address(at)),
+      ),
+    );
+  const refused = codes(await send(34, (at) => `192.0.2.${at}`));
+  expect(refused).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);
+  expect(await request.received()).toBe(32);
+  expect(codes(await send(2, () => '198.51.100.1'))).toEqual([]);
+  const few = await new Request().open({ maxUploads: 3 });
+  for (let at = 0; at < 3; at += 1) await few.send({ 'a.txt': String(at) });
+  expect(await few.received()).toBe(3);
+});

@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, formatInstant } from '../pages/parts/format.ts';
-import { type Mail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
+import { type Mail, nameInMail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
 
 /** What arrived, and the link that stops such mails. */
 interface Arrival extends Sender {
@@ -14,7 +14,7 @@ export function arrivalMail(
 ): Mail {
   const { url, baseUrl, projectId } = mail;
   return ownerMail(mail, 'Files arrived by your upload link', [
-    `Somebody used your upload link. “${oneLine(mail.title)}” now has ${filesOf(mail)}.`,
+    `Somebody used your upload link. “${nameInMail(mail.title)}” now has ${filesOf(mail)}.`,
     url,
     `To look at its files, protect it or delete it: ${baseUrl}/dashboard/projects/${projectId}`,
   ]);
@@ -32,7 +32,7 @@ interface RequestArrivals extends Arrival {
 /** The mail that tells an owner what arrived by a file request. */
 export function requestMail(mail: RequestArrivals): Mail {
   const { uploads, received, maxUploads, closesAt } = mail;
-  const by = mail.title === null ? 'by your file request' : `for “${oneLine(mail.title)}”`;
+  const by = mail.title === null ? 'by your file request' : `for “${nameInMail(mail.title)}”`;
   return ownerMail(mail, 'Files arrived by your file request', [
     `${formatCount(uploads, 'upload')} arrived ${by}: ${filesOf(mail)}.`,
     `The request now has ${received} of ${formatCount(maxUploads, 'upload')}. It is open until ${formatInstant(closesAt)}.`,

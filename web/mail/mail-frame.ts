@@ -153,6 +153,14 @@ function stopText({ until }: { until: string }): string {
   return `Somebody who was signed in deleted the account of this address. It is gone for good on ${formatInstant(until)}. To keep it, open this link and press the button there:`;
 }
 
+/**
+ * A title or name in a mail: in one line, and no address in it becomes a link. Strangers who send files are in titles, and
+ * mail programs link what has the shape of an address. A word joiner (U+2060) takes that shape away, and nobody sees it.
+ */
+export function nameInMail(text: string): string {
+  return oneLine(text).replace(/[.:@/](?=\S)/gu, '$&\u2060');
+}
+
 /** A setting as a header may hold it: a line break in a subject would begin another header (RFC 5322 §2.2). */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim();

@@ -1,10 +1,10 @@
-import { type Mail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
+import { type Mail, nameInMail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
 
 /** The mail that tells an owner that the operator took a project down. */
 export function takenDownMail(
   mail: Sender & { title: string; projectId: string; reason: string },
 ): Mail {
-  const title = oneLine(mail.title);
+  const title = nameInMail(mail.title);
   return noticeMail(mail, {
     subject: `“${title}” was taken down`,
     paragraphs: [

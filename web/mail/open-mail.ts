@@ -1,5 +1,5 @@
 import { formatCount, formatInstant } from '../pages/parts/format.ts';
-import { type Mail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
+import { type Mail, nameInMail, noticeMail, type Sender } from './mail-frame.ts';
 
 /** One open, as a mail tells it; null is what nobody knows. */
 interface Open {
@@ -29,8 +29,8 @@ interface OpenNotice extends Sender {
 
 /** The mail that tells an owner that a project was opened. */
 export function openMail(mail: OpenNotice): Mail {
-  const title = oneLine(mail.title);
-  const by = mail.linkName === null ? '' : ` by the link “${oneLine(mail.linkName)}”`;
+  const title = nameInMail(mail.title);
+  const by = mail.linkName === null ? '' : ` by the link “${nameInMail(mail.linkName)}”`;
   const page = `${mail.baseUrl}/dashboard/projects/${mail.projectId}`;
   const [latest] = mail.latest;
   const told =
@@ -62,7 +62,7 @@ export function openMail(mail: OpenNotice): Mail {
 function describe({ at, country, browser, os, link }: Open): string {
   const device = [browser, os].filter((one) => one !== null).join(' on ');
   const place = country === null ? '' : countryName(country);
-  const by = link === null ? '' : `by the link “${oneLine(link)}”`;
+  const by = link === null ? '' : `by the link “${nameInMail(link)}”`;
   return [formatInstant(at), place, device, by].filter((one) => one !== '').join(', ');
 }
 

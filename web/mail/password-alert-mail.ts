@@ -1,5 +1,5 @@
 import { formatInstant } from '../pages/parts/format.ts';
-import { type Mail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
+import { type Mail, nameInMail, noticeMail, type Sender } from './mail-frame.ts';
 
 /** At which project wrong passwords were entered, and since when. */
 export interface PasswordAlert extends Sender {
@@ -11,7 +11,7 @@ export interface PasswordAlert extends Sender {
 
 /** The mail that tells an owner of more than a hundred wrong passwords at one project. */
 export function passwordAlertMail(mail: PasswordAlert): Mail {
-  const title = oneLine(mail.title);
+  const title = nameInMail(mail.title);
   const what = `More than 100 wrong passwords were entered for “${title}” since ${formatInstant(mail.since)}. Someone may be guessing the password. If many people visit the page, these may also be typing errors.`;
   const held =
     'The page is still protected. New visitors together have at most 50 wrong attempts a day. Visitors who have entered the password before can still open the page.';

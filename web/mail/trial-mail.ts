@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, formatInstant } from '../pages/parts/format.ts';
-import { type Mail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
+import { type Mail, nameInMail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
 
 /** When a trial ends, and the limits of the plan after it; -1 means unlimited. */
 interface TrialEnd extends Sender {
@@ -34,7 +34,7 @@ export function trialMail(mail: TrialEnd): Mail {
 export function expiryMail(
   mail: Sender & { title: string; projectId: string; expiresAt: string; stopToken: string },
 ): Mail {
-  const title = oneLine(mail.title);
+  const title = nameInMail(mail.title);
   const unsubscribeUrl = `${mail.baseUrl}/mails/stop/${mail.stopToken}`;
   const notice = noticeMail(mail, {
     subject: `“${title}” expires tomorrow`,

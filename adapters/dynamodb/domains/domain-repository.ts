@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { AccountId, DomainId } from '../../../contract/fields.ts';
 import type { ClaimChange, DomainStore, NewDomain } from '../../../core/domains/ports.ts';
 import { noClaims } from '../../../core/domains/zone-claims.ts';
-import { eventsOfDomain } from '../../../core/webhooks/change-events.ts';
+import { eventsOfDomain, eventsOfLosses } from '../../../core/webhooks/change-events.ts';
 import { documentItems } from '../document-client.ts';
 import { accountKey } from '../accounts/account-rows.ts';
 import { ownerIndex } from '../projects/project-rows.ts';
@@ -63,6 +63,7 @@ export function domainRepository(
         ['domain', { Update: changeUpdate(projects, domain, change) }] as const,
         ...claimParts(tables, claims),
         ...(await eventParts(client, tables, eventsOfDomain(domain, change))),
+        ...(await lossParts(client, tables, claims)),
       ]);
       return unmet.size === 0;
     },
@@ -71,6 +72,7 @@ export function domainRepository(
         ['domain', { Update: removalUpdate(projects, domain, at) }] as const,
         ['account', uncountPart(tables.accounts, domain.accountId, 1)] as const,
         ...claimParts(tables, claims),
+        ...(await lossParts(client, tables, claims)),
       ]);
       return unmet.size === 0;
     },
@@ -135,6 +137,7 @@ async function create(
     ] as const,
     ['account', countPart(tables.accounts, domain.accountId, limit)] as const,
     ...claimParts(tables, claims),
+    ...(await lossParts(client, tables, claims)),
   ]);
   if (unmet.size === 0) return 'created';
   return unmet.has('account') ? 'limit' : 'lost';
@@ -196,4 +199,24 @@ function claimParts({ projects, accounts }: DomainTables, claims: ClaimChange | 
       return ['loser', uncountPart(accounts, owner, count)] as const;
     }),
   ];
+}
+
+/** Items that a transaction has besides those of the losers, with events of the domain itself. */
+const otherItems = 40;
+
+/** The events of accounts that lose domains, of as many of them as the 100 items of a transaction have room for. */
+async function lossParts(
+  client: DynamoDBDocumentClient,
+  tables: DomainTables,
+  claims: ClaimChange | undefined,
+) {
+  const events = claims === undefined ? [] : eventsOfLosses(claims);
+  const parts: Awaited<ReturnType<typeof eventParts>> = [];
+  const room = 100 - otherItems - 2 * (claims?.losers.length ?? 0);
+  for (const accountId of new Set(events.map((event) => event.accountId))) {
+    const ofAccount = events.filter((event) => event.accountId === accountId);
+    const more = await eventParts(client, tables, ofAccount);
+    if (parts.length + more.length <= room) parts.push(...more);
+  }
+  return parts;
 }

@@ -30,10 +30,9 @@ export function claimChange(
       const isOthers = claim.accountId !== accountId && claim.domainId !== null;
       return isOthers && after.names[name]?.domainId !== claim.domainId;
     })
-    .map(([, claim]) => claim)
-    .sort((one, other) => Number(other.wasProven) - Number(one.wasProven));
-  const losers = lost.flatMap(({ domainId: id, accountId: owner }) =>
-    id === null ? [] : [{ id, accountId: owner }],
+    .sort(([, one], [, other]) => Number(other.wasProven) - Number(one.wasProven));
+  const losers = lost.flatMap(([name, { domainId: id, accountId: owner, wasProven }]) =>
+    id === null ? [] : [{ id, accountId: owner, name, wasProven }],
   );
   return { before, after, losers: losers.slice(0, maxLosers), at: instant(now) };
 }

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { documentItems } from '../../../adapters/dynamodb/document-client.ts';
 import { deletedProjects } from '../../../adapters/dynamodb/projects/deleted-projects.ts';
 import { siteDirectory } from '../../../adapters/dynamodb/projects/site-directory.ts';
+import { deliveryTable } from '../../../adapters/dynamodb/webhooks/delivery-table.ts';
+import { webhookTable } from '../../../adapters/dynamodb/webhooks/webhook-table.ts';
 import { Slug } from '../../../contract/fields.ts';
+import { WebhookId } from '../../../contract/operations/webhooks.ts';
 import { updateDomain } from '../../../core/domains/root-project.ts';
 import { createProject } from '../../../core/projects/publishing/create-project.ts';
 import { liftTakedown, takeDown } from '../../../core/projects/moderation/operator-change.ts';
@@ -12,6 +16,7 @@ import { updateProjectSettings } from '../../../core/projects/settings/update-pr
 import { buildZip } from '../../fixtures/archives/zip-builder.ts';
 import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 import { DomainWorld } from '../../fixtures/domains/domain-world.ts';
+import { aWebhook } from '../../fixtures/webhooks/memory-webhooks.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 let names = 0;
@@ -49,12 +54,20 @@ async function served() {
 test('an account that lost a domain touches nothing of it, a moment later and at the end', async () => {
   const { world, name, id, root, page } = await served();
   const theirs = world.caller(next).account.id;
+  const webhookId = WebhookId.parse(randomUUID());
+  await webhookTable(stores.client, tables.accounts).change(
+    world.caller(former).account.id,
+    () => ({ next: [aWebhook({ id: webhookId, events: ['domain.failed'] })], result: undefined }),
+  );
   // The next owner is served at once; nothing was removed of the former yet.
   world.prove(next, name);
   const newDomain = await world.add(next, name);
   const mine = await world.owner(next).publish({ 'index.html': '<p>B' });
   await world.assign(next, mine, newDomain.id, 'new');
   await world.setRoot(next, newDomain.id, mine);
+
+  const told = await deliveryTable(stores.client, tables.projects).list(webhookId, 50);
+  expect(told.map(({ data }) => JSON.parse(data))).toContainEqual({ domain: name, records: [] });
 
   const late = [
     () => world.setRoot(former, id, root),

@@ -58,7 +58,16 @@ test.each<[DeliveryEvent, object, string]>([
   ],
   ['project.expiring', { expiresAt: 'noon' }, '“Harbour” ends at noon.'],
   ['project.taken_down', { reason: 'Spam' }, 'The operator took down “Harbour”. Reason: Spam'],
-  ['domain.failed', { domain: 'a.org' }, 'a.org does not work: its records are missing or wrong.'],
+  [
+    'domain.failed',
+    { domain: 'a.org', records: [] },
+    'You no longer have a.org: another account proved it.',
+  ],
+  [
+    'domain.failed',
+    { domain: 'a.org', records: [{}] },
+    'a.org does not work: its records are missing or wrong.',
+  ],
   [
     'quota.near',
     { what: 'visits', percent: 80 },
