@@ -48,7 +48,7 @@ const formats = [
       'csv tsv xlsx xlsm xltx xltm xlsb xls ods ots fods parquet sqlite sqlite3 db db3 gpkg mbtiles',
   },
   { type: 'files', viewer: 'table', extensions: 'tar tgz gz zip jar apk whl' },
-  { type: 'document', viewer: 'reader', extensions: 'doc dot odt ott fodt epub' },
+  { type: 'document', viewer: 'reader', extensions: 'doc odt ott fodt epub' },
   { type: 'document', viewer: 'font', extensions: 'ttf otf woff woff2' },
   { type: 'document', extensions: 'pages numbers rtf txt text log' },
   {
@@ -63,7 +63,7 @@ const formats = [
       'license licence copying authors notice readme gitignore gitattributes gitmodules ' +
       'dockerignore npmrc nvmrc editorconfig htaccess bashrc zshrc profile gemfile rakefile ' +
       'gpx kml procfile vagrantfile jenkinsfile justfile cabal pas ada adb ads cob cbl awk sed ' +
-      'csproj sln po coffee hbs ejs pug styl mmd mermaid excalidraw',
+      'csproj sln po coffee hbs ejs pug styl mmd mermaid excalidraw dot gv',
   },
 ] as const satisfies readonly FileFormat[];
 

@@ -70,6 +70,21 @@ test('a diagram is a picture with a name, in both schemes, and its source stays'
   expect(errors).toEqual([]);
 });
 
+test.each([
+  [
+    'tides.gv',
+    'digraph { rankdir=LR; node [shape=box]; "high water" -> ebb [label="six hours"]; subgraph cluster_a { label="Quay #7"; ebb -> "end" } }',
+  ],
+  ['tides.dot', 'graph { a -- b [style=dotted]; c [shape=cylinder, label="Ä\\nö"] }'],
+])('%s of Graphviz is a diagram', async (name, text) => {
+  const { page, errors } = await show(Buffer.from(text), name);
+  await drawn(page);
+  expect(await page.locator('.prose .hint', { hasText: 'as it is written' }).count()).toBe(0);
+  expect(await page.locator('.diagram img').count()).toBe(1);
+  await picture(page, `diagram-${name}`);
+  expect(errors).toEqual([]);
+});
+
 const aNotebook = (...cells: object[]) =>
   Buffer.from(JSON.stringify({ nbformat: 4, metadata: {}, cells }));
 const fence = (text: string) => `\`\`\`mermaid\n${text}\n\`\`\``;

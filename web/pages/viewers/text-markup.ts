@@ -8,6 +8,7 @@ import { languageOf } from '../../text/highlight.ts';
 import { markdownMarkup } from '../../text/markdown.ts';
 import { notebookMarkup } from '../../text/notebook.ts';
 import { contactsMarkup } from '../../text/records/contacts-markup.ts';
+import { dotDiagram } from '../../text/records/dot-diagram.ts';
 import { dxfMarkup } from '../../text/records/dxf-markup.ts';
 import { excalidrawMarkup } from '../../text/records/excalidraw-markup.ts';
 import { jsonLinesMarkup } from '../../text/records/json-lines-markup.ts';
@@ -31,8 +32,11 @@ const recordMarkups: ReadonlyMap<string, (text: string) => string | undefined> =
   ['ndjson', jsonLinesMarkup],
 ]);
 
-/** Files that are one diagram, as Mermaid's own tools name them. */
-const diagrams: ReadonlySet<string> = new Set(['mmd', 'mermaid']);
+/** Files that are one diagram, as their own tools name them; each as Mermaid draws it. */
+const diagrams: ReadonlyMap<string, (text: string) => string | undefined> = new Map([
+  ...['mmd', 'mermaid'].map((one) => [one, (text: string) => text] as const),
+  ...['dot', 'gv'].map((one) => [one, dotDiagram] as const),
+]);
 const longFence = '~'.repeat(40);
 
 /** The page of a bundle's file is set at each view, and others wait for its function. */
@@ -77,7 +81,8 @@ function proseMarkup(
   { limitMs, wholeMs }: { limitMs: number | undefined; wholeMs: number },
 ): string | undefined {
   const extension = extensionOf(path);
-  if (diagrams.has(extension)) return markdownMarkup(`${longFence}mermaid\n${text}\n${longFence}`);
+  const diagram = diagrams.get(extension)?.(text);
+  if (diagram !== undefined) return markdownMarkup(`${longFence}mermaid\n${diagram}\n${longFence}`);
   // Their own limits count what they do; this one is for what those do not see.
   if (type === 'markdown') {
     return runWithTimeout(wholeMs, () => markdownMarkup(text, limitMs, beside));

@@ -56,7 +56,6 @@ const samples: Record<Viewer, readonly string[]> = {
     'a.otp',
     'a.fodp',
     'a.doc',
-    'a.dot',
     'a.ppt',
     'a.pps',
     'a.pot',
