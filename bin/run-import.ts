@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { type ExportFolder, exportFolder } from '../cli/export/export-folder.ts';
+import { printable } from '../cli/terminal.ts';
 import { AccountExport } from '../contract/account-export.ts';
 import { addresses } from '../core/projects/addresses/addresses.ts';
 import { CodedError } from '../core/errors.ts';
@@ -49,7 +50,7 @@ export async function runImport(args: readonly string[], output: CommandOutput):
       return 0;
     }
     const summary = await restore(command, output);
-    output.print(formatSummary(summary));
+    output.print(printable(formatSummary(summary)));
     return summary.refused > 0 ? 1 : 0;
   } catch (error) {
     output.printError(
@@ -72,7 +73,7 @@ async function restore(command: ImportTask, output: CommandOutput): Promise<Impo
       now: () => new Date(),
       report({ id, slug, title }, imported) {
         const what = typeof imported === 'string' ? imported : `skipped: ${imported.refused}`;
-        output.printError(`${slug} (${id}, ${title}): ${what}`);
+        output.printError(printable(`${slug} (${id}, ${title}): ${what}`));
       },
     },
     archive,

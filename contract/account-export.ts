@@ -34,7 +34,7 @@ const VersionMetadata = z.object({
   fileCount: z.number().int().positive(),
   createdAt: Instant,
   publishedBy: PublishedBy,
-  note: z.string().optional(),
+  note: z.string().max(1000).optional(),
   /** Hexadecimal SHA-256 over the lines `["path",size,"hash"]`, sorted by path, each with its line feed. */
   filesHash: z.string().regex(/^[0-9a-f]{64}$/),
 });
@@ -43,7 +43,7 @@ export type VersionMetadata = z.infer<typeof VersionMetadata>;
 /** A project without its versions. */
 export const ProjectMetadata = z.object({
   id: ProjectId,
-  title: z.string(),
+  title: z.string().max(1000),
   slug: Slug,
   type: ProjectType,
   status: z.enum(['public', 'private']),
@@ -76,7 +76,7 @@ export type ProjectMetadata = z.infer<typeof ProjectMetadata>;
 /** A workspace, without its count of projects. */
 const ExportedWorkspace = z.object({
   id: WorkspaceId,
-  name: z.string(),
+  name: z.string().max(1000),
   createdAt: Instant,
   updatedAt: Instant,
 });
@@ -86,7 +86,7 @@ const exportHeader = {
   formatVersion: z.literal(1),
   exportedAt: Instant,
   account: z.object({
-    email: z.string(),
+    email: z.string().max(320),
     tier: Tier,
     trialEndsAt: z.nullable(Instant),
     createdAt: Instant,

@@ -28,27 +28,43 @@ export function noticeSubject(key: NoticeKey): string {
 const mailsOfAccount = (accountId: AccountId) =>
   [`notice-mails#${accountId}`, [{ limit: 50, windowSeconds: daySeconds }]] as const;
 
-/** The part of them that senders of files may cause, who need no account: the rest is for everything else. */
+/** The part of them that visitors and senders of files cause, who need no account: the rest is for everything else. */
+const visitorMailsOfAccount = (accountId: AccountId) =>
+  [`visitor-mails#${accountId}`, [{ limit: 45, windowSeconds: daySeconds }]] as const;
+
+/** The part of those for senders of files. */
 const arrivalMailsOfAccount = (accountId: AccountId) =>
   [`arrival-mails#${accountId}`, [{ limit: 25, windowSeconds: daySeconds }]] as const;
 
 /** Counts a mail about files that arrived; false if the account has had its mails of the day, or those about arrivals. */
 export async function mayMailArrival(
-  { counters }: { counters: Pick<Counters, 'reserve'> },
+  deps: { counters: Pick<Counters, 'reserve'> },
   accountId: AccountId,
   now: Date,
 ): Promise<boolean> {
-  const { reserved } = await counters.reserve(...arrivalMailsOfAccount(accountId), now);
-  return reserved && mayMail({ counters }, accountId, now);
+  const { reserved } = await deps.counters.reserve(...arrivalMailsOfAccount(accountId), now);
+  return reserved && mayMailOpen(deps, accountId, now);
 }
 
-/** Whether an account has had its mails of the day; counts none. */
-export async function hadAllMails(
+/** Whether an account has had its mails of the day, or those that visitors cause; counts none. */
+export async function hadAllOpenMails(
   { counters }: { counters: LimitReader },
   accountId: AccountId,
   now: Date,
 ): Promise<boolean> {
-  return !(await counters.peek(...mailsOfAccount(accountId), now)).reserved;
+  const all = [mailsOfAccount(accountId), visitorMailsOfAccount(accountId)] as const;
+  const read = await Promise.all(all.map(([key, rules]) => counters.peek(key, rules, now)));
+  return read.some(({ reserved }) => !reserved);
+}
+
+/** Counts a mail about opens; false if the account has had its mails of the day, or those that visitors cause. */
+export async function mayMailOpen(
+  deps: { counters: Pick<Counters, 'reserve'> },
+  accountId: AccountId,
+  now: Date,
+): Promise<boolean> {
+  const { reserved } = await deps.counters.reserve(...visitorMailsOfAccount(accountId), now);
+  return reserved && mayMail(deps, accountId, now);
 }
 
 /** Counts a mail about a project; false if the account has had its mails of the day. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ChosenEnd, Instant, KeyId, KeyKind, PathId, ProjectId } from '../fields.ts';
+import { ChosenEnd, Instant, KeyId, KeyKind, PathId, ProjectId, Title } from '../fields.ts';
 import { example } from '../examples.ts';
 import { OAuthScope, oauthScopes } from '../oauth/oauth.ts';
 import { operation } from '../operation.ts';
@@ -81,7 +81,7 @@ export const createKey = operation({
   auth: 'session',
   body: 'json',
   input: z.strictObject({
-    name: z.string().trim().min(1).max(100),
+    name: Title.max(100),
     permissions: NewPermissions.optional(),
     projectIds: NewKeyProjects.optional(),
     expiresAt: ChosenEnd.nullable().optional(),

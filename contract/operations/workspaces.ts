@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Instant, PathId, WorkspaceId } from '../fields.ts';
+import { Instant, PathId, WorkspaceId, Title } from '../fields.ts';
 import { example, exampleWorkspace } from '../examples.ts';
 import { operation } from '../operation.ts';
 
@@ -11,8 +11,6 @@ const WorkspaceSummary = z.object({
   createdAt: Instant,
   updatedAt: Instant,
 });
-
-const WorkspaceName = z.string().trim().min(1).max(255);
 
 /** `GET /v1/workspaces`: the account's workspaces, newest first. */
 export const listWorkspaces = operation({
@@ -39,7 +37,7 @@ export const createWorkspace = operation({
   auth: 'key',
   paid: true,
   body: 'json',
-  input: z.strictObject({ name: WorkspaceName }),
+  input: z.strictObject({ name: Title }),
   output: WorkspaceSummary,
   status: 201,
   invalid: 'VALIDATION_FAILED',
@@ -59,7 +57,7 @@ export const renameWorkspace = operation({
   auth: 'key',
   paid: true,
   body: 'json',
-  input: z.strictObject({ workspaceId: PathId, name: WorkspaceName }),
+  input: z.strictObject({ workspaceId: PathId, name: Title }),
   output: WorkspaceSummary,
   invalid: 'VALIDATION_FAILED',
   errors: ['NOT_FOUND'],

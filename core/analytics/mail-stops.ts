@@ -33,11 +33,16 @@ export interface MailStopDeps
 
 /**
  * The token of a link that stops mails, as RFC 8058 §3.1 asks for: nobody can forge it, and whoever has it needs no
- * sign-in. It gives nothing else. `<project>.<share link or ->.<owner>.<HMAC-SHA256>`, or
- * `<kind>.-.<owner>.<HMAC-SHA256>`
+ * sign-in. It gives nothing else, and it ends when the owner's account gets another address: somebody else may read the
+ * mailbox of the earlier one. `<project>.<share link or ->.<owner>.<HMAC-SHA256>`, or `<kind>.-.<owner>.<HMAC-SHA256>`
+ * @param email the address that the mail is sent to
  */
-export function mailStopToken({ current }: RotatingSecret, stop: MailStop | KindStop): string {
-  return `${serialize(stop)}.${signatureOf(current, stop)}`;
+export function mailStopToken(
+  { current }: RotatingSecret,
+  stop: MailStop | KindStop,
+  email: string,
+): string {
+  return `${serialize(stop)}.${signatureOf(current, stop, email)}`;
 }
 
 /**
@@ -48,12 +53,14 @@ export async function findMails(
   deps: Pick<MailStopDeps, 'projects' | 'shareLinks' | 'accounts' | 'accessSecret'>,
   token: string,
 ): Promise<KindStop | (MailStop & Exclude<StoppedMails, { kind: MailKind }>) | undefined> {
-  const stop = readToken(deps.accessSecret, token);
-  if (stop !== undefined && 'kind' in stop) {
-    return (await deps.accounts.get(stop.ownerId)) && stop;
-  }
-  const project = stop && (await deps.projects.get(stop.projectId));
-  if (project === undefined || project.removingAt !== null || project.ownerId !== stop?.ownerId) {
+  const read = readToken(token);
+  const account = read && (await deps.accounts.get(read.stop.ownerId));
+  if (read === undefined || account === undefined) return undefined;
+  if (!isGenuine(deps.accessSecret, read, account.email)) return undefined;
+  const { stop } = read;
+  if ('kind' in stop) return stop;
+  const project = await deps.projects.get(stop.projectId);
+  if (project === undefined || project.removingAt !== null || project.ownerId !== stop.ownerId) {
     return undefined;
   }
   const { title } = project;
@@ -96,12 +103,20 @@ export async function stopMails(
 
 const tokenShape = /^([0-9a-f-]{36}|[a-z]{1,20})\.(-|[\w-]{1,64})\.([0-9a-f-]{36})\.([\w-]{43})$/;
 
-function readToken(secret: RotatingSecret, token: string): MailStop | KindStop | undefined {
+interface ReadToken {
+  stop: MailStop | KindStop;
+  signature: string;
+}
+
+function readToken(token: string): ReadToken | undefined {
   const [, subject, link = '-', owner, signature = ''] = tokenShape.exec(token) ?? [];
   const ownerId = AccountId.safeParse(owner).data;
   const stop = ownerId && readStop(ownerId, subject, link);
-  const isGenuine = stop && isSignedWith(secret, signature, (value) => signatureOf(value, stop));
-  return isGenuine ? stop : undefined;
+  return stop && { stop, signature };
+}
+
+function isGenuine(secret: RotatingSecret, { stop, signature }: ReadToken, email: string): boolean {
+  return isSignedWith(secret, signature, (value) => signatureOf(value, stop, email));
 }
 
 function readStop(
@@ -118,9 +133,9 @@ function readStop(
 }
 
 /** The prefix separates these signatures from others that use the same secret. */
-function signatureOf(secret: string, stop: MailStop | KindStop): string {
+function signatureOf(secret: string, stop: MailStop | KindStop, email: string): string {
   return createHmac('sha256', secret)
-    .update(`mail-stop\n${serialize(stop)}`)
+    .update(`mail-stop\n${serialize(stop)}\n${email}`)
     .digest('base64url');
 }
 

@@ -11,7 +11,7 @@ import type { Project } from '../projects/project.ts';
 import type { Hit } from './hit.ts';
 import type { HitReader, LinkOpens } from './ports.ts';
 import { type describeOpens, describeHit, readOpens } from './project-opens.ts';
-import { hadAllMails, leaseNotice, mayMail } from '../mail-notices.ts';
+import { hadAllOpenMails, leaseNotice, mayMailOpen } from '../mail-notices.ts';
 import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 import { mailStopToken } from './mail-stops.ts';
 import { isOpenByPerson } from './open-events.ts';
@@ -156,15 +156,15 @@ async function mailOwner(deps: MailOpensDeps, wanted: WantedMail, now: Date): Pr
   const account = ownerId === null ? undefined : await deps.accounts.get(ownerId);
   if (!getsMail(account, 'opens')) return;
   // Reading the opens costs more than all the rest.
-  if (await hadAllMails(deps, account.id, now)) return;
+  if (await hadAllOpenMails(deps, account.id, now)) return;
   const opened = await opensOf(deps.openHits, projectId, link, now);
   // Hits that are delivered again later make a notice without a new open.
   if (kind === 'daily' && opened.opens === 0) return;
   // The next open tries again.
-  if (!(await mayMail(deps, account.id, now))) return;
+  if (!(await mayMailOpen(deps, account.id, now))) return;
   const linkName = link?.name ?? null;
   const stop = { projectId, linkId: link?.id, ownerId: account.id };
-  const stopToken = mailStopToken(deps.accessSecret, stop);
+  const stopToken = mailStopToken(deps.accessSecret, stop, account.email);
   const mail = { kind, title, projectId, linkName, stopToken, ...opened };
   await deps.openMailer.sendOpens(account.email, mail);
   if (kind === 'first') await markMailed(deps, wanted, now);

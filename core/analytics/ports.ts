@@ -114,6 +114,8 @@ export interface HitQuery {
   /** Inclusive. */
   from?: string;
   limit: number;
+  /** Blocks of hits that are read in one call. Few calls are quick, and few blocks are cheap where each has many hits. */
+  pageBlocks?: number;
 }
 
 /** An account's visits and sent bytes in a month, and the steps that were taken. */

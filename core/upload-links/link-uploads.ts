@@ -90,7 +90,7 @@ function requireRoom(
 }
 
 /**
- * The progress of an upload with a link, also after that upload has used the link up.
+ * The progress of an upload with a link, also after that upload has used the link up. A file request names no project.
  * @throws CodedError UPLOAD_LINK_NOT_FOUND, NOT_FOUND
  */
 export async function getLinkUpload(
@@ -100,5 +100,7 @@ export async function getLinkUpload(
 ) {
   const { account, link, tokenHash: linkHash } = await findLink(deps, { token, uploadId });
   const linkUploads = link.request?.maxUploads;
-  return getUpload(deps, { ...caller, account, linkHash, linkUploads }, { uploadId });
+  const upload = await getUpload(deps, { ...caller, account, linkHash, linkUploads }, { uploadId });
+  // Senders to a file request have a receipt, which names no project.
+  return link.request === undefined ? upload : { ...upload, projectId: null };
 }

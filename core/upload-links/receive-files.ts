@@ -157,5 +157,7 @@ function publishList(
   const title = names.length === 0 ? undefined : names.join(' – ').slice(0, 255);
   const domainId = link.domainId ?? undefined;
   const access = expectsPrivate ? 'private' : 'public';
-  return createProject(deps, caller, { ...list, title, domainId, access });
+  // Names of senders and files are in no address: anybody may try names, and see who sent something.
+  const addressTitle = link.title ?? '';
+  return createProject(deps, caller, { ...list, title, addressTitle, domainId, access });
 }

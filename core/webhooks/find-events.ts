@@ -7,6 +7,7 @@ import type { RecordedHit } from '../analytics/recorded-hit.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
+import { countAttempt, type Counters } from '../limits/counters.ts';
 import type { ProjectStore } from '../ports.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
 import { type OwnedProjectStore, requireOwnedProject } from '../projects/owned-projects.ts';
@@ -19,6 +20,8 @@ export interface EventSources {
   owned: Pick<OwnedProjectStore, 'scan'>;
   hits: Pick<HitReader, 'newest'> & LastOpens;
   addresses: Pick<Addresses, 'siteUrl'>;
+  counters: Pick<Counters, 'count'>;
+  now(): Date;
 }
 
 /** Which events. */
@@ -60,12 +63,24 @@ const maxEvents = 100;
 /** The newest opens of a project that a look reads. A minute with more of them is in several partitions. */
 const maxOpens = 199;
 
+/**
+ * Reads of opens of one account in an hour. A cursor of somebody's own making, or of a listener who was away, makes a
+ * look read all opens again, so a long list counts as several reads.
+ */
+const readsPerHour = { limit: 10_000, windowSeconds: 3600 };
+const opensInOneRead = 20;
+/** Opens of more projects are read in eight partitions each, which holds a function for a while. */
+const projectsReadAtOnce = 5;
+
+/** Runs work that holds a function for a while, in one of the few places for it. */
+export type InPlace = <T>(work: () => Promise<T>) => Promise<T>;
+
 /** Looks for new events; what was read of opens is not read again while their number is the same. */
 export function looker(
   deps: EventSources,
   caller: AccountCaller,
   { projectId, linkId, type }: EventQuery,
-  cursor: EventCursor,
+  { cursor, inPlace }: { cursor: EventCursor; inPlace: InPlace },
 ): () => Promise<FoundEvents> {
   const isAbout = (subject: string) => type === undefined || type.startsWith(subject);
   const wantsOpens = linkId !== undefined || isAbout('project.');
@@ -76,7 +91,7 @@ export function looker(
     const projects = await projectsHeard(deps, caller, projectId);
     const found = await Promise.all([
       ...(wantsVersions ? projects : []).map((one) => publishedEvents(deps, one, cursor)),
-      wantsOpens ? openEvents(deps, projects, { cursor, linkId, opensRead }) : [],
+      wantsOpens ? openEvents(deps, caller, { projects, cursor, linkId, opensRead, inPlace }) : [],
     ]);
     const wanted = found
       .flat()
@@ -146,38 +161,76 @@ async function publishedEvents(
   ];
 }
 
-/** The opens since the cursor, of projects that were opened since then. */
+/**
+ * The opens since the cursor, of projects that were opened since then.
+ * @throws CodedError RATE_LIMITED
+ */
 async function openEvents(
-  deps: Pick<EventSources, 'hits' | 'addresses'>,
-  projects: readonly Project[],
+  deps: Pick<EventSources, 'hits' | 'addresses' | 'counters' | 'now'>,
+  caller: AccountCaller,
   {
+    projects,
     cursor: { from },
     linkId,
     opensRead,
+    inPlace,
   }: {
+    projects: readonly Project[];
     cursor: EventCursor;
     linkId: string | undefined;
     opensRead: Map<ProjectId, number>;
+    inPlace: InPlace;
   },
 ): Promise<ProjectEvent[]> {
   const totals = await deps.hits.lastOpens(projects.map(({ id }) => id));
-  const found = projects.map(async (project) => {
+  const opened = projects.flatMap((project) => {
     const total = totals.get(project.id);
     // A late open may set the time of the last one back a little.
     if (total === undefined || new Date(total.lastOpenedAt) < plusSeconds(from, -lateSeconds))
       return [];
-    if (opensRead.get(project.id) === total.opens) return [];
-    opensRead.set(project.id, total.opens);
-    const since = { before: '~', from: instant(from), limit: maxOpens };
-    const read = await deps.hits.newest({ projectId: project.id, kind: 'open', ...since });
-    const isAll = read.readFrom === undefined && read.hits.length >= total.opens;
-    return read.hits.flatMap((hit, index) => {
-      if (linkId !== undefined && hit.link?.id !== linkId) return [];
-      const isFirst = isAll && index === read.hits.length - 1;
-      return eventsOfOpen(deps, project, { hit, isFirst });
-    });
+    return opensRead.get(project.id) === total.opens ? [] : [{ project, opens: total.opens }];
   });
-  return (await Promise.all(found)).flat();
+  await countReads(deps, caller, opened.length);
+  const since = {
+    kind: 'open',
+    before: '~',
+    from: instant(from),
+    limit: maxOpens,
+    pageBlocks: 25,
+  } as const;
+  const read = () =>
+    Promise.all(
+      opened.map(async ({ project, opens }) => {
+        opensRead.set(project.id, opens);
+        const { hits, readFrom } = await deps.hits.newest({ projectId: project.id, ...since });
+        return { project, hits, isAll: readFrom === undefined && hits.length >= opens };
+      }),
+    );
+  const found = await (opened.length > projectsReadAtOnce ? inPlace(read) : read());
+  const more = found.map(({ hits }) => Math.floor(hits.length / opensInOneRead));
+  await countReads(
+    deps,
+    caller,
+    more.reduce((sum, one) => sum + one, 0),
+  );
+  return found.flatMap(({ project, hits, isAll }) =>
+    hits.flatMap((hit, index) => {
+      if (linkId !== undefined && hit.link?.id !== linkId) return [];
+      const isFirst = isAll && index === hits.length - 1;
+      return eventsOfOpen(deps, project, { hit, isFirst });
+    }),
+  );
+}
+
+async function countReads(
+  { counters, now }: Pick<EventSources, 'counters' | 'now'>,
+  caller: AccountCaller,
+  events: number,
+) {
+  if (events === 0) return;
+  const key = `events-read#${caller.account.id}`;
+  const what = 'reads of opens for the events of one account';
+  await countAttempt(counters, caller, { key, rule: readsPerHour, what, events }, now());
 }
 
 function eventsOfOpen(

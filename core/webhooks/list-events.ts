@@ -3,11 +3,18 @@ import { ProjectId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
+import { beginAtOnce } from '../limits/address-limits.ts';
 import { countAttempt, type Counters } from '../limits/counters.ts';
 import { requireShareLink } from '../share-links/manage-share-links.ts';
 import type { ShareLinkStore } from '../share-links/share-link.ts';
 import { readCursor, writeCursor } from './event-cursor.ts';
-import { type EventSources, type EventQuery, type FoundEvents, looker } from './find-events.ts';
+import {
+  type EventSources,
+  type EventQuery,
+  type FoundEvents,
+  type InPlace,
+  looker,
+} from './find-events.ts';
 
 /** The dependencies of {@link listEvents}. */
 export interface ListEventsDeps extends EventSources {
@@ -16,14 +23,14 @@ export interface ListEventsDeps extends EventSources {
   /** How long all requests of an account may wait in a day, by the function that waits. */
   waits: { of: 'events' | 'mcp'; secondsPerDay: number };
   sleep(milliseconds: number): Promise<unknown>;
-  now(): Date;
 }
 
 /** Seconds between looks: hits are collected for 20 seconds, so that looking more often finds nothing sooner. */
 const waits = [2, 3, 5];
 
-/** A request that waits holds a function. */
+/** A request that waits, or reads opens of many projects, holds a function: of an account two at once, and of an address five, whatever their accounts. */
 const waitingAtOnce = { limit: 2, windowSeconds: 30 };
+const waitingOfAddress = { name: 'waiting-for-events', limit: 5, maxSeconds: 30 };
 
 /**
  * The events since a cursor; if there are none, the first that happen while the caller waits.
@@ -36,14 +43,19 @@ export async function listEvents(
 ) {
   const startedAt = deps.now();
   const cursor = readCursor(input.after, startedAt);
-  const look = looker(deps, caller, input, cursor);
+  let hasPlace = false;
+  const inPlace: InPlace = (work) => (hasPlace ? work() : inFreePlace(deps, caller, work));
+  const look = looker(deps, caller, input, { cursor, inPlace });
   const until = plusSeconds(startedAt, input.wait);
   const first = await look();
   if (input.linkId !== undefined) await requireLink(deps, input.linkId, input.projectId);
   const { events, had, heldBackAt } =
     first.events.length > 0 || input.wait === 0
       ? first
-      : await inPlace(deps, caller, () => lookUntil(deps, caller, { look, until }));
+      : await inPlace(() => {
+          hasPlace = true;
+          return lookUntil(deps, caller, { look, until });
+        });
   return {
     events: events.map(({ at, ...event }) => ({ ...event, timestamp: instant(at) })),
     nextCursor: writeCursor(cursor, had, { now: deps.now(), heldBackAt }),
@@ -61,10 +73,10 @@ async function requireLink(deps: ListEventsDeps, linkId: string, projectId: stri
   });
 }
 
-/** Runs what waits, in one of the account's places for it. */
-async function inPlace<T>(
+/** Runs what waits or reads much, in one of the places that the account and the address have for it. */
+async function inFreePlace<T>(
   deps: ListEventsDeps,
-  { account }: AccountCaller,
+  { account, address }: AccountCaller,
   work: () => Promise<T>,
 ): Promise<T> {
   const key = `waiting#${account.id}`;
@@ -72,13 +84,20 @@ async function inPlace<T>(
   const place = await deps.counters.reserve(key, [waitingAtOnce], at);
   if (!place.reserved) {
     throw new CodedError('RATE_LIMITED', {
-      error: `At most ${waitingAtOnce.limit} requests of one account wait at once.`,
+      error: `At most ${waitingAtOnce.limit} requests of one account wait, or read events of many projects, at once.`,
       retryAfterSeconds: place.retryAfterSeconds,
     });
   }
+  let end: (() => Promise<void>) | undefined;
   try {
-    return await work();
+    end = await beginAtOnce(deps.counters, address, waitingOfAddress, at);
+    if (end !== undefined) return await work();
+    throw new CodedError('RATE_LIMITED', {
+      error: `At most ${waitingOfAddress.limit} requests from one IP address wait for events at once.`,
+      retryAfterSeconds: waitingOfAddress.maxSeconds,
+    });
   } finally {
+    await end?.();
     await deps.counters.release(key, at);
   }
 }

@@ -52,6 +52,14 @@ const queuedSeconds = 300;
 
 /** Attempts of one account in an hour, each up to ten seconds of a function. */
 const maxAttemptsPerHour = 1000;
+/** The part of them for what visitors and senders of files cause, who need no account: the rest is for everything else. */
+const maxVisitorAttemptsPerHour = 800;
+const causedByVisitors = new Set<Delivery['type']>([
+  'project.opened',
+  'project.first_opened',
+  'link.exhausted',
+  'upload.received',
+]);
 
 /** After failures alone for so long a webhook is switched off. */
 const failingSeconds = 3 * daySeconds;
@@ -104,13 +112,26 @@ async function sendFirst(deps: SendLaneDeps, delivery: Delivery) {
     await deliveries.finish({ ...delivery, state: 'failed', nextAttemptAt: null });
     return undefined;
   }
-  const attempts = await deps.counters.count(`webhooks#${delivery.accountId}`, 3600, now);
-  if (attempts > maxAttemptsPerHour) return instant(plusSeconds(now, secondsLeft(3600, now)));
+  if (!(await countDelivery(deps, delivery, now)))
+    return instant(plusSeconds(now, secondsLeft(3600, now)));
   const result = await attempt(deps, webhook, delivery);
   const after = afterAttempt(delivery, result, deps.now());
   await (after.state === 'waiting' ? deliveries.update(after) : deliveries.finish(after));
   await noteResult(deps, webhook, { ...after, result });
   return after.nextAttemptAt ?? undefined;
+}
+
+/** Counts an attempt; false if the account has had those of the hour, or those that visitors may cause. */
+async function countDelivery(
+  { counters }: Pick<SendLaneDeps, 'counters'>,
+  { accountId, type }: Delivery,
+  now: Date,
+): Promise<boolean> {
+  if (causedByVisitors.has(type)) {
+    const ofVisitors = await counters.count(`webhooks#${accountId}#visitors`, 3600, now);
+    if (ofVisitors > maxVisitorAttemptsPerHour) return false;
+  }
+  return (await counters.count(`webhooks#${accountId}`, 3600, now)) <= maxAttemptsPerHour;
 }
 
 /** A suspended account, or one that its owner deleted, sends nothing; what happens meanwhile is not sent later. */

@@ -148,7 +148,7 @@ function newestBlocks(TableName: string, pk: string, query: HitQuery) {
     ScanIndexForward: false,
     ConsistentRead: true,
     // One more block, to know that the last minute is complete.
-    Limit: Math.min(limit + 1, maxPageBlocks),
+    Limit: Math.min(limit + 1, query.pageBlocks ?? maxPageBlocks),
   };
 }
 

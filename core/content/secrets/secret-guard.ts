@@ -16,10 +16,13 @@ export interface SecretGuard {
   requireNone(): void;
 }
 
-/** A guard for an upload; `undefined` if its sender allows keys, or if the store has no finder. */
+/**
+ * A guard for an upload; `undefined` if its sender allows keys, or if the store has no finder. It names files as their
+ * sender did, without the folder that a merge puts them into: that folder tells who else sent files.
+ */
 export function secretGuard(
   find: SecretFinder | undefined,
-  { allowSecrets }: { allowSecrets?: boolean | undefined },
+  { allowSecrets, folder }: { allowSecrets?: boolean | undefined; folder?: string },
 ): SecretGuard | undefined {
   if (find === undefined || allowSecrets === true) return undefined;
   const findings: SecretFinding[] = [];
@@ -29,7 +32,8 @@ export function secretGuard(
       const found = find(bytes);
       count += found.length;
       const room = namedFindings - findings.length;
-      findings.push(...found.slice(0, room).map((one) => ({ path, ...one })));
+      const sentPath = folder === undefined ? path : path.slice(folder.length + 1);
+      findings.push(...found.slice(0, room).map((one) => ({ path: sentPath, ...one })));
       return count > 0;
     },
     requireNone() {

@@ -120,7 +120,7 @@ async function scheduleNextCheck(
   if (!(await deps.history.moveCheck(check, retryCheck))) return false;
   const { maxProjects, maxStorageBytes } = deps.plans.free;
   const stop = { kind: 'trial', ownerId: account.id } as const;
-  const stopToken = mailStopToken(await deps.accessSecret(), stop);
+  const stopToken = mailStopToken(await deps.accessSecret(), stop, account.email);
   const notice = { endsAt: dueAt, maxProjects, maxStorageBytes, stopToken };
   await deps.planMailer.sendTrialNotice(account.email, notice);
   return deps.history.moveCheck(retryCheck, { ...retryCheck, dueAt });

@@ -57,7 +57,6 @@ export async function storePreviewMerge(
   const files = shown && (await readManifest(content, target.projectId, shown));
   if (shown === undefined || files === undefined) throw shownNoLonger();
   const storeOnce = reusableStore(content, target, { isPart: true, written });
-  const { spa, access } = project;
-  const merged = { live: { ...shown, files }, merge, limits, spa, access };
+  const merged = { live: { ...shown, files }, merge, limits, spa: project.spa, project };
   return storeMergedVersion({ content, storeOnce }, target, merged);
 }

@@ -14,7 +14,8 @@ import {
   withoutFiles,
 } from '../publishing/store-version.ts';
 import { discardUpload } from '../removal/abandoned-upload.ts';
-import { isSameContent, type PushDeps } from '../versions/push-version.ts';
+import { isSameContent } from '../versions/kept-versions.ts';
+import type { PushDeps } from '../versions/push-version.ts';
 import { requireWaiting, type WaitingPush, withoutPushesOf } from '../versions/waiting-pushes.ts';
 import { readManifest } from '../versions/kept-versions.ts';
 import { endFiles } from './manage-previews.ts';

@@ -56,6 +56,8 @@ export interface NewProject extends UploadInput {
   /** Default: a title made from the names of the files. */
   title?: string | undefined;
   slug?: Slug | undefined;
+  /** What an address without `slug` is made from, if not from the title. */
+  addressTitle?: string | undefined;
   domainId?: string | undefined;
   workspaceId?: WorkspaceId | undefined;
   access: Access;
@@ -84,7 +86,7 @@ export async function createProject(
   caller: PublishingCaller,
   input: NewProject,
 ) {
-  const { domainId, slug } = input;
+  const { domainId, slug, addressTitle } = input;
   const domain =
     domainId === undefined ? undefined : await requireAssignable(deps, caller, domainId);
   if (slug !== undefined) await checkSlug(deps, caller, slug, domain);
@@ -103,7 +105,7 @@ export async function createProject(
     { input, limits: uploadLimits(limits) },
     async ({ upload, large, received }): Promise<UploadOutcome<Published>> => {
       const named = { ...details, title: input.title ?? upload.title };
-      const address = { slug, domain, expiresAt };
+      const address = { slug, addressTitle, domain, expiresAt };
       const request = {
         details: named,
         content: upload,

@@ -46,8 +46,9 @@ export interface NewProjectRequest {
     ownerId: AccountId;
   };
   content: FirstVersion['upload'];
-  /** The address that the owner chose; made from the title where there is none. */
+  /** The address that the owner chose; made from `addressTitle`, else from the title, where there is none. */
   slug: Slug | undefined;
+  addressTitle?: string | undefined;
   /** The custom domain beneath which it is published. */
   domain: StoredDomain | undefined;
   expiresAt(now: Date): Project['expiresAt'];
@@ -100,7 +101,8 @@ export async function writeUnderFreeSlug(
 ): Promise<Project> {
   const { slug: chosen } = request;
   const brand = request.domain === undefined ? deps.brand : undefined;
-  const fromTitle = titleSlugs(request.details.title, (slug) => !isReserved(slug, brand));
+  const named = request.addressTitle ?? request.details.title;
+  const fromTitle = titleSlugs(named, (slug) => !isReserved(slug, brand));
   for (const slug of chosen === undefined ? fromTitle : [chosen]) {
     const change = buildFirstChange(deps, request, first, slug);
     const outcome = await deps.owned

@@ -36,7 +36,8 @@ export async function mailExpiry(
   if (expiresAt <= instant(now)) return;
   const account = await deps.accounts.get(ownerId);
   if (!getsMail(account, 'expiry') || !(await mayMail(deps, ownerId, now))) return;
-  const stopToken = mailStopToken(await deps.accessSecret(), { kind: 'expiry', ownerId });
+  const stop = { kind: 'expiry', ownerId } as const;
+  const stopToken = mailStopToken(await deps.accessSecret(), stop, account.email);
   await deps.expiryMailer
     .sendExpiry(account.email, { title, projectId, expiresAt, stopToken })
     .catch((error: unknown) => deps.onFailure({ kind: 'expiry-mail', projectId }, error));

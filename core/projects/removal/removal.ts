@@ -48,7 +48,10 @@ export function withoutReservation(removal: Removal): Removal {
   return { ...removal, heldUntil: removal.at };
 }
 
-/** The removal of an expired project. The edge caches nothing past the expiry, so no purge is needed. */
+/**
+ * The removal of an expired project. The edge caches nothing past the expiry, so no purge is needed. The
+ * address of an archived one never said that it expired, and does not say it afterwards.
+ */
 export function removalWhenDue(project: Project, now: Date): Removal {
   const heldUntil = reservedUntil(expiredAt(project, now));
   return {
@@ -56,7 +59,7 @@ export function removalWhenDue(project: Project, now: Date): Removal {
     heldUntil,
     onlyIfDue: true,
     purgeAt: undefined,
-    ...(hasExpired(project, now) && { expired: true as const }),
+    ...(project.archivedAt === null && hasExpired(project, now) && { expired: true as const }),
   };
 }
 

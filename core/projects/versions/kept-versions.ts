@@ -3,6 +3,7 @@ import type { ContentStore } from '../../ports.ts';
 import { type Manifest, readContent } from '../../visit/manifest.ts';
 import type { Project, Version } from '../project.ts';
 import { rememberedFiles } from '../publishing/known-files.ts';
+import type { UnpublishedVersion } from '../publishing/store-version.ts';
 
 /** Every file of a version: from its row, or from an object beside its files; `undefined` if that object was removed. */
 export async function readManifest(
@@ -110,4 +111,15 @@ export function surplusVersions<V extends Version>(
   if (versionsKept === -1) return [];
   const isFull = kept.length + 1 > versionsKept;
   return isFull ? kept.toSorted((a, b) => a.version - b.version).slice(0, 1) : [];
+}
+
+/** Whether visitors see the same content in both versions. */
+export function isSameContent(live: VersionWithFiles, stored: UnpublishedVersion): boolean {
+  if (live.type !== stored.type || live.home !== stored.home) return false;
+  if (live.files.size !== stored.files.size) return false;
+  for (const [path, { size, hash }] of stored.files) {
+    const entry = live.files.get(path);
+    if (entry === undefined || entry.size !== size || entry.hash !== hash) return false;
+  }
+  return true;
 }

@@ -84,8 +84,13 @@ export interface FolderMerge {
 export function planFolder(
   live: LiveVersion,
   { folder: name, expectsPrivate, upload }: FolderMerge,
-  { access, maxFilesPerProject }: Pick<Project, 'access'> & Pick<PlanLimits, 'maxFilesPerProject'>,
+  {
+    access,
+    archivedAt,
+    maxFilesPerProject,
+  }: Pick<Project, 'access' | 'archivedAt'> & Pick<PlanLimits, 'maxFilesPerProject'>,
 ): { plan: MergePlan; upload: PreparedUpload } {
+  if (archivedAt !== null) throw takesNoFiles('is archived');
   if (live.home !== null) throw takesNoFiles('is a site now');
   if (expectsPrivate && access !== 'private') throw takesNoFiles('is open to visitors');
   const count = live.files.size + upload.fileCount;

@@ -14,6 +14,7 @@ import {
   type ProjectSnapshot,
 } from '../change/change-project.ts';
 import {
+  isSameContent,
   type VersionWithFiles,
   surplusVersions,
   loadVersionFiles,
@@ -205,7 +206,7 @@ function storeMerge(
       merge,
       limits: snapshot.limits,
       spa: settings?.spa ?? snapshot.project.spa,
-      access: snapshot.project.access,
+      project: snapshot.project,
     });
     earlier = stored;
     return { live, stored };
@@ -238,10 +239,12 @@ function nextState(
   const asLive = { ...shown, ...pushedSettings(settings) };
   // A newer state may have this number already; then this change fails as a lost race.
   const others = kept.filter(({ version }) => version !== number);
-  const leaving = surplusVersions(
-    keepsLive ? [...others.filter(({ version }) => version !== project.version), adds] : others,
-    limits.versionsKept,
-  );
+  const leaving = isOwners(merge, live)
+    ? surplusVersions(
+        keepsLive ? [...others.filter(({ version }) => version !== project.version), adds] : others,
+        limits.versionsKept,
+      )
+    : others.filter(({ version }) => version === live.version);
   if (leaving.includes(adds)) {
     if (draft) throw noRoomForDraft();
     // Newer versions already fill the history.
@@ -253,6 +256,13 @@ function nextState(
   const fields = { ...(keepsLive ? {} : asLive), lastVersion, history, ...waits };
   return { fields, live: keepsLive ? live : adds, adds, pruned: leaving };
 }
+
+/**
+ * False for a sender's folder beside those of earlier senders: it replaces their version, whose files it has too.
+ * Otherwise senders would push the owner's versions out of the history.
+ */
+const isOwners = (merge: Push['merge'], live: Version) =>
+  merge?.folder === undefined || live.publishedBy.kind !== 'link';
 
 /** The number of a push's version: the reserved one, unless it has the files of every version before it. */
 function numberOf({ lastVersion }: Project, { queued, merge }: Pick<Push, 'queued' | 'merge'>) {
@@ -275,17 +285,6 @@ function noRoomForDraft(): CodedError {
     nextStep: 'Publish without `draft`, or upgrade to a larger plan.',
     details: [{ path: 'draft', message }],
   });
-}
-
-/** Whether visitors see the same content in both versions. */
-export function isSameContent(live: VersionWithFiles, stored: UnpublishedVersion): boolean {
-  if (live.type !== stored.type || live.home !== stored.home) return false;
-  if (live.files.size !== stored.files.size) return false;
-  for (const [path, { size, hash }] of stored.files) {
-    const entry = live.files.get(path);
-    if (entry === undefined || entry.size !== size || entry.hash !== hash) return false;
-  }
-  return true;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Access, Spa } from '../../../contract/fields.ts';
+import type { Spa } from '../../../contract/fields.ts';
 import type { PlanLimits } from '../../../contract/plans.ts';
 import type { StoreKey } from '../../content/content-keys.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type StoreUpload,
 } from '../publishing/store-version.ts';
 import { versionWarnings } from '../publishing/version-warnings.ts';
+import type { Project } from '../project.ts';
 import type { VersionWithFiles } from './kept-versions.ts';
 import { knownFiles } from '../publishing/known-files.ts';
 import {
@@ -40,7 +41,7 @@ interface MergedVersion {
   merge: FileMerge | FolderMerge;
   limits: PlanLimits;
   spa: Spa;
-  access: Access;
+  project: Pick<Project, 'access' | 'archivedAt'>;
 }
 
 /**
@@ -51,12 +52,12 @@ interface MergedVersion {
 export async function storeMergedVersion(
   { content, storeOnce }: MergedDeps,
   target: StoreKey,
-  { live, merge, limits, spa, access }: MergedVersion,
+  { live, merge, limits, spa, project }: MergedVersion,
 ): Promise<UnpublishedVersion> {
   const { plan, upload } =
     merge.folder === undefined
       ? planFiles(live, merge, limits)
-      : planFolder(live, merge, { access, ...limits });
+      : planFolder(live, merge, { ...project, ...limits });
   const sent = await storeOnce(upload, knownFiles([live]), plan.unchanged);
   const files = mergeEntries(plan, sent.files);
   const { rules, warnings } = await mergedRules(content, target, { plan, merge, files });

@@ -8,6 +8,7 @@ import { ask, baseUrl, file, isLocal, somebody } from '../../fixtures/clouds/cli
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 import { created, usage } from '../../fixtures/projects/projects.ts';
 import { linked, sendTo, sentByLink, uploadTo } from '../../fixtures/uploads/upload-links.ts';
+import { newSecretText } from '../../../core/secret-text.ts';
 import { zipOf } from '../../browser/support/sample-files.ts';
 
 // The codes are read from the local inbox.
@@ -135,11 +136,13 @@ local('a file request', () => {
   test('publishes no page: what a stranger sends is a list of files', async () => {
     const own = await signIn();
     const { uploadUrl } = await linked(own, { message: 'Send', private: false });
-    await uploadTo(uploadUrl, [file('index.html', '<script>alert(1)</script>')]);
+    const index = file('index.html', '<title>Zebedee</title><script>alert(1)</script>');
+    await uploadTo(uploadUrl, [index, named('Zebedee')]);
     const [{ id }] = await listed(own);
     const [{ projectId }] = await senders(own, id);
     const project = (await get(`/v1/projects/${projectId}`, own)).json.data;
     expect(project).toMatchObject({ access: 'public', type: 'files' });
+    expect(project.slug).not.toContain('zebedee');
     const page = await ask(`${project.url}/index.html`);
     expect(page.headers['content-security-policy']).toBe('sandbox');
   });
@@ -160,6 +163,14 @@ local('a file request', () => {
     const large = ['3', '4'].map((text) => ({ path: 'b.txt', bytes: Buffer.from(text) }));
     const uploadId = await sentByLink(uploadUrl, large);
     expect((await sendTo(uploadUrl, 'PUT', { uploadId, senderName: 'Anna' })).status).toBe(200);
+    const progress = (await ask(`${uploadUrl}/uploads/${uploadId}`)).json.data;
+    expect(progress).toMatchObject({ status: 'published', projectId: null });
+    // A number would tell that another Anna has sent something.
+    const withKey = file('c.txt', newSecretText('sw_live_'));
+    const refused = await uploadTo(uploadUrl, [withKey, named('Anna')]);
+    expectRefusal(refused, 409, 'SECRETS_FOUND');
+    expect(refused.json.findings[0].path).toBe('c.txt');
+    expect(refused.text).not.toContain('Anna');
     const listing = (await get(`/v1/projects/${projectId}/files`, own)).json.data.files;
     const paths = listing.map(({ path }: { path: string }) => path.replace(/^[-\d]+ /, ''));
     expect(paths.toSorted()).toEqual([
@@ -171,7 +182,13 @@ local('a file request', () => {
     ]);
     const [link] = await listed(own);
     expect([link.projectId, link.request.received]).toEqual([projectId, 2]);
+    // The second upload took the place of the first one, so that senders push out no version of the owner.
+    const { data } = (await get(`/v1/projects/${projectId}/status`, own)).json;
+    expect(data.map(({ version }: { version: number }) => version)).toEqual([3, 1]);
     expect((await usage(own)).projects).toBe(1);
+    await sendWith(own, `${baseUrl}/v1/projects/${projectId}/archive`, {});
+    const late = await uploadTo(uploadUrl, [file('a.txt', '1'), named('Bo')]);
+    expectRefusal(late, 404, 'UPLOAD_LINK_NOT_FOUND');
   });
 
   test.each([

@@ -38,7 +38,38 @@ export function tiffPages(bytes: Uint8Array<ArrayBuffer>): IFD[] {
 function directoriesOf(bytes: Uint8Array<ArrayBuffer>): IFD[] {
   const [first, second] = bytes;
   const isKnown = first === second && (first === 0x49 || first === 0x4d);
-  return isKnown ? utif.decode(bytes.buffer) : [];
+  return isKnown && endsSomewhere(new DataView(bytes.buffer), first === 0x49)
+    ? utif.decode(bytes.buffer)
+    : [];
+}
+
+/** Bytes of a value by its type (TIFF 6.0 §2), of those that the library reads one by one. */
+const valueBytes = [0, 0, 0, 2, 4, 8, 0, 0, 2, 4, 8, 4, 8, 4];
+/** Tags that point to further directories: previews, Exif and positions. */
+const pointers = [330, 34_665, 34_853];
+const maxDirectories = 2000;
+
+/** False where directories name each other in a circle, or values are more than the file: the library reads on for ever. */
+function endsSomewhere(view: DataView, isLittle: boolean): boolean {
+  const short = (at: number) => (at + 2 <= view.byteLength ? view.getUint16(at, isLittle) : 0);
+  const long = (at: number) => (at + 4 <= view.byteLength ? view.getUint32(at, isLittle) : 0);
+  const seen = new Set<number>();
+  const ahead = [long(4)];
+  for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
+    if (seen.has(at) || seen.size === maxDirectories) return false;
+    seen.add(at);
+    const end = at + 2 + short(at) * 12;
+    for (let entry = at + 2; entry < Math.min(end, view.byteLength); entry += 12) {
+      const values = long(entry + 4);
+      if (values * (valueBytes[short(entry + 2)] ?? 0) > view.byteLength) return false;
+      if (!pointers.includes(short(entry))) continue;
+      const list = values === 1 ? entry + 8 : long(entry + 8);
+      for (let value = 0; value < Math.min(values, maxDirectories); value += 1)
+        ahead.push(long(list + value * 4));
+    }
+    if (long(end) !== 0) ahead.push(long(end));
+  }
+  return true;
 }
 
 export function tiffSize(page: IFD): { width: number; height: number } {

@@ -16,8 +16,9 @@ import { now } from '../../../fixtures/visits/a-site.ts';
 const accessSecret = fixedSecret('a secret of a test');
 const owner = aProject().ownerId;
 if (owner === null) throw new Error('no owner');
+const { email } = aCaller().account;
 const ofProject: MailStop = { projectId: aProject().id, linkId: undefined, ownerId: owner };
-const token = mailStopToken(accessSecret, ofProject);
+const token = mailStopToken(accessSecret, ofProject, email);
 
 async function world(fields: Partial<Project> = {}) {
   let project = aProject({ notify: 'daily', ...fields });
@@ -50,7 +51,7 @@ async function world(fields: Partial<Project> = {}) {
     onFailure: () => undefined,
     now: () => now,
   };
-  const ofLink = mailStopToken(accessSecret, { ...ofProject, linkId: link.id });
+  const ofLink = mailStopToken(accessSecret, { ...ofProject, linkId: link.id }, email);
   const notifyOfLink = async () => (await shareLinks.find(project.id, link.id))?.notify;
   const off = () => [...mailsOff];
   return { deps, off, ofLink, link, notifyOfLink, project: () => project, changes: () => changes };
@@ -81,13 +82,18 @@ test('it stops the mails of the project alone, or those of its share link alone,
 const elsewhere = ProjectId.parse('6f0c9a11-0b7e-4c1a-8f60-4c399d0e2f1a');
 const somebody = AccountId.parse('0c9a1160-0b7e-4c1a-8f60-4c399d0e2f1a');
 test.each<[string, string, Partial<Project>]>([
-  ['another secret', mailStopToken(fixedSecret('another'), ofProject), {}],
+  ['another secret', mailStopToken(fixedSecret('another'), ofProject, email), {}],
+  [
+    'the address that the account had before',
+    mailStopToken(accessSecret, ofProject, `old-${email}`),
+    {},
+  ],
   ['a changed signature', token.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A')), {}],
   ['another project in it', token.replace(ofProject.projectId, elsewhere), {}],
   ['a share link in it', token.replace('.-.', '.AAAAAAAAAAAAAAAA.'), {}],
   [
     'a link that is gone',
-    mailStopToken(accessSecret, { ...ofProject, linkId: 'AAAAAAAAAAAAAAAA' as never }),
+    mailStopToken(accessSecret, { ...ofProject, linkId: 'AAAAAAAAAAAAAAAA' as never }, email),
     {},
   ],
   ['nothing', '', {}],
@@ -103,7 +109,7 @@ test.each<[string, string, Partial<Project>]>([
 
 test('it stops all mails of a kind, and those that were off stay off', async () => {
   const { deps, off, changes } = await world();
-  const sent = mailStopToken(accessSecret, { kind: 'trial', ownerId: owner });
+  const sent = mailStopToken(accessSecret, { kind: 'trial', ownerId: owner }, email);
   expect(await findMails(deps, sent)).toMatchObject({ kind: 'trial' });
   expect(off()).toEqual(['opens']);
   expect(await stopMails(deps, sent)).toMatchObject({ kind: 'trial' });
@@ -111,15 +117,25 @@ test('it stops all mails of a kind, and those that were off stay off', async () 
 });
 
 test.each<[string, string]>([
-  ['another secret', mailStopToken(fixedSecret('x'), { kind: 'trial', ownerId: owner })],
-  ['an account that is gone', mailStopToken(accessSecret, { kind: 'trial', ownerId: somebody })],
+  ['another secret', mailStopToken(fixedSecret('x'), { kind: 'trial', ownerId: owner }, email)],
+  [
+    'an account that is gone',
+    mailStopToken(accessSecret, { kind: 'trial', ownerId: somebody }, email),
+  ],
+  [
+    'the address that the account had before',
+    mailStopToken(accessSecret, { kind: 'trial', ownerId: owner }, `old-${email}`),
+  ],
   [
     'another kind in it',
-    mailStopToken(accessSecret, { kind: 'trial', ownerId: owner }).replace('trial', 'expiry'),
+    mailStopToken(accessSecret, { kind: 'trial', ownerId: owner }, email).replace(
+      'trial',
+      'expiry',
+    ),
   ],
   [
     'no kind of mails in it',
-    mailStopToken(accessSecret, { kind: 'codes' as MailKind, ownerId: owner }),
+    mailStopToken(accessSecret, { kind: 'codes' as MailKind, ownerId: owner }, email),
   ],
 ])('with %s it stops no kind of mails', async (_, sent) => {
   const { deps, off } = await world();

@@ -17,6 +17,9 @@ let version: Version;
 let opens: RecordedHit[];
 let waited: number[];
 let counted: number;
+let openedProjects: number;
+/** Counts of everything else. */
+let others: Map<string, number>;
 let places: { taken: number; most: number };
 let reads: { looks: number; opens: number };
 /** What happens at which second of waiting. */
@@ -27,6 +30,7 @@ beforeEach(() => {
   projects = [aProject()];
   version = aVersion();
   [opens, waited, counted, later] = [[], [], 0, new Map()];
+  [others, openedProjects] = [new Map(), 1];
   places = { taken: 0, most: 2 };
   reads = { looks: 0, opens: 0 };
 });
@@ -49,7 +53,9 @@ const deps = () => ({
       const [last] = opens;
       const total = { opens: opens.length, lastOpenedAt: last?.at ?? '' };
       return new Map(
-        last === undefined ? [] : ids.slice(0, 1).map((id) => [id as ProjectId, total]),
+        last === undefined
+          ? []
+          : ids.slice(0, openedProjects).map((id) => [id as ProjectId, total]),
       );
     },
     async newest({ from = '', limit }: HitQuery) {
@@ -62,7 +68,13 @@ const deps = () => ({
     find: async (_: string, id: string) => (id === link.id ? link : undefined),
   },
   counters: {
-    count: async (_key: string, _window: number, _now: Date, events = 1) => (counted += events),
+    async count(key: string, window: number, at: Date, events = 1) {
+      if (key.startsWith('waited#')) return (counted += events);
+      const inWindow = `${key} ${Math.floor(at.getTime() / 1000 / window)}`;
+      const total = (others.get(inWindow) ?? 0) + events;
+      others.set(inWindow, total);
+      return total;
+    },
     async reserve() {
       if (places.taken === places.most) {
         const rule = { limit: 2, windowSeconds: 30 };
@@ -279,4 +291,45 @@ test('a listener who was away for an hour misses none of many events', () => {
   expect(readCursor(cursor, now).from.getTime()).toBeLessThanOrEqual(heldBackAt.getTime());
   const after = writeCursor({ from, seen: new Set() }, had, { now });
   expect(readCursor(after, now)).toEqual({ from: at(-120), seen: new Set() });
+});
+
+test('opens that are read again and again are counted, a long list as several reads', async () => {
+  for (let second = 0; second < 200; second += 1) open(second);
+  clock = plusSeconds(now, 300);
+  const fromTheStart = { after: '0.' };
+  expect((await list(fromTheStart)).events).toHaveLength(100);
+  expect([...others.values()]).toEqual([1 + 9]);
+  for (let looks = 1; looks < 1000; looks += 1) await list(fromTheStart);
+  const { opens: before } = reads;
+  await expect(list(fromTheStart)).rejects.toThrow(refusal('RATE_LIMITED'));
+  expect(reads.opens).toBe(before);
+});
+
+test('opens of many projects are read in the places of those that wait', async () => {
+  const ids = Array.from({ length: 6 }, (_, at) => `2f1a6f0c-9a11-4c39-9d0e-0b7e4c1a5f6${at}`);
+  projects = ids.map((id) => aProject({ id: ProjectId.parse(id) }));
+  openedProjects = 5;
+  open(1);
+  clock = plusSeconds(now, 5);
+  places.taken = places.most;
+  expect((await list({ after: '0.' })).events).not.toEqual([]);
+  openedProjects = 6;
+  await expect(list({ after: '0.' })).rejects.toThrow(refusal('RATE_LIMITED'));
+  places.taken = 0;
+  expect((await list({ after: '0.' })).events).not.toEqual([]);
+  expect(places.taken).toBe(0);
+  // A request that waits has its place already.
+  places.most = 1;
+  openedProjects = 0;
+  later.set(2, () => (openedProjects = 6));
+  expect((await list({ after: '0.', wait: 25 })).events).not.toEqual([]);
+});
+
+test('of one address five requests wait at once, whatever their accounts', async () => {
+  places.most = 100;
+  const ended = await Promise.allSettled(Array.from({ length: 6 }, () => list({ wait: 25 })));
+  expect(ended.filter(({ status }) => status === 'rejected')).toEqual([
+    { status: 'rejected', reason: refusal('RATE_LIMITED') },
+  ]);
+  expect(await list({ wait: 25 }).catch(() => 'refused')).not.toBe('refused');
 });

@@ -30,6 +30,7 @@ let webhooks: MemoryWebhooks;
 let deliveries: MemoryDeliveries;
 let seconds: number;
 let attempts: number;
+let visitorAttempts: number;
 /** The bodies that the receiver got, and its answer to the next ones. */
 let got: { version: number; headers: Record<string, string>; body: string }[];
 let answer: (version: number) => number | null;
@@ -44,6 +45,7 @@ beforeEach(() => {
   deliveries = new MemoryDeliveries();
   [seconds, attempts, got, mails, answer] = [0, 0, [], [], () => 204];
   mailCounts = memoryCounters();
+  visitorAttempts = 0;
   [foundKey, account] = [undefined, aCaller().account];
   webhooks.rows.set(ownerId, [aWebhook()]);
 });
@@ -62,7 +64,8 @@ const deps = () => ({
   accounts: { get: async () => account },
   keys: { find: async () => foundKey },
   counters: {
-    count: async () => (attempts += 1),
+    count: async (counted: string) =>
+      counted.endsWith('#visitors') ? (visitorAttempts += 1) : (attempts += 1),
     // All mails are of one day.
     reserve: (key: string, rules: readonly RateLimitRule[]) => mailCounts.reserve(key, rules, now),
   },
@@ -274,6 +277,21 @@ test('over a thousand attempts in an hour, an account waits for the next hour', 
   expect(got).toEqual([]);
   const [lane] = deliveries.lanes.values();
   expect(Date.parse(lane?.dueAt ?? '') % 3_600_000).toBe(0);
+});
+
+test('what visitors cause leaves a part of the attempts to everything else', async () => {
+  const opened = anEvent(1, { type: 'upload.received' });
+  await deliveries.happened(await webhooks.list(ownerId), opened);
+  const published = anEvent(2, { projectId: other.id as never });
+  await deliveries.happened(await webhooks.list(ownerId), published);
+  [attempts, visitorAttempts] = [800, 800];
+  await send();
+  await send(undefined, { ...key, subject: other.id });
+  expect(versions()).toEqual([2]);
+  visitorAttempts = 799;
+  seconds += 3600;
+  await send();
+  expect(versions()).toEqual([2, 1]);
 });
 
 test('a webhook ends with the key that made it, and its owner gets a mail', async () => {

@@ -60,3 +60,8 @@ test('an address is reserved for 90 days from the expiry, even if it is noticed 
   });
   expect(removalOnRequest(project, 30, now).heldUntil).toBe('2026-05-30T12:00:00.000Z');
 });
+
+test('the address of an archived project that expired does not say so', () => {
+  const project = aProject({ expiresAt: '2026-02-01T00:00:00.000Z', archivedAt: at });
+  expect(removalWhenDue(project, now)).not.toHaveProperty('expired');
+});

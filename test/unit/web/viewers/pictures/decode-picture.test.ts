@@ -144,6 +144,26 @@ test('each page of a TIFF can be opened, and previews and masks are none', async
   await expect(open('a.tiff', bytes, 2)).rejects.toThrow(/damaged/);
 });
 
+test.each<[string, (bytes: Buffer) => void]>([
+  [
+    'a directory that names itself as the next one',
+    (bytes) => bytes.writeUInt32LE(bytes.readUInt32LE(4), bytes.length - 4),
+  ],
+  [
+    'more values than the file has bytes',
+    (bytes) => bytes.writeUInt32LE(0xff_ff_ff_ff, bytes.readUInt32LE(4) + 2 + 4),
+  ],
+])('a TIFF with %s is refused at once', async (_, damage) => {
+  const one = aTiff({
+    width: 1,
+    height: 1,
+    data: Buffer.from([1]),
+    tags: { 258: [8], 262: [1], 277: [1] },
+  });
+  damage(one);
+  await expect(open('a.tiff', one)).rejects.toThrow(/damaged|cannot/);
+});
+
 test('a picture is turned as its orientation says', () => {
   // The letters of `abc` over `def`.
   const rgba = new Uint8ClampedArray([97, 98, 99, 100, 101, 102].flatMap(grey));
