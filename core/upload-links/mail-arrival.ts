@@ -116,8 +116,11 @@ async function mailOwner(
   await deps.arrivalMailer.sendArrival(account.email, mail);
 }
 
-function stopTokenOf({ accessSecret }: Pick<MailArrivalDeps, 'accessSecret'>, { id }: Account) {
-  return mailStopToken(accessSecret, { kind: 'uploads', ownerId: id });
+function stopTokenOf(
+  { accessSecret }: Pick<MailArrivalDeps, 'accessSecret'>,
+  { id: ownerId, email }: Account,
+) {
+  return mailStopToken(accessSecret, { kind: 'uploads', ownerId }, email);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { mayMail, mayMailArrival } from '../../../core/mail-notices.ts';
+import { mayMail, mayMailArrival, mayMailOpen } from '../../../core/mail-notices.ts';
 import { arrivalMail } from '../../../web/mail/arrival-mail.ts';
 import { memoryCounters } from '../../fixtures/memory-counters.ts';
 import { ownerId } from '../../fixtures/projects/a-project.ts';
@@ -20,6 +20,20 @@ test('senders of files cause half of the mails of any 24 hours, and leave the ot
   expect([await mailsOf(mayMailArrival), await mailsOf(mayMail)]).toEqual([0, 0]);
   at = new Date('2026-03-02T23:00:00Z');
   expect([await mailsOf(mayMailArrival), await mailsOf(mayMail)]).toEqual([25, 25]);
+});
+
+test('visitors and senders cause 45 of them together, and leave the others', async () => {
+  const counters = memoryCounters();
+  const now = new Date('2026-03-01T23:00:00Z');
+  const mailsOf = async (may: typeof mayMail) => {
+    let mails = 0;
+    for (let count = 0; count < 100; count += 1)
+      mails += (await may({ counters }, ownerId, now)) ? 1 : 0;
+    return mails;
+  };
+  expect(await mailsOf(mayMailArrival)).toBe(25);
+  expect(await mailsOf(mayMailOpen)).toBe(20);
+  expect(await mailsOf(mayMail)).toBe(5);
 });
 
 test('the subject of a mail about files has no text of their sender', () => {
