@@ -190,34 +190,34 @@ async function openEvents(
       return [];
     return opensRead.get(project.id) === total.opens ? [] : [{ project, opens: total.opens }];
   });
+  const read = () => readOpens(deps, opened, from);
   await countReads(deps, caller, opened.length);
-  const since = {
-    kind: 'open',
-    before: '~',
-    from: instant(from),
-    limit: maxOpens,
-    pageBlocks: 25,
-  } as const;
-  const read = () =>
-    Promise.all(
-      opened.map(async ({ project, opens }) => {
-        opensRead.set(project.id, opens);
-        const { hits, readFrom } = await deps.hits.newest({ projectId: project.id, ...since });
-        return { project, hits, isAll: readFrom === undefined && hits.length >= opens };
-      }),
-    );
   const found = await (opened.length > projectsReadAtOnce ? inPlace(read) : read());
+  for (const { project, opens } of opened) opensRead.set(project.id, opens);
   const more = found.map(({ hits }) => Math.floor(hits.length / opensInOneRead));
-  await countReads(
-    deps,
-    caller,
-    more.reduce((sum, one) => sum + one, 0),
-  );
+  const total = more.reduce((sum, one) => sum + one, 0);
+  await countReads(deps, caller, total);
   return found.flatMap(({ project, hits, isAll }) =>
     hits.flatMap((hit, index) => {
       if (linkId !== undefined && hit.link?.id !== linkId) return [];
       const isFirst = isAll && index === hits.length - 1;
       return eventsOfOpen(deps, project, { hit, isFirst });
+    }),
+  );
+}
+
+/** The opens of projects since `from`, and whether these are all that each of them ever had. */
+function readOpens(
+  { hits: reader }: Pick<EventSources, 'hits'>,
+  opened: readonly { project: Project; opens: number }[],
+  from: Date,
+) {
+  const since = { kind: 'open', before: '~', from: instant(from), limit: maxOpens } as const;
+  return Promise.all(
+    opened.map(async ({ project, opens }) => {
+      const query = { projectId: project.id, ...since, pageBlocks: 25 };
+      const { hits, readFrom } = await reader.newest(query);
+      return { project, hits, isAll: readFrom === undefined && hits.length >= opens };
     }),
   );
 }
