@@ -22,9 +22,6 @@ export interface EventSourcesOptions {
   log(line: string): void;
 }
 
-/** The running event source mappings of the templates. */
-export type EventSources = Awaited<ReturnType<typeof startEventSources>>;
-
 const STREAM_ACTIONS = ['GetRecords', 'GetShardIterator', 'DescribeStream'];
 
 /** Lambda reads the stream with the function's role: without the permission, a deployment fails. */

@@ -10,9 +10,6 @@ export interface AsyncInvocationsOptions {
   log(line: string): void;
 }
 
-/** Asynchronous invocations as Lambda makes them: a failed one is retried by the local clock. */
-export type AsyncInvocations = ReturnType<typeof startAsyncInvocations>;
-
 const Config = z.strictObject({
   FunctionName: z.string(),
   Qualifier: z.literal('$LATEST'),

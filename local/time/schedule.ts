@@ -30,9 +30,6 @@ export interface SchedulesOptions {
   invoke(functionArn: string, event: unknown): Promise<void>;
 }
 
-/** The scheduled rules of the templates, run by the local clock. */
-export type Schedules = ReturnType<typeof startSchedules>;
-
 interface Job {
   arn: string;
   schedule: Schedule;

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type AsyncInvocations, startAsyncInvocations } from '../../lambda/async-invocations.ts';
+import { startAsyncInvocations } from '../../lambda/async-invocations.ts';
 import type { InvokeResult } from '../../lambda/invoke-result.ts';
 import { movableClock } from '../../time/clock.ts';
 
@@ -12,7 +12,7 @@ const throttled: InvokeResult = {
   errorMessage: 'Rate Exceeded.',
 };
 
-const open: AsyncInvocations[] = [];
+const open: ReturnType<typeof startAsyncInvocations>[] = [];
 afterEach(async () => {
   for (const invocations of open.splice(0)) await invocations.close();
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect } from '@jest/globals';
-import { type EventSources, startEventSources } from '../../functions/event-sources.ts';
+import { startEventSources } from '../../functions/event-sources.ts';
 import type { Resource } from '../../assembly/resource.ts';
 import type { InvokeResult } from '../../lambda/invoke-result.ts';
 import { anIam } from '../an-iam.ts';
@@ -16,7 +16,7 @@ export interface Record {
 }
 export type Answer = (records: Record[], call: number) => InvokeResult | Promise<InvokeResult>;
 
-export const running: EventSources[] = [];
+export const running: Awaited<ReturnType<typeof startEventSources>>[] = [];
 afterEach(() => {
   for (const sources of running.splice(0)) sources.close();
 });

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { movableClock } from '../../time/clock.ts';
-import { type Schedules, startSchedules } from '../../time/schedule.ts';
+import { startSchedules } from '../../time/schedule.ts';
 
 const accepted = async () => undefined;
-const open: Schedules[] = [];
+const open: ReturnType<typeof startSchedules>[] = [];
 afterEach(async () => {
   for (const schedules of open.splice(0)) await schedules.close();
 });
