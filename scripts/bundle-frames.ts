@@ -2,21 +2,17 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { build } from 'esbuild';
 
 const sources = 'web/viewers/frames';
 
-export interface Frames {
-  /** The name of each frame and of its file. */
-  files: (readonly [frame: string, file: string])[];
-  inputs: Metafile['inputs'];
-}
+export type Frames = Awaited<ReturnType<typeof bundleFrames>>;
 
 /**
  * Bundles every `web/viewers/frames/<name>.ts` into a page with its script inside: a frame without an
  * origin may load no script from ours. The page's policy names this script and no other.
  */
-export async function bundleFrames(root: string, outDir: string): Promise<Frames> {
+export async function bundleFrames(root: string, outDir: string) {
   const names = readdirSync(path.join(root, sources))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
     .map((file) => file.slice(0, -'.ts'.length));
@@ -24,6 +20,7 @@ export async function bundleFrames(root: string, outDir: string): Promise<Frames
   await mkdir(outDir, { recursive: true });
   const frames = await Promise.all(names.map(async (name) => bundleFrame(root, outDir, name)));
   return {
+    /** The name of each frame and of its file. */
     files: frames.map(({ file }) => file),
     inputs: Object.assign({}, ...frames.map(({ inputs }) => inputs)),
   };

@@ -57,24 +57,14 @@ const deployedEffort: Effort = { brotli: 9, gzip: 9 };
 /** A sixth of the time, for files that are a few percent larger: somebody waits for this start. */
 export const quickEffort: Effort = { brotli: 5, gzip: 6 };
 
-export interface ViewerBundles {
-  /** The path of each script and data folder on a site; paths of folders end in a slash. */
-  paths: Record<string, string>;
-  /** Every file and folder that was read, relative to the repository. */
-  inputs: string[];
-  /** Resolves when the compressed files are written too. */
-  compressed: Promise<void>;
-}
+export type ViewerBundles = Awaited<ReturnType<typeof bundleViewers>>;
 
 /**
  * Bundles the scripts of viewer pages: every `web/viewers/<name>.ts` as a module, workers each in one
  * file, because their policy lets them import nothing, frames as pages, and the data that their packages need. Every name in `outDir` contains a hash of the content, so browsers may cache it
  * for ever.
  */
-export async function bundleViewers(
-  outDir: string,
-  effort = deployedEffort,
-): Promise<ViewerBundles> {
+export async function bundleViewers(outDir: string, effort = deployedEffort) {
   await rm(outDir, { recursive: true, force: true });
   const scripts = await bundleScripts(outDir);
   const data = await Promise.all(
@@ -82,8 +72,11 @@ export async function bundleViewers(
   );
   const files = [...scripts.files, ...data.map(({ file }) => file)];
   return {
+    /** The path of each script and data folder on a site; paths of folders end in a slash. */
     paths: Object.fromEntries(files.map(([name, file]) => [name, `/_slipway/assets/${file}`])),
+    /** Every file and folder that was read, relative to the repository. */
     inputs: [sources, ...scripts.inputs, ...data.flatMap(({ inputs }) => inputs)],
+    /** Resolves when the compressed files are written too. */
     compressed: compressAll(outDir, effort),
   };
 }

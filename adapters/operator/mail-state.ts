@@ -26,11 +26,7 @@ export interface MailIdentity {
 }
 
 /** The state of SES in us-east-1. Only reads. */
-export interface MailState {
-  account(): Promise<MailAccount>;
-  /** @returns undefined if the identity does not exist */
-  identity(name: string): Promise<MailIdentity | undefined>;
-}
+export type MailState = ReturnType<typeof mailState>;
 
 const Account = z.object({
   ProductionAccessEnabled: z.boolean().default(false),
@@ -49,7 +45,7 @@ const Identity = z.object({
     .optional(),
 });
 
-export function mailState(reach: OperatorReach): MailState {
+export function mailState(reach: OperatorReach) {
   const read = signedReads(reach);
   const get = async (path: string): Promise<unknown> =>
     JSON.parse(await read('ses', { method: 'GET', path: `/v2/email/${path}` }));
@@ -64,7 +60,8 @@ export function mailState(reach: OperatorReach): MailState {
         suppressedReasons: found.SuppressionAttributes?.SuppressedReasons ?? [],
       };
     },
-    async identity(name) {
+    /** @returns undefined if the identity does not exist */
+    async identity(name: string) {
       try {
         const found = Identity.parse(await get(`identities/${encodeURIComponent(name)}`));
         return {

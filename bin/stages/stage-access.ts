@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import type { OperatorReach } from '../../adapters/operator/operator-client.ts';
 import { readOperatorAccess } from '../../local/operator/operator.ts';
 import type { ResourceNames, ResourceVariable } from '../admin-names.ts';
 import { CommandError } from '../command-line.ts';
@@ -10,22 +9,13 @@ import { readStageResources, type Stage, stageRegion as region } from './stage-r
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Endpoints, credentials and resource names of a stage. */
-export interface StageAccess {
-  tables: OperatorReach;
-  cloudFront: OperatorReach;
-  secrets: OperatorReach;
-  storage: OperatorReach;
-  /** @throws CommandError if the stage does not say this name */
-  name: (variable: ResourceVariable) => string;
-  /** The stage's time. The clock of a local cloud may have been moved. */
-  time(): Promise<Date>;
-}
+export type StageAccess = Awaited<ReturnType<typeof openStage>>;
 
 /**
  * Opens a stage.
  * @throws CommandError if it does not run, or lacks an output
  */
-export async function openStage(stage: Stage): Promise<StageAccess> {
+export async function openStage(stage: Stage) {
   if (stage.kind === 'stage') {
     const aws = { region };
     const time = async () => new Date();
@@ -60,7 +50,9 @@ export async function openStage(stage: Stage): Promise<StageAccess> {
     cloudFront: endpointAt(edge.endpoint),
     secrets: endpointAt(secrets.endpoint),
     storage: endpointAt(content.endpoint),
+    /** @throws CommandError if the stage does not say this name */
     name,
+    /** The stage's time. The clock of a local cloud may have been moved. */
     time: () => localTime(baseUrl),
   };
 }

@@ -3,13 +3,10 @@ import type { Construct } from 'constructs';
 import type { Settings } from '../settings.ts';
 
 /** The hosted zones that the stack may write to. */
-export interface Zones {
-  app: route53.IHostedZone | undefined;
-  sites: route53.IHostedZone | undefined;
-}
+export type Zones = ReturnType<typeof importZones>;
 
 /** Zones by their ids, without a lookup, so that synthesis needs no credentials. */
-export function importZones(scope: Construct, settings: Settings): Zones {
+export function importZones(scope: Construct, settings: Settings) {
   const zone = (id: string, { id: hostedZoneId, name: zoneName }: { id: string; name: string }) =>
     route53.HostedZone.fromHostedZoneAttributes(scope, id, { hostedZoneId, zoneName });
   const { appZone, sitesZone } = settings;

@@ -4,12 +4,7 @@ import { Item, keyText, type Table } from './tables.ts';
 import { keyIn, type WrittenKey } from './written-keys.ts';
 
 /** When the rows of a table expire. */
-export interface ExpiryIndex {
-  /** To be called with the key of each row that was written. */
-  add(key: Item): void;
-  /** The keys of rows that expire between two instants, in seconds since 1970, both inclusive. */
-  between(fromSeconds: number, toSeconds: number): Promise<Item[]>;
-}
+export type ExpiryIndex = ReturnType<typeof expiryIndex>;
 
 /** The limit of one call (DynamoDB quota). */
 const keysOfOneCall = 100;
@@ -54,7 +49,7 @@ function expiryReader(engine: Engine, { name, keyNames }: Table, ttlAttribute: s
  * Reads the table once, and then only rows that are written: the engine sorts the whole table for each page
  * of a scan.
  */
-export function expiryIndex(engine: Engine, table: Table, ttlAttribute: string): ExpiryIndex {
+export function expiryIndex(engine: Engine, table: Table, ttlAttribute: string) {
   const reader = expiryReader(engine, table, ttlAttribute);
   const expiries = new Map<string, { key: Item; seconds: number }>();
   const written = new Map<string, Item>();
@@ -87,8 +82,10 @@ export function expiryIndex(engine: Engine, table: Table, ttlAttribute: string):
   };
 
   return {
+    /** To be called with the key of each row that was written. */
     add,
-    async between(fromSeconds, toSeconds) {
+    /** The keys of rows that expire between two instants, in seconds since 1970, both inclusive. */
+    async between(fromSeconds: number, toSeconds: number) {
       // A table that could not be read is read again by the next sweep.
       loading ??= load().catch((error: unknown) => {
         loading = undefined;

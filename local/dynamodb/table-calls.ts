@@ -2,13 +2,7 @@ import { arn } from '../assembly/resource-type.ts';
 import { isRecord } from '../errors.ts';
 
 /** One permission that a request needs. */
-export interface TableCall {
-  table: string;
-  /** `dynamodb:GetItem`; every part of a transaction needs its own. */
-  action: string;
-  /** The table's or the index's ARN. */
-  resource: string;
-}
+export type TableCall = ReturnType<typeof tableCall>;
 
 const ON_ONE_TABLE = new Set([
   'GetItem',
@@ -31,12 +25,14 @@ export function tableName(value: unknown): string {
   return typeof value === 'string' ? (value.split(':table/').at(-1) ?? value) : '';
 }
 
-function tableCall(operation: string, table: unknown, index?: unknown): TableCall {
+function tableCall(operation: string, table: unknown, index?: unknown) {
   const name = tableName(table);
   const suffix = typeof index === 'string' ? `/index/${index}` : '';
   return {
     table: name,
+    /** `dynamodb:GetItem`; every part of a transaction needs its own. */
     action: `dynamodb:${operation}`,
+    /** The table's or the index's ARN. */
     resource: arn('dynamodb', `table/${name}${suffix}`),
   };
 }

@@ -7,13 +7,7 @@ import {
 } from './cache/cache-policy.ts';
 import { CLOUDFRONT_PREFIX } from './cloudfront-headers.ts';
 import { type Behaviour, type Distribution, distribution, type Origin } from './distribution.ts';
-import {
-  type ConnectionGroup,
-  connectionGroup,
-  hostTable,
-  type Site,
-  tenant,
-} from './host-routing.ts';
+import { connectionGroup, hostTable, tenant } from './host-routing.ts';
 import type { OriginKind, RoutedOrigin } from './origin/origin-request.ts';
 import {
   managedOriginRequestPolicies,
@@ -41,15 +35,7 @@ export interface Route {
 }
 
 /** All CloudFront resources of the templates, parsed and linked. */
-export interface Catalog {
-  hosts: ReadonlyMap<string, Site>;
-  /** By distribution id, in order of precedence. */
-  routes: ReadonlyMap<string, readonly Route[]>;
-  /** The ids of distributions and tenants, which an invalidation may name. */
-  ids: ReadonlySet<string>;
-  distributions: ReadonlyMap<string, Distribution>;
-  connectionGroups: ReadonlyMap<string, ConnectionGroup>;
-}
+export type Catalog = ReturnType<typeof readCatalog>;
 
 /** Tells the kind of origin of a domain name that does not show it. */
 export type OriginKindOfDomain = (domainName: string) => OriginKind | undefined;
@@ -67,10 +53,7 @@ const AccessControlProperties = z.strictObject({
 });
 
 /** Parses every CloudFront resource; an unsupported property stops the start. */
-export function readCatalog(
-  resources: readonly Resource[],
-  kindOfDomain: OriginKindOfDomain,
-): Catalog {
+export function readCatalog(resources: readonly Resource[], kindOfDomain: OriginKindOfDomain) {
   const cloudFrontResources = resources.filter(({ type }) => type.startsWith(PREFIX));
   const read = readReferencedResources(cloudFrontResources);
   const distributions = byId(cloudFrontResources, 'Distribution', distribution);
@@ -88,7 +71,9 @@ export function readCatalog(
   });
   return {
     hosts: hostTable(distributions, tenants),
+    /** By distribution id, in order of precedence. */
     routes,
+    /** The ids of distributions and tenants, which an invalidation may name. */
     ids: new Set([...distributions.keys(), ...tenants.map(({ tenant }) => tenant.id)]),
     distributions,
     connectionGroups: byId(cloudFrontResources, 'ConnectionGroup', connectionGroup),

@@ -2,15 +2,7 @@ import * as z from 'zod';
 import { type Resource, ignored, parseProperties, rejectProperty } from '../assembly/resource.ts';
 
 /** An origin of the template. */
-export interface Origin {
-  id: string;
-  domainName: string;
-  originPath: string;
-  isS3: boolean;
-  originAccessControlId: string | undefined;
-  /** Custom headers for each request; they may change while the distribution runs. */
-  customHeaders: Readonly<Record<string, string>>;
-}
+export type Origin = ReturnType<typeof originOf>;
 
 /** Two origins: the second one answers GET, HEAD and OPTIONS if the first answers with one of the statuses. */
 export interface OriginGroup {
@@ -209,13 +201,14 @@ export function distribution(resource: Resource): Distribution {
   };
 }
 
-function originOf(config: z.output<typeof OriginConfig>): Origin {
+function originOf(config: z.output<typeof OriginConfig>) {
   return {
     id: config.Id,
     domainName: config.DomainName,
     originPath: config.OriginPath,
     isS3: config.S3OriginConfig !== undefined,
     originAccessControlId: config.OriginAccessControlId || undefined,
+    /** Custom headers for each request; they may change while the distribution runs. */
     customHeaders: Object.fromEntries(
       config.OriginCustomHeaders.map(({ HeaderName, HeaderValue }) => [HeaderName, HeaderValue]),
     ),

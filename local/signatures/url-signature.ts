@@ -14,14 +14,10 @@ import {
 import { mustBeSigned, SignatureError, verifyHeader } from './verify-signature.ts';
 
 /** CloudFront's temporary credentials, with which origin access control signs. */
-export interface EdgeCredentials {
-  accessKeyId: string;
-  secret: string;
-  sessionToken: string;
-}
+export type EdgeCredentials = ReturnType<typeof edgeCredentials>;
 
 /** New credentials for one start of the local cloud. */
-export function edgeCredentials(): EdgeCredentials {
+export function edgeCredentials() {
   return {
     accessKeyId: 'ASIACLOUDFRONTLOCAL',
     secret: randomBytes(30).toString('base64url'),

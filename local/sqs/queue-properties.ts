@@ -18,16 +18,10 @@ const Properties = z.strictObject({
 });
 
 /** A parsed `AWS::SQS::Queue`. */
-export interface QueueConfig {
-  arn: string;
-  name: string;
-  visibilitySeconds: number;
-  retentionSeconds: number;
-  redrive: { deadLetterArn: string; maxReceiveCount: number } | undefined;
-}
+export type QueueConfig = ReturnType<typeof parseQueueConfig>;
 
 /** Parses a queue's properties; an unknown one, such as those of FIFO queues, stops the start. */
-export function parseQueueConfig(resource: Resource): QueueConfig {
+export function parseQueueConfig(resource: Resource) {
   const { RedrivePolicy, ...properties } = parseProperties(resource, Properties);
   const arn = arnOf(resource);
   return {

@@ -4,14 +4,10 @@ import { cookiePairs, queryPairs } from '../request-parts.ts';
 import { selectPairs } from '../selection.ts';
 
 /** The parts of a request that the cache policy selects for the key, and so for every origin request. */
-export interface KeyedValues {
-  headers: Record<string, string>;
-  cookies: string;
-  query: string;
-}
+export type KeyedValues = ReturnType<typeof keyedValues>;
 
 /** Selects the keyed parts of a request. An absent header differs from an empty one. */
-export function keyedValues(policy: CachePolicy, request: HttpRequest): KeyedValues {
+export function keyedValues(policy: CachePolicy, request: HttpRequest) {
   const headers: Record<string, string> = {};
   for (const name of policy.headers) {
     const value = request.headers[name];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isSupportedHeader } from '../cloudfront-headers.ts';
-import { CookiesConfig, QueryStringsConfig, type Selection, selectNone } from '../selection.ts';
+import { CookiesConfig, QueryStringsConfig, selectNone } from '../selection.ts';
 import {
   type Resource,
   ignored,
@@ -9,17 +9,7 @@ import {
 } from '../../assembly/resource.ts';
 
 /** Which requests share a cached object, and for how long. */
-export interface CachePolicy {
-  minTtlSeconds: number;
-  defaultTtlSeconds: number;
-  maxTtlSeconds: number;
-  /** Lowercase. */
-  headers: readonly string[];
-  cookies: Selection;
-  query: Selection;
-  gzip: boolean;
-  brotli: boolean;
-}
+export type CachePolicy = ReturnType<typeof cachePolicy>;
 
 const Properties = z.strictObject({
   CachePolicyConfig: z.strictObject({
@@ -42,7 +32,7 @@ const Properties = z.strictObject({
 });
 
 /** Parses an `AWS::CloudFront::CachePolicy`. */
-export function cachePolicy(resource: Resource): CachePolicy {
+export function cachePolicy(resource: Resource) {
   const config = parseProperties(resource, Properties).CachePolicyConfig;
   const key = config.ParametersInCacheKeyAndForwardedToOrigin;
   for (const header of key.HeadersConfig.Headers) {
@@ -53,6 +43,7 @@ export function cachePolicy(resource: Resource): CachePolicy {
     minTtlSeconds: config.MinTTL,
     defaultTtlSeconds: config.DefaultTTL,
     maxTtlSeconds: config.MaxTTL,
+    /** Lowercase. */
     headers: key.HeadersConfig.HeaderBehavior === 'none' ? [] : key.HeadersConfig.Headers,
     cookies: key.CookiesConfig,
     query: key.QueryStringsConfig,

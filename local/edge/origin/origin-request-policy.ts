@@ -1,12 +1,6 @@
 import * as z from 'zod';
 import { isSupportedHeader } from '../cloudfront-headers.ts';
-import {
-  CookiesConfig,
-  QueryStringsConfig,
-  type Selection,
-  selectAll,
-  selectNone,
-} from '../selection.ts';
+import { CookiesConfig, QueryStringsConfig, selectAll, selectNone } from '../selection.ts';
 import {
   type Resource,
   ignored,
@@ -15,18 +9,7 @@ import {
 } from '../../assembly/resource.ts';
 
 /** The values that an origin receives in addition to the cache key. */
-export interface OriginRequestPolicy {
-  headerBehaviour:
-    | 'none'
-    | 'whitelist'
-    | 'allViewer'
-    | 'allViewerAndWhitelistCloudFront'
-    | 'allExcept';
-  /** Lowercase. */
-  headers: ReadonlySet<string>;
-  cookies: Selection;
-  query: Selection;
-}
+export type OriginRequestPolicy = ReturnType<typeof originRequestPolicy>;
 
 const OriginRequestProperties = z.strictObject({
   OriginRequestPolicyConfig: z.strictObject({
@@ -48,7 +31,7 @@ const OriginRequestProperties = z.strictObject({
 });
 
 /** Parses an `AWS::CloudFront::OriginRequestPolicy`. */
-export function originRequestPolicy(resource: Resource): OriginRequestPolicy {
+export function originRequestPolicy(resource: Resource) {
   const config = parseProperties(resource, OriginRequestProperties).OriginRequestPolicyConfig;
   for (const header of config.HeadersConfig.Headers) {
     if (!isSupportedHeader(header))
@@ -56,6 +39,7 @@ export function originRequestPolicy(resource: Resource): OriginRequestPolicy {
   }
   return {
     headerBehaviour: config.HeadersConfig.HeaderBehavior,
+    /** Lowercase. */
     headers: new Set(config.HeadersConfig.Headers),
     cookies: config.CookiesConfig,
     query: config.QueryStringsConfig,

@@ -88,12 +88,7 @@ interface Realm {
 }
 
 /** The bindings of a global object: new and replaced ones are in the sandbox, the language's are not. */
-interface GlobalState {
-  global: object;
-  names: string;
-  prototype: object | null;
-  console: unknown;
-}
+type GlobalState = ReturnType<typeof stateOf>;
 
 const exchanged = ['edgeInput', 'edgeOutput'];
 
@@ -102,7 +97,7 @@ function namesOf(owner: object): string {
   return Reflect.ownKeys(owner).map(String).toSorted().join();
 }
 
-function stateOf(global: object, sandbox: Record<string, unknown>): GlobalState {
+function stateOf(global: object, sandbox: Record<string, unknown>) {
   const prototype = Reflect.getPrototypeOf(global);
   return {
     global,

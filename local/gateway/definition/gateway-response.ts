@@ -2,13 +2,7 @@ import { StartError } from '../../errors.ts';
 import type { GatewayResponseSource } from './openapi-body.ts';
 
 /** A gateway response: how the document changes a refusal of the service. */
-export interface GatewayResponse {
-  status: number | undefined;
-  /** Header name (lower case) and source: `'literal'`, `context.<name>` or `method.request.header.<name>`. */
-  headers: readonly (readonly [string, string])[];
-  /** Body template by media type. */
-  templates: Record<string, string>;
-}
+export type GatewayResponse = ReturnType<typeof parseGatewayResponse>;
 
 const contextNames = [
   'accountId',
@@ -41,7 +35,7 @@ export const defaultTemplates: Record<string, string> = {
 export function parseGatewayResponse(
   where: string,
   { statusCode, responseParameters, responseTemplates }: GatewayResponseSource,
-): GatewayResponse {
+) {
   for (const template of Object.values(responseTemplates)) checkTemplate(where, template);
   const headers = Object.entries(responseParameters).map(([target, source]) => {
     const header = /^gatewayresponse\.header\.(.+)$/.exec(target)?.[1];
@@ -52,7 +46,9 @@ export function parseGatewayResponse(
   });
   return {
     status: statusCode,
+    /** Header name (lower case) and source: `'literal'`, `context.<name>` or `method.request.header.<name>`. */
     headers,
+    /** Body template by media type. */
     templates: Object.keys(responseTemplates).length === 0 ? defaultTemplates : responseTemplates,
   };
 }

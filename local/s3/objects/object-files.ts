@@ -24,28 +24,20 @@ const MAGIC = Buffer.from('SLIPOBJ1');
 const FOOTER_BYTES = 4 + MAGIC.length;
 
 /** A file that is being written and not yet published. */
-export interface Draft {
-  write: (piece: Buffer) => Promise<void>;
-  /** Writes the record and closes the file. */
-  seal(record: object): Promise<void>;
-  /** Publishes the file atomically and replaces an existing one. Synchronous on purpose. */
-  publish(path: string): void;
-  /** Removes the file unless it was published. */
-  discard(): Promise<void>;
-}
+export type Draft = ReturnType<typeof openDraft>;
 
 /** A smaller body is written in one call, together with its record. */
 const maxBufferedBytes = 64 * 1024;
 
 /** A new draft in the directory of temporary files, which must be on the same file system. */
-function openDraft(temporaryDir: string): Draft {
+function openDraft(temporaryDir: string) {
   const path = join(temporaryDir, randomUUID());
   let state: 'open' | 'sealed' | 'published' = 'open';
   let handle: FileHandle | undefined;
   let pieces: Buffer[] = [];
   let bufferedBytes = 0;
   return {
-    async write(piece) {
+    async write(piece: Buffer) {
       pieces.push(piece);
       bufferedBytes += piece.length;
       if (bufferedBytes <= maxBufferedBytes) return;
@@ -54,7 +46,8 @@ function openDraft(temporaryDir: string): Draft {
       pieces = [];
       bufferedBytes = 0;
     },
-    async seal(record) {
+    /** Writes the record and closes the file. */
+    async seal(record: object) {
       const json = Buffer.from(JSON.stringify(record));
       const length = Buffer.alloc(4);
       length.writeUInt32BE(json.length);
@@ -66,10 +59,12 @@ function openDraft(temporaryDir: string): Draft {
       }
       state = 'sealed';
     },
-    publish(target) {
+    /** Publishes the file atomically and replaces an existing one. Synchronous on purpose. */
+    publish(target: string) {
       renameSync(path, target);
       state = 'published';
     },
+    /** Removes the file unless it was published. */
     async discard() {
       if (state === 'published') return;
       if (state === 'open') await handle?.close();

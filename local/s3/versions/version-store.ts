@@ -12,7 +12,7 @@ import {
   sequenceOf,
   StoredVersion,
 } from './stored-version.ts';
-import { type SortedKeys, sortedKeys } from '../objects/list-page.ts';
+import { sortedKeys } from '../objects/list-page.ts';
 
 /** The versions of one bucket, on disk and in memory. */
 export interface VersionStore
@@ -62,22 +62,10 @@ export function openVersions(objectsDir: string, temporaryDir: string): VersionS
 }
 
 /** What is known of a bucket's versions, in memory. */
-interface VersionIndex {
-  /** The versions of a key, newest first. */
-  versionsOf(key: string): readonly StoredVersion[];
-  /** The object that a read without a version gets: none after a delete marker. */
-  current(key: string): ObjectRecord | undefined;
-  /** Replaces a version with the same id. */
-  add(version: StoredVersion): void;
-  drop(version: StoredVersion): void;
-  /** Keys with a current object. */
-  readonly liveKeys: SortedKeys;
-  /** Keys with any version. */
-  readonly allKeys: SortedKeys;
-}
+type VersionIndex = ReturnType<typeof versionIndex>;
 
 /** Builds the index from versions in any order. */
-function versionIndex(initial: readonly StoredVersion[]): VersionIndex {
+function versionIndex(initial: readonly StoredVersion[]) {
   const byKey = new Map<string, StoredVersion[]>();
   for (const version of initial) {
     byKey.set(version.key, sorted([...(byKey.get(version.key) ?? []), version]));
@@ -104,11 +92,16 @@ function versionIndex(initial: readonly StoredVersion[]): VersionIndex {
   const others = ({ key, versionId }: StoredVersion) =>
     (byKey.get(key) ?? []).filter((version) => version.versionId !== versionId);
   return {
-    versionsOf: (key) => byKey.get(key) ?? [],
+    /** The versions of a key, newest first. */
+    versionsOf: (key: string) => byKey.get(key) ?? [],
+    /** The object that a read without a version gets: none after a delete marker. */
     current,
-    add: (version) => store(version.key, sorted([version, ...others(version)])),
-    drop: (version) => store(version.key, others(version)),
+    /** Replaces a version with the same id. */
+    add: (version: StoredVersion) => store(version.key, sorted([version, ...others(version)])),
+    drop: (version: StoredVersion) => store(version.key, others(version)),
+    /** Keys with a current object. */
     liveKeys,
+    /** Keys with any version. */
     allKeys,
   };
 }
