@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { post, sendWith, signIn } from '../fixtures/accounts/accounts.ts';
@@ -130,6 +131,8 @@ test('no view of a hostile account runs its texts, overflows, or has a serious f
     domains: '/domains',
     domain: `/domains/${domainId}`,
     connect: '/connect',
+    webhooks: '/webhooks',
+    'missing-project': `/projects/${randomUUID()}`,
     operator: '/operator',
     account: '/account',
     missing: '/nowhere',

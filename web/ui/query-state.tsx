@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { isMissing } from '../app/api/api-error.ts';
+import { MissingView } from '../app/shell/missing-view.tsx';
 import { texts } from '../app/texts/en.ts';
 import { ErrorNote } from './error-note.tsx';
 import { PageHead } from './page-head.tsx';
@@ -6,6 +8,8 @@ import { PageHead } from './page-head.tsx';
 /** What a query shows: placeholder lines at first, then its data, or its error with a way to try again. */
 export function QueryState<Data>({ query, lines = 3, title, children }: QueryStateProps<Data>) {
   if (query.data !== undefined) return children(query.data);
+  // A view whose own thing is gone has no page.
+  if (title !== undefined && isMissing(query.error)) return <MissingView />;
   if (query.error !== null) {
     return (
       <>

@@ -71,3 +71,8 @@ export function isRateLimited(error: unknown): error is ApiError & { retryAfterS
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && !error.code.startsWith('OTP_');
 }
+
+/** Whether something is not there, or not any more. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}

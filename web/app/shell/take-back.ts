@@ -1,4 +1,4 @@
-import { ApiError } from '../api/api-error.ts';
+import { isMissing } from '../api/api-error.ts';
 
 /**
  * Takes several changes back, one after the other. A failure does not stop the others, and a second try
@@ -25,8 +25,4 @@ export function takeBackEach<Input>(
     const [first] = failed;
     if (first !== undefined) throw first.error;
   };
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404;
 }

@@ -23,6 +23,7 @@ export const exportTexts = {
     'One ZIP with the files of all your projects as they are live now, a folder for each. Keep this page open until it is done; where the connection breaks, it goes on by itself. For a single project there is a ZIP on its page, under “Files”, and for an earlier version under “Versions”.',
   zip: 'Download everything as a ZIP',
   stop: 'Stop',
+  preparing: 'Your files are being listed…',
   zipping: ({ title, bytes, ofBytes }: ZipProgress) =>
     `${formatBytes(bytes)} of about ${formatBytes(Math.max(bytes, ofBytes))}: ${title}`,
   zipped: (bytes: number) => `The ZIP is ready: ${formatBytes(bytes)}.`,

@@ -6,6 +6,7 @@ import { useOperation } from '../api/account.ts';
 import type { Output } from '../api/contract.ts';
 import { formatBytes, formatNumber } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
+import { planNames } from '../texts/en-operator.ts';
 import { webhookTexts } from '../texts/en-webhooks.ts';
 import { ConnectedApps } from './connected-apps.tsx';
 import { AccountDeletion } from './account/account-deletion.tsx';
@@ -50,7 +51,7 @@ function Plan() {
           <div className="stack">
             {!isLargest(plan) && (
               <p>
-                <span className="badge">{plan.tier}</span>
+                <span className="badge">{planNames[plan.tier]}</span>{' '}
                 {isTrial(plan) && <Time at={plan.trialEndsAt} form="day" text={t.trialUntil} />}
               </p>
             )}

@@ -51,7 +51,7 @@ export function AccountZip() {
           </button>
         )}
       </div>
-      {zip.isPending && progress !== undefined && <Progress progress={progress} />}
+      {zip.isPending && <Progress progress={progress} />}
       {zip.data !== undefined && (
         <p role="status">{zip.data === 0 ? t.noFiles : t.zipped(zip.data)}</p>
       )}
@@ -60,7 +60,8 @@ export function AccountZip() {
   );
 }
 
-function Progress({ progress }: { progress: ZipProgress }) {
+function Progress({ progress }: { progress: ZipProgress | undefined }) {
+  if (progress === undefined) return <p role="status">{t.preparing}</p>;
   const { bytes, ofBytes } = progress;
   const text = t.zipping(progress);
   return (

@@ -124,8 +124,10 @@ function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
           {url.replace(/^https?:\/\//, '')}
         </a>
       </div>
-      <span className="kind hint">{projectTypeNames[type]}</span>
-      {opens !== undefined && <span className="opens hint">{t.opens(opens)}</span>}
+      <span className="kind hint">
+        <span>{projectTypeNames[type]}</span>
+        {opens !== undefined && <span>{t.opens(opens)}</span>}
+      </span>
       <Protection project={project} />
       {expiresAt === null ? (
         <Time at={createdAt} form="ago" className="when hint" />
