@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { anEmail } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { OAuthApp, pkce } from '../fixtures/agents/oauth-app.ts';
-import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
 import {
   askForCode,
   heading,
@@ -116,5 +116,5 @@ function focused(): Promise<string[]> {
 
 async function checkPage(name: string, title: string): Promise<void> {
   await heading(page, title);
-  await expectNoOverflow(page, `authorize-${name}`);
+  await expectGoodLayout(page, `authorize-${name}`);
 }

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { created, temporary } from '../fixtures/projects/projects.ts';
-import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
 import {
   askForCode,
   claimed,
@@ -79,5 +79,5 @@ async function fill(email: string): Promise<void> {
 
 async function look(name: string, title: string): Promise<void> {
   await heading(page, title);
-  await expectNoOverflow(page, `claim-${name}`);
+  await expectGoodLayout(page, `claim-${name}`);
 }

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { anEmail, codeSentTo } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { listTools, OAuthApp, pkce, tokensOf } from '../fixtures/agents/oauth-app.ts';
-import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
 import { askForCode, pageErrorsExcept, wrongCodeFor } from './support/claim-steps.ts';
 import { watch } from './support/watch.ts';
 
@@ -204,5 +204,5 @@ test('a request of an unknown app gets an error page', async () => {
 });
 
 async function look(name: string): Promise<void> {
-  await expectNoOverflow(page, `oauth-${name}`);
+  await expectGoodLayout(page, `oauth-${name}`);
 }

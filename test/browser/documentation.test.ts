@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Browser, Page } from 'playwright-core';
 import { generatedGuides, guides, referencePages } from '../../contract/llms/guides.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
-import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
 import { watch } from './support/watch.ts';
 
 let browser: Browser;
@@ -35,7 +35,7 @@ describe('the documentation in a browser', () => {
     '%s fits into every width; wide code and tables scroll by keyboard',
     async (slug) => {
       await page.goto(`${baseUrl}/docs/${slug}`);
-      await expectNoOverflow(page, `docs-${slug.replace('/', '-')}`);
+      await expectGoodLayout(page, `docs-${slug.replace('/', '-')}`);
       await page.setViewportSize({ width: 390, height: 844 });
       const unreachable = `[...document.querySelectorAll('pre, .scroll')]
         .filter((one) => one.scrollWidth > one.clientWidth && one.tabIndex !== 0).length`;

@@ -14,7 +14,7 @@ import { ask, baseUrl, file } from '../fixtures/clouds/client.ts';
 import { buildZip } from '../fixtures/archives/zip-builder.ts';
 import { pushed } from '../fixtures/projects/versions.ts';
 import { created, temporary } from '../fixtures/projects/projects.ts';
-import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
 import { askForCode, claimed, keepIt, press } from './support/claim-steps.ts';
 import { seriousFindings, signInOn, viewAt } from './support/dashboard.ts';
 import { type OwnAddress, ownAddress } from './support/own-address.ts';
@@ -350,7 +350,7 @@ describe('the page of a project', () => {
     expect(await seriousFindings(page, 'comparison')).toEqual([]);
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
-      await expectNoOverflow(page, `comparison-${width}`);
+      await expectGoodLayout(page, `comparison-${width}`);
     }
     expect(pageErrors).toEqual([]);
   });

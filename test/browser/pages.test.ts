@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { sendWith, signIn } from '../fixtures/accounts/accounts.ts';
 import { file, publishTo } from '../fixtures/clouds/client.ts';
 import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
+import { created } from '../fixtures/projects/projects.ts';
 import { openPage, picture, startChromium } from './support/chromium.ts';
+import { seriousFindings } from './support/dashboard.ts';
 import { watch } from './support/watch.ts';
 
 jest.setTimeout(600_000);
@@ -106,6 +109,31 @@ describe.each(pages)('the page %s', (name, status, heading) => {
     ];
     expect(pageErrors.filter((error) => !expected.some((e) => error.startsWith(e)))).toEqual([]);
   });
+});
+
+test('no page for people without an account has what axe finds serious', async () => {
+  page = await openPage(browser);
+  const key = await signIn(undefined, cloud.baseUrl);
+  const locked = { access: 'password', password: 'calm-harbour-42' };
+  const { url } = await created(key, { fields: locked, service: cloud.baseUrl });
+  const link = await sendWith(key, `${cloud.baseUrl}/v1/upload-links`, { title: 'Photos' });
+  const others = {
+    ...Object.fromEntries(
+      ['connect', 'device', 'nowhere', 'oauth/connections', 'mails/stop/x', 'claim/x'].map(
+        (path) => [path, `${cloud.baseUrl}/${path}`],
+      ),
+    ),
+    upload: link.json.data.pageUrl,
+    locked: url,
+    report: `${url}/_slipway/report`,
+  };
+  const findings: string[] = [];
+  for (const [name, address] of Object.entries({ ...addresses, ...others })) {
+    await page.goto(address);
+    await page.getByRole('heading').first().waitFor();
+    findings.push(...(await seriousFindings(page, name)));
+  }
+  expect(findings).toEqual([]);
 });
 
 test('the page of a missing file leads to the start of its site', async () => {

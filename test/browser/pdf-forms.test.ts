@@ -9,7 +9,7 @@ import {
   xfaStart,
 } from '../fixtures/visits/hostile-pdfs.ts';
 import { aDocumentOf, aStream } from '../fixtures/visits/sample-pdfs.ts';
-import { expectNoOverflow } from './support/chromium.ts';
+import { expectGoodLayout } from './support/chromium.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
 
 jest.setTimeout(300_000);
@@ -55,7 +55,7 @@ test('a form has its values, is filled in by keyboard, and saved with what was e
   expect([await quay.inputValue(), await pilot.isChecked()]).toEqual(['East', true]);
   expect(await page.locator('.fields [name=fixed]').inputValue()).toBe('Northport');
   expect(await page.locator('.fields [name=fixed]').isDisabled()).toBe(true);
-  await expectNoOverflow(page, 'pdf-form');
+  await expectGoodLayout(page, 'pdf-form');
   expect(await asksBeforeLeaving()).toBe(false);
   await ship().fill('Gull 0 n c p');
   expect(await asksBeforeLeaving()).toBe(true);
@@ -101,7 +101,7 @@ test('an XFA form is laid out, filled in, saved and printed; nothing in it runs'
   const field = page.locator('.xfaTextfield');
   expect(await field.inputValue()).toBe('Tern');
   await page.getByText('This form has a format (XFA)').waitFor();
-  await expectNoOverflow(page, 'pdf-xfa');
+  await expectGoodLayout(page, 'pdf-xfa');
   await field.fill('Gull');
   const links = page.locator('.leaf a');
   expect(await links.evaluateAll((all: any[]) => all.map((link) => link.href))).toEqual([
@@ -149,7 +149,7 @@ test('a field with more choices than a page may have is text, and its neighbours
     [100, 'b'],
     [200, 'b'],
   ]);
-  await expectNoOverflow(page, 'pdf-options');
+  await expectGoodLayout(page, 'pdf-options');
 });
 
 /** A file specification; its name is UTF-16. */
@@ -186,7 +186,7 @@ test('attached files are listed and saved under harmless names, never opened', a
     expect.not.stringMatching(/[\u202e\r\n:<>]/),
     expect.stringContaining('unnamed'),
   ]);
-  await expectNoOverflow(page, 'pdf-attachments');
+  await expectGoodLayout(page, 'pdf-attachments');
   expect(started).toHaveLength(1);
   expect(page.workers()).toHaveLength(1);
   const file = await saved(() => list.first().click());

@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aDocumentOf, aStream } from '../fixtures/visits/sample-pdfs.ts';
-import { expectNoOverflow } from './support/chromium.ts';
+import { expectGoodLayout } from './support/chromium.ts';
 import { useViewerStand } from './support/use-viewer-stand.ts';
 
 jest.setTimeout(300_000);
@@ -62,7 +62,7 @@ test('words are found with Ctrl+F, forwards and backwards, and marked', async ()
   );
   expect(marked).toEqual(['harbour']);
   expect(await page.evaluate("CSS.highlights.get('found').size")).toBeGreaterThan(2);
-  await expectNoOverflow(page, 'pdf-find');
+  await expectGoodLayout(page, 'pdf-find');
   await page.getByRole('searchbox').fill('anchor');
   await page.keyboard.press('Enter');
   await page.getByText('Not found').waitFor();
@@ -77,12 +77,12 @@ test('the outline and the thumbnails lead to their pages', async () => {
   await page.getByRole('button', { name: 'Fees' }).click();
   await untilPage('5');
   expect(await pageField().inputValue()).toBe('5');
-  await expectNoOverflow(page, 'pdf-outline');
+  await expectGoodLayout(page, 'pdf-outline');
   await page.setViewportSize({ width: 900, height: 800 });
   await page.getByRole('button', { name: 'Pages' }).click();
   const second = page.getByRole('button', { name: 'Page 2', exact: true });
   await second.locator('canvas').waitFor();
-  await expectNoOverflow(page, 'pdf-thumbnails');
+  await expectGoodLayout(page, 'pdf-thumbnails');
   await second.click();
   await untilPage('2');
   expect(await pageField().inputValue()).toBe('2');
@@ -95,7 +95,7 @@ test('notes open, what does not play says so, and only harmless links are links'
   expect(await note.isVisible()).toBe(false);
   await page.locator('summary[aria-label="Note by Ada"]').press('Enter');
   await note.waitFor();
-  await expectNoOverflow(page, 'pdf-notes');
+  await expectGoodLayout(page, 'pdf-notes');
   const links = page.locator('.leaf > a');
   expect(await links.evaluateAll((all: any[]) => all.map(({ href }) => href))).toEqual([
     'https://example.org/tides',

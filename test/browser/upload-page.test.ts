@@ -7,7 +7,7 @@ import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { linked, type NewLink, uploadTo } from '../fixtures/uploads/upload-links.ts';
-import { expectNoOverflow, openPage, picture, startChromium } from './support/chromium.ts';
+import { expectGoodLayout, openPage, picture, startChromium } from './support/chromium.ts';
 import { heading, pageErrorsExcept } from './support/claim-steps.ts';
 import { signInOn } from './support/dashboard.ts';
 import { dropOn } from './support/drop.ts';
@@ -209,7 +209,7 @@ test('fits in both color schemes and widths', async () => {
 });
 
 async function look(name: string): Promise<void> {
-  await expectNoOverflow(page, `upload-${name}`);
+  await expectGoodLayout(page, `upload-${name}`);
 }
 
 test('on a phone, a sender of a file request says who they are, sends, and gets a receipt', async () => {
@@ -221,7 +221,7 @@ test('on a phone, a sender of a file request says who they are, sends, and gets 
   await page.locator('#files').setInputFiles(aText('boat.txt'));
   await page.getByText('Your files are not sent yet.').waitFor();
   await picture(page, 'file-request');
-  await expectNoOverflow(page, 'the file request');
+  await expectGoodLayout(page, 'the file request');
   await page.getByLabel('Your name').fill('Anna <b>');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('heading', { name: 'Your files arrived' }).waitFor();
@@ -229,7 +229,7 @@ test('on a phone, a sender of a file request says who they are, sends, and gets 
   await page.getByText('boat.txt').waitFor();
   await page.getByRole('button', { name: 'Print' }).waitFor();
   await picture(page, 'file-request-receipt');
-  await expectNoOverflow(page, 'the receipt');
+  await expectGoodLayout(page, 'the receipt');
   expect(pageErrors).toEqual([]);
 });
 
@@ -251,7 +251,7 @@ test('an owner asks for files in the app, and sees who sent which', async () => 
   await page.getByLabel('What do you need?').fill('Please send <b>photos</b>.');
   await page.getByLabel('Number of uploads').fill('2');
   await page.getByLabel('Endings of the files').fill('TXT, .md');
-  await expectNoOverflow(page, 'ask-for-files');
+  await expectGoodLayout(page, 'ask-for-files');
   await page.locator('details form').getByRole('button', { name: 'Make an upload link' }).click();
   const pageUrl = (await page.locator('.address a').getAttribute('href')) ?? '';
   const senders = page.getByRole('button', { name: 'Who sent files' });
@@ -268,7 +268,7 @@ test('an owner asks for files in the app, and sees who sent which', async () => 
   await senders.click();
   await page.getByText('<i>Anna</i>').waitFor();
   await page.getByText('boat.txt').waitFor();
-  await expectNoOverflow(page, 'list-of-senders');
+  await expectGoodLayout(page, 'list-of-senders');
   await page.getByRole('link', { name: 'Look at the files' }).click();
   // Mail programs make links of addresses, so a stranger’s name keeps none of these signs in a title.
   await page.getByRole('heading', { name: 'Summer fair – i Anna i' }).waitFor();

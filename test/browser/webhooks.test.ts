@@ -4,8 +4,8 @@ import { anEmail, get, signIn } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { Receiver } from '../fixtures/webhooks/receiver.ts';
-import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
-import { seriousFindings, signInOn, viewAt } from './support/dashboard.ts';
+import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
+import { signInOn, viewAt } from './support/dashboard.ts';
 import { watch } from './support/watch.ts';
 
 jest.setTimeout(600_000);
@@ -60,8 +60,7 @@ test('an owner sends events to a program, tests it, sees the answer, and ends it
   await row.getByRole('button', { name: 'New secret' }).click();
   await row.getByText('The new secret is shown only once.').waitFor();
   expect(await row.locator('[role=status] code').textContent()).toMatch(/^whsec_/);
-  expect(await seriousFindings(page, 'webhooks')).toEqual([]);
-  await expectNoOverflow(page, 'dashboard-webhooks');
+  await expectGoodLayout(page, 'dashboard-webhooks');
   await row.getByRole('button', { name: 'Switch off' }).click();
   await row.getByText('Off', { exact: true }).waitFor();
   await row.getByRole('button', { name: 'Delete', exact: true }).click();

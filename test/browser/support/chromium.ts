@@ -9,6 +9,7 @@ import {
   type LaunchOptions,
   type Page,
 } from 'playwright-core';
+import { seriousFindings } from './dashboard.ts';
 import { type OwnAddress, ownAddress } from './own-address.ts';
 
 /** Longer than any step takes on a slow machine; a test may have several. */
@@ -89,8 +90,8 @@ export async function picture(page: Page, name: string, fullPage = false): Promi
   await page.screenshot({ path: fileURLToPath(new URL(`${name}.png`, pictures)), fullPage });
 }
 
-/** The page fits into both widths in both schemes. With `PICTURES=1`, pictures of all four are kept. */
-export async function expectNoOverflow(page: Page, name: string): Promise<void> {
+/** The page fits into both widths in both schemes, and axe finds nothing serious. With `PICTURES=1`, pictures of all four are kept. */
+export async function expectGoodLayout(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     for (const width of [1280, 390]) {
@@ -100,4 +101,5 @@ export async function expectNoOverflow(page: Page, name: string): Promise<void> 
       await picture(page, `${name}-${colorScheme}-${width}`, true);
     }
   }
+  expect(await seriousFindings(page, name)).toEqual([]);
 }

@@ -100,11 +100,19 @@ function useSelection() {
   return { selected, toggle, clear: () => setSelected(new Set()) };
 }
 
+/** The small picture that this browser drew when it published the project, or the mark of its type. */
+function Thumbnail({ project: { id, type } }: { project: Project }) {
+  const drawn = localStorage.getItem(thumbnailKey(id));
+  return (
+    <span className="thumbnail" aria-hidden="true">
+      {drawn === null ? (kindMarks[type] ?? type) : <img src={drawn} alt="" />}
+    </span>
+  );
+}
+
 function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
   const [isOpen, setOpen] = useState(false);
   const { id, title, url, type, opens, createdAt, expiresAt } = project;
-  // Drawn by this browser when it published the project.
-  const drawn = localStorage.getItem(thumbnailKey(id));
   return (
     <div className="row" data-selected={isSelected}>
       <input
@@ -113,9 +121,7 @@ function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
         aria-label={t.select(title)}
         onChange={onToggle}
       />
-      <span className="thumbnail" aria-hidden="true">
-        {drawn === null ? (kindMarks[type] ?? type) : <img src={drawn} alt="" />}
-      </span>
+      <Thumbnail project={project} />
       <div className="row-main">
         <Link to="/projects/$projectId" params={{ projectId: id }} className="row-title">
           <bdi>{title}</bdi>
