@@ -91,7 +91,7 @@ test('a person signs in, publishes, makes and deletes a key, and leaves nothing 
   await page.getByText('Nothing here yet').waitFor();
   expect(await page.content()).not.toContain('harbour');
   await page.goto(address);
-  await page.getByRole('alert').waitFor();
+  await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor();
   expect(await page.content()).not.toContain('harbour');
   // Files go straight to storage, which has an origin of its own.
   const expected = /40[14]|^foreign: \S+\/_local\/s3\//;

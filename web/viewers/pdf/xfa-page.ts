@@ -47,6 +47,8 @@ export async function layXfaPage(
     linkService: { addLinkAttributes },
     intent: 'display',
   });
+  // Its own numbers would put its fields before all controls of the page.
+  for (const field of div.querySelectorAll('[tabindex]')) field.removeAttribute('tabindex');
   return { element, texts: textDivs };
 }
 
