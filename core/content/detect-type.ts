@@ -63,7 +63,7 @@ const formats = [
       'license licence copying authors notice readme gitignore gitattributes gitmodules ' +
       'dockerignore npmrc nvmrc editorconfig htaccess bashrc zshrc profile gemfile rakefile ' +
       'gpx kml procfile vagrantfile jenkinsfile justfile cabal pas ada adb ads cob cbl awk sed ' +
-      'csproj sln po coffee hbs ejs pug styl mmd mermaid excalidraw dot gv',
+      'csproj sln po coffee hbs ejs pug styl mmd mermaid excalidraw drawio dot gv',
   },
 ] as const satisfies readonly FileFormat[];
 

@@ -29,7 +29,9 @@ const shownWholeBytes = 8 * 1024 * 1024;
 
 /** How much of a text file its viewer page shows. */
 export function shownBytesOf(path: string): number {
-  return /^(?:ipynb|dxf|excalidraw)$/.test(extensionOf(path)) ? shownWholeBytes : shownTextBytes;
+  return /^(?:ipynb|dxf|excalidraw|drawio)$/.test(extensionOf(path))
+    ? shownWholeBytes
+    : shownTextBytes;
 }
 
 const textTypes = new Set<ProjectType>(['code', 'markdown', 'yaml', 'sql', 'python']);

@@ -9,6 +9,7 @@ import { markdownMarkup } from '../../text/markdown.ts';
 import { notebookMarkup } from '../../text/notebook.ts';
 import { contactsMarkup } from '../../text/records/contacts-markup.ts';
 import { dotDiagram } from '../../text/records/dot-diagram.ts';
+import { drawioMarkup } from '../../text/records/drawio-markup.ts';
 import { dxfMarkup } from '../../text/records/dxf-markup.ts';
 import { excalidrawMarkup } from '../../text/records/excalidraw-markup.ts';
 import { jsonLinesMarkup } from '../../text/records/json-lines-markup.ts';
@@ -26,6 +27,7 @@ const recordMarkups: ReadonlyMap<string, (text: string) => string | undefined> =
   ['vcf', contactsMarkup],
   ['dxf', dxfMarkup],
   ['excalidraw', excalidrawMarkup],
+  ['drawio', drawioMarkup],
   ['eml', mailMarkup],
   ['rtf', richTextMarkup],
   ['jsonl', jsonLinesMarkup],

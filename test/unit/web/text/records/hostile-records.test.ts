@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { textMarkup } from '../../../../../web/pages/viewers/text-markup.ts';
 
@@ -24,6 +25,8 @@ const mail = (type: string) => `From: a\nTo: ${words(20_000)}\nContent-Type: ${t
 const block = (at: number) =>
   `0\nBLOCK\n2\nB${at}\n${many(40, () => `0\nINSERT\n2\nB${at + 1}`, '\n')}\n0\nLINE\n11\n1\n0\nENDBLK\n`;
 const repeated = `0\nSECTION\n2\nBLOCKS\n${many(8, block, '')}0\nENDSEC\n0\nSECTION\n2\nENTITIES\n0\nINSERT\n2\nB0\n0\nENDSEC\n0\nEOF\n`;
+const named = (at: number) =>
+  `<mxCell id="e${at}" edge="1" source="l${at + 1}" target="l${at + 1}"/><mxCell id="l${at}" vertex="1" parent="e${at}" value="x"><mxGeometry relative="1"/></mxCell>`;
 const element = '{"type":"ellipse","width":1,"height":1}';
 
 /** Each has less than 2 MB, and its page is set at each view where it is one of several files. */
@@ -31,6 +34,16 @@ const files: readonly [what: string, path: string, text: string][] = [
   ['lines of JSON with a name each', 'a.jsonl', many(20_000, (at) => `{"k${at}":1}`, '\n')],
   ['lines of a map that share one arc', 'a.topojson', sharedArcs],
   ['blocks that repeat each other', 'a.dxf', repeated],
+  [
+    'arrows between their own names',
+    'a.drawio',
+    `<mxGraphModel>${many(5000, named, '')}</mxGraphModel>`,
+  ],
+  [
+    'a page that unpacks',
+    'a.drawio',
+    `<mxfile><diagram>${deflateRawSync(Buffer.alloc(64 * 1024 * 1024)).toString('base64')}</diagram></mxfile>`,
+  ],
   ['shapes without end', 'a.excalidraw', `{"elements":[${many(40_000, () => element, ',')}]}`],
   ['a header of encoded words', 'a.eml', mail('text/plain')],
   [

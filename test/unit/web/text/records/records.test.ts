@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import type { ProjectType } from '../../../../../contract/fields.ts';
 import { detectType } from '../../../../../core/content/detect-type.ts';
@@ -226,7 +227,39 @@ describe('a drawing', () => {
     expect(svg).not.toMatch(/onload|elsewhere|<img/);
   });
 
+  const cells = `<mxCell id="0"/><mxCell id="1" parent="0"/>
+<mxCell id="2" value="North &lt;b&gt;quay&lt;/b&gt;&lt;br&gt;&amp;lt;img src=x&amp;gt;" style="rounded=1;fillColor=#dae8fc;strokeColor=&quot;x" vertex="1" parent="1"><mxGeometry x="0" y="0" width="200" height="100" as="geometry"/></mxCell>
+<UserObject label="Pilot" id="3"><mxCell style="ellipse" vertex="1" parent="1"><mxGeometry x="400" y="0" width="100" height="100" as="geometry"/></mxCell></UserObject>
+<mxCell id="4" value="" style="endArrow=none" edge="1" parent="1" source="2" target="3"><mxGeometry relative="1" as="geometry"/></mxCell>
+<mxCell id="5" value="calls" style="edgeLabel" vertex="1" parent="4"><mxGeometry x="0.5" relative="1" as="geometry"/></mxCell>
+<mxCell id="6" style="endArrow=none" edge="1" parent="1" source="7" target="7"/><mxCell id="7" vertex="1" parent="6"><mxGeometry relative="1"/></mxCell>`;
+  const model = `<mxGraphModel><root>${cells}</root></mxGraphModel>`;
+  const packed = deflateRawSync(encodeURIComponent(model)).toString('base64');
+
   test.each([
+    ['plain', `<mxGraphModel><root>${cells}</root></mxGraphModel>`, 1],
+    ['in a file', `<mxfile><diagram name="Port">${model}</diagram></mxfile>`, 1],
+    [
+      'packed, on two pages',
+      `<?xml version="1.0"?>\n<mxfile><diagram name="Port">${packed}</diagram><diagram name="Sea">${packed}</diagram><diagram>no pack</diagram></mxfile>`,
+      2,
+    ],
+  ])('of draw.io has its shapes, arrows and words: %s', (_, text, pages) => {
+    const { kind, markup, words } = pageOf('plan.drawio', text);
+    expect(kind).toBe('markdown');
+    expect(markup.match(/<img /g)).toHaveLength(pages);
+    expect(words).toContain('North quay &lt;img src=x> Pilot calls');
+    expect(words.includes('Sea')).toBe(pages > 1);
+    const { svg, paths } = drawingOf(markup);
+    expect(paths[0]).toEqual([16, 16, 216, 16, 216, 116, 16, 116, 16, 16]);
+    // From the rim of one shape to that of the other.
+    expect(paths).toContainEqual([216, 66, 416, 66]);
+    expect(svg).toContain('fill="#dae8fc"');
+    expect(svg).not.toMatch(/<img|stroke=""/);
+  });
+
+  test.each([
+    ['plan.drawio', '<svg/>'],
     ['plan.dxf', 'AutoCAD'],
     ['plan.excalidraw', '{"elements":[]}'],
     ['plan.excalidraw', '{"elements":'],
