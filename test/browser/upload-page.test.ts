@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,6 +114,35 @@ test('a file of 6 MB goes straight to storage, and shows how much has been sent'
   const { location = '' } = (await ask(url)).headers;
   expect((await ask(url + location)).body.equals(buffer)).toBe(true);
   expect(await foreign(1)).toEqual([]);
+});
+
+test('a large file goes on after a reload: only the part that had not arrived is sent', async () => {
+  await open();
+  const buffer = randomBytes(8 * 1024 ** 2 + 100_000);
+  writeFiles(folder, { 'film.bin': buffer });
+  let sent: (string | null)[] = [];
+  let isBroken = true;
+  await page.route('**/_local/s3/**', (route) => {
+    const part = new URL(route.request().url()).searchParams.get('partNumber');
+    // Never answered: the page is reloaded.
+    if (isBroken && part === '2') return;
+    if (route.request().method() === 'PUT') sent.push(part);
+    return route.continue();
+  });
+  await page.locator('#files').setInputFiles(join(folder, 'film.bin'));
+  const kept = async () => String(await page.evaluate("sessionStorage.getItem('slipway-uploads')"));
+  while (!(await kept()).includes('"complete":[0]')) await page.waitForTimeout(50);
+  expect(sent).toEqual(['1']);
+  await page.reload();
+  await page.getByText('Your upload was interrupted.').waitFor();
+  [isBroken, sent] = [false, []];
+  await page.locator('#files').setInputFiles(join(folder, 'film.bin'));
+  await page.getByRole('heading', { name: 'It is published' }).waitFor();
+  expect(sent).toEqual(['2']);
+  const url = `${await page.locator('#link').getAttribute('href')}/film.bin`;
+  const { location = '' } = (await ask(url)).headers;
+  expect((await ask(new URL(location, url).href)).body.equals(buffer)).toBe(true);
+  expect(await kept()).toBe('[]');
 });
 
 test('a large upload can be cancelled, and the link still works', async () => {

@@ -2,7 +2,8 @@ import { keepLink, keptLinks, type KeptLink } from './kept-links.ts';
 import { at, showLink, showMessage, startCopyButtons } from './panels.ts';
 import type { Published } from './send-form.ts';
 import { leftText } from './texts.ts';
-import { startZone } from './zone.ts';
+import { linkToken, startZone } from './zone.ts';
+import { interruptedUploads } from '../upload/interrupted.ts';
 
 const liveTitle = 'Your link is live';
 
@@ -15,6 +16,10 @@ function start(): void {
   if (document.getElementById('launch') === null) return;
   if (document.getElementById('claim') === null) {
     startZone({ title: 'It is published', publishesOnce: true });
+    if (interruptedUploads(linkToken(), Date.now()).length > 0) {
+      const next = 'Choose the same files again: what has arrived is not sent again.';
+      showMessage('Your upload was interrupted.', next);
+    }
     return;
   }
   at('again').addEventListener('click', () => {

@@ -157,8 +157,12 @@ async function prepare(page: ZonePage, sent: Picked, choices: Choices): Promise<
     return { page, sent, what, send: await prepareForm(sent.files, choices) };
   }
   const { storageSender } = await import('./send-to-storage.ts');
-  const link = at('launch').dataset['to']?.split('/').at(-1) ?? '';
-  return { page, sent, what: '', send: storageSender(link, sent.files) };
+  return { page, sent, what: '', send: storageSender(linkToken(), sent.files) };
+}
+
+/** The token of the page's upload link. */
+export function linkToken(): string {
+  return at('launch').dataset['to']?.split('/').at(-1) ?? '';
 }
 
 /** Sends, and asks what a person has to decide; the answer is sent with the same files. */

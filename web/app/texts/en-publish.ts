@@ -54,8 +54,8 @@ export const publishTexts = {
   empty: 'There are no files in what you dropped.',
   filesChanged: 'The files are live',
   interrupted: (title: string) => `Publishing ${title} was interrupted`,
-  interruptedHint: (done: number, all: number) =>
-    `${formatNumber(done)} of ${plural(all, { one: '1 file', other: `${formatNumber(all)} files` })} arrived. Choose the same files again to go on.`,
+  interruptedHint: (done: string, all: string) =>
+    `${done} of ${all} arrived. Choose the same files again to go on.`,
   sameFiles: 'Choose the same files',
   otherFiles: 'These are not the same files, or they changed. Cancel, and publish them anew.',
   refused: (status: number) => `The storage refused a file (${status}).`,

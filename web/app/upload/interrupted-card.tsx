@@ -1,9 +1,10 @@
 import { useContext, useState } from 'react';
 import { AccountContext } from '../api/account.ts';
 import { texts } from '../texts/en.ts';
+import { formatBytes } from '../texts/format.ts';
 import { type Picked, sameFiles } from './picked.ts';
 import { FileButtons } from './file-buttons.tsx';
-import { forgetUpload, interruptedUploads } from './interrupted.ts';
+import { arrivedBytes, forgetUpload, interruptedUploads } from './interrupted.ts';
 import type { InterruptedUpload } from './upload-state.ts';
 import { useResume } from './publish.ts';
 
@@ -25,6 +26,7 @@ export function InterruptedUploads() {
 function InterruptedCard({ upload, onEnd }: { upload: InterruptedUpload; onEnd: () => void }) {
   const [isOther, setOther] = useState(false);
   const resume = useResume();
+  const all = upload.files.reduce((sum, { size }) => sum + size, 0);
   const goOn = (picked: Picked) => {
     const same = sameFiles(upload, picked);
     setOther(same === undefined);
@@ -41,7 +43,9 @@ function InterruptedCard({ upload, onEnd }: { upload: InterruptedUpload; onEnd: 
       <h2>
         <bdi>{t.interrupted(upload.title)}</bdi>
       </h2>
-      <p className="hint">{t.interruptedHint(upload.complete.length, upload.files.length)}</p>
+      <p className="hint">
+        {t.interruptedHint(formatBytes(arrivedBytes(upload)), formatBytes(all))}
+      </p>
       {isOther && <p role="alert">{t.otherFiles}</p>}
       <FileButtons quiet label={t.sameFiles} onPicked={goOn} />
       <button type="button" className="button quiet small" onClick={discard}>

@@ -31,6 +31,15 @@ export function interruptedUploads(account: string, now: number): InterruptedUpl
   );
 }
 
+/** How many bytes of an upload were sent. */
+export function arrivedBytes({ files, announced, complete }: InterruptedUpload): number {
+  const whole = new Map(files.map(({ path, size }) => [path, size]));
+  return complete.reduce((sum, at) => {
+    const { path = '', size = whole.get(path) ?? 0 } = announced.parts[at] ?? {};
+    return sum + size;
+  }, 0);
+}
+
 /** Keeps what a reload would lose. */
 export function keepUpload(upload: InterruptedUpload): void {
   writeAll([...readAll().filter(({ id }) => id !== upload.id), upload]);

@@ -88,7 +88,7 @@ export function fileOf(picked: Picked, path: string): File | undefined {
 }
 
 /** The facts by which files are recognised when somebody picks them again. */
-export function factsOf({ files }: Picked): FileFacts[] {
+export function factsOf({ files }: { files: readonly PickedFile[] }): FileFacts[] {
   return files.map(({ path, file: { size, lastModified } }) => ({ path, size, lastModified }));
 }
 

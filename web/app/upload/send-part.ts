@@ -14,9 +14,9 @@ export class ConnectionLostError extends Error {
   override readonly name = 'ConnectionLostError';
 }
 
-/** Sends one file to its signed URL. `fetch` tells no progress of a request, so this is an XMLHttpRequest. */
+/** Sends a file, or a part of one, to its signed URL. `fetch` tells no progress of a request, so this is an XMLHttpRequest. */
 export function sendPart(part: SignedPart, signal: AbortSignal): Promise<void> {
-  const { url, file, contentType, onProgress } = part;
+  const { url, body, contentType, onProgress } = part;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const stop = () => request.abort();
@@ -32,14 +32,14 @@ export function sendPart(part: SignedPart, signal: AbortSignal): Promise<void> {
     request.addEventListener('loadend', () => signal.removeEventListener('abort', stop));
     request.open('PUT', url);
     if (contentType !== '') request.setRequestHeader('content-type', contentType);
-    request.send(file);
+    request.send(body);
   });
 }
 
-/** A file, and where it goes. */
+/** A file or a part of one, and where it goes. */
 export interface SignedPart {
   url: string;
-  file: File;
+  body: Blob;
   contentType: string;
   /** Called with the bytes that were sent so far. */
   onProgress: (sentBytes: number) => void;

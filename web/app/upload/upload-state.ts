@@ -84,8 +84,8 @@ export interface InterruptedUpload {
   target: UploadTarget;
   files: FileFacts[];
   announced: Output<'beginUpload'>;
-  /** Paths of files that were sent. */
-  complete: string[];
+  /** The numbers of those announced parts that were sent. */
+  complete: number[];
   idempotencyKey: string;
 }
 

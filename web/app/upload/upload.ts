@@ -16,6 +16,7 @@ import {
 } from './upload-state.ts';
 
 type Announced = Output<'beginUpload'>;
+type Part = Announced['parts'][number];
 
 /** Files sent at once: more would share the same connection. */
 const maxParallel = 4;
@@ -24,15 +25,16 @@ const speedMs = 1000;
 
 /**
  * One upload: announces the files, sends them to signed URLs, publishes them, and waits until they are
- * stored. A file that was sent is not sent again, also after a pause or a lost network.
+ * stored. A file, or a part of a large one, that was sent is not sent again, also after a pause or a lost network.
  */
 export class Upload {
   state: UploadState;
   readonly #notify: () => void;
   readonly #onPublished: (result: UploadResult) => void;
   #announced: Announced | undefined;
-  readonly #sent = new Map<string, number>();
-  readonly #complete = new Set<string>();
+  /** Bytes, by the numbers of the announced parts. */
+  readonly #sent = new Map<number, number>();
+  readonly #complete = new Set<number>();
   #choices: UploadChoices;
   #stop = new AbortController();
   #isCancelled = false;
@@ -49,9 +51,11 @@ export class Upload {
     this.#onPublished = onPublished;
     this.#idempotencyKey = interrupted?.idempotencyKey ?? crypto.randomUUID();
     this.#announced = interrupted?.announced;
-    for (const path of interrupted?.complete ?? []) {
-      this.#complete.add(path);
-      this.#sent.set(path, fileOf(state.picked, path)?.size ?? 0);
+    for (const at of interrupted?.complete ?? []) {
+      const part = this.#announced?.parts[at];
+      if (part === undefined) continue;
+      this.#complete.add(at);
+      this.#sent.set(at, this.#bytesOf(part).size);
     }
   }
 
@@ -154,9 +158,9 @@ export class Upload {
   async #send(): Promise<void> {
     this.#announced ??= await this.#announce();
     this.#keep();
-    const waiting = this.#announced.parts.filter(({ path }) => !this.#complete.has(path)).values();
+    const waiting = this.#announced.parts.entries();
     const work = async () => {
-      for (const part of waiting) await this.#sendOne(part);
+      for (const [at, part] of waiting) if (!this.#complete.has(at)) await this.#sendOne(at, part);
     };
     const timer = this.#measureSpeed();
     try {
@@ -171,25 +175,31 @@ export class Upload {
     this.#complete.clear();
     const { picked } = this.state;
     const files = picked.files.map(({ path, file }) => ({ path, size: file.size }));
-    return call('beginUpload', { files });
+    return call('beginUpload', { files, inParts: true });
   }
 
-  /** Tries until the file is sent: a pause or a lost network only delays it. */
-  async #sendOne({ path, url }: Announced['parts'][number]): Promise<void> {
+  #bytesOf({ path, offset = 0, size }: Part): Blob {
     const file = fileOf(this.state.picked, path);
     if (file === undefined) throw new Error(`${path} was not picked.`);
+    return size === undefined ? file : file.slice(offset, offset + size);
+  }
+
+  /** Tries until the part is sent: a pause or a lost network only delays it. */
+  async #sendOne(at: number, part: Part): Promise<void> {
+    const { url } = part;
+    const body = this.#bytesOf(part);
     while (!this.#isCancelled) {
       await this.#untilAllowed();
       try {
-        const onProgress = (bytes: number) => this.#progress(path, bytes);
-        await sendPart({ url, file, contentType: '', onProgress }, this.#stop.signal);
-        this.#progress(path, file.size);
-        this.#complete.add(path);
+        const onProgress = (bytes: number) => this.#progress(at, bytes);
+        await sendPart({ url, body, contentType: '', onProgress }, this.#stop.signal);
+        this.#progress(at, body.size);
+        this.#complete.add(at);
         this.#keep();
         return;
       } catch (error) {
         if (!(error instanceof ConnectionLostError)) throw error;
-        this.#progress(path, 0);
+        this.#progress(at, 0);
         if (!this.state.isPaused) await delay(retryMs);
       }
     }
@@ -220,8 +230,8 @@ export class Upload {
     });
   }
 
-  #progress(path: string, bytes: number): void {
-    this.#sent.set(path, bytes);
+  #progress(at: number, bytes: number): void {
+    this.#sent.set(at, bytes);
     const sentBytes = [...this.#sent.values()].reduce((sum, one) => sum + one, 0);
     this.#change({ sentBytes: Math.min(sentBytes, this.state.totalBytes) });
   }
