@@ -39,7 +39,6 @@ export interface CloudOptions {
   mailSandbox?: boolean | undefined;
   /** What each partition key of a table may use in a second; DynamoDB gives `AWS_PARTITION_LIMITS`. No limit by default. */
   partitionLimits?: PartitionLimits | undefined;
-  /** How CloudFront differs from what is expected of it; for tests of the settings that help then. */
   /** How long ACM and CloudFront take to show, issue and deploy, and DNS to forget; 5 by default. */
   domainDelaySeconds?: number | undefined;
   /** How far the clock is ahead of real time at the start. */

@@ -39,18 +39,13 @@ function identityOf(address: string, identities: string[]): string | undefined {
 /** Mail to SES's mailbox simulator is allowed in the sandbox too. */
 const SIMULATOR = 'simulator.amazonses.com';
 
-/** Bare addresses of everybody who gets a mail. */
-function recipientsOf({ to }: MailOfForm): string[] {
-  return to.map(bareAddress);
-}
-
 /**
  * What a caller needs permission for: the sender's identity, the configuration set and, while the
  * account is in the sandbox, the identity of every recipient.
  */
 function resourcesOf(options: SesOptions, mail: MailOfForm, configurationSet: string): string[] {
   const { identities, sandbox = false } = options;
-  const checked = [bareAddress(mail.from), ...(sandbox ? recipientsOf(mail) : [])];
+  const checked = [bareAddress(mail.from), ...(sandbox ? mail.to.map(bareAddress) : [])];
   return [
     ...checked.map((address) => `identity/${identityOf(address, identities) ?? address}`),
     ...(configurationSet === '' ? [] : [`configuration-set/${configurationSet}`]),
@@ -59,7 +54,7 @@ function resourcesOf(options: SesOptions, mail: MailOfForm, configurationSet: st
 
 function requireVerified({ identities, sandbox = false }: SesOptions, mail: MailOfForm): void {
   const recipients = sandbox
-    ? recipientsOf(mail).filter((address) => !address.endsWith(`@${SIMULATOR}`))
+    ? mail.to.map(bareAddress).filter((address) => !address.endsWith(`@${SIMULATOR}`))
     : [];
   const unverified = [bareAddress(mail.from), ...recipients].filter(
     (address) => identityOf(address, identities) === undefined,
