@@ -1,11 +1,13 @@
 import { feedPath, visitVersionFeed } from '../../core/projects/versions/version-feed.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { noToken } from '../../core/visit/access/viewer.ts';
-import { errorPage, notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
+import type { Refusal } from '../../core/visit/refuse-visit.ts';
+import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
+import { refusalPage } from '../visits/refusal-page.ts';
 import { siteAddress, visitorPage, visitorServices } from './visitor-services.ts';
 
 const services = lazy(() => ({
@@ -26,7 +28,7 @@ async function serveFeed(request: ApiRequest) {
       ifModifiedSince: headers['if-modified-since'],
     },
   });
-  if ('refusal' in visited) return refusalPage(request, visited.refusal.kind === 'locked');
+  if ('refusal' in visited) return visitorPage(request, refusedFeed(visited.refusal));
   const { feed, isPublic, validators } = visited;
   return {
     statusCode: feed === undefined ? 304 : 200,
@@ -43,15 +45,15 @@ async function serveFeed(request: ApiRequest) {
   };
 }
 
-function refusalPage(request: ApiRequest, isLocked: boolean) {
+/** With the status that the pages of the site have: programs ask no more for a feed that is gone. */
+function refusedFeed(refusal: Refusal) {
   const { brand } = visitorServices();
-  if (!isLocked)
-    return visitorPage(request, { status: 404, page: notFoundPage({ brand, kind: 'file' }) });
+  if (refusal.kind !== 'locked') return refusalPage({ brand, domainId: null }, refusal, feedPath);
   const page = errorPage({
     brand,
     status: 401,
     title: 'Only readers of this site see its versions',
     text: 'Open the site in this browser first, then this address again.',
   });
-  return visitorPage(request, { status: 401, page });
+  return { status: 401, page };
 }

@@ -125,6 +125,8 @@ const forms: Record<string, Form> = {
   ZIP: ofBundle('/_slipway/zip', 'GET', somebody),
   'ZIP of a folder': ofBundle('/_slipway/zip/more/', 'GET', somebody),
   'HEAD of the ZIP': ofBundle('/_slipway/zip', 'HEAD'),
+  feed: at('/_slipway/versions.atom'),
+  'HEAD of the feed': at('/_slipway/versions.atom', {}, 'HEAD'),
 };
 
 function joined(...cookies: (string | undefined)[]): string {
@@ -192,6 +194,7 @@ async function warm(site: Site, headers: Record<string, string> = {}): Promise<H
     'a player’s Range': 302,
     listing: 200,
     ZIP: 200,
+    feed: 200,
   });
   return held;
 }
@@ -480,13 +483,22 @@ const peopleEnds: [
   ['30 days have passed', 'identify', async () => cloud.advance(30 * 86_400)],
 ];
 
+/** The last one moves the clock. */
+const peopleCases = [
+  ...peopleEnds.slice(0, 2).map((one) => ['a custom domain', ...one] as const),
+  ...peopleEnds.map((one) => ['the sites domain', ...one] as const),
+];
+
 describe('who proved an address gets everything, also after the list has another entry, until', () => {
-  test.each(peopleEnds)(
-    '%s',
-    async (_, access, end) => {
+  test.each(peopleCases)(
+    'at %s, %s',
+    async (place, _, access, end) => {
       const email = anEmail();
       const settled = { access, ...(access === 'people' && { people: `@nobody.test, ${email}` }) };
-      const site = await aSite(await another(), settled);
+      const owner = await another();
+      const domain = place === 'a custom domain' && new CustomerDomain(cloud.baseUrl, owner.key);
+      if (domain) owner.domain = { domainId: (await domain.serve()).id };
+      const site = await aSite(owner, settled);
       const service = cloud.baseUrl;
       const ofSite = { cookie: await provedAt(site.url, email, service) };
       const inBundle = { cookie: await provedAt(site.bundle.url, email, service) };
