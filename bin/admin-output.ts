@@ -170,6 +170,6 @@ function formatTable(rows: readonly (readonly [string, string])[]): string {
 }
 
 /** Replaces control characters. Strangers wrote some of the text and could otherwise control the terminal or forge lines. */
-function escapeControls(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }

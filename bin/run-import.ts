@@ -1,12 +1,12 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { type ExportFolder, exportFolder } from '../cli/export/export-folder.ts';
-import { printable } from '../cli/terminal.ts';
 import { AccountExport } from '../contract/account-export.ts';
 import { addresses } from '../core/projects/addresses/addresses.ts';
 import { CodedError } from '../core/errors.ts';
 import { importAccount, type ImportSummary } from '../core/transfer/import-account.ts';
 import { describeFileError, StartError } from '../local/errors.ts';
+import { escapeControls } from './admin-output.ts';
 import { CommandError, type CommandOutput, errorLine, parseOptions } from './command-line.ts';
 import { EmailAddress } from '../contract/fields.ts';
 import { openStage } from './stages/stage-access.ts';
@@ -50,7 +50,7 @@ export async function runImport(args: readonly string[], output: CommandOutput):
       return 0;
     }
     const summary = await restore(command, output);
-    output.print(printable(formatSummary(summary)));
+    output.print(escapeControls(formatSummary(summary)));
     return summary.refused > 0 ? 1 : 0;
   } catch (error) {
     output.printError(
@@ -73,7 +73,7 @@ async function restore(command: ImportTask, output: CommandOutput): Promise<Impo
       now: () => new Date(),
       report({ id, slug, title }, imported) {
         const what = typeof imported === 'string' ? imported : `skipped: ${imported.refused}`;
-        output.printError(printable(`${slug} (${id}, ${title}): ${what}`));
+        output.printError(escapeControls(`${slug} (${id}, ${title}): ${what}`));
       },
     },
     archive,
