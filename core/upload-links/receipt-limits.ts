@@ -1,5 +1,6 @@
 import type { AccountId } from '../../contract/fields.ts';
 import { daySeconds } from '../../contract/limits.ts';
+import { normaliseEmail } from '../accounts/account.ts';
 import { mailBudget } from '../accounts/sign-in/mail-limits.ts';
 import { addressPlaces } from '../limits/address-limits.ts';
 import type { Counters } from '../limits/counters.ts';
@@ -40,7 +41,7 @@ export async function mayMailReceipt(
   now: Date,
 ): Promise<boolean> {
   const places = [
-    { name: 'mailbox', key: `receipts-to#${mailboxOf(email)}`, rules: toMailbox },
+    { name: 'mailbox', key: `receipts-to#${mailboxOf(normaliseEmail(email))}`, rules: toMailbox },
     { name: 'request', key: `receipts-of#${linkId}`, rules: ofRequest },
     { name: 'account', key: `receipts-of#${accountId}`, rules: ofAccount },
   ];

@@ -77,7 +77,7 @@ export function receiptMail(mail: Receipt): Mail {
   return noticeMail(mail, {
     subject: `Receipt number ${number}: your files arrived`,
     paragraphs: [
-      `${formatCount(mail.fileCount, 'file')}, ${formatBytes(mail.bytes)}, arrived on ${formatInstant(receivedAt)}. ${oneLine(asker)} asked for them.`,
+      `${formatCount(mail.fileCount, 'file')}, ${formatBytes(mail.bytes)}, arrived on ${formatInstant(receivedAt)}. ${nameInMail(asker)} asked for them.`,
       `Your receipt has the number ${number}.`,
     ],
     other: [

@@ -83,7 +83,8 @@ function proseMarkup(
   { limitMs, wholeMs }: { limitMs: number | undefined; wholeMs: number },
 ): string | undefined {
   const extension = extensionOf(path);
-  const diagram = diagrams.get(extension)?.(text);
+  const readDiagram = diagrams.get(extension);
+  const diagram = readDiagram && runWithTimeout(limitMs ?? recordsMs, () => readDiagram(text));
   if (diagram !== undefined) return markdownMarkup(`${longFence}mermaid\n${diagram}\n${longFence}`);
   // Their own limits count what they do; this one is for what those do not see.
   if (type === 'markdown') {

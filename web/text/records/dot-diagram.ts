@@ -20,7 +20,7 @@ interface Group {
 }
 
 /** As many as a diagram is drawn with. */
-const most = { characters: 200_000, nodes: 300, edges: 300, depth: 50 } as const;
+const most = { characters: 200_000, nodes: 300, edges: 300, groups: 300, depth: 50 } as const;
 
 /**
  * A graph in the language of Graphviz as a flowchart of Mermaid: what is connected stays, where things stand is
@@ -44,8 +44,9 @@ export function dotDiagram(text: string): string | undefined {
   }
 }
 
+/** What is not closed goes on to the end: a search that fails there begins again at each place. */
 const token =
-  /\/\*[^]*?\*\/|(?:\/\/|^\s*#)[^\n]*|"(?:[^"\\]|\\[^])*"|->|--|[{}[\];,=:+]|-?[\w.\u0080-\uFFFF]+|</gm;
+  /\/\*(?:[^]*?\*\/|[^]*)|(?:\/\/|^[ \t]*#)[^\n]*|"(?:[^"\\]|\\[^]?)*"?|->|--|[{}[\];,=:+]|-?[\w.\u0080-\uFFFF]+|</gm;
 
 /** Words, signs and texts; a text keeps its first quotation mark, so that it is no word of the language. */
 function tokensOf(text: string): string[] {
@@ -162,9 +163,11 @@ class DotReader {
     if (ends.length === 1) for (const name of only) this.#describe(name, own);
     const attributes = { ...scope.edge, ...own };
     for (const [index, to] of ends.slice(1).entries()) {
-      for (const from of ends[index] ?? [])
+      const starts = ends[index] ?? [];
+      if (this.edges.length + starts.length * to.length > most.edges)
+        throw new RangeError('too many edges');
+      for (const from of starts)
         for (const target of to) this.edges.push({ from, to: target, attributes });
-      if (this.edges.length > most.edges) throw new RangeError('too many edges');
     }
     return ends.flat();
   }
@@ -188,6 +191,7 @@ class DotReader {
       if (next !== 'subgraph') name = plain(next);
       next = this.#next();
     }
+    if (this.groups.length > most.groups) throw new RangeError('too many groups');
     const id = `g${this.groups.length}`;
     const isBox = name.startsWith('cluster');
     if (isBox) this.groups.push({ id, label: ' ', within: scope.group });

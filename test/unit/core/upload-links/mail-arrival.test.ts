@@ -165,6 +165,11 @@ async function receipts(uploads: number, from: (number: number) => [email: strin
 
 test.each<[string, number, (number: number) => [string, string]]>([
   ['three a day to one mailbox, whatever its tags', 3, (n) => [`a+${n}@x.test`, `10.0.${n}.1`]],
+  [
+    'three a day to one mailbox, however it is written',
+    3,
+    (n) => [n % 2 === 0 ? `Bo+${n}@X.test` : 'bO@x.TEST', `10.0.${n}.1`],
+  ],
   ['twenty a day from one address', 20, (n) => [`a${n}@x.test`, '192.0.2.1']],
   ['sixty a day from one network', 60, (n) => [`a${n}@x.test`, `192.0.2.${n % 250}`]],
   ['a hundred a day of one request', 100, (n) => [`a${n}@x.test`, `10.0.${n}.1`]],

@@ -45,6 +45,11 @@ const files: readonly [what: string, path: string, text: string][] = [
     `<mxfile><diagram>${deflateRawSync(Buffer.alloc(64 * 1024 * 1024)).toString('base64')}</diagram></mxfile>`,
   ],
   ['shapes without end', 'a.excalidraw', `{"elements":[${many(40_000, () => element, ',')}]}`],
+  ['empty lines of a graph', 'a.dot', `graph${'\n'.repeat(199_000)}`],
+  ['comments of a graph that never end', 'a.dot', `graph{${'/*'.repeat(99_000)}`],
+  ['texts of a graph that never end', 'a.gv', `graph{${String.raw`"\"`.repeat(60_000)}`],
+  ['edges of all to all', 'a.gv', `digraph{{${'a '.repeat(49_000)}}->{${'a '.repeat(49_000)}}}`],
+  ['groups of a graph', 'a.gv', `digraph{${'subgraph cluster{label=a}'.repeat(7900)}}`],
   ['a header of encoded words', 'a.eml', mail('text/plain')],
   [
     'attachments within attachments',
