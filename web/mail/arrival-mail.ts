@@ -1,5 +1,5 @@
 import { formatBytes, formatCount, formatInstant } from '../pages/parts/format.ts';
-import { type Mail, nameInMail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
+import { type Mail, nameInMail, noticeMail, type Sender } from './mail-frame.ts';
 
 /** What arrived, and the link that stops such mails. */
 interface Arrival extends Sender {
