@@ -112,6 +112,8 @@ export interface ProjectStore {
   getVersion(projectId: ProjectId, version: number): Promise<Version | undefined>;
   /** Every version that is kept, newest first. */
   listVersions(projectId: ProjectId, limit?: number): Promise<Version[]>;
+  /** The versions that share links show, whatever is live. */
+  linkedVersions(projectId: ProjectId): Promise<ReadonlySet<number>>;
   /** A version that was dropped from the history and whose files are not removed yet. */
   getDroppedVersion(projectId: ProjectId, version: number): Promise<Version | undefined>;
   deleteDroppedVersion(projectId: ProjectId, version: number): Promise<void>;

@@ -22,7 +22,7 @@ import {
 } from './kept-versions.ts';
 import { enforceHistoryLimit } from '../history/history-limit.ts';
 import type { FileMerge, FolderMerge } from './merge-files.ts';
-import { hasSettings, type PushedSettings, pushedSettings } from './pushed-settings.ts';
+import { type PushedSettings, pushedSettings, settingsAlone } from './pushed-settings.ts';
 import { type AssetRetention, assetRetention } from './retain-assets.ts';
 import { storeMergedVersion } from './store-merged-version.ts';
 import { type Project, type Version, warningsOf } from '../project.ts';
@@ -115,7 +115,9 @@ export async function pushVersion(
       const isSkipped = skips && live !== undefined && isSameContent(live, stored);
       [added, before] = [undefined, undefined];
       if (isSkipped) return settingsAlone(snapshot, push.settings);
-      const next = nextState(snapshot, { ...push, publishedBy: caller.publishedBy, stored }, kept);
+      const isLiveReplaced = await replacesLive(deps, push.merge, snapshot);
+      const made = { publishedBy: caller.publishedBy, stored, isLiveReplaced };
+      const next = nextState(snapshot, { ...push, ...made }, kept);
       added = next?.adds;
       before = next === undefined ? undefined : snapshot.project;
       const retained =
@@ -223,8 +225,9 @@ function nextState(
     publishedBy,
     note,
     merge,
+    isLiveReplaced,
   }: Pick<Push, 'queued' | 'draft' | 'settings' | 'note' | 'merge'> &
-    Pick<Version, 'publishedBy'> & { stored: UnpublishedVersion },
+    Pick<Version, 'publishedBy'> & { stored: UnpublishedVersion; isLiveReplaced: boolean },
   kept: readonly Version[],
 ): Omit<NextProjectState, 'limits'> | undefined {
   const number = numberOf(project, { queued, merge });
@@ -239,12 +242,12 @@ function nextState(
   const asLive = { ...shown, ...pushedSettings(settings) };
   // A newer state may have this number already; then this change fails as a lost race.
   const others = kept.filter(({ version }) => version !== number);
-  const leaving = isOwners(merge, live)
-    ? surplusVersions(
+  const leaving = isLiveReplaced
+    ? others.filter(({ version }) => version === live.version)
+    : surplusVersions(
         keepsLive ? [...others.filter(({ version }) => version !== project.version), adds] : others,
         limits.versionsKept,
-      )
-    : others.filter(({ version }) => version === live.version);
+      );
   if (leaving.includes(adds)) {
     if (draft) throw noRoomForDraft();
     // Newer versions already fill the history.
@@ -258,23 +261,21 @@ function nextState(
 }
 
 /**
- * False for a sender's folder beside those of earlier senders: it replaces their version, whose files it has too.
- * Otherwise senders would push the owner's versions out of the history.
+ * Whether a sender's folder takes the place of the live version, whose files it has too: senders would push the owner's
+ * versions out of the history otherwise. A version that a share link shows stays.
  */
-const isOwners = (merge: Push['merge'], live: Version) =>
-  merge?.folder === undefined || live.publishedBy.kind !== 'link';
+async function replacesLive(
+  { projects }: Pick<PushDeps, 'projects'>,
+  merge: Push['merge'],
+  { project, live }: ProjectSnapshot,
+): Promise<boolean> {
+  if (merge?.folder === undefined || live.publishedBy.kind !== 'link') return false;
+  return !(await projects.linkedVersions(project.id)).has(live.version);
+}
 
 /** The number of a push's version: the reserved one, unless it has the files of every version before it. */
 function numberOf({ lastVersion }: Project, { queued, merge }: Pick<Push, 'queued' | 'merge'>) {
   return merge === undefined && queued !== undefined ? queued.number : lastVersion + 1;
-}
-
-/** The settings of a push whose files are live already; nothing where they are the project's. */
-function settingsAlone(
-  { project, live }: ProjectSnapshot,
-  settings: PushedSettings | undefined,
-): Omit<NextProjectState, 'limits'> | undefined {
-  return hasSettings(project, settings) ? undefined : { fields: pushedSettings(settings), live };
 }
 
 /** A plan that keeps only the live version. */

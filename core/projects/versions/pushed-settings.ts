@@ -1,3 +1,5 @@
+import type { ProjectSnapshot } from '../change/change-project.ts';
+import type { NextProjectState } from '../change/project-change.ts';
 import type { Project } from '../project.ts';
 
 const pushedSettingNames = ['title', 'spa', 'prettyUrls'] as const;
@@ -14,6 +16,14 @@ export function pushedSettings(push: PushedSettings = {}): Partial<Project> {
 }
 
 /** Whether a project has these settings already. Pure. */
-export function hasSettings(project: Project, push: PushedSettings = {}): boolean {
+function hasSettings(project: Project, push: PushedSettings = {}): boolean {
   return pushedSettingNames.every((name) => (push[name] ?? project[name]) === project[name]);
+}
+
+/** The settings of a push whose files are live already; nothing where they are the project's. Pure. */
+export function settingsAlone(
+  { project, live }: ProjectSnapshot,
+  settings: PushedSettings | undefined,
+): Omit<NextProjectState, 'limits'> | undefined {
+  return hasSettings(project, settings) ? undefined : { fields: pushedSettings(settings), live };
 }

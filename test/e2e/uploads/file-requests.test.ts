@@ -185,6 +185,12 @@ local('a file request', () => {
     // The second upload took the place of the first one, so that senders push out no version of the owner.
     const { data } = (await get(`/v1/projects/${projectId}/status`, own)).json;
     expect(data.map(({ version }: { version: number }) => version)).toEqual([3, 1]);
+    // A version that a share link shows stays.
+    await sendWith(own, `${baseUrl}/v1/projects/${projectId}/links`, { name: 'Jury', version: 3 });
+    await uploadTo(uploadUrl, [file('d.txt', '5'), named('Dora')]);
+    await uploadTo(uploadUrl, [file('e.txt', '6'), named('Eve')]);
+    const later = (await get(`/v1/projects/${projectId}/status`, own)).json.data;
+    expect(later.map(({ version }: { version: number }) => version)).toEqual([5, 3, 1]);
     expect((await usage(own)).projects).toBe(1);
     await sendWith(own, `${baseUrl}/v1/projects/${projectId}/archive`, {});
     const late = await uploadTo(uploadUrl, [file('a.txt', '1'), named('Bo')]);
