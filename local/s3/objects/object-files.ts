@@ -37,7 +37,7 @@ function openDraft(temporaryDir: string) {
   let pieces: Buffer[] = [];
   let bufferedBytes = 0;
   return {
-    async write(piece: Buffer) {
+    write: async (piece: Buffer) => {
       pieces.push(piece);
       bufferedBytes += piece.length;
       if (bufferedBytes <= maxBufferedBytes) return;

@@ -35,7 +35,9 @@ export interface Drawing {
   pictures: DrawnPicture[];
 }
 
-const most = { points: 60_000, labels: 5000, words: 300, pictureCharacters: 800_000 } as const;
+/** A drawing that has more is not drawn. */
+export const mostDrawn = { points: 60_000, labels: 5000 } as const;
+const most = { words: 300, pictureCharacters: 800_000 } as const;
 const paper = { width: 1200, height: 1600, margin: 16 } as const;
 const lineHeight = 1.25;
 
@@ -53,7 +55,7 @@ export function drawingMarkup(drawing: Drawing, mostScale: number): string | und
       [x + wide, y + high],
     ]),
   ].filter((corner) => corner.every(Number.isFinite));
-  const isLarge = corners.length > most.points || labels.length > most.labels;
+  const isLarge = corners.length > mostDrawn.points || labels.length > mostDrawn.labels;
   if (corners.length === 0 || isLarge) return undefined;
   const svg = writeSvg(drawing, corners, mostScale);
   const words = labels.map(({ lines }) => lines.join(' ').trim()).filter((line) => line !== '');

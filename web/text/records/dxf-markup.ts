@@ -1,4 +1,4 @@
-import { type Drawing, drawingMarkup, turned } from './drawing.ts';
+import { type Drawing, drawingMarkup, mostDrawn, turned } from './drawing.ts';
 import { linesOf } from './dxf-shapes.ts';
 import type { Position } from './places.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './read-dxf.ts';
 
 /** A block may hold others, which may hold it again. */
-const most = { depth: 6, entities: 50_000 } as const;
+const most = { depth: 6, entities: 50_000, letters: 500_000 } as const;
 
 /** A drawing of AutoCAD as text (DXF); `undefined` for anything else, and for one that is too large. */
 export function dxfMarkup(text: string): string | undefined {
@@ -38,6 +38,8 @@ class Plan {
   readonly drawing: Drawing = { outlines: [], labels: [], pictures: [] };
   readonly #blocks: ReadonlyMap<string, Block>;
   #room: number = most.entities;
+  #points: number = mostDrawn.points;
+  #letters: number = most.letters;
 
   constructor(blocks: ReadonlyMap<string, Block>) {
     this.#blocks = blocks;
@@ -62,6 +64,8 @@ class Plan {
 
   #line(entity: Entity, points: readonly Position[], place: Placed): void {
     if (points.length < 2) return;
+    this.#points -= points.length;
+    if (this.#points < 0) throw new RangeError('too many points');
     const stroke = colours[numberOf(entity, 62)] || undefined;
     this.drawing.outlines.push({ points: points.map((point) => onPaper(place(point))), stroke });
   }
@@ -88,6 +92,9 @@ class Plan {
     const isLong = entity.kind === 'MTEXT';
     const parts = entity.groups.filter(([code]) => code === 3 || code === 1);
     const text = parts.map(([, value]) => value).join('');
+    this.#letters -= text.length;
+    if (this.#letters < 0 || this.drawing.labels.length === mostDrawn.labels)
+      throw new RangeError('too many words');
     const lines = isLong ? plainText(text).split('\n') : [plainText(text)];
     const [at, up] = [place(pointOf(entity)), place([pointOf(entity)[0], pointOf(entity)[1] + 1])];
     const size = numberOf(entity, 40, 1) * Math.hypot(up[0] - at[0], up[1] - at[1]);

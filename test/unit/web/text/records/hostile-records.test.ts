@@ -25,6 +25,9 @@ const mail = (type: string) => `From: a\nTo: ${words(20_000)}\nContent-Type: ${t
 const block = (at: number) =>
   `0\nBLOCK\n2\nB${at}\n${many(40, () => `0\nINSERT\n2\nB${at + 1}`, '\n')}\n0\nLINE\n11\n1\n0\nENDBLK\n`;
 const repeated = `0\nSECTION\n2\nBLOCKS\n${many(8, block, '')}0\nENDSEC\n0\nSECTION\n2\nENTITIES\n0\nINSERT\n2\nB0\n0\nENDSEC\n0\nEOF\n`;
+const bulges = many(3000, (at) => `10\n${at}\n20\n1\n42\n9\n`, '');
+const manyTimes = (entity: string) =>
+  `0\nSECTION\n2\nBLOCKS\n0\nBLOCK\n2\nB\n${entity}0\nENDBLK\n0\nENDSEC\n0\nSECTION\n2\nENTITIES\n${'0\nINSERT\n2\nB\n'.repeat(40_000)}0\nENDSEC\n0\nEOF\n`;
 const named = (at: number) =>
   `<mxCell id="e${at}" edge="1" source="l${at + 1}" target="l${at + 1}"/><mxCell id="l${at}" vertex="1" parent="e${at}" value="x"><mxGeometry relative="1"/></mxCell>`;
 const element = '{"type":"ellipse","width":1,"height":1}';
@@ -34,6 +37,8 @@ const files: readonly [what: string, path: string, text: string][] = [
   ['lines of JSON with a name each', 'a.jsonl', many(20_000, (at) => `{"k${at}":1}`, '\n')],
   ['lines of a map that share one arc', 'a.topojson', sharedArcs],
   ['blocks that repeat each other', 'a.dxf', repeated],
+  ['a line of many points in a block', 'a.dxf', manyTimes(`0\nLWPOLYLINE\n${bulges}`)],
+  ['a long text in a block', 'a.dxf', manyTimes(`0\nMTEXT\n1\n${'a\\P'.repeat(100_000)}\n`)],
   [
     'arrows between their own names',
     'a.drawio',
