@@ -3,8 +3,9 @@ import { daySeconds } from '../../contract/limits.ts';
 import { nameFromText, withDistinctNames } from '../content/distinct-names.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
-import { countByAddress } from '../limits/address-limits.ts';
+import { addressPlaces } from '../limits/address-limits.ts';
 import type { Counters } from '../limits/counters.ts';
+import { reservePlaces } from '../limits/reserve-places.ts';
 import type { MailNotices } from '../ports.ts';
 import { newProjectId } from '../projects/publishing/first-version.ts';
 import { createProject, type CreateProjectDeps } from '../projects/publishing/create-project.ts';
@@ -95,8 +96,9 @@ async function publishOrGiveBack(
   const { senderName = null, senderEmail = null } = delivery.sender;
   const { projectId } = delivery;
   const arrival = { number: 0, receivedAt: instant(deps.now()), ...arrivalOf(sent) };
+  let releaseShare = async () => {};
   const onChecked = async () => {
-    await countPlace(deps, usable, delivery.request);
+    releaseShare = await reserveShare(deps, usable, delivery.request);
     arrival.number = (await deps.links.take(tokenHash, instant(startedAt))) ?? 0;
     if (arrival.number === 0) throw requestFull();
     const received = { ...arrival, senderName, senderEmail, projectId };
@@ -110,10 +112,10 @@ async function publishOrGiveBack(
   } catch (error) {
     // After any other error something may have been published.
     if (!(error instanceof CodedError)) throw error;
-    if (arrival.number > 0)
-      await deps.links
-        .giveBack(tokenHash, arrival.number)
-        .catch((failure: unknown) => deps.onFailure({ kind: 'upload link' }, failure));
+    const back = arrival.number > 0 ? deps.links.giveBack(tokenHash, arrival.number) : undefined;
+    await Promise.all([back, releaseShare()]).catch((failure: unknown) =>
+      deps.onFailure({ kind: 'upload link' }, failure),
+    );
     throw redactForGuest(error);
   }
 }
@@ -121,18 +123,26 @@ async function publishOrGiveBack(
 /** Of a request for few people, one address may take all places: a class sends from one. */
 const sharedPlaces = 30;
 
-/** Nobody fills a request for many with small uploads: an address and its network take half of it in a day. @throws CodedError RATE_LIMITED */
-async function countPlace(
-  deps: ReceiveFilesDeps,
+/**
+ * Nobody fills a request for many with small uploads: an address and its network take half of it in a day. Returns what
+ * gives the place back.
+ * @throws CodedError RATE_LIMITED
+ */
+async function reserveShare(
+  { counters, now }: Pick<ReceiveFilesDeps, 'counters' | 'now'>,
   { guest, tokenHash }: UsableLink,
   { maxUploads }: FileRequest,
-): Promise<void> {
-  if (maxUploads <= sharedPlaces) return;
+): Promise<() => Promise<void>> {
+  if (maxUploads <= sharedPlaces) return async () => undefined;
   const limit = Math.max(sharedPlaces, Math.ceil(maxUploads / 2));
-  const rule = { limit, windowSeconds: daySeconds };
-  const name = `request-places#${tokenHash}`;
-  const counted = { name, rule, ofNetwork: rule, what: 'uploads to one file request' };
-  await countByAddress(deps.counters, guest, counted, deps.now());
+  const rules = [{ limit, windowSeconds: daySeconds }];
+  const places = addressPlaces(`request-places#${tokenHash}`, guest.address, rules, rules);
+  const reservation = await reservePlaces(counters, places, now());
+  if (reservation.reserved) return () => reservation.release();
+  throw new CodedError('RATE_LIMITED', {
+    error: `At most ${limit} uploads to one file request from one network in a day.`,
+    retryAfterSeconds: reservation.retryAfterSeconds,
+  });
 }
 
 /** A list of files and never a site: what strangers send runs nowhere. */

@@ -288,6 +288,12 @@ test('one network takes half of a request for many in a day, and all of one for 
         request.send({ 'a.txt': String(at) }, undefined, address(at)),
       ),
     );
+  const { deps, world, projectId } = request;
+  const open = (access: Access) => updateProjectSettings(deps, world.caller, { projectId, access });
+  await open('public');
+  expect(codes(await send(33, (at) => `192.0.2.${at}`))).toHaveLength(33);
+  // What is refused takes no place.
+  await open('private');
   const refused = codes(await send(34, (at) => `192.0.2.${at}`));
   expect(refused).toEqual(['RATE_LIMITED', 'RATE_LIMITED']);
   expect(await request.received()).toBe(32);
