@@ -1,15 +1,13 @@
 import type { ProjectId } from '../../contract/fields.ts';
-import { daySeconds } from '../../contract/limits.ts';
 import { nameFromText, withDistinctNames } from '../content/distinct-names.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
-import { addressPlaces } from '../limits/address-limits.ts';
 import type { Counters } from '../limits/counters.ts';
-import { reservePlaces } from '../limits/reserve-places.ts';
 import type { MailNotices } from '../ports.ts';
 import { newProjectId } from '../projects/publishing/first-version.ts';
 import { createProject, type CreateProjectDeps } from '../projects/publishing/create-project.ts';
 import { replaceProjectFiles, type ReplaceFilesDeps } from '../projects/versions/replace-files.ts';
+import type { RequestPlace } from '../uploads/job.ts';
 import { UploadId } from '../uploads/upload.ts';
 import type { UploadInput } from '../uploads/with-upload.ts';
 import {
@@ -30,6 +28,7 @@ import {
 } from './find-usable-link.ts';
 import { noteReceived } from './note-arrival.ts';
 import { receiptOf } from './receipt-limits.ts';
+import { giveBackShare, takeShare } from './request-share.ts';
 
 /** The dependencies for receiving files by a file request. */
 export type ReceiveFilesDeps = UsableLinkDeps &
@@ -96,15 +95,15 @@ async function publishOrGiveBack(
   const { senderName = null, senderEmail = null } = delivery.sender;
   const { projectId } = delivery;
   const arrival = { number: 0, receivedAt: instant(deps.now()), ...arrivalOf(sent) };
-  let releaseShare = async () => {};
+  let share: RequestPlace['share'];
   const onChecked = async () => {
-    releaseShare = await reserveShare(deps, usable, delivery.request);
+    share = await takeShare(deps, usable, delivery.request);
     arrival.number = (await deps.links.take(tokenHash, instant(startedAt))) ?? 0;
     if (arrival.number === 0) throw requestFull();
     const received = { ...arrival, senderName, senderEmail, projectId };
     const mailed = await receiptOf(deps, usable, senderEmail);
     await deps.links.addReceived(tokenHash, link, { ...received, ...mailed });
-    return arrival.number;
+    return { number: arrival.number, share };
   };
   try {
     const { uploadId } = await publishList(deps, usable, delivery, onChecked);
@@ -113,36 +112,11 @@ async function publishOrGiveBack(
     // After any other error something may have been published.
     if (!(error instanceof CodedError)) throw error;
     const back = arrival.number > 0 ? deps.links.giveBack(tokenHash, arrival.number) : undefined;
-    await Promise.all([back, releaseShare()]).catch((failure: unknown) =>
+    await Promise.all([back, giveBackShare(deps.counters, share)]).catch((failure: unknown) =>
       deps.onFailure({ kind: 'upload link' }, failure),
     );
     throw redactForGuest(error);
   }
-}
-
-/** Of a request for few people, one address may take all places: a class sends from one. */
-const sharedPlaces = 30;
-
-/**
- * Nobody fills a request for many with small uploads: an address and its network take half of it in a day. Returns what
- * gives the place back.
- * @throws CodedError RATE_LIMITED
- */
-async function reserveShare(
-  { counters, now }: Pick<ReceiveFilesDeps, 'counters' | 'now'>,
-  { guest, tokenHash }: UsableLink,
-  { maxUploads }: FileRequest,
-): Promise<() => Promise<void>> {
-  if (maxUploads <= sharedPlaces) return async () => undefined;
-  const limit = Math.max(sharedPlaces, Math.ceil(maxUploads / 2));
-  const rules = [{ limit, windowSeconds: daySeconds }];
-  const places = addressPlaces(`request-places#${tokenHash}`, guest.address, rules, rules);
-  const reservation = await reservePlaces(counters, places, now());
-  if (reservation.reserved) return () => reservation.release();
-  throw new CodedError('RATE_LIMITED', {
-    error: `At most ${limit} uploads to one file request from one network in a day.`,
-    retryAfterSeconds: reservation.retryAfterSeconds,
-  });
 }
 
 /** A list of files and never a site: what strangers send runs nowhere. */
@@ -150,7 +124,7 @@ function publishList(
   deps: ReceiveFilesDeps,
   { link, guest, project, startedAt }: UsableLink,
   { request, sender, upload: { files, uploadId, allowSecrets }, projectId }: Delivery,
-  onChecked: () => Promise<number>,
+  onChecked: () => Promise<RequestPlace>,
 ) {
   const { senderName } = sender;
   const { maxBytes, private: expectsPrivate } = request;

@@ -131,8 +131,8 @@ export interface UploadLinkStore {
    * number, which no other upload of the request gets. Exact: nothing if none is left, or the request had closed.
    */
   take(tokenHash: string, at: Instant): Promise<number | undefined>;
-  /** Gives back what an upload took that was not published, and removes it from the list. May be repeated. */
-  giveBack(tokenHash: string, number: number): Promise<void>;
+  /** Gives back what an upload took that was not published, and removes it from the list. False if that was done before. */
+  giveBack(tokenHash: string, number: number): Promise<boolean>;
   /** Adds an upload to the list of a file request; nothing if the request was deleted. */
   addReceived(
     tokenHash: string,

@@ -1,10 +1,17 @@
 import * as z from 'zod';
-import { AccountId, PublishedBy, Spa } from '../../contract/fields.ts';
+import { AccountId, Instant, PublishedBy, Spa } from '../../contract/fields.ts';
 import { maxFunctionSeconds } from '../../contract/limits.ts';
 import type { StoreKey } from '../content/content-keys.ts';
 import { NamedPreview } from '../projects/previews/named-preview.ts';
 import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { UploadId } from './upload.ts';
+
+/** What an upload takes of its file request: its number, and a part of what its network may send in the day of `at`. */
+export const RequestPlace = z.object({
+  number: z.int(),
+  share: z.object({ keys: z.array(z.string()), at: Instant }).optional(),
+});
+export type RequestPlace = z.infer<typeof RequestPlace>;
 
 /** An upload that a worker is to publish: as a project's first version, or as its next one. */
 export const UploadJob = z.object({
@@ -42,8 +49,8 @@ export const UploadJob = z.object({
       lifeSeconds: z.number().int().positive(),
     })
     .optional(),
-  /** The number of the upload in its file request, which gets the place back if this fails. */
-  received: z.int().optional(),
+  /** The place of the upload in its file request, which gets it back if this fails. */
+  received: RequestPlace.optional(),
   publishedBy: PublishedBy,
   /** The id of the request that created the job. */
   requestId: z.string(),

@@ -1,3 +1,4 @@
+import type { RequestPlace } from './job.ts';
 import type { ProjectId, UploadedFile } from '../../contract/fields.ts';
 import type { MaybeAccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
@@ -31,16 +32,16 @@ export interface UploadInput extends Upload {
   uploadId?: string | undefined;
   /** The most bytes, unpacked, if it may have fewer than the plan allows. */
   maxBytes?: number | undefined;
-  /** Called once the upload has passed its checks, before it is published; may refuse it. Gives its number in a file request. */
-  onChecked?: () => Promise<number>;
+  /** Called once the upload has passed its checks, before it is published; may refuse it. Gives its place in a file request. */
+  onChecked?: () => Promise<RequestPlace>;
 }
 
 /** An upload that passed its checks, and its row if its bytes were sent to storage first. */
 export interface ResolvedUpload {
   upload: PreparedUpload;
   large: LargeUpload | undefined;
-  /** Its number in a file request. */
-  received?: number | undefined;
+  /** Its place in a file request. */
+  received?: RequestPlace | undefined;
 }
 
 /** The result of `publish`. `publishedAs` is undefined if a worker publishes the upload later. */

@@ -119,7 +119,8 @@ const services = lazy(() => {
     ...own,
     mailExpiry: (project: Project, now: Date) =>
       mailExpiry({ ...own, counters: mails.counters }, project, now),
-    resumeUpload: (key: StoreKey, now: Date) => resumeUpload(own, key, now),
+    resumeUpload: (key: StoreKey, now: Date) =>
+      resumeUpload({ ...own, counters: mails.counters }, key, now),
     settlePlanTime: async (time: PlanCheckTime, run: RunTime) =>
       (await settleClosing(closing, time, run)) || processPlanCheck(own, time, run.now),
     advanceDomain: (id: DomainId, now: Date) => advanceDomain(domains, id, now),

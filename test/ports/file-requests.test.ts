@@ -109,7 +109,7 @@ describe('uploads that are collected in one project', () => {
     const names = ['Anna', 'anna', 'Bo', undefined];
     const sent = Array.from({ length: count }, (_, at) => names[at % names.length]);
     const receipts = await Promise.all(
-      sent.map((name, at) => request.send({ 'a.txt': String(at) }, name)),
+      sent.map((name, at) => request.send({ 'a.txt': String(at) }, name, `198.51.${at}.1`)),
     );
     expect(receipts).toHaveLength(count);
     const { 'brief.txt': brief, ...others } = await request.files();
@@ -216,6 +216,17 @@ describe('uploads that are collected in one project', () => {
     expect([await request.received(), await request.senders()]).toEqual([0, []]);
     await request.send({ a: 'a' }, 'Bo');
     expect([await request.received(), await request.senders()]).toEqual([1, ['Bo']]);
+  });
+
+  test('an upload that a worker cannot publish gives back what it took of its network, once', async () => {
+    const request = await new Request().open({ maxUploads: 60 });
+    for (let at = 0; at < 29; at += 1) await request.send({ a: String(at) }, 'Anna');
+    await request.send(await packed('large', { isDamaged: true }), 'Anna');
+    await expect(request.send({ a: 'a' }, 'Anna')).rejects.toThrow('one network');
+    for (const key of [...request.jobs, ...request.jobs])
+      await publishQueuedUpload(request.deps, key);
+    await request.send({ a: 'a' }, 'Anna');
+    await expect(request.send({ a: 'b' }, 'Anna')).rejects.toThrow('one network');
   });
 
   test.each<[string, Partial<PlanLimits>, Texts, string]>([

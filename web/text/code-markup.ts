@@ -33,23 +33,66 @@ export function codeMarkup(
   language: string | undefined,
   limitMs = highlightMs,
 ): CodeMarkup {
-  const shown = revealInvisible(text.endsWith('\n') ? text.slice(0, -1) : text);
-  const isShort = lineCount(shown) <= numberedLines;
-  if (isShort && language !== undefined && shown.length <= highlightedChars) {
-    const inWords = runWithTimeout(limitMs, () => highlight(shown, language));
-    const lines = inWords === undefined ? undefined : linesOf(inWords);
-    const markup = lines && numbered(lines);
-    if (markup !== undefined && fits(markup)) return { markup, isNumbered: true, isCut: false };
-  }
-  if (isShort) {
-    const markup = numbered(escaped(shown).split('\n'));
-    if (fits(markup)) return { markup, isNumbered: true, isCut: false };
-  }
-  return plain(shown);
+  // Markup is never shorter than its text, so no more than this is ever shown.
+  const isLong = text.length > mostBytes;
+  const start = isLong ? text.slice(0, mostBytes) : text;
+  const shown = revealInvisible(start.endsWith('\n') ? start.slice(0, -1) : start);
+  const lines = lineCount(shown);
+  const isShort = lines <= numberedLines;
+  const isHighlighted = isShort && shown.length <= highlightedChars;
+  const markup =
+    (isHighlighted ? highlightedText(shown, language, limitMs) : undefined) ??
+    (isShort && !isLong ? numberedText(shown, lines) : undefined);
+  if (markup !== undefined) return { markup, isNumbered: true, isCut: false };
+  const { isCut, ...code } = plain(shown, mostBytes - Math.ceil(lines / blockLines) * blockBytes);
+  return { ...code, isCut: isCut || isLong };
 }
 
-function plain(text: string): CodeMarkup {
-  let rest = text;
+/** Code in colours with numbered lines; `undefined` if that takes too long or does not fit into a response. */
+function highlightedText(
+  text: string,
+  language: string | undefined,
+  limitMs: number,
+): string | undefined {
+  if (language === undefined) return undefined;
+  const inWords = runWithTimeout(limitMs, () => highlight(text, language));
+  const lines = inWords === undefined ? undefined : linesOf(inWords);
+  const markup = lines && numbered(lines);
+  return markup !== undefined && fits(markup) ? markup : undefined;
+}
+
+/** A text with numbered lines; `undefined` if that does not fit into a response. */
+function numberedText(text: string, lines: number): string | undefined {
+  if (charsWithin(text, mostBytes - lines * lineBytes) < text.length) return undefined;
+  const markup = numbered(escaped(text).split('\n'));
+  return fits(markup) ? markup : undefined;
+}
+
+/** Bytes of the markup around a line with a number, and around a block of lines without, as JSON: about. */
+const lineBytes = 100;
+const blockBytes = 80;
+/** Lines of a block without numbers. */
+const blockLines = 500;
+
+/** How many characters of a text fit into so many bytes of markup as JSON: a large text is not written to find out. */
+function charsWithin(text: string, bytes: number): number {
+  let left = bytes;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    left -= code < 128 ? (bytesOf[code] ?? 1) : code < 0x800 ? 2 : 3;
+    if (left < 0) return at;
+  }
+  return text.length;
+}
+
+/** Bytes of the characters that markup or JSON write in another way; control characters as `\u0001`. */
+const bytesOf: readonly number[] = Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return JSON.stringify(escaped(character)).length - 2;
+});
+
+function plain(text: string, bytes: number): CodeMarkup {
+  let rest = text.slice(0, charsWithin(text, bytes));
   let markup = unnumbered(rest);
   while (!fits(markup)) {
     rest = rest.slice(0, Math.floor(rest.length / 2));
@@ -89,7 +132,7 @@ function numbered(lines: string[]): string {
 
 /** Lines that the page's script numbers when they come near the viewport; `data-first` is the first one's number. */
 function unnumbered(text: string): string {
-  return blocksOf(escaped(text).split('\n'), 500)
+  return blocksOf(escaped(text).split('\n'), blockLines)
     .map(
       ({ lines, first, isWhole }) =>
         `<span class="${isWhole ? 'block many' : 'rest many'}" data-first="${first}">${lines.join('\n')}\n</span>`,

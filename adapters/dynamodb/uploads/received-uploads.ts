@@ -111,7 +111,7 @@ async function giveBack(
   TableName: string,
   tokenHash: string,
   number: number,
-): Promise<void> {
+): Promise<boolean> {
   const sent = { TableName, Key: receivedKey(tokenHash, number) };
   const place = {
     TableName,
@@ -120,10 +120,11 @@ async function giveBack(
     ConditionExpression: 'received > :none',
     ExpressionAttributeValues: { ':back': -1, ':none': 0 },
   };
-  await writeTransaction(client, [
+  const unmet = await writeTransaction(client, [
     ['sent', { Delete: { ...sent, ConditionExpression: 'attribute_exists(pk)' } }],
     ['place', { Update: place }],
   ]);
+  return unmet.size === 0;
 }
 
 /** Removes the list of senders of a link that is being deleted. */

@@ -37,6 +37,7 @@ import { type PushDeps, pushVersion } from '../versions/push-version.ts';
 import { requireWaiting } from '../versions/waiting-pushes.ts';
 import { type UnpublishedVersion, storeVersion, withoutFiles } from './store-version.ts';
 import { removeAbandonedUpload } from '../removal/abandoned-upload.ts';
+import { giveBackPlace } from '../../upload-links/request-share.ts';
 import { uploadLimits } from './upload-limits.ts';
 
 /** The dependencies for publishing an upload outside of its request. */
@@ -48,7 +49,7 @@ export interface QueuedUploadDeps extends PushDeps, UploadDeps {
 }
 
 /** The dependencies for ending a job, which stores nothing. */
-type EndingDeps = Omit<QueuedUploadDeps, 'counters' | 'links' | 'notices'> & {
+type EndingDeps = Omit<QueuedUploadDeps, 'links' | 'notices'> & {
   links: Pick<UploadLinkStore, 'giveBack'>;
 };
 
@@ -238,14 +239,7 @@ async function noteRequest(deps: QueuedUploadDeps, job: UploadJob): Promise<void
   if (received === undefined) return;
   const tokenHash = (await deps.uploads.get(uploadId))?.linkHash;
   const link = tokenHash === undefined ? undefined : await deps.links.find(tokenHash);
-  if (tokenHash && link) await noteReceived(deps, { tokenHash, link }, received);
-}
-
-/** A file request takes another upload in place of one that could not be published. May be repeated. */
-async function giveBackPlace({ uploads, links }: EndingDeps, { uploadId, received }: UploadJob) {
-  if (received === undefined) return;
-  const linkHash = (await uploads.get(uploadId))?.linkHash;
-  if (linkHash !== undefined) await links.giveBack(linkHash, received);
+  if (tokenHash && link) await noteReceived(deps, { tokenHash, link }, received.number);
 }
 
 async function removeUnpublished(

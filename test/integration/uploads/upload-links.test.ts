@@ -218,7 +218,8 @@ test('of a file request the owner gets a mail at once, then one an hour; senders
   expect(first.text).toContain('1 upload arrived for “Fair”: 1 file, 4');
   const [receipt, ...others] = await mailsTo(anna, cloud.baseUrl);
   expect([receipt.subject, others]).toEqual(['Receipt number 1: your files arrived', []]);
-  expect(receipt.text).toContain(`${email} asked for them.`);
+  // Mail programs make no link of the address.
+  expect(receipt.text.replaceAll('\u2060', '')).toContain(`${email} asked for them.`);
   expect(receipt.text + receipt.html).not.toMatch(/evil|Fair|upload\//);
   const uploadId = await sentByLink(uploadUrl, [{ path: 'a.zip', bytes: await aLargeZip() }]);
   const large = { uploadId, senderEmail: bo };

@@ -3,7 +3,7 @@ import type { TextFile } from '../../../core/content/text-file.ts';
 import { mostSettingMs } from '../../../core/visit/setting-time.ts';
 import type { TextMarkup } from '../../../core/visit/text-markup.ts';
 import { calendarMarkup } from '../../text/calendar/calendar-markup.ts';
-import { codeMarkup } from '../../text/code-markup.ts';
+import { codeMarkup, escaped, fits } from '../../text/code-markup.ts';
 import { languageOf } from '../../text/highlight.ts';
 import { markdownMarkup } from '../../text/markdown.ts';
 import { notebookMarkup } from '../../text/notebook.ts';
@@ -19,6 +19,7 @@ import { richTextMarkup } from '../../text/records/rich-text-markup.ts';
 import { declaredEncoding } from '../../../core/content/declared-encoding.ts';
 import { decodeAs, guessEncoding } from '../../../core/content/guess-encoding.ts';
 import { runWithTimeout } from '../../../core/run-with-timeout.ts';
+import { revealInvisible } from '../parts/html.ts';
 
 /** Formats that are set as tables, cards or texts; each gives `undefined` for what is something else. */
 const recordMarkups: ReadonlyMap<string, (text: string) => string | undefined> = new Map([
@@ -39,7 +40,6 @@ const diagrams: ReadonlyMap<string, (text: string) => string | undefined> = new 
   ...['mmd', 'mermaid'].map((one) => [one, (text: string) => text] as const),
   ...['dot', 'gv'].map((one) => [one, dotDiagram] as const),
 ]);
-const longFence = '~'.repeat(40);
 
 /** The page of a bundle's file is set at each view, and others wait for its function. */
 const recordsMs = 2000;
@@ -85,7 +85,7 @@ function proseMarkup(
   const extension = extensionOf(path);
   const readDiagram = diagrams.get(extension);
   const diagram = readDiagram && runWithTimeout(limitMs ?? recordsMs, () => readDiagram(text));
-  if (diagram !== undefined) return markdownMarkup(`${longFence}mermaid\n${diagram}\n${longFence}`);
+  if (diagram !== undefined) return diagramMarkup(diagram);
   // Their own limits count what they do; this one is for what those do not see.
   if (type === 'markdown') {
     return runWithTimeout(wholeMs, () => markdownMarkup(text, limitMs, beside));
@@ -93,6 +93,13 @@ function proseMarkup(
   if (extension === 'ipynb') return runWithTimeout(wholeMs, () => notebookMarkup(text, limitMs));
   const recordMarkup = recordMarkups.get(extension);
   return recordMarkup && runWithTimeout(limitMs ?? recordsMs, () => recordMarkup(text));
+}
+
+/** As a fence of Markdown, which the page's script draws. It is no Markdown: what a file says could end its fence. */
+function diagramMarkup(text: string): string | undefined {
+  const shown = escaped(revealInvisible(text));
+  const markup = `<pre tabindex="0" role="group" aria-label="Code"><code class="language-mermaid">${shown}</code></pre>\n`;
+  return fits(markup) ? markup : undefined;
 }
 
 /**

@@ -106,7 +106,7 @@ class World {
 
   readonly deps = {
     uploads: this.memory.uploads,
-    links: { giveBack: async () => undefined, find: async () => undefined },
+    links: { giveBack: async () => false, find: async () => undefined },
     area: this.memory.area,
     projects: this.#projects as unknown as ProjectStore,
     history: noAccountHistory,

@@ -50,6 +50,11 @@ const files: readonly [what: string, path: string, text: string][] = [
     `<mxfile><diagram>${deflateRawSync(Buffer.alloc(64 * 1024 * 1024)).toString('base64')}</diagram></mxfile>`,
   ],
   ['shapes without end', 'a.excalidraw', `{"elements":[${many(40_000, () => element, ',')}]}`],
+  [
+    'notes behind the fence of a diagram',
+    'a.mmd',
+    `graph TD\n${'~'.repeat(50)}\n${many(23_000, (at) => `[^${at}]: b [^${at + 1}]`, '\n\n')}`,
+  ],
   ['empty lines of a graph', 'a.dot', `graph${'\n'.repeat(199_000)}`],
   ['comments of a graph that never end', 'a.dot', `graph{${'/*'.repeat(99_000)}`],
   ['texts of a graph that never end', 'a.gv', `graph{${String.raw`"\"`.repeat(60_000)}`],
