@@ -52,7 +52,7 @@ export const ProjectMetadata = z.object({
   passwordHash: z
     .string()
     // Limits the cost parameter: checking a hash with a much higher one would take minutes.
-    .regex(/^scrypt\$\d{1,5}\$\d\$\d\$[\w-]+\$[\w-]+$/)
+    .regex(/^scrypt\$\d{1,5}\$\d\$\d\$[\w-]{1,500}\$[\w-]{1,500}$/)
     .nullable(),
   /** The list of people; absent where the project has none. */
   ...shownPeople,
@@ -65,7 +65,7 @@ export const ProjectMetadata = z.object({
   publishedAt: Instant,
   expiresAt: z.nullable(Instant),
   archivedAt: z.nullable(Instant),
-  takedown: z.object({ reason: z.string(), at: Instant }).nullable(),
+  takedown: z.object({ reason: z.string().max(10_000), at: Instant }).nullable(),
   liveVersion: z.number().int().positive(),
   /** The highest version number ever used. */
   lastVersion: z.number().int().positive(),

@@ -3,8 +3,8 @@ export const quickMs = 100;
 /** Time that may be used at once after a rest, in milliseconds, and the part of the time that passes which is added to it. */
 const savedMs = 1000;
 const share = 0.1;
-/** The gate has ten seconds for a request. */
-export const mostSettingMs = 8000;
+/** The gate has ten seconds for a request: reading a large text, and showing it as code after all, take some of them. */
+export const mostSettingMs = 6000;
 
 /** The time that is left in this process for setting texts which take long. */
 export interface SettingTime {
