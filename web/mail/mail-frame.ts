@@ -45,8 +45,8 @@ export function noticeMail(mail: Sender, notice: Notice): Mail {
   const sender = senderOf(mail);
   const texts = paragraphs.map((one) => (typeof one === 'string' ? one : one.text));
   const { preheader = paragraphs.find((one) => typeof one === 'string') ?? '' } = notice;
-  const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${heading}</h1>
-${paragraphs.map((one) => (typeof one === 'string' ? html`<p style="${paragraphStyle}">${one}</p>` : one.html))}
+  const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${withJoiners(heading)}</h1>
+${paragraphs.map((one) => (typeof one === 'string' ? html`<p style="${paragraphStyle}">${withJoiners(one)}</p>` : one.html))}
 ${other.map((text) => html`<p class="muted" style="${mutedStyle}">${text}</p>`)}`;
   return {
     subject,
@@ -117,12 +117,12 @@ function mailFrame({ sender, subject, preheader, body }: MailParts): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
-<title>${subject}</title>
+<title>${withJoiners(subject)}</title>
 <style>${trusted(darkScheme)}</style>
 </head>
 <body style="margin:0;padding:0;background:#f1f4f3">
-<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preheader}${trusted(filler)}</div>
-<div class="paper" role="article" aria-label="${subject}" lang="en" style="padding:24px 12px;background:#f1f4f3">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${withJoiners(preheader)}${trusted(filler)}</div>
+<div class="paper" role="article" aria-label="${withJoiners(subject)}" lang="en" style="padding:24px 12px;background:#f1f4f3">
 <table role="presentation" align="center" width="480" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:480px;margin:0 auto"><tr>
 <td class="card" style="padding:28px 24px;border:1px solid #d2dbda;border-radius:14px;background:#ffffff;color:#12242c;font:16px/1.5 ${sans};overflow-wrap:anywhere">
 ${body}
@@ -158,7 +158,17 @@ function stopText({ until }: { until: string }): string {
  * mail programs link what has the shape of an address. A word joiner (U+2060) takes that shape away, and nobody sees it.
  */
 export function nameInMail(text: string): string {
-  return oneLine(text).replace(/[.:@/](?=\S)/gu, '$&\u2060');
+  return oneLine(text)
+    .replaceAll(wordJoiner, '')
+    .replace(/[.:@/](?=\S)/gu, `$&${wordJoiner}`);
+}
+
+const wordJoiner = '\u2060';
+
+/** A text of a mail for its HTML, which shows by U+FFFD whatever else nobody would see. */
+function withJoiners(text: string): Html[] {
+  const parts = text.split(wordJoiner).map((part) => html`${part}`);
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [trusted('&#8288;'), part]));
 }
 
 /** A setting as a header may hold it: a line break in a subject would begin another header (RFC 5322 §2.2). */

@@ -37,9 +37,10 @@ test('visitors and senders cause 45 of them together, and leave the others', asy
 });
 
 test('the subject of a mail about files has no text of their sender', () => {
-  const title = 'Fair – https://evil.example/verify';
+  // A joiner that the title has itself is left out.
+  const title = 'Fair – https://evil.\u2060example/verify';
   const mail = { brand: 'Slipway', baseUrl: 'https://app.example', title, projectId: 'p' };
-  const { subject, text } = arrivalMail({
+  const { subject, text, html } = arrivalMail({
     ...mail,
     stopToken: 'uploads.-.x',
     url: 'https://x.example',
@@ -50,4 +51,9 @@ test('the subject of a mail about files has no text of their sender', () => {
   expect(text).toContain(
     '“Fair – https:\u2060/\u2060/\u2060evil.\u2060example/\u2060verify” now has 1 file',
   );
+  const joiner = '&#8288;';
+  expect(html).toContain(
+    `“Fair – https:${joiner}/${joiner}/${joiner}evil.${joiner}example/${joiner}verify” now has 1 file`,
+  );
+  expect(html).not.toContain('\uFFFD');
 });

@@ -151,6 +151,46 @@ export function arcPoints(
   });
 }
 
+/** A place on paper, and its size. */
+export type Box = readonly [x: number, y: number, wide: number, high: number];
+
+/** The outline of a shape that fills a box. */
+export function boxOutline(
+  shape: 'ellipse' | 'diamond' | 'rectangle',
+  [x, y, wide, high]: Box,
+): Position[] {
+  const [middle, right, centre, bottom] = [x + wide / 2, x + wide, y + high / 2, y + high];
+  if (shape === 'ellipse') return arcPoints([middle, centre], [wide / 2, high / 2]);
+  const corners: Position[] =
+    shape === 'diamond'
+      ? [
+          [middle, y],
+          [right, centre],
+          [middle, bottom],
+          [x, centre],
+        ]
+      : [
+          [x, y],
+          [right, y],
+          [right, bottom],
+          [x, bottom],
+        ];
+  return [...corners, ...corners.slice(0, 1)];
+}
+
+/** Two strokes at the end of a line, no longer than its last part. */
+export function arrowHead(line: readonly Position[], most: number): Position[] {
+  const [end, before] = [line.at(-1), line.at(-2)];
+  if (end === undefined || before === undefined) return [];
+  const [dx, dy] = [before[0] - end[0], before[1] - end[1]];
+  const length = Math.hypot(dx, dy) || 1;
+  const back: Position = [
+    end[0] + (dx / length) * Math.min(most, length),
+    end[1] + (dy / length) * Math.min(most, length),
+  ];
+  return [turned(back, end, 0.4), end, turned(back, end, -0.4)];
+}
+
 /** A point turned around another one (radians, clockwise on paper). */
 export function turned([x, y]: Position, [centreX, centreY]: Position, angle: number): Position {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];

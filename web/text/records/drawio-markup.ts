@@ -8,7 +8,7 @@ import {
   textIn,
   type XmlElement,
 } from '../../viewers/parts/xml-tree.ts';
-import { arcPoints, type Drawing, drawingMarkup } from './drawing.ts';
+import { arrowHead, type Box, boxOutline, type Drawing, drawingMarkup } from './drawing.ts';
 import type { Position } from './places.ts';
 import { shownText } from './record-table.ts';
 
@@ -83,8 +83,8 @@ class Graph {
     const { style, label } = cell;
     const box = this.#boxOf(cell);
     const [x, y, wide, high] = box;
-    const looks = looksOf(style, wide * high === 0);
-    if (looks !== undefined) drawing.outlines.push({ points: outlineOf(style, box), ...looks });
+    const pen = penOf(style, wide * high === 0);
+    if (pen !== undefined) drawing.outlines.push({ points: outlineOf(style, box), ...pen });
     const size = sizeOf(style);
     const lines = wrapped(wordsOf(label), Math.max(wide, 40) / (size * 0.52));
     const isTop = style['verticalAlign'] === 'top' || 'swimlane' in style;
@@ -105,19 +105,12 @@ class Graph {
 
   #drawEdge(drawing: Drawing, cell: Cell): void {
     const points = this.#edgePoints(cell);
-    const [end, before] = [points.at(-1), points.at(-2)];
-    if (end === undefined || before === undefined) return;
+    if (points.length < 2) return;
     const stroke = cell.style['strokeColor'] ?? '#1e1e1e';
     const dash = cell.style['dashed'] === '1' ? '6 5' : undefined;
     drawing.outlines.push({ points, stroke, dash });
-    if (cell.style['endArrow'] !== 'none') {
-      const angle = Math.atan2(before[1] - end[1], before[0] - end[0]);
-      const side = (turn: number): Position => [
-        end[0] + 9 * Math.cos(angle + turn),
-        end[1] + 9 * Math.sin(angle + turn),
-      ];
-      drawing.outlines.push({ points: [side(0.4), end, side(-0.4)], stroke });
-    }
+    if (cell.style['endArrow'] !== 'none')
+      drawing.outlines.push({ points: arrowHead(points, 9), stroke });
     this.#label(drawing, cell, middleOf(points), wordsOf(cell.label));
   }
 
@@ -188,8 +181,6 @@ class Graph {
   }
 }
 
-type Box = readonly [x: number, y: number, wide: number, high: number];
-
 const numberAt = (element: XmlElement, name: string) => Number(attributeOf(element, name)) || 0;
 const centreOf = ([x, y, wide, high]: Box): Position => [x + wide / 2, y + high / 2];
 
@@ -207,7 +198,7 @@ type Style = Readonly<Record<string, string>>;
 const sizeOf = (style: Style) => Number(style['fontSize']) || 12;
 
 /** A text has no outline of its own. */
-function looksOf(style: Style, isEmpty: boolean) {
+function penOf(style: Style, isEmpty: boolean) {
   const isText = 'text' in style || 'edgeLabel' in style || isEmpty;
   const stroke = style['strokeColor'] ?? (isText ? 'none' : '#1e1e1e');
   const fill = style['fillColor'] ?? (isText ? 'none' : '#ffffff');
@@ -217,27 +208,10 @@ function looksOf(style: Style, isEmpty: boolean) {
   return { stroke: visible(stroke), fill: visible(fill), dash };
 }
 
-function outlineOf(style: Style, [x, y, wide, high]: Box): Position[] {
+function outlineOf(style: Style, box: Box): Position[] {
   const shape = style['shape'] ?? '';
-  if ('ellipse' in style || /ellipse/i.test(shape)) {
-    return arcPoints([x + wide / 2, y + high / 2], [wide / 2, high / 2]);
-  }
-  if ('rhombus' in style || shape === 'rhombus') {
-    return [
-      [x + wide / 2, y],
-      [x + wide, y + high / 2],
-      [x + wide / 2, y + high],
-      [x, y + high / 2],
-      [x + wide / 2, y],
-    ];
-  }
-  return [
-    [x, y],
-    [x + wide, y],
-    [x + wide, y + high],
-    [x, y + high],
-    [x, y],
-  ];
+  if ('ellipse' in style || /ellipse/i.test(shape)) return boxOutline('ellipse', box);
+  return boxOutline('rhombus' in style || shape === 'rhombus' ? 'diamond' : 'rectangle', box);
 }
 
 /** Where the line from the middle of a box to a point leaves it. */

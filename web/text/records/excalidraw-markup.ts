@@ -1,4 +1,4 @@
-import { arcPoints, type Drawing, drawingMarkup, turned } from './drawing.ts';
+import { arrowHead, type Box, boxOutline, type Drawing, drawingMarkup, turned } from './drawing.ts';
 import type { Position } from './places.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,18 +37,19 @@ function parsed(text: string): Fields | undefined {
 
 function addElement(drawing: Drawing, element: Fields, files: Fields): void {
   const at = (key: string) => numberAt(element, key);
-  const box = { x: at('x'), y: at('y'), wide: at('width'), high: at('height') };
+  const box: Box = [at('x'), at('y'), at('width'), at('height')];
   if (element['type'] === 'text') addText(drawing, element, box);
   else if (element['type'] === 'image') addPicture(drawing, element, files, box);
   else addOutline(drawing, element, box);
 }
 
 function addOutline(drawing: Drawing, element: Fields, box: Box): void {
-  const centre: Position = [box.x + box.wide / 2, box.y + box.high / 2];
+  const [x, y, wide, high] = box;
+  const centre: Position = [x + wide / 2, y + high / 2];
   const angle = numberAt(element, 'angle');
   const points = pointsOf(element, box).map((point) => turned(point, centre, angle));
   if (points.length < 2) return;
-  const looks = {
+  const pen = {
     stroke: textAt(element, 'strokeColor'),
     width: numberAt(element, 'strokeWidth') || 1,
   };
@@ -56,38 +57,25 @@ function addOutline(drawing: Drawing, element: Fields, box: Box): void {
   const fill = isClosed ? textAt(element, 'backgroundColor') : undefined;
   drawing.outlines.push({
     points,
-    ...looks,
+    ...pen,
     dash: dashes[textAt(element, 'strokeStyle') ?? ''],
     fill: fill === 'transparent' ? undefined : fill,
   });
   const ends = { startArrowhead: points.toReversed(), endArrowhead: points };
   for (const [key, line] of Object.entries(ends)) {
     if (textAt(element, key) !== undefined)
-      drawing.outlines.push({ points: headOf(line), ...looks });
+      drawing.outlines.push({ points: arrowHead(line, 16), ...pen });
   }
 }
 
 const dashes: Readonly<Record<string, string>> = { dashed: '8 6', dotted: '2 5' };
 
-interface Box {
-  x: number;
-  y: number;
-  wide: number;
-  high: number;
-}
-
-function pointsOf(element: Fields, { x, y, wide, high }: Box): Position[] {
+function pointsOf(element: Fields, box: Box): Position[] {
+  const [x, y] = box;
   switch (element['type']) {
     case 'ellipse':
-      return arcPoints([x + wide / 2, y + high / 2], [wide / 2, high / 2]);
     case 'diamond':
-      return [
-        [x + wide / 2, y],
-        [x + wide, y + high / 2],
-        [x + wide / 2, y + high],
-        [x, y + high / 2],
-        [x + wide / 2, y],
-      ];
+      return boxOutline(element['type'], box);
     case 'line':
     case 'arrow':
     case 'draw':
@@ -97,32 +85,13 @@ function pointsOf(element: Fields, { x, y, wide, high }: Box): Position[] {
         return typeof dx === 'number' && typeof dy === 'number' ? [[x + dx, y + dy]] : [];
       });
     default:
-      return [
-        [x, y],
-        [x + wide, y],
-        [x + wide, y + high],
-        [x, y + high],
-        [x, y],
-      ];
+      return boxOutline('rectangle', box);
   }
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Two strokes at the end of a line. */
-function headOf(line: readonly Position[]): Position[] {
-  const [end, before] = [line.at(-1), line.at(-2)];
-  if (end === undefined || before === undefined) return [];
-  const [dx, dy] = [before[0] - end[0], before[1] - end[1]];
-  const length = Math.hypot(dx, dy) || 1;
-  const back: Position = [
-    end[0] + (dx / length) * Math.min(16, length),
-    end[1] + (dy / length) * Math.min(16, length),
-  ];
-  return [turned(back, end, 0.4), end, turned(back, end, -0.4)];
-}
-
-function addText(drawing: Drawing, element: Fields, { x, y, wide }: Box): void {
+function addText(drawing: Drawing, element: Fields, [x, y, wide]: Box): void {
   const size = numberAt(element, 'fontSize') || 20;
   const align = textAt(element, 'textAlign');
   const anchor = align === 'center' ? 'middle' : align === 'right' ? 'end' : 'start';
@@ -138,9 +107,10 @@ function addText(drawing: Drawing, element: Fields, { x, y, wide }: Box): void {
 }
 
 function addPicture(drawing: Drawing, element: Fields, files: Fields, box: Box): void {
+  const [x, y, wide, high] = box;
   const file = files[textAt(element, 'fileId') ?? ''];
   const href = isFields(file) ? textAt(file, 'dataURL') : undefined;
   if (href === undefined || !/^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/=]+$/.test(href))
     return;
-  drawing.pictures.push({ at: [box.x, box.y], size: [box.wide, box.high], href });
+  drawing.pictures.push({ at: [x, y], size: [wide, high], href });
 }
