@@ -34,18 +34,16 @@ export function codeMarkup(
   limitMs = highlightMs,
 ): CodeMarkup {
   // Markup is never shorter than its text, so no more than this is ever shown.
-  const isLong = text.length > mostBytes;
-  const start = isLong ? text.slice(0, mostBytes) : text;
+  const start = text.slice(0, mostBytes);
   const shown = revealInvisible(start.endsWith('\n') ? start.slice(0, -1) : start);
   const lines = lineCount(shown);
   const isShort = lines <= numberedLines;
   const isHighlighted = isShort && shown.length <= highlightedChars;
   const markup =
     (isHighlighted ? highlightedText(shown, language, limitMs) : undefined) ??
-    (isShort && !isLong ? numberedText(shown, lines) : undefined);
+    (isShort ? numberedText(shown, lines) : undefined);
   if (markup !== undefined) return { markup, isNumbered: true, isCut: false };
-  const { isCut, ...code } = plain(shown, mostBytes - Math.ceil(lines / blockLines) * blockBytes);
-  return { ...code, isCut: isCut || isLong };
+  return plain(shown, mostBytes - Math.ceil(lines / blockLines) * blockBytes);
 }
 
 /** Code in colours with numbered lines; `undefined` if that takes too long or does not fit into a response. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { createUploadLink } from '../../../../contract/operations/upload-links.ts';
 import { publishByLink } from '../../../../contract/operations/link-uploads.ts';
@@ -11,8 +12,11 @@ import {
   type FileRequest,
   newFileRequest,
 } from '../../../../core/upload-links/file-request.ts';
+import { giveBackPlace, takeShare } from '../../../../core/upload-links/request-share.ts';
 import { isFull } from '../../../../core/upload-links/upload-link.ts';
+import { memoryCounters } from '../../../fixtures/memory-counters.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
+import { UploadId } from '../../../../core/uploads/upload.ts';
 
 const aRequest = (changes: Partial<FileRequest> = {}): FileRequest => ({
   maxUploads: 1,
@@ -154,4 +158,29 @@ test.each([
 ])('of two uploads, %i received are all: %s', (received, isAll) => {
   const request = aRequest({ maxUploads: 2 });
   expect(isFull({ request, received })).toBe(isAll);
+});
+
+test('an upload that could not be published gives back once what it took of its network', async () => {
+  const counters = memoryCounters();
+  const guest = { address: '192.0.2.1' };
+  const sent = { guest, tokenHash: 'hash' } as never;
+  const share = await takeShare({ counters, now: () => now }, sent, { maxUploads: 60 });
+  await takeShare({ counters, now: () => now }, sent, { maxUploads: 60 });
+  let isListed = true;
+  const deps = {
+    counters,
+    uploads: { get: async () => ({ linkHash: 'hash' }) as never },
+    links: {
+      async giveBack() {
+        const wasListed = isListed;
+        isListed = false;
+        return wasListed;
+      },
+    },
+  };
+  const job = { uploadId: UploadId.parse(randomUUID()), received: { number: 1, share } };
+  await giveBackPlace(deps, job);
+  await giveBackPlace(deps, job);
+  const left = share?.keys.map((key) => counters.count(key, 86_400, now, 0)) ?? [];
+  expect(await Promise.all(left)).toEqual([1, 1]);
 });

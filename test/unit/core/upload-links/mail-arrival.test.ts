@@ -5,7 +5,7 @@ import { instant, plusSeconds } from '../../../../core/instants.ts';
 import { mailArrival, mailRequest } from '../../../../core/upload-links/mail-arrival.ts';
 import { noteReceived } from '../../../../core/upload-links/note-arrival.ts';
 import { receiptOf } from '../../../../core/upload-links/receipt-limits.ts';
-import type { RequestNotice } from '../../../../core/ports.ts';
+import type { NoticeKey } from '../../../../core/ports.ts';
 import { addresses } from '../../../../core/projects/addresses/addresses.ts';
 import { fixedSecret } from '../../../fixtures/fixed-secret.ts';
 import { countersAfter, memoryCounters } from '../../../fixtures/memory-counters.ts';
@@ -25,7 +25,7 @@ class World {
   readonly mails: { to: string; [field: string]: unknown }[] = [];
   readonly failures: unknown[] = [];
   readonly links = new MemoryUploadLinks();
-  readonly due = new Map<string, { key: RequestNotice; lastAt: string; dueAt: string }>();
+  readonly due = new Map<string, { key: NoticeKey; lastAt: string; dueAt: string }>();
   account: Partial<Account> = {};
   refusal: Error | undefined;
   deps;
@@ -46,7 +46,7 @@ class World {
       addresses: addresses('https://app.test', 'sites.test'),
       links: this.links,
       notices: {
-        note: async (key: any, event: { at: string; dueAt: string }) => {
+        note: async (key: NoticeKey, event: { at: string; dueAt: string }) => {
           const dueAt = this.due.get(JSON.stringify(key))?.dueAt ?? event.dueAt;
           this.due.set(JSON.stringify(key), { key, lastAt: event.at, dueAt });
         },
@@ -88,7 +88,8 @@ class World {
   async sweep(seconds = 0) {
     this.at = plusSeconds(this.at, seconds);
     for (const { key, dueAt } of this.due.values())
-      if (dueAt <= instant(this.at)) await mailRequest(this.deps, key, this.at);
+      if ('requestHash' in key && dueAt <= instant(this.at))
+        await mailRequest(this.deps, key, this.at);
     return this.mails.splice(0);
   }
 }
@@ -177,7 +178,7 @@ test.each<[string, number, (number: number) => [string, string]]>([
   expect(await receipts(200, from)).toBe(most);
 });
 
-test('one mailbox gets at most ten receipts in 30 days, and an account sends 200 a day', async () => {
+test('one mailbox gets at most ten receipts in 30 days, an account sends 200 a day, and all of them 250 an hour', async () => {
   const world = new World();
   await world.open();
   let mails = 0;
@@ -192,6 +193,12 @@ test('one mailbox gets at most ten receipts in 30 days, and an account sends 200
   await full.open();
   await full.arrive();
   expect((await full.sweep()).map(({ to }) => to)).toEqual([aCaller().account.email]);
+  const counters = memoryCounters();
+  await counters.count('mailed-receipts', 3600, now, 250);
+  const busy = new World(counters);
+  await busy.open();
+  await busy.arrive();
+  expect((await busy.sweep()).map(({ to }) => to)).toEqual([aCaller().account.email]);
 });
 
 test.each<[string, Error, number]>([

@@ -6,6 +6,20 @@ import { languageOf } from '../../../../web/text/highlight.ts';
 import { runWithTimeout } from '../../../../core/run-with-timeout.ts';
 
 describe('code as markup', () => {
+  test.each([
+    ['signs that markup writes in another way', '<'],
+    ['lines', 'a\n'],
+    ['quotation marks', '"'],
+    ['letters beyond ASCII', 'я'],
+    ['characters of four bytes', '𝄞'],
+  ])('of eight megabytes of %s the most that fits is shown', (_, text) => {
+    const { markup, isNumbered, isCut } = codeMarkup(text.repeat(4_000_000), undefined);
+    expect([isNumbered, isCut]).toEqual([false, true]);
+    const bytes = Buffer.byteLength(JSON.stringify(markup));
+    expect(bytes).toBeLessThanOrEqual(4_500_000);
+    expect(bytes).toBeGreaterThan(2_900_000);
+  });
+
   test('every line is its own element, also within a comment, and the text is the file', () => {
     const text = '/* one\n two */\nconst a = `x\n${1}`;\n';
     const { markup, isNumbered, isCut } = codeMarkup(text, 'typescript');
