@@ -18,9 +18,13 @@ async function* readLater(file: LocalFile): AsyncGenerator<Uint8Array> {
   yield* readFileOf(file);
 }
 
-/** A small file, compressed at once: a compressor that is shared, or in a thread beside, takes longer. */
+/**
+ * A small file, compressed at once: a compressor that is shared, or in a thread beside, takes longer. So does room for
+ * more than the file needs, which zlib would make for each.
+ */
 function packed(bytes: Uint8Array): PackedFile {
-  const content = deflateRawSync(bytes, { level: constants.Z_BEST_SPEED });
+  const chunkSize = bytes.length + constants.Z_MIN_CHUNK;
+  const content = deflateRawSync(bytes, { level: constants.Z_BEST_SPEED, chunkSize });
   return {
     bytes: content,
     checksum: crc32(bytes),
