@@ -84,7 +84,7 @@ function formAt(
 
 /** The address of a form of a file at a path. */
 export function addressOf(site: ServingRecord, file: ServedFile, path: string): LargeFileAddress {
-  // One header is enough: without the other one, a page is not isolated, and neither does harm.
+  // An isolated page needs two headers. This one tells enough: without the other, it has no effect.
   const isIsolated = file.fields?.has('cross-origin-embedder-policy') === true;
   return { object: storedKey(site, file).replace(/^content\//, ''), isIsolated, path };
 }

@@ -55,8 +55,8 @@ function openedTo({ isOpen, fields }: ServedFile, response: VisitResponse): Visi
 }
 
 /**
- * "Storage may send it." The edge then asks storage, with the same request. A function answers so where it
- * decided, and at these addresses for nothing else; Lambda itself never does.
+ * Tells the edge that storage may send the file; the edge then sends the same request to storage. At the addresses of
+ * large files, a function uses this status for nothing else, and Lambda itself never uses it.
  */
 export const leftToStorage = 416;
 
@@ -64,8 +64,8 @@ export const leftToStorage = 416;
 export type ReadEtag = (key: string) => Promise<string | undefined>;
 
 /**
- * The bytes that a visitor gets of a file that is left to storage: the range that was requested, and nothing
- * of a copy that the visitor has. Only storage knows the ETag of that copy.
+ * The number of bytes that storage sends a visitor: those of the requested range, or none if the visitor has this file
+ * already. Only storage knows the ETag that tells so.
  */
 export async function storedFileBytes(
   readEtag: ReadEtag,
@@ -77,7 +77,7 @@ export async function storedFileBytes(
   if (method === 'HEAD') return 0;
   const isConditional = ifNoneMatch !== undefined || ifRange !== undefined;
   const etag = isConditional ? await etagOrNone(readEtag, storedKey(site, file)) : undefined;
-  // A date or `*` may match anything: what storage then does not send counts all the same.
+  // Whether a date or `*` matches is not known here, so the file counts as sent.
   const viewer = { ...request.viewer, ifNoneMatch: ifNoneMatch?.replaceAll('*', '') };
   return ofWhole({ viewer, conditions: {} }, sentBytes(file), etag);
 }
