@@ -4,7 +4,6 @@ import type { StoredDomain } from '../core/domains/domain.ts';
 import type { DeletedProject } from '../core/projects/removal/restore-project.ts';
 import type { RotationStep } from '../core/secrets/rotate-secret.ts';
 import type { Project } from '../core/projects/project.ts';
-import { oauthPaths } from '../contract/oauth/oauth-paths.ts';
 import type { OperatorCode } from '../core/accounts/sign-in/operator-code.ts';
 import type { Invitation } from '../core/accounts/sign-in/invitation.ts';
 import type { SecretName } from './admin-names.ts';
@@ -115,7 +114,7 @@ export function formatOperatorCode(code: OperatorCode, email: string, baseUrl: s
 
   ${code.digits}
 
-In a browser: open ${baseUrl}${oauthPaths.connections}, enter the address, then the code. No mail is sent.
+In a browser: open ${baseUrl}/dashboard/sign-in, enter the address, then the code. No mail is sent.
 For an API key: curl -H 'content-type: application/json' -d ${shellText(JSON.stringify({ email, code: code.digits, attemptToken: code.longCode }))} ${baseUrl}/v1/auth/otp/verify
 
 Whoever has the code signs in as this person. Hand it over as you would a password.`;

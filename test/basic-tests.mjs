@@ -4,11 +4,12 @@
  */
 export const basicTests = [
   'agents/tasks',
+  'e2e/accounts/connections',
   'e2e/accounts/keys',
   'e2e/accounts/operators',
   'e2e/accounts/sign-in',
   'e2e/mcp/mcp-agent-flow',
-  'e2e/oauth/oauth-connections',
+  'e2e/oauth/oauth-endpoints',
   'e2e/projects/claims',
   'e2e/projects/deleted',
   'e2e/projects/files',

@@ -8,7 +8,7 @@ export const oauthPaths = {
   deviceAuthorization: '/oauth/device_authorization',
   /** A page for people: which program waits for them, and whether they allow it. */
   device: '/device',
-  /** A page for people: their connected apps, each with a button to disconnect it. */
+  /** Leads people to the list of their connected apps and signed-in browsers in the web app. */
   connections: '/oauth/connections',
   serverMetadata: '/.well-known/oauth-authorization-server',
   resourceMetadata: '/.well-known/oauth-protected-resource',

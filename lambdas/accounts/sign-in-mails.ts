@@ -1,7 +1,6 @@
 import type { CodeMailer } from '../../core/accounts/ports.ts';
 import { codeLifeSeconds, longCodeLifeSeconds } from '../../core/accounts/sign-in/sign-in-code.ts';
 import { noSignUpMail, signInMail } from '../../web/mail/sign-in-mail.ts';
-import { oauthPaths } from '../../contract/oauth/oauth-paths.ts';
 import type { SignInNotifier } from '../../core/accounts/sign-in/sign-in-notice.ts';
 import { signInNoticeMail } from '../../web/mail/sign-in-notice-mail.ts';
 import { accountMail } from '../shared/account-mail.ts';
@@ -27,9 +26,6 @@ export function signInNotifier(): SignInNotifier {
   const { notify } = accountMail();
   return {
     notify: (email, notice) =>
-      notify(email, (sender) => {
-        const sessionsUrl = `${sender.baseUrl}${oauthPaths.connections}`;
-        return signInNoticeMail({ ...sender, ...notice, sessionsUrl });
-      }),
+      notify(email, (sender) => signInNoticeMail({ ...sender, ...notice })),
   };
 }

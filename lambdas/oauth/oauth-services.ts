@@ -46,7 +46,7 @@ export const oauthServices = lazy(() => {
   };
 });
 
-/** The dependencies of the authorization pages: sign-in, consent and connections. */
+/** The dependencies of the authorization pages: sign-in and consent. */
 export const authorizeServices = lazy(() => {
   const client = documentClient();
   return {

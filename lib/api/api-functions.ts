@@ -140,7 +140,7 @@ function oauth(factory: FunctionFactory, { mail }: ApiFunctionResources): Slipwa
   factory.grantAccessSecret(fn);
   factory.grantAccessTokenCheck(fn);
   factory.setPolicies(fn);
-  tables.grantAccounts(fn, ['DeleteItem', 'Query']);
+  tables.grantAccounts(fn, ['DeleteItem']);
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   tables.grantOauth(fn, ['PutItem', 'DeleteItem', 'Query']);
   fn.setVariable('CI_ISSUERS', JSON.stringify(factory.props.settings.ciIssuers));

@@ -45,7 +45,6 @@ const pages: readonly Route[] = [
   { method: 'GET', path: oauthPaths.authorize, group: 'oauth' },
   { method: 'POST', path: oauthPaths.authorize, group: 'oauth' },
   { method: 'GET', path: oauthPaths.connections, group: 'oauth' },
-  { method: 'POST', path: oauthPaths.connections, group: 'oauth' },
   { method: 'GET', path: oauthPaths.device, group: 'oauth' },
   { method: 'POST', path: oauthPaths.device, group: 'oauth' },
   { method: 'POST', path: oauthPaths.deviceAuthorization, group: 'oauth' },

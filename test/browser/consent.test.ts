@@ -7,6 +7,7 @@ import { baseUrl } from '../fixtures/clouds/client.ts';
 import { listTools, OAuthApp, pkce, tokensOf } from '../fixtures/agents/oauth-app.ts';
 import { expectGoodLayout, openPage, startChromium } from './support/chromium.ts';
 import { askForCode, pageErrorsExcept, wrongCodeFor } from './support/claim-steps.ts';
+import { signInOn } from './support/dashboard.ts';
 import { watch } from './support/watch.ts';
 
 jest.setTimeout(600_000);
@@ -176,24 +177,24 @@ describe('a person whom an app sends', () => {
   });
 });
 
-test('ends the app’s access on the page of connected apps', async () => {
+test('the list of connected apps is in the web app, also after a sign-in, and ends the app’s access', async () => {
   const { verifier } = await arrive();
   const email = await signIn();
   const code = (await decide('Allow')).get('code') ?? '';
   const exchanged = app.exchange({ code, verifier }, { redirect_uri: loopback.redirectUri });
   const { access_token: token } = tokensOf(await exchanged);
+  await page.context().clearCookies();
   await page.goto(`${baseUrl}/oauth/connections`);
-  await page.getByRole('heading', { name: 'Connected apps' }).waitFor();
-  expect(await page.locator('main').textContent()).toContain(email);
-  await look('connections');
-  await page.getByText('Disconnect…').click();
+  await signInOn(page, email);
+  await page.waitForURL('**/dashboard/account#access');
+  const list = page.locator('#access');
+  await list.getByText('It can see your projects; publish, change and delete projects').waitFor();
+  await list.getByRole('button', { name: 'Disconnect' }).click();
   expect((await listTools(token)).status).toBe(200);
-  await look('connections-asked');
-  await page.getByRole('button', { name: 'Disconnect now' }).click();
-  await page.getByText('No app can use Slipway on your behalf.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByText('No app is connected.').waitFor();
   expect((await listTools(token)).status).toBe(401);
-  await look('connections-none');
-  expect(strange()).toEqual([]);
+  expect(pageErrorsExcept(strange(), 401)).toEqual([]);
 });
 
 test('a request of an unknown app gets an error page', async () => {

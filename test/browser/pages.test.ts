@@ -119,9 +119,10 @@ test('no page for people without an account has what axe finds serious', async (
   const link = await sendWith(key, `${cloud.baseUrl}/v1/upload-links`, { title: 'Photos' });
   const others = {
     ...Object.fromEntries(
-      ['connect', 'device', 'nowhere', 'oauth/connections', 'mails/stop/x', 'claim/x'].map(
-        (path) => [path, `${cloud.baseUrl}/${path}`],
-      ),
+      ['connect', 'device', 'nowhere', 'mails/stop/x', 'claim/x'].map((path) => [
+        path,
+        `${cloud.baseUrl}/${path}`,
+      ]),
     ),
     upload: link.json.data.pageUrl,
     locked: url,

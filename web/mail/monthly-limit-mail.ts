@@ -17,7 +17,7 @@ const measures = {
     name: 'visits',
     amount: (value: number) => `${figure(value)} visits`,
     had: 'had',
-    counted: 'A visit is a request for a page. Requests of known bots are not counted.',
+    counted: 'Each time a page is opened or loaded again is a visit. Known bots are not counted.',
   },
   bytes: {
     name: 'data transfer',

@@ -66,6 +66,8 @@ function describe({ at, country, browser, os, link }: Open): string {
   return [formatInstant(at), place, device, by].filter((one) => one !== '').join(', ');
 }
 
-function countryName(code: string): string {
+/** The name of a country (ISO 3166-1 alpha-2). What cannot be a code is shown as it is. */
+export function countryName(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
   return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code;
 }

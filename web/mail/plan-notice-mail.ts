@@ -1,3 +1,4 @@
+import { formatBytes, formatInstant } from '../pages/parts/format.ts';
 import { type Mail, noticeMail, oneLine, type Sender } from './mail-frame.ts';
 
 /**
@@ -15,13 +16,12 @@ export interface PlanNotice extends Sender {
 /** The mail that tells an owner, a week before, which earlier versions a smaller plan removes. */
 export function planNoticeMail(mail: PlanNotice): Mail {
   const brand = oneLine(mail.brand);
-  const day = `${mail.pruneAt.slice(0, 10)}, ${mail.pruneAt.slice(11, 16)} UTC`;
   const subject = `Earlier versions of your ${brand} projects are deleted on ${mail.pruneAt.slice(0, 10)}`;
   const change = `Your plan is smaller now. ${limitsText(mail)}`;
-  const leaving = `On ${day}, earlier versions above this limit are deleted, the oldest first. ${countText(mail.projects)}`;
+  const leaving = `On ${formatInstant(mail.pruneAt)}, earlier versions above this limit are deleted, the oldest first. ${countText(mail.projects)}`;
   const live = 'Your sites stay as they are: the live version of a project is never deleted.';
   const choice =
-    'To keep all versions, change to a larger plan before that day. To get your own copy, use the account export: it contains every version that is kept.';
+    'To keep all versions, change to a larger plan before that day. To keep a copy of your own, download each version on its project’s page, under “Versions”.';
   return noticeMail(mail, {
     subject,
     preheader: live,
@@ -40,7 +40,7 @@ function limitsText({ versionsKept, maxStorageBytes }: PlanNotice): string {
   const bytes =
     maxStorageBytes === -1
       ? ''
-      : `Earlier versions of all projects together may use ${maxStorageBytes.toLocaleString('en-US')} bytes.`;
+      : `Earlier versions of all projects together may use ${formatBytes(maxStorageBytes)}.`;
   return [versions, bytes].filter((text) => text !== '').join(' ');
 }
 

@@ -1,5 +1,6 @@
 import { type Html, html } from '../pages/parts/html.ts';
 import { formatInstant } from '../pages/parts/format.ts';
+import { countryName } from './open-mail.ts';
 import {
   type Mail,
   mutedStyle,
@@ -18,8 +19,6 @@ export interface SignInNotice extends Sender {
   os: string | null;
   /** ISO 3166-1 alpha-2. */
   country: string | null;
-  /** The page where the owner ends sessions. */
-  sessionsUrl: string;
 }
 
 /** The mail that tells an owner of a sign-in from a browser that is new to the account, or of a new key. */
@@ -37,7 +36,7 @@ export function signInNoticeMail(mail: SignInNotice): Mail {
   const other =
     'If it was not you, someone else can read your e-mail. Change the password of your mailbox first.';
   const end = isKey
-    ? 'Then delete the key in the list of your API keys.'
+    ? 'Then delete the key on this page:'
     : 'Then sign the browser out on this page:';
   return noticeMail(mail, {
     subject,
@@ -49,7 +48,7 @@ export function signInNoticeMail(mail: SignInNotice): Mail {
       },
       fine,
       `${other} ${end}`,
-      ...(isKey ? [] : [linkTo(mail.sessionsUrl)]),
+      linkTo(`${mail.baseUrl}/dashboard/${isKey ? 'keys' : 'account'}`),
     ],
   });
 }
@@ -63,7 +62,7 @@ function factsOf({ at, browser, os, country }: SignInNotice): [string, string][]
     ['When', formatInstant(at)],
     ['Browser', oneLine(browser ?? 'unknown')],
     ['System', oneLine(os ?? 'unknown')],
-    ['Country', oneLine(country ?? 'unknown')],
+    ['Country', country === null ? 'unknown' : oneLine(countryName(country))],
   ];
 }
 

@@ -1,9 +1,3 @@
-/** A line of small print with a button that looks like a link. */
-const quietLineStyle = `.quiet-line{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem}
-.linked{padding:.5rem 0;border:0;background:none;color:var(--water);font:inherit;text-decoration:underline;text-decoration-thickness:.07em;text-underline-offset:.2em;cursor:pointer}
-.linked:hover{text-decoration-thickness:.14em}
-`;
-
 /** The app chose its name, but not the host that gets the answer: the name is never larger. */
 export const targetStyle = `
 .facts dd{min-width:0}
@@ -22,16 +16,7 @@ export const consentStyle = `${targetStyle}
 .grants .hint{font-size:.9375rem;line-height:1.45}
 .claim{overflow:clip}
 .panel>.form{position:sticky;bottom:0;z-index:1;padding-block:1rem .25rem;background:var(--sheet)}
-${quietLineStyle}`;
-
-/** Styles of the page of connected apps, in addition to the common stylesheet. */
-export const connectionsStyle = `
-.part{margin-top:1.75rem;font-size:1.25rem}
-.apps{list-style:none;display:grid;gap:1.25rem;margin-top:.5rem}
-.apps li{display:grid;gap:.375rem;padding-top:1.25rem;border-top:1px solid var(--line)}
-.apps h3{font-size:1.125rem;overflow-wrap:anywhere}
-.apps .hint{font-size:.9375rem;line-height:1.45}
-.apps form{margin-top:.375rem}
-.apps summary{width:fit-content;list-style:none}
-.apps summary::-webkit-details-marker{display:none}
-${quietLineStyle}`;
+.quiet-line{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem}
+.linked{padding:.5rem 0;border:0;background:none;color:var(--water);font:inherit;text-decoration:underline;text-decoration-thickness:.07em;text-underline-offset:.2em;cursor:pointer}
+.linked:hover{text-decoration-thickness:.14em}
+`;

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { get, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
-import { OAuthApp } from '../../fixtures/agents/oauth-app.ts';
+import { called } from '../../fixtures/agents/mcp.ts';
+import { listTools, OAuthApp } from '../../fixtures/agents/oauth-app.ts';
 import { Person } from '../../fixtures/agents/oauth.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { uploadTo } from '../../fixtures/uploads/upload-links.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;
@@ -36,6 +38,27 @@ local('/v1/connections', () => {
     const left = await person.request('GET', '/v1/connections');
     expect(left.json.data.connections).toEqual([connections[1]]);
     expect((await second.refresh(tokens.refresh_token)).json.error).toBe('invalid_grant');
+  });
+
+  test('refuses the tokens of one app from the next request on, and ends upload links that it made', async () => {
+    const person = new Person();
+    const connect = async (name: string) =>
+      (await (await new OAuthApp().register(name)).connect(person)).access_token;
+    const [kept, ended] = [await connect('Kept'), await connect('Ended')];
+    const { pageUrl, uploadUrl } = await called(ended, 'create_upload_link');
+    expect((await ask(pageUrl)).status).toBe(200);
+    const { connections } = (await person.request('GET', '/v1/connections')).json.data;
+    const { id } = connections.find(({ clientName }: any) => clientName === 'Ended');
+    expect((await person.request('DELETE', `/v1/connections/${id}`)).status).toBe(200);
+    expect([(await listTools(ended)).status, (await listTools(kept)).status]).toEqual([401, 200]);
+    expect((await ask(pageUrl)).status).toBe(404);
+    const late = await uploadTo(uploadUrl, [{ name: 'files', filename: 'a.txt', body: 'late' }]);
+    expectRefusal(late, 404, 'UPLOAD_LINK_NOT_FOUND');
+  });
+
+  test('/oauth/connections leads to the list in the web app', async () => {
+    const { status, headers } = await ask(`${baseUrl}/oauth/connections`);
+    expect([status, headers['location']]).toEqual([303, '/dashboard/account#access']);
   });
 
   test('lists no connections of other accounts', async () => {

@@ -349,7 +349,7 @@ local('a mail for a new sign-in', () => {
     const [mail, ...more] = await notices(email);
     expect(more).toEqual([]);
     expect(mail.subject).toBe('A new browser signed in to Slipway');
-    expect(mail.text).toContain(`${baseUrl}/oauth/connections`);
+    expect(mail.text).toContain(`${baseUrl}/dashboard/account`);
   });
 
   test('is sent for a key of an existing account', async () => {

@@ -54,7 +54,6 @@ test('no page that may contain a secret is compressed', async () => {
   const { claimUrl } = (await publishTo(baseUrl, [file('index.html')])).json.data;
   const pages = [
     claimUrl,
-    '/oauth/connections',
     '/oauth/authorize?client_id=x',
     '/upload/x',
     '/account/keep/x',

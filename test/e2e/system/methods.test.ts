@@ -44,7 +44,7 @@ const pages: [path: string, allow: string][] = [
   ['/mails/stop/unknown', 'GET, HEAD, POST, OPTIONS'],
   ['/upload/unknown', 'GET, HEAD, POST, OPTIONS'],
   ['/oauth/authorize', 'GET, HEAD, POST, OPTIONS'],
-  ['/oauth/connections', 'GET, HEAD, POST, OPTIONS'],
+  ['/oauth/connections', 'GET, HEAD, OPTIONS'],
 ];
 
 const send = (method: string, path: string, headers: Record<string, string> = {}) =>

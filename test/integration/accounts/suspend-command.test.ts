@@ -9,6 +9,7 @@ import {
   expectOAuthError,
   listTools,
   OAuthApp,
+  pkce,
   tokensOf,
 } from '../../fixtures/agents/oauth-app.ts';
 import { create, created, temporary } from '../../fixtures/projects/projects.ts';
@@ -103,8 +104,8 @@ describe('npm run admin -- suspend', () => {
     expectOAuthError(await app.refresh(tokens.refresh_token), 400, 'access_denied');
     expectRefusal(await uploadTo(uploadUrl, files), 404, 'UPLOAD_LINK_NOT_FOUND');
     expect(await statusOf(pageUrl)).toBe(404);
-    const connections = await person.open(`${baseUrl}/oauth/connections`);
-    expect([connections.status, connections.words]).toEqual([
+    const consent = await person.open(app.authorizeUrl(pkce().challenge));
+    expect([consent.status, consent.words]).toEqual([
       403,
       expect.stringContaining('This account is suspended'),
     ]);

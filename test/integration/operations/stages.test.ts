@@ -80,7 +80,7 @@ test('npm run admin -- sign-in makes a code without a mail, which signs in once'
   const made = await inAws('admin', 'sign-in', stranger, '--stage', 'default');
   expect(made).toMatchObject({ code: 0, stderr: '' });
   const code = /^ {2}(\d{6})$/m.exec(made.stdout)?.[1] ?? '';
-  expect(made.stdout).toContain(`${baseUrl}/oauth/connections`);
+  expect(made.stdout).toContain(`${baseUrl}/dashboard/sign-in`);
   const verify = () => post('/v1/auth/otp/verify', { email: stranger, code });
   expect((await verify()).json.data).toMatchObject({ apiKey: expect.stringMatching(/^sw_live_/) });
   expect((await verify()).status).toBe(401);

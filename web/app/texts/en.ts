@@ -168,10 +168,13 @@ export const texts = {
     apps: 'Connected apps',
     appsIntro: 'Apps that you allowed to act for you.',
     appsEmpty: 'No app is connected.',
+    appMay: (what: string) => `It can ${what}.`,
+    appSince: (when: string) => `connected ${when}`,
     onThatComputer: 'An app on the computer that was connected',
     disconnect: 'Disconnect',
     disconnectTitle: (name: string) => `Disconnect ${name}?`,
-    disconnectText: 'It loses access at once. Upload links that it made stop working.',
+    disconnectText:
+      'It loses access at once. Upload links that it made stop working. What it published stays.',
   },
   workspaces: {
     title: 'Workspaces',

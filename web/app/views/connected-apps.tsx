@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { isLoopback } from '../../../contract/oauth/loopback.ts';
+import { scopeTexts } from '../../pages/oauth/scope-texts.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -15,7 +16,7 @@ type Connection = Output<'listConnections'>['connections'][number];
 export function ConnectedApps() {
   const query = useOperation('listConnections', {});
   return (
-    <section className="part">
+    <section className="part" id="access">
       <h2>{t.apps}</h2>
       <p className="muted">{t.appsIntro}</p>
       <QueryState query={query} lines={2}>
@@ -48,10 +49,13 @@ function ConnectionRow({ connection }: { connection: Connection }) {
           <bdi>{clientName}</bdi>
         </strong>
         <span className="hint">
+          {t.appMay(scopes.map((scope) => scopeTexts[scope].title.toLowerCase()).join('; '))}
+        </span>
+        <span className="hint">
           <bdi>{isLoopback(redirectHost) ? t.onThatComputer : redirectHost}</bdi> ·{' '}
-          {scopes.join(', ')} · <Time at={createdAt} form="day" /> ·{' '}
+          <Time at={createdAt} form="day" text={t.appSince} /> ·{' '}
           {lastUsedAt === null ? (
-            t.lastUsed(texts.states.never)
+            t.neverUsed
           ) : (
             <Time at={lastUsedAt} form="ago" text={t.lastUsed} />
           )}

@@ -601,7 +601,6 @@ describe('a request for a public document', () => {
     '/claim/abc',
     '/upload/abc',
     '/oauth/authorize',
-    '/oauth/connections',
     '/v1/user',
     '/v1/keys',
     '/documents',

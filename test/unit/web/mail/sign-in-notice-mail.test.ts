@@ -4,7 +4,6 @@ import { signInNoticeMail } from '../../../../web/mail/sign-in-notice-mail.ts';
 const news = {
   brand: 'Slipway',
   baseUrl: 'https://app.example',
-  sessionsUrl: 'https://app.example/oauth/connections',
   granted: 'session',
   at: '2026-11-21T09:00:00.000Z',
   browser: 'Firefox',
@@ -19,18 +18,17 @@ describe('the mail of a new sign-in', () => {
     expect(subject).toBe('A new browser signed in to Slipway');
     for (const form of [text, html]) {
       expect(form).toContain('21 November 2026 at 09:00 UTC');
-      for (const fact of ['Browser: Firefox', 'System: unknown', 'Country: DE']) {
+      for (const fact of ['Browser: Firefox', 'System: unknown', 'Country: Germany']) {
         expect(form).toContain(fact);
       }
-      expect(form).toContain(news.sessionsUrl);
+      expect(form).toContain('https://app.example/dashboard/account');
     }
   });
 
-  test('of a key has no link to the page of browser sessions', () => {
+  test('of a key leads to the list of keys', () => {
     const { subject, text } = signInNoticeMail({ ...news, granted: 'key' });
     expect(subject).toBe('A new key for your Slipway account');
-    expect(text).not.toContain(news.sessionsUrl);
-    expect(text).toContain('delete the key');
+    expect(text).toContain('delete the key on this page:\n\nhttps://app.example/dashboard/keys');
   });
 
   test('escapes everything that a browser sends', () => {

@@ -48,7 +48,6 @@ const mails: Record<string, (sender: Sender) => Mail> = {
       browser: null,
       os: null,
       country: null,
-      sessionsUrl: '',
     }),
   monthlyLimit: (mail) =>
     monthlyLimitMail({ ...mail, what: 'visits', percent: 80, used: 8, limit: 10 }),

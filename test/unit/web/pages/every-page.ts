@@ -34,11 +34,6 @@ import {
 } from '../../../../web/pages/oauth/authorization-problem-page.ts';
 import { clientMistakePage } from '../../../../web/pages/oauth/client-mistake-page.ts';
 import { type ConsentRequest, consentPage } from '../../../../web/pages/oauth/consent-page.ts';
-import {
-  connectionsCodePage,
-  connectionsPage,
-  connectionsSignInPage,
-} from '../../../../web/pages/oauth/connections-page.ts';
 import { signInCodePage, signInPage } from '../../../../web/pages/oauth/sign-in-page.ts';
 import { offerPage } from '../../../../web/pages/visitor/offer-page.ts';
 import type { Page } from '../../../../web/pages/parts/page.ts';
@@ -54,24 +49,6 @@ export const hostile = `"'><img src=x onerror=alert(1)></title></style></script>
 
 export const brand = 'Slip & Way';
 const aDay = '2026-03-31T12:00:00.000Z';
-
-const aSession = {
-  id: '2f1a6f0c-7b0e-4d0e-8c39-9a115f600b7e',
-  createdAt: '2026-11-21T09:00:00.000Z',
-  lastUsedAt: '2026-11-22T09:00:00.000Z',
-  browser: 'Firefox',
-  os: null,
-  country: null,
-  current: false,
-};
-const aConnection = {
-  id: '00000000-0000-4000-8000-000000000000',
-  clientName: hostile,
-  redirectHost: hostile,
-  scopes: ['projects:read'] as const,
-  createdAt: '2026-03-01T10:00:00.000Z',
-  lastUsedAt: '2026-03-02T10:00:00.000Z',
-};
 
 export function aListing(over: Partial<Listing> = {}): Listing {
   return {
@@ -374,35 +351,6 @@ export const everyPage: readonly (readonly [string, Page])[] = [
   ['the consent page', consentPage(aConsent())],
   ['a consent page of few rights', consentPage(aConsent({ scopes: ['projects:read'] }))],
   ['a hostile consent page', consentPage(hostileConsent)],
-  [
-    'the page of connected apps',
-    connectionsPage({
-      brand: hostile,
-      email: hostile,
-      connections: [aConnection],
-      sessions: [
-        { ...aSession, browser: hostile, os: hostile, country: hostile },
-        { ...aSession, id: 'b', lastUsedAt: null, current: true },
-      ],
-    }),
-  ],
-  [
-    'no connected apps',
-    connectionsPage({ brand, email: 'a@example.org', connections: [], sessions: [aSession] }),
-  ],
-  [
-    'a hostile sign-in page of connected apps',
-    connectionsSignInPage({ brand: hostile, email: hostile, error: hostile }),
-  ],
-  [
-    'a hostile page for the code of connected apps',
-    connectionsCodePage({
-      brand: hostile,
-      email: hostile,
-      resendAvailableInSeconds: 5,
-      error: hostile,
-    }),
-  ],
   [
     'the sign-in page',
     signInPage({

@@ -14,16 +14,14 @@ const t = texts.files;
 /** One file, with what can be done with it. */
 export function FileRow({ projectId, file, version }: FileRowProps) {
   const plan = usePlan();
-  const { path, size, contentType, url } = file;
+  const { path, size, url } = file;
   return (
     <div className="row">
       <div className="row-main">
         <a className="row-title" href={url ?? undefined} target="_blank" rel="noreferrer">
           <bdi>{path}</bdi>
         </a>
-        <span className="hint">
-          {formatBytes(size)} · {contentType.split(';')[0]}
-        </span>
+        <span className="hint">{formatBytes(size)}</span>
       </div>
       <DownloadButton
         projectId={projectId}
